@@ -1,0 +1,1 @@
+"""Aldebaran (.aut) files: read, write, stream."""

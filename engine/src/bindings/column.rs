@@ -1,0 +1,48 @@
+//! A column of 32-bit integers that Python reads through the buffer protocol, without a copy.
+
+#![allow(unsafe_code)] // the buffer protocol is a C interface
+
+use pyo3::exceptions::{PyBufferError, PyTypeError};
+use pyo3::ffi;
+use pyo3::prelude::*;
+use std::ffi::{c_int, c_void};
+use std::sync::Arc;
+
+/// Read-only bytes of a shared `Vec<u32>`; the vector lives as long as any view of it.
+#[pyclass(frozen, module = "lts._engine")]
+pub struct Column(pub Arc<Vec<u32>>);
+
+#[pymethods]
+impl Column {
+    fn __len__(&self) -> usize {
+        self.0.len()
+    }
+
+    unsafe fn __getbuffer__(
+        slf: Bound<'_, Self>,
+        view: *mut ffi::Py_buffer,
+        flags: c_int,
+    ) -> PyResult<()> {
+        if flags & ffi::PyBUF_WRITABLE == ffi::PyBUF_WRITABLE {
+            return Err(PyBufferError::new_err("a column is read-only"));
+        }
+        let data = &slf.get().0;
+        let bytes = std::mem::size_of_val(&data[..]) as ffi::Py_ssize_t;
+        let start = data.as_ptr() as *mut c_void;
+        // SAFETY: `view` comes from the interpreter; the memory is kept alive by `slf`, which the
+        // view holds a reference to, and never moves: the vector behind the Arc is never changed.
+        let failed = unsafe { ffi::PyBuffer_FillInfo(view, slf.as_ptr(), start, bytes, 1, flags) };
+        if failed == 0 { Ok(()) } else { Err(PyErr::fetch(slf.py())) }
+    }
+}
+
+/// The 32-bit integers of any object that exports a contiguous buffer of them (numpy uint32,
+/// `array("I")`, another column).
+pub fn read_column(object: &Bound<'_, PyAny>) -> PyResult<Vec<u32>> {
+    if let Ok(column) = object.cast::<Column>() {
+        return Ok(column.get().0.to_vec());
+    }
+    let buffer = pyo3::buffer::PyBuffer::<u32>::get(object)
+        .map_err(|_| PyTypeError::new_err("expected a buffer of 32-bit unsigned integers"))?;
+    buffer.to_vec(object.py())
+}

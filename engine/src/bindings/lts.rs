@@ -1,0 +1,90 @@
+//! The LTS as Python sees it.
+
+use super::column::{Column, read_column};
+use crate::labels::Labels;
+use crate::lts::Lts as EngineLts;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyList};
+use std::sync::Arc;
+
+#[pyclass(frozen, module = "lts._engine")]
+pub struct Lts(pub EngineLts);
+
+#[pymethods]
+impl Lts {
+    #[new]
+    fn new(
+        initial: u32,
+        states: u32,
+        source: &Bound<'_, PyAny>,
+        label: &Bound<'_, PyAny>,
+        target: &Bound<'_, PyAny>,
+        labels: Vec<Vec<u8>>,
+    ) -> PyResult<Self> {
+        let table: Labels = labels.iter().map(|label| &label[..]).collect();
+        if table.len() != labels.len() {
+            return Err(PyValueError::new_err("a label stands twice in the label table"));
+        }
+        let columns = [read_column(source)?, read_column(label)?, read_column(target)?];
+        let [source, label, target] = columns;
+        EngineLts::new(initial, states, source, label, target, table)
+            .map(Self)
+            .map_err(|error| PyValueError::new_err(error.to_string()))
+    }
+
+    #[getter]
+    fn initial(&self) -> u32 {
+        self.0.initial
+    }
+
+    #[getter]
+    fn states(&self) -> u32 {
+        self.0.states
+    }
+
+    #[getter]
+    fn transitions(&self) -> usize {
+        self.0.transitions()
+    }
+
+    #[getter]
+    fn source(&self) -> Column {
+        Column(Arc::clone(&self.0.source))
+    }
+
+    #[getter]
+    fn label(&self) -> Column {
+        Column(Arc::clone(&self.0.label))
+    }
+
+    #[getter]
+    fn target(&self) -> Column {
+        Column(Arc::clone(&self.0.target))
+    }
+
+    #[getter]
+    fn labels<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        PyList::new(
+            py,
+            self.0.labels.iter().map(|label| PyBytes::new(py, label)).collect::<Vec<_>>(),
+        )
+    }
+
+    #[getter]
+    fn internal(&self) -> Vec<u32> {
+        self.0.internal.to_vec()
+    }
+
+    fn with_internal(&self, internal: Vec<u32>) -> PyResult<Self> {
+        if internal.iter().any(|&label| label as usize >= self.0.labels.len()) {
+            return Err(PyValueError::new_err("an internal label is not in the label table"));
+        }
+        Ok(Self(self.0.with_internal(internal)))
+    }
+}
+
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<Column>()?;
+    module.add_class::<Lts>()
+}

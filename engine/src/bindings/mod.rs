@@ -1,0 +1,12 @@
+//! The Python module `lts._engine`: conversions and nothing else. One file a room of the engine.
+
+mod column;
+mod lts;
+
+use pyo3::prelude::*;
+
+#[pymodule]
+fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    lts::register(module)?;
+    Ok(())
+}

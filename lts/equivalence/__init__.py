@@ -1,0 +1,1 @@
+"""Behavioural equivalences: minimisation, comparison, evidence."""

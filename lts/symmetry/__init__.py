@@ -1,0 +1,1 @@
+"""Symmetry: permutations, certificates, reduction, rho-encoding, expansion, counting."""

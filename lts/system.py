@@ -1,0 +1,138 @@
+"""The labelled transition system: the one data type that every room shares."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from lts import _engine
+
+if TYPE_CHECKING:
+    import networkx
+    import numpy as np
+    import numpy.typing as npt
+
+    Columns = npt.NDArray[np.uint32]
+
+__all__ = ["LTS"]
+
+
+class LTS:
+    """A labelled transition system `(S, L, ->, s0)`.
+
+    States are `0 .. state_count - 1`. Transitions are three columns of equal length (`source`,
+    `label`, `target`); they mean a set, so a transition that stands twice counts once for every
+    algorithm. Labels are numbered by their place in `labels`; they are text whose bytes are kept
+    exactly (undecodable ones as lone surrogates). An LTS never changes.
+    """
+
+    def __init__(self, engine: _engine.Lts) -> None:
+        self._engine = engine
+
+    @classmethod
+    def from_transitions(
+        cls,
+        transitions: Iterable[tuple[int, str, int]],
+        *,
+        initial: int = 0,
+        state_count: int | None = None,
+    ) -> LTS:
+        """Build an LTS from `(source, label, target)` triples.
+
+        `state_count` is one more than the largest state mentioned unless given.
+        """
+        source, label, target = array("I"), array("I"), array("I")
+        numbers: dict[str, int] = {}
+        for s, a, t in transitions:
+            source.append(s)
+            label.append(numbers.setdefault(a, len(numbers)))
+            target.append(t)
+        if state_count is None:
+            state_count = 1 + max(initial, *source, *target) if source else initial + 1
+        return cls.from_columns(source, label, target, tuple(numbers), initial, state_count)
+
+    @classmethod
+    def from_columns(
+        cls,
+        source: _engine.Buffer,
+        label: _engine.Buffer,
+        target: _engine.Buffer,
+        labels: Iterable[str],
+        initial: int,
+        state_count: int,
+    ) -> LTS:
+        """Build an LTS from columns of 32-bit unsigned integers (copied) and its label table."""
+        table = [name.encode("utf-8", "surrogateescape") for name in labels]
+        return cls(_engine.Lts(initial, state_count, source, label, target, table))
+
+    @property
+    def initial(self) -> int:
+        """The initial state."""
+        return self._engine.initial
+
+    @property
+    def state_count(self) -> int:
+        """Number of states, reachable or not."""
+        return self._engine.states
+
+    @property
+    def transition_count(self) -> int:
+        """Number of rows, duplicates included."""
+        return self._engine.transitions
+
+    @cached_property
+    def source(self) -> Columns:
+        """Source state of every transition (uint32, read-only, shared with the engine)."""
+        return _view(self._engine.source)
+
+    @cached_property
+    def label(self) -> Columns:
+        """Label number of every transition (uint32, read-only, shared with the engine)."""
+        return _view(self._engine.label)
+
+    @cached_property
+    def target(self) -> Columns:
+        """Target state of every transition (uint32, read-only, shared with the engine)."""
+        return _view(self._engine.target)
+
+    @cached_property
+    def labels(self) -> tuple[str, ...]:
+        """The label table."""
+        return tuple(name.decode("utf-8", "surrogateescape") for name in self._engine.labels)
+
+    @cached_property
+    def internal(self) -> tuple[str, ...]:
+        """The labels that stand for the internal action: `tau`, or `i` where none is `tau`."""
+        return tuple(self.labels[number] for number in self._engine.internal)
+
+    def with_internal(self, labels: Iterable[str]) -> LTS:
+        """Return the same LTS with exactly `labels` as internal; labels it lacks are ignored."""
+        wanted = set(labels)
+        numbers = [number for number, name in enumerate(self.labels) if name in wanted]
+        return LTS(self._engine.with_internal(numbers))
+
+    def transitions(self) -> Iterable[tuple[int, str, int]]:
+        """Yield every transition as `(source, label, target)`, in order. For small systems."""
+        labels = self.labels
+        rows = zip(self.source.tolist(), self.label.tolist(), self.target.tolist(), strict=True)
+        return ((s, labels[a], t) for s, a, t in rows)
+
+    def to_networkx(self) -> networkx.MultiDiGraph[int]:
+        """Return the transitions as a multigraph whose edges carry `label`. For small systems."""
+        import networkx
+
+        graph: networkx.MultiDiGraph[int] = networkx.MultiDiGraph(initial=self.initial)
+        graph.add_nodes_from(range(self.state_count))
+        graph.add_edges_from((s, t, {"label": a}) for s, a, t in self.transitions())
+        return graph
+
+    def __repr__(self) -> str:
+        return f"<LTS: {self.state_count} states, {self.transition_count} transitions>"
+
+
+def _view(column: _engine.Column) -> Columns:
+    import numpy as np
+
+    return np.frombuffer(column, dtype=np.uint32)

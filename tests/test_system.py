@@ -1,0 +1,74 @@
+"""The LTS type: columns, label table, checks of its invariant."""
+
+from array import array
+
+import networkx
+import numpy as np
+import pytest
+
+from lts import LTS
+
+
+def test_columns_are_shared_and_read_only():
+    system = LTS.from_transitions([(0, "a", 1), (1, "b", 0), (1, "a", 1)])
+    assert system.source.tolist() == [0, 1, 1]
+    assert system.target.tolist() == [1, 0, 1]
+    assert system.label.tolist() == [0, 1, 0]
+    assert system.labels == ("a", "b")
+    assert not system.source.flags.owndata
+    with pytest.raises(ValueError, match="read-only"):
+        system.source[0] = 1
+
+
+def test_columns_outlive_the_system():
+    source = LTS.from_transitions([(0, "a", 1)] * 1000).source
+    assert source.sum() == 0
+    assert len(source) == 1000
+
+
+def test_tau_is_internal_and_i_only_where_no_label_is_tau():
+    assert LTS.from_transitions([(0, "i", 1)]).internal == ("i",)
+    both = LTS.from_transitions([(0, "i", 1), (0, "tau", 1)])
+    assert both.internal == ("tau",)
+    assert both.with_internal(["i", "absent"]).internal == ("i",)
+    assert LTS.from_transitions([(0, "a", 1)]).internal == ()
+
+
+def test_undecodable_label_bytes_are_kept():
+    label = b"a\xff".decode("utf-8", "surrogateescape")
+    assert LTS.from_transitions([(0, label, 1)]).labels == (label,)
+
+
+def test_no_transitions():
+    system = LTS.from_transitions([], initial=2)
+    assert (system.state_count, system.transition_count) == (3, 0)
+    assert system.source.tolist() == []
+
+
+@pytest.mark.parametrize(
+    ("columns", "initial", "states", "message"),
+    [
+        (([0], [0], [5]), 0, 2, "transition 0: state 5"),
+        (([0, 0], [0, 0], [0, 3]), 0, 2, "transition 1: state 3"),
+        (([0], [1], [0]), 0, 2, "transition 0: label 1"),
+        (([], [], []), 2, 2, "initial state 2"),
+        (([0], [], [0]), 0, 2, "1, 0 and 1 entries"),
+    ],
+)
+def test_malformed_columns_are_refused(columns, initial, states, message):
+    source, label, target = (array("I", column) for column in columns)
+    with pytest.raises(ValueError, match=message):
+        LTS.from_columns(source, label, target, ["a"], initial, states)
+
+
+def test_columns_must_be_32_bit():
+    wide = np.zeros(1, dtype=np.int64)
+    with pytest.raises(TypeError, match="32-bit"):
+        LTS.from_columns(wide, wide, wide, ["a"], 0, 1)
+
+
+def test_to_networkx():
+    graph = LTS.from_transitions([(0, "a", 1), (0, "b", 1)], initial=1, state_count=3).to_networkx()
+    assert graph.graph["initial"] == 1
+    assert list(networkx.isolates(graph)) == [2]
+    assert sorted(graph.edges(data="label")) == [(0, 1, "a"), (0, 1, "b")]

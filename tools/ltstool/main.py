@@ -1,0 +1,88 @@
+"""The entry point: parse the command line, run one subcommand, turn errors into exit codes."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import json
+import os
+import pkgutil
+import signal
+import sys
+from collections.abc import Sequence
+from importlib.metadata import version
+
+from lts.errors import LimitReached, LtsError
+from ltstool import commands
+
+YES, NO, WRONG, LIMIT, INTERRUPTED = 0, 1, 2, 3, 130
+
+
+def command_names() -> list[str]:
+    """Return the subcommands: the modules of `ltstool.commands`, `_` written as `-`."""
+    modules = pkgutil.iter_modules(commands.__path__)
+    return sorted(module.name.replace("_", "-") for module in modules)
+
+
+def build_parser(chosen: str | None) -> argparse.ArgumentParser:
+    """Return the parser; only the module of the `chosen` subcommand is imported."""
+    parser = argparse.ArgumentParser(
+        prog="ltstool",
+        description="Labelled transition systems: generate, prove and use symmetry, minimise, "
+        "compare. `ltstool COMMAND --help` explains one command.",
+    )
+    parser.add_argument("--version", action="version", version=f"ltstool {version('ltstool')}")
+    subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    for name in command_names():
+        if chosen is not None and name != chosen:
+            subparsers.add_parser(name)
+            continue
+        module = importlib.import_module(f"ltstool.commands.{name.replace('-', '_')}")
+        sub = subparsers.add_parser(name, help=module.HELP, description=module.HELP)
+        sub.add_argument("-q", "--quiet", action="store_true", help="no progress, no remarks")
+        sub.add_argument("--json", action="store_true", help="results as JSON on standard output")
+        sub.add_argument("--debug", action="store_true", help="show the traceback of an error")
+        module.add_arguments(sub)
+        sub.set_defaults(run=module.run)
+    return parser
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run the command line `argv` (without the program's name) and return the exit code."""
+    names = set(command_names())
+    chosen = next((word for word in argv if word in names), None)
+    arguments = build_parser(chosen).parse_args(argv)
+    try:
+        return int(arguments.run(arguments))
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        # The reader went away (`| head`): not our error, and nothing more can be told it.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return YES
+    except LimitReached as error:
+        if arguments.debug:
+            raise
+        if arguments.json:
+            print(json.dumps({"limit": error.limit, "found": error.found, "error": error.message}))
+        print(f"ltstool: {error}", file=sys.stderr)
+        return LIMIT
+    except (LtsError, OSError, MemoryError) as error:
+        if arguments.debug:
+            raise
+        print(f"ltstool: {describe(error)}", file=sys.stderr)
+        return WRONG
+
+
+def describe(error: Exception) -> str:
+    """Return what the user is told of `error`."""
+    if isinstance(error, OSError) and error.filename is not None:
+        return f"{error.filename}: {error.strerror}"
+    return str(error) or type(error).__name__
+
+
+def run() -> None:
+    """Run as the `ltstool` program."""
+    if hasattr(signal, "SIGPIPE"):
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    sys.exit(main(sys.argv[1:]))
