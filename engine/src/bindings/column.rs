@@ -42,6 +42,9 @@ pub fn read_column(object: &Bound<'_, PyAny>) -> PyResult<Vec<u32>> {
     if let Ok(column) = object.cast::<Column>() {
         return Ok(column.get().0.to_vec());
     }
+    if object.len().is_ok_and(|length| length == 0) {
+        return Ok(Vec::new()); // an empty buffer may point anywhere, aligned or not
+    }
     let buffer = pyo3::buffer::PyBuffer::<u32>::get(object)
         .map_err(|_| PyTypeError::new_err("expected a buffer of 32-bit unsigned integers"))?;
     buffer.to_vec(object.py())
