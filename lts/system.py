@@ -135,4 +135,4 @@ class LTS:
 def _view(column: _engine.Column) -> Columns:
     import numpy as np
 
-    return np.frombuffer(column, dtype=np.uint32)
+    return np.frombuffer(memoryview(column), dtype=np.uint32)
