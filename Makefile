@@ -1,13 +1,17 @@
 # One command does all set-up: `make tables` runs the main job, `make test` passes the tests.
-# Needs CPython 3.11 or newer, a C compiler, git and the Rust toolchain.
+# Needs CPython 3.11 or newer, a C compiler, git and the Rust toolchain; all else is installed into
+# .venv/. `make test PYTHON=python3.12` chooses the Python; otherwise the first that is new enough.
 
-PYTHON ?= python3
+PYTHON ?= $(shell for python in python3 python3.11 python3.12 python3.13 python3.14; do \
+    $$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
+    && echo $$python && break; done)
+PYTHON := $(PYTHON)
 VENV   := .venv
 BIN    := $(VENV)/bin
 
 SOURCES := pyproject.toml engine/Cargo.toml engine/Cargo.lock $(shell find engine/src -name '*.rs')
 
-.PHONY: tables test lint clean
+.PHONY: tables test lint wheel notices clean new
 
 tables: $(VENV)/.built
 	$(BIN)/ltstool tables cases
@@ -22,17 +26,38 @@ lint: $(VENV)/.built
 	$(BIN)/mypy
 	cd engine && cargo fmt --check
 	cd engine && cargo clippy --locked --all-targets --all-features --quiet -- -D warnings
+	$(BIN)/python tools/dev/notices.py --check
 
-# The locked packages, and the project itself as an editable install: Python edits need no rebuild,
-# an edit of the engine rebuilds it.
+# dist/: the source archive and the wheel, installed into an empty environment and tried out there.
+wheel: $(VENV)/.built
+	$(BIN)/python tools/dev/wheel.py
+
+# THIRD-PARTY.md, after a change of the dependencies.
+notices: $(VENV)/.built
+	$(BIN)/python tools/dev/notices.py
+
+# The project itself is an editable install: Python edits need no rebuild, an edit of the engine
+# rebuilds it.
 $(VENV)/.built: $(VENV)/.packages $(SOURCES)
 	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
 	touch $@
 
-$(VENV)/.packages: requirements.lock
+# The environment is exactly the lock file. It starts anew when that changes, and when the checkout
+# was moved or another Python is asked for: scripts and the editable install hold absolute paths.
+WANTED := $(CURDIR) $(PYTHON)
+ifneq ($(WANTED),$(shell cat $(VENV)/.made-for 2>/dev/null))
+$(VENV)/.packages: new
+endif
+
+$(VENV)/.packages: requirements.lock $(BIN)/python
+	$(if $(PYTHON),,$(error No CPython 3.11 or newer was found: name one with PYTHON=...))
+	rm -rf $(VENV)
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --require-hashes --requirement requirements.lock
+	echo '$(WANTED)' > $(VENV)/.made-for
 	touch $@
+
+$(BIN)/python:
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info engine/target lts/_engine*.so

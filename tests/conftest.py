@@ -1,0 +1,12 @@
+"""Hypothesis profiles: `--hypothesis-profile=thorough` looks twenty times as long."""
+
+import os
+
+from hypothesis import settings
+
+# A slow machine is no error: no deadline. The same examples on every CI run, so that a red run is
+# about the change it tests; everywhere else the examples are new ones each time.
+settings.register_profile("dev", max_examples=100, deadline=None, print_blob=True)
+settings.register_profile("ci", settings.get_profile("dev"), derandomize=True, database=None)
+settings.register_profile("thorough", settings.get_profile("dev"), max_examples=2000)
+settings.load_profile("ci" if os.environ.get("CI") else "dev")

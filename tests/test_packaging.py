@@ -1,0 +1,54 @@
+"""What the project's own files say of each other: version, packages, locked requirements."""
+
+import tomllib
+from importlib.metadata import version
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+
+from ltstool.main import main
+
+ROOT = Path(__file__).resolve().parents[1]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+
+
+def requirements():
+    project = PROJECT["project"]
+    groups = [project["dependencies"], *project["optional-dependencies"].values()]
+    return [*PROJECT["build-system"]["requires"], *(line for group in groups for line in group)]
+
+
+def locked():
+    lines = (ROOT / "requirements.lock").read_text(encoding="utf-8").splitlines()
+    return dict(line.split()[0].split("==") for line in lines if line[:1].isalpha())
+
+
+def test_the_version_stands_in_one_place(capsys):
+    with pytest.raises(SystemExit) as stop:
+        main(["--version"])
+    assert stop.value.code == 0
+    assert capsys.readouterr().out == f"ltstool {PROJECT['project']['version']}\n"
+    crate = tomllib.loads((ROOT / "engine" / "Cargo.toml").read_text(encoding="utf-8"))
+    assert "version" not in crate["package"]
+
+
+@pytest.mark.parametrize("line", requirements())
+def test_every_requirement_is_locked(line):
+    requirement = Requirement(line)
+    assert requirement.specifier.contains(locked()[requirement.name])
+
+
+@pytest.mark.parametrize("name", sorted(locked()))
+def test_what_is_installed_is_what_is_locked(name):
+    assert version(name) == locked()[name]
+
+
+def test_every_package_is_distributed():
+    folders = PROJECT["tool"]["setuptools"]["package-dir"]
+    found = {
+        ".".join((package, *init.parent.relative_to(ROOT / folder).parts))
+        for package, folder in folders.items()
+        for init in (ROOT / folder).rglob("__init__.py")
+    }
+    assert found == set(PROJECT["tool"]["setuptools"]["packages"])

@@ -1,0 +1,132 @@
+"""Build the source archive and the wheel into dist/, and try the wheel out where nothing else is.
+
+Run by `make wheel`. What is built is a copy of the files that git knows, so that leftovers of
+earlier builds get into neither; the wheel is built from the source archive, so that one is whole.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+import venv
+import zipfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+TAG = "cp311-abi3"
+PACKAGES = {"lts": "lts", "aut_format": "aut_format", "tools/ltstool": "ltstool"}
+
+
+def main() -> int:
+    """Build, check and install; any failure is an exception."""
+    with tempfile.TemporaryDirectory(prefix="ltstool-wheel-") as folder:
+        scratch = Path(folder)
+        copy_tracked(scratch / "source")
+        built = scratch / "dist"
+        # Not in an environment of its own: this one holds the build requirements, locked. The
+        # crates built for the editable install are used again.
+        run(
+            [sys.executable, "-m", "build", "--no-isolation", "--outdir", str(built)],
+            cwd=scratch / "source",
+            env={**os.environ, "CARGO_TARGET_DIR": str(ROOT / "engine" / "target")},
+        )
+        (archive,) = built.glob("*.tar.gz")
+        (wheel,) = built.glob("*.whl")
+        check_contents(wheel, archive, scratch / "source")
+        check_installed(wheel, scratch)
+        shutil.rmtree(ROOT / "dist", ignore_errors=True)
+        shutil.copytree(built, ROOT / "dist")
+    print(f"{wheel.name}: built and tried out")
+    return 0
+
+
+def copy_tracked(target: Path) -> None:
+    """Copy the tracked files as they are in the work tree."""
+    for name in tracked():
+        if (ROOT / name).is_file():
+            (target / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(ROOT / name, target / name)
+
+
+def tracked() -> list[str]:
+    """Return the names of the files that git knows."""
+    command = ["git", "ls-files", "-z"]
+    done = subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE)
+    return [os.fsdecode(name) for name in done.stdout.split(b"\0") if name]
+
+
+def check_contents(wheel: Path, archive: Path, source: Path) -> None:
+    """Check the wheel's tag, and that no file of a package is missing or too many."""
+    if f"-{TAG}-" not in wheel.name:
+        raise SystemExit(f"{wheel.name}: not tagged {TAG}")
+    with zipfile.ZipFile(wheel) as opened:
+        inside = {name for name in opened.namelist() if ".dist-info/" not in name}
+    wanted = {
+        f"{package}/{path.relative_to(source / folder).as_posix()}"
+        for folder, package in PACKAGES.items()
+        for path in (source / folder).rglob("*")
+        if path.is_file()
+    }
+    modules = {name for name in inside if name.startswith("lts/_engine.abi3.")}
+    same(wheel.name, inside - modules, wanted)
+    if len(modules) != 1:
+        raise SystemExit(f"{wheel.name}: no compiled module for the stable ABI")
+    with tarfile.open(archive) as opened:
+        inside = {name.partition("/")[2] for name in opened.getnames()}
+    wanted = {"LICENSE", "THIRD-PARTY.md", "README.md", "engine/Cargo.lock"}
+    if not wanted <= inside:
+        raise SystemExit(f"{archive.name}: lacks {wanted - inside}")
+
+
+def same(where: str, found: set[str], wanted: set[str]) -> None:
+    """Stop when the two sets of names differ."""
+    if found != wanted:
+        raise SystemExit(
+            f"{where}: missing {sorted(wanted - found)}, too many {sorted(found - wanted)}; "
+            "see [tool.setuptools] in pyproject.toml"
+        )
+
+
+def check_installed(wheel: Path, scratch: Path) -> None:
+    """Install `wheel`, with the locked versions of what it requires, and run tests/wheel_smoke.py.
+
+    The environment has nothing else, and the folder it runs in is not the checkout.
+    """
+    environment = scratch / "empty"
+    venv.create(environment, with_pip=True)
+    bin_folder = environment / ("Scripts" if os.name == "nt" else "bin")
+    python = str(bin_folder / "python")
+    # Versions without hashes: a wheel just built has no hash to ask for.
+    lines = (ROOT / "requirements.lock").read_text(encoding="utf-8").splitlines()
+    pins = [line.split()[0] for line in lines if "==" in line and not line.startswith(("#", " "))]
+    (scratch / "constraints.txt").write_text("\n".join(pins) + "\n", encoding="utf-8")
+    install = [python, "-m", "pip", "install", "--quiet", "--only-binary=:all:"]
+    run([*install, "--constraint", str(scratch / "constraints.txt"), str(wheel)], cwd=scratch)
+    elsewhere = scratch / "elsewhere"
+    elsewhere.mkdir()
+    path = os.pathsep.join((str(bin_folder), os.environ["PATH"]))
+    smoke = shutil.copy(ROOT / "tests" / "wheel_smoke.py", scratch)
+    run([python, "-I", "-W", "error", smoke], cwd=elsewhere, env={**os.environ, "PATH": path})
+
+
+def run(command: list[str], cwd: Path, env: dict[str, str] | None = None) -> None:
+    """Run `command`; show its output only when it fails."""
+    done = subprocess.run(
+        command,
+        cwd=cwd,
+        env=env,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+    )
+    if done.returncode:
+        sys.stderr.buffer.write(done.stdout)
+        raise SystemExit(f"{' '.join(command)}: exit code {done.returncode}")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
