@@ -1,0 +1,34 @@
+"""A command starts fast: it loads nothing heavy that it has no use for."""
+
+import subprocess
+import sys
+
+import pytest
+
+HEAVY = {"hypothesis", "lark", "networkx", "numpy", "rich", "sympy"}
+
+
+def loaded(statement):
+    """Return the heavy packages that a fresh Python has loaded after `statement`."""
+    script = f"{statement}\nimport sys; print('loaded', *sys.modules)"
+    command = [sys.executable, "-c", script]
+    done = subprocess.run(command, check=True, capture_output=True, text=True)
+    return HEAVY & set(done.stdout.splitlines()[-1].split())
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "import lts",
+        "from lts import LTS; LTS.from_transitions([(0, 'a', 1)]).labels",
+        "import aut_format",
+        "import ltstool.main",
+        "from ltstool.main import build_parser; build_parser(None)",
+    ],
+)
+def test_nothing_heavy_is_loaded(statement):
+    assert loaded(statement) == set()
+
+
+def test_a_heavy_package_is_noticed():
+    assert loaded("from lts import LTS; LTS.from_transitions([(0, 'a', 1)]).source") == {"numpy"}
