@@ -28,7 +28,7 @@ from lts.mucrl.specification import (
     Term,
     Variable,
     free_variables,
-    rename_variables,
+    instantiate,
     substitute,
 )
 
@@ -203,13 +203,13 @@ def _control_state(
     data: dict[Variable, Term] = {}
     taken: set[str] = set()
     for process, values in _calls_apart(specification, remaining):
-        renamed: dict[Variable, Variable] = {}
+        renamed: dict[Variable, Term] = {}
         for variable in free_variables(process):
             name = _fresh_name(variable.name, taken)
             taken.add(name)
+            data[Variable(name, variable.sort)] = values[variable]
             renamed[variable] = Variable(name, variable.sort)
-            data[renamed[variable]] = values[variable]
-        fragments.append(rename_variables(process, renamed))
+        fragments.append(instantiate(process, renamed))
     return tuple(fragments), data
 
 

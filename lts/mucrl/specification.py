@@ -32,7 +32,7 @@ __all__ = [
     "Term",
     "Variable",
     "free_variables",
-    "rename_variables",
+    "instantiate",
     "substitute",
     "variables_of",
 ]
@@ -321,36 +321,45 @@ def _collect_free(
             _collect_free(process.body, bound, found)
 
 
-def rename_variables(process: Process, names: Mapping[Variable, Variable]) -> Process:
-    """Return a sequential process with free variables renamed; bound ones keep their names."""
-    if all(old == new for old, new in names.items()):
+def instantiate(process: Process, values: Mapping[Variable, Term]) -> Process:
+    """Return a process with its free variables replaced; sums that would capture are renamed."""
+    if all(variable == term for variable, term in values.items()):
         return process
     match process:
         case Action(action, arguments, place):
-            return Action(action, tuple(substitute(a, names) for a in arguments), place)
+            return Action(action, tuple(substitute(a, values) for a in arguments), place)
         case Call(name, arguments, place):
-            return Call(name, tuple(substitute(a, names) for a in arguments), place)
+            return Call(name, tuple(substitute(a, values) for a in arguments), place)
         case Sequence(first, second):
-            return Sequence(rename_variables(first, names), rename_variables(second, names))
+            return Sequence(instantiate(first, values), instantiate(second, values))
         case Choice(alternatives):
-            return Choice(tuple(rename_variables(p, names) for p in alternatives))
+            return Choice(tuple(instantiate(p, values) for p in alternatives))
         case Condition(then, condition, otherwise, place):
             return Condition(
-                rename_variables(then, names),
-                substitute(condition, names),
-                rename_variables(otherwise, names),
+                instantiate(then, values),
+                substitute(condition, values),
+                instantiate(otherwise, values),
                 place,
             )
         case Sum(variable, body):
-            outer = {old: new for old, new in names.items() if old != variable}
-            if variable in outer.values():  # the sum would capture it
-                taken = {v.name for v in (*outer.values(), *free_variables(body))}
+            outer = {old: new for old, new in values.items() if old != variable}
+            used = {v for term in outer.values() for v in variables_of(term)}
+            if variable in used:
+                taken = {v.name for v in (*used, *free_variables(body))}
                 number = 2
                 while f"{variable.name}_{number}" in taken:
                     number += 1
                 fresh = Variable(f"{variable.name}_{number}", variable.sort)
                 outer[variable] = variable = fresh
-            return Sum(variable, rename_variables(body, outer))
+            return Sum(variable, instantiate(body, outer))
+        case Parallel(processes, place):
+            return Parallel(tuple(instantiate(p, values) for p in processes), place)
+        case Encap(actions, body, place):
+            return Encap(actions, instantiate(body, values), place)
+        case Hide(actions, body, place):
+            return Hide(actions, instantiate(body, values), place)
+        case Rename(pairs, body, place):
+            return Rename(pairs, instantiate(body, values), place)
     return process
 
 

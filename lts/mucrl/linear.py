@@ -1,0 +1,147 @@
+"""Linear processes: what a specification is turned into before its states are generated.
+
+    X(d) = sum_i sum(e_i) a_i(f_i(d,e_i)) . X(g_i(d,e_i)) <| c_i(d,e_i) |> delta
+
+A state is a value for each parameter. Every parameter and summand remembers where it comes from:
+symmetry and error messages need it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from lts.mucrl.sequential import Control, Guard
+from lts.mucrl.source import Place
+from lts.mucrl.specification import Application, Function, Specification, Term, Variable
+
+__all__ = ["Component", "LinearProcess", "Parameter", "Shape", "Summand", "constant"]
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A parameter of the linear process: the control state of a component, or one of its data."""
+
+    variable: Variable
+    component: int
+    origin: Variable | None
+    """The variable of the component's text that it holds; None for the control state."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """What equal components have in common: control states, data, steps.
+
+    `states[k]` is written as the constant `constants[k]` of sort `sort`.
+    """
+
+    name: str
+    sort: str
+    states: tuple[Control, ...]
+    constants: tuple[Application, ...]
+    data: tuple[Variable, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Component:
+    """One of the sequential processes that run in parallel.
+
+    Its control state is parameter `first`; the data of its shape follow in order.
+    """
+
+    name: str
+    shape: Shape
+    first: int
+
+    @property
+    def parameters(self) -> range:
+        """The numbers of its parameters."""
+        return range(self.first, self.first + 1 + len(self.shape.data))
+
+
+@dataclass(frozen=True, slots=True)
+class Summand:
+    """For all values of `variables` that meet the guards and equations: an action and updates.
+
+    Terms are over the parameters' variables and `variables`. `action` None is the internal step.
+    Parameters that are not updated keep their values. `origin` lists the steps that were combined
+    as pairs (component, number of the step in its shape), in the order of the components.
+    """
+
+    variables: tuple[Variable, ...]
+    guards: tuple[Guard, ...]
+    equations: tuple[tuple[Term, Term], ...]
+    action: str | None
+    arguments: tuple[Term, ...]
+    updates: tuple[tuple[int, Term], ...]
+    origin: tuple[tuple[int, int], ...]
+    places: tuple[Place, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LinearProcess:
+    """A linear process equation with its initial state.
+
+    `unset[sort]` is the placeholder that a parameter of that sort holds while it is not needed; it
+    is a normal form but no value of the sort, so no sum ranges over it, and every permutation of
+    values leaves it alone.
+    """
+
+    specification: Specification
+    components: tuple[Component, ...]
+    parameters: tuple[Parameter, ...]
+    initial: tuple[Term, ...]
+    summands: tuple[Summand, ...]
+    unset: dict[str, Application]
+
+    @property
+    def shapes(self) -> tuple[Shape, ...]:
+        """The different shapes of components."""
+        return tuple({id(c.shape): c.shape for c in self.components}.values())
+
+    def __str__(self) -> str:
+        return _shown(self)
+
+
+def constant(name: str, sort: str) -> Application:
+    """Return a constant that the specification does not declare."""
+    return Application(Function(name, (), sort))
+
+
+def _shown(process: LinearProcess) -> str:
+    """Return the linear process as text, to be read by people."""
+    lines = []
+    for shape in process.shapes:
+        lines.append(f"sort {shape.sort}")
+        for name, state in zip(shape.constants, shape.states, strict=True):
+            remaining = " . ".join(map(str, state)) or "(terminated)"
+            lines.append(f"     {name}: -> {shape.sort}    % {remaining}")
+        lines.append("")
+    typed = [f"{p.variable.name}:{p.variable.sort}" for p in process.parameters]
+    lines.append(f"proc X({', '.join(typed)}) =")
+    for number, summand in enumerate(process.summands):
+        lines += _shown_summand(process, summand, number)
+    if not process.summands:
+        lines.append("       delta")
+    lines += ["", f"init X({', '.join(map(str, process.initial))})"]
+    return "\n".join(lines) + "\n"
+
+
+def _shown_summand(process: LinearProcess, summand: Summand, number: int) -> list[str]:
+    action = summand.action or "tau"
+    if summand.arguments:
+        action += f"({','.join(map(str, summand.arguments))})"
+    updates = [f"{process.parameters[p].variable.name} := {term}" for p, term in summand.updates]
+    conditions = [f"{left} = {right}" for left, right in summand.equations]
+    conditions += [f"{'' if g.positive else 'not '}{g.term}" for g in summand.guards]
+    line_number = process.specification.source.line_number
+    where = ", ".join(
+        f"{process.components[c].name} line {line_number(place[0])}"
+        for (c, _), place in zip(summand.origin, summand.places, strict=True)
+    )
+    lead = "     + " if number else "       "
+    opened = "".join(f"sum({v.name}:{v.sort}, " for v in summand.variables)
+    closed = ")" * len(summand.variables)
+    return [
+        f"{lead}{opened}{action} . X({', '.join(updates)})",
+        f"         <| {' and '.join(conditions) or 'T'} |> delta{closed}    % {where}",
+    ]
