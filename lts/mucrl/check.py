@@ -15,12 +15,14 @@ __all__ = ["check"]
 Scope = Mapping[str, typed.Variable]
 
 
-def check(tree: syntax.Specification) -> typed.Specification:
+def check(
+    tree: syntax.Specification, parameters: Mapping[str, int] | None = None
+) -> typed.Specification:
     """Resolve every name and check every static rule.
 
-    Raises `SpecificationError` with the place of the first violation, `Unsupported` for time.
+    `parameters` are those the text was expanded with; they are only kept. Raises `SpecificationError` with the place of the first violation, `Unsupported` for time.
     """
-    return _Checker(tree).specification()
+    return _Checker(tree).specification(parameters or {})
 
 
 class _Checker:
@@ -35,7 +37,7 @@ class _Checker:
         self.named: dict[str, list[tuple[str, ...]]] = {}
         """The overloads of every function, action and process name, for messages."""
 
-    def specification(self) -> typed.Specification:
+    def specification(self, parameters: Mapping[str, int]) -> typed.Specification:
         """Check section after section; later ones need the names of earlier ones."""
         self.declare_sorts()
         self.declare_functions()
@@ -55,6 +57,7 @@ class _Checker:
             communications=communications,
             definitions=definitions,
             initial=self.initial(),
+            parameters=parameters,
         )
 
     def error(self, message: str, place: Place) -> SpecificationError:

@@ -255,6 +255,8 @@ class Specification:
     """For a pair of action names (or one, with itself): the name of what they do together."""
     definitions: Mapping[ProcessName, tuple[tuple[Variable, ...], Process]]
     initial: Process
+    parameters: Mapping[str, int]
+    """The values of the text's own parameters (`%@ parameter`)."""
 
     @property
     def true(self) -> Application:

@@ -1,0 +1,107 @@
+"""Terms and linear processes as the engine takes them: symbols numbered, terms in prefix order."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from lts import _engine
+from lts.mucrl.linear import LinearProcess
+from lts.mucrl.specification import Application, Function, Specification, Term, Variable
+
+__all__ = ["Encoder"]
+
+_CONSTRUCTOR, _MAP, _FREE = 0, 1, 2
+
+
+class Encoder:
+    """The numbering of the sorts and symbols of one linear process, and its data in the engine."""
+
+    def __init__(self, process: LinearProcess) -> None:
+        specification = process.specification
+        self.process = process
+        self.sorts: dict[str, int] = {}
+        self.symbols: dict[Function, int] = {}
+        self._declared: list[tuple[bytes, list[int], int, int]] = []
+        for sort in specification.sorts:
+            self.sorts[sort] = len(self.sorts)
+        for function in specification.functions:
+            self._declare(function, _CONSTRUCTOR if function.constructor else _MAP)
+        for shape in process.shapes:
+            self.sorts[shape.sort] = len(self.sorts)
+            for constant in shape.constants:
+                self._declare(constant.function, _CONSTRUCTOR)
+        for placeholder in process.unset.values():
+            self._declare(placeholder.function, _FREE)
+        self.data = self._data(specification)
+
+    def _declare(self, function: Function, kind: int) -> None:
+        arguments = [self.sorts[sort] for sort in function.arguments]
+        self.symbols[function] = len(self._declared)
+        self._declared.append((_bytes(function.name), arguments, self.sorts[function.sort], kind))
+
+    def _data(self, specification: Specification) -> _engine.Data:
+        rules = []
+        for rule in specification.rules:
+            numbers: dict[Variable, int] = {}
+            left = self.term(rule.left, numbers)
+            right = self.term(rule.right, numbers)
+            rules.append(([self.sorts[v.sort] for v in numbers], left, right))
+        return _engine.Data(
+            list(map(_bytes, self.sorts)),
+            self._declared,
+            rules,
+            self.symbols[specification.true.function],
+            self.symbols[specification.false.function],
+        )
+
+    def term(self, term: Term, variables: Mapping[Variable, int] | None = None) -> list[int]:
+        """Return a term in prefix order: symbols from 0, variable `v` as `-(v+1)`.
+
+        `variables` numbers the variables; a dict gets a number for each that it lacks.
+        """
+        code: list[int] = []
+        waiting: list[Term] = [term]
+        while waiting:
+            part = waiting.pop()
+            if isinstance(part, Application):
+                code.append(self.symbols[part.function])
+                waiting += reversed(part.arguments)
+            else:
+                assert variables is not None
+                if isinstance(variables, dict) and part not in variables:
+                    variables[part] = len(variables)
+                code.append(-1 - variables[part])
+        return code
+
+    def linear_process(self) -> _engine.Process:
+        """Return the linear process in the engine."""
+        process = self.process
+        false = process.specification.false
+        summands = []
+        for summand in process.summands:
+            variables = [p.variable for p in process.parameters] + list(summand.variables)
+            numbers = {v: i for i, v in enumerate(variables)}
+            equations = [
+                *summand.equations,
+                *((g.term, false) for g in summand.guards if not g.positive),
+            ]
+            summands.append(
+                (
+                    [self.sorts[v.sort] for v in summand.variables],
+                    [self.term(g.term, numbers) for g in summand.guards if g.positive],
+                    [(self.term(a, numbers), self.term(b, numbers)) for a, b in equations],
+                    _bytes(summand.action or "tau"),
+                    [self.term(argument, numbers) for argument in summand.arguments],
+                    [(p, self.term(term, numbers)) for p, term in summand.updates],
+                )
+            )
+        return _engine.Process(
+            self.data,
+            [self.sorts[p.variable.sort] for p in process.parameters],
+            [self.term(term) for term in process.initial],
+            summands,
+        )
+
+
+def _bytes(name: str) -> bytes:
+    return name.encode("utf-8", "surrogateescape")
