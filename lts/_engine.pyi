@@ -38,3 +38,63 @@ class Lts:
     @property
     def internal(self) -> list[int]: ...
     def with_internal(self, internal: Sequence[int]) -> Lts: ...
+
+Code = Sequence[int]
+"""A term in prefix order: symbol `n >= 0`, variable `v` as `-(v+1)`."""
+
+RawSymbol = tuple[bytes, Sequence[int], int, int]
+"""Name, sorts of the arguments, sort, kind (0 constructor, 1 map, 2 placeholder)."""
+
+RawRule = tuple[Sequence[int], Code, Code]
+"""Sorts of the variables, left, right."""
+
+RawSummand = tuple[
+    Sequence[int],
+    Sequence[Code],
+    Sequence[tuple[Code, Code]],
+    bytes,
+    Sequence[Code],
+    Sequence[tuple[int, Code]],
+]
+"""Sorts of its variables, conditions, equations, action, arguments, updates."""
+
+class EvaluationError(Exception):
+    """A term cannot be evaluated: (message, number of the summand or None)."""
+
+class Data:
+    """Sorts, symbols and rules."""
+
+    def __new__(
+        cls,
+        sorts: Sequence[bytes],
+        symbols: Sequence[RawSymbol],
+        rules: Sequence[RawRule],
+        truth: int,
+        falsity: int,
+    ) -> Data: ...
+    def normal_form(self, code: Code) -> tuple[bytes, bool]: ...
+
+class Process:
+    """A linear process."""
+
+    def __new__(
+        cls,
+        sorts: Sequence[bytes],
+        symbols: Sequence[RawSymbol],
+        rules: Sequence[RawRule],
+        truth: int,
+        falsity: int,
+        initial: Sequence[Code],
+        summands: Sequence[RawSummand],
+    ) -> Process: ...
+    def generate(self, max_states: int | None, max_values: int) -> Exploration: ...
+
+class Exploration:
+    """What a generation found."""
+
+    @property
+    def lts(self) -> Lts: ...
+    @property
+    def complete(self) -> bool: ...
+    @property
+    def limit_summand(self) -> int | None: ...

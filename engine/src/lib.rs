@@ -3,8 +3,11 @@
 //! Plain Rust; the Python module is the thin layer in `bindings`, compiled with the feature
 //! `python` only.
 
+pub mod data;
 pub mod labels;
 pub mod lts;
+pub mod process;
+pub mod rows;
 
 #[cfg(feature = "python")]
 mod bindings;

@@ -1,1 +1,30 @@
 """muCRL: from the text of a specification to its linear process and its state space."""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from lts.mucrl.generate import generate
+    from lts.mucrl.linear import LinearProcess
+    from lts.mucrl.linearise import linearise
+    from lts.mucrl.read import read, read_text
+    from lts.mucrl.specification import Specification
+
+__all__ = ["LinearProcess", "Specification", "generate", "linearise", "read", "read_text"]
+
+_HOME = {
+    "LinearProcess": "linear",
+    "Specification": "specification",
+    "generate": "generate",
+    "linearise": "linearise",
+    "read": "read",
+    "read_text": "read",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module 'lts.mucrl' has no attribute {name!r}")
+    return getattr(importlib.import_module(f"lts.mucrl.{_HOME[name]}"), name)

@@ -20,7 +20,8 @@ def check(
 ) -> typed.Specification:
     """Resolve every name and check every static rule.
 
-    `parameters` are those the text was expanded with; they are only kept. Raises `SpecificationError` with the place of the first violation, `Unsupported` for time.
+    `parameters` are those the text was expanded with; they are only kept.
+    Raises `SpecificationError` with the place of the first violation, `Unsupported` for time.
     """
     return _Checker(tree).specification(parameters or {})
 

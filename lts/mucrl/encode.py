@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from lts import _engine
 from lts.mucrl.linear import LinearProcess
-from lts.mucrl.specification import Application, Function, Specification, Term, Variable
+from lts.mucrl.specification import Application, Function, Rule, Term, Variable
 
 __all__ = ["Encoder"]
 
@@ -14,14 +14,14 @@ _CONSTRUCTOR, _MAP, _FREE = 0, 1, 2
 
 
 class Encoder:
-    """The numbering of the sorts and symbols of one linear process, and its data in the engine."""
+    """The numbering of the sorts and symbols of one linear process, as the engine takes them."""
 
     def __init__(self, process: LinearProcess) -> None:
         specification = process.specification
         self.process = process
         self.sorts: dict[str, int] = {}
         self.symbols: dict[Function, int] = {}
-        self._declared: list[tuple[bytes, list[int], int, int]] = []
+        self._declared: list[_engine.RawSymbol] = []
         for sort in specification.sorts:
             self.sorts[sort] = len(self.sorts)
         for function in specification.functions:
@@ -32,27 +32,18 @@ class Encoder:
                 self._declare(constant.function, _CONSTRUCTOR)
         for placeholder in process.unset.values():
             self._declare(placeholder.function, _FREE)
-        self.data = self._data(specification)
+        self._rules = [self._rule(rule) for rule in specification.rules]
 
     def _declare(self, function: Function, kind: int) -> None:
         arguments = [self.sorts[sort] for sort in function.arguments]
         self.symbols[function] = len(self._declared)
         self._declared.append((_bytes(function.name), arguments, self.sorts[function.sort], kind))
 
-    def _data(self, specification: Specification) -> _engine.Data:
-        rules = []
-        for rule in specification.rules:
-            numbers: dict[Variable, int] = {}
-            left = self.term(rule.left, numbers)
-            right = self.term(rule.right, numbers)
-            rules.append(([self.sorts[v.sort] for v in numbers], left, right))
-        return _engine.Data(
-            list(map(_bytes, self.sorts)),
-            self._declared,
-            rules,
-            self.symbols[specification.true.function],
-            self.symbols[specification.false.function],
-        )
+    def _rule(self, rule: Rule) -> _engine.RawRule:
+        numbers: dict[Variable, int] = {}
+        left = self.term(rule.left, numbers)
+        right = self.term(rule.right, numbers)
+        return [self.sorts[v.sort] for v in numbers], left, right
 
     def term(self, term: Term, variables: Mapping[Variable, int] | None = None) -> list[int]:
         """Return a term in prefix order: symbols from 0, variable `v` as `-(v+1)`.
@@ -77,7 +68,7 @@ class Encoder:
         """Return the linear process in the engine."""
         process = self.process
         false = process.specification.false
-        summands = []
+        summands: list[_engine.RawSummand] = []
         for summand in process.summands:
             variables = [p.variable for p in process.parameters] + list(summand.variables)
             numbers = {v: i for i, v in enumerate(variables)}
@@ -96,8 +87,11 @@ class Encoder:
                 )
             )
         return _engine.Process(
-            self.data,
-            [self.sorts[p.variable.sort] for p in process.parameters],
+            list(map(_bytes, self.sorts)),
+            self._declared,
+            self._rules,
+            self.symbols[process.specification.true.function],
+            self.symbols[false.function],
             [self.term(term) for term in process.initial],
             summands,
         )

@@ -61,7 +61,7 @@ def check_limits(
     """Raise `LimitReached` if the exploration was stopped by a limit."""
     if explored.complete:
         return
-    found = {"states": explored.states, "transitions": explored.transitions}
+    found = {"states": explored.lts.states, "transitions": explored.lts.transitions}
     shown = f"{found['states']} states and {found['transitions']} transitions were found"
     if explored.limit_summand is None:
         assert max_states is not None

@@ -2,11 +2,13 @@
 
 mod column;
 mod lts;
+mod process;
 
 use pyo3::prelude::*;
 
 #[pymodule]
 fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     lts::register(module)?;
+    process::register(module)?;
     Ok(())
 }

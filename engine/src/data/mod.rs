@@ -1,0 +1,5 @@
+//! Data: terms over declared symbols, rewriting, and solving conditions.
+
+pub mod rewrite;
+pub mod solve;
+pub mod terms;

@@ -1,0 +1,281 @@
+//! A linear process and the tables of its local steps.
+//!
+//! A summand reads few parameters. What it does depends on their values only, so its steps are
+//! computed once for each combination of them and looked up ever after.
+
+use crate::data::rewrite::{Data, Endless};
+use crate::data::solve::{Problem, Unsolvable, solve};
+use crate::data::terms::{NONE, Term};
+use crate::labels::Labels;
+use crate::rows::Rows;
+use rustc_hash::FxHashMap;
+
+/// For all values of its variables that meet equations and conditions: an action and updates.
+///
+/// Variables of the terms: the parameters from 0, then the summand's own.
+pub struct Summand {
+    /// Sorts of its own variables.
+    pub sorts: Vec<u32>,
+    pub equations: Vec<(Term, Term)>,
+    pub conditions: Vec<Term>,
+    pub action: u32,
+    pub arguments: Vec<Term>,
+    /// Parameters and their new values.
+    pub updates: Vec<(u32, Term)>,
+    /// The parameters that occur in its terms, in order.
+    pub reads: Vec<u32>,
+}
+
+/// The local steps of one summand that are known: for values of the parameters it reads, rows of a
+/// label key and the new values of the parameters it writes.
+pub struct Table {
+    pub keys: Rows,
+    /// Where the rows of each key begin and end in `rows`, counted in rows.
+    pub spans: Vec<(u32, u32)>,
+    pub rows: Vec<u32>,
+    pub width: usize,
+}
+
+/// A label before it is text: an action and its arguments.
+#[derive(Default)]
+pub struct LabelKeys {
+    numbers: FxHashMap<Box<[u32]>, u32>,
+    pub keys: Vec<Box<[u32]>>,
+    /// For every key the number of its text.
+    pub texts: Vec<u32>,
+    pub labels: Labels,
+}
+
+/// A linear process over its data.
+pub struct Process {
+    pub data: Data,
+    pub parameters: usize,
+    pub initial: Vec<Term>,
+    pub actions: Vec<Vec<u8>>,
+    pub summands: Vec<Summand>,
+    pub tables: Vec<Table>,
+    pub labels: LabelKeys,
+}
+
+/// What stops an exploration, other than being finished.
+#[derive(Debug)]
+pub enum Stop {
+    /// A term cannot be evaluated; in which summand.
+    Evaluation(String, Option<usize>),
+    Interrupted,
+}
+
+impl Process {
+    /// Checks the initial values and finds out what summands read.
+    pub fn new(
+        mut data: Data,
+        initial: Vec<Term>,
+        actions: Vec<Vec<u8>>,
+        mut summands: Vec<Summand>,
+    ) -> Result<Self, Stop> {
+        let parameters = initial.len();
+        let mut values = Vec::new();
+        for term in initial {
+            values.push(value_of(&mut data, term, None)?);
+        }
+        let mut tables = Vec::new();
+        for summand in &mut summands {
+            let mut read = Vec::new();
+            let equations = summand.equations.iter().flat_map(|&(l, r)| [l, r]);
+            let conditions = summand.conditions.iter().copied();
+            let arguments = summand.arguments.iter().copied();
+            let updates = summand.updates.iter().map(|&(_, term)| term);
+            for term in equations.chain(conditions).chain(arguments).chain(updates) {
+                data.terms.variables(term, &mut read);
+            }
+            read.retain(|&v| (v as usize) < parameters);
+            read.sort_unstable();
+            summand.reads = read;
+            tables.push(Table {
+                keys: Rows::new(summand.reads.len()),
+                spans: Vec::new(),
+                rows: Vec::new(),
+                width: 1 + summand.updates.len(),
+            });
+        }
+        let labels = LabelKeys::default();
+        Ok(Self { data, parameters, initial: values, actions, summands, tables, labels })
+    }
+
+    /// The key of a local situation of summand `i` in its table, whose rows are computed first if
+    /// they are not known; `state` gives every parameter a value.
+    ///
+    /// With more than `cap` values to try, the rows found are left at the end of the table without
+    /// a key, and `None` is returned with where they begin.
+    pub fn local_steps(
+        &mut self,
+        i: usize,
+        state: &[u32],
+        key: &mut Vec<u32>,
+        cap: usize,
+    ) -> Result<Local, Stop> {
+        key.clear();
+        key.extend(self.summands[i].reads.iter().map(|&p| state[p as usize]));
+        if let Some(known) = self.tables[i].keys.find(key) {
+            return Ok(Local::All(known));
+        }
+        let begin = self.tables[i].rows.len() / self.tables[i].width;
+        let complete = self.evaluate(i, key, cap)?;
+        let table = &mut self.tables[i];
+        let end = table.rows.len() / table.width;
+        let span = (begin as u32, end as u32);
+        if !complete {
+            return Ok(Local::Some(span));
+        }
+        let (known, _) = table.keys.intern(key);
+        table.spans.push(span);
+        Ok(Local::All(known))
+    }
+
+    /// Appends the rows of summand `i` where the parameters it reads have the values `key`; false
+    /// if there are too many.
+    fn evaluate(&mut self, i: usize, key: &[u32], cap: usize) -> Result<bool, Stop> {
+        let summand = &self.summands[i];
+        let data = &mut self.data;
+        let mut given = vec![NONE; self.parameters];
+        for (&parameter, &value) in summand.reads.iter().zip(key) {
+            given[parameter as usize] = value;
+        }
+        let problem = Problem {
+            given: &given,
+            sorts: &summand.sorts,
+            equations: &summand.equations,
+            conditions: &summand.conditions,
+        };
+        let mut solutions = Vec::new();
+        let count = summand.sorts.len();
+        let (total, complete) = if count > 0 {
+            let solved = solve(data, &problem, cap, &mut solutions);
+            let complete = solved.map_err(|error| unsolvable(data, &error, i))?;
+            (solutions.len() / count, complete)
+        } else {
+            // Without variables there is one solution of no values, or none.
+            let holds =
+                solve_closed(data, &problem).map_err(|error| unsolvable(data, &error, i))?;
+            (usize::from(holds), true)
+        };
+        for solution in 0..total {
+            given.truncate(self.parameters);
+            given.extend_from_slice(&solutions[solution * count..(solution + 1) * count]);
+            let mut label = vec![summand.action];
+            for &argument in &summand.arguments {
+                let term = data.terms.substitute(argument, &given);
+                label.push(value_of(data, term, Some(i))?);
+            }
+            let label = self.labels.intern(label, data, &self.actions);
+            self.tables[i].rows.push(label);
+            for &(_, update) in &summand.updates {
+                let term = data.terms.substitute(update, &given);
+                let value = value_of(data, term, Some(i))?;
+                self.tables[i].rows.push(value);
+            }
+        }
+        Ok(complete)
+    }
+
+    /// The state that row `row` of summand `i` leads to from `state`.
+    pub fn successor(&self, i: usize, row: u32, state: &[u32], target: &mut Vec<u32>) -> u32 {
+        let table = &self.tables[i];
+        let start = row as usize * table.width;
+        target.clear();
+        target.extend_from_slice(state);
+        for (j, &(parameter, _)) in self.summands[i].updates.iter().enumerate() {
+            target[parameter as usize] = table.rows[start + 1 + j];
+        }
+        table.rows[start]
+    }
+}
+
+/// The local steps of a situation.
+pub enum Local {
+    /// All of them, under this key.
+    All(u32),
+    /// Only these rows: a limit was reached.
+    Some((u32, u32)),
+}
+
+/// Whether constraints without unknowns hold.
+fn solve_closed(data: &mut Data, problem: &Problem<'_>) -> Result<bool, Unsolvable> {
+    for &(left, right) in problem.equations {
+        let left = data.terms.substitute(left, problem.given);
+        let left = data.normalise(left)?;
+        let right = data.terms.substitute(right, problem.given);
+        let right = data.normalise(right)?;
+        for term in [left, right] {
+            if !data.terms.is_value(term) {
+                return Err(Unsolvable::Stuck(term));
+            }
+        }
+        if left != right {
+            return Ok(false);
+        }
+    }
+    for &condition in problem.conditions {
+        let term = data.terms.substitute(condition, problem.given);
+        let term = data.normalise(term)?;
+        if term == data.falsity {
+            return Ok(false);
+        }
+        if term != data.truth {
+            return Err(Unsolvable::Stuck(term));
+        }
+    }
+    Ok(true)
+}
+
+fn shown(data: &Data, term: Term) -> String {
+    String::from_utf8_lossy(&data.terms.show(term)).into_owned()
+}
+
+fn unsolvable(data: &Data, error: &Unsolvable, summand: usize) -> Stop {
+    let message = match error {
+        Unsolvable::Endless(error) => error.to_string(),
+        Unsolvable::Stuck(term) => {
+            format!("`{}` does not reduce to a value", shown(data, *term))
+        }
+        Unsolvable::NoConstructors(sort) => {
+            let name = String::from_utf8_lossy(&data.sorts[*sort as usize]);
+            format!("a sum ranges over sort `{name}`, which has no constructors")
+        }
+    };
+    Stop::Evaluation(message, Some(summand))
+}
+
+fn value_of(data: &mut Data, term: Term, summand: Option<usize>) -> Result<Term, Stop> {
+    let normal = data
+        .normalise(term)
+        .map_err(|error: Endless| Stop::Evaluation(error.to_string(), summand))?;
+    if data.terms.is_value(normal) {
+        return Ok(normal);
+    }
+    let message = format!("`{}` does not reduce to a value", shown(data, normal));
+    Err(Stop::Evaluation(message, summand))
+}
+
+impl LabelKeys {
+    /// The number of a label given as action and arguments.
+    pub fn intern(&mut self, key: Vec<u32>, data: &Data, actions: &[Vec<u8>]) -> u32 {
+        if let Some(&number) = self.numbers.get(&key[..]) {
+            return number;
+        }
+        let mut text = actions[key[0] as usize].clone();
+        for (i, &argument) in key[1..].iter().enumerate() {
+            text.push(if i == 0 { b'(' } else { b',' });
+            text.extend_from_slice(&data.terms.show(argument));
+        }
+        if key.len() > 1 {
+            text.push(b')');
+        }
+        let number = self.keys.len() as u32;
+        let key: Box<[u32]> = key.into();
+        self.keys.push(key.clone());
+        self.numbers.insert(key, number);
+        self.texts.push(self.labels.intern(&text));
+        number
+    }
+}
