@@ -6,10 +6,10 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from lts.mucrl.generate import generate
+    from lts.mucrl.generation import generate
     from lts.mucrl.linear import LinearProcess
-    from lts.mucrl.linearise import linearise
-    from lts.mucrl.read import read, read_text
+    from lts.mucrl.linearisation import linearise
+    from lts.mucrl.reader import read, read_text
     from lts.mucrl.specification import Specification
 
 __all__ = ["LinearProcess", "Specification", "generate", "linearise", "read", "read_text"]
@@ -17,10 +17,10 @@ __all__ = ["LinearProcess", "Specification", "generate", "linearise", "read", "r
 _HOME = {
     "LinearProcess": "linear",
     "Specification": "specification",
-    "generate": "generate",
-    "linearise": "linearise",
-    "read": "read",
-    "read_text": "read",
+    "generate": "generation",
+    "linearise": "linearisation",
+    "read": "reader",
+    "read_text": "reader",
 }
 
 

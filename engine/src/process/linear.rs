@@ -149,15 +149,15 @@ impl Process {
         };
         let mut solutions = Vec::new();
         let count = summand.sorts.len();
-        let (total, complete) = if count > 0 {
-            let solved = solve(data, &problem, cap, &mut solutions);
-            let complete = solved.map_err(|error| unsolvable(data, &error, i))?;
-            (solutions.len() / count, complete)
-        } else {
-            // Without variables there is one solution of no values, or none.
+        // Without variables there is one solution of no values, or none.
+        let (total, complete) = if summand.sorts.is_empty() {
             let holds =
                 solve_closed(data, &problem).map_err(|error| unsolvable(data, &error, i))?;
             (usize::from(holds), true)
+        } else {
+            let solved = solve(data, &problem, cap, &mut solutions);
+            let complete = solved.map_err(|error| unsolvable(data, &error, i))?;
+            (solutions.len() / count, complete)
         };
         for solution in 0..total {
             given.truncate(self.parameters);

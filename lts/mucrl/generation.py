@@ -9,7 +9,7 @@ from lts import _engine
 from lts.errors import LimitReached, SpecificationError
 from lts.mucrl.encode import Encoder
 from lts.mucrl.linear import LinearProcess
-from lts.mucrl.linearise import linearise
+from lts.mucrl.linearisation import linearise
 from lts.mucrl.specification import Specification
 from lts.system import LTS
 

@@ -1,0 +1,119 @@
+"""State spaces of the case studies and of small specifications."""
+
+from pathlib import Path
+
+import pytest
+
+from lts import LimitReached, SpecificationError
+from lts.mucrl import generate, linearise, read, read_text
+
+CASES = Path(__file__).parents[2] / "cases"
+BOOL = "sort Bool func T,F:->Bool "
+NAT = "sort Nat func 0:->Nat S:Nat->Nat "
+
+
+def sizes(text, **limits):
+    system = generate(read_text(BOOL + text), **limits)
+    return system.state_count, system.transition_count
+
+
+@pytest.mark.parametrize(
+    ("case", "n", "states", "transitions"),
+    [
+        ("abp", 2, 97, 122),
+        ("abp", 3, 144, 183),
+        ("peterson", 2, 42, 72),
+        ("peterson", 3, 668, 1500),
+        ("peterson", 4, 12960, 35836),
+        ("philosophers", 2, 980, 1578),
+        ("philosophers", 3, 14916, 32160),
+    ],
+)
+def test_case_studies_have_the_published_sizes(case, n, states, transitions):
+    system = generate(read(CASES / f"{case}.mcrl", parameters={"N": n}))
+    assert (system.state_count, system.transition_count) == (states, transitions)
+
+
+def test_labels_and_order():
+    system = generate(read_text(BOOL + "act a:Bool b init sum(x:Bool, a(x).b).delta + tau"))
+    assert list(system.transitions()) == [
+        (0, "a(T)", 1),
+        (0, "a(F)", 1),
+        (0, "tau", 2),
+        (1, "b", 2),
+    ]
+
+
+def test_only_tau_is_internal():
+    assert generate(read_text(BOOL + "act i init i")).internal == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("act a proc X = a.X init X", (1, 1)),
+        ("act a b proc X = a.X Y = b.Y init X||Y", (1, 2)),
+        ("act a b c comm a|b=c proc X = a.X Y = b.Y init encap({a,b},X||Y)", (1, 1)),
+        ("act a b c d comm a|b=c c|d=a proc X=a.X Y=b.Y init X||Y", None),
+        ("act a init delta", (1, 0)),
+        ("act a init a <| F |> delta", (1, 0)),
+        ("act a init a + a + a", (2, 1)),
+    ],
+)
+def test_small_processes(text, expected):
+    if expected is None:
+        with pytest.raises(SpecificationError, match="not associative"):
+            sizes(text)
+    else:
+        assert sizes(text) == expected
+
+
+def test_a_sum_over_an_infinite_sort_is_solved_by_what_it_meets():
+    text = NAT + (
+        "act r,s,c:Nat comm r|s=c proc X(n:Nat)=s(S(n)).X(n) Y=sum(n:Nat,r(S(n)).Y)"
+        "init encap({r,s},X(S(0))||Y)"
+    )
+    assert sizes(text) == (1, 1)
+
+
+def test_a_sum_over_an_infinite_sort_is_narrowed_by_its_condition():
+    text = NAT + (
+        "map lt:Nat#Nat->Bool var m,n:Nat rew lt(m,0)=F lt(0,S(n))=T lt(S(m),S(n))=lt(m,n)"
+        "act a:Nat init sum(n:Nat, a(n) <| lt(n,S(S(S(0)))) |> delta)"
+    )
+    assert sizes(text) == (2, 3)
+
+
+def test_an_infinite_sum_stops_at_a_limit():
+    text = NAT + "act a,b:Nat proc X(n:Nat)=sum(m:Nat,a(n).b(m).X(S(n))) init X(0)"
+    with pytest.raises(LimitReached) as stopped:
+        sizes(text, max_states=1000)
+    assert stopped.value.found == {"states": 1000, "transitions": 999}
+    with pytest.raises(LimitReached, match="a sum over `m:Nat` has more than 50 values"):
+        sizes(text, max_values=50)
+
+
+def test_a_term_that_is_no_value_is_an_error_with_its_place():
+    with pytest.raises(SpecificationError, match=r"1:\d+: `f\(T\)` does not reduce to a value"):
+        sizes("map f:Bool->Bool act a:Bool init a(f(T))")
+
+
+def test_rewriting_that_does_not_end_names_the_rule():
+    text = NAT + "map f:Nat->Nat var n:Nat rew f(0)=0 f(S(n))=f(S(S(n))) act a:Nat init a(f(S(0)))"
+    with pytest.raises(SpecificationError, match="rewriting does not end: rule 2"):
+        sizes(text)
+
+
+def test_a_sum_over_a_sort_without_constructors_is_refused():
+    with pytest.raises(SpecificationError, match="`D`, which has no constructors"):
+        sizes("sort D map d:->D act a:D init sum(x:D,a(x))")
+
+
+def test_unguarded_recursion_is_refused():
+    with pytest.raises(SpecificationError, match="call itself without doing an action"):
+        linearise(read_text(BOOL + "act a proc X = X + a init X"))
+
+
+def test_data_that_is_not_needed_is_reset():
+    text = "sort D func d,e:->D act a:D b proc X = sum(x:D,a(x).a(x).b.X) init X"
+    assert sizes(text) == (4, 5)
