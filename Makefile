@@ -3,7 +3,7 @@
 # .venv/. `make test PYTHON=python3.12` chooses the Python; otherwise the first that is new enough.
 
 PYTHON ?= $(shell for python in python3 python3.11 python3.12 python3.13 python3.14; do \
-    $$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
+    $$python -c 'import ensurepip, sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
     && echo $$python && break; done)
 PYTHON := $(PYTHON)
 VENV   := .venv
@@ -50,7 +50,7 @@ $(VENV)/.packages: new
 endif
 
 $(VENV)/.packages: requirements.lock $(BIN)/python
-	$(if $(PYTHON),,$(error No CPython 3.11 or newer was found: name one with PYTHON=...))
+	$(if $(PYTHON),,$(error No CPython 3.11 or newer with venv was found: name one with PYTHON=))
 	rm -rf $(VENV)
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --require-hashes --requirement requirements.lock
