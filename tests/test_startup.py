@@ -2,9 +2,11 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
+ROOT = Path(__file__).resolve().parents[1]
 HEAVY = {"hypothesis", "lark", "networkx", "numpy", "rich", "sympy"}
 
 
@@ -12,7 +14,7 @@ def loaded(statement):
     """Return the heavy packages that a fresh Python has loaded after `statement`."""
     script = f"{statement}\nimport sys; print('loaded', *sys.modules)"
     command = [sys.executable, "-c", script]
-    done = subprocess.run(command, check=True, capture_output=True, text=True)
+    done = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True)
     return HEAVY & set(done.stdout.splitlines()[-1].split())
 
 
@@ -22,12 +24,18 @@ def loaded(statement):
         "import lts",
         "from lts import LTS; LTS.from_transitions([(0, 'a', 1)]).labels",
         "import aut_format",
+        "import lts.mucrl",
         "import ltstool.main",
         "from ltstool.main import build_parser; build_parser(None)",
     ],
 )
 def test_nothing_heavy_is_loaded(statement):
     assert loaded(statement) == set()
+
+
+def test_a_specification_needs_only_the_parser():
+    statement = "from lts.mucrl import generate, read; generate(read('cases/abp.mcrl'))"
+    assert loaded(statement) == {"lark"}
 
 
 def test_a_heavy_package_is_noticed():

@@ -27,6 +27,15 @@ def the_engine_works():
     assert system.internal == ("tau",)
 
 
+def the_language_works():
+    from lts import mucrl
+
+    text = """sort Bool func T,F: -> Bool act a b c comm a|b = c
+              proc X = a.X proc Y = b.Y init encap({a,b}, X || Y)"""
+    system = mucrl.generate(mucrl.read_text(text))
+    assert list(system.transitions()) == [(0, "c", 0)]
+
+
 def the_command_line_works():
     shown = subprocess.run(["ltstool", "--version"], check=True, capture_output=True, text=True)
     assert shown.stdout == f"ltstool {version('ltstool')}\n"
@@ -35,4 +44,5 @@ def the_command_line_works():
 
 every_module_imports_from_the_wheel()
 the_engine_works()
+the_language_works()
 the_command_line_works()
