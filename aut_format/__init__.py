@@ -1,1 +1,23 @@
-"""Aldebaran (.aut) files: read, write, stream."""
+"""Aldebaran (.aut) files: read, write, stream.
+
+A file is a header `des (initial, transitions, states)` and then a line `(source, label, target)`
+for every transition; states are numbered from 0. All dialects in use are read:
+
+- any blanks (spaces, tabs) between the tokens, CRLF line ends, blank lines, no last line end;
+- labels with quotes or without. A label starts after the first comma and ends before the last one
+  of its line. In quotes it may hold anything, quotes, commas and brackets too; without, the blanks
+  around it are no part of it;
+- initial states other than 0, states without transitions, transitions that stand twice.
+
+The bytes of a label are never changed: what is not UTF-8 becomes lone surrogates in Python
+(`surrogateescape`) and the same bytes again in a file. We write `des (i,t,s)` and every label in
+quotes, and read back exactly what we wrote. A `?` in the header marks an unfinished file, which is
+refused unless it is salvaged.
+"""
+
+from __future__ import annotations
+
+from aut_format.reader import loads, read
+from aut_format.writer import Writer, dumps, write
+
+__all__ = ["Writer", "dumps", "loads", "read", "write"]

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from lts import _engine
+from lts.errors import Unsupported
 
 if TYPE_CHECKING:
     import networkx
@@ -112,6 +113,23 @@ class LTS:
         wanted = set(labels)
         numbers = [number for number, name in enumerate(self.labels) if name in wanted]
         return LTS(self._engine.with_internal(numbers))
+
+    @cached_property
+    def actions(self) -> tuple[str, ...]:
+        """The names of the actions in the label table: a label up to its first bracket."""
+        return tuple(dict.fromkeys(name.partition("(")[0] for name in self.labels))
+
+    def hide(self, actions: Iterable[str]) -> LTS:
+        """Return the LTS with `actions`, given by name or as whole labels, made internal.
+
+        They are renamed to the internal label there is, else to `tau`; names it lacks are ignored.
+        Raises `Unsupported` if there is no internal label and `tau` is a visible one.
+        """
+        names = [name.encode("utf-8", "surrogateescape") for name in actions]
+        hidden = _engine.hide(self._engine, names)
+        if hidden is None:
+            raise Unsupported("hidden actions are called `tau`, which is a visible label here")
+        return LTS(hidden)
 
     def transitions(self) -> Iterable[tuple[int, str, int]]:
         """Yield every transition as `(source, label, target)`, in order. For small systems."""

@@ -3,9 +3,11 @@
 //! Plain Rust; the Python module is the thin layer in `bindings`, compiled with the feature
 //! `python` only.
 
+pub mod aut;
 pub mod data;
 pub mod labels;
 pub mod lts;
+pub mod ops;
 pub mod process;
 pub mod rows;
 

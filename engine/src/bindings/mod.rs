@@ -1,7 +1,9 @@
 //! The Python module `lts._engine`: conversions and nothing else. One file a room of the engine.
 
+mod aut;
 mod column;
 mod lts;
+mod ops;
 mod process;
 
 use pyo3::prelude::*;
@@ -10,5 +12,7 @@ use pyo3::prelude::*;
 fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     lts::register(module)?;
     process::register(module)?;
+    aut::register(module)?;
+    ops::register(module)?;
     Ok(())
 }

@@ -1,0 +1,90 @@
+"""Reading: the engine scans the bytes, errors are given their place."""
+
+from __future__ import annotations
+
+import io
+import os
+import stat
+from collections.abc import Iterable
+from typing import BinaryIO
+
+from lts import _engine
+from lts.errors import FormatError
+from lts.system import LTS
+
+__all__ = ["loads", "read"]
+
+_BLOCK = 1 << 20
+_SHOWN = 200  # characters of a line that an error shows
+
+
+def read(
+    file: str | os.PathLike[str] | BinaryIO,
+    *,
+    internal: Iterable[str] | None = None,
+    salvage: bool = False,
+) -> LTS:
+    """Read an LTS from a path or a binary file object.
+
+    `internal` names the labels that stand for the internal action; by default that is `tau`, or
+    `i` where no label is `tau`. With `salvage` an unfinished file is accepted: the header's counts
+    are not believed, and a last line that was cut off is left out.
+
+    Raises `FormatError` (with line and column) for what is not an Aldebaran file.
+    """
+    if isinstance(file, str | os.PathLike):
+        with open(file, "rb", buffering=0) as opened:
+            return _scan(opened, os.fspath(file), internal, salvage)
+    name = getattr(file, "name", None)
+    return _scan(file, name if isinstance(name, str) else None, internal, salvage)
+
+
+def loads(
+    data: bytes | str, *, internal: Iterable[str] | None = None, salvage: bool = False
+) -> LTS:
+    """Read an LTS from the text of a file; see `read`."""
+    if isinstance(data, str):
+        data = data.encode("utf-8", "surrogateescape")
+    return _scan(io.BytesIO(data), None, internal, salvage)
+
+
+def _scan(
+    file: BinaryIO | io.RawIOBase, name: str | None, internal: Iterable[str] | None, salvage: bool
+) -> LTS:
+    scanner = _engine.Scanner(salvage, _size(file))
+    try:
+        while block := file.read(_BLOCK):
+            if isinstance(block, str):
+                raise TypeError("a file of bytes is needed; this one was opened as text")
+            scanner.feed(block)
+        system = LTS(scanner.finish())
+    except _engine.ScanError as error:
+        raise _format_error(name, *error.args) from None
+    return system if internal is None else system.with_internal(internal)
+
+
+def _size(file: BinaryIO | io.RawIOBase) -> int | None:
+    """Return the size of a regular file; only ever a hint."""
+    try:
+        status = os.fstat(file.fileno())
+    except (AttributeError, OSError):
+        return None
+    return status.st_size if stat.S_ISREG(status.st_mode) else None
+
+
+def _format_error(
+    name: str | None, message: str, line: int, offset: int, data: bytes
+) -> FormatError:
+    column = len(_printable(data[:offset])) + 1
+    text: str | None = _printable(data)
+    if column > _SHOWN:
+        text = None
+    elif text is not None and len(text) > _SHOWN:
+        text = text[:_SHOWN] + "..."
+    return FormatError(message, file=name, line=line, column=column, text=text)
+
+
+def _printable(data: bytes) -> str:
+    """Return text of a character a character, whatever the bytes: a file may hold anything."""
+    text = data.decode("utf-8", "replace")
+    return "".join(c if c.isprintable() or c == "\t" else "\ufffd" for c in text)

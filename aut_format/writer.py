@@ -1,0 +1,180 @@
+"""Writing: a whole LTS, or transitions as they come."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
+from types import TracebackType
+from typing import BinaryIO
+
+from aut_format.output import is_replaceable, replacing, writing
+from lts import _engine
+from lts.errors import FormatError
+from lts.system import LTS
+
+__all__ = ["Writer", "dumps", "write"]
+
+_ROWS = 1 << 16  # rows that are text at a time
+_STATES = 2**32 - 1
+_HEADER = len(f"des ({_STATES},{2**64},{_STATES})")
+
+
+def write(system: LTS, file: str | os.PathLike[str] | BinaryIO) -> None:
+    """Write `system` to a path or a binary file object.
+
+    A file appears under its name whole or not at all. Order and duplicates are kept.
+    Raises `FormatError` for a label that holds a line end.
+    """
+    _check_labels(system._engine)
+    if isinstance(file, str | os.PathLike):
+        with writing(file) as opened:
+            opened.writelines(_blocks(system))
+    else:
+        file.writelines(_blocks(system))
+
+
+def dumps(system: LTS) -> bytes:
+    """Return the text of the file that `write` writes."""
+    _check_labels(system._engine)
+    return b"".join(_blocks(system))
+
+
+class Writer:
+    """A file that is written as its transitions come; the header is filled in at the end.
+
+    A context manager: the file appears when the block is left without an exception. States are
+    `state_count` if given, else one more than the largest that was mentioned. With `unfinished`
+    set before the end, the header has `?` for the counts, and readers refuse the file.
+
+    ```python
+    with Writer("out.aut") as file:
+        file.add(0, "a", 1)
+    ```
+    """
+
+    def __init__(
+        self,
+        file: str | os.PathLike[str] | BinaryIO,
+        *,
+        initial: int = 0,
+        state_count: int | None = None,
+    ) -> None:
+        self.initial = initial
+        self.state_count = state_count
+        self.unfinished = False
+        self.transition_count = 0
+        self._file = file
+        self._largest = initial
+        self._rows: list[bytes] = []
+
+    def __enter__(self) -> Writer:
+        with ExitStack() as stack:
+            if isinstance(self._file, str | os.PathLike):
+                path = os.fspath(self._file)
+                if is_replaceable(path):
+                    self._out = stack.enter_context(replacing(path))
+                    self._final = None
+                else:
+                    self._final = stack.enter_context(writing(path))
+            else:
+                self._final = self._file
+            if self._final is not None:
+                self._out = stack.enter_context(tempfile.TemporaryFile())
+            self._out.write(self._header(unfinished=True))
+            self._closing = stack.pop_all()
+        return self
+
+    def add(self, source: int, label: str, target: int) -> None:
+        """Write one transition."""
+        if not (0 <= source < _STATES and 0 <= target < _STATES):
+            raise ValueError(f"no states: {source}, {target}")
+        data = label.encode("utf-8", "surrogateescape")
+        if b"\n" in data:
+            raise _line_end(label)
+        self._largest = max(self._largest, source, target)
+        self._rows.append(b'(%d,"%b",%d)\n' % (source, data, target))
+        self.transition_count += 1
+        if len(self._rows) >= _ROWS:
+            self._flush()
+
+    def add_block(
+        self,
+        source: _engine.Buffer,
+        label: _engine.Buffer,
+        target: _engine.Buffer,
+        labels: Iterable[str],
+    ) -> None:
+        """Write the transitions of three columns (32-bit unsigned integers, equally long).
+
+        `label` holds numbers of labels by their place in `labels`.
+        """
+        self._flush()
+        block = LTS.from_columns(source, label, target, labels, 0, _STATES)
+        _check_labels(block._engine)
+        self._out.writelines(_rows(block))
+        self._largest = max(self._largest, _engine.largest_state(block._engine))
+        self.transition_count += block.transition_count
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        if error is not None:
+            self._closing.__exit__(kind, error, traceback)
+            return
+        # Under the exit stack, so that an error here leaves no file either.
+        with self._closing:
+            self._finish()
+
+    def _finish(self) -> None:
+        self._flush()
+        if self.state_count is not None and self._largest >= self.state_count:
+            raise ValueError(f"state {self._largest} is not below the number of states")
+        header = self._header(unfinished=self.unfinished)
+        self._out.seek(0)
+        if self._final is None:
+            self._out.write(header)
+            return
+        # Nothing came before, so the header needs no padding.
+        self._final.write(header.rstrip() + b"\n")
+        self._out.seek(len(header))
+        shutil.copyfileobj(self._out, self._final)
+        self._final.flush()
+
+    def _header(self, *, unfinished: bool) -> bytes:
+        if unfinished:
+            text = f"des ({self.initial},?,?)"
+        else:
+            states = self._largest + 1 if self.state_count is None else self.state_count
+            text = f"des ({self.initial},{self.transition_count},{states})"
+        return text.ljust(_HEADER).encode("ascii") + b"\n"
+
+    def _flush(self) -> None:
+        self._out.writelines(self._rows)
+        self._rows.clear()
+
+
+def _blocks(system: LTS) -> Iterator[bytes]:
+    yield _engine.aut_header(system._engine)
+    yield from _rows(system)
+
+
+def _rows(system: LTS) -> Iterator[bytes]:
+    count = system.transition_count
+    for start in range(0, count, _ROWS):
+        yield _engine.aut_rows(system._engine, start, min(start + _ROWS, count))
+
+
+def _check_labels(system: _engine.Lts) -> None:
+    found = _engine.aut_unwritable(system)
+    if found is not None:
+        raise _line_end(system.labels[found[1]].decode("utf-8", "surrogateescape"))
+
+
+def _line_end(label: str) -> FormatError:
+    return FormatError(f"the label {label!r} holds a line end, which no .aut file can")

@@ -1,0 +1,297 @@
+//! One pass over the bytes of a file, fed in blocks of any size.
+
+use super::syntax::{self, Fault, Number};
+use crate::labels::Labels;
+use crate::lts::{Lts, internal_labels};
+use memchr::memchr;
+use std::mem;
+use std::sync::Arc;
+
+/// Why a file is not read: `line` counts from 1, `offset` in bytes from 0, `text` is that line.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Refused {
+    pub line: u64,
+    pub offset: usize,
+    pub text: Vec<u8>,
+    pub message: String,
+}
+
+struct Header {
+    initial: Number,
+    transitions: Number,
+    states: Number,
+    line: u64,
+    text: Vec<u8>,
+}
+
+/// A file as far as it was read.
+///
+/// Invariant: without `salvage` all states in the columns are below the header's number of states;
+/// with it they are below `seen`. The columns are equally long.
+pub struct Scanner {
+    salvage: bool,
+    size: Option<u64>,
+    lines: u64,
+    unfinished: Vec<u8>,
+    header: Option<Header>,
+    /// States are to be below this.
+    bound: u64,
+    /// One more than the largest state so far; kept with `salvage` only.
+    seen: u64,
+    source: Vec<u32>,
+    label: Vec<u32>,
+    target: Vec<u32>,
+    labels: Labels,
+}
+
+/// The most states an LTS has, and so the first number that is no state.
+const STATES: u64 = u32::MAX as u64;
+
+/// `(0,a,0)` and the end of the line: no transition is shorter.
+const SHORTEST: u64 = 8;
+
+impl Scanner {
+    /// A scanner of a file of `size` bytes, where that is known. With `salvage` the header's counts
+    /// are not believed, and a last line that was cut off is left out.
+    pub fn new(salvage: bool, size: Option<u64>) -> Self {
+        Self {
+            salvage,
+            size,
+            lines: 0,
+            unfinished: Vec::new(),
+            header: None,
+            bound: STATES,
+            seen: 0,
+            source: Vec::new(),
+            label: Vec::new(),
+            target: Vec::new(),
+            labels: Labels::new(),
+        }
+    }
+
+    /// Read the next bytes of the file.
+    pub fn feed(&mut self, mut block: &[u8]) -> Result<(), Refused> {
+        if !self.unfinished.is_empty() {
+            let Some(end) = memchr(b'\n', block) else {
+                self.unfinished.extend_from_slice(block);
+                return Ok(());
+            };
+            self.unfinished.extend_from_slice(&block[..end]);
+            let line = mem::take(&mut self.unfinished);
+            self.line(&line)?;
+            block = &block[end + 1..];
+        }
+        while let Some(end) = memchr(b'\n', block) {
+            self.line(&block[..end])?;
+            block = &block[end + 1..];
+        }
+        self.unfinished.extend_from_slice(block);
+        Ok(())
+    }
+
+    /// The LTS, at the end of the file.
+    pub fn finish(mut self) -> Result<Lts, Refused> {
+        let last = mem::take(&mut self.unfinished);
+        if !last.is_empty() {
+            let done = self.line(&last);
+            if !(self.salvage && self.header.is_some()) {
+                done?;
+            }
+        }
+        let Some(header) = &self.header else {
+            return Err(Refused {
+                line: self.lines.max(1),
+                offset: 0,
+                text: Vec::new(),
+                message: "expected the header `des (initial, transitions, states)`, found the \
+                          end of the file"
+                    .into(),
+            });
+        };
+        let found = self.source.len() as u64;
+        let initial = header.initial.value.unwrap_or(0);
+        let mut states = header.states.value.unwrap_or(0);
+        if self.salvage {
+            states = states.max(self.seen).max(initial + 1);
+        } else if header.transitions.value != Some(found) {
+            let said = plural(header.transitions.value.unwrap_or(0), "transition");
+            let message = format!("the header says {said}, but the file has {found}");
+            return Err(header.refused(header.transitions, message));
+        }
+        let internal = Arc::new(internal_labels(&self.labels));
+        let columns = [self.source, self.label, self.target];
+        let labels = Arc::new(self.labels);
+        Ok(Lts::from_valid(initial as u32, states as u32, columns, labels, internal))
+    }
+
+    #[inline]
+    fn line(&mut self, line: &[u8]) -> Result<(), Refused> {
+        self.lines += 1;
+        if self.header.is_some() {
+            self.transition(line)
+                .or_else(|fault| if syntax::is_empty(line) { Ok(()) } else { Err(fault) })
+        } else if syntax::is_empty(line) {
+            Ok(())
+        } else {
+            syntax::header(line).and_then(|numbers| self.start(numbers, line))
+        }
+        .map_err(|fault| refused(fault, self.lines, line))
+    }
+
+    fn start(&mut self, numbers: [Number; 3], line: &[u8]) -> Result<(), Fault> {
+        let [initial, transitions, states] = numbers;
+        if !self.salvage && numbers.iter().any(|number| number.value.is_none()) {
+            let offset =
+                numbers.iter().find(|number| number.value.is_none()).map_or(0, |n| n.offset);
+            let message = "the file is unfinished: its header has `?` where a number belongs, and \
+                           only salvaging reads it";
+            return Err(Fault { offset, message: message.into() });
+        }
+        if states.value.is_some_and(|value| value > STATES) {
+            let message = format!("a file has at most {STATES} states");
+            return Err(Fault { offset: states.offset, message });
+        }
+        if !self.salvage {
+            self.bound = states.value.unwrap_or(STATES);
+        }
+        if initial.value.is_some_and(|value| value >= self.bound) {
+            return Err(self.out_of_range("initial state", initial));
+        }
+        // The header may say anything: never reserve more than the file can hold.
+        let possible = self.size.map_or(1 << 16, |size| size / SHORTEST + 1);
+        let rows = transitions.value.unwrap_or(0).min(possible) as usize;
+        for column in [&mut self.source, &mut self.label, &mut self.target] {
+            column.reserve_exact(rows);
+        }
+        let text = line.to_vec();
+        self.header = Some(Header { initial, transitions, states, line: self.lines, text });
+        Ok(())
+    }
+
+    #[inline]
+    fn transition(&mut self, line: &[u8]) -> Result<(), Fault> {
+        let row = syntax::row(line)?;
+        if row.source >= self.bound || row.target >= self.bound {
+            return Err(if row.source >= self.bound {
+                self.out_of_range(
+                    "state",
+                    Number { value: Some(row.source), offset: row.source_at },
+                )
+            } else {
+                self.out_of_range(
+                    "state",
+                    Number { value: Some(row.target), offset: row.target_at },
+                )
+            });
+        }
+        if self.salvage {
+            self.seen = self.seen.max(row.source + 1).max(row.target + 1);
+        }
+        self.source.push(row.source as u32);
+        self.label.push(self.labels.intern(row.label));
+        self.target.push(row.target as u32);
+        Ok(())
+    }
+
+    #[cold]
+    fn out_of_range(&self, what: &str, number: Number) -> Fault {
+        let value = number.value.unwrap_or(0);
+        let states = plural(self.bound, "state");
+        let message = if self.salvage {
+            format!("{what} {value} is out of range: a file has at most {states}")
+        } else {
+            format!("{what} {value} is out of range: the header says {states}, numbered from 0")
+        };
+        Fault { offset: number.offset, message }
+    }
+}
+
+impl Header {
+    #[cold]
+    fn refused(&self, number: Number, message: String) -> Refused {
+        refused(Fault { offset: number.offset, message }, self.line, &self.text)
+    }
+}
+
+#[cold]
+fn refused(fault: Fault, line: u64, text: &[u8]) -> Refused {
+    let text = text.strip_suffix(b"\r").unwrap_or(text).to_vec();
+    let offset = fault.offset.min(text.len());
+    Refused { line, offset, text, message: fault.message }
+}
+
+fn plural(count: u64, noun: &str) -> String {
+    if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::aut::write;
+    use proptest::prelude::*;
+
+    fn scan(text: &[u8], block: usize, salvage: bool) -> Result<Lts, Refused> {
+        let mut scanner = Scanner::new(salvage, None);
+        for part in text.chunks(block) {
+            scanner.feed(part)?;
+        }
+        scanner.finish()
+    }
+
+    fn rows(lts: &Lts) -> Vec<(u32, &[u8], u32)> {
+        (0..lts.transitions())
+            .map(|i| (lts.source[i], lts.labels.get(lts.label[i]), lts.target[i]))
+            .collect()
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_written_is_read(
+            parts in prop::collection::vec((0u32..9, prop::collection::vec(prop_oneof![
+                    Just(b'"'), Just(b','), Just(b')'), Just(b' '), Just(b'\r'), Just(b'0'),
+                    any::<u8>().prop_filter("ends the line", |&byte| byte != b'\n')], 0..6),
+                0u32..9), 0..20),
+            initial in 0u32..9,
+            block in 1usize..40,
+        ) {
+            let mut labels = Labels::new();
+            let label = parts.iter().map(|(_, label, _)| labels.intern(label)).collect();
+            let (source, target) = parts.iter().map(|(s, _, t)| (*s, *t)).unzip();
+            let lts = Lts::new(initial, 9, source, label, target, labels).unwrap();
+            let mut text = write::header(lts.initial, lts.transitions(), lts.states);
+            write::rows(&lts, 0..lts.transitions(), &mut text);
+            let again = scan(&text, block, false).unwrap();
+            prop_assert_eq!(rows(&again), rows(&lts));
+            prop_assert_eq!((again.initial, again.states), (lts.initial, lts.states));
+        }
+
+        #[test]
+        fn no_bytes_make_it_panic(
+            text in prop::collection::vec(prop_oneof![
+                Just(b"des (0,1,2)\n".to_vec()), Just(b"(0,\"a\",1)\n".to_vec()), Just(b"\"".to_vec()),
+                Just(b",".to_vec()), Just(b"(".to_vec()), Just(b")".to_vec()), Just(b"\n".to_vec()),
+                Just(b"?".to_vec()), Just(b"1".to_vec()), prop::collection::vec(any::<u8>(), 1)], 0..30),
+            salvage in any::<bool>(),
+        ) {
+            let text = text.concat();
+            let whole = scan(&text, text.len().max(1), salvage);
+            let bytewise = scan(&text, 1, salvage);
+            match (whole, bytewise) {
+                (Ok(a), Ok(b)) => prop_assert_eq!(rows(&a), rows(&b)),
+                (Err(a), Err(b)) => {
+                    prop_assert!(a.offset <= a.text.len());
+                    prop_assert_eq!(a, b);
+                }
+                _ => prop_assert!(false, "the result depends on the blocks"),
+            }
+        }
+    }
+
+    #[test]
+    fn a_header_that_lies_reserves_nothing() {
+        let text = b"des (0,18446744073709551615,4294967295)\n(0,a,1)\n";
+        let refused = scan(text, 99, false).err().unwrap();
+        assert_eq!(refused.line, 1);
+        assert_eq!(scan(text, 99, true).map(|lts| lts.transitions()), Ok(1));
+    }
+}

@@ -1,0 +1,92 @@
+//! Aldebaran files: a scanner that Python feeds, and blocks of text for Python to write.
+
+use super::lts::Lts;
+use crate::aut::{scan, write};
+use pyo3::create_exception;
+use pyo3::exceptions::{PyException, PyIndexError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+
+create_exception!(
+    lts._engine,
+    ScanError,
+    PyException,
+    "Not an Aldebaran file: (message, line from 1, offset in bytes from 0, text of the line)."
+);
+
+fn scan_error(py: Python<'_>, refused: scan::Refused) -> PyErr {
+    let text = PyBytes::new(py, &refused.text).unbind();
+    ScanError::new_err((refused.message, refused.line, refused.offset, text))
+}
+
+#[pyclass(module = "lts._engine")]
+struct Scanner(Option<scan::Scanner>);
+
+#[pymethods]
+impl Scanner {
+    #[new]
+    fn new(salvage: bool, size: Option<u64>) -> Self {
+        Self(Some(scan::Scanner::new(salvage, size)))
+    }
+
+    fn feed(&mut self, py: Python<'_>, block: &[u8]) -> PyResult<()> {
+        let scanner = self.0.as_mut().ok_or_else(finished)?;
+        py.detach(|| scanner.feed(block)).map_err(|refused| scan_error(py, refused))
+    }
+
+    fn finish(&mut self, py: Python<'_>) -> PyResult<Lts> {
+        let scanner = self.0.take().ok_or_else(finished)?;
+        py.detach(|| scanner.finish()).map(Lts).map_err(|refused| scan_error(py, refused))
+    }
+}
+
+fn finished() -> PyErr {
+    PyValueError::new_err("the scanner is finished")
+}
+
+/// The header line of a file.
+#[pyfunction]
+fn aut_header<'py>(py: Python<'py>, lts: &Lts) -> Bound<'py, PyBytes> {
+    PyBytes::new(py, &write::header(lts.0.initial, lts.0.transitions(), lts.0.states))
+}
+
+/// The rows `start .. stop` as text.
+#[pyfunction]
+fn aut_rows<'py>(
+    py: Python<'py>,
+    lts: &Lts,
+    start: usize,
+    stop: usize,
+) -> PyResult<Bound<'py, PyBytes>> {
+    if start > stop || stop > lts.0.transitions() {
+        return Err(PyIndexError::new_err("there are no such rows"));
+    }
+    let text = py.detach(|| {
+        let mut text = Vec::new();
+        write::rows(&lts.0, start..stop, &mut text);
+        text
+    });
+    Ok(PyBytes::new(py, &text))
+}
+
+/// The first row whose label no file can hold, and that label's number.
+#[pyfunction]
+fn aut_unwritable(py: Python<'_>, lts: &Lts) -> Option<(usize, u32)> {
+    py.detach(|| write::unwritable(&lts.0))
+}
+
+/// The largest state that a transition mentions, 0 if there is none.
+#[pyfunction]
+fn largest_state(py: Python<'_>, lts: &Lts) -> u32 {
+    let lts = &lts.0;
+    py.detach(|| lts.source.iter().chain(lts.target.iter()).copied().max().unwrap_or(0))
+}
+
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("ScanError", module.py().get_type::<ScanError>())?;
+    module.add_class::<Scanner>()?;
+    module.add_function(wrap_pyfunction!(aut_header, module)?)?;
+    module.add_function(wrap_pyfunction!(aut_rows, module)?)?;
+    module.add_function(wrap_pyfunction!(aut_unwritable, module)?)?;
+    module.add_function(wrap_pyfunction!(largest_state, module)?)
+}

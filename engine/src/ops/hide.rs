@@ -1,0 +1,52 @@
+//! Hiding: some labels become the internal action.
+
+use crate::labels::Labels;
+use crate::lts::Lts;
+use rustc_hash::FxHashSet;
+use std::sync::Arc;
+
+/// The action's name in a label: the text up to the first bracket.
+pub fn action(label: &[u8]) -> &[u8] {
+    memchr::memchr(b'(', label).map_or(label, |end| &label[..end])
+}
+
+/// `lts` with the labels that `names` names, as a whole or by their action, made internal.
+///
+/// They become the internal label that `lts` has, or `tau` if it has none; `None` if that is
+/// needed and `tau` is a visible label. The hidden labels leave the table, the others keep their
+/// order, and rows stay as they are, so that some may be duplicates afterwards.
+pub fn hide(lts: &Lts, names: &[Vec<u8>]) -> Option<Lts> {
+    let names: FxHashSet<&[u8]> = names.iter().map(|name| &name[..]).collect();
+    let internal = lts.internal_mask();
+    let hidden: Vec<bool> = (lts.labels.iter().zip(&internal))
+        .map(|(label, internal)| {
+            !internal && (names.contains(label) || names.contains(action(label)))
+        })
+        .collect();
+    if !hidden.contains(&true) {
+        return Some(lts.clone());
+    }
+    let tau = match lts.internal.first() {
+        Some(&label) => lts.labels.get(label),
+        None => b"tau",
+    };
+    if lts.internal.is_empty() && lts.labels.find(tau).is_some_and(|tau| !hidden[tau as usize]) {
+        return None;
+    }
+    let mut labels = Labels::new();
+    let renamed: Vec<u32> = (lts.labels.iter().zip(&hidden))
+        .map(|(label, &hidden)| labels.intern(if hidden { tau } else { label }))
+        .collect();
+    let label = lts.label.iter().map(|&label| renamed[label as usize]).collect();
+    let mut internal: Vec<u32> =
+        lts.internal.iter().map(|&label| renamed[label as usize]).collect();
+    internal.extend(labels.find(tau));
+    internal.sort_unstable();
+    internal.dedup();
+    Some(Lts {
+        label: Arc::new(label),
+        labels: Arc::new(labels),
+        internal: Arc::new(internal),
+        ..lts.clone()
+    })
+}

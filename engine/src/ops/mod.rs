@@ -1,0 +1,3 @@
+//! What is asked of every LTS before any equivalence or symmetry: linear in its size.
+
+pub mod hide;

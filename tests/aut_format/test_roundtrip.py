@@ -1,0 +1,68 @@
+"""What is written is read back as it was, and other tools' files are read as they mean it."""
+
+import io
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import aut_format
+from lts import LTS, FormatError
+
+LABELS = st.one_of(
+    st.binary(max_size=8),
+    st.text('",() \t\r0', max_size=8).map(str.encode),
+).filter(lambda label: b"\n" not in label)
+
+
+@st.composite
+def systems(draw):
+    states = draw(st.integers(1, 6))
+    labels = draw(st.lists(LABELS, min_size=1, max_size=4, unique=True))
+    state = st.integers(0, states - 1)
+    names = [label.decode("utf-8", "surrogateescape") for label in labels]
+    rows = draw(st.lists(st.tuples(state, st.sampled_from(names), state), max_size=12))
+    return LTS.from_transitions(rows, initial=draw(state), state_count=states)
+
+
+def parts(system):
+    return system.initial, system.state_count, list(system.transitions())
+
+
+@given(systems())
+def test_reading_undoes_writing(system):
+    text = aut_format.dumps(system)
+    assert parts(aut_format.loads(text)) == parts(system)
+    assert aut_format.dumps(aut_format.loads(text)) == text
+
+
+@given(systems())
+def test_a_file_is_the_same_as_its_text(system):
+    file = io.BytesIO()
+    aut_format.write(system, file)
+    assert file.getvalue() == aut_format.dumps(system)
+    file.seek(0)
+    assert parts(aut_format.read(file)) == parts(system)
+
+
+def test_the_text():
+    system = LTS.from_transitions([(0, "a", 1), (0, "a", 1), (1, 'say "(no)", ', 0)], state_count=4)
+    expected = b'des (0,3,4)\n(0,"a",1)\n(0,"a",1)\n(1,"say "(no)", ",0)\n'
+    assert aut_format.dumps(system) == expected
+
+
+def test_an_existing_file_is_replaced(tmp_path):
+    path = tmp_path / "a.aut"
+    path.write_bytes(b"old")
+    system = LTS.from_transitions([(0, "a", 1)])
+    aut_format.write(system, path)
+    assert parts(aut_format.read(path)) == parts(system)
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("label", ["a\n", "\n", "a\r\nb"])
+def test_a_label_with_a_line_end_is_not_written(label, tmp_path):
+    system = LTS.from_transitions([(0, "a", 1), (0, label, 1)])
+    with pytest.raises(FormatError, match="holds a line end"):
+        aut_format.write(system, tmp_path / "a.aut")
+    assert list(tmp_path.iterdir()) == []

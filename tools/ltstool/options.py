@@ -1,0 +1,79 @@
+"""Options that several commands have, so that they are called the same and mean the same."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from lts.system import LTS
+
+
+def add_input(parser: argparse.ArgumentParser, name: str = "file") -> None:
+    """Add the .aut file that is read: `arguments.file` unless `name` says otherwise."""
+    parser.add_argument(name, nargs="?", metavar="FILE", help=".aut file (default: standard input)")
+
+
+def add_output(parser: argparse.ArgumentParser) -> None:
+    """Add `-o OUT`: `arguments.output`."""
+    parser.add_argument("-o", "--output", metavar="OUT", help="default: standard output")
+
+
+def add_tau(parser: argparse.ArgumentParser) -> None:
+    """Add `--tau LABELS`: `arguments.tau`, a list or None."""
+    parser.add_argument(
+        "--tau",
+        metavar="LABELS",
+        type=split_list,
+        help="labels that are internal, separated by commas "
+        "(default: tau, or i where no label is tau; '' for none)",
+    )
+
+
+def add_hide(parser: argparse.ArgumentParser) -> None:
+    """Add `--hide A,B`: `arguments.hide`, a list."""
+    parser.add_argument(
+        "--hide",
+        metavar="A,B",
+        type=split_list,
+        action="extend",
+        default=[],
+        help="make these internal, separated by commas: actions by name, or whole labels",
+    )
+
+
+def add_salvage(parser: argparse.ArgumentParser) -> None:
+    """Add `--salvage`: `arguments.salvage`."""
+    parser.add_argument(
+        "--salvage",
+        action="store_true",
+        help="accept an unfinished file: count what is there, leave out a last line that was cut",
+    )
+
+
+def hide(system: LTS, arguments: argparse.Namespace) -> LTS:
+    """Return `system` with `arguments.hide` hidden; remark on names that it does not have."""
+    absent = [name for name in arguments.hide if name not in {*system.actions, *system.labels}]
+    if absent:
+        remark(arguments, f"nothing to hide: no action or label {', '.join(absent)}")
+    return system.hide(arguments.hide) if arguments.hide else system
+
+
+def remark(arguments: argparse.Namespace, text: str) -> None:
+    """Say something nobody asked for: on standard error, silent with `-q`."""
+    if not arguments.quiet:
+        print(f"ltstool: {text}", file=sys.stderr)
+
+
+def split_list(text: str) -> list[str]:
+    """Split at commas outside brackets and quotes: `c2(d1,0),c3` are two."""
+    parts, depth, quoted = [""], 0, False
+    for c in text:
+        if c == "," and depth == 0 and not quoted:
+            parts.append("")
+            continue
+        parts[-1] += c
+        if c == '"':
+            quoted = not quoted
+        elif not quoted:
+            depth = max(0, depth + (c in "([{") - (c in ")]}"))
+    return [part.strip() for part in parts if part.strip()]
