@@ -24,6 +24,7 @@ def loaded(statement):
         "import lts",
         "from lts import LTS; LTS.from_transitions([(0, 'a', 1)]).labels",
         "import aut_format",
+        "import aut_format; aut_format.dumps(aut_format.loads('des (0,1,2)\\n(0,a,1)'))",
         "import lts.mucrl",
         "import ltstool.main",
         "from ltstool.main import build_parser; build_parser(None)",
