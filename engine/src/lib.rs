@@ -5,11 +5,13 @@
 
 pub mod aut;
 pub mod data;
+pub mod equivalence;
 pub mod labels;
 pub mod lts;
 pub mod ops;
 pub mod process;
 pub mod rows;
+pub mod symmetry;
 
 #[cfg(feature = "python")]
 mod bindings;

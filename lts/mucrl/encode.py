@@ -64,6 +64,22 @@ class Encoder:
                 code.append(-1 - variables[part])
         return code
 
+    def data(self) -> _engine.Data:
+        """Return sorts, symbols and rules in the engine, to ask about single terms."""
+        return _engine.Data(*self._signature())
+
+    def _signature(
+        self,
+    ) -> tuple[list[bytes], list[_engine.RawSymbol], list[_engine.RawRule], int, int]:
+        specification = self.process.specification
+        return (
+            list(map(_bytes, self.sorts)),
+            self._declared,
+            self._rules,
+            self.symbols[specification.true.function],
+            self.symbols[specification.false.function],
+        )
+
     def linear_process(self) -> _engine.Process:
         """Return the linear process in the engine."""
         process = self.process
@@ -87,11 +103,7 @@ class Encoder:
                 )
             )
         return _engine.Process(
-            list(map(_bytes, self.sorts)),
-            self._declared,
-            self._rules,
-            self.symbols[process.specification.true.function],
-            self.symbols[false.function],
+            *self._signature(),
             [self.term(term) for term in process.initial],
             summands,
         )

@@ -34,7 +34,8 @@ def generate(
     linear = process if isinstance(process, LinearProcess) else linearise(process)
     with evaluation_errors(linear):
         explored = Encoder(linear).linear_process().generate(max_states, max_values)
-    check_limits(linear, explored, max_states, max_values)
+    sizes = {"states": explored.lts.states, "transitions": explored.lts.transitions}
+    check_limits(linear, explored.complete, explored.limit_summand, sizes, max_states, max_values)
     return LTS(explored.lts)
 
 
@@ -54,26 +55,28 @@ def evaluation_errors(process: LinearProcess) -> Iterator[None]:
 
 def check_limits(
     process: LinearProcess,
-    explored: _engine.Exploration,
+    complete: bool,
+    limit_summand: int | None,
+    found: dict[str, int],
     max_states: int | None,
     max_values: int,
 ) -> None:
-    """Raise `LimitReached` if the exploration was stopped by a limit."""
-    if explored.complete:
+    """Raise `LimitReached` with what was found if an exploration is not complete."""
+    if complete:
         return
-    found = {"states": explored.lts.states, "transitions": explored.lts.transitions}
-    shown = f"{found['states']} states and {found['transitions']} transitions were found"
-    if explored.limit_summand is None:
+    kind, *_ = found
+    shown = " and ".join(f"{number} {name}" for name, number in found.items()) + " were found"
+    if limit_summand is None:
         assert max_states is not None
-        message = f"more than {max_states} states; {shown}"
+        message = f"more than {max_states} {kind}; {shown}"
         raise LimitReached(message, limit=max_states, found=found)
-    summand = process.summands[explored.limit_summand]
+    summand = process.summands[limit_summand]
     names = ", ".join(f"`{v.name}:{v.sort}`" for v in summand.variables)
-    message = f"a sum over {names} has more than {max_values} values in one state; {shown}"
     source = process.specification.source
     line, column = summand.places[0]
     raise LimitReached(
-        f"{source.file or 'text'}:{source.line_number(line)}:{column}: {message}",
+        f"{source.file or 'text'}:{source.line_number(line)}:{column}: a sum over {names} has "
+        f"more than {max_values} values in one state; {shown}",
         limit=max_values,
         found=found,
     )

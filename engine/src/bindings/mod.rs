@@ -2,17 +2,21 @@
 
 mod aut;
 mod column;
+mod equivalence;
 mod lts;
 mod ops;
 mod process;
+mod quotient;
 
 use pyo3::prelude::*;
 
 #[pymodule]
 fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     lts::register(module)?;
+    equivalence::register(module)?;
     process::register(module)?;
     aut::register(module)?;
     ops::register(module)?;
+    quotient::register(module)?;
     Ok(())
 }

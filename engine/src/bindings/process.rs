@@ -1,12 +1,17 @@
 //! Data and linear processes as Python hands them over.
 
 use super::lts::Lts;
+use super::quotient::Quotient;
 use crate::data::rewrite::Data as EngineData;
 use crate::data::terms::{Kind, Symbol};
+use crate::process::certificate::Witness;
 use crate::process::explore::{Limits, generate};
 use crate::process::linear::{Process as EngineProcess, Stop, Summand};
+use crate::process::quotient::reduce;
+use crate::process::symmetry::{Arrays, Generator};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use pyo3::types::PyBytes;
 use std::sync::Mutex;
 
 pyo3::create_exception!(
@@ -155,6 +160,113 @@ impl Process {
             limit_summand: found.limit_summand,
         })
     }
+
+    /// The quotient under the cyclic group that permutes values along `cycles`, certified.
+    #[allow(clippy::too_many_arguments)]
+    fn quotient(
+        &self,
+        py: Python<'_>,
+        cycles: Vec<Vec<Code>>,
+        arrays: Vec<(u32, u32, u32)>,
+        positions: Vec<u32>,
+        summands: Vec<u32>,
+        max_states: Option<usize>,
+        max_values: usize,
+    ) -> PyResult<Reduced> {
+        let limits = Limits { states: max_states, values: max_values };
+        let mut process = self.0.lock().expect("no panic while locked");
+        let mut decoded = Vec::new();
+        for cycle in &cycles {
+            let terms = &mut process.data.terms;
+            let values: PyResult<Vec<u32>> =
+                cycle.iter().map(|code| terms.decode(code).map_err(malformed)).collect();
+            decoded.push(values?);
+        }
+        let terms = &process.data.terms;
+        let arrays = arrays
+            .into_iter()
+            .map(|(sort, get, set)| {
+                let index = terms.symbols[get as usize].arguments[1];
+                let values = decoded.iter().flatten().copied();
+                let keys = values.filter(|&value| terms.sort(value) == index).collect();
+                Arrays { sort, get, set, keys }
+            })
+            .collect();
+        let mut generator =
+            Generator::new(&decoded, arrays, positions, summands).map_err(malformed)?;
+        let inner: &mut EngineProcess = &mut process;
+        let reduced = py.detach(|| {
+            let mut poll = || Python::attach(|py| py.check_signals()).is_ok();
+            reduce(inner, &mut generator, limits, &mut poll)
+        });
+        let reduced = reduced.map_err(|stop| stopped(py, stop))?;
+        let (quotient, witness) = match reduced.quotient {
+            Ok(quotient) => (Some(Py::new(py, Quotient(quotient))?), None),
+            Err(witness) => (None, Some(shown(&process, witness))),
+        };
+        Ok(Reduced {
+            quotient,
+            witness,
+            order: generator.order,
+            complete: reduced.complete,
+            limit_summand: reduced.limit_summand,
+            checked: reduced.checked,
+        })
+    }
+}
+
+type Situation = Vec<(u32, Vec<u8>)>;
+type Shown = (&'static str, u32, Situation, Situation, Vec<Vec<u8>>, Vec<Vec<u8>>);
+
+/// A witness as Python takes it: what failed, the parameter or summand, the situation and its image,
+/// and what was expected and found there.
+fn shown(process: &EngineProcess, witness: Witness) -> Shown {
+    match witness {
+        Witness::Initial(parameter, value, image) => {
+            ("initial", parameter, vec![], vec![], vec![image], vec![value])
+        }
+        Witness::Value(value) => ("value", 0, vec![], vec![], vec![], vec![value]),
+        Witness::Summand(summand) => ("summand", summand, vec![], vec![], vec![], vec![]),
+        Witness::Label(label) => {
+            let text = process.labels.labels.get(label).to_vec();
+            ("label", label, vec![], vec![], vec![], vec![text])
+        }
+        Witness::Steps(d) => ("steps", d.summand, d.situation, d.image, d.expected, d.found),
+    }
+}
+
+/// What an exploration under a symmetry found.
+#[pyclass(frozen, module = "lts._engine")]
+pub struct Reduced {
+    #[pyo3(get)]
+    quotient: Option<Py<Quotient>>,
+    witness: Option<Shown>,
+    #[pyo3(get)]
+    order: u32,
+    #[pyo3(get)]
+    complete: bool,
+    #[pyo3(get)]
+    limit_summand: Option<usize>,
+    #[pyo3(get)]
+    checked: usize,
+}
+
+#[pymethods]
+impl Reduced {
+    #[getter]
+    fn witness<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let Some((kind, number, situation, image, expected, found)) = &self.witness else {
+            return Ok(None);
+        };
+        let bytes = |items: &Vec<Vec<u8>>| -> Vec<Bound<'py, PyBytes>> {
+            items.iter().map(|item| PyBytes::new(py, item)).collect()
+        };
+        let pairs = |items: &Situation| -> Vec<(u32, Bound<'py, PyBytes>)> {
+            items.iter().map(|(p, item)| (*p, PyBytes::new(py, item))).collect()
+        };
+        let parts = (*kind, *number, pairs(situation), pairs(image), bytes(expected), bytes(found));
+        Ok(Some(parts.into_pyobject(py)?.into_any()))
+    }
 }
 
 /// What a generation found.
@@ -169,5 +281,6 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("EvaluationError", module.py().get_type::<EvaluationError>())?;
     module.add_class::<Data>()?;
     module.add_class::<Process>()?;
+    module.add_class::<Reduced>()?;
     module.add_class::<Exploration>()
 }

@@ -1,4 +1,7 @@
-//! Linear processes: their local steps, and the state spaces that they span.
+//! Linear processes: their local steps, the state spaces that they span, and their symmetries.
 
+pub mod certificate;
 pub mod explore;
 pub mod linear;
+pub mod quotient;
+pub mod symmetry;

@@ -1,0 +1,101 @@
+//! Transitions by their source: the form in which partitions are refined.
+
+use crate::lts::Lts;
+
+/// The transitions of an LTS as a set, sorted by source, label and target.
+///
+/// Invariant: the transitions of state s are `starts[s]..starts[s+1]`; no two are equal. Labels are
+/// those of the LTS, but with `internal` all internal labels are one, the first of them.
+pub struct Graph {
+    pub initial: u32,
+    pub states: usize,
+    pub labels: usize,
+    pub starts: Vec<usize>,
+    pub label: Vec<u32>,
+    pub target: Vec<u32>,
+    /// The internal label, if there is one.
+    pub tau: Option<u32>,
+}
+
+impl Graph {
+    /// The graph of an LTS; `merge_internal` makes all its internal labels one.
+    pub fn new(lts: &Lts, merge_internal: bool) -> Self {
+        let tau = lts.internal.first().copied();
+        let mut names: Vec<u32> = (0..lts.labels.len() as u32).collect();
+        if merge_internal && let Some(tau) = tau {
+            for &label in lts.internal.iter() {
+                names[label as usize] = tau;
+            }
+        }
+        let columns = (0..lts.transitions())
+            .map(|t| (lts.source[t], names[lts.label[t] as usize], lts.target[t]));
+        Self::from_transitions(
+            lts.initial,
+            lts.states as usize,
+            lts.labels.len(),
+            tau,
+            columns.collect(),
+        )
+    }
+
+    /// The graph of a list of transitions (source, label, target).
+    pub fn from_transitions(
+        initial: u32,
+        states: usize,
+        labels: usize,
+        tau: Option<u32>,
+        mut transitions: Vec<(u32, u32, u32)>,
+    ) -> Self {
+        transitions.sort_unstable();
+        transitions.dedup();
+        let mut starts = vec![0; states + 1];
+        for &(source, _, _) in &transitions {
+            starts[source as usize + 1] += 1;
+        }
+        for s in 0..states {
+            starts[s + 1] += starts[s];
+        }
+        let label = transitions.iter().map(|t| t.1).collect();
+        let target = transitions.iter().map(|t| t.2).collect();
+        Self { initial, states, labels, starts, label, target, tau }
+    }
+
+    /// Labels and targets of the transitions of a state.
+    pub fn steps(&self, state: u32) -> impl Iterator<Item = (u32, u32)> {
+        let range = self.starts[state as usize]..self.starts[state as usize + 1];
+        range.map(|t| (self.label[t], self.target[t]))
+    }
+
+    /// For every state whether it can be reached from the initial one.
+    pub fn reachable(&self) -> Vec<bool> {
+        let mut reached = vec![false; self.states];
+        let mut waiting = vec![self.initial];
+        reached[self.initial as usize] = true;
+        while let Some(state) = waiting.pop() {
+            for (_, target) in self.steps(state) {
+                if !reached[target as usize] {
+                    reached[target as usize] = true;
+                    waiting.push(target);
+                }
+            }
+        }
+        reached
+    }
+
+    /// The graph of blocks: `block[s]` is the block of state s, one of `blocks`.
+    pub fn quotient(&self, block: &[u32], blocks: usize) -> Self {
+        let mut transitions = Vec::new();
+        for state in 0..self.states as u32 {
+            for (label, target) in self.steps(state) {
+                transitions.push((block[state as usize], label, block[target as usize]));
+            }
+        }
+        Self::from_transitions(
+            block[self.initial as usize],
+            blocks,
+            self.labels,
+            self.tau,
+            transitions,
+        )
+    }
+}

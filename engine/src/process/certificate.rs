@@ -1,0 +1,214 @@
+//! The proof that a permutation is a symmetry of a linear process.
+//!
+//! Let R_i be the parameters that summand i reads and rows_i(x) its local steps where they have the
+//! values x. If g fixes the initial state, permutes the summands with R_g(i) = g(R_i), and
+//! rows_g(i)(g x) = g rows_i(x) for every x that a visited state, or an image of one, gives, then
+//! out(g s) = g out(s) for every reachable state s, also where only representatives were visited.
+
+use super::explore::Limits;
+use super::linear::{Local, Process, Stop};
+use super::symmetry::Generator;
+
+/// Why a permutation is no symmetry.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Witness {
+    /// The initial value of this parameter is not the image of the one that moves there; its number,
+    /// its value, the image.
+    Initial(u32, Vec<u8>, Vec<u8>),
+    /// The order of the permutation on this value is not a divisor of the group's order.
+    Value(Vec<u8>),
+    /// The summands differ in the action or in the parameters that they read or write.
+    Summand(u32),
+    /// A local situation and its image differ in their steps.
+    Steps(Box<Difference>),
+    /// Labels of one text have images of different texts.
+    Label(u32),
+}
+
+/// A summand and its image that do not correspond in one local situation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Difference {
+    pub summand: u32,
+    /// The parameters read, with their values.
+    pub situation: Vec<(u32, Vec<u8>)>,
+    /// The same for the image.
+    pub image: Vec<(u32, Vec<u8>)>,
+    /// Labels of the steps that the image should have.
+    pub expected: Vec<Vec<u8>>,
+    /// Labels of the steps that it has.
+    pub found: Vec<Vec<u8>>,
+}
+
+/// Checks what can be seen before exploring: the initial state, and the shape of the summands.
+pub fn certify_start(
+    process: &mut Process,
+    generator: &mut Generator,
+) -> Result<Option<Witness>, Stop> {
+    let initial = process.initial.clone();
+    let mut image = Vec::new();
+    generator.apply(&mut process.data, &initial, &mut image)?;
+    for (parameter, (&value, &moved)) in initial.iter().zip(&image).enumerate() {
+        if value != moved {
+            let shown = |term| process.data.terms.show(term);
+            return Ok(Some(Witness::Initial(parameter as u32, shown(value), shown(moved))));
+        }
+    }
+    for (i, summand) in process.summands.iter().enumerate() {
+        let other = &process.summands[generator.summands[i] as usize];
+        let moved = |parameters: &mut dyn Iterator<Item = u32>| {
+            let mut moved: Vec<u32> = parameters.map(|p| generator.positions[p as usize]).collect();
+            moved.sort_unstable();
+            moved
+        };
+        let written = |parameters: &[(u32, u32)]| {
+            let mut written: Vec<u32> = parameters.iter().map(|&(p, _)| p).collect();
+            written.sort_unstable();
+            written
+        };
+        if summand.action != other.action
+            || moved(&mut summand.reads.iter().copied()) != other.reads
+            || moved(&mut summand.updates.iter().map(|&(p, _)| p)) != written(&other.updates)
+        {
+            return Ok(Some(Witness::Summand(i as u32)));
+        }
+    }
+    Ok(None)
+}
+
+/// Compares every local situation of every summand with its image, adding images until none is new;
+/// `checked` counts them. The tables must hold the situations of all visited states.
+pub fn certify(
+    process: &mut Process,
+    generator: &mut Generator,
+    limits: Limits,
+    checked: &mut usize,
+    poll: &mut dyn FnMut() -> bool,
+) -> Result<Option<Witness>, Stop> {
+    let mut done = vec![0u32; process.summands.len()];
+    let mut full = vec![0; process.parameters];
+    let (mut key, mut unused) = (Vec::new(), Vec::new());
+    loop {
+        let mut progress = false;
+        for (i, done) in done.iter_mut().enumerate() {
+            while (*done as usize) < process.tables[i].keys.len() {
+                let number = *done;
+                *done += 1;
+                progress = true;
+                *checked += 1;
+                if checked.is_multiple_of(4096) && !poll() {
+                    return Err(Stop::Interrupted);
+                }
+                key.clear();
+                key.extend_from_slice(process.tables[i].keys.get(number));
+                for (j, &value) in key.iter().enumerate() {
+                    if !returns(process, generator, value)? {
+                        return Ok(Some(Witness::Value(process.data.terms.show(value))));
+                    }
+                    let parameter = process.summands[i].reads[j] as usize;
+                    let image = generator.lift(&mut process.data, value)?;
+                    full[generator.positions[parameter] as usize] = image;
+                }
+                let other = generator.summands[i] as usize;
+                let local = process.local_steps(other, &full, &mut unused, limits.values)?;
+                let Local::All(image) = local else {
+                    return Err(Stop::Evaluation(
+                        "a sum has too many values in the image of a state".into(),
+                        Some(other),
+                    ));
+                };
+                let mut expected = steps(process, generator, i, number, true)?;
+                let mut found = steps(process, generator, other, image, false)?;
+                expected.sort_unstable();
+                expected.dedup();
+                found.sort_unstable();
+                found.dedup();
+                if expected != found {
+                    let difference = difference(process, i, number, other, image, expected, found);
+                    return Ok(Some(Witness::Steps(Box::new(difference))));
+                }
+            }
+        }
+        if !progress {
+            return Ok(None);
+        }
+    }
+}
+
+/// Whether the order of g is a multiple of the period of a value.
+fn returns(process: &mut Process, generator: &mut Generator, value: u32) -> Result<bool, Stop> {
+    let mut at = value;
+    for _ in 0..generator.order {
+        at = generator.lift(&mut process.data, at)?;
+    }
+    Ok(at == value)
+}
+
+/// The local steps of a summand under a key, or their images: label, then pairs of parameter and
+/// new value in the order of the parameters.
+fn steps(
+    process: &mut Process,
+    generator: &mut Generator,
+    i: usize,
+    key: u32,
+    moved: bool,
+) -> Result<Vec<Vec<u32>>, Stop> {
+    let (begin, end) = process.tables[i].spans[key as usize];
+    let mut steps = Vec::new();
+    for row in begin..end {
+        let width = process.tables[i].width;
+        let start = row as usize * width;
+        let cells = process.tables[i].rows[start..start + width].to_vec();
+        let label = if moved { generator.label(process, cells[0])? } else { cells[0] };
+        let mut updates = Vec::new();
+        for (j, &value) in cells[1..].iter().enumerate() {
+            let parameter = process.summands[i].updates[j].0;
+            updates.push(if moved {
+                let value = generator.lift(&mut process.data, value)?;
+                (generator.positions[parameter as usize], value)
+            } else {
+                (parameter, value)
+            });
+        }
+        updates.sort_unstable();
+        let mut step = vec![label];
+        step.extend(updates.into_iter().flat_map(|(parameter, value)| [parameter, value]));
+        steps.push(step);
+    }
+    Ok(steps)
+}
+
+fn difference(
+    process: &Process,
+    i: usize,
+    key: u32,
+    other: usize,
+    image: u32,
+    expected: Vec<Vec<u32>>,
+    found: Vec<Vec<u32>>,
+) -> Difference {
+    let situation = |summand: usize, key: u32| {
+        let values = process.tables[summand].keys.get(key);
+        let reads = process.summands[summand].reads.iter();
+        reads.zip(values).map(|(&p, &value)| (p, process.data.terms.show(value))).collect()
+    };
+    let shown = |steps: Vec<Vec<u32>>, without: &[Vec<u32>]| {
+        let differing = steps.into_iter().filter(|step| !without.contains(step));
+        let text = |step: Vec<u32>| {
+            let label = process.labels.texts[step[0] as usize];
+            let mut text = process.labels.labels.get(label).to_vec();
+            for update in step[1..].chunks(2) {
+                text.extend_from_slice(format!(" #{}=", update[0]).as_bytes());
+                text.extend_from_slice(&process.data.terms.show(update[1]));
+            }
+            text
+        };
+        differing.map(text).collect()
+    };
+    Difference {
+        summand: i as u32,
+        situation: situation(i, key),
+        image: situation(other, image),
+        expected: shown(expected.clone(), &found),
+        found: shown(found, &expected),
+    }
+}

@@ -1,0 +1,3 @@
+//! Symmetry: quotients under a cyclic group.
+
+pub mod quotient;

@@ -1,0 +1,217 @@
+"""Permutations as people write them.
+
+`(d1 d2 d3)` is a cycle of data terms, `(d1 .. d3)` the same for terms that differ in one number;
+`("a" "b(1)")` is a cycle of whole labels. Cycles that stand side by side are disjoint and make one
+permutation. `in r1(*), c2(*,_)` after them says in which arguments of labels data cycles act: where
+a `*` stands, and nowhere else.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from math import lcm
+
+from lts.errors import ParseError
+
+__all__ = ["Element", "Permutation", "Structure", "parse_permutation", "parse_structure"]
+
+_NAME = re.compile(r"[^\s()\",]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Element:
+    """What a cycle permutes: a data term, or a whole label where `quoted`."""
+
+    text: str
+    quoted: bool = False
+
+    def __str__(self) -> str:
+        if not self.quoted:
+            return self.text
+        escaped = self.text.replace("\\", "\\\\").replace('"', '\\"')
+        return f'"{escaped}"'
+
+
+@dataclass(frozen=True, slots=True)
+class Structure:
+    """Text of the form `name` or `name(part,..)`, taken apart."""
+
+    name: str
+    parts: tuple[Structure, ...] = ()
+
+    def __str__(self) -> str:
+        return f"{self.name}({','.join(map(str, self.parts))})" if self.parts else self.name
+
+
+@dataclass(frozen=True)
+class Permutation:
+    """A product of disjoint cycles; `where` holds the patterns after `in`."""
+
+    cycles: tuple[tuple[Element, ...], ...]
+    where: tuple[Structure, ...] = ()
+
+    @property
+    def order(self) -> int:
+        """The least n >= 1 whose power is the identity."""
+        return lcm(*(len(cycle) for cycle in self.cycles))
+
+    @cached_property
+    def images(self) -> Mapping[Element, Element]:
+        """The image of every element that moves."""
+        return {
+            element: cycle[(i + 1) % len(cycle)]
+            for cycle in self.cycles
+            for i, element in enumerate(cycle)
+        }
+
+    def __str__(self) -> str:
+        cycles = " ".join(f"({' '.join(map(str, cycle))})" for cycle in self.cycles)
+        return f"{cycles} in {', '.join(map(str, self.where))}" if self.where else cycles
+
+
+def parse_permutation(text: str, *, name: str | None = None) -> Permutation:
+    """Parse a permutation; raise `ParseError` with the column where it is wrong."""
+    return _Parser(text, name).permutation()
+
+
+def parse_structure(text: str) -> Structure | None:
+    """Take `name(part,..)` apart; None for text of another form. Blanks are not skipped."""
+    parser = _Parser(text, None)
+    try:
+        found = parser.structure(blanks=False)
+    except ParseError:
+        return None
+    return found if parser.at == len(text) else None
+
+
+class _Parser:
+    def __init__(self, text: str, name: str | None) -> None:
+        self.text = text
+        self.name = name
+        self.at = 0
+
+    def error(self, message: str) -> ParseError:
+        before = self.text[: self.at]
+        line = before.count("\n") + 1
+        column = self.at - (before.rfind("\n") + 1) + 1
+        shown = self.text.split("\n")[line - 1]
+        name = self.name or "permutation"
+        return ParseError(message, file=name, line=line, column=column, text=shown)
+
+    def skip(self) -> None:
+        while self.at < len(self.text) and self.text[self.at].isspace():
+            self.at += 1
+
+    def take(self, token: str) -> bool:
+        if self.text.startswith(token, self.at):
+            self.at += len(token)
+            return True
+        return False
+
+    def permutation(self) -> Permutation:
+        cycles: list[tuple[Element, ...]] = []
+        seen: set[Element] = set()
+        self.skip()
+        while self.take("("):
+            cycle = tuple(self.cycle(seen))
+            if len(cycle) > 1:
+                cycles.append(cycle)
+            self.skip()
+        if not seen:
+            raise self.error("a permutation begins with a cycle, such as `(d1 d2 d3)`")
+        where: list[Structure] = []
+        if self.take("in") and self.at < len(self.text) and self.text[self.at].isspace():
+            while True:
+                self.skip()
+                where.append(self.structure(blanks=True))
+                self.skip()
+                if not self.take(","):
+                    break
+        if self.at < len(self.text):
+            raise self.error("expected another cycle, `in PATTERN, ..`, or the end")
+        return Permutation(tuple(cycles), tuple(where))
+
+    def cycle(self, seen: set[Element]) -> Iterator[Element]:
+        last: Element | None = None
+        while True:
+            self.skip()
+            if self.at == len(self.text):
+                raise self.error("expected `)` at the end of the cycle")
+            if self.take(")"):
+                return
+            start = self.at
+            if last is not None and self.take(".."):
+                self.skip()
+                elements = self.range(last, self.element(), start)
+            else:
+                elements = [self.element()]
+            for element in elements:
+                if element in seen:
+                    self.at = start
+                    raise self.error(f"`{element}` stands twice")
+                seen.add(element)
+                yield element
+                last = element
+
+    def element(self) -> Element:
+        if not self.take('"'):
+            return Element(str(self.structure(blanks=False)))
+        characters: list[str] = []
+        while self.at < len(self.text):
+            character = self.text[self.at]
+            self.at += 1
+            if character == '"':
+                return Element("".join(characters), quoted=True)
+            if character == "\\" and self.at < len(self.text):
+                character = self.text[self.at]
+                self.at += 1
+            characters.append(character)
+        raise self.error('expected `"` at the end of the label')
+
+    def range(self, first: Element, last: Element, start: int) -> list[Element]:
+        """Return what `first .. last` adds after `first`."""
+        a, b = (re.split(r"(\d+)", element.text) for element in (first, last))
+        differing = [i for i, (x, y) in enumerate(zip(a, b, strict=False)) if x != y]
+        if first.quoted != last.quoted or len(a) != len(b) or len(differing) > 1:
+            self.at = start
+            raise self.error(f"`{first}` and `{last}` do not differ in exactly one number")
+        if not differing:
+            return []
+        [i] = differing
+        if not (a[i].isdigit() and b[i].isdigit() and int(a[i]) < int(b[i])):
+            self.at = start
+            raise self.error(f"there is no number after `{first}` that leads to `{last}`")
+        return [
+            Element("".join([*a[:i], str(number), *a[i + 1 :]]), first.quoted)
+            for number in range(int(a[i]) + 1, int(b[i]) + 1)
+        ]
+
+    def structure(self, *, blanks: bool) -> Structure:
+        """Parse `name(part,..)`, without recursion so that no depth is too much."""
+        stack: list[tuple[str, list[Structure]]] = []
+        while True:
+            if blanks:
+                self.skip()
+            name = _NAME.match(self.text, self.at)
+            if name is None:
+                raise self.error("expected a name")
+            self.at = name.end()
+            if self.take("("):
+                stack.append((name[0], []))
+                continue
+            done = Structure(name[0])
+            while stack:
+                if blanks:
+                    self.skip()
+                stack[-1][1].append(done)
+                if self.take(","):
+                    break
+                if not self.take(")"):
+                    raise self.error("expected `,` or `)`")
+                outer, parts = stack.pop()
+                done = Structure(outer, tuple(parts))
+            else:
+                return done

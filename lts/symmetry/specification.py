@@ -1,0 +1,261 @@
+"""Symmetry of a specification: a permutation of data, lifted to its linear process and certified.
+
+The permutation acts on values through their constructors, on arrays index by index, on labels by
+their arguments, and on parallel components: the one that starts with d moves to the one that starts
+with the image of d. Whether it is a symmetry is proven while the quotient is generated.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from lts import _engine
+from lts.errors import NotSymmetric, SpecificationError, Unsupported
+from lts.mucrl.encode import Encoder
+from lts.mucrl.generation import MAX_VALUES, check_limits, evaluation_errors
+from lts.mucrl.linear import Component, LinearProcess
+from lts.mucrl.specification import Application, Function, Specification
+from lts.symmetry.lifting import lift_structure
+from lts.symmetry.notation import Permutation, Structure, parse_structure
+
+__all__ = ["Certified", "certified_quotient"]
+
+
+@dataclass(frozen=True, slots=True)
+class Certified:
+    """A quotient whose symmetry has been proven.
+
+    `situations` counts the local situations that were compared with their images.
+    """
+
+    quotient: _engine.Quotient
+    order: int
+    situations: int
+
+
+def certified_quotient(
+    process: LinearProcess,
+    permutation: Permutation,
+    *,
+    max_states: int | None = None,
+    max_values: int = MAX_VALUES,
+) -> Certified:
+    """Generate one state of each orbit, and prove that the permutation is a symmetry.
+
+    Raises `NotSymmetric` with a witness, `LimitReached` if more than `max_states` orbits are found,
+    `SpecificationError` for a permutation that is not one of the specification's data.
+    """
+    return _Lifted(process, permutation).quotient(max_states, max_values)
+
+
+class _Lifted:
+    """A permutation with what it does to the components and summands of one linear process."""
+
+    def __init__(self, process: LinearProcess, permutation: Permutation) -> None:
+        self.process = process
+        self.permutation = permutation
+        self.encoder = Encoder(process)
+        self.engine = self.encoder.linear_process()
+        self.data = self.encoder.data()
+        if permutation.where:
+            raise Unsupported(
+                "`in` says where data stand in labels; in a specification their sorts say that"
+            )
+        self.cycles = [
+            [self.value(element.text) for element in cycle] for cycle in permutation.cycles
+        ]
+        for cycle in self.cycles:
+            for value in cycle:
+                if value.sort != cycle[0].sort:
+                    raise SpecificationError(
+                        f"`{cycle[0]}` has sort `{cycle[0].sort}`, `{value}` has `{value.sort}`: "
+                        "a cycle has values of one sort"
+                    )
+        self.images: dict[str, Structure] = {}
+        for element, image in permutation.images.items():
+            structure = parse_structure(image.text)
+            assert structure is not None
+            self.images[element.text] = structure
+
+    def quotient(self, max_states: int | None, max_values: int) -> Certified:
+        components = self.component_images()
+        positions = [0] * len(self.process.parameters)
+        for component, image in zip(self.process.components, components, strict=True):
+            moved = self.process.components[image].parameters
+            for source, target in zip(component.parameters, moved, strict=True):
+                positions[source] = target
+        summands = self.summand_images(components)
+        cycles = [[self.encoder.term(value) for value in cycle] for cycle in self.cycles]
+        with evaluation_errors(self.process):
+            found = self.engine.quotient(
+                cycles, self.arrays(), positions, summands, max_states, max_values
+            )
+        if found.witness is not None:
+            raise self.not_symmetric(found.witness)
+        assert found.quotient is not None
+        sizes = {"orbits": found.quotient.orbits, "transitions": found.quotient.rows}
+        check_limits(
+            self.process, found.complete, found.limit_summand, sizes, max_states, max_values
+        )
+        return Certified(found.quotient, found.order, found.checked)
+
+    def value(self, text: str) -> Application:
+        """Return the closed constructor term that a text stands for."""
+        structure = parse_structure(text)
+        term = None if structure is None else _term(self.process.specification, structure)
+        if term is None:
+            raise SpecificationError(f"`{text}` is no term of the specification")
+        shown, is_value = self.data.normal_form(self.encoder.term(term))
+        if not is_value or shown.decode("utf-8", "surrogateescape") != str(term):
+            raise SpecificationError(
+                f"`{text}` is no value: it reduces to `{shown.decode('utf-8', 'replace')}`"
+            )
+        return term
+
+    def component_images(self) -> list[int]:
+        """Return for every component the one that it moves to: of its shape, and with the images
+        of its initial data; itself, if there is no other such component."""
+        starts = [self.start(component) for component in self.process.components]
+        images: list[int] = []
+        for number, component in enumerate(self.process.components):
+            wanted = [lift_structure(value, self.images) for value in starts[number]]
+            candidates = [
+                other
+                for other, start in enumerate(starts)
+                if other not in images
+                and self.process.components[other].shape is component.shape
+                and start == wanted
+            ]
+            if number in candidates:
+                images.append(number)
+            elif candidates:
+                images.append(candidates[0])
+            else:
+                same = [
+                    other
+                    for other, c in enumerate(self.process.components)
+                    if c.shape is component.shape
+                ]
+                if same != [number]:
+                    shown = ", ".join(map(str, wanted))
+                    raise NotSymmetric(
+                        f"`{self.permutation}` is no symmetry",
+                        witness=f"component `{component.name}` would move to one that starts with "
+                        f"({shown}), and there is none",
+                    )
+                images.append(number)
+        return images
+
+    def start(self, component: Component) -> list[Structure]:
+        """Return the initial data of a component; arrays do not tell components apart."""
+        arrays = {sort for sort, _, _ in self.arrays()}
+        values = []
+        for parameter in component.parameters[1:]:
+            term = self.process.initial[parameter]
+            if self.encoder.sorts[term.sort] in arrays:
+                continue
+            with evaluation_errors(self.process):
+                shown, _ = self.data.normal_form(self.encoder.term(term))
+            text = shown.decode("utf-8", "surrogateescape")
+            values.append(parse_structure(text) or Structure(text))
+        return values
+
+    def summand_images(self, components: list[int]) -> list[int]:
+        """Return for every summand the one that combines the images of its steps."""
+        numbers = {s.origin: number for number, s in enumerate(self.process.summands)}
+        images = []
+        for summand in self.process.summands:
+            origin = tuple(sorted((components[c], step) for c, step in summand.origin))
+            image = numbers.get(origin)
+            if image is None:
+                source = self.process.specification.source
+                line = source.line_number(summand.places[0][0])
+                raise NotSymmetric(
+                    f"`{self.permutation}` is no symmetry",
+                    witness=f"`{summand.action or 'tau'}` of line {line} is possible for some "
+                    "components and not for their images",
+                )
+            images.append(image)
+        return images
+
+    def arrays(self) -> list[tuple[int, int, int]]:
+        """Return (sort, get, set) for the sorts of arrays indexed by a permuted sort: those with
+        one map `A#D -> E` and one map `A#D#E -> A`."""
+        permuted = {cycle[0].sort for cycle in self.cycles}
+        maps = [f for f in self.process.specification.functions if not f.constructor]
+        found: dict[str, list[tuple[Function, Function]]] = {}
+        for get in maps:
+            match get.arguments:
+                case (array, index) if index in permuted and array != index:
+                    for put in maps:
+                        if put.arguments == (array, index, get.sort) and put.sort == array:
+                            found.setdefault(array, []).append((get, put))
+        arrays = []
+        for sort, pairs in found.items():
+            if len(pairs) > 1:
+                raise Unsupported(
+                    f"sort `{sort}` has several pairs of maps that read and write an array: "
+                    + ", ".join(f"`{get.name}`/`{put.name}`" for get, put in pairs)
+                )
+            [(get, put)] = pairs
+            symbols = self.encoder.symbols
+            arrays.append((self.encoder.sorts[sort], symbols[get], symbols[put]))
+        return arrays
+
+    def not_symmetric(
+        self,
+        witness: tuple[str, int, _engine.Situation, _engine.Situation, list[bytes], list[bytes]],
+    ) -> NotSymmetric:
+        """Return the witness of the engine in words."""
+        kind, number, situation, image, expected, found = witness
+        names = [p.variable.name for p in self.process.parameters]
+
+        def text(item: bytes) -> str:
+            shown = item.decode("utf-8", "replace")
+            for parameter in range(len(names) - 1, -1, -1):
+                shown = shown.replace(f" #{parameter}=", f" {names[parameter]}:=")
+            return shown
+
+        def where(values: _engine.Situation) -> str:
+            return ", ".join(f"{names[p]}={text(value)}" for p, value in values) or "any state"
+
+        def listed(steps: list[bytes]) -> str:
+            return "; ".join(map(text, steps[:3])) or "nothing"
+
+        if kind == "initial":
+            words = (
+                f"the initial state moves: `{names[number]}` is {text(found[0])}, "
+                f"its image is {text(expected[0])}"
+            )
+        elif kind == "value":
+            words = f"it does not act on the value {text(found[0])} with the order of the group"
+        elif kind == "label":
+            words = f"the label {text(found[0])} stands for terms with different images"
+        else:
+            summand = self.process.summands[number]
+            source = self.process.specification.source
+            line = source.line_number(summand.places[0][0])
+            words = f"`{summand.action or 'tau'}` of line {line}"
+            if kind == "summand":
+                words += " and its image read or write different parameters"
+            else:
+                words += (
+                    f" where {where(situation)}\n  has in the image, where {where(image)},\n"
+                    f"  to do: {listed(expected)}\n  and does: {listed(found)}"
+                )
+        return NotSymmetric(f"`{self.permutation}` is no symmetry", witness=words)
+
+
+def _term(specification: Specification, structure: Structure) -> Application | None:
+    """Resolve a closed term; None if some function is not declared."""
+    arguments = []
+    for part in structure.parts:
+        argument = _term(specification, part)
+        if argument is None:
+            return None
+        arguments.append(argument)
+    sorts = tuple(argument.sort for argument in arguments)
+    for function in specification.functions:
+        if function.name == structure.name and function.arguments == sorts:
+            return Application(function, tuple(arguments))
+    return None
