@@ -1,10 +1,12 @@
 //! Strong bisimulation in O(m log n).
 //!
-//! Valmari and Franceschinis, Simple O(m log n) time Markov chain lumping (TACAS 2010), and Valmari,
+//! Paige and Tarjan, Three partition refinement algorithms (1987), in the form of Valmari,
 //! Bisimilarity minimization in O(m log n) time (2009): states and transitions are both kept in
-//! partitions. A block of transitions (a cord) has one label and targets in one block; every cord
-//! splits the blocks of states by who has a transition in it, and when a block is split, so are the
-//! cords of the transitions into its smaller part.
+//! partitions. A block of transitions (a cord) has one label and leads into one group of blocks of
+//! states; the blocks of states are stable under every cord: all or none of the states of a block
+//! have a transition in it. Blocks leave their group one by one, the smaller part of every split
+//! first. Then cords are split, and blocks three ways: states with transitions in the one part of a
+//! cord only, in the other only, in both. How many a state has in a cord is counted.
 
 use super::graph::Graph;
 
@@ -137,23 +139,65 @@ pub fn strong(graph: &Graph) -> (Vec<u32>, usize) {
     }
     let mut blocks = Partition::new(n);
     let mut cords = Partition::by_key(m, |t| graph.label[t as usize]);
-    let (mut block, mut cord) = (1, 0);
-    while cord < cords.len() {
+    for cord in 0..cords.len() {
         for i in cords.first[cord]..cords.past[cord] {
             blocks.mark(source[cords.elements[i as usize] as usize]);
         }
-        cord += 1;
         blocks.split(|_, _| {});
-        while block < blocks.len() {
-            for i in blocks.first[block]..blocks.past[block] {
-                let state = blocks.elements[i as usize] as usize;
-                for &t in &incoming[starts[state]..starts[state + 1]] {
-                    cords.mark(t);
+    }
+    // counts[slot[t]] is the number of transitions with the source and the cord of t.
+    let mut slot = vec![0u32; m];
+    let mut counts: Vec<u32> = Vec::new();
+    for t in 0..m {
+        let same = t > 0 && source[t - 1] == source[t] && graph.label[t - 1] == graph.label[t];
+        if !same {
+            counts.push(0);
+        }
+        slot[t] = counts.len() as u32 - 1;
+        counts[slot[t] as usize] += 1;
+    }
+    const NEW: u32 = u32::MAX;
+    let mut moved = vec![NEW; n];
+    let mut sources: Vec<(u32, u32)> = Vec::new();
+    let mut new_cords = Vec::new();
+    let mut block = 1;
+    while block < blocks.len() {
+        for i in blocks.first[block]..blocks.past[block] {
+            let state = blocks.elements[i as usize] as usize;
+            for &t in &incoming[starts[state]..starts[state + 1]] {
+                cords.mark(t);
+            }
+        }
+        block += 1;
+        new_cords.clear();
+        cords.split(|_, cord| new_cords.push(cord));
+        for &cord in &new_cords {
+            sources.clear();
+            for i in cords.first[cord as usize]..cords.past[cord as usize] {
+                let t = cords.elements[i as usize] as usize;
+                let state = source[t] as usize;
+                if moved[state] == NEW {
+                    moved[state] = counts.len() as u32;
+                    counts.push(0);
+                    sources.push((state as u32, slot[t]));
+                }
+                counts[slot[t] as usize] -= 1;
+                slot[t] = moved[state];
+                counts[slot[t] as usize] += 1;
+            }
+            for &(state, _) in &sources {
+                moved[state as usize] = NEW;
+                blocks.mark(state);
+            }
+            blocks.split(|_, _| {});
+            for &(state, old) in &sources {
+                if counts[old as usize] == 0 {
+                    blocks.mark(state);
                 }
             }
-            cords.split(|_, _| {});
-            block += 1;
+            blocks.split(|_, _| {});
         }
     }
-    (blocks.block.clone(), blocks.len())
+    let count = blocks.len();
+    (blocks.block, count)
 }

@@ -82,18 +82,11 @@ impl Generator {
     }
 
     fn lift_outside_carrier(&mut self, data: &mut Data, value: Term) -> Result<Term, Stop> {
-        let Head::Symbol(symbol) = data.terms.head(value) else { return Ok(value) };
-        let children = data.terms.children(value).to_vec();
-        if children.is_empty() {
-            return Ok(value);
-        }
-        let mut images = Vec::with_capacity(children.len());
-        for child in children {
-            images.push(self.lift(data, child)?);
-        }
-        let built = data.terms.apply(symbol, &images);
-        let mut image = normal(data, built)?;
-        let sort = data.terms.sort(value);
+        let sort = match data.terms.head(value) {
+            Head::Symbol(_) => data.terms.sort(value),
+            Head::Variable(_) => return Ok(value),
+        };
+        let mut image = self.lift_children(data, value, sort)?;
         let Some(a) = self.arrays.iter().position(|arrays| arrays.sort == sort) else {
             return Ok(image);
         };
@@ -107,6 +100,27 @@ impl Generator {
             image = normal(data, updated)?;
         }
         Ok(image)
+    }
+
+    /// The constructors of a value around the images of what is inside. Parts of the value's own
+    /// sort are not lifted as values, so that the rest of an array is not taken for an array.
+    fn lift_children(&mut self, data: &mut Data, value: Term, sort: u32) -> Result<Term, Stop> {
+        let Head::Symbol(symbol) = data.terms.head(value) else { return Ok(value) };
+        let children = data.terms.children(value).to_vec();
+        if children.is_empty() {
+            return Ok(value);
+        }
+        let is_array = self.arrays.iter().any(|arrays| arrays.sort == sort);
+        let mut images = Vec::with_capacity(children.len());
+        for child in children {
+            images.push(if is_array && data.terms.sort(child) == sort {
+                self.lift_children(data, child, sort)?
+            } else {
+                self.lift(data, child)?
+            });
+        }
+        let built = data.terms.apply(symbol, &images);
+        normal(data, built)
     }
 
     /// g on a state.

@@ -1,0 +1,97 @@
+"""References from the definitions: slow, obvious, and sharing nothing with the product."""
+
+from itertools import product
+
+
+def triples(system):
+    """Return the transitions of an LTS as a set."""
+    return set(system.transitions())
+
+
+def bisimulation(count, steps):
+    """Return the greatest bisimulation on states 0..count-1 as a set of pairs.
+
+    `steps[s]` is a set of (label, target): strong bisimulation for the transitions themselves, weak
+    for their closure.
+    """
+    related = set(product(range(count), repeat=2))
+    while True:
+        kept = {
+            (s, t)
+            for s, t in related
+            if all(any(b == a and (x, y) in related for b, y in steps[t]) for a, x in steps[s])
+            and all(any(b == a and (x, y) in related for a, x in steps[s]) for b, y in steps[t])
+        }
+        if kept == related:
+            return related
+        related = kept
+
+
+def strong_steps(system):
+    """Return the transitions of every state."""
+    steps = [set() for _ in range(system.state_count)]
+    for s, a, t in system.transitions():
+        steps[s].add((a, t))
+    return steps
+
+
+def weak_steps(system, internal="tau"):
+    """Return the weak transitions of every state: tau* a tau*, and tau* for the internal action."""
+    states = range(system.state_count)
+    strong = strong_steps(system)
+    silent = [{s} for s in states]
+    changed = True
+    while changed:
+        changed = False
+        for s in states:
+            more = {t for u in silent[s] for a, t in strong[u] if a == internal}
+            if not more <= silent[s]:
+                silent[s] |= more
+                changed = True
+    steps = [{(internal, t) for t in silent[s]} for s in states]
+    for s in states:
+        for u in silent[s]:
+            for a, t in strong[u]:
+                if a != internal:
+                    steps[s] |= {(a, v) for v in silent[t]}
+    return steps
+
+
+def minimal_sizes(system, kind):
+    """Return the numbers of states and transitions of the minimal system, by definition.
+
+    For weak bisimulation: a smallest set of transitions with the same weak transitions, found by
+    leaving out one after the other while nothing changes.
+    """
+    steps = strong_steps(system) if kind == "strong" else weak_steps(system)
+    related = bisimulation(system.state_count, steps)
+    block = [min(t for t in range(system.state_count) if (s, t) in related)
+             for s in range(system.state_count)]  # fmt: skip
+    rows = {(block[s], a, block[t]) for s, a, t in system.transitions()}
+    reached = {block[system.initial]}
+    while True:
+        more = {t for s, _, t in rows if s in reached}
+        if more <= reached:
+            break
+        reached |= more
+    rows = {row for row in rows if row[0] in reached}
+    if kind == "weak":
+        rows = {(s, a, t) for s, a, t in rows if not (a == "tau" and s == t)}
+        wanted = _closure(rows, reached)
+        for row in sorted(rows):
+            if _closure(rows - {row}, reached) == wanted:
+                rows.discard(row)
+    return len(reached), len(rows)
+
+
+def _closure(rows, states):
+    numbers = {state: number for number, state in enumerate(sorted(states))}
+
+    class System:
+        state_count = len(numbers)
+
+        @staticmethod
+        def transitions():
+            return [(numbers[s], a, numbers[t]) for s, a, t in rows]
+
+    return weak_steps(System)
