@@ -9,6 +9,7 @@ pub mod equivalence;
 pub mod labels;
 pub mod lts;
 pub mod ops;
+pub mod numbering;
 pub mod process;
 pub mod rows;
 pub mod symmetry;

@@ -1,0 +1,330 @@
+//! Isomorphisms by refinement and individualisation.
+//!
+//! The two systems lie side by side. Their states are coloured by an equitable partition: states of
+//! one colour have equally many transitions of each label to, and from, each colour. An isomorphism
+//! maps every colour to itself, so every colour must hold as many states of both sides. A state of a
+//! colour with several on each side is then mapped to one after the other of the other side
+//! (McKay, Practical graph isomorphism, 1981).
+
+use crate::equivalence::graph::Graph;
+
+/// The result of a search.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Search {
+    /// The image of every state.
+    Found(Vec<u32>),
+    None,
+    /// The limit on the number of choices was reached.
+    Undecided,
+    Interrupted,
+}
+
+/// Searches an isomorphism from `left` to `right`, where label a of `left` is `names[a]` in `right`.
+///
+/// With `order` > 0 the two have the same states, and images are preferred that close a cycle whose
+/// length divides `order`, so that powers of the result are the identity early.
+pub fn isomorphism(
+    left: &Graph,
+    right: &Graph,
+    names: &[u32],
+    order: u32,
+    limit: u64,
+    poll: &mut dyn FnMut() -> bool,
+) -> Search {
+    if left.states != right.states || left.label.len() != right.label.len() {
+        return Search::None;
+    }
+    let edges = Edges::new(left, right, names);
+    let mut choices: Vec<usize> = Vec::new();
+    let mut work = 0u64;
+    'attempt: loop {
+        if !poll() {
+            return Search::Interrupted;
+        }
+        let mut colours = Colours::new(left.states);
+        let mut fits = colours.refine(&edges, vec![0])
+            && colours.individualise(&edges, left.initial, right.initial);
+        let mut depth = 0;
+        let mut widths: Vec<usize> = Vec::new();
+        let mut scan = 0;
+        while fits {
+            let Some(block) = colours.next_open(&mut scan) else {
+                return Search::Found(colours.images());
+            };
+            let (state, candidates) = colours.candidates(block, order);
+            if choices.len() == depth {
+                choices.push(0);
+            }
+            widths.push(candidates.len());
+            work += 1;
+            if work > limit {
+                return Search::Undecided;
+            }
+            if work.is_multiple_of(1024) && !poll() {
+                return Search::Interrupted;
+            }
+            fits = colours.individualise(&edges, state, candidates[choices[depth]]);
+            depth += 1;
+        }
+        // The next untried choice, the last ones first.
+        choices.truncate(depth);
+        while let Some(choice) = choices.pop() {
+            if choice + 1 < widths[choices.len()] {
+                choices.push(choice + 1);
+                continue 'attempt;
+            }
+        }
+        return Search::None;
+    }
+}
+
+/// The transitions of both systems in both directions; states of the right one come after those of
+/// the left one.
+struct Edges {
+    /// Per direction, for every state its (label, other end).
+    starts: [Vec<usize>; 2],
+    ends: [Vec<(u32, u32)>; 2],
+}
+
+impl Edges {
+    fn new(left: &Graph, right: &Graph, names: &[u32]) -> Self {
+        let n = left.states as u32;
+        let mut rows: Vec<(u32, u32, u32)> = Vec::with_capacity(2 * left.label.len());
+        for state in 0..n {
+            rows.extend(left.steps(state).map(|(a, t)| (state, names[a as usize], t)));
+            rows.extend(right.steps(state).map(|(a, t)| (state + n, a, t + n)));
+        }
+        let [forwards, backwards] = [false, true].map(|backwards| {
+            let mut starts = vec![0usize; 2 * n as usize + 1];
+            let key = |row: &(u32, u32, u32)| if backwards { row.2 } else { row.0 };
+            for row in &rows {
+                starts[key(row) as usize + 1] += 1;
+            }
+            for s in 0..2 * n as usize {
+                starts[s + 1] += starts[s];
+            }
+            let mut next = starts.clone();
+            let mut ends = vec![(0, 0); rows.len()];
+            for row in &rows {
+                let at = &mut next[key(row) as usize];
+                ends[*at] = (row.1, if backwards { row.0 } else { row.2 });
+                *at += 1;
+            }
+            (starts, ends)
+        });
+        Self { starts: [forwards.0, backwards.0], ends: [forwards.1, backwards.1] }
+    }
+}
+
+/// A partition of the states of both sides.
+struct Colours {
+    half: u32,
+    elements: Vec<u32>,
+    location: Vec<u32>,
+    block: Vec<u32>,
+    first: Vec<u32>,
+    past: Vec<u32>,
+    counts: Vec<u32>,
+}
+
+impl Colours {
+    fn new(half: usize) -> Self {
+        let n = 2 * half as u32;
+        Self {
+            half: half as u32,
+            elements: (0..n).collect(),
+            location: (0..n).collect(),
+            block: vec![0; n as usize],
+            first: vec![0],
+            past: vec![n],
+            counts: vec![0; n as usize],
+        }
+    }
+
+    fn members(&self, block: u32) -> &[u32] {
+        &self.elements[self.first[block as usize] as usize..self.past[block as usize] as usize]
+    }
+
+    fn balanced(&self, block: u32) -> bool {
+        let members = self.members(block);
+        2 * members.iter().filter(|&&m| m < self.half).count() == members.len()
+    }
+
+    /// Refines until equitable, beginning with the given splitters; false if some colour gets
+    /// unequal numbers of states of the two sides.
+    fn refine(&mut self, edges: &Edges, mut splitters: Vec<u32>) -> bool {
+        let mut queued = vec![false; self.first.len()];
+        for &splitter in &splitters {
+            queued[splitter as usize] = true;
+        }
+        let mut hits: Vec<(u32, u32)> = Vec::new();
+        while let Some(splitter) = splitters.pop() {
+            queued[splitter as usize] = false;
+            for direction in 0..2 {
+                hits.clear();
+                for &member in self.members(splitter) {
+                    let range = edges.starts[direction][member as usize]
+                        ..edges.starts[direction][member as usize + 1];
+                    hits.extend_from_slice(&edges.ends[direction][range]);
+                }
+                hits.sort_unstable();
+                let mut i = 0;
+                while i < hits.len() {
+                    let label = hits[i].0;
+                    let mut touched = Vec::new();
+                    while i < hits.len() && hits[i].0 == label {
+                        let state = hits[i].1;
+                        if self.counts[state as usize] == 0 {
+                            touched.push(state);
+                        }
+                        self.counts[state as usize] += 1;
+                        i += 1;
+                    }
+                    let balanced = self.split(&touched, &mut splitters, &mut queued);
+                    for &state in &touched {
+                        self.counts[state as usize] = 0;
+                    }
+                    if !balanced {
+                        return false;
+                    }
+                }
+            }
+        }
+        true
+    }
+
+    /// Splits the blocks of `touched` by their counts; false if a part is not balanced.
+    fn split(&mut self, touched: &[u32], splitters: &mut Vec<u32>, queued: &mut Vec<bool>) -> bool {
+        let mut states: Vec<(u32, u32, u32)> =
+            touched.iter().map(|&s| (self.block[s as usize], self.counts[s as usize], s)).collect();
+        states.sort_unstable();
+        let mut i = 0;
+        while i < states.len() {
+            let block = states[i].0;
+            let end = states[i..].iter().position(|s| s.0 != block).map_or(states.len(), |p| i + p);
+            let group = &states[i..end];
+            i = end;
+            let size = (self.past[block as usize] - self.first[block as usize]) as usize;
+            let uniform = group[0].1 == group[group.len() - 1].1;
+            if uniform && group.len() == size {
+                continue;
+            }
+            // Untouched states stay in front under the old number, or else the first part does.
+            let mut parts: Vec<&[(u32, u32, u32)]> = group.chunk_by(|a, b| a.1 == b.1).collect();
+            if group.len() == size {
+                parts.remove(0);
+            }
+            let mut made = vec![block];
+            for part in parts.into_iter().rev() {
+                let past = self.past[block as usize];
+                let first = past - part.len() as u32;
+                for (place, &(_, _, state)) in (first..past).zip(part) {
+                    self.swap(state, place);
+                }
+                let new = self.first.len() as u32;
+                self.past[block as usize] = first;
+                self.first.push(first);
+                self.past.push(past);
+                queued.push(false);
+                for place in first..past {
+                    self.block[self.elements[place as usize] as usize] = new;
+                }
+                made.push(new);
+            }
+            if !made.iter().all(|&part| self.balanced(part)) {
+                return false;
+            }
+            // If the old block waits already, all parts must; otherwise all but the largest.
+            let largest = if queued[block as usize] {
+                u32::MAX
+            } else {
+                *made.iter().max_by_key(|&&b| self.members(b).len()).expect("not empty")
+            };
+            for part in made {
+                if part != largest && !queued[part as usize] {
+                    queued[part as usize] = true;
+                    splitters.push(part);
+                }
+            }
+        }
+        true
+    }
+
+    fn swap(&mut self, state: u32, place: u32) {
+        let from = self.location[state as usize];
+        let other = self.elements[place as usize];
+        self.elements[from as usize] = other;
+        self.location[other as usize] = from;
+        self.elements[place as usize] = state;
+        self.location[state as usize] = place;
+    }
+
+    /// Gives a state of the left side and its image a colour of their own, and refines.
+    fn individualise(&mut self, edges: &Edges, state: u32, image: u32) -> bool {
+        let pair = [state, image + self.half];
+        let block = self.block[pair[0] as usize];
+        if block != self.block[pair[1] as usize] {
+            return false;
+        }
+        if self.members(block).len() == 2 {
+            return true;
+        }
+        let past = self.past[block as usize];
+        self.swap(pair[0], past - 1);
+        self.swap(pair[1], past - 2);
+        let new = self.first.len() as u32;
+        self.past[block as usize] = past - 2;
+        self.first.push(past - 2);
+        self.past.push(past);
+        for member in pair {
+            self.block[member as usize] = new;
+        }
+        self.refine(edges, vec![new])
+    }
+
+    /// A block with several states of each side; `scan` remembers how far all blocks are closed.
+    fn next_open(&self, scan: &mut u32) -> Option<u32> {
+        while (*scan as usize) < self.first.len() {
+            if self.members(*scan).len() > 2 {
+                return Some(*scan);
+            }
+            *scan += 1;
+        }
+        None
+    }
+
+    /// A state of the left side of a block, and its possible images, the best first.
+    fn candidates(&self, block: u32, order: u32) -> (u32, Vec<u32>) {
+        let members = self.members(block);
+        let state = *members.iter().filter(|&&m| m < self.half).min().expect("balanced");
+        let right = members.iter().filter(|&&m| m >= self.half);
+        let mut images: Vec<u32> = right.map(|&m| m - self.half).collect();
+        images.sort_unstable();
+        if order > 0 {
+            // Back along images that are known, to where the chain begins.
+            let (mut start, mut length) = (state, 1);
+            while length <= order
+                && let [a, b] = self.members(self.block[(start + self.half) as usize])
+            {
+                start = *a.min(b);
+                length += 1;
+            }
+            if order.is_multiple_of(length)
+                && let Some(place) = images.iter().position(|&image| image == start)
+            {
+                images[..=place].rotate_right(1);
+            }
+        }
+        (state, images)
+    }
+
+    fn images(&self) -> Vec<u32> {
+        let mut images = vec![0; self.half as usize];
+        for block in 0..self.first.len() as u32 {
+            if let [a, b] = self.members(block) {
+                images[*a.min(b) as usize] = a.max(b) - self.half;
+            }
+        }
+        images
+    }
+}
