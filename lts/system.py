@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     import networkx
     import numpy as np
     import numpy.typing as npt
+    from bitarray import bitarray
 
     Columns = npt.NDArray[np.uint32]
 
@@ -130,6 +131,54 @@ class LTS:
         if hidden is None:
             raise Unsupported("hidden actions are called `tau`, which is a visible label here")
         return LTS(hidden)
+
+    def reachable(self) -> LTS:
+        """Return the reachable part, its states numbered in breadth-first order."""
+        return LTS(_engine.reachable(self._engine))
+
+    def reachable_states(self) -> bitarray:
+        """Return the states that can be reached from the initial one."""
+        return self._state_set(_engine.reachable_states(self._engine))
+
+    def deadlocks(self) -> bitarray:
+        """Return the states, reachable or not, that have no transition."""
+        return self._state_set(_engine.deadlocks(self._engine))
+
+    def nondeterministic_states(self) -> bitarray:
+        """Return the states that lead to different states by the same label.
+
+        All internal labels are one. Duplicates are no nondeterminism.
+        """
+        return self._state_set(_engine.nondeterministic_states(self._engine))
+
+    def tau_cycle_states(self) -> bitarray:
+        """Return the states that lie on a cycle of internal steps; a loop is one."""
+        return self._state_set(self._divergence[0])
+
+    def divergent_states(self) -> bitarray:
+        """Return the states that can do internal steps forever."""
+        return self._state_set(self._divergence[1])
+
+    @cached_property
+    def duplicate_count(self) -> int:
+        """Number of rows that say what another row says already."""
+        return _engine.duplicates(self._engine)
+
+    def label_counts(self) -> dict[str, int]:
+        """Return how many rows every label of the label table has."""
+        return dict(zip(self.labels, _engine.label_counts(self._engine), strict=True))
+
+    @cached_property
+    def _divergence(self) -> tuple[bytes, bytes]:
+        return _engine.divergence_states(self._engine)
+
+    def _state_set(self, bits: bytes) -> bitarray:
+        from bitarray import bitarray
+
+        states = bitarray(endian="little")
+        states.frombytes(bits)
+        del states[self.state_count :]
+        return states
 
     def transitions(self) -> Iterable[tuple[int, str, int]]:
         """Yield every transition as `(source, label, target)`, in order. For small systems."""

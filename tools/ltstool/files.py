@@ -12,15 +12,20 @@ from aut_format.output import writing
 from lts.system import LTS
 
 
+def is_standard(file: str | None) -> bool:
+    """Return whether `file` stands for standard input or output."""
+    return file in (None, "-")
+
+
 def read_lts(file: str | None, tau: Sequence[str] | None = None, *, salvage: bool = False) -> LTS:
     """Read an .aut file; `tau` are the internal labels (None: by convention)."""
-    source = sys.stdin.buffer if file in (None, "-") else file
+    source = sys.stdin.buffer if is_standard(file) else file
     return aut_format.read(source, internal=tau, salvage=salvage)
 
 
 def write_lts(system: LTS, out: str | None) -> None:
     """Write an .aut file."""
-    if out in (None, "-"):
+    if is_standard(out):
         aut_format.write(system, sys.stdout.buffer)
         sys.stdout.buffer.flush()
     else:
@@ -30,7 +35,7 @@ def write_lts(system: LTS, out: str | None) -> None:
 @contextmanager
 def open_output(out: str | None) -> Iterator[BinaryIO]:
     """Open any other output for bytes; a file appears whole or not at all."""
-    if out in (None, "-"):
+    if is_standard(out):
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
     else:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import io
 import json
 import os
 import pkgutil
@@ -85,4 +86,7 @@ def run() -> None:
     """Run as the `ltstool` program."""
     if hasattr(signal, "SIGPIPE"):
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # Labels are printed as the bytes they are in their file.
+        sys.stdout.reconfigure(encoding="utf-8", errors="surrogateescape")
     sys.exit(main(sys.argv[1:]))

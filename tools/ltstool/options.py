@@ -6,6 +6,7 @@ import argparse
 import sys
 
 from lts.system import LTS
+from ltstool.files import read_lts
 
 
 def add_input(parser: argparse.ArgumentParser, name: str = "file") -> None:
@@ -50,12 +51,23 @@ def add_salvage(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def load(arguments: argparse.Namespace, file: str | None) -> LTS:
+    """Read `file` as `--tau`, `--hide` and `--salvage` say, as far as the command has them."""
+    tau = getattr(arguments, "tau", None)
+    system = read_lts(file, tau, salvage=getattr(arguments, "salvage", False))
+    absent = [label for label in tau or () if label not in system.labels]
+    if absent:
+        remark(arguments, f"no label to be internal is {', '.join(absent)}")
+    return hide(system, arguments) if getattr(arguments, "hide", None) else system
+
+
 def hide(system: LTS, arguments: argparse.Namespace) -> LTS:
     """Return `system` with `arguments.hide` hidden; remark on names that it does not have."""
-    absent = [name for name in arguments.hide if name not in {*system.actions, *system.labels}]
+    known = {*system.actions, *system.labels}
+    absent = [name for name in arguments.hide if name not in known]
     if absent:
-        remark(arguments, f"nothing to hide: no action or label {', '.join(absent)}")
-    return system.hide(arguments.hide) if arguments.hide else system
+        remark(arguments, f"nothing to hide: no action or label is {', '.join(absent)}")
+    return system.hide(arguments.hide)
 
 
 def remark(arguments: argparse.Namespace, text: str) -> None:

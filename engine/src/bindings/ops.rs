@@ -1,15 +1,101 @@
-//! What is asked of every LTS.
+//! What is asked of every LTS. A set of states is bytes: state s is bit s % 8 of byte s / 8.
 
 use super::lts::Lts;
-use crate::ops;
+use crate::lts::Lts as EngineLts;
+use crate::ops::{choice, divergence, hide as hiding, reachable as reaching};
+use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+
+type Poll<'a> = &'a mut dyn FnMut() -> bool;
+
+/// The result of `work` on `lts`, done without the interpreter's lock but for signals.
+fn run<T: Send>(
+    py: Python<'_>,
+    lts: &Lts,
+    work: impl FnOnce(&EngineLts, Poll) -> Option<T> + Send,
+) -> PyResult<T> {
+    let mut error = None;
+    let done = py.detach(|| {
+        let mut poll = || match Python::attach(|py| py.check_signals()) {
+            Ok(()) => true,
+            Err(raised) => {
+                error = Some(raised);
+                false
+            }
+        };
+        work(&lts.0, &mut poll)
+    });
+    done.ok_or_else(|| error.unwrap_or_else(|| PyKeyboardInterrupt::new_err(())))
+}
+
+fn state_set<'py>(py: Python<'py>, states: &[bool]) -> Bound<'py, PyBytes> {
+    let byte = |bits: &[bool]| bits.iter().rev().fold(0, |byte, &bit| byte << 1 | u8::from(bit));
+    PyBytes::new(py, &states.chunks(8).map(byte).collect::<Vec<u8>>())
+}
 
 /// `lts` with labels hidden; `None` if they would meet a visible `tau`.
 #[pyfunction]
 fn hide(py: Python<'_>, lts: &Lts, names: Vec<Vec<u8>>) -> Option<Lts> {
-    py.detach(|| ops::hide::hide(&lts.0, &names)).map(Lts)
+    py.detach(|| hiding::hide(&lts.0, &names)).map(Lts)
+}
+
+/// The reachable part of `lts`, numbered breadth first.
+#[pyfunction]
+fn reachable(py: Python<'_>, lts: &Lts) -> PyResult<Lts> {
+    run(py, lts, reaching::restrict).map(Lts)
+}
+
+#[pyfunction]
+fn reachable_states<'py>(py: Python<'py>, lts: &Lts) -> PyResult<Bound<'py, PyBytes>> {
+    Ok(state_set(py, &run(py, lts, reaching::reachable_states)?))
+}
+
+#[pyfunction]
+fn deadlocks<'py>(py: Python<'py>, lts: &Lts) -> PyResult<Bound<'py, PyBytes>> {
+    Ok(state_set(py, &run(py, lts, |lts, _| Some(choice::deadlocks(lts)))?))
+}
+
+#[pyfunction]
+fn nondeterministic_states<'py>(py: Python<'py>, lts: &Lts) -> PyResult<Bound<'py, PyBytes>> {
+    Ok(state_set(py, &run(py, lts, choice::nondeterministic_states)?))
+}
+
+/// How many rows say what another row says already.
+#[pyfunction]
+fn duplicates(py: Python<'_>, lts: &Lts) -> PyResult<usize> {
+    run(py, lts, choice::duplicates)
+}
+
+/// The states on a cycle of internal steps, and those that can do internal steps forever.
+#[pyfunction]
+fn divergence_states<'py>(
+    py: Python<'py>,
+    lts: &Lts,
+) -> PyResult<(Bound<'py, PyBytes>, Bound<'py, PyBytes>)> {
+    let found = run(py, lts, divergence::divergence)?;
+    Ok((state_set(py, &found.on_cycle), state_set(py, &found.divergent)))
+}
+
+/// How many rows every label has.
+#[pyfunction]
+fn label_counts(py: Python<'_>, lts: &Lts) -> Vec<usize> {
+    py.detach(|| {
+        let mut counts = vec![0; lts.0.labels.len()];
+        for &label in lts.0.label.iter() {
+            counts[label as usize] += 1;
+        }
+        counts
+    })
 }
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_function(wrap_pyfunction!(hide, module)?)
+    module.add_function(wrap_pyfunction!(hide, module)?)?;
+    module.add_function(wrap_pyfunction!(reachable, module)?)?;
+    module.add_function(wrap_pyfunction!(reachable_states, module)?)?;
+    module.add_function(wrap_pyfunction!(deadlocks, module)?)?;
+    module.add_function(wrap_pyfunction!(nondeterministic_states, module)?)?;
+    module.add_function(wrap_pyfunction!(duplicates, module)?)?;
+    module.add_function(wrap_pyfunction!(divergence_states, module)?)?;
+    module.add_function(wrap_pyfunction!(label_counts, module)?)
 }

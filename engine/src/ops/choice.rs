@@ -1,0 +1,69 @@
+//! What a state offers: nothing, one thing, or several for the same label.
+
+use super::POLL_EVERY;
+use super::outgoing::Outgoing;
+use crate::lts::Lts;
+
+/// For every state, whether it has no transition.
+pub fn deadlocks(lts: &Lts) -> Vec<bool> {
+    let mut dead = vec![true; lts.states as usize];
+    for &state in lts.source.iter() {
+        dead[state as usize] = false;
+    }
+    dead
+}
+
+/// For every state, whether two transitions with the same label lead to different states; all
+/// internal labels are one.
+pub fn nondeterministic_states(lts: &Lts, poll: &mut dyn FnMut() -> bool) -> Option<Vec<bool>> {
+    let mut action: Vec<u32> = (0..lts.labels.len() as u32).collect();
+    for &label in lts.internal.iter() {
+        action[label as usize] = lts.internal[0];
+    }
+    let mut found = vec![false; lts.states as usize];
+    each_offer(
+        lts,
+        poll,
+        |row| action[row as usize],
+        |state, offer| {
+            found[state as usize] = offer.windows(2).any(|w| w[0].0 == w[1].0 && w[0].1 != w[1].1);
+        },
+    )?;
+    Some(found)
+}
+
+/// How many rows say what another row says already.
+pub fn duplicates(lts: &Lts, poll: &mut dyn FnMut() -> bool) -> Option<usize> {
+    let mut count = 0;
+    each_offer(
+        lts,
+        poll,
+        |label| label,
+        |_, offer| {
+            count += offer.windows(2).filter(|w| w[0] == w[1]).count();
+        },
+    )?;
+    Some(count)
+}
+
+/// Call `take` with every state and its sorted pairs (action of the label, target).
+fn each_offer(
+    lts: &Lts,
+    poll: &mut dyn FnMut() -> bool,
+    action: impl Fn(u32) -> u32,
+    mut take: impl FnMut(u32, &[(u32, u32)]),
+) -> Option<()> {
+    let outgoing = Outgoing::new(lts);
+    let mut offer = Vec::new();
+    for state in 0..lts.states {
+        if (state as usize).is_multiple_of(POLL_EVERY) && !poll() {
+            return None;
+        }
+        offer.clear();
+        let rows = outgoing.of(state).iter().map(|&row| row as usize);
+        offer.extend(rows.map(|row| (action(lts.label[row]), lts.target[row])));
+        offer.sort_unstable();
+        take(state, &offer);
+    }
+    Some(())
+}

@@ -1,0 +1,69 @@
+//! What can be reached from the initial state.
+
+use super::POLL_EVERY;
+use super::outgoing::Outgoing;
+use crate::lts::Lts;
+
+/// For every state, whether a path from the initial state leads there.
+pub fn reachable_states(lts: &Lts, poll: &mut dyn FnMut() -> bool) -> Option<Vec<bool>> {
+    let mut reached = vec![false; lts.states as usize];
+    for state in breadth_first(lts, &Outgoing::new(lts), poll)? {
+        reached[state as usize] = true;
+    }
+    Some(reached)
+}
+
+/// The reachable part of `lts`: states numbered in breadth-first order, the rows in the order of
+/// their sources and of one source in the order of `lts`. The label table stays.
+pub fn restrict(lts: &Lts, poll: &mut dyn FnMut() -> bool) -> Option<Lts> {
+    let outgoing = Outgoing::new(lts);
+    let order = breadth_first(lts, &outgoing, poll)?;
+    let mut number = vec![u32::MAX; lts.states as usize];
+    for (new, &old) in order.iter().enumerate() {
+        number[old as usize] = new as u32;
+    }
+    let [mut source, mut label, mut target] = [Vec::new(), Vec::new(), Vec::new()];
+    for (new, &old) in order.iter().enumerate() {
+        if new % POLL_EVERY == 0 && !poll() {
+            return None;
+        }
+        for &row in outgoing.of(old) {
+            source.push(new as u32);
+            label.push(lts.label[row as usize]);
+            target.push(number[lts.target[row as usize] as usize]);
+        }
+    }
+    Some(Lts::from_valid(
+        0,
+        order.len() as u32,
+        [source, label, target],
+        lts.labels.clone(),
+        lts.internal.clone(),
+    ))
+}
+
+/// The reachable states in the order in which a breadth-first search meets them.
+fn breadth_first(
+    lts: &Lts,
+    outgoing: &Outgoing,
+    poll: &mut dyn FnMut() -> bool,
+) -> Option<Vec<u32>> {
+    let mut met = vec![false; lts.states as usize];
+    met[lts.initial as usize] = true;
+    let mut order = vec![lts.initial];
+    let mut next = 0;
+    while let Some(&state) = order.get(next) {
+        if next % POLL_EVERY == 0 && !poll() {
+            return None;
+        }
+        next += 1;
+        for &row in outgoing.of(state) {
+            let target = lts.target[row as usize];
+            if !met[target as usize] {
+                met[target as usize] = true;
+                order.push(target);
+            }
+        }
+    }
+    Some(order)
+}

@@ -1,0 +1,54 @@
+"""`ltstool convert`: the same LTS as another text."""
+
+from __future__ import annotations
+
+import argparse
+import json
+
+from lts.errors import LtsError
+from ltstool.files import is_standard, open_output, write_lts
+from ltstool.options import add_hide, add_input, add_output, add_salvage, add_tau, load
+
+HELP = "write an LTS anew, order and duplicates as they are: .aut, or .dot for graphviz"
+
+FORMATS = {".aut": "aut", ".dot": "dot", ".gv": "dot"}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add what `convert` takes."""
+    add_input(parser)
+    parser.add_argument("out", nargs="?", metavar="OUT", help="the same as -o OUT")
+    add_output(parser)
+    parser.add_argument(
+        "--to",
+        choices=sorted(set(FORMATS.values())),
+        help="the format (default: by the name of OUT, else aut)",
+    )
+    add_hide(parser)
+    add_tau(parser)
+    add_salvage(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Write the LTS."""
+    if arguments.out is not None and arguments.output is not None:
+        raise LtsError("OUT is given twice")
+    out = arguments.out if arguments.output is None else arguments.output
+    if arguments.json and is_standard(out):
+        raise LtsError("--json and the LTS would both go to standard output: give an OUT")
+    system = load(arguments, arguments.file)
+    if (arguments.to or format_of(out)) == "dot":
+        from lts import dot
+
+        with open_output(out) as file:
+            file.write(dot.dumps(system))
+    else:
+        write_lts(system, out)
+    if arguments.json:
+        print(json.dumps({"states": system.state_count, "transitions": system.transition_count}))
+    return 0
+
+
+def format_of(out: str | None) -> str:
+    """Return the format that the name of a file asks for."""
+    return next((f for end, f in FORMATS.items() if out and out.lower().endswith(end)), "aut")
