@@ -1,0 +1,126 @@
+"""What is asked of every LTS, against the definitions in networkx and sets."""
+
+import networkx
+import pytest
+from hypothesis import given
+
+from lts import LTS, Unsupported
+from strategies import systems
+
+
+def members(states):
+    return set(states.search(1))
+
+
+def internal_graph(system):
+    graph = networkx.DiGraph()
+    graph.add_nodes_from(range(system.state_count))
+    graph.add_edges_from((s, t) for s, a, t in system.transitions() if a in system.internal)
+    return graph
+
+
+@given(systems())
+def test_reachable_states(system):
+    graph = networkx.DiGraph(system.to_networkx())
+    expected = networkx.descendants(graph, system.initial) | {system.initial}
+    assert members(system.reachable_states()) == expected
+    assert len(system.reachable_states()) == system.state_count
+
+
+@given(systems())
+def test_the_reachable_part_is_the_same_system_numbered_breadth_first(system):
+    part = system.reachable()
+    number, queue = {system.initial: 0}, [system.initial]
+    rows = []
+    for state in queue:
+        for s, a, t in system.transitions():
+            if s == state:
+                if t not in number:
+                    number[t] = len(number)
+                    queue.append(t)
+                rows.append((number[s], a, number[t]))
+    assert (part.initial, part.state_count) == (0, len(queue))
+    assert list(part.transitions()) == rows
+    assert part.internal == system.internal
+
+
+@given(systems())
+def test_deadlocks(system):
+    sources = {s for s, _, _ in system.transitions()}
+    assert members(system.deadlocks()) == set(range(system.state_count)) - sources
+
+
+@given(systems())
+def test_duplicates(system):
+    rows = list(system.transitions())
+    assert system.duplicate_count == len(rows) - len(set(rows))
+
+
+@pytest.mark.parametrize("internal", [(), ("tau",), ("tau", "b")])
+@given(system=systems())
+def test_nondeterministic_states(internal, system):
+    system = system.with_internal(internal)
+    offers = {}
+    for s, a, t in system.transitions():
+        offers.setdefault((s, "tau" if a in system.internal else a), set()).add(t)
+    expected = {s for (s, _), targets in offers.items() if len(targets) > 1}
+    assert members(system.nondeterministic_states()) == expected
+
+
+@pytest.mark.parametrize("internal", [(), ("tau",), ("tau", "b")])
+@given(system=systems(labels=("tau", "tau", "a", "b")))
+def test_divergences(internal, system):
+    system = system.with_internal(internal)
+    graph = internal_graph(system)
+    cycles = {s for s, _ in graph.edges if s in networkx.descendants(graph, s)}
+    cycles |= {s for s, t in graph.edges if s == t or s in networkx.descendants(graph, t)}
+    assert members(system.tau_cycle_states()) == cycles
+    divergent = {s for s in graph if ({s} | networkx.descendants(graph, s)) & cycles}
+    assert members(system.divergent_states()) == divergent
+
+
+def test_a_long_internal_chain_needs_no_deep_stack():
+    length = 200_000
+    rows = [(s, "tau", s + 1) for s in range(length)]
+    assert not LTS.from_transitions(rows).divergent_states().any()
+    assert LTS.from_transitions([*rows, (length, "tau", 0)]).tau_cycle_states().all()
+
+
+def test_label_counts():
+    system = LTS.from_transitions([(0, "a", 0), (0, "b", 0), (0, "a", 0)])
+    assert system.label_counts() == {"a": 2, "b": 1}
+
+
+def test_hiding_by_action_name_or_whole_label():
+    rows = [(0, "c(1,2)", 1), (0, "c", 1), (0, "cc", 1), (1, "d(1)", 0), (1, "d(2)", 0)]
+    hidden = LTS.from_transitions(rows).hide(["c", "d(2)", "absent"])
+    assert [a for _, a, _ in hidden.transitions()] == ["tau", "tau", "cc", "d(1)", "tau"]
+    assert hidden.labels == ("tau", "cc", "d(1)")
+    assert hidden.internal == ("tau",)
+    assert hidden.duplicate_count == 1
+
+
+@given(systems())
+def test_hiding_changes_labels_only(system):
+    hidden = system.hide(["a"])
+    expected = [(s, "tau" if a == "a" else a, t) for s, a, t in system.transitions()]
+    assert list(hidden.transitions()) == expected
+    assert (hidden.initial, hidden.state_count) == (system.initial, system.state_count)
+
+
+def test_what_is_hidden_is_called_as_the_internal_label_there_is():
+    cadp = LTS.from_transitions([(0, "i", 1), (1, "a", 0)]).hide(["a"])
+    assert cadp.labels == ("i",)
+    assert cadp.internal == ("i",)
+    own = LTS.from_transitions([(0, "x", 1), (1, "y", 0), (1, "a", 0)]).with_internal("xy")
+    assert own.hide(["a"]).labels == ("x", "y")
+    assert own.hide(["a"]).internal == ("x", "y")
+    assert own.hide(["x"]).labels == own.labels
+
+
+def test_a_visible_tau_is_not_mixed_with_what_is_hidden():
+    system = LTS.from_transitions([(0, "tau", 1), (1, "a", 0)]).with_internal([])
+    with pytest.raises(Unsupported, match="visible"):
+        system.hide(["a"])
+    assert system.hide(["tau"]).internal == ("tau",)
+    assert system.hide(["b"]).internal == ()
