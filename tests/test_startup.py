@@ -34,6 +34,14 @@ def test_nothing_heavy_is_loaded(statement):
     assert loaded(statement) == set()
 
 
+@pytest.mark.parametrize("command", ["info", "convert"])
+def test_commands_on_files_load_nothing_heavy(command, tmp_path):
+    file = tmp_path / "a.aut"
+    file.write_text('des (0,2,2)\n(0,"a",1)\n(1,"tau",0)\n', encoding="utf-8")
+    run = f"from ltstool.main import main; assert main([{command!r}, {str(file)!r}]) == 0"
+    assert loaded(run) == set()
+
+
 def test_a_specification_needs_only_the_parser():
     statement = "from lts.mucrl import generate, read; generate(read('cases/abp.mcrl'))"
     assert loaded(statement) == {"lark"}

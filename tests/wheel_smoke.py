@@ -1,6 +1,7 @@
 """What an installed wheel must do, run by tools/dev/wheel.py where only the wheel is installed."""
 
 import importlib
+import json
 import pkgutil
 import subprocess
 import sysconfig
@@ -38,9 +39,18 @@ def the_language_works():
 
 
 def the_command_line_works():
-    shown = subprocess.run(["ltstool", "--version"], check=True, capture_output=True, text=True)
-    assert shown.stdout == f"ltstool {version('ltstool')}\n"
-    assert shown.stderr == ""
+    assert ltstool("--version") == f"ltstool {version('ltstool')}\n"
+    converted = ltstool("convert", "-", "-", given="des (0,2,2)\n(0,a,1)\n(1,i,0)\n")
+    facts = json.loads(ltstool("info", "--json", "-", given=converted))
+    assert (facts["states"], facts["transitions"], facts["internal"]) == (2, 2, ["i"])
+
+
+def ltstool(*words, given=None):
+    """Return what a command prints; nothing may stand on standard error."""
+    command = ["ltstool", *words]
+    done = subprocess.run(command, input=given, check=True, capture_output=True, text=True)
+    assert done.stderr == ""
+    return done.stdout
 
 
 every_module_imports_from_the_wheel()
