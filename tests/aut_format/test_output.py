@@ -1,0 +1,146 @@
+"""A file appears whole or not at all; what is no file is written straight."""
+
+import errno
+import os
+import stat
+import subprocess
+import sys
+import threading
+
+import pytest
+
+import aut_format
+from aut_format.output import replacing, writing
+from lts import LTS
+
+SYSTEM = LTS.from_transitions([(0, "a", 1)])
+TEXT = b'des (0,1,2)\n(0,"a",1)\n'
+posix = pytest.mark.skipif(os.name != "posix", reason="POSIX files")
+
+
+def names(folder):
+    return sorted(path.name for path in folder.iterdir())
+
+
+@pytest.mark.parametrize("error", [ValueError, KeyboardInterrupt, SystemExit])
+@pytest.mark.parametrize("name", ["old.aut", "new.aut"])
+def test_after_an_exception_all_is_as_before(tmp_path, name, error):
+    def write_half():
+        with writing(tmp_path / name) as file:
+            file.write(b"half")
+            file.flush()
+            raise error
+
+    (tmp_path / "old.aut").write_bytes(b"before")
+    with pytest.raises(error):
+        write_half()
+    assert names(tmp_path) == ["old.aut"]
+    assert (tmp_path / "old.aut").read_bytes() == b"before"
+
+
+def test_nothing_is_there_before_all_is(tmp_path):
+    with writing(tmp_path / "a.aut") as file:
+        file.write(TEXT)
+        file.flush()
+        assert "a.aut" not in names(tmp_path)
+    assert names(tmp_path) == ["a.aut"]
+
+
+@posix
+def test_a_new_file_has_the_permissions_of_any_new_file(tmp_path):
+    before = os.umask(0o027)
+    try:
+        aut_format.write(SYSTEM, tmp_path / "a.aut")
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE((tmp_path / "a.aut").stat().st_mode) == 0o640
+
+
+@posix
+def test_an_existing_file_keeps_its_permissions(tmp_path):
+    path = tmp_path / "a.aut"
+    path.touch()
+    path.chmod(0o600)
+    aut_format.write(SYSTEM, path)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert path.read_bytes() == TEXT
+
+
+@posix
+def test_a_symbolic_link_stays_one(tmp_path):
+    (tmp_path / "there").mkdir()
+    link = tmp_path / "link.aut"
+    link.symlink_to("there/a.aut")
+    for _ in range(2):  # the file is not there at first
+        aut_format.write(SYSTEM, link)
+        assert link.is_symlink()
+        assert (tmp_path / "there" / "a.aut").read_bytes() == TEXT
+    assert names(tmp_path / "there") == ["a.aut"]
+
+
+def test_errors_name_the_file_that_was_asked_for(tmp_path):
+    for path in (tmp_path / "absent" / "a.aut", tmp_path):
+        with pytest.raises((FileNotFoundError, IsADirectoryError)) as caught:
+            aut_format.write(SYSTEM, path)
+        assert caught.value.filename == str(path)
+
+
+def test_a_full_disk_is_told_of_the_file_that_was_asked_for(tmp_path):
+    path = str(tmp_path / "a.aut")
+    with pytest.raises(OSError, match="No space") as caught, replacing(path):
+        raise OSError(errno.ENOSPC, "No space left on device")
+    assert caught.value.filename == path
+    assert names(tmp_path) == []
+
+
+@posix
+@pytest.mark.skipif(os.name == "posix" and os.geteuid() == 0, reason="root may write anything")
+def test_a_read_only_file_is_not_replaced(tmp_path):
+    path = tmp_path / "a.aut"
+    path.write_bytes(b"before")
+    path.chmod(0o444)
+    with pytest.raises(PermissionError):
+        aut_format.write(SYSTEM, path)
+    assert path.read_bytes() == b"before"
+
+
+@posix
+def test_a_pipe_is_written_straight(tmp_path):
+    path = tmp_path / "pipe"
+    os.mkfifo(path)
+    got = []
+    reader = threading.Thread(target=lambda: got.append(path.read_bytes()))
+    for write in (lambda: aut_format.write(SYSTEM, path), lambda: stream(path)):
+        reader = threading.Thread(target=lambda: got.append(path.read_bytes()))
+        reader.start()
+        write()
+        reader.join()
+    assert got == [TEXT, TEXT]
+    assert stat.S_ISFIFO(path.stat().st_mode)
+
+
+def stream(path):
+    with aut_format.Writer(path) as file:
+        file.add(0, "a", 1)
+
+
+@posix
+@pytest.mark.skipif(not os.path.exists("/dev/stdout"), reason="no /dev/stdout")
+@pytest.mark.parametrize("name", ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"])
+@pytest.mark.parametrize("mode", ["wb", "ab"])
+def test_an_open_file_is_gone_on_with(tmp_path, name, mode):
+    """`(echo before; ltstool ... -o /dev/stdout; echo after) > out` keeps all three."""
+    if not os.path.exists(name):
+        pytest.skip(f"no {name}")
+    script = (
+        "import os, aut_format\n"
+        "os.write(1, b'before\\n')\n"
+        f"aut_format.write(aut_format.loads({TEXT!r}), {name!r})\n"
+        f"with aut_format.Writer({name!r}) as file: file.add(0, 'a', 1)\n"
+        "os.write(1, b'after\\n')\n"
+    )
+    path = tmp_path / "out"
+    with path.open(mode) as out:
+        subprocess.run([sys.executable, "-c", script], check=True, stdout=out)
+    assert path.read_bytes() == b"before\n" + TEXT + TEXT + b"after\n"
+    assert names(tmp_path) == ["out"]

@@ -1,0 +1,130 @@
+"""`ltstool convert`: the same LTS as another text."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from ltstool.main import main
+
+LOOSE = b'des(1, 3 ,3)\r\n(0 , send(1,"x"), 2)\r\n(0,"tau",1)\r\n\r\n(0,"tau",1)'
+NORMAL = b'des (1,3,3)\n(0,"send(1,"x")",2)\n(0,"tau",1)\n(0,"tau",1)\n'
+DOT = """\
+digraph {
+  rankdir=LR
+  node [shape=circle]
+  start [shape=point, label=""]
+  start -> 1
+  0
+  1
+  2
+  0 -> 2 [label="send(1,\\"x\\")"]
+  0 -> 1 [label="tau", style=dashed]
+}
+"""
+
+
+@pytest.fixture
+def file(tmp_path):
+    path = tmp_path / "in.aut"
+    path.write_bytes(LOOSE)
+    return str(path)
+
+
+def convert(*arguments, data=b""):
+    command = [sys.executable, "-c", "from ltstool.main import run; run()", "convert", *arguments]
+    done = subprocess.run(command, input=data, capture_output=True)
+    return done.returncode, done.stdout, done.stderr.decode()
+
+
+def test_order_and_duplicates_stay(tmp_path, file):
+    assert convert(file) == (0, NORMAL, "")
+    assert convert(data=LOOSE) == (0, NORMAL, "")
+    assert convert("-", "-", data=LOOSE) == (0, NORMAL, "")
+    assert convert("-", "-o", "-", data=LOOSE) == (0, NORMAL, "")
+    for arguments in ([file, str(tmp_path / "a.aut")], [file, "-o", str(tmp_path / "b.aut")]):
+        assert main(["convert", *arguments]) == 0
+        assert (tmp_path / arguments[-1]).read_bytes() == NORMAL
+
+
+def test_a_file_can_be_written_over_itself(tmp_path, file):
+    assert main(["convert", file, file]) == 0
+    assert (tmp_path / "in.aut").read_bytes() == NORMAL
+
+
+@pytest.mark.parametrize(
+    ("name", "to", "dot"),
+    [
+        ("a.dot", [], True),
+        ("a.GV", [], True),
+        ("a.txt", [], False),
+        ("a.txt", ["--to", "dot"], True),
+        ("a.dot", ["--to", "aut"], False),
+    ],
+)
+def test_formats(tmp_path, file, name, to, dot):
+    path = tmp_path / name
+    assert main(["convert", file, str(path), *to]) == 0
+    assert path.read_bytes() == (DOT.encode() if dot else NORMAL)
+
+
+def test_dot_of_nasty_labels():
+    text = b'des (0,1,1)\n(0,"\\n"\xff\\",0)\n'
+    code, out, _ = convert("--to", "dot", data=text)
+    assert code == 0
+    assert b'  0 -> 0 [label="\\\\n\\"\xff\\\\"]\n' in out
+
+
+def test_hiding(capfd, file):
+    assert main(["convert", file, "--hide", "send"]) == 0
+    hidden = NORMAL.replace(b'send(1,"x")', b"tau").decode()
+    assert capfd.readouterr() == (hidden, "")
+    assert main(["convert", file, "--hide", 'send(1,"x"), zz', "--hide", "y"]) == 0
+    assert capfd.readouterr() == (hidden, "ltstool: nothing to hide: no action or label is zz, y\n")
+    assert main(["convert", file, "--hide", "zz", "-q"]) == 0
+    assert capfd.readouterr() == (NORMAL.decode(), "")
+
+
+def test_hiding_beside_a_visible_tau(capfd, file):
+    assert main(["convert", file, "--hide", "send", "--tau", ""]) == 2
+    out, err = capfd.readouterr()
+    assert out == ""
+    assert err == "ltstool: hidden actions are called `tau`, which is a visible label here\n"
+    assert main(["convert", file, "--hide", "tau", "--tau", 'send(1,"x")']) == 0
+    assert capfd.readouterr().out == NORMAL.replace(b"tau", b'send(1,"x")').decode()
+
+
+def test_sizes_as_json(capfd, tmp_path, file):
+    assert main(["convert", file, str(tmp_path / "out.aut"), "--json"]) == 0
+    assert json.loads(capfd.readouterr().out) == {"states": 3, "transitions": 3}
+    assert main(["convert", file, "--json"]) == 2
+    out, err = capfd.readouterr()
+    assert out == ""
+    assert err.startswith("ltstool: --json and the LTS would both go to standard output")
+
+
+def test_salvage(capfd, tmp_path):
+    path, out = tmp_path / "in.aut", tmp_path / "out.aut"
+    path.write_text("des (0,?,?)\n(0,a,1)\n(0,")
+    assert main(["convert", str(path), str(out)]) == 2
+    assert not out.exists()
+    assert main(["convert", str(path), str(out), "--salvage"]) == 0
+    assert out.read_text() == 'des (0,1,2)\n(0,"a",1)\n'
+
+
+def test_wrong_use(capfd, file):
+    assert main(["convert", file, "a", "-o", "b"]) == 2
+    assert capfd.readouterr().err == "ltstool: OUT is given twice\n"
+    assert main(["convert", file, "/nowhere/a.aut"]) == 2
+    assert capfd.readouterr().err == "ltstool: /nowhere/a.aut: No such file or directory\n"
+
+
+def test_a_reader_that_goes_away_is_no_error(tmp_path):
+    path = tmp_path / "large.aut"
+    path.write_text("des (0,50000,1)\n" + '(0,"a label of some length",0)\n' * 50000)
+    command = [sys.executable, "-c", "from ltstool.main import run; run()", "convert", str(path)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        process.stdout.readline()
+        process.stdout.close()
+        assert process.stderr.read() == b""

@@ -1,0 +1,160 @@
+"""`ltstool info`: the facts, for readers and for programs."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from ltstool.main import main
+
+# State 3 is not reachable, and neither is its nondeterminism; 2 is a deadlock, 4 only reaches 1.
+TEXT = """\
+des (4,7,6)
+(4,"i",1)
+(1,"i",1)
+(1,"a(1)",2)
+(1,"a(1)",2)
+(1,"a(1)",4)
+(3,"b",1)
+(3,"b",2)
+"""
+
+SHOWN = """\
+states         6
+  unreachable  3
+  initial      4
+transitions    7
+  duplicates   1
+labels         3
+  internal     i
+deadlocks      1 (state 2)
+deterministic  no (in 1 of the states)
+on tau cycles  1
+divergent      2
+"""
+
+
+@pytest.fixture
+def file(tmp_path):
+    path = tmp_path / "a.aut"
+    path.write_text(TEXT)
+    return str(path)
+
+
+def info(capsys, *arguments):
+    code = main(["info", *arguments])
+    out, err = capsys.readouterr()
+    return code, out, err
+
+
+def test_for_readers(capsys, file):
+    assert info(capsys, file) == (0, SHOWN, "")
+
+
+def test_for_programs(capsys, file):
+    code, out, err = info(capsys, file, "--json")
+    assert (code, err) == (0, "")
+    assert json.loads(out) == {
+        "states": 6,
+        "unreachable_states": 3,
+        "initial": 4,
+        "transitions": 7,
+        "duplicate_transitions": 1,
+        "labels": 3,
+        "internal": ["i"],
+        "deadlocks": 1,
+        "first_deadlocks": [2],
+        "deterministic": False,
+        "nondeterministic_states": 1,
+        "tau_cycle_states": 1,
+        "divergent_states": 2,
+    }
+
+
+def test_labels_with_their_frequencies(capsys, file):
+    assert info(capsys, file, "--labels")[1] == SHOWN + "\n3  a(1)\n2  b\n2  i\n"
+    facts = json.loads(info(capsys, file, "--labels", "--json")[1])
+    assert list(facts["label_counts"].items()) == [("a(1)", 3), ("b", 2), ("i", 2)]
+
+
+def test_another_internal_label(capsys, file):
+    facts = json.loads(info(capsys, file, "--json", "--tau", "a(1), i")[1])
+    assert facts["internal"] == ["i", "a(1)"]
+    assert facts["tau_cycle_states"] == 2
+    facts = json.loads(info(capsys, file, "--json", "--tau", "")[1])
+    assert (facts["internal"], facts["tau_cycle_states"]) == ([], 0)
+
+
+def test_a_label_that_is_not_there_is_remarked_on(capsys, file):
+    code, out, err = info(capsys, file, "--tau", "i,zz")
+    assert (code, out) == (0, SHOWN)
+    assert err == "ltstool: no label to be internal is zz\n"
+    assert info(capsys, file, "--tau", "i,zz", "-q") == (0, SHOWN, "")
+
+
+def test_many_deadlocks(capsys, tmp_path):
+    path = tmp_path / "a.aut"
+    path.write_text("des (0,7,8)\n" + "".join(f"(0,a{i},{i})\n" for i in range(1, 8)))
+    out = info(capsys, str(path))[1]
+    assert "deadlocks      7 (states 1, 2, 3, 4, 5, ...)\n" in out
+    assert "deterministic  yes\n" in out
+    assert "  internal     none\n" in out
+
+
+def test_one_state_and_nothing_else(capsys, tmp_path):
+    path = tmp_path / "a.aut"
+    path.write_text("des (0,0,1)")
+    facts = json.loads(info(capsys, str(path), "--json", "--labels")[1])
+    assert facts == {
+        **dict.fromkeys(facts, 0),
+        "states": 1,
+        "internal": [],
+        "deadlocks": 1,
+        "first_deadlocks": [0],
+        "deterministic": True,
+        "label_counts": {},
+    }
+
+
+def test_wrong_input(capsys, tmp_path):
+    path = tmp_path / "a.aut"
+    assert info(capsys, str(path)) == (2, "", f"ltstool: {path}: No such file or directory\n")
+    path.write_text("des (0,1,2)\n(0,a,2)\n")
+    code, out, err = info(capsys, str(path))
+    assert (code, out) == (2, "")
+    assert err.splitlines() == [
+        f"ltstool: {path}:2:6: state 2 is out of range: the header says 2 states, numbered from 0",
+        "  (0,a,2)",
+        "       ^",
+    ]
+
+
+def test_an_unfinished_file(capsys, tmp_path):
+    path = tmp_path / "a.aut"
+    path.write_text("des (0,?,?)\n(0,a,1)\n(1,a")
+    code, _, err = info(capsys, str(path))
+    assert code == 2
+    assert err.startswith(f"ltstool: {path}:1:8: the file is unfinished")
+    facts = json.loads(info(capsys, str(path), "--salvage", "--json")[1])
+    assert (facts["states"], facts["transitions"]) == (2, 1)
+
+
+@pytest.mark.parametrize("arguments", [[], ["-"]])
+def test_standard_input_and_labels_that_are_no_text(arguments):
+    done = subprocess.run(
+        [
+            sys.executable,
+            "-c",
+            "from ltstool.main import run; run()",
+            "info",
+            "--labels",
+            *arguments,
+        ],
+        input=b'des (0,1,2)\n(0,"a\xff\xe2\x88\x80",1)\n',
+        capture_output=True,
+        check=True,
+        env={"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
+    )
+    assert done.stdout.endswith(b"\n1  a\xff\xe2\x88\x80\n")
+    assert done.stderr == b""
