@@ -10,3 +10,47 @@ pub mod reachable;
 
 /// Steps of work between two calls of `poll`.
 const POLL_EVERY: usize = 1 << 16;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::labels::Labels;
+    use crate::lts::Lts;
+
+    /// A chain of internal steps, long enough for several calls of `poll`.
+    fn chain() -> Lts {
+        let length = 3 * POLL_EVERY as u32;
+        let labels = [b"tau".as_slice()].into_iter().collect::<Labels>();
+        let source: Vec<u32> = (0..length).collect();
+        let target: Vec<u32> = (1..=length).collect();
+        Lts::new(0, length + 1, source, vec![0; length as usize], target, labels).unwrap()
+    }
+
+    #[test]
+    fn all_work_stops_when_it_is_told_to() {
+        type Work = fn(&Lts, &mut dyn FnMut() -> bool) -> bool;
+        let all: [Work; 5] = [
+            |lts, poll| reachable::reachable_states(lts, poll).is_some(),
+            |lts, poll| reachable::restrict(lts, poll).is_some(),
+            |lts, poll| choice::nondeterministic_states(lts, poll).is_some(),
+            |lts, poll| choice::duplicates(lts, poll).is_some(),
+            |lts, poll| divergence::divergence(lts, poll).is_some(),
+        ];
+        let lts = chain();
+        for work in all {
+            let mut calls = 0;
+            assert!(work(&lts, &mut || {
+                calls += 1;
+                true
+            }));
+            assert!(calls >= 3);
+            for allowed in 0..calls {
+                let mut left = allowed;
+                assert!(!work(&lts, &mut || {
+                    left -= 1;
+                    left >= 0
+                }));
+            }
+        }
+    }
+}

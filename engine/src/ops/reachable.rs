@@ -22,7 +22,8 @@ pub fn restrict(lts: &Lts, poll: &mut dyn FnMut() -> bool) -> Option<Lts> {
     for (new, &old) in order.iter().enumerate() {
         number[old as usize] = new as u32;
     }
-    let [mut source, mut label, mut target] = [Vec::new(), Vec::new(), Vec::new()];
+    let rows = order.iter().map(|&state| outgoing.of(state).len()).sum();
+    let [mut source, mut label, mut target] = [(); 3].map(|()| Vec::with_capacity(rows));
     for (new, &old) in order.iter().enumerate() {
         if new % POLL_EVERY == 0 && !poll() {
             return None;
