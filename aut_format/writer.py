@@ -22,24 +22,27 @@ _STATES = 2**32 - 1
 _HEADER = len(f"des ({_STATES},{2**64},{_STATES})")
 
 
-def write(system: LTS, file: str | os.PathLike[str] | BinaryIO) -> None:
+def write(
+    system: LTS, file: str | os.PathLike[str] | BinaryIO, *, unfinished: bool = False
+) -> None:
     """Write `system` to a path or a binary file object.
 
-    A file appears under its name whole or not at all. Order and duplicates are kept.
+    A file appears under its name whole or not at all. Order and duplicates are kept. With
+    `unfinished` the header has `?` for the counts, and readers refuse the file.
     Raises `FormatError` for a label that holds a line end.
     """
     _check_labels(system._engine)
     if isinstance(file, str | os.PathLike):
         with writing(file) as opened:
-            opened.writelines(_blocks(system))
+            opened.writelines(_blocks(system, unfinished))
     else:
-        file.writelines(_blocks(system))
+        file.writelines(_blocks(system, unfinished))
 
 
 def dumps(system: LTS) -> bytes:
     """Return the text of the file that `write` writes."""
     _check_labels(system._engine)
-    return b"".join(_blocks(system))
+    return b"".join(_blocks(system, unfinished=False))
 
 
 class Writer:
@@ -147,21 +150,26 @@ class Writer:
         self._final.flush()
 
     def _header(self, *, unfinished: bool) -> bytes:
-        if unfinished:
-            text = f"des ({self.initial},?,?)"
-        else:
-            states = self._largest + 1 if self.state_count is None else self.state_count
-            text = f"des ({self.initial},{self.transition_count},{states})"
-        return text.ljust(_HEADER).encode("ascii") + b"\n"
+        count = None if unfinished else self.transition_count
+        states = self._largest + 1 if self.state_count is None else self.state_count
+        return _header(self.initial, count, states)[:-1].ljust(_HEADER) + b"\n"
 
     def _flush(self) -> None:
         self._out.writelines(self._rows)
         self._rows.clear()
 
 
-def _blocks(system: LTS) -> Iterator[bytes]:
-    yield _engine.aut_header(system._engine)
+def _blocks(system: LTS, unfinished: bool) -> Iterator[bytes]:
+    yield _header(
+        system.initial, None if unfinished else system.transition_count, system.state_count
+    )
     yield from _rows(system)
+
+
+def _header(initial: int, transitions: int | None, states: int) -> bytes:
+    """Return the header line; no number of transitions means that it is unfinished."""
+    counts = "?,?" if transitions is None else f"{transitions},{states}"
+    return f"des ({initial},{counts})\n".encode("ascii")
 
 
 def _rows(system: LTS) -> Iterator[bytes]:

@@ -85,7 +85,10 @@ def test_an_unfinished_file_is_marked(tmp_path):
         writer.unfinished = True
     with pytest.raises(FormatError, match="unfinished"):
         aut_format.read(path)
-    assert parts(aut_format.read(path, salvage=True)) == (0, 5, [(0, "a", 4)])
+    system = aut_format.read(path, salvage=True)
+    assert parts(system) == (0, 5, [(0, "a", 4)])
+    aut_format.write(system, path, unfinished=True)
+    assert path.read_bytes() == b'des (0,?,?)\n(0,"a",4)\n'
 
 
 def test_what_cannot_be_written_is_refused(tmp_path):

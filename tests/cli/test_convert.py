@@ -1,6 +1,8 @@
 """`ltstool convert`: the same LTS as another text."""
 
 import json
+import os
+import signal
 import subprocess
 import sys
 
@@ -128,3 +130,19 @@ def test_a_reader_that_goes_away_is_no_error(tmp_path):
         process.stdout.readline()
         process.stdout.close()
         assert process.stderr.read() == b""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="POSIX signals and pipes")
+def test_an_interrupt_leaves_nothing(tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    arguments = ["convert", str(pipe), str(tmp_path / "out.aut")]
+    command = [sys.executable, "-c", "from ltstool.main import run; run()", *arguments]
+    with subprocess.Popen(command, stderr=subprocess.PIPE) as process:
+        with pipe.open("wb") as file:  # opens when the program opens it
+            file.write(b"des (0,1,2)\n")
+            file.flush()
+            process.send_signal(signal.SIGINT)
+            assert process.wait(60) == 130
+        assert process.stderr.read() == b""
+    assert list(tmp_path.iterdir()) == [pipe]

@@ -23,13 +23,13 @@ def read_lts(file: str | None, tau: Sequence[str] | None = None, *, salvage: boo
     return aut_format.read(source, internal=tau, salvage=salvage)
 
 
-def write_lts(system: LTS, out: str | None) -> None:
-    """Write an .aut file."""
+def write_lts(system: LTS, out: str | None, *, unfinished: bool = False) -> None:
+    """Write an .aut file; one that is `unfinished` is marked, and refused by readers."""
     if is_standard(out):
-        aut_format.write(system, sys.stdout.buffer)
+        aut_format.write(system, sys.stdout.buffer, unfinished=unfinished)
         sys.stdout.buffer.flush()
     else:
-        aut_format.write(system, out)
+        aut_format.write(system, out, unfinished=unfinished)
 
 
 @contextmanager

@@ -258,7 +258,7 @@ mod tests {
             let label = parts.iter().map(|(_, label, _)| labels.intern(label)).collect();
             let (source, target) = parts.iter().map(|(s, _, t)| (*s, *t)).unzip();
             let lts = Lts::new(initial, 9, source, label, target, labels).unwrap();
-            let mut text = write::header(lts.initial, lts.transitions(), lts.states);
+            let mut text = format!("des ({initial},{},9)\n", lts.transitions()).into_bytes();
             write::rows(&lts, 0..lts.transitions(), &mut text);
             let again = scan(&text, block, false).unwrap();
             prop_assert_eq!(rows(&again), rows(&lts));

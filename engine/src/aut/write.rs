@@ -4,11 +4,6 @@ use super::syntax;
 use crate::lts::Lts;
 use std::ops::Range;
 
-/// The header line of a file.
-pub fn header(initial: u32, transitions: usize, states: u32) -> Vec<u8> {
-    format!("des ({initial},{transitions},{states})\n").into_bytes()
-}
-
 /// Append the rows of `range` to `out`, a line each.
 pub fn rows(lts: &Lts, range: Range<usize>, out: &mut Vec<u8>) {
     for i in range {

@@ -44,12 +44,6 @@ fn finished() -> PyErr {
     PyValueError::new_err("the scanner is finished")
 }
 
-/// The header line of a file.
-#[pyfunction]
-fn aut_header<'py>(py: Python<'py>, lts: &Lts) -> Bound<'py, PyBytes> {
-    PyBytes::new(py, &write::header(lts.0.initial, lts.0.transitions(), lts.0.states))
-}
-
 /// The rows `start .. stop` as text.
 #[pyfunction]
 fn aut_rows<'py>(
@@ -85,7 +79,6 @@ fn largest_state(py: Python<'_>, lts: &Lts) -> u32 {
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("ScanError", module.py().get_type::<ScanError>())?;
     module.add_class::<Scanner>()?;
-    module.add_function(wrap_pyfunction!(aut_header, module)?)?;
     module.add_function(wrap_pyfunction!(aut_rows, module)?)?;
     module.add_function(wrap_pyfunction!(aut_unwritable, module)?)?;
     module.add_function(wrap_pyfunction!(largest_state, module)?)
