@@ -1,8 +1,9 @@
 //! The system of the blocks of a partition.
 
+use super::formula::distinguish;
 use super::graph::Graph;
 use super::strong::strong;
-use super::weak::{essential, weak};
+use super::weak::{essential, weak, weak_transitions};
 use crate::labels::Labels;
 use crate::lts::Lts;
 use std::sync::Arc;
@@ -115,4 +116,20 @@ pub fn disjoint_union(left: &Lts, right: &Lts) -> Lts {
         Arc::new(labels),
         Arc::new(internal),
     )
+}
+
+/// A formula that holds initially in the first system and not in the second, as text; none if they
+/// are equivalent or if it would be too large to be of use.
+pub fn explain(left: &Lts, right: &Lts, equivalence: Equivalence) -> Option<String> {
+    // What is told apart are the minimal systems, which are small and have no internal cycles.
+    let left = minimise(left, equivalence, false).0;
+    let right = minimise(right, equivalence, false).0;
+    let union = disjoint_union(&left, &right);
+    let mut graph = Graph::new(&union, equivalence == Equivalence::Weak);
+    if equivalence == Equivalence::Weak {
+        graph = weak_transitions(&graph)?;
+    }
+    let formula = distinguish(&graph, left.initial, left.states + right.initial)?;
+    let text = |label: u32| String::from_utf8_lossy(union.labels.get(label)).into_owned();
+    Some(formula.show(&text, equivalence == Equivalence::Weak))
 }
