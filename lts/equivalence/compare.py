@@ -15,9 +15,9 @@ __all__ = ["Comparison", "compare", "equivalent"]
 class Comparison:
     """The verdict, and a formula of Hennessy-Milner logic that holds in the left system only.
 
-    `formula` is None if the systems are equivalent, or if it would be too large to explain anything.
-    `<a>` is a transition, `<<a>>` one with internal steps before and after. It has been checked on
-    both systems.
+    `formula` is None if the systems are equivalent, or if it would be too large to explain
+    anything. `<a>` is a transition, `<<a>>` one with internal steps before and after. It has been
+    checked on both systems.
     """
 
     equivalent: bool

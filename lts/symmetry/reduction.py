@@ -14,8 +14,8 @@ from lts.system import LTS
 __all__ = ["ORDERS", "Reduction", "count", "encode", "expand", "reduce"]
 
 ORDERS = ("greedy", "bfs")
-"""Which member of a transition orbit an encoding stores: `greedy` keeps the states few, `bfs` is the
-first one met breadth first, as in van Langevelde's report."""
+"""Which member of a transition orbit an encoding stores: `greedy` keeps the states few, `bfs` is
+the first one met breadth first, as in van Langevelde's report."""
 
 
 @dataclass(frozen=True, slots=True)

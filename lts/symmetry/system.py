@@ -86,9 +86,9 @@ def _not_symmetric(
 ) -> NotSymmetric:
     """Say why: the permuted system is not bisimilar, or it is, but no states correspond."""
     renamed = LTS.from_columns(
-        system.source,
-        system.label,
-        system.target,
+        system._engine.source,
+        system._engine.label,
+        system._engine.target,
         [images[label] for label in system.labels],
         system.initial,
         system.state_count,

@@ -44,7 +44,7 @@ pub fn encode(quotient: &Quotient, order: Order) -> (Lts, String) {
     let states = bases[bases.len() - 1] as usize;
     let powers = match order {
         Order::BreadthFirst => vec![0; quotient.source.len()],
-        Order::Greedy => Greedy::new(quotient, &bases).choose(),
+        Order::Greedy => fewest_states(quotient, &bases),
     };
     let mut columns: [Vec<u32>; 3] = Default::default();
     let mut chosen = vec![false; states];
@@ -86,8 +86,31 @@ pub fn encode(quotient: &Quotient, order: Order) -> (Lts, String) {
     (Lts::from_valid(0, states, columns, Arc::new(labels), internal), prefix)
 }
 
+/// The best of several greedy choices, and of the breadth-first one without its needless states.
+fn fewest_states(quotient: &Quotient, bases: &[u32]) -> Vec<u32> {
+    let preferences = [Preference::Score, Preference::NewOrbits, Preference::ScoreThenNewOrbits];
+    let greedy = preferences.into_iter().map(|p| Greedy::new(quotient, bases, p).choose());
+    let first_met = Greedy::new(quotient, bases, Preference::Score).keep_first_met();
+    let choices = greedy.chain([first_met]);
+    choices.min_by_key(|(states, _)| *states).expect("several").1
+}
+
+/// Which state the greedy choice adds next; ties go to the least number.
+#[derive(Clone, Copy)]
+enum Preference {
+    /// The one that makes most rows stored.
+    Score,
+    /// One of an orbit that has none in C yet, then the one that makes most rows stored.
+    NewOrbits,
+    /// The one that makes most rows stored, then one of an orbit that has none in C yet.
+    ScoreThenNewOrbits,
+}
+
+type Claim = (u32, u32, Reverse<u32>);
+
 /// The greedy choice. States are numbered as by `bases`.
 struct Greedy<'a> {
+    preference: Preference,
     quotient: &'a Quotient,
     bases: &'a [u32],
     periods: Vec<u32>,
@@ -101,11 +124,14 @@ struct Greedy<'a> {
     /// The states that would make a row stored.
     waiting: Vec<Vec<u32>>,
     pairs: FxHashSet<u64>,
-    heap: BinaryHeap<(u32, Reverse<u32>)>,
+    /// Whether an orbit has a state in C.
+    met: Vec<bool>,
+    /// The states with a score, by what speaks for them; entries that no longer hold are passed over.
+    heap: BinaryHeap<Claim>,
 }
 
 impl<'a> Greedy<'a> {
-    fn new(quotient: &'a Quotient, bases: &'a [u32]) -> Self {
+    fn new(quotient: &'a Quotient, bases: &'a [u32], preference: Preference) -> Self {
         let rows = quotient.source.len();
         let states = bases[bases.len() - 1] as usize;
         let label_periods = quotient.label_periods();
@@ -118,6 +144,7 @@ impl<'a> Greedy<'a> {
             }
         }
         let mut greedy = Self {
+            preference,
             quotient,
             bases,
             periods: (0..rows).map(|row| quotient.row_period(row, &label_periods)).collect(),
@@ -127,6 +154,7 @@ impl<'a> Greedy<'a> {
             score: vec![0; states],
             waiting: vec![Vec::new(); rows],
             pairs: FxHashSet::default(),
+            met: vec![false; quotient.periods.len()],
             heap: BinaryHeap::new(),
         };
         // A loop is stored with its own state.
@@ -141,14 +169,46 @@ impl<'a> Greedy<'a> {
         greedy
     }
 
-    fn choose(mut self) -> Vec<u32> {
+    /// The number of states, and for every row the power of g that is stored.
+    fn choose(mut self) -> (usize, Vec<u32>) {
+        let mut added = Vec::new();
         self.add(self.bases[self.quotient.initial as usize]);
-        while let Some((score, Reverse(state))) = self.heap.pop() {
-            if score > 0 && score == self.score[state as usize] && !self.chosen[state as usize] {
+        while let Some(claim) = self.heap.pop() {
+            let Reverse(state) = claim.2;
+            if !self.chosen[state as usize]
+                && claim == self.claim(state)
+                && self.score[state as usize] > 0
+            {
                 self.add(state);
+                added.push(state);
             }
         }
-        self.power.into_iter().map(|power| power.expect("every orbit is reachable")).collect()
+        self.finish(added)
+    }
+
+    /// Every row as its source was met first.
+    fn keep_first_met(mut self) -> (usize, Vec<u32>) {
+        self.chosen[self.bases[self.quotient.initial as usize] as usize] = true;
+        let mut added = Vec::new();
+        for row in 0..self.power.len() {
+            self.power[row] = Some(0);
+            let (source, target) = self.ends(row, 0);
+            for state in [source, target] {
+                if !std::mem::replace(&mut self.chosen[state as usize], true) {
+                    added.push(state);
+                }
+            }
+        }
+        self.finish(added)
+    }
+
+    fn finish(mut self, mut added: Vec<u32>) -> (usize, Vec<u32>) {
+        while let Some(state) = added.pop() {
+            self.remove_if_needless(state);
+        }
+        let states = self.chosen.iter().filter(|&&chosen| chosen).count();
+        let powers = self.power.into_iter();
+        (states, powers.map(|power| power.expect("every orbit is reachable")).collect())
     }
 
     /// Notes that `state` would make `row` stored.
@@ -156,14 +216,35 @@ impl<'a> Greedy<'a> {
         if self.pairs.insert(u64::from(row) << 32 | u64::from(state)) {
             self.waiting[row as usize].push(state);
             self.score[state as usize] += 1;
-            self.heap.push((self.score[state as usize], Reverse(state)));
+            self.heap.push(self.claim(state));
+        }
+    }
+
+    fn orbit(&self, state: u32) -> usize {
+        self.bases.partition_point(|&base| base <= state) - 1
+    }
+
+    fn claim(&self, state: u32) -> Claim {
+        let score = self.score[state as usize];
+        let new = u32::from(!self.met[self.orbit(state)]);
+        match self.preference {
+            Preference::Score => (score, 0, Reverse(state)),
+            Preference::NewOrbits => (new, score, Reverse(state)),
+            Preference::ScoreThenNewOrbits => (score, new, Reverse(state)),
         }
     }
 
     /// Adds a state to C, stores the rows that have both ends there now, and scores the others.
     fn add(&mut self, state: u32) {
         self.chosen[state as usize] = true;
-        let orbit = self.bases.partition_point(|&base| base <= state) - 1;
+        let orbit = self.orbit(state);
+        if !std::mem::replace(&mut self.met[orbit], true) {
+            for other in self.bases[orbit]..self.bases[orbit + 1] {
+                if self.score[other as usize] > 0 {
+                    self.heap.push(self.claim(other));
+                }
+            }
+        }
         for i in 0..self.incident[orbit].len() {
             let row = self.incident[orbit][i] as usize;
             if self.power[row].is_some() {
@@ -188,14 +269,39 @@ impl<'a> Greedy<'a> {
                 self.power[row] = Some(power);
                 for waiting in std::mem::take(&mut self.waiting[row]) {
                     self.score[waiting as usize] -= 1;
-                    let score = self.score[waiting as usize];
-                    self.heap.push((score, Reverse(waiting)));
+                    self.heap.push(self.claim(waiting));
                 }
             } else {
                 for other in others {
                     self.wait(row as u32, other);
                 }
             }
+        }
+    }
+
+    /// Takes a state out of C again if every row stored with it has another member between states
+    /// that stay.
+    fn remove_if_needless(&mut self, state: u32) {
+        self.chosen[state as usize] = false;
+        let mut moved = Vec::new();
+        for &row in &self.incident[self.orbit(state)] {
+            let stored = self.power[row as usize].expect("all rows are stored");
+            let (source, target) = self.ends(row as usize, stored);
+            if source != state && target != state {
+                continue;
+            }
+            let other = (0..self.periods[row as usize]).find(|&power| {
+                let (source, target) = self.ends(row as usize, power);
+                self.chosen[source as usize] && self.chosen[target as usize]
+            });
+            let Some(other) = other else {
+                self.chosen[state as usize] = true;
+                return;
+            };
+            moved.push((row, other));
+        }
+        for (row, power) in moved {
+            self.power[row as usize] = Some(power);
         }
     }
 
