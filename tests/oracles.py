@@ -95,3 +95,34 @@ def _closure(rows, states):
             return [(numbers[s], a, numbers[t]) for s, a, t in rows]
 
     return weak_steps(System)
+
+
+def isomorphic(left, right):
+    """Whether the reachable parts of two systems are isomorphic, by networkx."""
+    import networkx
+
+    def graph(system):
+        found = networkx.DiGraph()
+        waiting, seen = [system.initial], {system.initial}
+        rows = {}
+        for s, a, t in triples(system):
+            rows.setdefault(s, set()).add((a, t))
+        while waiting:
+            s = waiting.pop()
+            found.add_node(s, initial=s == system.initial)
+            for a, t in rows.get(s, ()):
+                if not found.has_edge(s, t):
+                    found.add_edge(s, t, labels=set())
+                found[s][t]["labels"].add(a)
+                if t not in seen:
+                    seen.add(t)
+                    waiting.append(t)
+        return found
+
+    matcher = networkx.algorithms.isomorphism.DiGraphMatcher(
+        graph(left),
+        graph(right),
+        node_match=lambda a, b: a["initial"] == b["initial"],
+        edge_match=lambda a, b: a["labels"] == b["labels"],
+    )
+    return matcher.is_isomorphic()

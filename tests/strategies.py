@@ -15,3 +15,26 @@ def systems(draw, max_states=7, labels=("tau", "a", "b"), max_transitions=16):
     )
     rows += draw(st.lists(st.sampled_from(rows), max_size=2)) if rows else []
     return LTS.from_transitions(rows, initial=draw(state), state_count=count)
+
+
+@st.composite
+def symmetric_systems(draw, max_states=8, max_rows=6):
+    """Return an LTS and a label permutation with a symmetry that was planted.
+
+    A permutation of the states that fixes the initial one, and one of the labels that fixes tau, are
+    drawn first; then transitions are closed under the pair. The cycles of both are of any lengths.
+    """
+    count = draw(st.integers(1, max_states))
+    labels = ["a", "b", "c", "d"]
+    sigma = [0, *draw(st.permutations(range(1, count)))] if count > 1 else [0]
+    images = dict(zip(labels, draw(st.permutations(labels)), strict=True)) | {"tau": "tau"}
+    state = st.integers(0, count - 1)
+    rows = set()
+    row = st.tuples(state, st.sampled_from([*labels, "tau"]), state)
+    for s, a, t in draw(st.lists(row, max_size=max_rows)):
+        while (s, a, t) not in rows:
+            rows.add((s, a, t))
+            s, a, t = sigma[s], images[a], sigma[t]
+    rows = sorted(rows)
+    rows += draw(st.lists(st.sampled_from(rows), max_size=2)) if rows else []
+    return LTS.from_transitions(rows, state_count=count), images

@@ -11,7 +11,7 @@ from lts.symmetry.notation import Element, Permutation
 from lts.symmetry.system import NODE_LIMIT, check
 from lts.system import LTS
 
-__all__ = ["ORDERS", "Reduction", "count", "encode", "expand", "reduce"]
+__all__ = ["ORDERS", "Reduction", "count", "encode", "expand", "reduce", "rho_cycles"]
 
 ORDERS = ("greedy", "bfs")
 """Which member of a transition orbit an encoding stores: `greedy` keeps the states few, `bfs` is
@@ -71,6 +71,29 @@ def expand(encoding: LTS, symmetry: Symmetry) -> LTS:
 def count(encoding: LTS, symmetry: Symmetry) -> tuple[int, int]:
     """Return the exact numbers of states and transitions of the original, without building it."""
     return _decoded(encoding, symmetry).count()
+
+
+def rho_cycles(encoding: LTS, symmetry: Symmetry) -> dict[str, int]:
+    """Return how many rho-cycles there are of each `[length,period]`, the most frequent first."""
+    prefix = f"{symmetry.rho}("
+    steps = {
+        number: int(label[len(prefix) : -1])
+        for number, label in enumerate(encoding.labels)
+        if label.startswith(prefix)
+    }
+    source, label = encoding.source.tolist(), encoding.label.tolist()
+    rows = zip(source, label, encoding.target.tolist(), strict=True)
+    following = {s: (steps[a], t) for s, a, t in rows if a in steps}
+    found: dict[str, int] = {}
+    while following:
+        start, (period, at) = following.popitem()
+        length = 1
+        while at != start:
+            step, at = following.pop(at)
+            length, period = length + 1, period + step
+        kind = f"[{length},{period}]"
+        found[kind] = found.get(kind, 0) + 1
+    return dict(sorted(found.items(), key=lambda item: (-item[1], item[0])))
 
 
 def _decoded(encoding: LTS, symmetry: Symmetry) -> _engine.Quotient:

@@ -19,6 +19,9 @@ from ltstool import commands
 YES, NO, WRONG, LIMIT, INTERRUPTED = 0, 1, 2, 3, 130
 
 
+ALIASES = {"minimize": "minimise", "linearize": "linearise"}
+
+
 def command_names() -> list[str]:
     """Return the subcommands: the modules of `ltstool.commands`, `_` written as `-`."""
     modules = pkgutil.iter_modules(commands.__path__)
@@ -50,6 +53,7 @@ def build_parser(chosen: str | None) -> argparse.ArgumentParser:
 
 def main(argv: Sequence[str]) -> int:
     """Run the command line `argv` (without the program's name) and return the exit code."""
+    argv = [ALIASES.get(word, word) if i == 0 else word for i, word in enumerate(argv)]
     names = set(command_names())
     chosen = next((word for word in argv if word in names), None)
     arguments = build_parser(chosen).parse_args(argv)

@@ -1,0 +1,137 @@
+"""The commands from specification to tables: pipes, files, exit codes."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+CASES = Path(__file__).parents[2] / "cases"
+PROGRAM = [sys.executable, "-c", "from ltstool.main import run; run()"]
+
+
+def ltstool(*arguments, stdin=b""):
+    return subprocess.run(
+        [*PROGRAM, *map(str, arguments)], input=stdin, capture_output=True, check=False
+    )
+
+
+def test_generate_minimise_info_through_pipes():
+    generated = ltstool("generate", CASES / "abp.mcrl", "-o", "-")
+    least = ltstool("minimise", "-e", "weak", "--hide", "c2,c3,c5,c6", "-", stdin=generated.stdout)
+    assert least.stderr == b""
+    info = ltstool("info", "--json", "-", stdin=least.stdout)
+    facts = json.loads(info.stdout)
+    assert (facts["states"], facts["transitions"]) == (3, 4)
+    assert generated.returncode == least.returncode == info.returncode == 0
+
+
+def test_reduce_and_expand_through_files(tmp_path):
+    case = [CASES / "peterson.mcrl", "--set", "N=3"]
+    reduced, expanded, full = (tmp_path / name for name in ("r.aut", "e.aut", "f.aut"))
+    symmetry = CASES / "peterson.sym"
+    assert ltstool("reduce", *case, "--symmetry", symmetry, "-o", reduced).returncode == 0
+    counted = ltstool("expand", reduced, "--count")
+    assert counted.stdout == b"668 states, 1500 transitions\n"
+    assert ltstool("expand", reduced, "-o", expanded).returncode == 0
+    assert ltstool("generate", *case, "-o", full).returncode == 0
+    assert ltstool("compare", expanded, full, "-e", "strong").returncode == 0
+    again = tmp_path / "again.aut"
+    permutation = "(p1 p2 p3)"
+    assert ltstool("reduce", full, "--symmetry", permutation, "-o", again).returncode == 0
+    assert ltstool("expand", again, "--count").stdout == counted.stdout
+    assert sorted(p.name for p in tmp_path.iterdir()) == [
+        "again.aut", "again.aut.sym", "e.aut", "f.aut", "r.aut", "r.aut.sym",
+    ]  # fmt: skip
+
+
+def test_a_reduction_to_standard_output_needs_a_symmetry_file(tmp_path):
+    refused = ltstool("reduce", CASES / "abp.mcrl", "--symmetry", CASES / "abp.sym")
+    assert refused.returncode == 2
+    assert b"--write-symmetry" in refused.stderr
+    beside = tmp_path / "abp.sym"
+    arguments = ["--symmetry", CASES / "abp.sym", "--write-symmetry", beside]
+    reduced = ltstool("reduce", CASES / "abp.mcrl", *arguments)
+    counted = ltstool("expand", "-", "--symmetry", beside, "--count", stdin=reduced.stdout)
+    assert counted.stdout == b"97 states, 122 transitions\n"
+
+
+def test_check_symmetry_answers_with_its_exit_code():
+    case = [CASES / "philosophers.mcrl", "--set", "N=3"]
+    yes = ltstool("check-symmetry", *case, "--permute", "(p1 p2 p3)")
+    assert yes.returncode == 0
+    assert b"symmetry of order 3" in yes.stdout
+    no = ltstool("check-symmetry", *case, "--permute", "(p1 p2)")
+    assert no.returncode == 1
+    assert b"is no symmetry" in no.stdout
+
+
+def test_a_limit_ends_with_three_and_writes_nothing(tmp_path):
+    out = tmp_path / "out.aut"
+    case = [CASES / "peterson.mcrl", "--set", "N=4"]
+    stopped = ltstool("generate", *case, "--max-states", "100", "-o", out)
+    assert stopped.returncode == 3
+    assert b"100 states" in stopped.stderr
+    assert not out.exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["generate", "absent.mcrl"], b"absent.mcrl: No such file"),
+        (["generate", CASES / "abp.mcrl", "--set", "M=3"], b"no parameter `M`"),
+        (["generate", CASES / "abp.mcrl", "--set", "N"], b"expected NAME=NUMBER"),
+        (["minimise", "-e", "strog", "-"], b"did you mean `strong`"),
+        (["expand", "-"], b"--symmetry S"),
+        (["tables", "absent"], b"not a folder"),
+        (["check-symmetry", CASES / "abp.mcrl", "--permute", "(d1 d2"], b"expected `)`"),
+    ],
+)
+def test_wrong_use_ends_with_two_and_one_message(arguments, message):
+    refused = ltstool(*arguments, stdin=b'des (0,1,2)\n(0,"a",1)\n')
+    assert refused.returncode == 2
+    assert message in refused.stderr
+    assert b"Traceback" not in refused.stderr
+
+
+def test_different_systems_are_told_apart():
+    left = b'des (0,2,3)\n(0,"a",1)\n(1,"b",2)\n'
+    compared = ltstool("compare", "-", CASES / "absent.aut", "-e", "strong", stdin=left)
+    assert compared.returncode == 2
+
+
+def test_compare_prints_what_tells_systems_apart(tmp_path):
+    (tmp_path / "a.aut").write_text('des (0,2,3)\n(0,"a",1)\n(1,"b",2)\n')
+    (tmp_path / "b.aut").write_text('des (0,1,2)\n(0,"a",1)\n')
+    compared = ltstool("compare", tmp_path / "a.aut", tmp_path / "b.aut", "-e", "weak")
+    assert compared.returncode == 1
+    assert b"<<a>><<b>>true" in compared.stdout
+
+
+def test_classes_name_the_states_of_the_result(tmp_path):
+    out = tmp_path / "classes"
+    text = b'des (0,3,4)\n(0,"a",1)\n(0,"a",2)\n(3,"a",0)\n'
+    least = ltstool("minimize", "-e", "strong", "--classes", out, "-", stdin=text)
+    assert least.returncode == 0
+    assert out.read_text() == "0 0\n1 1\n2 1\n3 -\n"
+
+
+def test_tables_show_computed_beside_published():
+    shown = ltstool("tables", CASES)
+    assert shown.returncode == 0
+    lines = shown.stdout.decode()
+    assert "14916/32160 [14916/32160]" in lines
+    assert "NO" not in lines
+    rows = json.loads(ltstool("tables", CASES, "--json").stdout)
+    for row in rows:
+        assert row["expands"]
+        assert row["counted"]
+        published = row["published"]
+        if "original" in published:
+            assert row["original"] == published["original"]
+            assert row["encoding"][1] == published["reduction"][1]
+            assert row["encoding"][0] <= published["reduction"][0]
+            for equivalence in ("strong", "weak"):
+                minimal = row["minimal"][equivalence]
+                assert minimal["original"] == published[equivalence]["original"]

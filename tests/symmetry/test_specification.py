@@ -1,0 +1,95 @@
+"""Symmetry of specifications: certified, refused with a witness, reduced on the fly."""
+
+from pathlib import Path
+
+import pytest
+
+from lts import NotSymmetric, SpecificationError
+from lts.mucrl import generate, linearise, read, read_text
+from lts.symmetry import ORDERS, count, encode, expand, isomorphic, parse_permutation, reduce
+from lts.symmetry.specification import certified_quotient
+
+CASES = Path(__file__).parents[2] / "cases"
+BOOL = "sort Bool func T,F:->Bool "
+
+
+def quotient(case, n, permutation):
+    process = linearise(read(CASES / f"{case}.mcrl", parameters={"N": n}))
+    return certified_quotient(process, parse_permutation(permutation)).quotient
+
+
+@pytest.mark.parametrize(
+    ("case", "n", "permutation", "orbits", "rows", "most"),
+    [
+        ("abp", 2, "(d1 d2)", 50, 61, 50),
+        ("abp", 3, "(d1 d2 d3)", 50, 61, 50),
+        ("peterson", 2, "(p1 p2)", 22, 36, 24),
+        ("peterson", 3, "(p1 p2 p3)", 224, 500, 259),
+        ("peterson", 4, "(p1 .. p4)", 3242, None, None),
+        ("philosophers", 2, "(p1 p2)", 493, 789, 502),
+        ("philosophers", 3, "(p1 p2 p3)", 4976, 10720, 5548),
+    ],
+)
+def test_reductions_have_the_published_sizes(case, n, permutation, orbits, rows, most):
+    found = quotient(case, n, permutation)
+    assert found.orbits == orbits
+    original = generate(read(CASES / f"{case}.mcrl", parameters={"N": n}))
+    generator = parse_permutation(permutation)
+    for order in ORDERS:
+        reduction = encode(found, generator, kind="sorts", order=order)
+        assert rows is None or reduction.stored == rows
+        if order == "greedy" and most is not None:
+            assert reduction.encoding.state_count <= most
+        assert isomorphic(expand(reduction.encoding, reduction.symmetry), original)
+        size = (original.state_count, original.transition_count)
+        assert count(reduction.encoding, reduction.symmetry) == size
+    from_system = reduce(original, generator)
+    assert (from_system.orbits, from_system.stored) == (found.orbits, found.rows)
+    assert most is None or from_system.encoding.state_count <= most
+
+
+@pytest.mark.parametrize("n", [3, 4])
+def test_philosophers_cannot_be_exchanged(n):
+    with pytest.raises(NotSymmetric, match="has in the image"):
+        quotient("philosophers", n, "(p1 p2)")
+
+
+def test_no_datum_is_not_like_a_datum():
+    with pytest.raises(NotSymmetric, match=r"to do: r1\(nil\)"):
+        quotient("abp", 2, "(nil d1)")
+
+
+def test_a_process_that_starts_elsewhere_breaks_the_symmetry():
+    text = (CASES / "peterson.mcrl").read_text()
+    start = "init encap({setflag1,setflag2,setturn1,setturn2,wait1,wait2},\n"
+    assert start in text
+    elsewhere = text.replace(
+        start, start + "       criticalout(p1).setflag2(p1,0).Process(p1) ||\n"
+    )
+    elsewhere = elsewhere.replace(
+        "%@ for i in 1..N\n       Process(p@{i})", "%@ for i in 2..N\n       Process(p@{i})"
+    )
+    process = linearise(read_text(elsewhere, parameters={"N": 2}))
+    assert len(process.components) == 3
+    with pytest.raises(NotSymmetric) as refused:
+        certified_quotient(process, parse_permutation("(p1 p2)"))
+    assert refused.value.witness
+
+
+def test_one_initial_datum_breaks_the_symmetry():
+    text = BOOL + "sort D func d,e:->D act a:D proc X(x:D)=a(x).X(x) init X(d)"
+    with pytest.raises(NotSymmetric, match="initial state moves"):
+        certified_quotient(linearise(read_text(text)), parse_permutation("(d e)"))
+
+
+@pytest.mark.parametrize(
+    ("permutation", "message"),
+    [
+        ("(d1 x)", "no term of the specification"),
+        ("(d1 T)", "a cycle has values of one sort"),
+        ("(real(d1) T)", "is no value"),
+    ],
+)
+def test_what_is_no_permutation_of_data_is_refused(permutation, message):
+    with pytest.raises(SpecificationError, match=message):
+        quotient("abp", 2, permutation)

@@ -1,0 +1,44 @@
+"""`ltstool expand`: the original of a reduction."""
+
+from __future__ import annotations
+
+import argparse
+import json
+
+from lts.errors import LtsError
+from ltstool.files import write_lts
+from ltstool.options import add_input, add_output, add_salvage, add_tau, load
+from ltstool.specifications import add_symmetry, read_symmetry
+
+HELP = "give back the LTS that a reduction was made from, or its exact size"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add what `expand` takes."""
+    add_input(parser)
+    add_symmetry(parser, required=False, help="symmetry file of the reduction (default: FILE.sym)")
+    parser.add_argument(
+        "--count", action="store_true", help="print states and transitions without building them"
+    )
+    add_output(parser)
+    add_tau(parser)
+    add_salvage(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Expand or count."""
+    from lts.symmetry import count, expand
+
+    if arguments.symmetry is None and arguments.file in (None, "-"):
+        raise LtsError("the reduction comes from standard input, so `--symmetry S` is needed")
+    symmetry = read_symmetry(arguments.symmetry or f"{arguments.file}.sym")
+    encoding = load(arguments, arguments.file)
+    if not arguments.count:
+        write_lts(expand(encoding, symmetry), arguments.output)
+        return 0
+    states, transitions = count(encoding, symmetry)
+    if arguments.json:
+        print(json.dumps({"states": states, "transitions": transitions}))
+    else:
+        print(f"{states} states, {transitions} transitions")
+    return 0

@@ -1,0 +1,47 @@
+"""`ltstool generate`: from a specification to its state space."""
+
+from __future__ import annotations
+
+import argparse
+
+from ltstool.files import write_lts
+from ltstool.options import add_hide, add_output, hide, remark
+from ltstool.specifications import add_specification, positive, read_specification
+
+HELP = "generate the labelled transition system of a muCRL specification"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add what `generate` takes."""
+    add_specification(parser)
+    add_output(parser)
+    add_hide(parser)
+    add_limits(parser)
+
+
+def add_limits(parser: argparse.ArgumentParser) -> None:
+    """Add `--max-states` and `--max-values`."""
+    parser.add_argument(
+        "--max-states", metavar="N", type=positive, help="stop when there are more states (exit 3)"
+    )
+    parser.add_argument(
+        "--max-values",
+        metavar="N",
+        type=positive,
+        default=1_000_000,
+        help="stop when a sum has more values in one state (exit 3; default: %(default)s)",
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Generate and write."""
+    from lts.mucrl import generate
+
+    specification = read_specification(arguments.specification, arguments.parameters)
+    system = generate(
+        specification, max_states=arguments.max_states, max_values=arguments.max_values
+    )
+    if "i" in system.labels and not system.internal:
+        remark(arguments, "the action `i` is not internal here: say `--tau ''` when reading it")
+    write_lts(hide(system, arguments), arguments.output)
+    return 0

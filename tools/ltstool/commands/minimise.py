@@ -1,0 +1,55 @@
+"""`ltstool minimise`: the least system that is equivalent."""
+
+from __future__ import annotations
+
+import argparse
+
+from ltstool.files import open_output, write_lts
+from ltstool.options import add_hide, add_input, add_output, add_salvage, add_tau, load
+
+HELP = "minimise an LTS modulo an equivalence"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add what `minimise` takes."""
+    add_input(parser)
+    add_equivalence(parser)
+    add_output(parser)
+    add_hide(parser)
+    add_tau(parser)
+    add_salvage(parser)
+    parser.add_argument(
+        "--classes",
+        metavar="OUT",
+        help="write a line `state class` for every state: its state in the result, or `-`",
+    )
+    parser.add_argument(
+        "--keep-unreachable", action="store_true", help="keep states that cannot be reached"
+    )
+
+
+def add_equivalence(parser: argparse.ArgumentParser) -> None:
+    """Add `-e EQUIVALENCE`."""
+    parser.add_argument(
+        "-e",
+        "--equivalence",
+        required=True,
+        metavar="EQUIVALENCE",
+        help="strong or weak (bisimulation)",
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Minimise and write."""
+    from lts.equivalence import DROPPED, classes, minimise
+
+    system = load(arguments, arguments.file)
+    kept = arguments.keep_unreachable
+    least = minimise(system, arguments.equivalence, keep_unreachable=kept)
+    if arguments.classes is not None:
+        found = classes(system, arguments.equivalence, keep_unreachable=kept).tolist()
+        lines = (f"{s} {'-' if c == DROPPED else c}\n" for s, c in enumerate(found))
+        with open_output(arguments.classes) as out:
+            out.write("".join(lines).encode())
+    write_lts(least, arguments.output)
+    return 0

@@ -1,0 +1,49 @@
+"""`ltstool reduce`: one state and one transition of each orbit, and what is needed to go back."""
+
+from __future__ import annotations
+
+import argparse
+
+from ltstool.commands.generate import add_limits
+from ltstool.options import add_input, add_output, add_salvage, add_tau
+from ltstool.reductions import write_reduction
+from ltstool.specifications import add_parameters, add_symmetry
+
+HELP = "reduce an LTS, or a specification on the fly, by a symmetry that is proven on the way"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add what `reduce` takes."""
+    add_input(parser)
+    add_symmetry(parser, required=True, help="symmetry file, or a permutation such as `(d1 d2 d3)`")
+    add_output(parser)
+    parser.add_argument(
+        "--write-symmetry", metavar="FILE", help="symmetry file that is written (default: OUT.sym)"
+    )
+    parser.add_argument(
+        "--order",
+        choices=("greedy", "bfs"),
+        default="greedy",
+        help="store few states (default), or each transition as it is met first",
+    )
+    add_search(parser)
+
+
+def add_search(parser: argparse.ArgumentParser) -> None:
+    """Add what the search for a symmetry takes."""
+    add_parameters(parser)
+    add_limits(parser)
+    add_tau(parser)
+    add_salvage(parser)
+    parser.add_argument(
+        "--node-limit",
+        metavar="N",
+        type=int,
+        default=1_000_000,
+        help="choices in the search for an automorphism of an LTS (default: %(default)s)",
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Reduce and write."""
+    return write_reduction(arguments)

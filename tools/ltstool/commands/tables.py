@@ -1,0 +1,99 @@
+"""`ltstool tables`: the report's tables, its figures beside ours."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ltstool.cases import Measured
+
+HELP = "compute the tables of a folder of case studies, published figures beside them"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add what `tables` takes."""
+    parser.add_argument("folder", metavar="FOLDER", help="folder of case studies, such as `cases`")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Compute all rows and print the tables; exit 1 if a reduction does not expand as it must."""
+    from ltstool.cases import as_dict, rows
+
+    measured = []
+    for row in rows(arguments.folder):
+        measured.append(row)
+        if not arguments.quiet and sys.stderr.isatty():
+            print(f"\r\033[K{row.title}, N={row.n}", end="", file=sys.stderr, flush=True)
+    if not arguments.quiet and sys.stderr.isatty():
+        print("\r\033[K", end="", file=sys.stderr)
+    if arguments.json:
+        print(json.dumps([as_dict(row) for row in measured], indent=2))
+    else:
+        show(measured)
+    return 0 if all(row.expands and row.counted for row in measured) else 1
+
+
+def show(measured: list[Measured]) -> None:
+    """Print the three tables; published figures stand in brackets."""
+    print_table(
+        "Reductions of the case studies (Table 2)",
+        ("case", "N", "original", "orbits", "encoded reduction", "rho-cycles", "expands"),
+        [
+            (
+                row.title,
+                str(row.n),
+                beside(row.original, row.published.get("original")),
+                str(row.orbits),
+                beside(row.encoding, row.published.get("reduction")),
+                ", ".join(f"{number} {kind}" for kind, number in row.rho.items()) or "none",
+                "yes" if row.expands and row.counted else "NO",
+            )
+            for row in measured
+        ],
+    )
+    for number, equivalence in ((3, "strong"), (4, "weak")):
+        print()
+        print_table(
+            f"Minimised modulo {equivalence} bisimulation (Table {number})",
+            ("case", "N", "original", "reduction", "expansion", "%"),
+            [minimised(row, equivalence) for row in measured],
+        )
+    print()
+    print("States/transitions, in brackets as published; reductions in Tables 3 and 4 count their")
+    print("rho-steps. A reduction expands if its expansion is isomorphic to the original and was")
+    print("counted right before it was built.")
+
+
+def minimised(row: Measured, equivalence: str) -> tuple[str, ...]:
+    """Return a row of Table 3 or 4."""
+    ours, published = row.minimal[equivalence], row.published.get(equivalence, {})
+    percent = "-" if ours.percent is None else f"{ours.percent:.0f}"
+    if "percent" in published:
+        percent += f" [{published['percent']}]"
+    return (
+        row.title,
+        str(row.n),
+        beside(ours.original, published.get("original")),
+        beside(ours.encoding, published.get("reduction")),
+        beside(ours.expansion, published.get("expansion")),
+        percent,
+    )
+
+
+def beside(ours: tuple[int, int] | None, published: Any) -> str:
+    """Return `states/transitions`, with what was published in brackets."""
+    shown = "-" if ours is None else "/".join(map(str, ours))
+    return shown if published is None else f"{shown} [{'/'.join(map(str, published))}]"
+
+
+def print_table(title: str, head: tuple[str, ...], rows: list[tuple[str, ...]]) -> None:
+    """Print aligned columns under a title."""
+    widths = [max(len(cell) for cell in column) for column in zip(head, *rows, strict=True)]
+    print(title)
+    print()
+    for row in (head, tuple("-" * width for width in widths), *rows):
+        line = "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True))
+        print(line.rstrip())

@@ -1,0 +1,93 @@
+"""Specifications and symmetries on the command line."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from lts.errors import LtsError
+
+if TYPE_CHECKING:
+    from lts.mucrl import Specification
+    from lts.symmetry import Symmetry
+
+
+def add_specification(parser: argparse.ArgumentParser) -> None:
+    """Add the specification that is read, and `--set`."""
+    parser.add_argument("specification", metavar="SPEC", help="muCRL file (`-`: standard input)")
+    add_parameters(parser)
+
+
+def add_parameters(parser: argparse.ArgumentParser) -> None:
+    """Add `--set N=3`: `arguments.parameters`, a dict."""
+    parser.add_argument(
+        "--set",
+        metavar="NAME=NUMBER",
+        dest="parameters",
+        action=_Assign,
+        default={},
+        help="value of a parameter that the specification declares (`%%@ parameter`)",
+    )
+
+
+def add_symmetry(parser: argparse.ArgumentParser, *, required: bool, help: str) -> None:
+    """Add `--symmetry S`, also called `--permute`: `arguments.symmetry`."""
+    parser.add_argument("--symmetry", "--permute", metavar="S", required=required, help=help)
+
+
+def is_specification(file: str | None) -> bool:
+    """Whether a file is a specification, by its name."""
+    return file is not None and Path(file).suffix.lower() in (".mcrl", ".mucrl")
+
+
+def read_specification(file: str, parameters: Mapping[str, int]) -> Specification:
+    """Read a specification, `-` from standard input."""
+    from lts import mucrl
+
+    if file == "-":
+        text = sys.stdin.buffer.read().decode("utf-8", "surrogateescape")
+        return mucrl.read_text(text, file="standard input", parameters=parameters)
+    return mucrl.read(file, parameters=parameters)
+
+
+def read_symmetry(text: str, parameters: Mapping[str, int] | None = None) -> Symmetry:
+    """Return the symmetry of a file, or of a permutation that is written out."""
+    from lts.symmetry import Symmetry, parse_permutation, parse_symmetry_file
+
+    if not text.lstrip().startswith("("):
+        content = Path(text).read_text(encoding="utf-8")
+        return parse_symmetry_file(content, name=text, parameters=parameters)
+    return Symmetry(kind="labels", generator=parse_permutation(text, name="permutation"))
+
+
+class _Assign(argparse.Action):
+    """Collects NAME=NUMBER in a dict."""
+
+    def __call__(self, parser, namespace, values, option_string=None):  # type: ignore[no-untyped-def]
+        name, equals, number = values.partition("=")
+        if not equals or not name.isidentifier() or not number.isdigit():
+            raise argparse.ArgumentError(self, f"expected NAME=NUMBER, not `{values}`")
+        setattr(namespace, self.dest, {**getattr(namespace, self.dest), name: int(number)})
+
+
+def positive(text: str) -> int:
+    """Return a number that is at least 1, for argparse."""
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{text} is not at least 1")
+    return number
+
+
+def output_name(out: str | None, symmetry_out: str | None) -> str:
+    """Return where the symmetry file goes: beside the output, or where the user says."""
+    if symmetry_out is not None:
+        return symmetry_out
+    if out in (None, "-"):
+        raise LtsError(
+            "the reduction goes to standard output, so `--write-symmetry FILE` must say where its "
+            "symmetry file goes"
+        )
+    return f"{out}.sym"
