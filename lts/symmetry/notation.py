@@ -2,7 +2,7 @@
 
 `(d1 d2 d3)` is a cycle of data terms, `(d1 .. d3)` the same for terms that differ in one number;
 `("a" "b(1)")` is a cycle of whole labels. Cycles that stand side by side are disjoint and make one
-permutation. `in r1(*), c2(*,_)` after them says in which arguments of labels data cycles act: where
+permutation; `()` moves nothing. `in r1(*), c2(*,_)` after them says in which arguments of labels data cycles act: where
 a `*` stands, and nowhere else.
 """
 
@@ -68,7 +68,7 @@ class Permutation:
         }
 
     def __str__(self) -> str:
-        cycles = " ".join(f"({' '.join(map(str, cycle))})" for cycle in self.cycles)
+        cycles = " ".join(f"({' '.join(map(str, cycle))})" for cycle in self.cycles) or "()"
         return f"{cycles} in {', '.join(map(str, self.where))}" if self.where else cycles
 
 
@@ -115,15 +115,16 @@ class _Parser:
         cycles: list[tuple[Element, ...]] = []
         seen: set[Element] = set()
         self.skip()
+        if not self.text.startswith("(", self.at):
+            raise self.error("a permutation begins with a cycle, such as `(d1 d2 d3)`")
         while self.take("("):
             cycle = tuple(self.cycle(seen))
             if len(cycle) > 1:
                 cycles.append(cycle)
             self.skip()
-        if not seen:
-            raise self.error("a permutation begins with a cycle, such as `(d1 d2 d3)`")
         where: list[Structure] = []
-        if self.take("in") and self.at < len(self.text) and self.text[self.at].isspace():
+        if re.compile(r"in\b").match(self.text, self.at):
+            self.at += len("in")
             while True:
                 self.skip()
                 where.append(self.structure(blanks=True))

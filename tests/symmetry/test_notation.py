@@ -18,7 +18,8 @@ NAMES = st.text("abS01(),_", min_size=1, max_size=3)
         ("(d1 d2 d3)", "(d1 d2 d3)", 3),
         ("(d1 .. d4)", "(d1 d2 d3 d4)", 4),
         ("(p9 .. p11)", "(p9 p10 p11)", 3),
-        ("(d1 .. d1)", "", 1),
+        ("(d1 .. d1)", "()", 1),
+        ("()", "()", 1),
         ("( n(zero)  n(n(zero)) )", "(n(zero) n(n(zero)))", 2),
         ("(a b)(c d e)", "(a b) (c d e)", 6),
         ('("a(1,2)" "b\\"c")', '("a(1,2)" "b\\"c")', 2),
@@ -29,8 +30,7 @@ def test_text_and_order(text, printed, order):
     permutation = parse_permutation(text)
     assert str(permutation) == printed
     assert permutation.order == order
-    if printed:
-        assert parse_permutation(printed) == permutation
+    assert parse_permutation(printed) == permutation
 
 
 @given(st.lists(st.text(min_size=1, max_size=4), min_size=2, max_size=5, unique=True))
@@ -52,14 +52,13 @@ def test_printing_parses_back(labels):
         ("(d3 .. d1)", "no number after", 5),
         ('("a b)', "at the end of the label", 7),
         ("(f(a b)", "expected `,` or `\\)`", 5),
-        ("(d1 d2) in", "expected another cycle|expected a name", None),
+        ("(d1 d2) in", "expected a name", 11),
     ],
 )
 def test_errors_have_a_column(text, message, column):
     with pytest.raises(ParseError, match=message) as refused:
         parse_permutation(text)
-    if column is not None:
-        assert refused.value.column == column
+    assert refused.value.column == column
 
 
 def test_data_are_replaced_inside_arguments_largest_first():

@@ -119,6 +119,14 @@ fn quotient_of_lts(
         let order = u32::try_from(own).unwrap_or(0);
         let search = isomorphism(&graph, &graph, &permutation, order, limit, &mut poll);
         let Search::Found(sigma) = search else { return Err(search) };
+        // Labels without transitions are not moved: they say nothing about the order.
+        let mut occurs = vec![false; permutation.len()];
+        for &label in &graph.label {
+            occurs[label as usize] = true;
+        }
+        let moved = (0..).zip(permutation).zip(occurs);
+        let permutation =
+            moved.map(|((l, image), occurs)| if occurs { image } else { l }).collect();
         let order = periods_of(&sigma).iter().fold(own, |order, &p| lcm(order, u64::from(p)));
         let Ok(order) = u32::try_from(order) else { return Err(Search::Undecided) };
         let internal = lts.internal.to_vec();
