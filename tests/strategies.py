@@ -22,7 +22,7 @@ def symmetric_systems(draw, max_states=8, max_rows=6):
     """Return an LTS and a label permutation with a symmetry that was planted.
 
     A permutation of the states that fixes the initial one, and one of the labels that fixes tau,
-    are drawn first; then transitions are closed under the pair. The cycles of both are of any lengths.
+    are drawn first; then transitions are closed under the pair. Their cycles have any lengths.
     """
     count = draw(st.integers(1, max_states))
     labels = ["a", "b", "c", "d"]

@@ -100,5 +100,7 @@ def parse_symmetry_file(
 
 
 def _quoted(text: str) -> str:
-    """Return a TOML basic string; JSON's escapes are among TOML's."""
-    return json.dumps(text, ensure_ascii=True)
+    """Return a TOML string, a literal one where that is easier to read."""
+    if '"' in text and "'" not in text and text.isprintable():
+        return f"'{text}'"
+    return json.dumps(text, ensure_ascii=True)  # JSON's escapes are among TOML's

@@ -2,8 +2,8 @@
 
 `(d1 d2 d3)` is a cycle of data terms, `(d1 .. d3)` the same for terms that differ in one number;
 `("a" "b(1)")` is a cycle of whole labels. Cycles that stand side by side are disjoint and make one
-permutation; `()` moves nothing. `in r1(*), c2(*,_)` after them says in which arguments of labels data cycles act: where
-a `*` stands, and nowhere else.
+permutation; `()` moves nothing. `in r1(*), c2(*,_)` after them says in which arguments of labels
+data cycles act: where a `*` stands, and nowhere else.
 """
 
 from __future__ import annotations
