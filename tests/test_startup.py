@@ -34,12 +34,57 @@ def test_nothing_heavy_is_loaded(statement):
     assert loaded(statement) == set()
 
 
-@pytest.mark.parametrize("command", ["info", "convert"])
-def test_commands_on_files_load_nothing_heavy(command, tmp_path):
-    file = tmp_path / "a.aut"
-    file.write_text('des (0,2,2)\n(0,"a",1)\n(1,"tau",0)\n', encoding="utf-8")
-    run = f"from ltstool.main import main; assert main([{command!r}, {str(file)!r}]) == 0"
-    assert loaded(run) == set()
+SWAP = ["--symmetry", "(a b)"]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["--help"],
+        ["info", "FILE"],
+        ["convert", "FILE"],
+        ["minimise", "FILE", "-e", "strong"],
+        ["minimise", "FILE", "-e", "weak"],
+        ["compare", "FILE", "FILE", "-e", "strong"],
+    ],
+)
+def test_commands_on_files_load_nothing_heavy(words, tmp_path):
+    assert loaded(ltstool(words, tmp_path)) == set()
+
+
+def test_symmetry_of_files_needs_only_columns(tmp_path):
+    check = ltstool(["check-symmetry", "FILE", *SWAP], tmp_path)
+    reduce = ltstool(["reduce", "FILE", "-o", "OUT", *SWAP], tmp_path)
+    expand = ltstool(["expand", "OUT"], tmp_path)
+    assert loaded(check + reduce + expand) == {"numpy"}
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["generate", "cases/abp.mcrl"],
+        ["linearise", "cases/abp.mcrl"],
+        ["check-symmetry", "cases/abp.mcrl", "--symmetry", "(d1 d2)"],
+        ["reduce", "cases/abp.mcrl", "-o", "OUT", "--symmetry", "(d1 d2)"],
+    ],
+)
+def test_commands_on_specifications_load_only_the_parser(words, tmp_path):
+    assert loaded(ltstool(words, tmp_path)) == {"lark"}
+
+
+def ltstool(words, folder):
+    """Return the statement that runs a command on a small file."""
+    file = folder / "file.aut"
+    file.write_text('des (0,2,1)\n(0,"a",0)\n(0,"b",0)\n', encoding="utf-8")
+    names = {"FILE": str(file), "OUT": str(folder / "out.aut")}
+    line = [names.get(word, word) for word in words]
+    return f"""
+from ltstool.main import main
+try:
+    assert main({line!r}) == 0
+except SystemExit as stop:
+    assert stop.code == 0
+"""
 
 
 def test_a_specification_needs_only_the_parser():

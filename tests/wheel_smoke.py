@@ -8,6 +8,14 @@ import sysconfig
 from importlib.metadata import version
 from pathlib import Path
 
+RELAY = """
+sort Bool D
+func T,F: -> Bool
+     d,e: -> D
+act  read,write: D
+proc X = sum(x:D, read(x).write(x).X)
+init X
+"""
 SITE = Path(sysconfig.get_path("platlib")).resolve()
 
 
@@ -39,10 +47,17 @@ def the_language_works():
 
 
 def the_command_line_works():
+    Path("relay.mcrl").write_text(RELAY, encoding="utf-8")
     assert ltstool("--version") == f"ltstool {version('ltstool')}\n"
-    converted = ltstool("convert", "-", "-", given="des (0,2,2)\n(0,a,1)\n(1,i,0)\n")
-    facts = json.loads(ltstool("info", "--json", "-", given=converted))
-    assert (facts["states"], facts["transitions"], facts["internal"]) == (2, 2, ["i"])
+    generated = ltstool("generate", "relay.mcrl", "-o", "-")
+    hidden = ltstool("minimise", "-e", "weak", "--hide", "read", "-", given=generated)
+    facts = json.loads(ltstool("info", "--json", "-", given=hidden))
+    assert (facts["states"], facts["transitions"], facts["internal"]) == (3, 4, ["tau"])
+    ltstool("reduce", "relay.mcrl", "--symmetry", "(d e)", "-o", "reduced.aut")
+    assert ltstool("expand", "reduced.aut", "--count") == "3 states, 4 transitions\n"
+    Path("expanded.aut").write_text(ltstool("expand", "reduced.aut"), encoding="utf-8")
+    Path("relay.aut").write_text(generated, encoding="utf-8")
+    ltstool("compare", "relay.aut", "expanded.aut", "-e", "strong")
 
 
 def ltstool(*words, given=None):
