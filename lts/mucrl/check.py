@@ -35,8 +35,9 @@ class _Checker:
         self.functions: dict[tuple[str, tuple[str, ...]], typed.Function] = {}
         self.actions: dict[typed.ActionName, syntax.Name] = {}
         self.definitions: dict[typed.ProcessName, syntax.Definition] = {}
-        self.named: dict[str, list[tuple[str, ...]]] = {}
-        """The overloads of every function, action and process name, for messages."""
+        self.function_overloads: dict[str, list[tuple[str, ...]]] = {}
+        self.process_overloads: dict[str, list[tuple[str, ...]]] = {}
+        """The argument sorts of every action and process name."""
 
     def specification(self, parameters: Mapping[str, int]) -> typed.Specification:
         """Check section after section; later ones need the names of earlier ones."""
@@ -85,7 +86,7 @@ class _Checker:
             self.functions[key] = typed.Function(
                 str(declared.name), arguments, self.sort(declared.sort), declared.constructor
             )
-            self.named.setdefault(str(declared.name), []).append(arguments)
+            self.function_overloads.setdefault(str(declared.name), []).append(arguments)
         place = self.tree.sorts[0].place if self.tree.sorts else (1, 1)
         if "Bool" not in self.sorts:
             raise self.error("sort `Bool` must be declared, with `func T,F:->Bool`", place)
@@ -155,15 +156,16 @@ class _Checker:
     def unknown(
         self, what: str, name: syntax.Name, sorts: tuple[str, ...], scope: Scope
     ) -> SpecificationError:
-        overloads = self.named.get(name, [])
+        known = self.function_overloads if what == "function" else self.process_overloads
+        overloads = known.get(name, [])
         if overloads:
-            listed = " and ".join(f"`{_overload(name, known)}`" for known in overloads)
+            listed = " and ".join(f"`{_overload(name, sorts)}`" for sorts in overloads)
             message = f"`{_overload(name, sorts)}` is not declared, only {listed}"
         elif what == "function" and not sorts:
-            known = [*self.named, *scope]
-            message = f"`{name}` is no variable or constant in scope{_near(name, known)}"
+            near = _near(name, [*known, *scope])
+            message = f"`{name}` is no variable or constant in scope{near}"
         else:
-            message = f"{what} `{name}` is not declared{_near(name, self.named)}"
+            message = f"{what} `{name}` is not declared{_near(name, known)}"
         return self.error(message, name.place)
 
     def declare_actions(self) -> None:
@@ -173,7 +175,7 @@ class _Checker:
                 shown = _overload(action.name, action.sorts)
                 raise self.error(f"action `{shown}` is declared twice", declared.name.place)
             self.actions[action] = declared.name
-            self.named.setdefault(action.name, []).append(action.sorts)
+            self.process_overloads.setdefault(action.name, []).append(action.sorts)
 
     def action_name(self, name: syntax.Name) -> str:
         names = {action.name for action in self.actions}
@@ -240,7 +242,7 @@ class _Checker:
             if typed.ActionName(name.name, sorts) in self.actions:
                 raise self.error(f"`{name}` is an action already", definition.name.place)
             self.definitions[name] = definition
-            self.named.setdefault(name.name, []).append(sorts)
+            self.process_overloads.setdefault(name.name, []).append(sorts)
 
     def definition(
         self, definition: syntax.Definition

@@ -377,3 +377,137 @@ fn choose(data: &Data, branch: &Branch) -> Option<u32> {
     let constructors = |v: u32| data.constructors[branch.sorts[v as usize] as usize].len();
     open.into_iter().min_by_key(|&v| constructors(v))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::terms::{Kind, Symbol};
+    use proptest::prelude::*;
+
+    /// Sorts Bool and Nat up to `S(S(S(0)))` in tests; maps `and`, `lt`, `eq`, `half`.
+    fn data() -> Data {
+        let symbol = |name: &str, arguments: &[u32], sort, kind| Symbol {
+            name: name.into(),
+            arguments: arguments.to_vec(),
+            sort,
+            kind,
+        };
+        let symbols = vec![
+            symbol("T", &[], 0, Kind::Constructor),
+            symbol("F", &[], 0, Kind::Constructor),
+            symbol("0", &[], 1, Kind::Constructor),
+            symbol("S", &[1], 1, Kind::Constructor),
+            symbol("lt", &[1, 1], 0, Kind::Map),
+            symbol("eq", &[1, 1], 0, Kind::Map),
+            symbol("and", &[0, 0], 0, Kind::Map),
+            symbol("half", &[1], 1, Kind::Map),
+        ];
+        let (x, y) = (-1, -2);
+        let rules = vec![
+            (1, vec![4, x, 2], vec![1]),
+            (1, vec![4, 2, 3, x], vec![0]),
+            (2, vec![4, 3, x, 3, y], vec![4, x, y]),
+            (1, vec![5, x, x], vec![0]),
+            (1, vec![5, 2, 3, x], vec![1]),
+            (1, vec![5, 3, x, 2], vec![1]),
+            (2, vec![5, 3, x, 3, y], vec![5, x, y]),
+            (1, vec![6, 0, x], vec![x]),
+            (1, vec![6, 1, x], vec![1]),
+            (0, vec![7, 2], vec![2]),
+            (0, vec![7, 3, 2], vec![2]),
+            (1, vec![7, 3, 3, x], vec![3, 7, x]),
+        ];
+        Data::new(vec![b"Bool".to_vec(), b"Nat".to_vec()], symbols, &rules, 0, 1)
+            .expect("well formed")
+    }
+
+    fn number(data: &mut Data, n: usize) -> Term {
+        let zero = data.terms.apply(2, &[]);
+        (0..n).fold(zero, |term, _| data.terms.apply(3, &[term]))
+    }
+
+    /// Terms over two variables of sort Nat, as codes.
+    fn nat() -> impl Strategy<Value = Vec<i64>> {
+        let leaf = prop_oneof![Just(vec![-1]), Just(vec![-2]), Just(vec![2]), Just(vec![3, 2])];
+        leaf.prop_recursive(3, 6, 1, |inner| {
+            (prop_oneof![Just(3i64), Just(7i64)], inner).prop_map(|(symbol, mut code)| {
+                code.insert(0, symbol);
+                code
+            })
+        })
+    }
+
+    fn condition() -> impl Strategy<Value = Vec<i64>> {
+        (prop_oneof![Just(4i64), Just(5i64)], nat(), nat()).prop_map(|(symbol, left, right)| {
+            let mut code = vec![symbol];
+            code.extend(left);
+            code.extend(right);
+            code
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn solutions_are_those_of_trying_all_values(
+            conditions in prop::collection::vec(condition(), 0..3),
+            equation in prop::option::of((nat(), nat())),
+            bound in 1usize..5,
+        ) {
+            // Both variables are below a bound, so that there are finitely many solutions.
+            let mut data = data();
+            let limit = number(&mut data, bound);
+            let mut all: Vec<Term> = Vec::new();
+            for variable in 0..2 {
+                let variable = data.terms.variable(variable);
+                all.push(data.terms.apply(4, &[variable, limit]));
+            }
+            for code in &conditions {
+                all.push(data.terms.decode(code).unwrap());
+            }
+            let equations: Vec<(Term, Term)> = equation
+                .iter()
+                .map(|(l, r)| (data.terms.decode(l).unwrap(), data.terms.decode(r).unwrap()))
+                .collect();
+            let problem =
+                Problem { given: &[], sorts: &[1, 1], equations: &equations, conditions: &all };
+            let mut found = Vec::new();
+            prop_assert!(solve(&mut data, &problem, 100_000, &mut found).unwrap());
+            let mut found: Vec<Vec<Term>> = found.chunks(2).map(<[Term]>::to_vec).collect();
+            let count = found.len();
+            found.sort();
+            found.dedup();
+            prop_assert_eq!(count, found.len());
+            let mut expected = Vec::new();
+            for i in 0..bound {
+                for j in 0..bound {
+                    let values = [number(&mut data, i), number(&mut data, j)];
+                    let mut holds = true;
+                    for &condition in &all {
+                        let term = data.terms.substitute(condition, &values);
+                        holds &= data.normalise(term).unwrap() == data.truth;
+                    }
+                    for &(left, right) in &equations {
+                        let left = data.terms.substitute(left, &values);
+                        let right = data.terms.substitute(right, &values);
+                        holds &= data.normalise(left).unwrap() == data.normalise(right).unwrap();
+                    }
+                    if holds {
+                        expected.push(values.to_vec());
+                    }
+                }
+            }
+            expected.sort();
+            prop_assert_eq!(found, expected);
+        }
+    }
+
+    #[test]
+    fn too_many_values_stop_at_the_cap() {
+        let mut data = data();
+        let problem = Problem { given: &[], sorts: &[1], equations: &[], conditions: &[] };
+        let mut found = Vec::new();
+        assert_eq!(solve(&mut data, &problem, 10, &mut found), Ok(false));
+        assert_eq!(found.len(), 10);
+        assert_eq!(data.terms.show(found[2]), b"S(S(0))");
+    }
+}
