@@ -8,7 +8,6 @@ pub mod data;
 pub mod equivalence;
 pub mod labels;
 pub mod lts;
-pub mod numbering;
 pub mod ops;
 pub mod process;
 pub mod rows;

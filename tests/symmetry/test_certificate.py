@@ -17,7 +17,8 @@ var x:D b:Bool rew same(x,x)=T real(d1)=T real(d2)=T real(d3)=T real(e)=F or(T,b
 sort A func end:->A cell:D#A->A
 map get:A#D->D put:A#D#D->A
 var x,y:D r:A
-rew get(r,e)=e put(r,e,y)=r get(cell(x,r),d1)=x get(cell(x,r),d2)=get(r,d1) get(cell(x,r),d3)=get(r,d2)
+rew get(r,e)=e put(r,e,y)=r
+    get(cell(x,r),d1)=x get(cell(x,r),d2)=get(r,d1) get(cell(x,r),d3)=get(r,d2)
     put(cell(x,r),d1,y)=cell(y,r) put(cell(x,r),d2,y)=cell(x,put(r,d1,y))
     put(cell(x,r),d3,y)=cell(x,put(r,d2,y))
 act a,b,c:D d:D#D f g

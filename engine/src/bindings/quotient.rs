@@ -4,8 +4,7 @@ use super::column::Column;
 use super::lts::Lts;
 use crate::equivalence::graph::Graph;
 use crate::labels::Labels;
-use crate::lts::Lts as EngineLts;
-use crate::numbering::breadth_first;
+use crate::ops::reachable::restrict;
 use crate::symmetry::automorphism::{Search, isomorphism};
 use crate::symmetry::decode::decode as decode_encoding;
 use crate::symmetry::encode::{Order, encode};
@@ -71,13 +70,6 @@ impl Quotient {
     }
 }
 
-/// The part of an LTS that is reachable, states numbered breadth first.
-fn reachable(lts: &EngineLts) -> EngineLts {
-    let columns = [lts.source.to_vec(), lts.label.to_vec(), lts.target.to_vec()];
-    let (columns, states) = breadth_first(lts.initial, lts.states as usize, &columns);
-    EngineLts::from_valid(0, states, columns, Arc::clone(&lts.labels), Arc::clone(&lts.internal))
-}
-
 fn interrupted(py: Python<'_>) -> PyErr {
     py.check_signals().err().unwrap_or_else(|| PyKeyboardInterrupt::new_err(()))
 }
@@ -109,13 +101,13 @@ fn quotient_of_lts(
     let labels = table(&names, &permutation)?;
     let lts = &lts.get().0;
     let found = py.detach(|| {
-        let lts = reachable(lts);
+        let mut poll = || Python::attach(|py| py.check_signals()).is_ok();
+        let lts = restrict(lts, &mut poll).ok_or(Search::Interrupted)?;
         let mut graph = Graph::new(&lts, false);
         graph.labels = labels.len();
         let periods = periods_of(&permutation);
         let used = graph.label.iter().map(|&label| u64::from(periods[label as usize]));
         let own = used.fold(1, lcm);
-        let mut poll = || Python::attach(|py| py.check_signals()).is_ok();
         let order = u32::try_from(own).unwrap_or(0);
         let search = isomorphism(&graph, &graph, &permutation, order, limit, &mut poll);
         let Search::Found(sigma) = search else { return Err(search) };
@@ -153,10 +145,13 @@ fn isomorphic(
 ) -> PyResult<Option<bool>> {
     let (left, right) = (&left.get().0, &right.get().0);
     let search = py.detach(|| {
-        let (left, right) = (reachable(left), reachable(right));
+        let mut poll = || Python::attach(|py| py.check_signals()).is_ok();
+        let (Some(left), Some(right)) = (restrict(left, &mut poll), restrict(right, &mut poll))
+        else {
+            return Search::Interrupted;
+        };
         let mut labels = (*right.labels).clone();
         let names: Vec<u32> = left.labels.iter().map(|label| labels.intern(label)).collect();
-        let mut poll = || Python::attach(|py| py.check_signals()).is_ok();
         let (left, right) = (Graph::new(&left, false), Graph::new(&right, false));
         isomorphism(&left, &right, &names, 0, limit, &mut poll)
     });

@@ -66,22 +66,6 @@ impl Graph {
         range.map(|t| (self.label[t], self.target[t]))
     }
 
-    /// For every state whether it can be reached from the initial one.
-    pub fn reachable(&self) -> Vec<bool> {
-        let mut reached = vec![false; self.states];
-        let mut waiting = vec![self.initial];
-        reached[self.initial as usize] = true;
-        while let Some(state) = waiting.pop() {
-            for (_, target) in self.steps(state) {
-                if !reached[target as usize] {
-                    reached[target as usize] = true;
-                    waiting.push(target);
-                }
-            }
-        }
-        reached
-    }
-
     /// The graph of blocks: `block[s]` is the block of state s, one of `blocks`.
     pub fn quotient(&self, block: &[u32], blocks: usize) -> Self {
         let mut transitions = Vec::new();

@@ -7,7 +7,7 @@
 
 use super::quotient::Quotient;
 use crate::lts::Lts;
-use crate::numbering::breadth_first;
+use crate::ops::reachable::restrict;
 use rustc_hash::FxHashSet;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -81,9 +81,9 @@ pub fn encode(quotient: &Quotient, order: Order) -> (Lts, String) {
         }
     }
     let initial = bases[quotient.initial as usize];
-    let (columns, states) = breadth_first(initial, states, &columns);
     let internal = Arc::new(quotient.internal.clone());
-    (Lts::from_valid(0, states, columns, Arc::new(labels), internal), prefix)
+    let lts = Lts::from_valid(initial, states as u32, columns, Arc::new(labels), internal);
+    (restrict(&lts, &mut || true).expect("nobody stops it"), prefix)
 }
 
 /// The best of several greedy choices, and of the breadth-first one without its needless states.

@@ -2,7 +2,7 @@
 
 use super::quotient::{Quotient, lcm};
 use crate::lts::Lts;
-use crate::numbering::breadth_first;
+use crate::ops::reachable::restrict;
 use std::sync::Arc;
 
 impl Quotient {
@@ -43,7 +43,8 @@ pub fn expand(quotient: &Quotient) -> Lts {
     }
     let states = bases[bases.len() - 1] as usize;
     let initial = bases[quotient.initial as usize];
-    let (columns, states) = breadth_first(initial, states, &columns);
     let internal = Arc::new(quotient.internal.clone());
-    Lts::from_valid(0, states, columns, Arc::clone(&quotient.labels), internal)
+    let labels = Arc::clone(&quotient.labels);
+    let lts = Lts::from_valid(initial, states as u32, columns, labels, internal);
+    restrict(&lts, &mut || true).expect("nobody stops it")
 }
