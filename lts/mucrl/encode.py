@@ -24,8 +24,12 @@ class Encoder:
         self._declared: list[_engine.RawSymbol] = []
         for sort in specification.sorts:
             self.sorts[sort] = len(self.sorts)
+        rewritten = {rule.left.function for rule in specification.rules}
         for function in specification.functions:
-            self._declare(function, _CONSTRUCTOR if function.constructor else _MAP)
+            # A constant without rules stands for itself, but no sum ranges over it.
+            is_value = not function.arguments and function not in rewritten
+            other = _FREE if is_value else _MAP
+            self._declare(function, _CONSTRUCTOR if function.constructor else other)
         for shape in process.shapes:
             self.sorts[shape.sort] = len(self.sorts)
             for constant in shape.constants:

@@ -117,3 +117,14 @@ def test_unguarded_recursion_is_refused():
 def test_data_that_is_not_needed_is_reset():
     text = "sort D func d,e:->D act a:D b proc X = sum(x:D,a(x).a(x).b.X) init X"
     assert sizes(text) == (4, 5)
+
+
+def test_a_constant_without_rules_stands_for_itself():
+    text = "sort D func d:->D map dummy:->D act a:D init a(dummy).sum(x:D,a(x))"
+    assert [a for _, a, _ in generate(read_text(BOOL + text)).transitions()] == ["a(dummy)", "a(d)"]
+
+
+def test_values_of_an_infinite_sort_come_in_linear_time():
+    text = NAT + "act a:Nat proc X(n:Nat)=delta init sum(n:Nat,sum(m:Nat,tau.X(m)))"
+    with pytest.raises(LimitReached):
+        sizes(text, max_states=100_000)

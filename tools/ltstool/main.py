@@ -72,7 +72,7 @@ def main(argv: Sequence[str]) -> int:
             print(json.dumps({"limit": error.limit, "found": error.found, "error": error.message}))
         print(f"ltstool: {error}", file=sys.stderr)
         return LIMIT
-    except (LtsError, OSError, MemoryError) as error:
+    except (LtsError, OSError, MemoryError, RecursionError) as error:
         if arguments.debug:
             raise
         print(f"ltstool: {describe(error)}", file=sys.stderr)
@@ -83,6 +83,8 @@ def describe(error: Exception) -> str:
     """Return what the user is told of `error`."""
     if isinstance(error, OSError) and error.filename is not None:
         return f"{error.filename}: {error.strerror}"
+    if isinstance(error, RecursionError):
+        return "the input is nested too deeply"
     return str(error) or type(error).__name__
 
 

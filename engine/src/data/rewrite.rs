@@ -100,7 +100,7 @@ impl Data {
             by_head,
             normal: Vec::new(),
             bindings: Vec::new(),
-            step_limit: 100_000_000,
+            step_limit: 10_000_000,
             steps: 0,
         })
     }
@@ -163,7 +163,7 @@ impl Data {
                     } else if let Some((rule, next)) = self.step(built) {
                         self.steps += 1;
                         let steps = self.steps - first_step;
-                        if steps > self.step_limit || tasks.len() > 50_000_000 {
+                        if steps > self.step_limit || tasks.len() > 20_000_000 {
                             return Err(Endless { rule, steps });
                         }
                         tasks.push(Task::Memo(built, term));

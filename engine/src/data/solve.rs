@@ -7,7 +7,9 @@
 
 use super::rewrite::{Data, Endless};
 use super::terms::{Head, NONE, Term, Terms};
+use std::cmp::Ordering;
 use std::collections::VecDeque;
+use std::ops::Range;
 
 /// Why conditions cannot be solved.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -122,7 +124,7 @@ impl Branch {
     }
 
     /// The variables that the solution needs and that have no value yet.
-    fn missing(&self, data: &mut Data, unknowns: std::ops::Range<usize>) -> Vec<u32> {
+    fn missing(&self, data: &mut Data, unknowns: Range<usize>) -> Vec<u32> {
         let mut missing = Vec::new();
         for unknown in unknowns {
             let variable = data.terms.variable(unknown as u32);
@@ -138,7 +140,7 @@ impl Branch {
 fn emit(
     data: &mut Data,
     branch: &mut Branch,
-    unknowns: std::ops::Range<usize>,
+    unknowns: Range<usize>,
     wanted: usize,
     solutions: &mut Vec<Term>,
 ) -> Result<(usize, bool), Unsolvable> {
@@ -230,13 +232,19 @@ fn first_values(
                     }
                     continue;
                 }
-                let mut chosen = vec![0; arguments.len()];
-                if arguments.iter().any(|&a| before[a] == 0) {
-                    continue;
-                }
-                loop {
-                    // New is what has an argument of the last round.
-                    if chosen.iter().zip(&arguments).any(|(&i, &a)| i >= old[a]) {
+                // New is what has an argument of the last round: the first such is argument `new`.
+                for new in 0..arguments.len() {
+                    let range = |place: usize| match place.cmp(&new) {
+                        Ordering::Less => 0..old[arguments[place]],
+                        Ordering::Equal => old[arguments[place]]..before[arguments[place]],
+                        Ordering::Greater => 0..before[arguments[place]],
+                    };
+                    let ranges: Vec<Range<usize>> = (0..arguments.len()).map(range).collect();
+                    if ranges.iter().any(Range::is_empty) {
+                        continue;
+                    }
+                    let mut chosen: Vec<usize> = ranges.iter().map(|range| range.start).collect();
+                    loop {
                         let children: Vec<Term> =
                             chosen.iter().zip(&arguments).map(|(&i, &a)| values[a][i]).collect();
                         let value = data.terms.apply(symbol, &children);
@@ -245,12 +253,13 @@ fn first_values(
                             let found = std::mem::take(&mut values[0]);
                             return Ok((found, false));
                         }
+                        let next = (0..chosen.len()).rev().find(|&i| chosen[i] + 1 < ranges[i].end);
+                        let Some(i) = next else { break };
+                        chosen[i] += 1;
+                        for later in i + 1..chosen.len() {
+                            chosen[later] = ranges[later].start;
+                        }
                     }
-                    let next =
-                        (0..chosen.len()).rev().find(|&i| chosen[i] + 1 < before[arguments[i]]);
-                    let Some(i) = next else { break };
-                    chosen[i] += 1;
-                    chosen[i + 1..].fill(0);
                 }
             }
         }
