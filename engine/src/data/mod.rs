@@ -3,3 +3,4 @@
 pub mod rewrite;
 pub mod solve;
 pub mod terms;
+pub mod values;

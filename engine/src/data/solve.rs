@@ -7,7 +7,7 @@
 
 use super::rewrite::{Data, Endless};
 use super::terms::{Head, NONE, Term, Terms};
-use std::cmp::Ordering;
+use super::values::{NoConstructors, first_values};
 use std::collections::VecDeque;
 use std::ops::Range;
 
@@ -19,6 +19,12 @@ pub enum Unsolvable {
     Stuck(Term),
     /// A sort that a variable ranges over has no constructors.
     NoConstructors(u32),
+}
+
+impl From<NoConstructors> for Unsolvable {
+    fn from(error: NoConstructors) -> Self {
+        Self::NoConstructors(error.sort)
+    }
 }
 
 impl From<Endless> for Unsolvable {
@@ -186,89 +192,6 @@ fn emit(
         chosen[i] += 1;
         chosen[i + 1..].fill(0);
     }
-}
-
-/// The first values of a sort in order of their depth, at most `wanted`, and whether that is all.
-fn first_values(
-    data: &mut Data,
-    sort: u32,
-    wanted: usize,
-) -> Result<(Vec<Term>, bool), Unsolvable> {
-    // The sorts that values of this one are built from, and their values so far.
-    let mut sorts = vec![sort];
-    let mut i = 0;
-    while i < sorts.len() {
-        let constructors = &data.constructors[sorts[i] as usize];
-        if constructors.is_empty() {
-            return Err(Unsolvable::NoConstructors(sorts[i]));
-        }
-        for &symbol in constructors {
-            for &argument in &data.terms.symbols[symbol as usize].arguments {
-                if !sorts.contains(&argument) {
-                    sorts.push(argument);
-                }
-            }
-        }
-        i += 1;
-    }
-    let place = |sort: u32| sorts.iter().position(|&s| s == sort).expect("collected above");
-    let mut values: Vec<Vec<Term>> = vec![Vec::new(); sorts.len()];
-    // `old[s]` values of sort s are older than the last round; those after are of the last round.
-    let mut old = vec![0; sorts.len()];
-    for round in 0.. {
-        let before: Vec<usize> = values.iter().map(Vec::len).collect();
-        for (s, &own) in sorts.iter().enumerate() {
-            for c in 0..data.constructors[own as usize].len() {
-                let symbol = data.constructors[own as usize][c];
-                let arguments: Vec<usize> = data.terms.symbols[symbol as usize]
-                    .arguments
-                    .iter()
-                    .map(|&argument| place(argument))
-                    .collect();
-                if arguments.is_empty() {
-                    if round == 0 {
-                        let value = data.terms.apply(symbol, &[]);
-                        values[s].push(value);
-                    }
-                    continue;
-                }
-                // New is what has an argument of the last round: the first such is argument `new`.
-                for new in 0..arguments.len() {
-                    let range = |place: usize| match place.cmp(&new) {
-                        Ordering::Less => 0..old[arguments[place]],
-                        Ordering::Equal => old[arguments[place]]..before[arguments[place]],
-                        Ordering::Greater => 0..before[arguments[place]],
-                    };
-                    let ranges: Vec<Range<usize>> = (0..arguments.len()).map(range).collect();
-                    if ranges.iter().any(Range::is_empty) {
-                        continue;
-                    }
-                    let mut chosen: Vec<usize> = ranges.iter().map(|range| range.start).collect();
-                    loop {
-                        let children: Vec<Term> =
-                            chosen.iter().zip(&arguments).map(|(&i, &a)| values[a][i]).collect();
-                        let value = data.terms.apply(symbol, &children);
-                        values[s].push(value);
-                        if values[0].len() >= wanted {
-                            let found = std::mem::take(&mut values[0]);
-                            return Ok((found, false));
-                        }
-                        let next = (0..chosen.len()).rev().find(|&i| chosen[i] + 1 < ranges[i].end);
-                        let Some(i) = next else { break };
-                        chosen[i] += 1;
-                        for later in i + 1..chosen.len() {
-                            chosen[later] = ranges[later].start;
-                        }
-                    }
-                }
-            }
-        }
-        if values.iter().map(Vec::len).eq(before.iter().copied()) {
-            break;
-        }
-        old = before;
-    }
-    Ok((std::mem::take(&mut values[0]), true))
 }
 
 /// The normal form of a term with everything known put in.
