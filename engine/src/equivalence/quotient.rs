@@ -87,8 +87,12 @@ pub fn minimise(lts: &Lts, equivalence: Equivalence, keep_unreachable: bool) -> 
 
 /// Whether the initial states of two systems are equivalent.
 pub fn equivalent(left: &Lts, right: &Lts, equivalence: Equivalence) -> bool {
-    let union = disjoint_union(left, right);
-    let (block, _) = partition(&union, equivalence);
+    // Internal steps are one action, whatever each of the systems calls them.
+    let union = Graph::new(&disjoint_union(left, right), true);
+    let (block, _) = match equivalence {
+        Equivalence::Strong => strong(&union),
+        Equivalence::Weak => weak(&union),
+    };
     block[left.initial as usize] == block[(left.states + right.initial) as usize]
 }
 
@@ -125,7 +129,7 @@ pub fn explain(left: &Lts, right: &Lts, equivalence: Equivalence) -> Option<Stri
     let left = minimise(left, equivalence, false).0;
     let right = minimise(right, equivalence, false).0;
     let union = disjoint_union(&left, &right);
-    let mut graph = Graph::new(&union, equivalence == Equivalence::Weak);
+    let mut graph = Graph::new(&union, true);
     if equivalence == Equivalence::Weak {
         graph = weak_transitions(&graph)?;
     }

@@ -20,6 +20,12 @@ pub struct Reduced {
     pub checked: usize,
 }
 
+impl Reduced {
+    fn refused(witness: Witness, checked: usize) -> Self {
+        Self { quotient: Err(witness), complete: true, limit_summand: None, checked }
+    }
+}
+
 /// The orbits met so far. An orbit is found by its least member; `first` is the member met first.
 struct Orbits {
     least: Rows,
@@ -38,8 +44,7 @@ pub fn reduce(
     poll: &mut dyn FnMut() -> bool,
 ) -> Result<Reduced, Stop> {
     if let Some(witness) = certify_start(process, generator)? {
-        let quotient = Err(witness);
-        return Ok(Reduced { quotient, complete: true, limit_summand: None, checked: 0 });
+        return Ok(Reduced::refused(witness, 0));
     }
     let most = limits.states.unwrap_or(u32::MAX as usize - 1);
     let order = generator.order;
@@ -50,7 +55,9 @@ pub fn reduce(
         periods: Vec::new(),
     };
     let initial = process.initial.clone();
-    orbits.find(process, generator, &initial)?;
+    if let Err(witness) = orbits.find(process, generator, &initial)? {
+        return Ok(Reduced::refused(witness, 0));
+    }
     let mut rows: [Vec<u32>; 4] = Default::default();
     let (mut state, mut next, mut key) = (Vec::new(), Vec::new(), Vec::new());
     let mut seen = FxHashSet::default();
@@ -74,7 +81,10 @@ pub fn reduce(
             let (begin, end) = process.tables[i].spans[known as usize];
             for row in begin..end {
                 let step = process.successor(i, row, &state, &mut next);
-                let (target, shift) = orbits.find(process, generator, &next)?;
+                let (target, shift) = match orbits.find(process, generator, &next)? {
+                    Ok(found) => found,
+                    Err(witness) => return Ok(Reduced::refused(witness, 0)),
+                };
                 if orbits.periods.len() > most {
                     complete = false;
                     break 'orbits;
@@ -101,13 +111,11 @@ pub fn reduce(
     }
     let mut checked = 0;
     if complete && let Some(witness) = certify(process, generator, limits, &mut checked, poll)? {
-        return Ok(Reduced { quotient: Err(witness), complete, limit_summand, checked });
+        return Ok(Reduced::refused(witness, checked));
     }
     let permutation = match label_permutation(process, generator)? {
         Ok(permutation) => permutation,
-        Err(witness) => {
-            return Ok(Reduced { quotient: Err(witness), complete, limit_summand, checked });
-        }
+        Err(witness) => return Ok(Reduced::refused(witness, checked)),
     };
     let [source, steps, shift, target] = rows;
     let labels = process.labels.labels.clone();
@@ -127,17 +135,18 @@ pub fn reduce(
 }
 
 impl Orbits {
-    /// The orbit of a state and the k, below its period, with `state = g^k first`.
+    /// The orbit of a state and the k, below its period, with `state = g^k first`; or a value that the
+    /// powers of g do not bring back.
     fn find(
         &mut self,
         process: &mut Process,
         generator: &mut Generator,
         state: &[u32],
-    ) -> Result<(u32, u32), Stop> {
+    ) -> Result<Result<(u32, u32), Witness>, Stop> {
         let order = generator.order;
         let (mut image, mut next) = (state.to_vec(), Vec::new());
-        let (mut least, mut at, mut period) = (state.to_vec(), 0, order);
-        for power in 1..order {
+        let (mut least, mut at, mut period) = (state.to_vec(), 0, 0);
+        for power in 1..=order {
             generator.apply(&mut process.data, &image, &mut next)?;
             std::mem::swap(&mut image, &mut next);
             if image == state {
@@ -149,6 +158,12 @@ impl Orbits {
                 at = power;
             }
         }
+        if period == 0 || !order.is_multiple_of(period) {
+            // Not a group action here: some value does not come back.
+            let value = state.iter().zip(&image).find(|(value, image)| value != image);
+            let value = *value.map_or(&state[0], |(value, _)| value);
+            return Ok(Err(Witness::Value(process.data.terms.show(value))));
+        }
         // least = g^at state, so state = g^(-at) least.
         let offset = (period - at % period) % period;
         let (orbit, new) = self.least.intern(&least);
@@ -157,7 +172,7 @@ impl Orbits {
             self.offsets.push(offset);
             self.periods.push(period);
         }
-        Ok((orbit, (offset + period - self.offsets[orbit as usize]) % period))
+        Ok(Ok((orbit, (offset + period - self.offsets[orbit as usize]) % period)))
     }
 }
 
