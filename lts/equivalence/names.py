@@ -1,29 +1,62 @@
-"""The equivalences by name."""
+"""The equivalences by name: one table that minimisation, comparison and the command line share."""
 
 from __future__ import annotations
 
 import difflib
+from dataclasses import dataclass
+from typing import Literal
 
 from lts.errors import LtsError
 
-__all__ = ["EQUIVALENCES", "equivalence_name"]
+__all__ = ["EQUIVALENCES", "Equivalence", "equivalence", "equivalence_name"]
+
+
+@dataclass(frozen=True, slots=True)
+class Equivalence:
+    """An equivalence: its name, what else the field's tools call it, and what it is.
+
+    `family` says which algorithm decides it: the bisimulations are all partitions that the engine
+    refines.
+    """
+
+    name: str
+    aliases: tuple[str, ...]
+    title: str
+    family: Literal["bisimulation"] = "bisimulation"
+
 
 EQUIVALENCES = {
-    "strong": ("bisim", "strong-bisim", "strong-bisimulation"),
-    "weak": ("weak-bisim", "weak-bisimulation", "observational"),
+    entry.name: entry
+    for entry in (
+        Equivalence(
+            "strong", ("bisim", "strong-bisim", "strong-bisimulation"), "strong bisimulation"
+        ),
+        Equivalence(
+            "weak",
+            ("weak-bisim", "weak-bisimulation", "observational"),
+            "weak bisimulation (observation equivalence)",
+        ),
+    )
 }
-"""Every equivalence with the other names that it is known by."""
+"""Every equivalence by its name, the finest first."""
 
 
-def equivalence_name(name: str) -> str:
-    """Return the name of an equivalence that is given by its name or an alias.
+def equivalence(name: str) -> Equivalence:
+    """Return the equivalence of a name or an alias.
 
     Raises `LtsError` for an unknown one.
     """
-    names = {alias: full for full, aliases in EQUIVALENCES.items() for alias in (full, *aliases)}
+    names = {
+        known: entry for entry in EQUIVALENCES.values() for known in (entry.name, *entry.aliases)
+    }
     if name in names:
         return names[name]
     near = difflib.get_close_matches(name, names, n=1)
     hint = f"; did you mean `{near[0]}`?" if near else ""
     known = ", ".join(EQUIVALENCES)
     raise LtsError(f"there is no equivalence `{name}`{hint} (known: {known})")
+
+
+def equivalence_name(name: str) -> str:
+    """Return the name of the equivalence that is given by its name or an alias."""
+    return equivalence(name).name

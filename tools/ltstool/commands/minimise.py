@@ -30,12 +30,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def add_equivalence(parser: argparse.ArgumentParser) -> None:
     """Add `-e EQUIVALENCE`."""
+    from lts.equivalence.names import EQUIVALENCES
+
     parser.add_argument(
         "-e",
         "--equivalence",
         required=True,
         metavar="EQUIVALENCE",
-        help="strong or weak (bisimulation)",
+        help=f"one of {', '.join(EQUIVALENCES)}",
     )
 
 
