@@ -1,0 +1,107 @@
+"""Traces: what was done, step by step, in a text file that can be replayed.
+
+An exact trace begins with the line `%trace 1`. Every further line is a number, a blank and a
+label: of the steps of its state that have this label, in their order, it was the one with this
+number, counted from 1. Lines that begin with `%` are remarks. Any other text is a plain trace: a
+label a line, blank lines left out, and which of several steps it was is not said.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from lts.errors import FormatError
+from lts.system import LTS
+
+__all__ = ["TraceStep", "format_trace", "parse_trace", "trace_along"]
+
+_HEADER = "%trace 1"
+_STEP = re.compile(r"([1-9][0-9]*) (.*)")
+
+
+@dataclass(frozen=True, slots=True)
+class TraceStep:
+    """A step of a trace; the internal step has the label `tau`.
+
+    `choice` tells steps with one label from each other: it counts, from 1, the different states
+    that such steps lead to, in the order of the transitions. It is None where nobody knows.
+    """
+
+    label: str
+    choice: int | None = None
+
+
+def parse_trace(text: str, *, file: str | None = None) -> tuple[TraceStep, ...]:
+    """Return the steps of a trace, exact or plain; `file` is what errors call it.
+
+    Raises `FormatError` for a line of an exact trace that is no step.
+
+    >>> parse_trace("%trace 1\\n1 a(0)\\n2 tau\\n")[1]
+    TraceStep(label='tau', choice=2)
+    >>> parse_trace("a(0)\\ntau")[1]
+    TraceStep(label='tau', choice=None)
+    """
+    lines = [line.removesuffix("\r") for line in text.split("\n")]
+    if lines[0] != _HEADER:
+        if re.fullmatch(r"%trace \d+", lines[0]):
+            message = f"this is no trace of version 1, but `{lines[0]}`"
+            raise FormatError(message, file=file, line=1, column=1, text=lines[0])
+        return tuple(TraceStep(line.strip()) for line in lines if line.strip())
+    steps = []
+    for number, line in enumerate(lines[1:], start=2):
+        if not line or line.startswith("%"):
+            continue
+        match = _STEP.fullmatch(line)
+        if match is None:
+            message = "expected a number from 1, a blank and a label"
+            raise FormatError(message, file=file, line=number, column=1, text=line)
+        steps.append(TraceStep(match[2], int(match[1])))
+    return tuple(steps)
+
+
+def format_trace(steps: Sequence[TraceStep]) -> str:
+    """Return the text of a trace: exact if every choice is known, else plain.
+
+    Raises `FormatError` for a label that is no line of text, or none that a plain trace can hold.
+
+    >>> format_trace([TraceStep("a(0)", 1), TraceStep("tau", 2)])
+    '%trace 1\\n1 a(0)\\n2 tau\\n'
+    """
+    exact = all(step.choice is not None for step in steps)
+    plain = [step.label for step in steps]
+    for number, label in enumerate(plain):
+        kept = "\n" not in label and not label.endswith("\r")
+        kept = kept and (
+            exact or (label == label.strip() != "" and (number > 0 or label[0] != "%"))
+        )
+        if not kept:
+            raise FormatError(f"a trace cannot hold the label {label!r}")
+    lines = [_HEADER, *(f"{step.choice} {step.label}" for step in steps)] if exact else plain
+    return "".join(f"{line}\n" for line in lines)
+
+
+def trace_along(system: LTS, rows: Iterable[int]) -> tuple[TraceStep, ...]:
+    """Return the exact trace along transitions of an LTS, given by their places in its columns.
+
+    >>> system = LTS.from_transitions([(0, "a", 0), (0, "a", 1), (1, "b", 0)])
+    >>> trace_along(system, [1, 2])
+    (TraceStep(label='a', choice=2), TraceStep(label='b', choice=1))
+    """
+    import numpy as np
+
+    path = np.fromiter(rows, dtype=np.int64)
+    pairs = set(zip(system.source[path].tolist(), system.label[path].tolist(), strict=True))
+    near = np.flatnonzero(np.isin(system.source, system.source[path]))
+    targets: dict[tuple[int, int], dict[int, int]] = {pair: {} for pair in pairs}
+    columns = (system.source[near], system.label[near], system.target[near])
+    for s, a, t in zip(*(column.tolist() for column in columns), strict=True):
+        if (s, a) in targets:
+            known = targets[s, a]
+            known.setdefault(t, len(known) + 1)
+    columns = (system.source[path], system.label[path], system.target[path])
+    return tuple(
+        TraceStep(system.labels[a], targets[s, a][t])
+        for s, a, t in zip(*(column.tolist() for column in columns), strict=True)
+    )
