@@ -299,11 +299,12 @@ class _Checker:
                 raise self.tree.source.error(
                     Unsupported, "timed processes (`@`, `<<`) are not supported", process.place
                 )
-            case syntax.LeftMerge() | syntax.Synchronous():
-                operator = "||_" if isinstance(process, syntax.LeftMerge) else "|"
-                raise self.tree.source.error(
-                    Unsupported, f"the operator `{operator}` is not supported yet", process.place
+            case syntax.LeftMerge(first, second, place):
+                return typed.LeftMerge(
+                    self.process(first, scope), self.process(second, scope), place
                 )
+            case syntax.Synchronous(parts, place):
+                return typed.Communication(tuple(self.process(p, scope) for p in parts), place)
 
     def call(
         self, name: syntax.Name, arguments: tuple[syntax.Term, ...], scope: Scope

@@ -15,11 +15,13 @@ __all__ = [
     "Application",
     "Call",
     "Choice",
+    "Communication",
     "Condition",
     "Delta",
     "Encap",
     "Function",
     "Hide",
+    "LeftMerge",
     "Parallel",
     "Process",
     "ProcessName",
@@ -159,7 +161,8 @@ class Sequence:
 
     def __str__(self) -> str:
         def part(process: Process) -> str:
-            return f"({process})" if isinstance(process, Choice | Condition) else str(process)
+            loose = isinstance(process, Choice | Condition | Parallel | LeftMerge | Communication)
+            return f"({process})" if loose else str(process)
 
         return f"{part(self.first)}.{part(self.second)}"
 
@@ -205,6 +208,32 @@ class Parallel:
     processes: tuple[Process, ...]
     place: Place = field(compare=False)
 
+    def __str__(self) -> str:
+        return " || ".join(f"({process})" for process in self.processes)
+
+
+@dataclass(frozen=True, slots=True)
+class LeftMerge:
+    """`first ||_ second`, where the first step is one of `first`."""
+
+    first: Process
+    second: Process
+    place: Place = field(compare=False)
+
+    def __str__(self) -> str:
+        return f"({self.first}) ||_ ({self.second})"
+
+
+@dataclass(frozen=True, slots=True)
+class Communication:
+    """`p | q | ..`, whose first step is one that all do together."""
+
+    processes: tuple[Process, ...]
+    place: Place = field(compare=False)
+
+    def __str__(self) -> str:
+        return " | ".join(f"({process})" for process in self.processes)
+
 
 @dataclass(frozen=True, slots=True)
 class Encap:
@@ -213,6 +242,9 @@ class Encap:
     actions: frozenset[str]
     body: Process
     place: Place = field(compare=False)
+
+    def __str__(self) -> str:
+        return f"encap({{{','.join(sorted(self.actions))}}},{self.body})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,6 +255,9 @@ class Hide:
     body: Process
     place: Place = field(compare=False)
 
+    def __str__(self) -> str:
+        return f"hide({{{','.join(sorted(self.actions))}}},{self.body})"
+
 
 @dataclass(frozen=True, slots=True)
 class Rename:
@@ -232,10 +267,14 @@ class Rename:
     body: Process
     place: Place = field(compare=False)
 
+    def __str__(self) -> str:
+        pairs = ",".join(f"{old}->{new}" for old, new in self.pairs)
+        return f"rename({{{pairs}}},{self.body})"
+
 
 Process = (
     Delta | Tau | Action | Call | Sequence | Choice | Condition | Sum
-    | Parallel | Encap | Hide | Rename
+    | Parallel | LeftMerge | Communication | Encap | Hide | Rename
 )  # fmt: skip
 
 DELTA = Delta()
@@ -304,7 +343,7 @@ def _collect_free(
     match process:
         case Action() | Call():
             read(*process.arguments)
-        case Sequence():
+        case Sequence() | LeftMerge():
             _collect_free(process.first, bound, found)
             _collect_free(process.second, bound, found)
         case Choice():
@@ -316,7 +355,7 @@ def _collect_free(
             _collect_free(process.otherwise, bound, found)
         case Sum():
             _collect_free(process.body, bound | {process.variable}, found)
-        case Parallel():
+        case Parallel() | Communication():
             for part in process.processes:
                 _collect_free(part, bound, found)
         case Encap() | Hide() | Rename():
@@ -356,6 +395,10 @@ def instantiate(process: Process, values: Mapping[Variable, Term]) -> Process:
             return Sum(variable, instantiate(body, outer))
         case Parallel(processes, place):
             return Parallel(tuple(instantiate(p, values) for p in processes), place)
+        case LeftMerge(first, second, place):
+            return LeftMerge(instantiate(first, values), instantiate(second, values), place)
+        case Communication(processes, place):
+            return Communication(tuple(instantiate(p, values) for p in processes), place)
         case Encap(actions, body, place):
             return Encap(actions, instantiate(body, values), place)
         case Hide(actions, body, place):
