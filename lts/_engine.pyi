@@ -1,6 +1,6 @@
 """The compiled engine (private): what touches every state or transition."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from typing_extensions import Buffer as Buffer
 
@@ -107,6 +107,21 @@ class Exploration:
     def complete(self) -> bool: ...
     @property
     def limit_summand(self) -> int | None: ...
+
+class Walk:
+    """The states of a linear process or of an LTS, their steps computed on demand."""
+
+    @staticmethod
+    def of_process(process: Process, max_values: int) -> Walk: ...
+    @staticmethod
+    def of_lts(lts: Lts) -> Walk: ...
+    @property
+    def initial(self) -> int: ...
+    def values(self, state: int) -> list[bytes]: ...
+    def steps(self, state: int) -> tuple[list[tuple[bytes, int]], int | None]: ...
+    def search(
+        self, start: int, max_states: int, wanted: Callable[[bytes], bool]
+    ) -> tuple[list[int] | None, int, bool, int | None]: ...
 
 class ScanError(Exception):
     """Not an Aldebaran file: message, line (from 1), offset in bytes (from 0), the line's text."""

@@ -14,7 +14,9 @@ def loaded(statement):
     """Return the heavy packages that a fresh Python has loaded after `statement`."""
     script = f"{statement}\nimport sys; print('loaded', *sys.modules)"
     command = [sys.executable, "-c", script]
-    done = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True)
+    done = subprocess.run(
+        command, cwd=ROOT, check=True, capture_output=True, text=True, stdin=subprocess.DEVNULL
+    )
     return HEAVY & set(done.stdout.splitlines()[-1].split())
 
 
@@ -46,6 +48,7 @@ SWAP = ["--symmetry", "(a b)"]
         ["minimise", "FILE", "-e", "strong"],
         ["minimise", "FILE", "-e", "weak"],
         ["compare", "FILE", "FILE", "-e", "strong"],
+        ["simulate", "FILE"],
     ],
 )
 def test_commands_on_files_load_nothing_heavy(words, tmp_path):
@@ -64,6 +67,7 @@ def test_symmetry_of_files_needs_only_columns(tmp_path):
     [
         ["generate", "cases/abp.mcrl"],
         ["linearise", "cases/abp.mcrl"],
+        ["simulate", "cases/abp.mcrl"],
         ["check-symmetry", "cases/abp.mcrl", "--symmetry", "(d1 d2)"],
         ["reduce", "cases/abp.mcrl", "-o", "OUT", "--symmetry", "(d1 d2)"],
     ],

@@ -12,6 +12,7 @@ pub mod ops;
 pub mod process;
 pub mod rows;
 pub mod symmetry;
+pub mod walk;
 
 #[cfg(feature = "python")]
 mod bindings;

@@ -10,9 +10,18 @@ if TYPE_CHECKING:
     from lts.mucrl.linear import LinearProcess
     from lts.mucrl.linearisation import linearise
     from lts.mucrl.reader import read, read_text
+    from lts.mucrl.simulation import simulate
     from lts.mucrl.specification import Specification
 
-__all__ = ["LinearProcess", "Specification", "generate", "linearise", "read", "read_text"]
+__all__ = [
+    "LinearProcess",
+    "Specification",
+    "generate",
+    "linearise",
+    "read",
+    "read_text",
+    "simulate",
+]
 
 _HOME = {
     "LinearProcess": "linear",
@@ -21,6 +30,7 @@ _HOME = {
     "linearise": "linearisation",
     "read": "reader",
     "read_text": "reader",
+    "simulate": "simulation",
 }
 
 

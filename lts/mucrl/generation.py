@@ -13,7 +13,7 @@ from lts.mucrl.linearisation import linearise
 from lts.mucrl.specification import Specification
 from lts.system import LTS
 
-__all__ = ["MAX_VALUES", "evaluation_errors", "generate"]
+__all__ = ["MAX_VALUES", "check_limits", "evaluation_errors", "generate", "sum_shown"]
 
 MAX_VALUES = 1_000_000
 """Values that a sum may take in one state before generation stops."""
@@ -70,13 +70,17 @@ def check_limits(
         assert max_states is not None
         message = f"more than {max_states} {kind}; {shown}"
         raise LimitReached(message, limit=max_states, found=found)
-    summand = process.summands[limit_summand]
+    shown = f"{sum_shown(process, limit_summand, max_values)}; {shown}"
+    raise LimitReached(shown, limit=max_values, found=found)
+
+
+def sum_shown(process: LinearProcess, number: int, max_values: int) -> str:
+    """Return, in words, that the sum of a summand has too many values, and where it stands."""
+    summand = process.summands[number]
     names = ", ".join(f"`{v.name}:{v.sort}`" for v in summand.variables)
     source = process.specification.source
     line, column = summand.places[0]
-    raise LimitReached(
+    return (
         f"{source.file or 'text'}:{source.line_number(line)}:{column}: a sum over {names} has "
-        f"more than {max_values} values in one state; {shown}",
-        limit=max_values,
-        found=found,
+        f"more than {max_values} values in one state"
     )

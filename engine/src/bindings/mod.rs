@@ -7,6 +7,7 @@ mod lts;
 mod ops;
 mod process;
 mod quotient;
+mod simulation;
 
 use pyo3::prelude::*;
 
@@ -18,5 +19,6 @@ fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     aut::register(module)?;
     ops::register(module)?;
     quotient::register(module)?;
+    simulation::register(module)?;
     Ok(())
 }

@@ -84,9 +84,9 @@ impl Data {
 
 /// A linear process with the local steps found so far.
 #[pyclass(frozen, module = "lts._engine")]
-pub struct Process(Mutex<EngineProcess>);
+pub struct Process(pub Mutex<EngineProcess>);
 
-fn stopped(py: Python<'_>, stop: Stop) -> PyErr {
+pub fn stopped(py: Python<'_>, stop: Stop) -> PyErr {
     match stop {
         Stop::Evaluation(message, summand) => EvaluationError::new_err((message, summand)),
         Stop::Interrupted => py

@@ -1,0 +1,156 @@
+//! Walking through states as Python does it.
+
+use super::lts::Lts;
+use super::process::{Process, stopped};
+use crate::ops::outgoing::Outgoing;
+use crate::rows::Rows;
+use crate::walk::{LinearStates, LtsStates, Step, Successors, search};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use std::sync::Mutex;
+
+/// The states of a linear process or of an LTS, their steps computed on demand.
+#[pyclass(frozen, module = "lts._engine")]
+pub struct Walk(System);
+
+enum System {
+    Linear { process: Py<Process>, states: Mutex<Rows>, values: usize },
+    Lts { lts: Py<Lts>, outgoing: Outgoing },
+}
+
+impl Walk {
+    /// Does something with the system; without holding the interpreter.
+    fn with<T: Send>(
+        &self,
+        py: Python<'_>,
+        state: u32,
+        act: impl FnOnce(&mut dyn Successors) -> T + Send,
+    ) -> PyResult<T> {
+        let unknown = || PyValueError::new_err(format!("there is no state {state}"));
+        py.detach(|| match &self.0 {
+            System::Linear { process, states, values } => {
+                let mut process = process.get().0.lock().expect("no panic while locked");
+                let mut states = states.lock().expect("no panic while locked");
+                if state as usize >= states.len() {
+                    return Err(unknown());
+                }
+                let values = *values;
+                Ok(act(&mut LinearStates { process: &mut process, states: &mut states, values }))
+            }
+            System::Lts { lts, outgoing } => {
+                let lts = &lts.get().0;
+                if state >= lts.states {
+                    return Err(unknown());
+                }
+                Ok(act(&mut LtsStates { lts, outgoing }))
+            }
+        })
+    }
+}
+
+type Found = (Option<Vec<u32>>, usize, bool, Option<usize>);
+
+#[pymethods]
+impl Walk {
+    /// Walks through the states of a linear process; a sum may take so many values in one state.
+    #[staticmethod]
+    fn of_process(process: Py<Process>, max_values: usize) -> Self {
+        let states = {
+            let linear = process.get().0.lock().expect("no panic while locked");
+            let mut states = Rows::new(linear.parameters);
+            states.intern(&linear.initial);
+            states
+        };
+        Self(System::Linear { process, states: Mutex::new(states), values: max_values })
+    }
+
+    #[staticmethod]
+    fn of_lts(py: Python<'_>, lts: Py<Lts>) -> Self {
+        let outgoing = py.detach(|| Outgoing::new(&lts.get().0));
+        Self(System::Lts { lts, outgoing })
+    }
+
+    #[getter]
+    fn initial(&self) -> u32 {
+        match &self.0 {
+            System::Linear { .. } => 0,
+            System::Lts { lts, .. } => lts.get().0.initial,
+        }
+    }
+
+    /// The values of the parameters in a state; none for an LTS.
+    fn values<'py>(&self, py: Python<'py>, state: u32) -> PyResult<Vec<Bound<'py, PyBytes>>> {
+        let System::Linear { process, states, .. } = &self.0 else { return Ok(Vec::new()) };
+        let shown = py.detach(|| {
+            let process = process.get().0.lock().expect("no panic while locked");
+            let states = states.lock().expect("no panic while locked");
+            ((state as usize) < states.len()).then(|| {
+                let row = states.get(state).iter();
+                row.map(|&value| process.data.terms.show(value)).collect::<Vec<_>>()
+            })
+        });
+        let shown =
+            shown.ok_or_else(|| PyValueError::new_err(format!("there is no state {state}")));
+        Ok(shown?.iter().map(|text| PyBytes::new(py, text)).collect())
+    }
+
+    /// The steps of a state as (label, target), and the summand with too many values, if any.
+    #[allow(clippy::type_complexity)]
+    fn steps<'py>(
+        &self,
+        py: Python<'py>,
+        state: u32,
+    ) -> PyResult<(Vec<(Bound<'py, PyBytes>, u32)>, Option<usize>)> {
+        let found = self.with(py, state, |system| {
+            let mut steps: Vec<Step> = Vec::new();
+            let missing = system.steps(state, &mut steps)?;
+            let shown: Vec<(Vec<u8>, u32)> = steps
+                .iter()
+                .map(|&(label, target)| (system.label(label).to_vec(), target))
+                .collect();
+            Ok((shown, missing))
+        })?;
+        let (steps, missing) = found.map_err(|stop| stopped(py, stop))?;
+        let steps =
+            steps.iter().map(|(label, target)| (PyBytes::new(py, label), *target)).collect();
+        Ok((steps, missing))
+    }
+
+    /// A shortest path to a state that has a step with a wanted label: its steps as places in
+    /// `steps`; how many states were met, whether that is all, and a summand with too many values.
+    fn search(
+        &self,
+        py: Python<'_>,
+        start: u32,
+        max_states: usize,
+        wanted: Py<PyAny>,
+    ) -> PyResult<Found> {
+        let mut failed = None;
+        let found = self.with(py, start, |system| {
+            let mut asked = |label: &[u8]| {
+                Python::attach(|py| {
+                    let answer = wanted.call1(py, (PyBytes::new(py, label),));
+                    match answer.and_then(|answer| answer.is_truthy(py)) {
+                        Ok(answer) => Some(answer),
+                        Err(error) => {
+                            failed = Some(error);
+                            None
+                        }
+                    }
+                })
+            };
+            let mut poll = || Python::attach(|py| py.check_signals()).is_ok();
+            search(system, start, max_states, &mut asked, &mut poll)
+        })?;
+        match (found, failed) {
+            (_, Some(error)) => Err(error),
+            (Err(stop), None) => Err(stopped(py, stop)),
+            (Ok(found), None) => Ok((found.path, found.states, found.complete, found.missing)),
+        }
+    }
+}
+
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<Walk>()
+}

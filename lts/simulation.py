@@ -1,0 +1,240 @@
+"""Walking through a system step by step: what is possible here, a step, undo, search, replay."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from lts import _engine
+from lts.errors import LimitReached, LtsError
+from lts.system import LTS
+from lts.trace import TraceStep
+
+__all__ = ["ComponentState", "Possible", "Simulation"]
+
+MAX_STATES = 1_000_000
+"""States that a search may meet before it gives up."""
+
+
+@dataclass(frozen=True, slots=True)
+class ComponentState:
+    """Where one component of a specification is, and the data that it holds.
+
+    `position` is the name of its control state, `remaining` what it still has to do; both are None
+    for what has no control. `values` maps parameters to values, None where one is not needed.
+    """
+
+    name: str
+    position: str | None
+    remaining: str | None
+    values: dict[str, str | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Possible:
+    """A step that is possible: its label, and the number of the state that it leads to."""
+
+    label: str
+    target: int
+
+
+class Simulation:
+    """A walk through the states of a system, from the initial one on, that can be undone.
+
+    `Simulation.of_lts` walks through an LTS, `lts.mucrl.simulate` through a specification, whose
+    states are computed on demand and numbered as they are met.
+
+    >>> system = LTS.from_transitions([(0, "a", 1), (1, "b", 0), (1, "c", 2)])
+    >>> simulation = Simulation.of_lts(system)
+    >>> simulation.take(0)
+    >>> [step.label for step in simulation.steps]
+    ['b', 'c']
+    >>> simulation.run("c".__eq__)
+    0
+    >>> simulation.undo()
+    >>> simulation.state
+    0
+    """
+
+    def __init__(self, walk: _engine.Walk) -> None:
+        self._walk = walk
+        self._states = [walk.initial]
+        self._taken: list[TraceStep] = []
+        """The steps of the walk, undone ones last: step i leads from state i to i + 1."""
+        self._position = 0
+        self._known: dict[int, tuple[tuple[Possible, ...], int | None]] = {}
+
+    @classmethod
+    def of_lts(cls, system: LTS) -> Simulation:
+        """Return a walk through an LTS; its states have the numbers that they have there."""
+        return cls(_engine.Walk.of_lts(system._engine))
+
+    @property
+    def state(self) -> int:
+        """The number of the state that the walk has reached."""
+        return self._states[self._position]
+
+    @property
+    def steps(self) -> tuple[Possible, ...]:
+        """What is possible in this state, each label and target once, in their order.
+
+        Raises `SpecificationError` where a term of a step does not reduce to a value.
+        """
+        return self._possible(self.state)[0]
+
+    @property
+    def missing(self) -> str | None:
+        """Which sum has more values here than may be tried, so that steps are missing, or None."""
+        summand = self._possible(self.state)[1]
+        return None if summand is None else self._sum_shown(summand)
+
+    @property
+    def trace(self) -> tuple[TraceStep, ...]:
+        """The exact trace from the initial state to this one."""
+        return tuple(self._taken[: self._position])
+
+    @property
+    def undone(self) -> int:
+        """How many steps `redo` can take."""
+        return len(self._taken) - self._position
+
+    def components(self, state: int) -> tuple[ComponentState, ...]:
+        """Return the components of a state that has been met; an LTS has none."""
+        return ()
+
+    def take(self, number: int) -> None:
+        """Take a step, by its place in `steps`. Raises `LtsError` if there is none."""
+        steps = self.steps
+        if not 0 <= number < len(steps):
+            raise LtsError(f"there is no step number {number}, only {len(steps)} steps")
+        self._extend([number])
+
+    def undo(self, count: int = 1) -> None:
+        """Go back by `count` steps. Raises `LtsError` if there are not so many."""
+        self.goto(self._position - count)
+
+    def redo(self, count: int = 1) -> None:
+        """Take steps that were undone again. Raises `LtsError` if there are not so many."""
+        self.goto(self._position + count)
+
+    def goto(self, position: int) -> None:
+        """Go to where the walk was after `position` steps, back or forth."""
+        if not 0 <= position <= len(self._taken):
+            raise LtsError(f"the walk has {len(self._taken)} steps, so there is no step {position}")
+        self._position = position
+
+    def run(self, wanted: Callable[[str], bool], *, max_states: int = MAX_STATES) -> int | None:
+        """Go, by a shortest path, to a state that has a step with a wanted label.
+
+        Return the number of steps taken, or None if no such state can be reached. Raises
+        `LimitReached` if there is none among the first `max_states` states.
+        """
+        with self._errors():
+            path, states, complete, summand = self._walk.search(
+                self.state, max_states, lambda label: wanted(_text(label))
+            )
+        if path is not None:
+            self._extend(path)
+            return len(path)
+        if complete:
+            return None
+        message = f"no such step in the first {states} states"
+        if summand is not None:
+            message += f"; not all are known: {self._sum_shown(summand)}"
+        raise LimitReached(message, limit=max_states, found={"states": states})
+
+    def wander(self, count: int, seed: int) -> int:
+        """Take `count` steps, each chosen at random, fewer before a state without any; return how
+        many were taken. The same seed makes the same choices."""
+        choose = random.Random(seed)
+        for taken in range(count):
+            if not self.steps:
+                return taken
+            self._extend([choose.randrange(len(self.steps))])
+        return count
+
+    def replay(self, trace: Iterable[TraceStep], *, max_states: int = MAX_STATES) -> None:
+        """Start anew and follow a trace; where it leaves a choice open, find one that fits.
+
+        Raises `LtsError` with the first step that is not possible, and goes nowhere then;
+        `LimitReached` if more than `max_states` states had to be looked at.
+        """
+        # For every step, the states where the trace may have led, with a way back.
+        layers: list[dict[int, tuple[int, int]]] = [{self._states[0]: (0, 0)}]
+        looked_at = 0
+        for number, wanted in enumerate(trace, start=1):
+            layer: dict[int, tuple[int, int]] = {}
+            for state in layers[-1]:
+                looked_at += 1
+                if looked_at > max_states:
+                    message = f"step {number} of the trace: more than {max_states} states fit"
+                    found = {"states": max_states}
+                    raise LimitReached(message, limit=max_states, found=found)
+                for place, step in _fitting(self._possible(state)[0], wanted):
+                    layer.setdefault(step.target, (state, place))
+            if not layer:
+                raise self._impossible(number, wanted, layers[-1])
+            layers.append(layer)
+        path = []
+        state = next(iter(layers[-1]))
+        for layer in reversed(layers[1:]):
+            state, place = layer[state]
+            path.append(place)
+        self._position = 0
+        self._extend(reversed(path))
+
+    def _impossible(self, number: int, wanted: TraceStep, states: Iterable[int]) -> LtsError:
+        labels = {step.label: None for state in states for step in self._possible(state)[0]}
+        if wanted.label in labels:
+            what = f"there is no choice {wanted.choice} of `{wanted.label}`"
+        else:
+            shown = ", ".join(f"`{label}`" for label in list(labels)[:5]) or "nothing"
+            more = " .." if len(labels) > 5 else ""
+            what = f"`{wanted.label}` is not possible, but {shown}{more}"
+        return LtsError(f"step {number} of the trace: {what}")
+
+    def _extend(self, places: Iterable[int]) -> None:
+        """Take steps from here, by their places; what was undone is forgotten."""
+        states, taken = self._states[: self._position + 1], self._taken[: self._position]
+        for place in places:
+            steps = self._possible(states[-1])[0]
+            label, target = steps[place].label, steps[place].target
+            choice = sum(step.label == label for step in steps[: place + 1])
+            states.append(target)
+            taken.append(TraceStep(label, choice))
+        self._states, self._taken, self._position = states, taken, len(taken)
+
+    def _possible(self, state: int) -> tuple[tuple[Possible, ...], int | None]:
+        if state not in self._known:
+            if len(self._known) > 1000:  # a long walk at random is not kept in memory
+                self._known.clear()
+            with self._errors():
+                steps, summand = self._walk.steps(state)
+            found = tuple(Possible(_text(label), target) for label, target in steps)
+            self._known[state] = found, summand
+        return self._known[state]
+
+    @contextmanager
+    def _errors(self) -> Iterator[None]:
+        """Turn errors of the engine into those that a user can read."""
+        yield
+
+    def _sum_shown(self, summand: int) -> str:
+        """Return the sum that has too many values."""
+        raise NotImplementedError
+
+
+def _fitting(steps: Iterable[Possible], wanted: TraceStep) -> Iterator[tuple[int, Possible]]:
+    """Yield the steps, with their places, that a step of a trace can be."""
+    choice = 0
+    for place, step in enumerate(steps):
+        if step.label == wanted.label:
+            choice += 1
+            if wanted.choice in (None, choice):
+                yield place, step
+
+
+def _text(label: bytes) -> str:
+    return label.decode("utf-8", "surrogateescape")

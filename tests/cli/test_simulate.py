@@ -1,0 +1,163 @@
+"""The simulator, driven through pipes."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+CASES = Path(__file__).parents[2] / "cases"
+ABP = CASES / "abp.mcrl"
+PROGRAM = [sys.executable, "-c", "from ltstool.main import run; run()", "simulate"]
+
+
+def simulate(*arguments, commands=""):
+    return subprocess.run(
+        [*PROGRAM, *map(str, arguments)],
+        input=commands.encode("utf-8", "surrogateescape"),
+        capture_output=True,
+        check=False,
+    )
+
+
+def printed(done):
+    assert done.stderr == b""
+    return done.stdout.decode("utf-8", "surrogateescape")
+
+
+def test_the_state_is_shown_by_component_and_the_steps_with_what_they_change():
+    done = simulate(ABP)
+    assert done.returncode == 0
+    lines = printed(done).splitlines()
+    assert lines[0] == "state 0, after 0 steps"
+    assert "  S  S_0: S" in lines
+    assert "  1  r1(d1)  S: S_1, d=d1, n=0, n_2=1" in lines
+
+
+def test_steps_are_taken_by_number_label_or_pattern():
+    done = simulate(ABP, commands="1\nc2(d1,0)\ntake 1\nc3\ntrace\n")
+    assert done.returncode == 0
+    shown = printed(done)
+    assert "  1  r1(d1)\n  2  c2(d1,0)\n  3  tau\n  4  c3(d1,0)\n" in shown
+    assert "> c2(d1,0)\n" in shown
+
+
+def test_what_fails_is_said_and_the_next_command_is_done():
+    commands = "9\nnothing\nr1\nundo\nundo x\ngoto\nrestart now\nreplay absent\nrun no\n2\n"
+    done = simulate(ABP, commands=commands)
+    assert done.returncode == 2
+    shown = printed(done)
+    for message in (
+        "there is no step 9 here: there are 2",
+        "`nothing` is no step here, and no command (`help` lists them)",
+        "`r1` may be each of the steps 1, 2: say which",
+        "the walk has 0 steps, so there is no step -1",
+        "expected a number, not `x`",
+        "expected a number, not ``",
+        "`now` is too much",
+        "absent: No such file or directory",
+        "no state from here on has a step `no`",
+        "after 1 step\n",
+    ):
+        assert message in shown
+
+
+def test_search_undo_and_random():
+    done = simulate(ABP, commands="run s4\nundo 2\nredo\ngoto 1\nrandom 7 3\nrandom 2 1\nrun r1\n")
+    assert done.returncode == 0
+    shown = printed(done)
+    assert "4 steps taken\nstate" in shown
+    assert "7 steps taken, seed 3\n" in shown
+    assert shown.count("after 2 steps") == 1
+    assert "after 10 steps" in shown
+
+
+def test_a_saved_trace_is_replayed(tmp_path):
+    file = tmp_path / "a.trace"
+    saved = simulate(ABP, commands=f"random 20 1\nsave {file}\n")
+    assert "20 steps saved" in printed(saved)
+    assert file.read_text().startswith("%trace 1\n1 r1(d")
+    again = simulate(ABP, "--replay", file, commands=f"trace\nrestart\nreplay {file}\n")
+    assert again.returncode == 0
+    assert printed(again).count("20 steps replayed") == 2
+    plain = "".join(f"{line[2:]}\n" for line in file.read_text().splitlines()[1:])
+    file.write_text(plain)
+    assert "20 steps replayed" in printed(simulate(ABP, "--replay", file))
+    file.write_text("r1(d1)\nr1(d1)\n")
+    wrong = simulate(ABP, "--replay", file)
+    assert wrong.returncode == 2
+    assert b"step 2 of the trace: `r1(d1)` is not possible" in wrong.stderr
+
+
+def test_json_tells_everything_a_line_a_command():
+    commands = "take 1\nx\nrun s4\nsave /dev/null\ntrace\nhelp\nrandom 1 1\nshow\nquit\ntake 1\n"
+    done = simulate(ABP, "--json", commands=commands)
+    assert done.returncode == 2
+    first, second, error, found, trace, text, *last = map(json.loads, printed(done).splitlines())
+    assert [step["label"] for step in first["steps"]] == ["r1(d1)", "r1(d2)"]
+    assert first["components"][0]["values"] == {"d": None, "n": None, "n_2": None}
+    assert second["components"][0]["values"] == {"d": "d1", "n": "0", "n_2": "1"}
+    assert second["state"] == first["steps"][0]["target"]
+    assert "no step here" in error["error"]
+    assert (found["position"], found["undone"], found["missing"]) == (4, 0, None)
+    assert trace["trace"][0] == {"label": "r1(d1)", "choice": 1}
+    assert "undo" in text["help"]
+    assert last[0] == last[1]
+
+
+def test_an_aut_file_is_walked_through(tmp_path):
+    file = tmp_path / "a.aut"
+    file.write_bytes(b'des (1,4,3)\n(1,"\xb5",0)\n(0,"undo",2)\n(0,"undo",1)\n(1,"\xb5",0)\n')
+    done = simulate(file, commands="\udcb5\ntake 1\nundo\ntake 2\ngoto 1\n1\n")
+    assert done.returncode == 0
+    shown = printed(done)
+    assert shown.startswith("state 1, after 0 steps\n  1  \udcb5  to state 0\n")
+    assert shown.endswith("state 2, after 2 steps\nno step: a deadlock\n")
+
+
+def test_termination_is_no_deadlock(tmp_path):
+    file = tmp_path / "a.mcrl"
+    file.write_text("sort Bool func T,F:->Bool act a init a")
+    assert "no step: everything has terminated" in printed(simulate(file, commands="1\n"))
+
+
+def test_infinite_sums_show_their_first_steps(tmp_path):
+    file = tmp_path / "a.mcrl"
+    file.write_text(
+        "sort Bool func T,F:->Bool sort Nat func 0:->Nat S:Nat->Nat act a:Nat\n"
+        "proc X=sum(n:Nat,a(n).X) init X"
+    )
+    done = simulate(file, "--max-values", "50", commands="show all\na(0)\n")
+    shown = printed(done)
+    assert ".. 10 more: `show all`" in shown
+    assert ":2:18: a sum over `n:Nat` has more than 50 values in one state" in shown
+    assert shown.count("a(S(S(S(0))))") == 3
+    done = simulate(file, "--max-states", "5", "--max-values", "2", commands="run b\n")
+    assert "no such step in the first 1 states; not all are known" in printed(done)
+
+
+def test_a_state_that_cannot_be_computed(tmp_path):
+    file = tmp_path / "a.mcrl"
+    file.write_text("sort Bool func T,F:->Bool map f:Bool->Bool act a b:Bool init a.b(f(T))")
+    done = simulate(file, commands="a\nundo\n")
+    assert done.returncode == 2
+    assert "state 1, after 1 step\n" in printed(done)
+    assert "`f(T)` does not reduce to a value" in printed(done)
+    done = simulate(file, "--json", commands="a\n")
+    assert "does not reduce" in json.loads(printed(done).splitlines()[1])["error"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["-"], b"commands come from standard input"),
+        (["absent.mcrl"], b"absent.mcrl: No such file"),
+        ([ABP, "--replay", "absent"], b"absent: No such file"),
+    ],
+)
+def test_wrong_use(arguments, message):
+    done = simulate(*arguments)
+    assert done.returncode == 2
+    assert message in done.stderr
+    assert b"Traceback" not in done.stderr

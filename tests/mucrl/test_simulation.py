@@ -1,0 +1,200 @@
+"""A simulation walks where the generated system says, whatever way it goes there."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lts import LTS, LimitReached, LtsError, SpecificationError
+from lts.mucrl import generate, read, read_text, simulate
+from lts.simulation import Simulation
+from lts.trace import TraceStep, format_trace, parse_trace, trace_along
+from strategies import systems
+
+CASES = Path(__file__).parents[2] / "cases"
+BOOL = "sort Bool func T,F:->Bool "
+NAT = BOOL + "sort Nat func 0:->Nat S:Nat->Nat "
+
+
+def rows_of(system):
+    """Return for every state its transitions as (label, target), each once, in order."""
+    rows = {}
+    for s, a, t in system.transitions():
+        rows.setdefault(s, {})[a, t] = None
+    return {s: list(found) for s, found in rows.items()}
+
+
+def walked(simulation, most):
+    """Return the rows of the states met depth first, by the simulation's numbers."""
+    rows = {}
+    stack = [0]
+    while stack:
+        position = stack.pop()
+        simulation.goto(position)
+        state = simulation.state
+        if state not in rows:
+            rows[state] = [(step.label, step.target) for step in simulation.steps]
+        fresh = [n for n, (_, t) in enumerate(rows[state]) if t not in rows]
+        if fresh and len(rows) < most:
+            stack.append(position)
+            simulation.take(fresh[-1])
+            stack.append(position + 1)
+    return rows
+
+
+def assert_same(expected, initial, found, start):
+    """Assert that two sets of rows are the same up to the numbers of the states, order included."""
+    numbers = {initial: start}
+    waiting = [initial]
+    for state in waiting:
+        here, there = expected.get(state, []), found[numbers[state]]
+        assert [a for a, _ in here] == [a for a, _ in there]
+        for (_, t), (_, u) in zip(here, there, strict=True):
+            if t not in numbers:
+                numbers[t] = u
+                waiting.append(t)
+            assert numbers[t] == u
+    assert len(set(numbers.values())) == len(numbers) == len(found)
+
+
+@pytest.mark.parametrize(("case", "n"), [("abp", 2), ("peterson", 2), ("philosophers", 2)])
+def test_a_walk_through_a_specification_meets_the_generated_states(case, n):
+    specification = read(CASES / f"{case}.mcrl", parameters={"N": n})
+    found = walked(simulate(specification), 10_000)
+    assert_same(rows_of(generate(specification)), 0, found, 0)
+
+
+@given(systems())
+def test_a_walk_through_an_lts_meets_its_reachable_states(system):
+    reachable = system.reachable_states()
+    rows = rows_of(system)
+    expected = {s: rows.get(s, []) for s in reachable.search(1)}
+    simulation = Simulation.of_lts(system)
+    found = walked(simulation, 10_000)
+    assert found == expected
+    assert simulation.components(simulation.state) == ()
+
+
+@given(systems(), st.integers(0, 10), st.integers(0, 99), st.data())
+def test_what_is_undone_can_be_redone_saved_and_replayed(system, count, seed, data):
+    simulation = Simulation.of_lts(system)
+    taken = simulation.wander(count, seed)
+    assert taken == count or not simulation.steps
+    end, trace = simulation.state, simulation.trace
+    back = data.draw(st.integers(0, taken))
+    simulation.undo(back)
+    assert (simulation.trace, simulation.undone) == (trace[: taken - back], back)
+    simulation.redo(back)
+    assert (simulation.state, simulation.trace) == (end, trace)
+    again = Simulation.of_lts(system)
+    again.replay(parse_trace(format_trace(trace)))
+    assert (again.state, again.trace) == (end, trace)
+    again.wander(3, seed)
+    again.replay([TraceStep(step.label) for step in trace])
+    assert [step.label for step in again.trace] == [step.label for step in trace]
+
+
+@given(systems(), st.sampled_from("abcx"))
+def test_run_takes_a_shortest_way(system, label):
+    offering = {s for s, a, _ in system.transitions() if a == label}
+    layer, seen, distance = {system.initial}, {system.initial}, 0
+    while layer and not layer & offering:
+        layer = {t for s, _, t in system.transitions() if s in layer} - seen
+        seen |= layer
+        distance += 1
+    simulation = Simulation.of_lts(system)
+    expected = distance if layer else None
+    assert simulation.run(label.__eq__) == expected
+    assert len(simulation.trace) == (expected or 0)
+    assert label in [step.label for step in simulation.steps] or expected is None
+
+
+def test_a_trace_of_the_generated_system_is_replayed_in_the_specification():
+    specification = read(CASES / "abp.mcrl")
+    system = generate(specification)
+    parents = {0: None}
+    for row, (s, _, t) in enumerate(system.transitions()):
+        if t not in parents:
+            parents[t] = (s, row)
+    simulation = simulate(specification)
+    for state in parents:
+        path, at = [], state
+        while parents[at] is not None:
+            at, row = parents[at]
+            path.append(row)
+        simulation.replay(trace_along(system, reversed(path)))
+        assert [step.label for step in simulation.steps] == [
+            a for a, _ in rows_of(system).get(state, [])
+        ]
+
+
+def test_a_plain_trace_is_resolved_by_what_comes_later():
+    system = LTS.from_transitions([(0, "a", 1), (0, "a", 2), (1, "b", 3), (2, "c", 4)])
+    simulation = Simulation.of_lts(system)
+    simulation.replay(parse_trace("a\nc\n"))
+    assert simulation.trace == (TraceStep("a", 2), TraceStep("c", 1))
+
+
+def test_a_trace_that_does_not_fit_changes_nothing():
+    simulation = Simulation.of_lts(LTS.from_transitions([(0, "a", 1), (1, "b", 0)]))
+    simulation.take(0)
+    with pytest.raises(LtsError, match="step 2 of the trace: `c` is not possible, but `b`"):
+        simulation.replay(parse_trace("a\nc\n"))
+    with pytest.raises(LtsError, match="step 1 of the trace: there is no choice 2 of `a`"):
+        simulation.replay(parse_trace("%trace 1\n2 a\n"))
+    with pytest.raises(LtsError, match="there is no step number 1, only 1 steps"):
+        simulation.take(1)
+    with pytest.raises(LtsError, match="the walk has 1 steps"):
+        simulation.undo(2)
+    with pytest.raises(LtsError, match="the walk has 1 steps"):
+        simulation.redo()
+    assert simulation.state == 1
+
+
+def test_infinite_specifications_are_walked_through():
+    text = NAT + "act a,b:Nat proc X(n:Nat)=a(n).X(S(n))+sum(m:Nat,b(m).X(m)) init X(0)"
+    simulation = simulate(read_text(text), max_values=3)
+    assert [step.label for step in simulation.steps] == ["a(0)", "b(0)", "b(S(0))", "b(S(S(0)))"]
+    assert "a sum over `m:Nat` has more than 3 values" in simulation.missing
+    assert simulation.run("a(S(S(S(S(0)))))".__eq__) == 3
+    with pytest.raises(LimitReached, match=r"first 50 states; not all are known: .*`m:Nat`"):
+        simulation.run("c".__eq__, max_states=50)
+
+
+def test_a_replay_looks_at_so_many_states():
+    simulation = Simulation.of_lts(LTS.from_transitions([(0, "a", 0)]))
+    with pytest.raises(LimitReached, match="step 21 of the trace: more than 20 states fit"):
+        simulation.replay([TraceStep("a")] * 30, max_states=20)
+    simulation.replay([TraceStep("a")] * 30, max_states=30)
+    assert len(simulation.trace) == 30
+
+
+def test_components_are_shown_with_their_names():
+    text = BOOL + "act a:Bool b proc X(x:Bool)=sum(y:Bool,a(y).b.X(y)) init X(T)||X(F)"
+    simulation = simulate(read_text(text))
+    first, second = simulation.components(simulation.state)
+    assert (first.name, first.remaining, first.values) == ("X_T", "X(x)", {"x": "T", "y": None})
+    assert (second.name, second.values["x"]) == ("X_F", "F")
+    simulation.take(1)
+    first, second = simulation.components(simulation.state)
+    assert (first.remaining, first.values) == ("b.X(y)", {"x": None, "y": "F"})
+    assert second.values["x"] == "F"
+
+
+def test_a_state_whose_steps_cannot_be_computed_can_be_left():
+    text = BOOL + "map f:Bool->Bool act a b:Bool init a.b(f(T))"
+    simulation = simulate(read_text(text))
+    simulation.take(0)
+    with pytest.raises(SpecificationError, match=r"1:\d+: `f\(T\)` does not reduce"):
+        simulation.steps  # noqa: B018
+    simulation.undo()
+    assert [step.label for step in simulation.steps] == ["a"]
+    with pytest.raises(SpecificationError, match=r"`f\(T\)` does not reduce"):
+        simulation.run("b".__eq__)
+
+
+def test_what_a_search_is_asked_may_fail():
+    simulation = Simulation.of_lts(LTS.from_transitions([(0, "a", 1)]))
+    with pytest.raises(ZeroDivisionError):
+        simulation.run(lambda label: 1 / 0)

@@ -1,0 +1,277 @@
+"""The simulator's commands: what a person types, and what is printed for it."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from lts.errors import LtsError
+from lts.simulation import ComponentState, Possible, Simulation
+from lts.trace import format_trace, parse_trace
+from ltstool.files import open_output
+
+HELP = """\
+NUMBER, LABEL   take a step; an action's name or a pattern with * will do if it fits one step
+take ...        the same, for a label that is called like a command
+undo [N]        go back by N steps (1)
+redo [N]        take N undone steps again (1)
+goto N          go to where the walk was after N steps
+restart         go to the initial state
+run PATTERN     take the shortest way to a state that offers such a label: c2, c2(d1,*), *
+random N [SEED] take N steps at random
+trace           print the trace so far
+save FILE       write the trace so far
+replay FILE     start anew and follow a trace
+show [all]      print the state and its steps again, all of them
+help            print this
+quit            end; so does the end of the input"""
+
+_SHOWN = 40
+"""Steps that are listed unless all are asked for."""
+
+_ALIASES = {"q": "quit", "exit": "quit", "h": "help", "?": "help", "u": "undo", "r": "redo"}
+
+
+class Session:
+    """A simulation with the commands that drive it. Results go to `write`, a line at a time."""
+
+    def __init__(
+        self, simulation: Simulation, write: Callable[[str], object], *, as_json: bool, most: int
+    ) -> None:
+        self.simulation = simulation
+        self.write = write
+        self.as_json = as_json
+        self.max_states = most
+        self.commands: dict[str, Callable[[str], bool | None]] = {
+            "take": self._take,
+            "undo": lambda rest: self._moved(simulation.undo(_number(rest, default=1))),
+            "redo": lambda rest: self._moved(simulation.redo(_number(rest, default=1))),
+            "goto": lambda rest: self._moved(simulation.goto(_number(rest))),
+            "restart": lambda rest: self._moved(_none(rest), simulation.goto(0)),
+            "run": self._run,
+            "random": self._random,
+            "trace": self._trace,
+            "save": self._save,
+            "replay": self.replay,
+            "show": lambda rest: self.show(everything=_word(rest, "all")),
+            "help": self._help,
+            "quit": lambda rest: True,
+        }
+
+    def do(self, line: str) -> bool:
+        """Do what a line says; return whether it ends the session. Raises `LtsError`, `OSError`."""
+        first, _, rest = line.strip().partition(" ")
+        command = self.commands.get(_ALIASES.get(first, first))
+        if command is not None:
+            return bool(command(rest.strip()))
+        if first:
+            self._take(line.strip())
+        return False
+
+    def completions(self) -> Iterator[str]:
+        """Yield what a line may begin with."""
+        yield from self.commands
+        yield from (step.label for step in self.simulation.steps)
+
+    def _moved(self, *_: None) -> None:
+        self.show()
+
+    def _take(self, text: str) -> None:
+        steps = self.simulation.steps
+        if text.isdigit():
+            if not 1 <= int(text) <= len(steps):
+                raise LtsError(f"there is no step {text} here: there are {len(steps)}")
+            self.simulation.take(int(text) - 1)
+            self.show()
+            return
+        wanted = _pattern(text)
+        found = [n for n, step in enumerate(steps) if step.label == text]
+        found = found or [n for n, step in enumerate(steps) if wanted(step.label)]
+        if not found:
+            raise LtsError(f"`{text}` is no step here, and no command (`help` lists them)")
+        if len(found) > 1:
+            numbers = ", ".join(str(number + 1) for number in found)
+            raise LtsError(f"`{text}` may be each of the steps {numbers}: say which")
+        self.simulation.take(found[0])
+        self.show()
+
+    def _run(self, text: str) -> None:
+        if not text:
+            raise LtsError("expected `run PATTERN`")
+        taken = self.simulation.run(_pattern(text), max_states=self.max_states)
+        if taken is None:
+            raise LtsError(f"no state from here on has a step `{text}`")
+        self._note(f"{_steps(taken)} taken" if taken else f"`{text}` is possible here already")
+        self.show()
+
+    def _random(self, text: str) -> None:
+        count, _, seed = text.partition(" ")
+        number = random.SystemRandom().randrange(10**6) if not seed else _number(seed)
+        taken = self.simulation.wander(_number(count), number)
+        self._note(f"{_steps(taken)} taken, seed {number}")
+        self.show()
+
+    def _trace(self, rest: str) -> None:
+        _none(rest)
+        trace = self.simulation.trace
+        if self.as_json:
+            steps = [{"label": step.label, "choice": step.choice} for step in trace]
+            self.write(json.dumps({"trace": steps}))
+        for number, step in enumerate(() if self.as_json else trace, start=1):
+            self.write(f"{number:3}  {step.label}")
+
+    def _save(self, file: str) -> None:
+        if not file:
+            raise LtsError("expected `save FILE`")
+        trace = self.simulation.trace
+        with open_output(file) as out:
+            out.write(format_trace(trace).encode("utf-8", "surrogateescape"))
+        self._note(f"{_steps(len(trace))} saved")
+
+    def replay(self, file: str) -> None:
+        """Follow the trace in a file, and print the state that it ends in."""
+        if not file:
+            raise LtsError("expected `replay FILE`")
+        text = Path(file).read_bytes().decode("utf-8", "surrogateescape")
+        trace = parse_trace(text, file=file)
+        self.simulation.replay(trace, max_states=self.max_states)
+        self._note(f"{_steps(len(trace))} replayed")
+        self.show()
+
+    def _help(self, rest: str) -> None:
+        _none(rest)
+        self.write(json.dumps({"help": HELP}) if self.as_json else HELP)
+
+    def _note(self, text: str) -> None:
+        if not self.as_json:
+            self.write(text)
+
+    def show(self, everything: bool = False) -> None:
+        """Print the state and its steps."""
+        state = self.simulation.state
+        components = self.simulation.components(state)
+        if not self.as_json:
+            self.write(f"state {state}, after {_steps(len(self.simulation.trace))}")
+            for line in _state_lines(components):
+                self.write(line)
+        try:
+            steps, missing = self.simulation.steps, self.simulation.missing
+        except LtsError as error:
+            if not self.as_json:
+                raise
+            self.write(json.dumps({**self._facts(components), "error": str(error)}))
+            return
+        changes = [
+            _changes(components, self.simulation.components(step.target))
+            for step in (steps if everything or self.as_json else steps[:_SHOWN])
+        ]
+        if self.as_json:
+            listed = [
+                {"number": n, "label": step.label, "target": step.target, "changes": change}
+                for n, (step, change) in enumerate(zip(steps, changes, strict=True), start=1)
+            ]
+            facts = {**self._facts(components), "steps": listed, "missing": missing}
+            self.write(json.dumps(facts))
+            return
+        for line in _step_lines(steps, changes):
+            self.write(line)
+        if len(steps) > len(changes):
+            self.write(f"  .. {len(steps) - len(changes)} more: `show all`")
+        if missing is not None:
+            self.write(f"  not all steps are known: {missing} (`--max-values`)")
+        elif not steps:
+            ended = components and all(c.remaining == "(terminated)" for c in components)
+            self.write("no step: everything has terminated" if ended else "no step: a deadlock")
+
+    def _facts(self, components: tuple[ComponentState, ...]) -> dict[str, object]:
+        return {
+            "state": self.simulation.state,
+            "position": len(self.simulation.trace),
+            "undone": self.simulation.undone,
+            "components": [
+                {
+                    "name": c.name,
+                    "position": c.position,
+                    "remaining": c.remaining,
+                    "values": c.values,
+                }
+                for c in components
+            ],
+        }
+
+
+def _steps(count: int) -> str:
+    return "1 step" if count == 1 else f"{count} steps"
+
+
+def _number(text: str, default: int | None = None) -> int:
+    if not text and default is not None:
+        return default
+    if not text.isdecimal():
+        raise LtsError(f"expected a number, not `{text}`")
+    return int(text)
+
+
+def _none(rest: str) -> None:
+    if rest:
+        raise LtsError(f"`{rest}` is too much")
+
+
+def _word(rest: str, word: str) -> bool:
+    if rest not in ("", word):
+        raise LtsError(f"expected `{word}` or nothing, not `{rest}`")
+    return bool(rest)
+
+
+def _pattern(text: str) -> Callable[[str], bool]:
+    """Return whether a label fits: `*` stands for any text, a name for the action's labels."""
+    expression = ".*".join(map(re.escape, text.split("*")))
+    fits = re.compile(rf"{expression}(?:\(.*\))?" if "(" not in text else expression, re.DOTALL)
+    return lambda label: fits.fullmatch(label) is not None
+
+
+def _state_lines(components: tuple[ComponentState, ...]) -> Iterator[str]:
+    """Yield the lines that show a state."""
+    width = max((len(c.name) for c in components), default=0)
+    columns = shutil.get_terminal_size().columns
+    for component in components:
+        held = ", ".join(f"{n}={v}" for n, v in component.values.items() if v is not None)
+        lead = f"  {component.name:{width}}  "
+        if component.position is not None:
+            line = lead + component.position
+            line += f": {component.remaining}" if component.remaining else ""
+            yield line if len(line) < columns else f"{line[: columns - 4]} .."
+            lead = " " * len(lead)
+        if held:
+            yield lead + held
+
+
+def _step_lines(steps: tuple[Possible, ...], changes: list[dict[str, str]]) -> Iterator[str]:
+    """Yield the lines that list the steps; only those with changes that were looked up."""
+    shown = steps[: len(changes)]
+    width = max((len(step.label) for step in shown), default=0)
+    for number, (step, change) in enumerate(zip(shown, changes, strict=True), start=1):
+        told = "  ".join(f"{name}: {what}" for name, what in change.items())
+        told = told or f"to state {step.target}"
+        yield f"{number:3}  {step.label:{min(width, 40)}}  {told}"
+
+
+def _changes(
+    before: tuple[ComponentState, ...], after: tuple[ComponentState, ...]
+) -> dict[str, str]:
+    """Return what a step changes, for each component that it changes."""
+    changes = {}
+    for old, new in zip(before, after, strict=True):
+        told = [] if new.position in (None, old.position) else [new.position]
+        told += [
+            f"{name}={value}"
+            for name, value in new.values.items()
+            if value not in (None, old.values.get(name))
+        ]
+        if new != old:
+            changes[new.name] = ", ".join(told) or str(new.position)
+    return changes
