@@ -5,6 +5,7 @@ mod column;
 mod equivalence;
 mod lts;
 mod ops;
+mod preorders;
 mod process;
 mod quotient;
 mod simulation;
@@ -15,6 +16,7 @@ use pyo3::prelude::*;
 fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     lts::register(module)?;
     equivalence::register(module)?;
+    preorders::register(module)?;
     process::register(module)?;
     aut::register(module)?;
     ops::register(module)?;

@@ -66,6 +66,15 @@ impl Graph {
         range.map(|t| (self.label[t], self.target[t]))
     }
 
+    /// The targets of the transitions of a state that have this label.
+    pub fn targets(&self, state: u32, label: u32) -> &[u32] {
+        let range = self.starts[state as usize]..self.starts[state as usize + 1];
+        let labels = &self.label[range.clone()];
+        let from = range.start + labels.partition_point(|&a| a < label);
+        let to = range.start + labels.partition_point(|&a| a <= label);
+        &self.target[from..to]
+    }
+
     /// The graph of blocks: `block[s]` is the block of state s, one of `blocks`.
     pub fn quotient(&self, block: &[u32], blocks: usize) -> Self {
         let mut transitions = Vec::new();

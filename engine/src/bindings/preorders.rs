@@ -1,0 +1,79 @@
+//! Minimisation and comparison by what is coarser than bisimulations.
+
+use super::column::Column;
+use super::lts::Lts;
+use crate::equivalence::coarse::{self, Coarse};
+use crate::equivalence::stop::{Poll, Stop};
+use pyo3::exceptions::{PyKeyboardInterrupt, PyValueError};
+use pyo3::prelude::*;
+use std::sync::Arc;
+
+/// Calls between two looks at the signals.
+const LOOK_EVERY: u32 = 1 << 10;
+
+/// The result of `work`, done without the interpreter's lock but for signals; none at a limit.
+fn run<T: Send>(
+    py: Python<'_>,
+    work: impl FnOnce(Poll) -> Result<T, Stop> + Send,
+) -> PyResult<Option<T>> {
+    let mut error = None;
+    let done = py.detach(|| {
+        let mut calls = 0u32;
+        work(&mut || {
+            calls = calls.wrapping_add(1);
+            if !calls.is_multiple_of(LOOK_EVERY) {
+                return true;
+            }
+            match Python::attach(|py| py.check_signals()) {
+                Ok(()) => true,
+                Err(raised) => {
+                    error = Some(raised);
+                    false
+                }
+            }
+        })
+    });
+    match done {
+        Ok(result) => Ok(Some(result)),
+        Err(Stop::Limit) => Ok(None),
+        Err(Stop::Interrupted) => {
+            Err(error.unwrap_or_else(|| PyKeyboardInterrupt::new_err(())))
+        }
+    }
+}
+
+fn coarse(name: &str) -> PyResult<Coarse> {
+    match name {
+        "trace" => Ok(Coarse::Trace),
+        "weak-trace" => Ok(Coarse::WeakTrace),
+        "tau-star-a" => Ok(Coarse::TauStarA),
+        "simulation" => Ok(Coarse::Simulation),
+        "ready-simulation" => Ok(Coarse::ReadySimulation),
+        "coupled-simulation" => Ok(Coarse::CoupledSimulation),
+        _ => Err(PyValueError::new_err(format!("no equivalence is called {name}"))),
+    }
+}
+
+/// The minimal system and the classes, if there are any; none at the limit.
+#[pyfunction]
+fn minimise_coarse(
+    py: Python<'_>,
+    lts: &Bound<'_, Lts>,
+    name: &str,
+    keep_unreachable: bool,
+    max_states: usize,
+) -> PyResult<Option<(Lts, Option<Column>)>> {
+    let equivalence = coarse(name)?;
+    let lts = &lts.get().0;
+    let found = run(py, |poll| {
+        coarse::minimise(lts, equivalence, keep_unreachable, max_states, poll)
+    })?;
+    Ok(found.map(|found| {
+        let classes = found.classes.map(|classes| Column(Arc::new(classes)));
+        (Lts(found.lts), classes)
+    }))
+}
+
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(minimise_coarse, module)?)
+}

@@ -1,0 +1,108 @@
+//! Sets of small numbers as bits.
+
+/// A set of numbers below its capacity, which grows as needed.
+#[derive(Clone, Default, PartialEq, Eq)]
+pub struct Bits(Vec<u64>);
+
+impl Bits {
+    /// The empty set with room for the numbers below `capacity`.
+    pub fn new(capacity: usize) -> Self {
+        Self(vec![0; capacity.div_ceil(64)])
+    }
+
+    /// The numbers below `count`.
+    pub fn full(count: usize) -> Self {
+        let mut bits = Self(vec![!0; count.div_ceil(64)]);
+        if !count.is_multiple_of(64)
+            && let Some(last) = bits.0.last_mut()
+        {
+            *last = (1 << (count % 64)) - 1;
+        }
+        bits
+    }
+
+    /// Whether `number` is in the set.
+    pub fn has(&self, number: u32) -> bool {
+        let word = self.0.get(number as usize / 64);
+        word.is_some_and(|word| word >> (number % 64) & 1 == 1)
+    }
+
+    /// Adds `number`; whether it was new.
+    pub fn add(&mut self, number: u32) -> bool {
+        let at = number as usize / 64;
+        if at >= self.0.len() {
+            self.0.resize((at + 1).next_power_of_two(), 0);
+        }
+        let before = self.0[at];
+        self.0[at] |= 1 << (number % 64);
+        before != self.0[at]
+    }
+
+    /// Takes `number` out.
+    pub fn remove(&mut self, number: u32) {
+        if let Some(word) = self.0.get_mut(number as usize / 64) {
+            *word &= !(1 << (number % 64));
+        }
+    }
+
+    /// Makes the set empty.
+    pub fn clear(&mut self) {
+        self.0.fill(0);
+    }
+
+    /// The members in increasing order.
+    pub fn iter(&self) -> impl Iterator<Item = u32> + '_ {
+        self.0.iter().enumerate().flat_map(|(at, &word)| {
+            let next = |rest: &u64| Some(rest & (rest - 1)).filter(|&rest| rest != 0);
+            std::iter::successors(Some(word).filter(|&word| word != 0), next)
+                .map(move |rest| at as u32 * 64 + rest.trailing_zeros())
+        })
+    }
+
+    /// Keeps only the members that are in `other`, of the same capacity; gives the others to
+    /// `lose`.
+    pub fn intersect(&mut self, other: &Self, mut lose: impl FnMut(u32)) {
+        for (at, (word, &keep)) in self.0.iter_mut().zip(&other.0).enumerate() {
+            let mut lost = *word & !keep;
+            *word &= keep;
+            while lost != 0 {
+                lose(at as u32 * 64 + lost.trailing_zeros());
+                lost &= lost - 1;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::collections::BTreeSet;
+
+    proptest! {
+        #[test]
+        fn bits_are_a_set(left in prop::collection::btree_set(0u32..300, 0..40), right in prop::collection::btree_set(0u32..300, 0..40)) {
+            let bits = |set: &BTreeSet<u32>| {
+                let mut bits = Bits::new(300);
+                for &member in set {
+                    prop_assert!(bits.add(member));
+                    prop_assert!(!bits.add(member));
+                }
+                Ok(bits)
+            };
+            let (mut a, b) = (bits(&left)?, bits(&right)?);
+            prop_assert_eq!(a.iter().collect::<BTreeSet<_>>(), left.clone());
+            prop_assert!((0..400).all(|n| a.has(n) == left.contains(&n)));
+            let mut lost = BTreeSet::new();
+            a.intersect(&b, |n| { lost.insert(n); });
+            prop_assert_eq!(a.iter().collect::<BTreeSet<_>>(), &left & &right);
+            prop_assert_eq!(lost, &left - &right);
+            for member in &left {
+                a.remove(*member);
+            }
+            prop_assert_eq!(a.iter().count(), 0);
+            let full = Bits::full(left.len());
+            prop_assert_eq!(full.iter().collect::<Vec<_>>(), (0..left.len() as u32).collect::<Vec<_>>());
+        }
+    }
+}

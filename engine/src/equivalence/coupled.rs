@@ -1,0 +1,182 @@
+//! Coupled similarity.
+//!
+//! The greatest relation R such that `p R q` implies: every step of p is answered by q, with
+//! internal steps around it, to a state above the target; and q can become, by internal steps, a
+//! state below p (Parrow and Sjödin, Multiway synchronization verified with coupled simulation,
+//! 1992). Internal steps after the answer change nothing (Bisping, Nestmann and Peters, Coupled
+//! similarity: the first 32 years, 2020), which is what makes this a fixpoint on sets of states.
+
+use super::bits::Bits;
+use super::determinise::{Marks, close};
+use super::graph::Graph;
+use super::simulation::Preorder;
+use super::stop::{Poll, Stop, go_on};
+
+/// The coupled similarity preorder. More than `max_states` states are a [`Stop::Limit`]: time is
+/// cubic, memory quadratic (in bits).
+pub fn coupled_simulation(graph: &Graph, max_states: usize, poll: Poll) -> Result<Preorder, Stop> {
+    let n = graph.states;
+    if n > max_states {
+        return Err(Stop::Limit);
+    }
+    let incoming = incoming(graph);
+    // Row p: the states that may be above p. What follows from row p for the sources of steps to p,
+    // and from the states below q for row q, is to be looked at again when they lose something.
+    let mut above = vec![Bits::full(n); n];
+    let mut below = vec![Bits::full(n); n];
+    let mut rows: Vec<u32> = (0..n as u32).collect();
+    let mut columns = rows.clone();
+    let (mut row_waits, mut column_waits) = (vec![true; n], vec![true; n]);
+    let mut answers = Bits::new(n);
+    let mut lost = Vec::new();
+    loop {
+        go_on(poll)?;
+        if let Some(p) = rows.pop() {
+            row_waits[p as usize] = false;
+            for group in incoming[p as usize].chunk_by(|x, y| x.0 == y.0) {
+                let label = group[0].0;
+                can_answer(graph, &incoming, label, &above[p as usize], &mut answers);
+                for &(_, source) in group {
+                    above[source as usize].intersect(&answers, |q| lost.push((source, q)));
+                }
+            }
+        } else if let Some(q) = columns.pop() {
+            column_waits[q as usize] = false;
+            silent_sources(graph, &incoming, &below[q as usize], &mut answers);
+            above[q as usize].intersect(&answers, |r| lost.push((q, r)));
+        } else {
+            break;
+        }
+        for (p, q) in lost.drain(..) {
+            below[q as usize].remove(p);
+            if !std::mem::replace(&mut row_waits[p as usize], true) {
+                rows.push(p);
+            }
+            if !std::mem::replace(&mut column_waits[q as usize], true) {
+                columns.push(q);
+            }
+        }
+    }
+    Ok(classes(&above, &below))
+}
+
+/// Transitions by target, as (label, source), sorted.
+fn incoming(graph: &Graph) -> Vec<Vec<(u32, u32)>> {
+    let mut incoming = vec![Vec::new(); graph.states];
+    for source in 0..graph.states as u32 {
+        for (label, target) in graph.steps(source) {
+            incoming[target as usize].push((label, source));
+        }
+    }
+    for steps in &mut incoming {
+        steps.sort_unstable();
+    }
+    incoming
+}
+
+/// The states that reach one of `goal` by internal steps and then a step `label`; by internal steps
+/// alone if `label` is internal.
+fn can_answer(
+    graph: &Graph,
+    incoming: &[Vec<(u32, u32)>],
+    label: u32,
+    goal: &Bits,
+    answers: &mut Bits,
+) {
+    if Some(label) == graph.tau {
+        return silent_sources(graph, incoming, goal, answers);
+    }
+    let mut direct = Bits::new(graph.states);
+    for state in goal.iter() {
+        for &(a, source) in &incoming[state as usize] {
+            if a == label {
+                direct.add(source);
+            }
+        }
+    }
+    silent_sources(graph, incoming, &direct, answers);
+}
+
+/// The states that reach one of `goal` by internal steps, none included.
+fn silent_sources(graph: &Graph, incoming: &[Vec<(u32, u32)>], goal: &Bits, sources: &mut Bits) {
+    sources.clear();
+    let mut found: Vec<u32> = goal.iter().collect();
+    for &state in &found {
+        sources.add(state);
+    }
+    let Some(tau) = graph.tau else { return };
+    while let Some(state) = found.pop() {
+        for &(label, source) in &incoming[state as usize] {
+            if label == tau && sources.add(source) {
+                found.push(source);
+            }
+        }
+    }
+}
+
+/// The preorder of states as one of the classes of its equivalence.
+fn classes(above: &[Bits], below: &[Bits]) -> Preorder {
+    const NONE: u32 = u32::MAX;
+    let mut block = vec![NONE; above.len()];
+    let mut first = Vec::new();
+    for state in 0..above.len() as u32 {
+        if block[state as usize] != NONE {
+            continue;
+        }
+        for other in above[state as usize].iter() {
+            if below[state as usize].has(other) {
+                block[other as usize] = first.len() as u32;
+            }
+        }
+        first.push(state);
+    }
+    let rows = first.iter().map(|&state| {
+        let mut row = Bits::new(first.len());
+        for other in above[state as usize].iter() {
+            row.add(block[other as usize]);
+        }
+        row
+    });
+    let above = rows.collect();
+    Preorder { block, above }
+}
+
+/// The normal form modulo coupled similarity: the fewest states, and steps that depend on the class
+/// of the system only.
+///
+/// A state keeps the visible steps `tau* a` to the greatest targets, and internal steps to the least
+/// states that it can become, which are stable; a visible step that one of those has is left out.
+/// The greatest targets and the least states must be there in every equivalent system. States may
+/// be unreachable then.
+pub fn coupled_normal_form(graph: &Graph, order: &Preorder) -> Graph {
+    let full = graph.quotient(&order.block, order.above.len());
+    let mut marks = Marks::new(full.states);
+    let above = |low: u32, high: u32| low != high && order.above[low as usize].has(high);
+    let (mut silent, mut visible) = (vec![Vec::new(); full.states], vec![Vec::new(); full.states]);
+    for state in 0..full.states as u32 {
+        let mut reached = vec![state];
+        close(&full, &mut marks, &mut reached);
+        let least = |&low: &u32| low != state && !reached.iter().any(|&other| above(other, low));
+        silent[state as usize] = reached.iter().copied().filter(least).collect();
+        let mut steps: Vec<(u32, u32)> = Vec::new();
+        for &through in &reached {
+            steps.extend(full.steps(through).filter(|&(label, _)| Some(label) != full.tau));
+        }
+        steps.sort_unstable();
+        steps.dedup();
+        for group in steps.chunk_by(|x, y| x.0 == y.0) {
+            let greatest = |step: &&(u32, u32)| !group.iter().any(|other| above(step.1, other.1));
+            visible[state as usize].extend(group.iter().filter(greatest));
+        }
+    }
+    let mut kept = Vec::new();
+    for state in 0..full.states {
+        let later = |step: &(u32, u32)| silent[state].iter().any(|&u: &u32| visible[u as usize].contains(step));
+        let steps = visible[state].iter().filter(|step| !later(step));
+        kept.extend(steps.map(|&(label, target)| (state as u32, label, target)));
+        if let Some(tau) = full.tau {
+            kept.extend(silent[state].iter().map(|&target| (state as u32, tau, target)));
+        }
+    }
+    Graph::from_transitions(full.initial, full.states, full.labels, full.tau, kept)
+}

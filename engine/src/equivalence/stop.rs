@@ -1,0 +1,18 @@
+//! Why work on a relation ends before it is done.
+
+/// Asked now and then by long work; when it says no the work gives up.
+pub type Poll<'a> = &'a mut dyn FnMut() -> bool;
+
+/// Why there is no result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// `poll` said no.
+    Interrupted,
+    /// There are more states, classes or pairs than allowed.
+    Limit,
+}
+
+/// Goes on if `poll` says so.
+pub fn go_on(poll: Poll) -> Result<(), Stop> {
+    if poll() { Ok(()) } else { Err(Stop::Interrupted) }
+}
