@@ -16,13 +16,13 @@ class Equivalence:
     """An equivalence: its name, what else the field's tools call it, and what it is.
 
     `family` says which algorithm decides it: the bisimulations are all partitions that the engine
-    refines.
+    refines; systems are made deterministic for traces; a simulation is a preorder first.
     """
 
     name: str
     aliases: tuple[str, ...]
     title: str
-    family: Literal["bisimulation"] = "bisimulation"
+    family: Literal["bisimulation", "traces", "simulation"] = "bisimulation"
 
 
 EQUIVALENCES = {
@@ -36,6 +36,19 @@ EQUIVALENCES = {
             ("weak-bisim", "weak-bisimulation", "observational"),
             "weak bisimulation (observation equivalence)",
         ),
+        Equivalence("tau-star-a", ("tau*.a", "taustar", "tau*a"), "tau*.a equivalence", "traces"),
+        Equivalence(
+            "coupled-simulation",
+            ("coupled-sim", "coupled"),
+            "coupled similarity",
+            "simulation",
+        ),
+        Equivalence(
+            "ready-simulation", ("ready-sim",), "ready simulation equivalence", "simulation"
+        ),
+        Equivalence("simulation", ("sim",), "simulation equivalence", "simulation"),
+        Equivalence("trace", ("traces",), "trace equivalence", "traces"),
+        Equivalence("weak-trace", ("weak-traces",), "weak trace equivalence", "traces"),
     )
 }
 """Every equivalence by its name, the finest first."""

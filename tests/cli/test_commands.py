@@ -76,6 +76,17 @@ def test_a_limit_ends_with_three_and_writes_nothing(tmp_path):
     assert not out.exists()
 
 
+def test_a_limit_of_minimisation_ends_with_three(tmp_path):
+    out = tmp_path / "out.aut"
+    text = b'des (0,3,3)\n(0,"a",1)\n(0,"b",2)\n(1,"c",2)\n'
+    command = ["minimise", "-e", "trace", "-o", out]
+    stopped = ltstool(*command, "--max-states", "2", stdin=text)
+    assert stopped.returncode == 3
+    assert b"more than 2 sets of states" in stopped.stderr
+    assert not out.exists()
+    assert ltstool(*command, stdin=text).returncode == 0
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

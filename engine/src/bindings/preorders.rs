@@ -36,9 +36,7 @@ fn run<T: Send>(
     match done {
         Ok(result) => Ok(Some(result)),
         Err(Stop::Limit) => Ok(None),
-        Err(Stop::Interrupted) => {
-            Err(error.unwrap_or_else(|| PyKeyboardInterrupt::new_err(())))
-        }
+        Err(Stop::Interrupted) => Err(error.unwrap_or_else(|| PyKeyboardInterrupt::new_err(()))),
     }
 }
 
@@ -65,9 +63,8 @@ fn minimise_coarse(
 ) -> PyResult<Option<(Lts, Option<Column>)>> {
     let equivalence = coarse(name)?;
     let lts = &lts.get().0;
-    let found = run(py, |poll| {
-        coarse::minimise(lts, equivalence, keep_unreachable, max_states, poll)
-    })?;
+    let found =
+        run(py, |poll| coarse::minimise(lts, equivalence, keep_unreachable, max_states, poll))?;
     Ok(found.map(|found| {
         let classes = found.classes.map(|classes| Column(Arc::new(classes)));
         (Lts(found.lts), classes)

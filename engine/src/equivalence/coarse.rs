@@ -75,9 +75,8 @@ pub fn minimise(
     let (lts, third) =
         quotient::minimise(&system(&result, &small), Equivalence::Strong, keep_unreachable);
     let follow = |map: &[u32], state: u32| *map.get(state as usize).unwrap_or(&u32::MAX);
-    let classes = second.map(|second| {
-        first.iter().map(|&state| follow(&third, follow(&second, state))).collect()
-    });
+    let classes = second
+        .map(|second| first.iter().map(|&state| follow(&third, follow(&second, state))).collect());
     Ok(Minimum { lts, classes })
 }
 

@@ -171,7 +171,9 @@ pub fn coupled_normal_form(graph: &Graph, order: &Preorder) -> Graph {
     }
     let mut kept = Vec::new();
     for state in 0..full.states {
-        let later = |step: &(u32, u32)| silent[state].iter().any(|&u: &u32| visible[u as usize].contains(step));
+        let later = |step: &(u32, u32)| {
+            silent[state].iter().any(|&u: &u32| visible[u as usize].contains(step))
+        };
         let steps = visible[state].iter().filter(|step| !later(step));
         kept.extend(steps.map(|&(label, target)| (state as u32, label, target)));
         if let Some(tau) = full.tau {

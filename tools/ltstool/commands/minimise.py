@@ -26,6 +26,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--keep-unreachable", action="store_true", help="keep states that cannot be reached"
     )
+    add_max_states(parser)
+
+
+def add_max_states(parser: argparse.ArgumentParser) -> None:
+    """Add `--max-states N`: where relations that are exponential or cubic by nature stop."""
+    parser.add_argument(
+        "--max-states",
+        type=int,
+        metavar="N",
+        help="stop (exit code 3) when traces take more sets, or simulations more classes of states",
+    )
 
 
 def add_equivalence(parser: argparse.ArgumentParser) -> None:
@@ -46,10 +57,10 @@ def run(arguments: argparse.Namespace) -> int:
     from lts.equivalence import DROPPED, classes, minimise
 
     system = load(arguments, arguments.file)
-    kept = arguments.keep_unreachable
-    least = minimise(system, arguments.equivalence, keep_unreachable=kept)
+    options = {"keep_unreachable": arguments.keep_unreachable, "max_states": arguments.max_states}
+    least = minimise(system, arguments.equivalence, **options)
     if arguments.classes is not None:
-        found = classes(system, arguments.equivalence, keep_unreachable=kept).tolist()
+        found = classes(system, arguments.equivalence, **options).tolist()
         lines = (f"{s} {'-' if c == DROPPED else c}\n" for s, c in enumerate(found))
         with open_output(arguments.classes) as out:
             out.write("".join(lines).encode())

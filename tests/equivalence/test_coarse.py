@@ -1,0 +1,177 @@
+"""Minimisation modulo traces, tau*.a and simulations, against the definitions."""
+
+from itertools import combinations, product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import oracles
+import relations
+from lts import LTS, LimitReached, Unsupported
+from lts.equivalence import DROPPED, classes, minimise
+from strategies import systems
+
+TRACES = ["trace", "weak-trace"]
+SIMULATIONS = ["simulation", "ready-simulation", "coupled-simulation"]
+CLASSES = [*SIMULATIONS, "tau-star-a"]
+ALL = pytest.mark.parametrize("kind", [*TRACES, *CLASSES])
+
+
+@pytest.mark.parametrize("kind", CLASSES)
+@settings(max_examples=400)
+@given(system=systems())
+def test_classes_are_those_of_the_definition(kind, system):
+    found = classes(system, kind, keep_unreachable=True).tolist()
+    related = relations.equivalent_pairs(kind, relations.steps_of(system))
+    kept = [s for s in range(system.state_count) if found[s] != DROPPED]
+    for s, t in product(kept, repeat=2):
+        assert (found[s] == found[t]) == ((s, t) in related)
+    assert len(kept) == system.state_count
+
+
+@ALL
+@settings(max_examples=400)
+@given(system=systems(max_states=6))
+def test_the_minimum_is_equivalent_and_canonical(kind, system):
+    least = minimise(system, kind)
+    assert relations.equivalent(kind, system, least)
+    assert same(minimise(least, kind), least)
+
+
+@ALL
+@settings(max_examples=200)
+@given(
+    system=systems(max_states=5, max_transitions=8),
+    random=st.randoms(use_true_random=False),
+    other=systems(max_states=4, max_transitions=6),
+)
+def test_equivalent_systems_have_one_minimum(kind, system, random, other):
+    names = list(range(system.state_count))
+    random.shuffle(names)
+    rows = [(names[s], a, names[t]) for s, a, t in system.transitions()]
+    random.shuffle(rows)
+    shuffled = LTS.from_transitions(
+        rows, initial=names[system.initial], state_count=system.state_count
+    )
+    assert same(minimise(shuffled, kind), minimise(system, kind))
+    found = same(minimise(other, kind), minimise(system, kind))
+    assert found == relations.equivalent(kind, system, other)
+
+
+def same(left, right):
+    sizes = [(each.state_count, each.transition_count) for each in (left, right)]
+    return sizes[0] == sizes[1] and oracles.isomorphic(left, right)
+
+
+@ALL
+@settings(max_examples=60)
+@given(system=systems(max_states=3, labels=("tau", "a"), max_transitions=5))
+def test_no_smaller_system_is_equivalent(kind, system):
+    """Fewer states: none is. As many states: none with fewer transitions, where that is claimed."""
+    least = minimise(system, kind)
+    states, rows = least.state_count, least.transition_count
+    if kind in TRACES:
+        return check_deterministic(kind, least)
+    if states > 3:
+        return None
+    every = list(product(range(states), ["tau", "a"], range(states)))
+    fewest = kind in ("simulation", "ready-simulation")
+    for count in range(min(rows, 4) if fewest else 0):
+        for chosen in combinations(every, count):
+            smaller = LTS.from_transitions(chosen, state_count=states)
+            assert not relations.equivalent(kind, system, smaller)
+    every = list(product(range(states - 1), ["tau", "a"], range(states - 1)))
+    for count in range(min(len(every), 4) + 1) if states > 1 else ():
+        for chosen in combinations(every, count):
+            smaller = LTS.from_transitions(chosen, state_count=states - 1)
+            assert not relations.equivalent(kind, system, smaller)
+
+
+def check_deterministic(kind, least):
+    """Return None: a deterministic system is minimal if its states differ (Nerode)."""
+    assert least.nondeterministic_states().count() == 0
+    assert kind == "trace" or "tau" not in least.labels
+    related = relations.equivalent_pairs(kind, relations.steps_of(least))
+    assert len(related) == least.state_count
+
+
+@given(system=systems())
+def test_a_coarser_equivalence_merges_what_a_finer_one_merges(system):
+    finer = {
+        "strong": ["ready-simulation", "tau-star-a", "weak"],
+        "weak": ["coupled-simulation"],
+        "ready-simulation": ["simulation"],
+    }
+    for fine, coarse in ((fine, coarse) for fine, many in finer.items() for coarse in many):
+        small = classes(system, fine, keep_unreachable=True).tolist()
+        large = classes(system, coarse, keep_unreachable=True).tolist()
+        assert len(set(zip(small, large, strict=True))) == len(set(small))
+
+
+@given(
+    left=systems(max_states=4, max_transitions=7), right=systems(max_states=4, max_transitions=7)
+)
+def test_the_lattice_of_equivalences(left, right):
+    def equal(kind):
+        return same(minimise(left, kind), minimise(right, kind))
+
+    order = [
+        ("ready-simulation", "simulation"),
+        ("simulation", "trace"),
+        ("trace", "weak-trace"),
+        ("tau-star-a", "weak-trace"),
+        ("coupled-simulation", "weak-trace"),
+    ]
+    for fine, coarse in order:
+        assert not equal(fine) or equal(coarse)
+
+
+def test_ready_sets_tell_what_simulation_merges():
+    may = LTS.from_transitions([(0, "a", 1), (0, "a", 2), (1, "b", 3)])
+    must = LTS.from_transitions([(0, "a", 1), (1, "b", 2)])
+    assert same(minimise(may, "simulation"), minimise(must, "simulation"))
+    assert not same(minimise(may, "ready-simulation"), minimise(must, "ready-simulation"))
+
+
+def test_a_choice_made_gradually_is_coupled_similar():
+    gradual = [(0, "tau", 1), (0, "tau", 4), (1, "tau", 2), (1, "tau", 3)]
+    at_once = [(0, "tau", 2), (0, "tau", 3), (0, "tau", 4)]
+    offers = [(2, "a", 5), (3, "b", 5), (4, "c", 5)]
+    one, other = (LTS.from_transitions(rows + offers) for rows in (gradual, at_once))
+    assert same(minimise(one, "coupled-simulation"), minimise(other, "coupled-simulation"))
+    assert not same(minimise(one, "weak"), minimise(other, "weak"))
+
+
+def test_what_is_exponential_stops_at_a_limit():
+    # After n more steps it is known whether the label n steps ago was `a`: 2^n sets.
+    rows = [(0, "a", 0), (0, "b", 0), (0, "a", 1)]
+    rows += [(i, label, i + 1) for i in range(1, 12) for label in "ab"] + [(12, "c", 12)]
+    system = LTS.from_transitions(rows)
+    with pytest.raises(LimitReached, match="more than 1000 sets of states"):
+        minimise(system, "trace", max_states=1000)
+    assert minimise(system, "trace").state_count >= 2**11
+    with pytest.raises(LimitReached, match="more than 3 classes"):
+        minimise(system, "simulation", max_states=3)
+    with pytest.raises(LimitReached, match="more than 3 classes"):
+        minimise(system, "coupled-simulation", max_states=3)
+
+
+def test_traces_have_no_classes():
+    with pytest.raises(Unsupported, match="sets of states"):
+        classes(LTS.from_transitions([]), "trace")
+
+
+@ALL
+def test_all_internal_labels_are_one(kind):
+    two = LTS.from_transitions([(0, "x", 1), (0, "y", 2), (2, "a", 3)]).with_internal(["x", "y"])
+    one = LTS.from_transitions([(0, "tau", 1), (0, "tau", 2), (2, "a", 3)])
+    sizes = [(m.state_count, m.transition_count) for m in (minimise(s, kind) for s in (one, two))]
+    assert sizes[0] == sizes[1]
+
+
+@ALL
+def test_an_empty_system_is_one_state(kind):
+    for rows in ([], [(1, "a", 2)]):
+        least = minimise(LTS.from_transitions(rows), kind)
+        assert (least.state_count, least.initial, least.transition_count) == (1, 0, 0)

@@ -1,0 +1,155 @@
+"""Relations on states from their definitions: slow, obvious, and sharing nothing with the product.
+
+A system is `steps`: for every state a set of (label, target). The internal action is `tau`.
+"""
+
+from itertools import product
+
+
+def steps_of(system):
+    steps = [set() for _ in range(system.state_count)]
+    for s, a, t in system.transitions():
+        steps[s].add((a, t))
+    return steps
+
+
+def silent(steps):
+    """Return for every state the states that it reaches by internal steps, itself included."""
+    reached = [{s} for s in range(len(steps))]
+    changed = True
+    while changed:
+        changed = False
+        for s in range(len(steps)):
+            more = {t for u in reached[s] for a, t in steps[u] if a == "tau"}
+            if not more <= reached[s]:
+                reached[s] |= more
+                changed = True
+    return reached
+
+
+def delayed(steps):
+    """Return the steps tau* a of every state, a visible."""
+    reach = silent(steps)
+    return [
+        {(a, t) for u in reach[s] for a, t in steps[u] if a != "tau"} for s in range(len(steps))
+    ]
+
+
+def weak(steps):
+    """Return the steps tau* a tau*, a visible, and tau* as (tau, target)."""
+    reach = silent(steps)
+    return [
+        {("tau", t) for t in reach[s]} | {(a, v) for a, t in after for v in reach[t]}
+        for s, after in enumerate(delayed(steps))
+    ]
+
+
+def greatest(count, keep):
+    """Return the greatest relation on 0..count-1 whose pairs all satisfy `keep(relation, p, q)`."""
+    relation = set(product(range(count), repeat=2))
+    while True:
+        kept = {(p, q) for p, q in relation if keep(relation, p, q)}
+        if kept == relation:
+            return relation
+        relation = kept
+
+
+def answers(relation, moves, replies):
+    return all(any(b == a and (x, y) in relation for b, y in replies) for a, x in moves)
+
+
+def offers(steps, state):
+    return {a for a, _ in steps[state]}
+
+
+def simulation(steps):
+    return greatest(len(steps), lambda r, p, q: answers(r, steps[p], steps[q]))
+
+
+def ready_simulation(steps):
+    return greatest(
+        len(steps),
+        lambda r, p, q: offers(steps, p) == offers(steps, q) and answers(r, steps[p], steps[q]),
+    )
+
+
+def coupled_simulation(steps):
+    reach, wide = silent(steps), weak(steps)
+    return greatest(
+        len(steps),
+        lambda r, p, q: answers(r, steps[p], wide[q]) and any((x, p) in r for x in reach[q]),
+    )
+
+
+def bisimulation(steps):
+    return greatest(
+        len(steps),
+        lambda r, p, q: (
+            answers(r, steps[p], steps[q])
+            and all(any(b == a and (x, y) in r for b, x in steps[p]) for a, y in steps[q])
+        ),
+    )
+
+
+def tau_star_a(steps):
+    return bisimulation(delayed(steps))
+
+
+def after(steps, states, label):
+    return frozenset(t for s in states for a, t in steps[s] if a == label)
+
+
+def included(steps, moves, small, large):
+    """Whether every sequence of `moves` of state `small` is one of state `large`."""
+    waiting = [(frozenset({small}), frozenset({large}))]
+    seen = set(waiting)
+    while waiting:
+        left, right = waiting.pop()
+        for label in {a for s in left for a, _ in moves[s]}:
+            pair = after(moves, left, label), after(moves, right, label)
+            if not pair[1]:
+                return False
+            if pair not in seen:
+                seen.add(pair)
+                waiting.append(pair)
+    return True
+
+
+def traces(steps):
+    n = len(steps)
+    return {(p, q) for p, q in product(range(n), repeat=2) if included(steps, steps, p, q)}
+
+
+def weak_traces(steps):
+    # The last internal steps of a weak trace do not matter.
+    moves = delayed(steps)
+    n = len(steps)
+    return {(p, q) for p, q in product(range(n), repeat=2) if included(steps, moves, p, q)}
+
+
+PREORDERS = {
+    "simulation": simulation,
+    "ready-simulation": ready_simulation,
+    "coupled-simulation": coupled_simulation,
+    "trace": traces,
+    "weak-trace": weak_traces,
+}
+
+
+def equivalent_pairs(name, steps):
+    if name == "tau-star-a":
+        return tau_star_a(steps)
+    below = PREORDERS[name](steps)
+    return {(p, q) for p, q in below if (q, p) in below}
+
+
+def union(left, right):
+    """Return the steps of both systems side by side, and the two initial states."""
+    shift = left.state_count
+    steps = steps_of(left) + [{(a, t + shift) for a, t in of} for of in steps_of(right)]
+    return steps, left.initial, right.initial + shift
+
+
+def equivalent(name, left, right):
+    steps, p, q = union(left, right)
+    return (p, q) in equivalent_pairs(name, steps)
