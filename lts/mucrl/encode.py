@@ -30,13 +30,13 @@ class Encoder:
             is_value = not function.arguments and function not in rewritten
             other = _FREE if is_value else _MAP
             self._declare(function, _CONSTRUCTOR if function.constructor else other)
-        for shape in process.shapes:
-            self.sorts[shape.sort] = len(self.sorts)
-            for constant in shape.constants:
-                self._declare(constant.function, _CONSTRUCTOR)
-        for placeholder in process.unset.values():
-            self._declare(placeholder.function, _FREE)
-        self._rules = [self._rule(rule) for rule in specification.rules]
+        for sort in process.sorts:
+            self.sorts[sort] = len(self.sorts)
+        for function in process.functions:
+            # Placeholders and constants without rules are values that no sum ranges over.
+            other = _MAP if function.arguments else _FREE
+            self._declare(function, _CONSTRUCTOR if function.constructor else other)
+        self._rules = [self._rule(rule) for rule in (*specification.rules, *process.rules)]
 
     def _declare(self, function: Function, kind: int) -> None:
         arguments = [self.sorts[sort] for sort in function.arguments]

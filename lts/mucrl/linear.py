@@ -8,30 +8,40 @@ symmetry and error messages need it.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from lts.mucrl.sequential import Control, Guard
+from lts.mucrl.sequential import Control, Guard, Piece
 from lts.mucrl.source import Place
-from lts.mucrl.specification import Application, Function, Specification, Term, Variable
+from lts.mucrl.specification import (
+    Application,
+    Function,
+    Rule,
+    Specification,
+    Term,
+    Variable,
+)
 
 __all__ = ["Component", "LinearProcess", "Parameter", "Shape", "Summand", "constant"]
 
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """A parameter of the linear process: the control state of a component, or one of its data."""
+    """A parameter of the linear process: the control state of a component, or some of its data."""
 
     variable: Variable
     component: int
     origin: Variable | None
-    """The variable of the component's text that it holds; None for the control state."""
+    """The variable of the component's text that it holds; None for control state and stack."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shape:
     """What equal components have in common: control states, data, steps.
 
-    `states[k]` is written as the constant `constants[k]` of sort `sort`.
+    `states[k]` is written as the constant `constants[k]` of sort `sort`. Where recursion can grow,
+    what is to be done after the control state is kept as a term of sort `stack`: `frames[k]` puts
+    the piece `pieces[k]` with its data on top of it.
     """
 
     name: str
@@ -39,23 +49,40 @@ class Shape:
     states: tuple[Control, ...]
     constants: tuple[Application, ...]
     data: tuple[Variable, ...]
+    end: Application | None = None
+    """The control state of a component that has terminated, if that is possible."""
+    running: Function | None = None
+    """A map that tells the other control states from it, where a fork has to know."""
+    stack: Application | None = None
+    """The empty stack."""
+    pieces: tuple[Piece, ...] = ()
+    frames: tuple[Function, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Component:
-    """One of the sequential processes that run in parallel.
+    """One of the processes that run in parallel.
 
-    Its control state is parameter `first`; the data of its shape follow in order.
+    Its control state is parameter `first`; the data of its shape follow in order, then its stack.
+    `parent` says whose fork it belongs to, if any: the number of the component, of its control
+    state, and of the place in the fork.
     """
 
     name: str
     shape: Shape
     first: int
+    parent: tuple[int, int, int] | None = None
 
     @property
     def parameters(self) -> range:
         """The numbers of its parameters."""
-        return range(self.first, self.first + 1 + len(self.shape.data))
+        count = 1 + len(self.shape.data) + (self.shape.stack is not None)
+        return range(self.first, self.first + count)
+
+    @property
+    def stack(self) -> int:
+        """The number of the parameter that is its stack, where the shape has one."""
+        return self.first + 1 + len(self.shape.data)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +90,10 @@ class Summand:
     """For all values of `variables` that meet the guards and equations: an action and updates.
 
     Terms are over the parameters' variables and `variables`. `action` None is the internal step.
-    Parameters that are not updated keep their values. `origin` lists the steps that were combined
-    as pairs (component, number of the step in its shape), in the order of the components.
+    Parameters that are not updated keep their values. `origin` tells it from all other summands, by
+    pairs of a component and a number, in order: the steps of the shapes that were combined, from 0,
+    and negative numbers for what the fork or the stack of the component adds. `places` are those of
+    the steps.
     """
 
     variables: tuple[Variable, ...]
@@ -98,13 +127,44 @@ class LinearProcess:
         """The different shapes of components."""
         return tuple({id(c.shape): c.shape for c in self.components}.values())
 
+    @property
+    def sorts(self) -> Iterator[str]:
+        """The sorts that it needs beyond those of the specification."""
+        for shape in self.shapes:
+            yield shape.sort
+            if shape.stack is not None:
+                yield shape.stack.sort
+
+    @property
+    def functions(self) -> Iterator[Function]:
+        """The functions that it needs beyond those of the specification."""
+        for shape in self.shapes:
+            yield from (constant.function for constant in shape.constants)
+            if shape.running is not None:
+                yield shape.running
+            if shape.stack is not None:
+                yield shape.stack.function
+            yield from shape.frames
+        yield from (placeholder.function for placeholder in self.unset.values())
+
+    @property
+    def rules(self) -> Iterator[Rule]:
+        """The rules that it needs beyond those of the specification."""
+        for shape in self.shapes:
+            if shape.running is None:
+                continue
+            for constant in shape.constants:
+                ended = constant == shape.end
+                value = self.specification.false if ended else self.specification.true
+                yield Rule(Application(shape.running, (constant,)), value, (1, 1))
+
     def __str__(self) -> str:
         return _shown(self)
 
 
-def constant(name: str, sort: str) -> Application:
+def constant(name: str, sort: str, *, constructor: bool) -> Application:
     """Return a constant that the specification does not declare."""
-    return Application(Function(name, (), sort))
+    return Application(Function(name, (), sort, constructor))
 
 
 def _shown(process: LinearProcess) -> str:
@@ -134,9 +194,10 @@ def _shown_summand(process: LinearProcess, summand: Summand, number: int) -> lis
     conditions = [f"{left} = {right}" for left, right in summand.equations]
     conditions += [f"{'' if g.positive else 'not '}{g.term}" for g in summand.guards]
     line_number = process.specification.source.line_number
+    steps = [c for c, step in summand.origin if step >= 0]
     where = ", ".join(
         f"{process.components[c].name} line {line_number(place[0])}"
-        for (c, _), place in zip(summand.origin, summand.places, strict=True)
+        for c, place in zip(steps, summand.places, strict=True)
     )
     lead = "     + " if number else "       "
     opened = "".join(f"sum({v.name}:{v.sort}, " for v in summand.variables)

@@ -114,8 +114,10 @@ class _Lifted:
 
     def component_images(self) -> list[int]:
         """Return for every component the one that it moves to: of its shape, and with the images
-        of its initial data; itself, if there is no other such component."""
+        of its initial data; itself, if there is no other such component. The leaves of a fork move
+        with the component that forks."""
         starts = [self.start(component) for component in self.process.components]
+        members = {c.parent: number for number, c in enumerate(self.process.components)}
         images: list[int] = []
         for number, component in enumerate(self.process.components):
             wanted = [lift_structure(value, self.images) for value in starts[number]]
@@ -124,9 +126,13 @@ class _Lifted:
                 for other, start in enumerate(starts)
                 if other not in images
                 and self.process.components[other].shape is component.shape
+                and self.process.components[other].parent is None
                 and start == wanted
             ]
-            if number in candidates:
+            if component.parent is not None:
+                above, fork, leaf = component.parent
+                images.append(members[images[above], fork, leaf])
+            elif number in candidates:
                 images.append(number)
             elif candidates:
                 images.append(candidates[0])
