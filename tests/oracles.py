@@ -126,3 +126,23 @@ def isomorphic(left, right):
         edge_match=lambda a, b: a["labels"] == b["labels"],
     )
     return matcher.is_isomorphic()
+
+
+def bisimilar(left, right):
+    """Whether two systems are strongly bisimilar: rounds of splitting by signatures."""
+    shift = left.state_count
+    steps = [[] for _ in range(shift + right.state_count)]
+    for s, a, u in left.transitions():
+        steps[s].append((a, u))
+    for s, a, u in right.transitions():
+        steps[s + shift].append((a, u + shift))
+    block, count = [0] * len(steps), 1
+    while True:
+        signatures = [
+            (block[s], frozenset((a, block[u]) for a, u in out)) for s, out in enumerate(steps)
+        ]
+        numbers = {}
+        block = [numbers.setdefault(signature, len(numbers)) for signature in signatures]
+        if len(numbers) == count:
+            return block[left.initial] == block[shift + right.initial]
+        count = len(numbers)

@@ -364,6 +364,10 @@ class _Starts:
                 return [s for p in alternatives for s in self.unfold(p, values, scope, calls)]
             case Condition(then, condition, otherwise, _):
                 term = substitute(condition, values)
+                if term == self.specification.true:
+                    return self.unfold(then, values, scope, calls)
+                if term == self.specification.false:
+                    return self.unfold(otherwise, values, scope, calls)
                 return [
                     replace(start, guards=(Guard(term, positive), *start.guards))
                     for branch, positive in ((then, True), (otherwise, False))
