@@ -40,8 +40,8 @@ def the_language_works():
     import aut_format
     from lts import mucrl
 
-    text = """sort Bool func T,F: -> Bool act a b c comm a|b = c
-              proc X = a.X proc Y = b.Y init encap({a,b}, X || Y)"""
+    text = """%@ include Bool
+              act a b c comm a|b = c proc X = a.X proc Y = b.Y init encap({a,b}, X || Y)"""
     system = mucrl.generate(mucrl.read_text(text))
     assert aut_format.dumps(system) == b'des (0,1,1)\n(0,"c",0)\n'
 

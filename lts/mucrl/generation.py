@@ -78,9 +78,9 @@ def sum_shown(process: LinearProcess, number: int, max_values: int) -> str:
     """Return, in words, that the sum of a summand has too many values, and where it stands."""
     summand = process.summands[number]
     names = ", ".join(f"`{v.name}:{v.sort}`" for v in summand.variables)
-    source = process.specification.source
     line, column = summand.places[0]
+    origin = process.specification.source.origin(line)
     return (
-        f"{source.file or 'text'}:{source.line_number(line)}:{column}: a sum over {names} has "
-        f"more than {max_values} values in one state"
+        f"{origin.file or 'text'}:{origin.line}:{column}: a sum over {names} has more than "
+        f"{max_values} values in one state"
     )

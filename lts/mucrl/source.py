@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from lts.errors import LtsError
 
-__all__ = ["Place", "Source"]
+__all__ = ["Origin", "Place", "Source"]
 
 Place = tuple[int, int]
 """Line and column, both from 1, in the text as it is parsed."""
@@ -16,23 +16,42 @@ E = TypeVar("E", bound=LtsError)
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
-    """The text that is parsed, and for each of its lines the line of the file it stands for.
+class Origin:
+    """The line of a file that a line of the text stands for.
 
-    The two differ where a parametrised file was expanded. `line_numbers` is None when they do not.
+    `included` is the place, `file:line`, where the user's own file includes this one; else None.
+    """
+
+    file: str | None
+    line: int
+    included: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """The text that is parsed, and for each of its lines the one that it stands for.
+
+    The two differ where a parametrised file was expanded. `origins` is None when they do not.
     """
 
     text: str
     file: str | None = None
-    line_numbers: tuple[int, ...] | None = None
+    origins: tuple[Origin, ...] | None = None
+
+    def origin(self, line: int) -> Origin:
+        """Return the line of a file that `line` of the text stands for."""
+        return Origin(self.file, line) if self.origins is None else self.origins[line - 1]
 
     def line_number(self, line: int) -> int:
-        """Return the line of the file that `line` of the text stands for."""
-        return line if self.line_numbers is None else self.line_numbers[line - 1]
+        """Return the number of that line in its file."""
+        return self.origin(line).line
 
     def error(self, kind: type[E], message: str, place: Place) -> E:
         """Return an error of `kind` at `place`, with the line it is in."""
         line, column = place
+        origin = self.origin(line)
+        if origin.included is not None:
+            message += f" (included at {origin.included})"
         lines = self.text.split("\n")
         text = lines[line - 1].rstrip("\r") if line <= len(lines) else ""
-        return kind(message, file=self.file, line=self.line_number(line), column=column, text=text)
+        return kind(message, file=origin.file, line=origin.line, column=column, text=text)
