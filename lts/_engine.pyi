@@ -61,6 +61,11 @@ RawSummand = tuple[
 class EvaluationError(Exception):
     """A term cannot be evaluated: (message, number of the summand or None)."""
 
+class LabelLimit(Exception):
+    """The labels are too long: (bytes that they may take, number of the summand or None)."""
+
+    args: tuple[int, int | None]
+
 class Data:
     """Sorts, symbols and rules."""
 

@@ -51,6 +51,27 @@ def evaluation_errors(process: LinearProcess) -> Iterator[None]:
             raise SpecificationError(message, file=source.file) from None
         place = process.summands[summand].places[0]
         raise source.error(SpecificationError, message, place) from None
+    except _engine.LabelLimit as error:
+        most, summand = error.args
+        where = "" if summand is None else f"{_where(process, summand)}: "
+        what = "labels" if summand is None else f"labels of {_named(process, summand)}"
+        message = f"{where}{what} take more than {most >> 20} MB: their data grow without bound"
+        raise LimitReached(message, limit=most, found={}) from None
+
+
+def _where(process: LinearProcess, number: int) -> str:
+    """Return file, line and column of a summand."""
+    line, column = process.summands[number].places[0]
+    origin = process.specification.source.origin(line)
+    return f"{origin.file or 'text'}:{origin.line}:{column}"
+
+
+def _named(process: LinearProcess, number: int) -> str:
+    """Return the action of a summand, with the variables it is a sum over."""
+    summand = process.summands[number]
+    names = ", ".join(f"`{v.name}:{v.sort}`" for v in summand.variables)
+    over = f" in a sum over {names}" if names else ""
+    return f"`{summand.action or 'tau'}`{over}"
 
 
 def check_limits(
@@ -76,11 +97,8 @@ def check_limits(
 
 def sum_shown(process: LinearProcess, number: int, max_values: int) -> str:
     """Return, in words, that the sum of a summand has too many values, and where it stands."""
-    summand = process.summands[number]
-    names = ", ".join(f"`{v.name}:{v.sort}`" for v in summand.variables)
-    line, column = summand.places[0]
-    origin = process.specification.source.origin(line)
+    names = ", ".join(f"`{v.name}:{v.sort}`" for v in process.summands[number].variables)
     return (
-        f"{origin.file or 'text'}:{origin.line}:{column}: a sum over {names} has more than "
-        f"{max_values} values in one state"
+        f"{_where(process, number)}: a sum over {names} has more than {max_values} values in one "
+        "state"
     )

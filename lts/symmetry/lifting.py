@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from lts.errors import SpecificationError
 from lts.symmetry.notation import Element, Permutation, Structure, parse_structure
@@ -12,12 +12,22 @@ __all__ = ["lift_labels", "lift_structure"]
 
 def lift_structure(structure: Structure, images: Mapping[str, Structure]) -> Structure:
     """Replace the largest parts that have images, from the outside in."""
-    image = images.get(str(structure))
-    if image is not None:
-        return image
-    if not structure.parts:
-        return structure
-    return Structure(structure.name, tuple(lift_structure(p, images) for p in structure.parts))
+    # Only parts as large as some key are written out, so that depth costs no more than its length.
+    sizes = {size for key in images for size in _sizes(key)}
+    lifted: list[Structure] = []
+    for part, size in structure.inside_out():
+        inner = tuple(lifted[len(lifted) - len(part.parts) :])
+        del lifted[len(lifted) - len(part.parts) :]
+        image = images.get(str(part)) if size in sizes else None
+        lifted.append(image or (Structure(part.name, inner) if inner else part))
+    return lifted[0]
+
+
+def _sizes(text: str) -> Iterator[int]:
+    """Yield the number of names in a text, if it can be taken apart."""
+    structure = parse_structure(text)
+    if structure is not None:
+        yield sum(1 for _ in structure.inside_out())
 
 
 def lift_labels(
@@ -31,11 +41,14 @@ def lift_labels(
     """
     labels = list(labels)
     structures = {label: parse_structure(label) for label in labels}
+    sizes = {size for element in permutation.images for size in _sizes(element.text)}
     arguments = {
         str(part)
         for structure in structures.values()
         if structure is not None
-        for part in _parts(structure)
+        for argument in structure.parts
+        for part, size in argument.inside_out()
+        if size in sizes
     }
     whole: dict[str, str] = {}
     data: dict[str, Structure] = {}
@@ -81,13 +94,6 @@ def _is_label(
             f'`"{element.text}"`, or say where the datum stands, with `in PATTERN`'
         )
     return True
-
-
-def _parts(structure: Structure) -> Iterable[Structure]:
-    """Yield all proper parts."""
-    for part in structure.parts:
-        yield part
-        yield from _parts(part)
 
 
 def _lifted(label: str, data: Mapping[str, Structure], where: tuple[Structure, ...]) -> str:

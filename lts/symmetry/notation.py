@@ -43,7 +43,36 @@ class Structure:
     parts: tuple[Structure, ...] = ()
 
     def __str__(self) -> str:
-        return f"{self.name}({','.join(map(str, self.parts))})" if self.parts else self.name
+        pieces: list[str] = []
+        waiting: list[Structure | str] = [self]  # no recursion: no depth is too much
+        while waiting:
+            piece = waiting.pop()
+            if isinstance(piece, str):
+                pieces.append(piece)
+                continue
+            pieces.append(piece.name)
+            if piece.parts:
+                waiting.append(")")
+                for part in reversed(piece.parts):
+                    waiting += [part, ","]
+                waiting[-1] = "("
+        return "".join(pieces)
+
+    def inside_out(self) -> Iterator[tuple[Structure, int]]:
+        """Yield it and all its parts with the number of names in each, what is inside first."""
+        sizes: list[int] = []
+        waiting = [(self, False)]
+        while waiting:
+            structure, seen = waiting.pop()
+            if not seen:
+                waiting.append((structure, True))
+                waiting += [(part, False) for part in reversed(structure.parts)]
+                continue
+            size = 1
+            for _ in structure.parts:
+                size += sizes.pop()
+            sizes.append(size)
+            yield structure, size
 
 
 @dataclass(frozen=True)

@@ -120,14 +120,14 @@ class _Lifted:
         members = {c.parent: number for number, c in enumerate(self.process.components)}
         images: list[int] = []
         for number, component in enumerate(self.process.components):
-            wanted = [lift_structure(value, self.images) for value in starts[number]]
+            wanted = [str(lift_structure(value, self.images)) for value in starts[number]]
             candidates = [
                 other
                 for other, start in enumerate(starts)
                 if other not in images
                 and self.process.components[other].shape is component.shape
                 and self.process.components[other].parent is None
-                and start == wanted
+                and list(map(str, start)) == wanted
             ]
             if component.parent is not None:
                 above, fork, leaf = component.parent
@@ -143,7 +143,7 @@ class _Lifted:
                     if c.shape is component.shape
                 ]
                 if same != [number]:
-                    shown = ", ".join(map(str, wanted))
+                    shown = ", ".join(wanted)
                     raise NotSymmetric(
                         f"`{self.permutation}` is no symmetry",
                         witness=f"component `{component.name}` would move to one that starts with "

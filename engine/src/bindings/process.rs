@@ -6,7 +6,7 @@ use crate::data::rewrite::Data as EngineData;
 use crate::data::terms::{Kind, Symbol};
 use crate::process::certificate::Witness;
 use crate::process::explore::{Limits, generate};
-use crate::process::linear::{Process as EngineProcess, Stop, Summand};
+use crate::process::linear::{MAX_LABELS, Process as EngineProcess, Stop, Summand};
 use crate::process::quotient::reduce;
 use crate::process::symmetry::{Arrays, Generator};
 use pyo3::exceptions::PyValueError;
@@ -19,6 +19,12 @@ pyo3::create_exception!(
     EvaluationError,
     pyo3::exceptions::PyException,
     "A term cannot be evaluated: (message, number of the summand or None)."
+);
+pyo3::create_exception!(
+    _engine,
+    LabelLimit,
+    pyo3::exceptions::PyException,
+    "The labels are too long: (bytes that they may take, number of the summand or None)."
 );
 
 type Code = Vec<i64>;
@@ -89,6 +95,7 @@ pub struct Process(pub Mutex<EngineProcess>);
 pub fn stopped(py: Python<'_>, stop: Stop) -> PyErr {
     match stop {
         Stop::Evaluation(message, summand) => EvaluationError::new_err((message, summand)),
+        Stop::Labels(summand) => LabelLimit::new_err((MAX_LABELS, summand)),
         Stop::Interrupted => py
             .check_signals()
             .err()
@@ -192,8 +199,8 @@ impl Process {
                 Arrays { sort, get, set, keys }
             })
             .collect();
-        let mut generator =
-            Generator::new(&decoded, arrays, positions, summands).map_err(malformed)?;
+        let mut generator = Generator::new(&decoded, arrays, positions, summands)
+            .map_err(|message| EvaluationError::new_err((message, None::<usize>)))?;
         let inner: &mut EngineProcess = &mut process;
         let reduced = py.detach(|| {
             let mut poll = || Python::attach(|py| py.check_signals()).is_ok();
@@ -279,6 +286,7 @@ pub struct Exploration {
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("EvaluationError", module.py().get_type::<EvaluationError>())?;
+    module.add("LabelLimit", module.py().get_type::<LabelLimit>())?;
     module.add_class::<Data>()?;
     module.add_class::<Process>()?;
     module.add_class::<Reduced>()?;

@@ -246,13 +246,31 @@ impl Terms {
 
     /// The term as text, `name(arg,arg)` without blanks; variables as `_number`.
     pub fn show(&self, term: Term) -> Vec<u8> {
+        let mut text = Vec::new();
+        self.write(term, usize::MAX, &mut text);
+        text
+    }
+
+    /// The beginning of the term as text, for messages: a term may be as large as one likes.
+    pub fn show_short(&self, term: Term) -> String {
+        let mut text = Vec::new();
+        if !self.write(term, 400, &mut text) {
+            text.extend_from_slice("...".as_bytes());
+        }
+        String::from_utf8_lossy(&text).into_owned()
+    }
+
+    /// Appends the term as text; false if `text` got longer than `most` bytes and so ends early.
+    pub fn write(&self, term: Term, most: usize, text: &mut Vec<u8>) -> bool {
         enum Piece {
             Term(Term),
             Text(&'static [u8]),
         }
-        let mut text = Vec::new();
         let mut waiting = vec![Piece::Term(term)];
         while let Some(piece) = waiting.pop() {
+            if text.len() > most {
+                return false;
+            }
             let term = match piece {
                 Piece::Text(piece) => {
                     text.extend_from_slice(piece);
@@ -278,6 +296,6 @@ impl Terms {
                 }
             }
         }
-        text
+        true
     }
 }

@@ -137,10 +137,13 @@ pub fn certify(
 /// Whether the order of g is a multiple of the period of a value.
 fn returns(process: &mut Process, generator: &mut Generator, value: u32) -> Result<bool, Stop> {
     let mut at = value;
-    for _ in 0..generator.order {
+    for period in 1..=generator.order {
         at = generator.lift(&mut process.data, at)?;
+        if at == value {
+            return Ok(generator.order.is_multiple_of(period));
+        }
     }
-    Ok(at == value)
+    Ok(false)
 }
 
 /// The local steps of a summand under a key, or their images: label, then pairs of parameter and

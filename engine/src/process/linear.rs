@@ -44,6 +44,8 @@ pub struct LabelKeys {
     /// For every key the number of its text.
     pub texts: Vec<u32>,
     pub labels: Labels,
+    /// Bytes of all texts.
+    written: usize,
 }
 
 /// A linear process over its data.
@@ -57,11 +59,16 @@ pub struct Process {
     pub labels: LabelKeys,
 }
 
+/// Bytes that all labels may take: a million labels of ever deeper terms would take terabytes.
+pub const MAX_LABELS: usize = 1 << 28;
+
 /// What stops an exploration, other than being finished.
 #[derive(Debug)]
 pub enum Stop {
     /// A term cannot be evaluated; in which summand.
     Evaluation(String, Option<usize>),
+    /// The labels take more than `MAX_LABELS` bytes; in which summand.
+    Labels(Option<usize>),
     Interrupted,
 }
 
@@ -167,7 +174,14 @@ impl Process {
                 let term = data.terms.substitute(argument, &given);
                 label.push(value_of(data, term, Some(i))?);
             }
-            let label = self.labels.intern(label, data, &self.actions);
+            // What is found so far, where a limit stops it, needs less text.
+            let most = if complete { MAX_LABELS } else { MAX_LABELS / 16 };
+            let label = match self.labels.intern(label, data, &self.actions, most) {
+                // There are more values than may be tried: those so far will do.
+                Err(Stop::Labels(_)) if !complete => return Ok(false),
+                Err(Stop::Labels(_)) => return Err(Stop::Labels(Some(i))),
+                label => label?,
+            };
             self.tables[i].rows.push(label);
             for &(_, update) in &summand.updates {
                 let term = data.terms.substitute(update, &given);
@@ -228,15 +242,11 @@ fn solve_closed(data: &mut Data, problem: &Problem<'_>) -> Result<bool, Unsolvab
     Ok(true)
 }
 
-fn shown(data: &Data, term: Term) -> String {
-    String::from_utf8_lossy(&data.terms.show(term)).into_owned()
-}
-
 fn unsolvable(data: &Data, error: &Unsolvable, summand: usize) -> Stop {
     let message = match error {
         Unsolvable::Endless(error) => error.to_string(),
         Unsolvable::Stuck(term) => {
-            format!("`{}` does not reduce to a value", shown(data, *term))
+            format!("`{}` does not reduce to a value", data.terms.show_short(*term))
         }
         Unsolvable::NoConstructors(sort) => {
             let name = String::from_utf8_lossy(&data.sorts[*sort as usize]);
@@ -253,21 +263,32 @@ fn value_of(data: &mut Data, term: Term, summand: Option<usize>) -> Result<Term,
     if data.terms.is_value(normal) {
         return Ok(normal);
     }
-    let message = format!("`{}` does not reduce to a value", shown(data, normal));
+    let message = format!("`{}` does not reduce to a value", data.terms.show_short(normal));
     Err(Stop::Evaluation(message, summand))
 }
 
 impl LabelKeys {
-    /// The number of a label given as action and arguments.
-    pub fn intern(&mut self, key: Vec<u32>, data: &Data, actions: &[Vec<u8>]) -> u32 {
+    /// The number of a label given as action and arguments; an error if all texts would take more
+    /// than `most` bytes.
+    pub fn intern(
+        &mut self,
+        key: Vec<u32>,
+        data: &Data,
+        actions: &[Vec<u8>],
+        most: usize,
+    ) -> Result<u32, Stop> {
         if let Some(&number) = self.numbers.get(&key[..]) {
-            return number;
+            return Ok(number);
         }
+        let most = most.saturating_sub(self.written);
         let mut text = actions[key[0] as usize].clone();
         for (i, &argument) in key[1..].iter().enumerate() {
             text.push(if i == 0 { b'(' } else { b',' });
-            text.extend_from_slice(&data.terms.show(argument));
+            if !data.terms.write(argument, most, &mut text) {
+                return Err(Stop::Labels(None));
+            }
         }
+        self.written += text.len().min(most);
         if key.len() > 1 {
             text.push(b')');
         }
@@ -276,6 +297,6 @@ impl LabelKeys {
         self.keys.push(key.clone());
         self.numbers.insert(key, number);
         self.texts.push(self.labels.intern(&text));
-        number
+        Ok(number)
     }
 }

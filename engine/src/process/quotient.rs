@@ -72,39 +72,53 @@ pub fn reduce(
         state.extend_from_slice(&orbits.first[current * width..(current + 1) * width]);
         seen.clear();
         for i in 0..process.summands.len() {
-            let local = process.local_steps(i, &state, &mut key, limits.values)?;
-            let Local::All(known) = local else {
-                complete = false;
-                limit_summand = Some(i);
-                break 'orbits;
-            };
-            let (begin, end) = process.tables[i].spans[known as usize];
-            for row in begin..end {
-                let step = process.successor(i, row, &state, &mut next);
-                let (target, shift) = match orbits.find(process, generator, &next)? {
-                    Ok(found) => found,
-                    Err(witness) => return Ok(Reduced::refused(witness, 0)),
+            // No more values are tried than may give orbits, until that turns out too few.
+            let mut cap = limits.values.min(most.saturating_add(1));
+            loop {
+                let local = process.local_steps(i, &state, &mut key, cap)?;
+                let (begin, end) = match local {
+                    Local::All(known) => process.tables[i].spans[known as usize],
+                    Local::Some(span) => span,
                 };
-                if orbits.periods.len() > most {
+                for row in begin..end {
+                    let step = process.successor(i, row, &state, &mut next);
+                    let (target, shift) = match orbits.find(process, generator, &next)? {
+                        Ok(found) => found,
+                        Err(witness) => return Ok(Reduced::refused(witness, 0)),
+                    };
+                    if orbits.periods.len() > most {
+                        complete = false;
+                        break 'orbits;
+                    }
+                    // One row for each orbit under the stabiliser of the state, <g^period>.
+                    let (period, reach) =
+                        (orbits.periods[current], orbits.periods[target as usize]);
+                    if !seen.insert((process.labels.texts[step as usize], target, shift)) {
+                        continue;
+                    }
+                    for (column, value) in
+                        rows.iter_mut().zip([current as u32, step, shift, target])
+                    {
+                        column.push(value);
+                    }
+                    let (mut image, mut moved) = (step, shift);
+                    for _ in 1..order / period {
+                        for _ in 0..period {
+                            image = generator.label(process, image)?;
+                        }
+                        moved = (moved + period) % reach;
+                        seen.insert((process.labels.texts[image as usize], target, moved));
+                    }
+                }
+                if matches!(local, Local::All(_)) {
+                    break;
+                }
+                if cap >= limits.values {
                     complete = false;
+                    limit_summand = Some(i);
                     break 'orbits;
                 }
-                // One row for each orbit under the stabiliser of the state, <g^period>.
-                let (period, reach) = (orbits.periods[current], orbits.periods[target as usize]);
-                if !seen.insert((process.labels.texts[step as usize], target, shift)) {
-                    continue;
-                }
-                for (column, value) in rows.iter_mut().zip([current as u32, step, shift, target]) {
-                    column.push(value);
-                }
-                let (mut image, mut moved) = (step, shift);
-                for _ in 1..order / period {
-                    for _ in 0..period {
-                        image = generator.label(process, image)?;
-                    }
-                    moved = (moved + period) % reach;
-                    seen.insert((process.labels.texts[image as usize], target, moved));
-                }
+                cap = cap.saturating_mul(4).min(limits.values);
             }
         }
         current += 1;
@@ -113,9 +127,11 @@ pub fn reduce(
     if complete && let Some(witness) = certify(process, generator, limits, &mut checked, poll)? {
         return Ok(Reduced::refused(witness, checked));
     }
-    let permutation = match label_permutation(process, generator)? {
-        Ok(permutation) => permutation,
-        Err(witness) => return Ok(Reduced::refused(witness, checked)),
+    // Where a limit stopped the exploration, images of labels need not come to an end.
+    let permutation = match complete.then(|| label_permutation(process, generator)).transpose()? {
+        None => (0..process.labels.labels.len() as u32).collect(),
+        Some(Ok(permutation)) => permutation,
+        Some(Err(witness)) => return Ok(Reduced::refused(witness, checked)),
     };
     let [source, steps, shift, target] = rows;
     let labels = process.labels.labels.clone();

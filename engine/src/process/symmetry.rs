@@ -1,6 +1,6 @@
 //! A permutation of data, lifted to values, labels and states of a linear process.
 
-use super::linear::{Process, Stop};
+use super::linear::{MAX_LABELS, Process, Stop};
 use crate::data::rewrite::Data;
 use crate::data::terms::{Head, NONE, Term};
 use crate::symmetry::quotient::lcm;
@@ -25,7 +25,28 @@ pub struct Generator {
     pub positions: Vec<u32>,
     /// Summand i becomes summand `summands[i]`.
     pub summands: Vec<u32>,
+    /// The image of every value that was asked for, `OPEN` while it is computed, else `NONE`.
     lifted: Vec<Term>,
+}
+
+const OPEN: Term = NONE - 1;
+
+/// The largest order of a group: an orbit may be walked through once for each of its transitions.
+const MAX_ORDER: u64 = 1 << 20;
+
+enum Task {
+    /// Lift a value and leave its image on the results.
+    Value(Term),
+    /// The same, but as the rest of an array.
+    Part(Term),
+    /// The images of the parts are on the results.
+    Build(Term),
+    /// Move the element at this key, and then the later ones, in the image on top of the results.
+    Update(Term, usize),
+    /// The images of array, key and element are on the results.
+    Set(Term, usize),
+    /// The image is on top of the results.
+    Keep(Term),
 }
 
 impl Generator {
@@ -43,7 +64,7 @@ impl Generator {
             order = lcm(order, cycle.len() as u64);
             for (i, &value) in cycle.iter().enumerate() {
                 if images.insert(value, cycle[(i + 1) % cycle.len()]).is_some() {
-                    return Err("a value stands twice in the cycles".into());
+                    return Err("a value stands twice in the cycles of the permutation".into());
                 }
             }
         }
@@ -52,75 +73,120 @@ impl Generator {
             for &image in permutation {
                 match seen.get_mut(image as usize) {
                     Some(seen) if !*seen => *seen = true,
-                    _ => return Err("positions and summands must be permutations".into()),
+                    _ => {
+                        return Err("two components, or two of their steps, would move to the \
+                                    same place"
+                            .into());
+                    }
                 }
             }
             let periods = crate::symmetry::quotient::periods_of(permutation);
             order = periods.iter().fold(order, |order, &p| lcm(order, u64::from(p)));
         }
-        let order = u32::try_from(order).map_err(|_| "the order is too large")?;
-        Ok(Self { order, images, arrays, positions, summands, lifted: Vec::new() })
+        if order > MAX_ORDER {
+            return Err(format!(
+                "the order of the permutation is too large: {order}, more than {MAX_ORDER}"
+            ));
+        }
+        Ok(Self { order: order as u32, images, arrays, positions, summands, lifted: Vec::new() })
     }
 
     /// g on a value: carrier values by the cycles, arrays index by index, others through their
     /// constructors.
     pub fn lift(&mut self, data: &mut Data, value: Term) -> Result<Term, Stop> {
         if let Some(&known) = self.lifted.get(value as usize)
-            && known != NONE
+            && known < OPEN
         {
             return Ok(known);
         }
-        let image = match self.images.get(&value) {
-            Some(&image) => image,
-            None => self.lift_outside_carrier(data, value)?,
-        };
+        // An explicit stack: values may be deep.
+        let mut tasks = vec![Task::Value(value)];
+        let mut results: Vec<Term> = Vec::new();
+        while let Some(task) = tasks.pop() {
+            match task {
+                Task::Value(value) => match self.lifted.get(value as usize) {
+                    Some(&OPEN) => {
+                        let shown = data.terms.show_short(value);
+                        let message = format!("the array `{shown}` is one of its own elements");
+                        return Err(Stop::Evaluation(message, None));
+                    }
+                    Some(&known) if known != NONE => results.push(known),
+                    _ => {
+                        if let Some(&image) = self.images.get(&value) {
+                            self.keep(data, value, image);
+                            results.push(image);
+                        } else {
+                            self.keep(data, value, OPEN);
+                            tasks.push(Task::Keep(value));
+                            if self.arrays_of(data, value).is_some() {
+                                tasks.push(Task::Update(value, 0));
+                            }
+                            tasks.push(Task::Part(value));
+                        }
+                    }
+                },
+                // The constructors of a value around the images of what is inside. Parts of an
+                // array's own sort are not lifted as values: the rest of an array is no array.
+                Task::Part(value) => {
+                    let children = data.terms.children(value);
+                    if children.is_empty() {
+                        results.push(value);
+                        continue;
+                    }
+                    let array = self.arrays_of(data, value).map(|_| data.terms.sort(value));
+                    tasks.push(Task::Build(value));
+                    for &child in children.iter().rev() {
+                        let rest = matches!(data.terms.head(child), Head::Symbol(_))
+                            && array == Some(data.terms.sort(child));
+                        tasks.push(if rest { Task::Part(child) } else { Task::Value(child) });
+                    }
+                }
+                Task::Build(value) => {
+                    let from = results.len() - data.terms.children(value).len();
+                    let Head::Symbol(symbol) = data.terms.head(value) else { unreachable!() };
+                    let built = data.terms.apply(symbol, &results[from..]);
+                    results.truncate(from);
+                    results.push(normal(data, built)?);
+                }
+                Task::Update(value, i) => {
+                    let arrays = self.arrays_of(data, value).expect("it was one before");
+                    if let Some(&key) = arrays.keys.get(i) {
+                        let element = data.terms.apply(arrays.get, &[value, key]);
+                        let element = normal(data, element)?;
+                        tasks.push(Task::Set(value, i));
+                        tasks.push(Task::Value(element));
+                        tasks.push(Task::Value(key));
+                    }
+                }
+                Task::Set(value, i) => {
+                    let set = self.arrays_of(data, value).expect("it was one before").set;
+                    let from = results.len() - 3; // the array, the key, the element
+                    let updated = data.terms.apply(set, &results[from..]);
+                    results.truncate(from);
+                    results.push(normal(data, updated)?);
+                    tasks.push(Task::Update(value, i + 1));
+                }
+                Task::Keep(value) => self.keep(data, value, results[results.len() - 1]),
+            }
+        }
+        Ok(results[0])
+    }
+
+    fn arrays_of(&self, data: &Data, value: Term) -> Option<&Arrays> {
+        match data.terms.head(value) {
+            Head::Symbol(_) => {
+                let sort = data.terms.sort(value);
+                self.arrays.iter().find(|arrays| arrays.sort == sort)
+            }
+            Head::Variable(_) => None,
+        }
+    }
+
+    fn keep(&mut self, data: &Data, value: Term, image: Term) {
         if self.lifted.len() <= value as usize {
             self.lifted.resize(data.terms.len().max(value as usize + 1), NONE);
         }
         self.lifted[value as usize] = image;
-        Ok(image)
-    }
-
-    fn lift_outside_carrier(&mut self, data: &mut Data, value: Term) -> Result<Term, Stop> {
-        let sort = match data.terms.head(value) {
-            Head::Symbol(_) => data.terms.sort(value),
-            Head::Variable(_) => return Ok(value),
-        };
-        let mut image = self.lift_children(data, value, sort)?;
-        let Some(a) = self.arrays.iter().position(|arrays| arrays.sort == sort) else {
-            return Ok(image);
-        };
-        let (get, set) = (self.arrays[a].get, self.arrays[a].set);
-        for i in 0..self.arrays[a].keys.len() {
-            let key = self.arrays[a].keys[i];
-            let element = data.terms.apply(get, &[value, key]);
-            let element = normal(data, element)?;
-            let (key, element) = (self.lift(data, key)?, self.lift(data, element)?);
-            let updated = data.terms.apply(set, &[image, key, element]);
-            image = normal(data, updated)?;
-        }
-        Ok(image)
-    }
-
-    /// The constructors of a value around the images of what is inside. Parts of the value's own
-    /// sort are not lifted as values, so that the rest of an array is not taken for an array.
-    fn lift_children(&mut self, data: &mut Data, value: Term, sort: u32) -> Result<Term, Stop> {
-        let Head::Symbol(symbol) = data.terms.head(value) else { return Ok(value) };
-        let children = data.terms.children(value).to_vec();
-        if children.is_empty() {
-            return Ok(value);
-        }
-        let is_array = self.arrays.iter().any(|arrays| arrays.sort == sort);
-        let mut images = Vec::with_capacity(children.len());
-        for child in children {
-            images.push(if is_array && data.terms.sort(child) == sort {
-                self.lift_children(data, child, sort)?
-            } else {
-                self.lift(data, child)?
-            });
-        }
-        let built = data.terms.apply(symbol, &images);
-        normal(data, built)
     }
 
     /// g on a state.
@@ -144,7 +210,7 @@ impl Generator {
         for argument in &mut key[1..] {
             *argument = self.lift(&mut process.data, *argument)?;
         }
-        Ok(process.labels.intern(key, &process.data, &process.actions))
+        process.labels.intern(key, &process.data, &process.actions, MAX_LABELS)
     }
 }
 
@@ -153,6 +219,6 @@ fn normal(data: &mut Data, term: Term) -> Result<Term, Stop> {
     if data.terms.is_value(normal) {
         return Ok(normal);
     }
-    let shown = String::from_utf8_lossy(&data.terms.show(normal)).into_owned();
+    let shown = data.terms.show_short(normal);
     Err(Stop::Evaluation(format!("`{shown}` does not reduce to a value"), None))
 }
