@@ -11,7 +11,7 @@ BIN    := $(VENV)/bin
 
 SOURCES := pyproject.toml engine/Cargo.toml engine/Cargo.lock $(shell find engine/src -name '*.rs')
 
-.PHONY: tables test lint wheel notices clean new
+.PHONY: tables test lint wheel notices grammar clean new
 
 tables: $(VENV)/.built
 	$(BIN)/ltstool tables cases
@@ -35,6 +35,10 @@ wheel: $(VENV)/.built
 # THIRD-PARTY.md, after a change of the dependencies.
 notices: $(VENV)/.built
 	$(BIN)/python tools/dev/notices.py
+
+# lts/mucrl/tables.json, after a change of the grammar.
+grammar: $(VENV)/.built
+	$(BIN)/python tools/dev/grammar.py
 
 # The project itself is an editable install: Python edits need no rebuild, an edit of the engine
 # rebuilds it.

@@ -17,7 +17,8 @@ class LtsError(Exception):
     """The root: a message for the user, and the place it is about when there is one.
 
     `file`, `line` and `column` (both from 1) say where; `text` is the line itself, drawn with a
-    caret under the column.
+    caret under the column. Where more is wrong, `others` are the errors after this one, and
+    `unseen` counts those that are not listed.
     """
 
     def __init__(
@@ -35,6 +36,13 @@ class LtsError(Exception):
         self.line = line
         self.column = column
         self.text = text
+        self.others: tuple[LtsError, ...] = ()
+        self.unseen = 0
+
+    @property
+    def errors(self) -> tuple[LtsError, ...]:
+        """This error and the others, in the order of the text."""
+        return (self, *self.others)
 
     @property
     def place(self) -> str:
@@ -42,11 +50,33 @@ class LtsError(Exception):
         return ":".join(str(part) for part in (self.file, self.line, self.column) if part)
 
     def __str__(self) -> str:
+        shown = [error.drawn() for error in self.errors]
+        if self.unseen:
+            shown.append(f"and {self.unseen} more")
+        return "\n".join(shown)
+
+    def drawn(self) -> str:
+        """Return this error alone: place, message, the line and a caret."""
         shown = f"{self.place}: {self.message}" if self.place else self.message
         if self.text is not None and self.column is not None:
-            lead = "".join("\t" if c == "\t" else " " for c in self.text[: self.column - 1])
-            shown += f"\n  {self.text}\n  {lead}^"
+            text, column = _window(self.text, self.column)
+            lead = "".join("\t" if c == "\t" else " " for c in text[: column - 1])
+            shown += f"\n  {text}\n  {lead}^"
         return shown
+
+
+_WIDTH = 120
+"""Characters that are shown of a line; a file may be one line of any length."""
+
+
+def _window(text: str, column: int) -> tuple[str, int]:
+    """Return the part of a line around a column, and the column in it."""
+    if len(text) <= _WIDTH:
+        return text, column
+    start = max(0, min(column - _WIDTH // 2, len(text) - _WIDTH))
+    end = start + _WIDTH
+    shown = ("..." if start else "") + text[start:end] + ("..." if end < len(text) else "")
+    return shown, column - start + (3 if start else 0)
 
 
 class ParseError(LtsError):

@@ -7,8 +7,8 @@ from os import PathLike, fspath
 from pathlib import Path
 
 from lts.mucrl.check import check
+from lts.mucrl.parser import parse
 from lts.mucrl.specification import Specification
-from lts.mucrl.syntax import parse
 from lts.mucrl.template import expand
 
 __all__ = ["read", "read_text"]

@@ -1,0 +1,481 @@
+"""What a syntax error is told as: what was expected, what was found, what was probably meant."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+from lts.mucrl.lalr import END, tables
+from lts.mucrl.source import Place
+from lts.mucrl.tokens import ILLEGAL, SECTIONS, Tokens
+
+__all__ = [
+    "Slip",
+    "Wrong",
+    "declarations",
+    "explained",
+    "false_head",
+    "no_equations",
+    "no_operator",
+    "no_section",
+    "unfinished",
+]
+
+Slip = tuple[Place, Callable[[], str]]
+"""Where, and the message."""
+
+# What a state is waiting for, by the first of these that it knows how to go on with.
+_EXPECTED = {
+    "equation": "an equation",
+    "definition": "a definition",
+    "declaration": "a declaration",
+    "communication": "a communication",
+    "variable_list": "a variable",
+    "term": "a term",
+    "single": "a process",
+    "sort": "a sort",
+    "function": "a function",
+    "variable": "a variable",
+    "action": "an action",
+}
+_PROCESS = {"NAME", "(", "delta", "tau", "sum", "encap", "hide", "rename"}
+_OPERATORS = {".", "+", "||", "|", "||_", "<|", "<<", "@"}
+_LAST = ("NAME", ")", "delta", "tau")
+"""What a declaration may end with."""
+_BRACKETS = {")": "(", "}": "{"}
+
+# Words of related languages, and other words for the same thing.
+_OTHER_WORDS = {
+    "cons": "func",
+    "constructor": "func",
+    "eqn": "rew",
+    "eqs": "rew",
+    "fun": "func",
+    "function": "func",
+    "action": "act",
+    "process": "proc",
+    "initial": "init",
+    "rewrite": "rew",
+    "variable": "var",
+}
+
+_OF_CHARACTERS = {
+    "/": "a comment begins with `%`",
+    "*": "a term has no infix operators: apply a function, as in `times(x,y)`",
+    "!": "negation is a function of the specification, as in `not(b)`",
+    "~": "negation is a function of the specification, as in `not(b)`",
+    "&": "a term has no infix operators: apply a function, as in `and(x,y)`",
+    "-": "a term has no infix operators: apply a function, as in `minus(x,y)`",
+    "<": "a term has no infix operators: apply a function, as in `lt(x,y)`",
+    ">": "a term has no infix operators: apply a function, as in `lt(x,y)`",
+    ";": "sequential composition is `.`, and nothing ends a declaration",
+    "[": "a condition is written `p <| b |> q`",
+    "]": "a condition is written `p <| b |> q`",
+    '"': "names stand without quotes",
+    "\ufeff": "a mark of the encoding (BOM) stands first in a file only",
+}
+
+
+@dataclass(slots=True, eq=False)
+class Wrong:
+    """A token that is not allowed where it stands, in the declaration that begins at `begin`.
+
+    `expected` has the terminals that are allowed there, each with the state that shifts it.
+    """
+
+    tokens: Tokens
+    keyword: str
+    begin: int
+    at: int
+    expected: dict[str, int]
+
+    @property
+    def kind(self) -> str:
+        """The kind of the token."""
+        return self.tokens.kinds[self.at]
+
+    @property
+    def word(self) -> str:
+        """The text of the token."""
+        return self.tokens.values[self.at]
+
+    def before(self, count: int = 1) -> str:
+        """Return the kind of the token that stands `count` before it in the section."""
+        return self.tokens.kinds[max(0, self.at - count)]
+
+
+def no_section(tokens: Tokens) -> Slip:
+    """Explain a text that does not begin with a section."""
+
+    def message() -> str:
+        words = _listed([f"`{word}`" for word in SECTIONS])
+        hint = _illegal(tokens, 0) or _near_section(tokens, 0)
+        return f"expected a section ({words}), found {_found(tokens, 0)}{_after(hint)}"
+
+    return tokens.place(0), message
+
+
+def no_equations(tokens: Tokens, at: int) -> Slip:
+    """Explain a `var` section that no `rew` follows; token `at` stands in its place."""
+    return tokens.place(
+        at
+    ), lambda: f"expected `rew` after the variables, found {_found(tokens, at)}"
+
+
+def unfinished(wrong: Wrong) -> Slip:
+    """Explain a declaration that is not finished where the next one begins."""
+
+    def message() -> str:
+        found = f"`{wrong.word}`, which begins the next one"
+        return f"expected {_expected(wrong)}, found {found}{_after(_open_bracket(wrong))}"
+
+    return wrong.tokens.place(wrong.at), message
+
+
+def no_operator(tokens: Tokens, at: int) -> Slip:
+    """Explain a name that was taken as that of a definition because no operator precedes it."""
+    if tokens.is_first(at):
+        hint = "a definition is written `X = p` or `X(d:D) = p`"
+    else:
+        hint = "is a `.` missing before it?"
+    return tokens.place(
+        at
+    ), lambda: f"expected an operator or a definition, found {_found(tokens, at)}; {hint}"
+
+
+def explained(wrong: Wrong) -> Slip:
+    """Explain a token that is not allowed where it stands."""
+
+    def message() -> str:
+        hint = next((hint for slip in _SLIPS if (hint := slip(wrong))), None)
+        found = _found(wrong.tokens, wrong.at)
+        return f"expected {_expected(wrong)}, found {found}{_after(hint)}"
+
+    return wrong.tokens.place(wrong.at), message
+
+
+def false_head(wrong: Wrong, starts: Container[int]) -> int | None:
+    """Return the name of a definition that is none, because it has no `=`.
+
+    `starts` are the tokens that seem to begin a definition.
+    """
+    if wrong.keyword != "proc":
+        return None
+    if wrong.expected.keys() == {"=", "("}:
+        head = wrong.at - 1
+    elif wrong.expected.keys() == {":"} and wrong.before(2) == "(":
+        head = wrong.at - 3
+    else:
+        return None
+    return head if head > wrong.begin and head not in starts else None
+
+
+def declarations(tokens: Tokens, keyword: str, first: int) -> list[int]:
+    """Return the tokens of a section, which begins at `first`, that seem to begin a declaration.
+
+    They are where parsing may go on after an error: the names before `:`, and a name, perhaps with
+    something in brackets, before `=`.
+    """
+    kinds = tokens.kinds
+    end = kinds.index(END, first)
+    closing = _closing(kinds, first, end)
+    found = []
+    at = first
+    while at < end:
+        if kinds[at] == "NAME" and (at == first or tokens.is_first(at) or kinds[at - 1] in _LAST):
+            last = at
+            if keyword in ("rew", "proc"):
+                if kinds[at + 1] == "(":
+                    last = closing.get(at + 1, at)
+                if kinds[last + 1] == "=":
+                    found.append(at)
+            elif keyword == "comm":
+                if kinds[at + 1] == "|" and kinds[at + 2] == "NAME":
+                    found.append(at)
+            else:
+                while kinds[last + 1] == "," and kinds[last + 2] == "NAME":
+                    last += 2
+                if kinds[last + 1] == ":":
+                    found.append(at)
+                at = last
+        at += 1
+    return found
+
+
+def _closing(kinds: list[str], first: int, end: int) -> dict[int, int]:
+    """Return the closing bracket of each opening one."""
+    still_open: list[int] = []
+    found = {}
+    for at in range(first, end):
+        if kinds[at] in ("(", "{"):
+            still_open.append(at)
+        elif kinds[at] in _BRACKETS and still_open:
+            found[still_open.pop()] = at
+    return found
+
+
+def _expected(wrong: Wrong) -> str:
+    gotos = tables().gotos
+    words: list[str] = []
+    rest: list[str] = []
+    for terminal, state in wrong.expected.items():
+        if terminal == END or terminal in _OPERATORS:
+            continue
+        known = next((word for symbol, word in _EXPECTED.items() if symbol in gotos[state]), None)
+        if known is not None and terminal in _PROCESS:
+            words.append(known)
+        elif terminal == "NAME":
+            rest.append("a name")
+        elif terminal != "(" or len(wrong.expected) == 1 or "=" in wrong.expected:
+            rest.append(f"`{terminal}`")
+    operators = _OPERATORS & wrong.expected.keys()
+    if len(operators) > 1:
+        words.insert(0, "an operator")
+    else:
+        rest += (f"`{operator}`" for operator in operators)
+    if END in wrong.expected:
+        rest.append("the next section")
+    return _listed([*dict.fromkeys(words), *rest])
+
+
+def _listed(words: list[str]) -> str:
+    return ", ".join(words[:-1]) + " or " + words[-1] if words[1:] else words[0]
+
+
+def _after(hint: str | None) -> str:
+    return f"; {hint}" if hint else ""
+
+
+def _found(tokens: Tokens, at: int) -> str:
+    text = tokens.values[at]
+    if tokens.kinds[at] != ILLEGAL:
+        return f"`{text}`" if text else "the end of the text"
+    if "\udc80" <= text <= "\udcff":
+        shown = f"the byte {ord(text) & 0xFF:#04x}"
+    else:
+        shown = f"`{text}`" if text.isprintable() else f"the character {ord(text):#04x}"
+    return f"{shown}, which is no part of muCRL"
+
+
+def _illegal(tokens: Tokens, at: int) -> str | None:
+    if tokens.kinds[at] != ILLEGAL:
+        return None
+    text = tokens.values[at]
+    if "\udc80" <= text <= "\udcff" or (not text.isascii() and text.isalpha()):
+        return "names are of ASCII letters, digits and `^ _ ' - \\`"
+    return _OF_CHARACTERS.get(text)
+
+
+def _near_section(tokens: Tokens, at: int) -> str | None:
+    """Return the section that a word may have been meant to begin."""
+    if tokens.kinds[at] != "NAME":
+        return None
+    word = tokens.values[at].lower()
+    near = _OTHER_WORDS.get(word)
+    if near is None:
+        near = next(iter(get_close_matches(word, SECTIONS, n=1, cutoff=0.7)), None)
+    return f"did you mean `{near}`?" if near else None
+
+
+def _open_brackets(tokens: Tokens, begin: int, end: int) -> list[int]:
+    """Return the brackets that are opened and not closed between two tokens."""
+    found: list[int] = []
+    for at in range(begin, end):
+        if tokens.kinds[at] in ("(", "{"):
+            found.append(at)
+        elif tokens.kinds[at] in _BRACKETS and found:
+            found.pop()
+    return found
+
+
+# The slips: each says what was probably meant, or None.
+
+
+def _character(wrong: Wrong) -> str | None:
+    if wrong.word == "-" and wrong.keyword not in ("rew", "proc", "init"):
+        return "a name does not end in `-`"
+    return _illegal(wrong.tokens, wrong.at)
+
+
+def _misspelt_section(wrong: Wrong) -> str | None:
+    """A word that should begin a section: it stands first on this line or the one before."""
+    tokens, lines = wrong.tokens, 0
+    for at in range(wrong.at, max(-1, wrong.at - 50), -1):
+        if tokens.kinds[at] == END:
+            return None
+        if tokens.is_first(at):
+            hint = _near_section(tokens, at)
+            if hint and at < wrong.at:
+                return f"{hint[:-1]} for `{tokens.values[at]}` in line {tokens.place(at)[0]}?"
+            lines += 1
+            if hint or lines == 2:
+                return hint
+    return None
+
+
+def _reserved(wrong: Wrong) -> str | None:
+    if not wrong.word.isalpha() or wrong.kind in ("NAME", ILLEGAL) or "NAME" not in wrong.expected:
+        return None
+    if wrong.kind == END and wrong.tokens.is_first(wrong.at):
+        return None  # a section begins here indeed
+    return f"`{wrong.word}` is a reserved word"
+
+
+def _half_condition(wrong: Wrong) -> str | None:
+    if "|>" in wrong.expected and wrong.kind in (END, "NAME", ")", "=", "<|", ILLEGAL, "+"):
+        return None if _is_infix(wrong) else "a condition is written `p <| b |> q`"
+    return "no `<|` stands before it" if wrong.kind == "|>" else None
+
+
+def _is_infix(wrong: Wrong) -> bool:
+    """Whether something like an operator stands after a term, which may go on or end there."""
+    in_term = wrong.keyword == "rew" or (
+        "." not in wrong.expected and bool({")", "|>"} & wrong.expected.keys())
+    )
+    return (
+        in_term
+        and wrong.before() in ("NAME", ")")
+        and (wrong.kind in ("+", ".", "||", "|", "<<", "=") or _is_infix_character(wrong))
+        and ":" not in wrong.expected
+        and bool({",", "|>", END} & wrong.expected.keys())
+    )
+
+
+def _is_infix_character(wrong: Wrong) -> bool:
+    return wrong.kind == ILLEGAL and wrong.word in "*/-&<>"
+
+
+def _term_operator(wrong: Wrong) -> str | None:
+    if not _is_infix(wrong):
+        return None
+    if wrong.kind != "=":
+        return "a term has no infix operators: apply a function, as in `plus(x,y)`"
+    if wrong.keyword == "rew" and _open_brackets(wrong.tokens, wrong.begin, wrong.at):
+        return None
+    return "equality is a function of the specification, as in `eq(x,y)`"
+
+
+def _equation(wrong: Wrong) -> str | None:
+    if wrong.keyword != "rew":
+        return None
+    if wrong.kind == "->" and "=" in wrong.expected:
+        return "an equation is written `left = right`"
+    return "an equation has one `=`" if wrong.kind == "=" == wrong.before() else None
+
+
+def _arrow(wrong: Wrong) -> str | None:
+    if wrong.keyword in ("func", "map") and "->" in wrong.expected:
+        if wrong.kind == "=":
+            return "a declaration is written `f:A#B->C`; equations stand under `rew`"
+        if wrong.kind in ("NAME", END):
+            return "a constant is written `c:->D`"
+    if "->" in wrong.expected and wrong.keyword in ("proc", "init"):
+        return "a renaming is written `a->b`"
+    if wrong.kind == "->":
+        return {
+            "proc": "a condition is written `p <| b |> q`",
+            "init": "a condition is written `p <| b |> q`",
+            "act": "an action has no result sort",
+            "comm": "a communication is written `a|b = c`",
+        }.get(wrong.keyword)
+    return None
+
+
+def _separator(wrong: Wrong) -> str | None:
+    if wrong.kind == "," and "#" in wrong.expected:
+        return "argument sorts are separated by `#`"
+    if wrong.kind == "," and wrong.keyword == "sort":
+        return "sorts are separated by blanks"
+    if wrong.kind == "," and wrong.keyword == "var":
+        return "variables of another sort follow after a blank, as in `n:Nat b:Bool`"
+    if wrong.kind == "#" and "," in wrong.expected:
+        return "arguments are separated by `,`"
+    if wrong.kind == "NAME" and {",", ")"} <= wrong.expected.keys():
+        return "a `,` is missing before it"
+    if wrong.keyword == "comm":
+        return "a communication is written `a|b = c`"
+    return None
+
+
+def _operator(wrong: Wrong) -> str | None:
+    """How `sum`, `encap`, `hide` and `rename` are written, just after their names."""
+    for count in (1, 2, 5):
+        name = wrong.before(count)
+        if name == "sum" and count != 2:
+            return "a sum is written `sum(d:D,p)`"
+        if name in ("encap", "hide") and count < 5 and not {"(", "{"}.isdisjoint(wrong.expected):
+            return f"it is written `{name}({{a,b}},p)`"
+        if name == "rename" and count < 5 and not {"(", "{"}.isdisjoint(wrong.expected):
+            return "it is written `rename({a->b},p)`"
+    return None
+
+
+def _parameter(wrong: Wrong) -> str | None:
+    if ":" in wrong.expected and wrong.keyword in ("proc", "init", "var"):
+        return "a variable is written with its sort, as in `n:Nat`"
+    return None
+
+
+def _parentheses(wrong: Wrong) -> str | None:
+    if wrong.kind == ")" and wrong.before() == "(":
+        return "what has no arguments is written without parentheses"
+    if wrong.kind in _BRACKETS and not _open_brackets(wrong.tokens, wrong.begin, wrong.at):
+        return f"no `{_BRACKETS[wrong.kind]}` is open"
+    return _open_bracket(wrong)
+
+
+def _open_bracket(wrong: Wrong) -> str | None:
+    """Name the bracket that is still open, where closing it would help."""
+    if wrong.kind not in (END, "NAME", "=") or _BRACKETS.keys().isdisjoint(wrong.expected):
+        return None
+    still_open = _open_brackets(wrong.tokens, wrong.begin, wrong.at)
+    if not still_open:
+        return None
+    line, column = wrong.tokens.place(still_open[-1])
+    return f"the `{wrong.tokens.kinds[still_open[-1]]}` of line {line}, column {column} is open"
+
+
+def _mixed(wrong: Wrong) -> str | None:
+    """Operators that do not go together, or not with themselves."""
+    if wrong.kind not in ("||", "|", "||_", "<|"):
+        return None
+    depth = 0
+    for at in range(wrong.at - 1, wrong.begin, -1):
+        kind = wrong.tokens.kinds[at]
+        if kind in _BRACKETS:
+            depth += 1
+        elif kind in ("(", "{"):
+            depth -= 1
+        elif depth == 0 and kind in ("||", "|", "||_", "|>"):
+            other = "<|" if kind == "|>" else kind
+            if wrong.kind == other:
+                return f"`{other}` does not associate: put one of the two in parentheses"
+            return f"`{other}` and `{wrong.kind}` do not mix: put one of them in parentheses"
+        if depth < 0 or (depth == 0 and kind == "+"):
+            return None
+    return None
+
+
+def _sequel(wrong: Wrong) -> str | None:
+    """A process where the one before it has ended."""
+    if wrong.kind in _PROCESS and "." in wrong.expected:
+        return "is a `.` missing before it?"
+    return None
+
+
+_SLIPS = (
+    _character,
+    _misspelt_section,
+    _reserved,
+    _half_condition,
+    _term_operator,
+    _equation,
+    _arrow,
+    _separator,
+    _operator,
+    _parameter,
+    _mixed,
+    _parentheses,
+    _sequel,
+)
