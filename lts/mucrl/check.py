@@ -9,10 +9,10 @@ from itertools import islice
 from lts.errors import LtsError, SpecificationError, Unsupported
 from lts.mucrl import specification as typed
 from lts.mucrl import syntax
-from lts.mucrl.trampoline import Recursion, run
 from lts.mucrl.report import Report
 from lts.mucrl.source import Place
 from lts.mucrl.tokens import Name
+from lts.mucrl.trampoline import Recursion, run
 
 __all__ = ["check"]
 
@@ -96,7 +96,9 @@ class _Checker:
 
     def line(self, name: Name) -> str:
         """Return where a name stands, in words."""
-        return f"line {self.tree.source.line_number(name.place[0])}"
+        origin = self.tree.source.origin(name.place[0])
+        elsewhere = "" if origin.file == self.tree.source.file else f" of {origin.file}"
+        return f"line {origin.line}{elsewhere}"
 
     # Sorts and functions.
 
@@ -346,7 +348,7 @@ class _Checker:
         words = [f"`{shown}` ({self.line(at)})" for shown, at in listed]
         if len(words) > 6:
             words[5:] = [f"{len(words) - 5} more"]
-        applied = f"{name}({','.join(sorts)})" if sorts else str(name)
+        applied = _overload(name, sorts) if kind == "function" else _applied(name, sorts)
         known = ", ".join(words[:-1]) + " and " + words[-1]
         return f"there is no {kind} `{applied}`; there are {known}"
 
