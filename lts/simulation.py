@@ -23,7 +23,8 @@ class ComponentState:
     """Where one component of a specification is, and the data that it holds.
 
     `position` is the name of its control state, `remaining` what it still has to do; both are None
-    for what has no control. `values` maps parameters to values, None where one is not needed.
+    while it is not there, as part of a parallel composition that has not begun or is over.
+    `values` maps data to values, None where one is not needed.
     """
 
     name: str

@@ -8,9 +8,10 @@ from contextlib import contextmanager
 from lts import _engine
 from lts.mucrl.encode import Encoder
 from lts.mucrl.generation import evaluation_errors, sum_shown
-from lts.mucrl.linear import LinearProcess
+from lts.mucrl.linear import Component, LinearProcess
 from lts.mucrl.linearisation import linearise
-from lts.mucrl.sequential import Control
+from lts.mucrl.relabelling import IDENTITY
+from lts.mucrl.sequential import Control, Fork, Piece
 from lts.mucrl.specification import Choice, Condition, Specification
 from lts.simulation import ComponentState, Simulation
 
@@ -45,16 +46,29 @@ class _ProcessSimulation(Simulation):
             super().__init__(_engine.Walk.of_process(Encoder(process).linear_process(), max_values))
 
     def components(self, state: int) -> tuple[ComponentState, ...]:
-        shown = [ComponentState(c.name, None, None, {}) for c in self.process.components]
-        for parameter, raw in zip(self.process.parameters, self._walk.values(state), strict=True):
-            text = raw.decode("utf-8", "surrogateescape")
-            old = shown[parameter.component]
-            if parameter.origin is None:
-                new = ComponentState(old.name, text, self.remaining.get(text), old.values)
-                shown[parameter.component] = new
-            else:
-                old.values[parameter.origin.name] = None if text in self.unneeded else text
-        return tuple(shown)
+        texts = [raw.decode("utf-8", "surrogateescape") for raw in self._walk.values(state)]
+        return tuple(self._component(component, texts) for component in self.process.components)
+
+    def _component(self, component: Component, texts: list[str]) -> ComponentState:
+        """Return one component where the parameters have these values."""
+        position = texts[component.first]
+        if component.parent is not None:
+            # A leaf of a fork is there while the component that forked is at the fork.
+            above, fork, _ = component.parent
+            parent = self.process.components[above]
+            if texts[parent.first] != str(parent.shape.constants[fork]):
+                return ComponentState(component.name, None, None, {})
+        values = {
+            variable.name: None if text in self.unneeded else text
+            for variable, text in zip(
+                component.shape.data, texts[component.first + 1 :], strict=False
+            )
+        }
+        stack = component.shape.stack
+        if stack is not None:
+            text = texts[component.stack]
+            values["stack"] = None if text == str(stack) else text
+        return ComponentState(component.name, position, self.remaining.get(position), values)
 
     @contextmanager
     def _errors(self) -> Iterator[None]:
@@ -67,8 +81,11 @@ class _ProcessSimulation(Simulation):
 
 def _remaining(control: Control) -> str:
     """Return a control state as text."""
+
+    def bracketed(part: Piece | Fork) -> str:
+        loose = isinstance(part, Fork) or isinstance(part.process, Choice | Condition)
+        return f"({part})" if loose and part.relabelling == IDENTITY else str(part)
+
     if len(control) < 2:
         return "".join(map(str, control)) or "(terminated)"
-    return ".".join(
-        f"({part})" if isinstance(part, Choice | Condition) else str(part) for part in control
-    )
+    return ".".join(map(bracketed, control))

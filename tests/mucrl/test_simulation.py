@@ -182,6 +182,29 @@ def test_components_are_shown_with_their_names():
     assert second.values["x"] == "F"
 
 
+def test_parts_of_a_fork_are_shown_while_they_are_there():
+    text = BOOL + "act a b c d init a.(b || c).d"
+    simulation = simulate(read_text(text))
+    assert [c.position is None for c in simulation.components(simulation.state)][1:] == [True] * 2
+    simulation.take(0)
+    shown = simulation.components(simulation.state)
+    assert [c.remaining for c in shown] == ["(_ || _).d", "b", "c"]
+    simulation.take(0)
+    simulation.take(0)
+    assert [c.remaining for c in simulation.components(simulation.state)] == ["d", None, None]
+
+
+def test_a_stack_is_shown_with_the_data():
+    text = NAT + "act a b proc X = a.X.b + b init X"
+    simulation = simulate(read_text(text))
+    assert simulation.components(simulation.state)[0].values == {"stack": None}
+    simulation.take(0)
+    [component] = simulation.components(simulation.state)
+    assert component.remaining == "X"
+    assert component.values["stack"] is not None
+    assert simulation.wander(100, 1) == 100 or not simulation.steps
+
+
 def test_a_state_whose_steps_cannot_be_computed_can_be_left():
     text = BOOL + "map f:Bool->Bool act a b:Bool init a.b(f(T))"
     simulation = simulate(read_text(text))

@@ -184,7 +184,7 @@ class Session:
         if missing is not None:
             self.write(f"  not all steps are known: {missing} (`--max-values`)")
         elif not steps:
-            ended = components and all(c.remaining == "(terminated)" for c in components)
+            ended = components and all(c.remaining in ("(terminated)", None) for c in components)
             self.write("no step: everything has terminated" if ended else "no step: a deadlock")
 
     def _facts(self, components: tuple[ComponentState, ...]) -> dict[str, object]:
@@ -235,19 +235,17 @@ def _pattern(text: str) -> Callable[[str], bool]:
 
 
 def _state_lines(components: tuple[ComponentState, ...]) -> Iterator[str]:
-    """Yield the lines that show a state."""
-    width = max((len(c.name) for c in components), default=0)
+    """Yield the lines that show a state; components that are not there are left out."""
+    there = [component for component in components if component.position is not None]
+    width = max((len(c.name) for c in there), default=0)
     columns = shutil.get_terminal_size().columns
-    for component in components:
+    for component in there:
+        line = f"  {component.name:{width}}  {component.position}"
+        line += f": {component.remaining}" if component.remaining else ""
+        yield line if len(line) < columns else f"{line[: columns - 4]} .."
         held = ", ".join(f"{n}={v}" for n, v in component.values.items() if v is not None)
-        lead = f"  {component.name:{width}}  "
-        if component.position is not None:
-            line = lead + component.position
-            line += f": {component.remaining}" if component.remaining else ""
-            yield line if len(line) < columns else f"{line[: columns - 4]} .."
-            lead = " " * len(lead)
         if held:
-            yield lead + held
+            yield f"  {'':{width}}  {held}"
 
 
 def _step_lines(steps: tuple[Possible, ...], changes: list[dict[str, str]]) -> Iterator[str]:
@@ -273,5 +271,5 @@ def _changes(
             if value not in (None, old.values.get(name))
         ]
         if new != old:
-            changes[new.name] = ", ".join(told) or str(new.position)
+            changes[new.name] = ", ".join(told) or new.position or "over"
     return changes
