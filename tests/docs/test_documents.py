@@ -2,8 +2,9 @@
 
 A `console` block is a shell session: `$ ` before a command, `> ` before its further lines, then
 what it prints on both streams. `...` stands for any lines, or within a line for any text. A command
-must succeed unless the next one is `echo $?`. A `python` block is a doctest, or plain code. The
-blocks of a document are run in order, in one folder that has a copy of cases/.
+must succeed unless the next one is `echo $?`. A `python` block is a doctest, or plain code. A
+`mcrl` block is a complete specification, which must be accepted; `mcrl NAME` is a file that later
+blocks use. The blocks of a document are run in order, in one folder that has a copy of cases/.
 """
 
 import doctest
@@ -22,7 +23,7 @@ ROOT = Path(__file__).resolve().parents[2]
 DOCUMENTS = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted(ROOT.glob("docs/*.md"))]
 SHELL = shutil.which("bash")
 # Shown, not run: other things than commands.
-DATA = {"text", "aut", "mcrl", "toml", "json", "rust", "mermaid"}
+DATA = {"text", "aut", "toml", "json", "rust", "mermaid"}
 MARK = "-- exit code"
 SECONDS = 120
 
@@ -103,6 +104,18 @@ def run_console(session, folder):
     return ""
 
 
+def load(text, folder):
+    """Read a `mcrl` block; return what is wrong with it, or an empty string."""
+    from lts import LtsError
+    from lts.mucrl import linearise, read_text
+
+    try:
+        linearise(read_text(text, file=str(folder / "block.mcrl")))
+    except LtsError as error:
+        return str(error)
+    return ""
+
+
 def matches(wanted, found):
     """Return whether `found` is the output `wanted`, but for `...` and blanks at line ends."""
     pattern = ""
@@ -135,8 +148,16 @@ def test_the_document_does_as_it_says(document, tmp_path, monkeypatch):
         shutil.copytree(ROOT / "cases", tmp_path / "cases")
     monkeypatch.chdir(tmp_path)
     names = {"__name__": "__main__"}
-    for block in blocks(document):
-        if block.language == "console":
+    found = blocks(document)
+    for number, block in enumerate(found):
+        kind, _, name = block.language.partition(" ")
+        if kind == "mcrl" and name:
+            (tmp_path / name).write_text(block.text, encoding="utf-8")
+            later = "".join(other.text for other in found[number + 1 :])
+            wrong = "" if name in later else f"{name} is never used"
+        elif kind == "mcrl":
+            wrong = load(block.text, tmp_path)
+        elif block.language == "console":
             wrong = run_console(block.text, tmp_path)
         elif block.language == "python":
             wrong = run_python(block, names)
@@ -211,6 +232,11 @@ def test_a_doctest_that_differs_is_found():
     names = {}
     assert run_python(Block("python", ">>> x = 2\n>>> x\n2\n", "here"), names) == ""
     assert "Expected" in run_python(Block("python", ">>> x\n3\n", "here"), names)
+
+
+def test_a_specification_that_is_wrong_is_found(tmp_path):
+    assert load("%@ include Bool\nact a init a", tmp_path) == ""
+    assert "`b`" in load("%@ include Bool\nact a init b", tmp_path)
 
 
 def test_blocks_are_found(tmp_path):
