@@ -303,13 +303,14 @@ class _Checker:
         place = name.place
         if len(overloads) == 1 and len(only := next(iter(overloads))) == len(sorts):
             place = _first_difference(term.arguments, sorts, only)
+        here = _kept(scope)
 
         def message() -> str:
-            if name in scope:
+            if name in here:
                 return f"`{name}` is a variable, so it takes no arguments"
             if overloads:
                 listed = [
-                    (f"{_overload(name, o)}->{self.functions[name, o].sort}", at)
+                    (f"{name}:{'#'.join(o)}->{self.functions[name, o].sort}", at)
                     for o, at in overloads.items()
                 ]
                 return self.mismatch("function", name, sorts, [*overloads], listed)
@@ -318,7 +319,7 @@ class _Checker:
                 return f"`{name}` is {kind}, not a function"
             if sorts:
                 return f"function `{name}` is not declared{_near(name, self.function_names)}"
-            known = [*scope, *(n for n, o in self.function_names.items() if () in o)]
+            known = [*here, *(n for n, o in self.function_names.items() if () in o)]
             return f"`{name}` is no variable or constant in scope{_near(name, known)}"
 
         self.report.add(SpecificationError, message, place)
@@ -587,6 +588,7 @@ class _Checker:
         place = name.place
         if len(overloads) == 1 and len(overloads[0]) == len(sorts):
             place = _first_difference(call.arguments, sorts, overloads[0])
+        here = _kept(scope)
 
         def message() -> str:
             if overloads:
@@ -595,8 +597,8 @@ class _Checker:
                     *((_applied(name, o), at) for o, at in processes.items()),
                 ]
                 return self.mismatch("action or process", name, sorts, overloads, listed)
-            if name in scope or name in self.function_names:
-                kind = "variable" if name in scope else "function"
+            if name in here or name in self.function_names:
+                kind = "variable" if name in here else "function"
                 return f"`{name}` is a {kind}, not an action or process"
             if name in _DEADLOCK:
                 return f"action or process `{name}` is not declared; deadlock is `delta`"
@@ -654,6 +656,11 @@ def _first_difference(arguments: tuple[syntax.Term, ...], given: Sorts, wanted: 
     """Return the place of the first argument whose sort is not the one wanted."""
     differ = (a for a, g, w in zip(arguments, given, wanted, strict=True) if g != w)
     return next(differ).name.place
+
+
+def _kept(scope: Scope) -> Scope:
+    """Return a scope as it is now; one that is very large may change until it is read."""
+    return scope if len(scope) > 1000 else dict(scope)
 
 
 _MOST_COMPARED = 2000

@@ -48,9 +48,13 @@ def linearise(specification: Specification) -> LinearProcess:
     """Return the linear process of a specification.
 
     Raises `SpecificationError` for unguarded recursion, `Unsupported` if the number of processes
-    that run in parallel has no bound in the text.
+    that run in parallel has no bound in the text, or if processes are nested some hundreds deep.
     """
-    return _Linearisation(specification).process()
+    try:
+        return _Linearisation(specification).process()
+    except RecursionError:
+        message = "processes are nested, or call one another before an action, too deeply"
+        raise Unsupported(message, file=specification.source.file) from None
 
 
 Entry = tuple[Control, tuple["Entry", ...]]

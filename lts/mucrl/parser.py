@@ -74,7 +74,12 @@ class _Parser:
             later = starts[number] if number < len(starts) else None
             if begin > at and self.parses(keyword, begin, later, failure.at):
                 # All is well from here on, so what stands before was not finished.
-                self.add(slips.unfinished(self.wrong(keyword, at, begin)))
+                wrong = self.wrong(keyword, at, begin)
+                head = slips.false_head(wrong, heads)
+                if head is None:
+                    self.add(slips.unfinished(wrong))
+                else:
+                    self.add(slips.no_operator(self.tokens, head))
                 at = begin
                 continue
             if not (quiet and failure.at == first):
@@ -86,7 +91,7 @@ class _Parser:
                 else:
                     self.add(slips.no_operator(self.tokens, head))
             if later is None:
-                return kinds[first] == END
+                return kinds[first] == END or (quiet and failure.at == first)
             at = later
         return False
 

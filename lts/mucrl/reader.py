@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import codecs
 from collections.abc import Mapping
 from os import PathLike, fspath
 from pathlib import Path
 
+from lts.errors import ParseError
 from lts.mucrl.check import check
 from lts.mucrl.parser import parse
 from lts.mucrl.specification import Specification
@@ -22,13 +24,24 @@ def read(
     Bytes that are not UTF-8 are kept. Raises `ParseError`, `SpecificationError`, `Unsupported`
     with the place, `OSError` if the file cannot be read.
     """
-    text = Path(file).read_bytes().decode("utf-8", "surrogateescape")
-    return read_text(text, file=fspath(file), parameters=parameters)
+    data = Path(file).read_bytes()
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        message = "the text is in UTF-16, not in UTF-8 or ASCII"
+        raise ParseError(message, file=fspath(file), line=1, column=1)
+    return read_text(
+        data.decode("utf-8", "surrogateescape"), file=fspath(file), parameters=parameters
+    )
 
 
 def read_text(
     text: str, *, file: str | None = None, parameters: Mapping[str, int] | None = None
 ) -> Specification:
-    """Check the text of a specification; `file` is what errors call it."""
+    """Check the text of a specification; `file` is what errors call it.
+
+    Lines end with LF, CRLF or, where there is no LF, CR; a mark of the encoding may stand first.
+    """
+    text = text.removeprefix("\ufeff")
+    if "\n" not in text:
+        text = text.replace("\r", "\n")
     source, values = expand(text, file=file, parameters=parameters)
     return check(parse(source), values)

@@ -295,6 +295,10 @@ def _open_brackets(tokens: Tokens, begin: int, end: int) -> list[int]:
 def _character(wrong: Wrong) -> str | None:
     if wrong.word == "-" and wrong.keyword not in ("rew", "proc", "init"):
         return "a name does not end in `-`"
+    if "." in wrong.expected and wrong.word in ("&", "*"):
+        return "parallel composition is written `||`"
+    if "|>" in wrong.expected and wrong.word in ("<", ">"):
+        return "a condition is written `p <| b |> q`, and a term has no infix operators"
     return _illegal(wrong.tokens, wrong.at)
 
 
@@ -372,8 +376,12 @@ def _arrow(wrong: Wrong) -> str | None:
             return "a constant is written `c:->D`"
     if "->" in wrong.expected and wrong.keyword in ("proc", "init"):
         return "a renaming is written `a->b`"
+    if wrong.kind == "->" and "=" in wrong.expected and wrong.keyword == "proc":
+        return "a definition is written `X = p` or `X(d:D) = p`"
     if wrong.kind == "->":
         return {
+            "func": "argument sorts are separated by `#`",
+            "map": "argument sorts are separated by `#`",
             "proc": "a condition is written `p <| b |> q`",
             "init": "a condition is written `p <| b |> q`",
             "act": "an action has no result sort",
@@ -459,6 +467,8 @@ def _mixed(wrong: Wrong) -> str | None:
 
 def _sequel(wrong: Wrong) -> str | None:
     """A process where the one before it has ended."""
+    if wrong.kind == "(" and wrong.before() in ("delta", "tau"):
+        return f"`{wrong.before()}` has no arguments"
     if wrong.kind in _PROCESS and "." in wrong.expected:
         return "is a `.` missing before it?"
     return None

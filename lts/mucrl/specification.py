@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from lts.mucrl.source import Place, Source
+from lts.mucrl.terms import Application, Function, Term, Variable, substitute, variables_of
+from lts.mucrl.trampoline import Recursion, run
 
 __all__ = [
     "DELTA",
@@ -38,48 +40,6 @@ __all__ = [
     "substitute",
     "variables_of",
 ]
-
-
-@dataclass(frozen=True, slots=True)
-class Function:
-    """A function symbol: a constructor or a map, told apart from others by its argument sorts."""
-
-    name: str
-    arguments: tuple[str, ...]
-    sort: str
-    constructor: bool = field(default=False, compare=False)
-
-
-@dataclass(frozen=True, slots=True)
-class Variable:
-    """A variable of a sort."""
-
-    name: str
-    sort: str
-
-    def __str__(self) -> str:
-        return self.name
-
-
-@dataclass(frozen=True, slots=True)
-class Application:
-    """A function applied to terms."""
-
-    function: Function
-    arguments: tuple[Term, ...] = ()
-
-    @property
-    def sort(self) -> str:
-        """The sort of the result."""
-        return self.function.sort
-
-    def __str__(self) -> str:
-        if not self.arguments:
-            return self.function.name
-        return f"{self.function.name}({','.join(map(str, self.arguments))})"
-
-
-Term = Variable | Application
 
 
 @dataclass(frozen=True, slots=True)
@@ -308,62 +268,44 @@ class Specification:
         return Application(Function("F", (), "Bool"))
 
 
-def variables_of(term: Term) -> Iterator[Variable]:
-    """Yield the variables of a term, as often as they occur."""
-    if isinstance(term, Variable):
-        yield term
-    else:
-        for argument in term.arguments:
-            yield from variables_of(argument)
-
-
-def substitute(term: Term, values: Mapping[Variable, Term]) -> Term:
-    """Return the term with variables replaced by their values."""
-    if isinstance(term, Variable):
-        return values.get(term, term)
-    if not term.arguments:
-        return term
-    arguments = tuple(substitute(argument, values) for argument in term.arguments)
-    return term if arguments == term.arguments else Application(term.function, arguments)
-
-
 def free_variables(process: Process) -> dict[Variable, None]:
     """Return the free variables of a process, in order of their first occurrence."""
     found: dict[Variable, None] = {}
-    _collect_free(process, frozenset(), found)
+    bound: dict[Variable, int] = {}
+    """How many sums around bind a variable."""
+    waiting: list[Process | tuple[Variable, int]] = [process]
+    while waiting:
+        part = waiting.pop()
+        terms: tuple[Term, ...] = ()
+        match part:
+            case (variable, change):
+                bound[variable] = bound.get(variable, 0) + change
+            case Action() | Call():
+                terms = part.arguments
+            case Sequence() | LeftMerge():
+                waiting += (part.second, part.first)
+            case Choice():
+                waiting += reversed(part.alternatives)
+            case Condition():
+                terms = (part.condition,)
+                waiting += (part.otherwise, part.then)
+            case Sum():
+                waiting += ((part.variable, -1), part.body, (part.variable, 1))
+            case Parallel() | Communication():
+                waiting += reversed(part.processes)
+            case Encap() | Hide() | Rename():
+                waiting.append(part.body)
+        for term in terms:
+            found.update((v, None) for v in variables_of(term) if not bound.get(v))
     return found
-
-
-def _collect_free(
-    process: Process, bound: frozenset[Variable], found: dict[Variable, None]
-) -> None:
-    def read(*terms: Term) -> None:
-        found.update((v, None) for term in terms for v in variables_of(term) if v not in bound)
-
-    match process:
-        case Action() | Call():
-            read(*process.arguments)
-        case Sequence() | LeftMerge():
-            _collect_free(process.first, bound, found)
-            _collect_free(process.second, bound, found)
-        case Choice():
-            for alternative in process.alternatives:
-                _collect_free(alternative, bound, found)
-        case Condition():
-            read(process.condition)
-            _collect_free(process.then, bound, found)
-            _collect_free(process.otherwise, bound, found)
-        case Sum():
-            _collect_free(process.body, bound | {process.variable}, found)
-        case Parallel() | Communication():
-            for part in process.processes:
-                _collect_free(part, bound, found)
-        case Encap() | Hide() | Rename():
-            _collect_free(process.body, bound, found)
 
 
 def instantiate(process: Process, values: Mapping[Variable, Term]) -> Process:
     """Return a process with its free variables replaced; sums that would capture are renamed."""
+    return run(_instance(process, values))
+
+
+def _instance(process: Process, values: Mapping[Variable, Term]) -> Recursion[Process]:
     if all(variable == term for variable, term in values.items()):
         return process
     match process:
@@ -372,16 +314,12 @@ def instantiate(process: Process, values: Mapping[Variable, Term]) -> Process:
         case Call(name, arguments, place):
             return Call(name, tuple(substitute(a, values) for a in arguments), place)
         case Sequence(first, second):
-            return Sequence(instantiate(first, values), instantiate(second, values))
+            return Sequence((yield _instance(first, values)), (yield _instance(second, values)))
         case Choice(alternatives):
-            return Choice(tuple(instantiate(p, values) for p in alternatives))
+            return Choice((yield _instances(alternatives, values)))
         case Condition(then, condition, otherwise, place):
-            return Condition(
-                instantiate(then, values),
-                substitute(condition, values),
-                instantiate(otherwise, values),
-                place,
-            )
+            branches = yield _instances((then, otherwise), values)
+            return Condition(branches[0], substitute(condition, values), branches[1], place)
         case Sum(variable, body):
             outer = {old: new for old, new in values.items() if old != variable}
             used = {v for term in outer.values() for v in variables_of(term)}
@@ -392,20 +330,30 @@ def instantiate(process: Process, values: Mapping[Variable, Term]) -> Process:
                     number += 1
                 fresh = Variable(f"{variable.name}_{number}", variable.sort)
                 outer[variable] = variable = fresh
-            return Sum(variable, instantiate(body, outer))
+            return Sum(variable, (yield _instance(body, outer)))
         case Parallel(processes, place):
-            return Parallel(tuple(instantiate(p, values) for p in processes), place)
+            return Parallel((yield _instances(processes, values)), place)
         case LeftMerge(first, second, place):
-            return LeftMerge(instantiate(first, values), instantiate(second, values), place)
+            sides = yield _instances((first, second), values)
+            return LeftMerge(sides[0], sides[1], place)
         case Communication(processes, place):
-            return Communication(tuple(instantiate(p, values) for p in processes), place)
+            return Communication((yield _instances(processes, values)), place)
         case Encap(actions, body, place):
-            return Encap(actions, instantiate(body, values), place)
+            return Encap(actions, (yield _instance(body, values)), place)
         case Hide(actions, body, place):
-            return Hide(actions, instantiate(body, values), place)
+            return Hide(actions, (yield _instance(body, values)), place)
         case Rename(pairs, body, place):
-            return Rename(pairs, instantiate(body, values), place)
+            return Rename(pairs, (yield _instance(body, values)), place)
     return process
+
+
+def _instances(
+    processes: tuple[Process, ...], values: Mapping[Variable, Term]
+) -> Recursion[tuple[Process, ...]]:
+    found = []
+    for process in processes:
+        found.append((yield _instance(process, values)))
+    return tuple(found)
 
 
 def _applied(name: str, arguments: tuple[Term, ...]) -> str:

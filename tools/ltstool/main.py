@@ -75,8 +75,17 @@ def main(argv: Sequence[str]) -> int:
     except (LtsError, OSError, MemoryError, RecursionError) as error:
         if arguments.debug:
             raise
+        if arguments.json and isinstance(error, LtsError) and error.line is not None:
+            print(json.dumps(as_json(error)))
         print(f"ltstool: {describe(error)}", file=sys.stderr)
         return WRONG
+
+
+def as_json(error: LtsError) -> dict[str, object]:
+    """Return what is wrong with a text: the first message, and every error with its place."""
+    keys = ("message", "file", "line", "column")
+    errors = [{key: getattr(each, key) for key in keys} for each in error.errors]
+    return {"error": error.message, "errors": errors}
 
 
 def describe(error: Exception) -> str:

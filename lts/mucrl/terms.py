@@ -1,0 +1,151 @@
+"""Data terms: of any depth, so nothing here recurs on them, and compared and hashed at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+__all__ = ["Application", "Function", "Term", "Variable", "substitute", "variables_of"]
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """A function symbol: a constructor or a map, told apart from others by its argument sorts."""
+
+    name: str
+    arguments: tuple[str, ...]
+    sort: str
+    constructor: bool = field(default=False, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """A variable of a sort."""
+
+    name: str
+    sort: str
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Application:
+    """A function applied to terms.
+
+    It knows its hash, and whether it has variables, from those of its arguments.
+    """
+
+    function: Function
+    arguments: tuple[Term, ...] = ()
+    is_ground: bool = field(init=False, repr=False)
+    """Whether it has no variables."""
+    _hash: int = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        arguments = self.arguments
+        ground = all(type(a) is Application and a.is_ground for a in arguments)
+        object.__setattr__(self, "is_ground", ground)
+        object.__setattr__(self, "_hash", hash((self.function.name, arguments)))
+
+    @property
+    def sort(self) -> str:
+        """The sort of the result."""
+        return self.function.sort
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        if not isinstance(other, Application):
+            return NotImplemented
+        if self._hash != other._hash:
+            return False
+        waiting: list[tuple[Term, Term]] = [(self, other)]
+        seen = set()
+        while waiting:
+            pair = waiting.pop()
+            one, two = pair
+            if one is two:
+                continue
+            if isinstance(one, Variable) or isinstance(two, Variable):
+                if one != two:
+                    return False
+                continue
+            if (
+                one._hash != two._hash
+                or one.function != two.function
+                or len(one.arguments) != len(two.arguments)
+            ):
+                return False
+            # What is shared is compared once, so that terms may be exponentially large.
+            identity = id(one), id(two)
+            if identity not in seen:
+                seen.add(identity)
+                waiting += zip(one.arguments, two.arguments, strict=True)
+        return True
+
+    def __str__(self) -> str:
+        written: list[str] = []
+        waiting: list[Term | str] = [self]
+        while waiting:
+            part = waiting.pop()
+            if isinstance(part, str):
+                written.append(part)
+            elif isinstance(part, Variable):
+                written.append(part.name)
+            elif not part.arguments:
+                written.append(part.function.name)
+            else:
+                written.append(f"{part.function.name}(")
+                waiting.append(")")
+                for argument in reversed(part.arguments[1:]):
+                    waiting += (argument, ",")
+                waiting.append(part.arguments[0])
+        return "".join(written)
+
+
+Term = Variable | Application
+
+
+def variables_of(term: Term) -> Iterator[Variable]:
+    """Yield the variables of a term, as often as they occur."""
+    waiting = [term]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, Variable):
+            yield part
+        elif not part.is_ground:
+            waiting += reversed(part.arguments)
+
+
+def substitute(term: Term, values: Mapping[Variable, Term]) -> Term:
+    """Return the term with variables replaced by their values."""
+    if isinstance(term, Variable):
+        return values.get(term, term)
+    if term.is_ground:
+        return term
+    done: dict[int, Term] = {}
+    waiting = [term]
+    while waiting:
+        part = waiting[-1]
+        arguments: list[Term] = []
+        missing = False
+        for argument in part.arguments:
+            if isinstance(argument, Variable):
+                arguments.append(values.get(argument, argument))
+            elif argument.is_ground:
+                arguments.append(argument)
+            elif id(argument) in done:
+                arguments.append(done[id(argument)])
+            else:
+                waiting.append(argument)
+                missing = True
+        if missing:
+            continue
+        waiting.pop()
+        same = all(new is old for new, old in zip(arguments, part.arguments, strict=True))
+        done[id(part)] = part if same else Application(part.function, tuple(arguments))
+    return done[id(term)]
