@@ -6,6 +6,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from lts.mucrl.coverage import missing_cases
     from lts.mucrl.generation import generate
     from lts.mucrl.linear import LinearProcess
     from lts.mucrl.linearisation import linearise
@@ -18,6 +19,7 @@ __all__ = [
     "Specification",
     "generate",
     "linearise",
+    "missing_cases",
     "read",
     "read_text",
     "simulate",
@@ -27,6 +29,7 @@ _HOME = {
     "LinearProcess": "linear",
     "Specification": "specification",
     "generate": "generation",
+    "missing_cases": "coverage",
     "linearise": "linearisation",
     "read": "reader",
     "read_text": "reader",

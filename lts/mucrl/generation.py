@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -24,16 +25,23 @@ def generate(
     *,
     max_states: int | None = None,
     max_values: int = MAX_VALUES,
+    check: bool = False,
 ) -> LTS:
     """Return the labelled transition system of a specification or linear process.
 
     States are numbered breadth first from 0; labels are `name(arg,arg)`. Raises `LimitReached` with
     what was found if there are more than `max_states` states or a sum has more than `max_values`
-    values, `SpecificationError` for a term that does not reduce to a value.
+    values, `SpecificationError` for a term that does not reduce to a value; with `check`, also for
+    one that is not built from constructors only, as a constant without equations.
     """
     linear = process if isinstance(process, LinearProcess) else linearise(process)
     with evaluation_errors(linear):
-        explored = Encoder(linear).linear_process().generate(max_states, max_values)
+        encoder = Encoder(linear)
+        engine = encoder.linear_process()
+        if check:
+            unset = linear.unset.values()
+            engine.check_values([encoder.symbols[term.function] for term in unset])
+        explored = engine.generate(max_states, max_values)
     sizes = {"states": explored.lts.states, "transitions": explored.lts.transitions}
     check_limits(linear, explored.complete, explored.limit_summand, sizes, max_states, max_values)
     return LTS(explored.lts)
@@ -46,6 +54,11 @@ def evaluation_errors(process: LinearProcess) -> Iterator[None]:
         yield
     except _engine.EvaluationError as error:
         message, summand = error.args
+        message = re.sub(
+            r"parameter #(\d+)$",
+            lambda match: f"`{process.parameters[int(match[1])].variable}`",
+            message,
+        )
         source = process.specification.source
         if summand is None:
             raise SpecificationError(message, file=source.file) from None

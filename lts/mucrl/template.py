@@ -31,7 +31,7 @@ from importlib import resources
 from lts.errors import ParseError, SpecificationError
 from lts.mucrl.source import Origin, Source
 
-__all__ = ["expand", "library_units", "substitute_expressions"]
+__all__ = ["expand", "library_file", "library_units", "substitute_expressions"]
 
 Value = int | str | tuple[str, ...]
 """What stands for a name in `@{..}`: a number, a name of the language, or several of them."""
@@ -94,6 +94,11 @@ def library_units() -> dict[str, str]:
     folder = resources.files("lts.mucrl").joinpath("library")
     names = sorted(entry.name for entry in folder.iterdir() if entry.name.endswith(".mcrl"))
     return {name[:-5]: folder.joinpath(name).read_text(encoding="utf-8") for name in names}
+
+
+def library_file(unit: str) -> str:
+    """Return what errors call the file of a unit of the library."""
+    return f"library/{unit}.mcrl"
 
 
 class _Text:
@@ -241,7 +246,7 @@ class _Expansion:
             file = os.path.join(os.path.dirname(text.file or ""), include.file)
             key = os.path.realpath(file)
         else:
-            file = key = f"library/{include.unit}.mcrl"
+            file = key = library_file(include.unit or "")
         if key in self.opened:
             raise text.error(at, f"{include} includes itself")
         if (key, include.arguments, include.name) in self.included:

@@ -2,9 +2,11 @@
 
 use super::lts::Lts;
 use super::quotient::Quotient;
+use crate::data::coverage::missing_case;
 use crate::data::rewrite::Data as EngineData;
 use crate::data::terms::{Kind, Symbol};
 use crate::process::certificate::Witness;
+use crate::process::check::Check;
 use crate::process::explore::{Limits, generate};
 use crate::process::linear::{MAX_LABELS, Process as EngineProcess, Stop, Summand};
 use crate::process::quotient::reduce;
@@ -86,6 +88,19 @@ impl Data {
             Ok((data.terms.show(normal), data.terms.is_value(normal)))
         })
     }
+
+    /// An application of a symbol to values, of at most `tries`, that no rule rewrites.
+    fn missing_case(&self, py: Python<'_>, symbol: u32, tries: usize) -> PyResult<Option<Vec<u8>>> {
+        py.detach(|| {
+            let mut data = self.0.lock().expect("no panic while locked");
+            if symbol as usize >= data.terms.symbols.len() {
+                return Err(malformed(format!("there is no symbol {symbol}")));
+            }
+            let found = missing_case(&mut data, symbol, tries)
+                .map_err(|error| EvaluationError::new_err((error.to_string(), None::<usize>)))?;
+            Ok(found.map(|term| data.terms.show(term)))
+        })
+    }
 }
 
 /// A linear process with the local steps found so far.
@@ -146,6 +161,17 @@ impl Process {
         }
         let process = EngineProcess::new(data, initial, actions, decoded);
         Ok(Self(Mutex::new(process.map_err(|stop| stopped(py, stop))?)))
+    }
+
+    /// From now on, checks that every value is built from constructors and of its declared sort;
+    /// only the symbols `unset` may stand for the whole of a parameter.
+    fn check_values(&self, unset: Vec<u32>) -> PyResult<()> {
+        let mut process = self.0.lock().expect("no panic while locked");
+        let inner = &mut *process;
+        let check = Check::new(&mut inner.data, unset, &inner.initial)
+            .map_err(|message| EvaluationError::new_err((message, None::<usize>)))?;
+        inner.check = Some(check);
+        Ok(())
     }
 
     fn generate(

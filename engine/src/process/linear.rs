@@ -3,6 +3,7 @@
 //! A summand reads few parameters. What it does depends on their values only, so its steps are
 //! computed once for each combination of them and looked up ever after.
 
+use super::check::Check;
 use crate::data::rewrite::{Data, Endless};
 use crate::data::solve::{Problem, Unsolvable, solve};
 use crate::data::terms::{NONE, Term};
@@ -57,6 +58,8 @@ pub struct Process {
     pub summands: Vec<Summand>,
     pub tables: Vec<Table>,
     pub labels: LabelKeys,
+    /// What is checked of every value, if anything.
+    pub check: Option<Check>,
 }
 
 /// Bytes that all labels may take: a million labels of ever deeper terms would take terabytes.
@@ -106,7 +109,16 @@ impl Process {
             });
         }
         let labels = LabelKeys::default();
-        Ok(Self { data, parameters, initial: values, actions, summands, tables, labels })
+        Ok(Self {
+            data,
+            parameters,
+            initial: values,
+            actions,
+            summands,
+            tables,
+            labels,
+            check: None,
+        })
     }
 
     /// The key of a local situation of summand `i` in its table, whose rows are computed first if
@@ -188,6 +200,13 @@ impl Process {
                 let value = value_of(data, term, Some(i))?;
                 self.tables[i].rows.push(value);
             }
+            if let Some(check) = &mut self.check {
+                let arguments = &self.labels.keys[label as usize][1..];
+                let rows = &self.tables[i].rows;
+                let values = &rows[rows.len() - summand.updates.len()..];
+                let right = check.step(data, summand, arguments, values);
+                right.map_err(|message| Stop::Evaluation(message, Some(i)))?;
+            }
         }
         Ok(complete)
     }
@@ -242,12 +261,23 @@ fn solve_closed(data: &mut Data, problem: &Problem<'_>) -> Result<bool, Unsolvab
     Ok(true)
 }
 
+/// That a normal form is no value, and the function that lacks an equation.
+fn no_value(data: &Data, term: Term) -> String {
+    let mut stuck = term;
+    let inside = |term| data.terms.children(term).iter().find(|&&part| !data.terms.is_value(part));
+    while let Some(&part) = inside(stuck) {
+        stuck = part;
+    }
+    let shown = data.terms.show_short(term);
+    let what =
+        if stuck == term { "it".into() } else { format!("`{}`", data.terms.show_short(stuck)) };
+    format!("`{shown}` does not reduce to a value: no equation fits {what}")
+}
+
 fn unsolvable(data: &Data, error: &Unsolvable, summand: usize) -> Stop {
     let message = match error {
         Unsolvable::Endless(error) => error.to_string(),
-        Unsolvable::Stuck(term) => {
-            format!("`{}` does not reduce to a value", data.terms.show_short(*term))
-        }
+        Unsolvable::Stuck(term) => no_value(data, *term),
         Unsolvable::NoConstructors(sort) => {
             let name = String::from_utf8_lossy(&data.sorts[*sort as usize]);
             format!("a sum ranges over sort `{name}`, which has no constructors")
@@ -263,8 +293,7 @@ fn value_of(data: &mut Data, term: Term, summand: Option<usize>) -> Result<Term,
     if data.terms.is_value(normal) {
         return Ok(normal);
     }
-    let message = format!("`{}` does not reduce to a value", data.terms.show_short(normal));
-    Err(Stop::Evaluation(message, summand))
+    Err(Stop::Evaluation(no_value(data, normal), summand))
 }
 
 impl LabelKeys {

@@ -17,6 +17,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_output(parser)
     add_hide(parser)
     add_limits(parser)
+    parser.add_argument(
+        "--check",
+        action="store_true",
+        help="check that states and labels have values of constructors only, of the right sorts, "
+        "and remark on functions that lack equations",
+    )
 
 
 def add_limits(parser: argparse.ArgumentParser) -> None:
@@ -35,11 +41,17 @@ def add_limits(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Generate and write."""
-    from lts.mucrl import generate
+    from lts.mucrl import generate, missing_cases
 
     specification = read_specification(arguments.specification, arguments.parameters)
+    if arguments.check:
+        for case in missing_cases(specification):
+            remark(arguments, f"no equation fits `{case}`")
     system = generate(
-        specification, max_states=arguments.max_states, max_values=arguments.max_values
+        specification,
+        max_states=arguments.max_states,
+        max_values=arguments.max_values,
+        check=arguments.check,
     )
     if "i" in system.labels and not system.internal:
         remark(arguments, "the action `i` is not internal here: say `--tau ''` when reading it")

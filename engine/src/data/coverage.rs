@@ -1,0 +1,39 @@
+//! Arguments for which a function has no equation.
+
+use super::rewrite::{Data, Endless};
+use super::terms::{Head, Term};
+use super::values::first_values;
+
+/// The first application of `symbol` to values, of at most `tries`, that no rule rewrites. None, too, if
+/// a sort of its arguments has no constructors.
+pub fn missing_case(data: &mut Data, symbol: u32, tries: usize) -> Result<Option<Term>, Endless> {
+    let sorts = data.terms.symbols[symbol as usize].arguments.clone();
+    // So many of each that there are at most `tries` together.
+    let mut each = tries;
+    while each > 1 && each.checked_pow(sorts.len() as u32).is_none_or(|all| all > tries) {
+        each = each * 3 / 4;
+    }
+    let mut choices = Vec::new();
+    for sort in sorts {
+        let Ok((values, _)) = first_values(data, sort, each) else { return Ok(None) };
+        if values.is_empty() {
+            return Ok(None);
+        }
+        choices.push(values);
+    }
+    let mut chosen = vec![0; choices.len()];
+    loop {
+        let arguments: Vec<Term> = chosen.iter().zip(&choices).map(|(&i, of)| of[i]).collect();
+        let term = data.terms.apply(symbol, &arguments);
+        let normal = data.normalise(term)?;
+        let stuck = data.terms.head(normal) == Head::Symbol(symbol);
+        if stuck && data.terms.children(normal).iter().all(|&child| data.terms.is_value(child)) {
+            return Ok(Some(normal));
+        }
+        let Some(i) = (0..chosen.len()).rev().find(|&i| chosen[i] + 1 < choices[i].len()) else {
+            return Ok(None);
+        };
+        chosen[i] += 1;
+        chosen[i + 1..].fill(0);
+    }
+}
