@@ -9,7 +9,7 @@ symmetry and error messages need it.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from lts.mucrl.sequential import Control, Guard, Piece
 from lts.mucrl.source import Place
@@ -63,26 +63,17 @@ class Shape:
 class Component:
     """One of the processes that run in parallel.
 
-    Its control state is parameter `first`; the data of its shape follow in order, then its stack.
-    `parent` says whose fork it belongs to, if any: the number of the component, of its control
-    state, and of the place in the fork.
+    `parameters` are the numbers of its control state, of the data of its shape in order, and of its
+    stack, without those that were simplified away. `start` are the values that data and stack had
+    first, all of them. `parent` says whose fork it belongs to, if any: the number of the component,
+    of its control state, and of the place in the fork.
     """
 
     name: str
     shape: Shape
-    first: int
+    parameters: tuple[int, ...]
+    start: tuple[Term, ...]
     parent: tuple[int, int, int] | None = None
-
-    @property
-    def parameters(self) -> range:
-        """The numbers of its parameters."""
-        count = 1 + len(self.shape.data) + (self.shape.stack is not None)
-        return range(self.first, self.first + count)
-
-    @property
-    def stack(self) -> int:
-        """The number of the parameter that is its stack, where the shape has one."""
-        return self.first + 1 + len(self.shape.data)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +95,8 @@ class Summand:
     updates: tuple[tuple[int, Term], ...]
     origin: tuple[tuple[int, int], ...]
     places: tuple[Place, ...]
+    duplicates: tuple[Summand, ...] = ()
+    """Equal summands that were taken out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +114,8 @@ class LinearProcess:
     initial: tuple[Term, ...]
     summands: tuple[Summand, ...]
     unset: dict[str, Application]
+    remarks: tuple[str, ...] = ()
+    """What was simplified, and why, in words."""
 
     @property
     def shapes(self) -> tuple[Shape, ...]:
@@ -158,51 +153,30 @@ class LinearProcess:
                 value = self.specification.false if ended else self.specification.true
                 yield Rule(Application(shape.running, (constant,)), value, (1, 1))
 
+    def with_duplicates(self) -> LinearProcess:
+        """Return the process with equal summands put back: components are alike with them only."""
+        summands = tuple(
+            summand
+            for kept in self.summands
+            for summand in (replace(kept, duplicates=()), *kept.duplicates)
+        )
+        return replace(self, summands=summands)
+
     def __str__(self) -> str:
-        return _shown(self)
+        from lts.mucrl.printing import shown
+
+        return shown(self)
+
+    def where(self, summand: Summand) -> str:
+        """Return where a summand comes from: components and lines of the text."""
+        line_number = self.specification.source.line_number
+        steps = [component for component, step in summand.origin if step >= 0]
+        return ", ".join(
+            f"{self.components[component].name} line {line_number(place[0])}"
+            for component, place in zip(steps, summand.places, strict=True)
+        )
 
 
 def constant(name: str, sort: str, *, constructor: bool) -> Application:
     """Return a constant that the specification does not declare."""
     return Application(Function(name, (), sort, constructor))
-
-
-def _shown(process: LinearProcess) -> str:
-    """Return the linear process as text, to be read by people."""
-    lines = []
-    for shape in process.shapes:
-        lines.append(f"sort {shape.sort}")
-        for name, state in zip(shape.constants, shape.states, strict=True):
-            remaining = " . ".join(map(str, state)) or "(terminated)"
-            lines.append(f"     {name}: -> {shape.sort}    % {remaining}")
-        lines.append("")
-    typed = [f"{p.variable.name}:{p.variable.sort}" for p in process.parameters]
-    lines.append(f"proc X({', '.join(typed)}) =")
-    for number, summand in enumerate(process.summands):
-        lines += _shown_summand(process, summand, number)
-    if not process.summands:
-        lines.append("       delta")
-    lines += ["", f"init X({', '.join(map(str, process.initial))})"]
-    return "\n".join(lines) + "\n"
-
-
-def _shown_summand(process: LinearProcess, summand: Summand, number: int) -> list[str]:
-    action = summand.action or "tau"
-    if summand.arguments:
-        action += f"({','.join(map(str, summand.arguments))})"
-    updates = [f"{process.parameters[p].variable.name} := {term}" for p, term in summand.updates]
-    conditions = [f"{left} = {right}" for left, right in summand.equations]
-    conditions += [f"{'' if g.positive else 'not '}{g.term}" for g in summand.guards]
-    line_number = process.specification.source.line_number
-    steps = [c for c, step in summand.origin if step >= 0]
-    where = ", ".join(
-        f"{process.components[c].name} line {line_number(place[0])}"
-        for c, place in zip(steps, summand.places, strict=True)
-    )
-    lead = "     + " if number else "       "
-    opened = "".join(f"sum({v.name}:{v.sort}, " for v in summand.variables)
-    closed = ")" * len(summand.variables)
-    return [
-        f"{lead}{opened}{action} . X({', '.join(updates)})",
-        f"         <| {' and '.join(conditions) or 'T'} |> delta{closed}    % {where}",
-    ]

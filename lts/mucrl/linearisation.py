@@ -13,9 +13,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from lts.errors import Unsupported
+from lts.mucrl.equations import Equations, substituted
 from lts.mucrl.linear import Component, LinearProcess, Parameter, Shape, Summand, constant
 from lts.mucrl.relabelling import Relabelling
 from lts.mucrl.sequential import Configuration, Control, Fork, Guard, Piece, Step, Unfolding
+from lts.mucrl.simplification import SIMPLIFICATIONS, simplify
 from lts.mucrl.specification import (
     Application,
     Call,
@@ -30,9 +32,9 @@ from lts.mucrl.specification import (
     Specification,
     Term,
     Variable,
+    bound_variables,
     instantiate,
     substitute,
-    variables_of,
 )
 
 __all__ = ["linearise"]
@@ -44,14 +46,16 @@ _MOST_NESTED = 50
 """How deep forks may be nested."""
 
 
-def linearise(specification: Specification) -> LinearProcess:
-    """Return the linear process of a specification.
+def linearise(
+    specification: Specification, *, simplifications: Iterable[str] = SIMPLIFICATIONS
+) -> LinearProcess:
+    """Return the linear process of a specification, simplified (see `simplification.simplify`).
 
     Raises `SpecificationError` for unguarded recursion, `Unsupported` if the number of processes
     that run in parallel has no bound in the text, or if processes are nested some hundreds deep.
     """
     try:
-        return _Linearisation(specification).process()
+        return simplify(_Linearisation(specification).process(), simplifications)
     except RecursionError:
         message = "processes are nested, or call one another before an action, too deeply"
         raise Unsupported(message, file=specification.source.file) from None
@@ -124,7 +128,7 @@ class _Linearisation:
         self.specification = specification
         self.unfolding = Unfolding(specification)
         self.names = {f.name for f in specification.functions} | set(specification.sorts)
-        self.rewritten = {rule.left.function for rule in specification.rules}
+        self.equations = Equations(specification)
         self.unfolded: dict[tuple[tuple[Entry, ...], bool, bool], _Unfolded] = {}
         self.components: list[Component] = []
         self.running: list[_Running] = []
@@ -132,12 +136,21 @@ class _Linearisation:
         self.initial: list[Term] = []
         self.unset: dict[str, Application] = {}
         self.parameter_names: set[str] = set()
+        self.variable_names = {
+            variable.name
+            for parameters, body in specification.definitions.values()
+            for variable in (*parameters, *bound_variables(body))
+        } | {variable.name for variable in bound_variables(specification.initial)}
 
     def process(self) -> LinearProcess:
         parts = self.compose(self.specification.initial, frozenset())
+        components = [
+            replace(c, start=tuple(self.initial[p] for p in c.parameters[1:]))
+            for c in self.components
+        ]
         return LinearProcess(
             self.specification,
-            tuple(self.components),
+            tuple(components),
             tuple(self.parameters),
             tuple(self.initial),
             tuple(part.summand for part in parts),
@@ -151,6 +164,15 @@ class _Linearisation:
             number += 1
             fresh = f"{name}_{number}"
         taken.add(fresh)
+        return fresh
+
+    def declare(self, name: str) -> str:
+        """Return `name`, or a longer one, for a sort or function; no variable is called so."""
+        fresh, number = name, 1
+        while fresh in self.names or fresh in self.parameter_names or fresh in self.variable_names:
+            number += 1
+            fresh = f"{name}_{number}"
+        self.names.add(fresh)
         return fresh
 
     # The network of the initial process.
@@ -223,7 +245,7 @@ class _Linearisation:
         """Return the step that two steps do together; None if it is never possible."""
         taken = set(self.parameter_names)
         one, other = self.apart(one, taken), self.apart(other, taken)
-        return self.one_point(
+        return self.equations.solve(
             Summand(
                 one.variables + other.variables,
                 one.guards + other.guards,
@@ -245,51 +267,7 @@ class _Linearisation:
         renamed: dict[Variable, Term] = {
             v: Variable(self.fresh(v.name, taken), v.sort) for v in summand.variables
         }
-        return _substituted(summand, renamed)
-
-    def one_point(self, summand: Summand) -> Summand | None:
-        """Solve the equations of a summand as far as they can be seen to hold, or not to.
-
-        `sum(d, p <| d = t |> delta)` is `p` with `t` for `d` (the one-point rule).
-        """
-        waiting = list(summand.equations)
-        kept: list[tuple[Term, Term]] = []
-        solved: dict[Variable, Term] = {}
-        bound = set(summand.variables)
-        while waiting:
-            left, right = (substitute(term, solved) for term in waiting.pop(0))
-            if left == right:
-                continue
-            variable, term = (left, right) if left in bound else (right, left)
-            if (
-                isinstance(variable, Variable)
-                and variable in bound
-                and variable not in variables_of(term)
-            ):
-                solved = {v: substitute(t, {variable: term}) for v, t in solved.items()}
-                solved[variable] = term
-                bound.discard(variable)
-            elif self.is_free(left) and self.is_free(right):
-                assert isinstance(left, Application)
-                assert isinstance(right, Application)
-                if left.function != right.function:
-                    return None
-                waiting += zip(left.arguments, right.arguments, strict=True)
-            else:
-                kept.append((left, right))
-        if not solved:
-            return replace(summand, equations=tuple(kept))
-        kept = [(substitute(a, solved), substitute(b, solved)) for a, b in kept]
-        remaining = tuple(v for v in summand.variables if v in bound)
-        return _substituted(replace(summand, variables=remaining, equations=tuple(kept)), solved)
-
-    def is_free(self, term: Term) -> bool:
-        """Whether a term has a constructor outside that no rule rewrites."""
-        return (
-            isinstance(term, Application)
-            and term.function.constructor
-            and term.function not in self.rewritten
-        )
+        return substituted(summand, renamed)
 
     # Components.
 
@@ -314,7 +292,9 @@ class _Linearisation:
             assert isinstance(fork, Fork)
             raise self.endless("this process", fork.place)
         label = self.fresh(_component_name(shape, process), self.parameter_names)
-        self.components.append(Component(label, shape, first, parent))
+        count = 1 + len(shape.data) + (shape.stack is not None)
+        parameters = tuple(range(first, first + count))
+        self.components.append(Component(label, shape, parameters, (), parent))
         own = [Parameter(Variable(label, shape.sort), number, None)]
         for variable in shape.data:
             name = self.fresh(f"{label}_{variable.name}", self.parameter_names)
@@ -367,7 +347,7 @@ class _Linearisation:
             origin = [(component, number)]
             if way.note is not None:
                 origin.insert(0, (component, way.note))
-            summand = self.one_point(
+            summand = self.equations.solve(
                 Summand(
                     (*bound.values(), *way.variables),
                     tuple(Guard(substitute(g.term, values), g.positive) for g in step.guards),
@@ -447,7 +427,7 @@ class _Linearisation:
         """
         running = self.running[component]
         unfolded, own = running.unfolded, running.parameters
-        shape, first = unfolded.shape, self.components[component].first
+        shape, first = unfolded.shape, self.components[component].parameters[0]
         target = unfolded.numbers[after.control]
         updates: list[tuple[int, Term]] = []
         if source != target:
@@ -502,6 +482,9 @@ class _Linearisation:
         after, _ = self.running[component].unfolded.forks[state]
         taken = self.parameter_names | {v.name for v in part.summand.variables}
         here = self.here(component)
+        own = self.running[component].parameters[0].variable
+        fork = self.running[component].unfolded.shape.constants[state]
+        equations.append((own, fork))
         for way in self.continuations(component, state, after, here, taken):
             notes = [(component, _join(state))]
             if way.note is not None:
@@ -591,28 +574,28 @@ class _Linearisation:
     ) -> Shape:
         """Name the control states and what belongs to them."""
         name = _process_name(initial)
-        sort = self.fresh(f"{name}_control", self.names)
+        sort = self.declare(f"{name}_control")
         data = tuple({v: None for state in states for v in self.unfolding.data(state)})
         for variable in data:
             if variable.sort not in self.unset:
-                unset = self.fresh(f"unset_{variable.sort}", self.names)
+                unset = self.declare(f"unset_{variable.sort}")
                 self.unset[variable.sort] = constant(unset, variable.sort, constructor=False)
         constants = tuple(
-            constant(self.fresh(f"{name}_{number}", self.names), sort, constructor=True)
+            constant(self.declare(f"{name}_{number}"), sort, constructor=True)
             for number in range(len(states))
         )
         end = next((c for c, s in zip(constants, states, strict=True) if not s), None)
         running = stack = None
         frames: list[Function] = []
         if idle:
-            running = Function(self.fresh(f"{name}_runs", self.names), (sort,), "Bool")
+            running = Function(self.declare(f"{name}_runs"), (sort,), "Bool")
         if pieces:
-            stack_sort = self.fresh(f"{name}_stack", self.names)
-            empty = self.fresh(f"{name}_empty", self.names)
+            stack_sort = self.declare(f"{name}_stack")
+            empty = self.declare(f"{name}_empty")
             stack = constant(empty, stack_sort, constructor=True)
             for piece in pieces:
                 sorts = [v.sort for v in self.unfolding.pool.free(piece.process)]
-                frame = self.fresh(f"{name}_then_{len(frames)}", self.names)
+                frame = self.declare(f"{name}_then_{len(frames)}")
                 frames.append(Function(frame, (*sorts, stack_sort), stack_sort, constructor=True))
         return Shape(
             name, sort, tuple(states), constants, data,
@@ -678,25 +661,3 @@ def _component_name(shape: Shape, process: Process | None) -> str:
         case Call(_, (Application(function, ()),)):
             return f"{shape.name}_{function.name}"
     return shape.name
-
-
-def _substituted(summand: Summand, values: Mapping[Variable, Term]) -> Summand:
-    """Return the summand with its own variables replaced, by variables or by terms."""
-    if all(variable == term for variable, term in values.items()):
-        return summand
-    variables = []
-    for variable in summand.variables:
-        term = values.get(variable, variable)
-        if isinstance(term, Variable) and term not in variables:
-            variables.append(term)
-    return replace(
-        summand,
-        variables=tuple(variables),
-        guards=tuple(Guard(substitute(g.term, values), g.positive) for g in summand.guards),
-        equations=tuple(
-            (substitute(left, values), substitute(right, values))
-            for left, right in summand.equations
-        ),
-        arguments=tuple(substitute(argument, values) for argument in summand.arguments),
-        updates=tuple((p, substitute(term, values)) for p, term in summand.updates),
-    )

@@ -35,6 +35,7 @@ __all__ = [
     "Tau",
     "Term",
     "Variable",
+    "bound_variables",
     "free_variables",
     "instantiate",
     "substitute",
@@ -266,6 +267,25 @@ class Specification:
     def false(self) -> Application:
         """The Boolean constant `F`."""
         return Application(Function("F", (), "Bool"))
+
+
+def bound_variables(process: Process) -> Iterator[Variable]:
+    """Yield the variables of the sums in a process."""
+    waiting: list[Process] = [process]
+    while waiting:
+        current = waiting.pop()
+        match current:
+            case Sum(variable, body):
+                yield variable
+                waiting.append(body)
+            case Sequence(first, second) | LeftMerge(first, second):
+                waiting += [second, first]
+            case Condition(then, _, otherwise):
+                waiting += [otherwise, then]
+            case Choice(parts) | Parallel(parts) | Communication(parts):
+                waiting += reversed(parts)
+            case Encap(_, body) | Hide(_, body) | Rename(_, body):
+                waiting.append(body)
 
 
 def free_variables(process: Process) -> dict[Variable, None]:

@@ -52,7 +52,7 @@ class _Lifted:
     """A permutation with what it does to the components and summands of one linear process."""
 
     def __init__(self, process: LinearProcess, permutation: Permutation) -> None:
-        self.process = process
+        self.process = process = process.with_duplicates()
         self.permutation = permutation
         self.encoder = Encoder(process)
         self.engine = self.encoder.linear_process()
@@ -156,8 +156,7 @@ class _Lifted:
         """Return the initial data of a component; arrays do not tell components apart."""
         arrays = {sort for sort, _, _ in self.arrays()}
         values = []
-        for parameter in component.parameters[1:]:
-            term = self.process.initial[parameter]
+        for term in component.start:
             if self.encoder.sorts[term.sort] in arrays:
                 continue
             with evaluation_errors(self.process):

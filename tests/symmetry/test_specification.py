@@ -77,7 +77,7 @@ def test_a_process_that_starts_elsewhere_breaks_the_symmetry():
 
 
 def test_one_initial_datum_breaks_the_symmetry():
-    text = BOOL + "sort D func d,e:->D act a:D proc X(x:D)=a(x).X(x) init X(d)"
+    text = BOOL + "sort D func d,e:->D act a:D proc X(x:D)=sum(y:D,a(x).X(y)) init X(d)"
     with pytest.raises(NotSymmetric, match="initial state moves"):
         certified_quotient(linearise(read_text(text)), parse_permutation("(d e)"))
 

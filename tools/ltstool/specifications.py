@@ -33,6 +33,35 @@ def add_parameters(parser: argparse.ArgumentParser) -> None:
     )
 
 
+_SIMPLIFICATIONS = ("unreachable", "constants", "dead", "unused", "duplicates")
+
+
+def add_simplifications(parser: argparse.ArgumentParser) -> None:
+    """Add `--no-simplify [KINDS]`: `arguments.no_simplify`, a list or None."""
+    parser.add_argument(
+        "--no-simplify",
+        metavar="KINDS",
+        nargs="?",
+        const=list(_SIMPLIFICATIONS),
+        type=_simplification_list,
+        help="leave out simplifications of the linear process, separated by commas: "
+        f"{', '.join(_SIMPLIFICATIONS)} (default: all of them)",
+    )
+
+
+def _simplification_list(text: str) -> list[str]:
+    kinds = text.split(",")
+    if unknown := [kind for kind in kinds if kind not in _SIMPLIFICATIONS]:
+        raise argparse.ArgumentTypeError(f"no simplification is called `{unknown[0]}`")
+    return kinds
+
+
+def simplifications(arguments: argparse.Namespace) -> list[str]:
+    """Return the simplifications that are to be done."""
+    left_out = arguments.no_simplify or []
+    return [kind for kind in _SIMPLIFICATIONS if kind not in left_out]
+
+
 def add_symmetry(parser: argparse.ArgumentParser, *, required: bool, help: str) -> None:
     """Add `--symmetry S`, also called `--permute`: `arguments.symmetry`."""
     parser.add_argument("--symmetry", "--permute", metavar="S", required=required, help=help)

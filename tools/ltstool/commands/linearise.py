@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import argparse
+import sys
 
 from ltstool.files import open_output
 from ltstool.options import add_output
-from ltstool.specifications import add_specification, read_specification
+from ltstool.specifications import (
+    add_simplifications,
+    add_specification,
+    read_specification,
+    simplifications,
+)
 
 HELP = "print the linear process equation of a muCRL specification"
 
@@ -15,13 +21,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add what `linearise` takes."""
     add_specification(parser)
     add_output(parser)
+    add_simplifications(parser)
+    parser.add_argument(
+        "-v", "--verbose", action="store_true", help="say what was simplified, and why"
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the linear process."""
     from lts.mucrl import linearise
 
-    process = linearise(read_specification(arguments.specification, arguments.parameters))
+    specification = read_specification(arguments.specification, arguments.parameters)
+    process = linearise(specification, simplifications=simplifications(arguments))
+    if arguments.verbose:
+        for line in process.remarks or ("nothing could be simplified",):
+            print(line, file=sys.stderr)
     with open_output(arguments.output) as out:
         out.write(str(process).encode("utf-8", "surrogateescape"))
     return 0

@@ -1,0 +1,123 @@
+"""Linear processes: simplified without a change of behaviour, printed so that they can be read."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import oracles
+from lts import LtsError
+from lts.mucrl import generate, linearise, read, read_text
+from lts.mucrl.simplification import SIMPLIFICATIONS
+from specifications import specifications
+
+CASES = Path(__file__).parents[2] / "cases"
+BOOL = "sort Bool func T,F:->Bool map not:Bool->Bool rew not(T)=F not(F)=T "
+MOST = 400
+
+
+def linearised(text, simplifications=SIMPLIFICATIONS):
+    """Return the linear process with its LTS; None if it is large or has no linear form."""
+    try:
+        process = linearise(read_text(text), simplifications=simplifications)
+        return process, generate(process, max_states=MOST)
+    except LtsError:
+        return None
+
+
+@settings(max_examples=2 * settings.default.max_examples)
+@given(specifications(), st.sets(st.sampled_from(SIMPLIFICATIONS)))
+def test_simplifications_keep_behaviour(text, chosen):
+    plain = linearised(text, ())
+    if plain is None:
+        return
+    process, simpler = linearised(text, chosen)
+    assert oracles.bisimilar(plain[1], simpler)
+    assert simpler.state_count <= plain[1].state_count
+    assert chosen or process.remarks == ()
+
+
+@settings(max_examples=2 * settings.default.max_examples)
+@given(specifications(), st.booleans())
+def test_what_is_printed_is_a_specification_of_the_same_system(text, simplify):
+    found = linearised(text, SIMPLIFICATIONS if simplify else ())
+    if found is None:
+        return
+    process, system = found
+    again = linearise(read_text(str(process)), simplifications=())
+    assert set(generate(again).transitions()) == set(system.transitions())
+
+
+@pytest.mark.parametrize("case", ["abp", "peterson", "philosophers"])
+def test_the_case_studies_are_printed_as_specifications(case):
+    process = linearise(read(CASES / f"{case}.mcrl"))
+    system = generate(process)
+    again = generate(read_text(str(process)))
+    assert (again.state_count, again.transition_count) == (
+        system.state_count,
+        system.transition_count,
+    )
+
+
+def simplified(text):
+    process = linearise(read_text(BOOL + text))
+    return process, " / ".join(process.remarks)
+
+
+def test_constant_parameters():
+    process, remarks = simplified(
+        "act a:Bool#Bool proc X(x:Bool,y:Bool)=a(x,y).X(x,not(y)) init X(T,T)"
+    )
+    assert [p.variable.name for p in process.parameters] == ["X_y"]
+    assert (
+        "parameter `X_T_x` is always `T`" in remarks or "parameter `X_x` is always `T`" in remarks
+    )
+
+
+def test_unused_parameters():
+    text = "act a proc X(x:Bool,y:Bool)=a.X(y,not(x)) init X(T,T)"
+    process, remarks = simplified(text)
+    assert process.parameters == ()
+    assert "`X_x` is never used" in remarks
+    assert "`X_y` is never used" in remarks
+    assert generate(process).state_count == 1
+    assert generate(linearise(read_text(BOOL + text), simplifications=())).state_count == 4
+
+
+def test_dead_parameters_are_reset():
+    text = (
+        "act a,b:Bool proc X(x:Bool)=a(x).Y(x,not(x)) "
+        "Y(x:Bool,y:Bool)=sum(z:Bool,b(y).Y(x,z)) + a(T).X(F) init X(T)"
+    )
+    process, remarks = simplified(text)
+    assert "`X_T_x` is reset" in remarks or "`X_x` is reset" in remarks
+    assert generate(process).state_count == 4
+
+
+def test_unreachable_summands():
+    text = "act a b c d comm a|b=c proc X=a.d.X Y=c.b.Y init encap({a,b,c},X||Y)"
+    process, remarks = simplified(text)
+    assert process.summands == ()
+    assert "summand `d` (X line 1) is dropped: it needs control states that are never" in remarks
+
+
+def test_duplicate_summands():
+    process, remarks = simplified("act a:Bool proc X=sum(x:Bool,a(x).X)+sum(y:Bool,a(y).X) init X")
+    assert len(process.summands) == 1
+    assert "is dropped: it does what the one of X line 1 does" in remarks
+
+
+def test_unknown_simplifications_are_refused():
+    with pytest.raises(ValueError, match="no simplification is called other"):
+        linearise(read_text(BOOL + "init delta"), simplifications=["other"])
+
+
+def test_a_map_that_says_that_two_terms_are_the_same_is_an_equation():
+    text = BOOL + (
+        "sort N func 0:->N S:N->N map same:N#N->Bool var n:N rew same(n,n)=T "
+        "act a:N init sum(n:N, a(n) <| same(n,S(0)) |> delta)"
+    )
+    process = linearise(read_text(text))
+    assert process.summands[0].variables == ()
+    assert generate(process).labels == ("a(S(0))",)
