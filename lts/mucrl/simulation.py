@@ -27,8 +27,9 @@ def simulate(process: Specification | LinearProcess, *, max_values: int = MAX_VA
     The state space may be infinite. Where more than `max_values` values of a sum have to be tried,
     not all of its steps are shown, see `Simulation.missing`.
     """
-    linear = process if isinstance(process, LinearProcess) else linearise(process)
-    return _ProcessSimulation(linear, max_values)
+    if isinstance(process, Specification):  # all that its text holds, needed or not
+        process = linearise(process, simplifications=())
+    return _ProcessSimulation(process, max_values)
 
 
 class _ProcessSimulation(Simulation):
@@ -51,24 +52,28 @@ class _ProcessSimulation(Simulation):
 
     def _component(self, component: Component, texts: list[str]) -> ComponentState:
         """Return one component where the parameters have these values."""
-        position = texts[component.first]
+        position = self._control(component, texts)
         if component.parent is not None:
             # A leaf of a fork is there while the component that forked is at the fork.
             above, fork, _ = component.parent
             parent = self.process.components[above]
-            if texts[parent.first] != str(parent.shape.constants[fork]):
+            if self._control(parent, texts) != str(parent.shape.constants[fork]):
                 return ComponentState(component.name, None, None, {})
-        values = {
-            variable.name: None if text in self.unneeded else text
-            for variable, text in zip(
-                component.shape.data, texts[component.first + 1 :], strict=False
-            )
-        }
-        stack = component.shape.stack
-        if stack is not None:
-            text = texts[component.stack]
-            values["stack"] = None if text == str(stack) else text
+        values: dict[str, str | None] = {}
+        for number in component.parameters:
+            parameter, text = self.process.parameters[number], texts[number]
+            if parameter.origin is not None:
+                values[parameter.origin.name] = None if text in self.unneeded else text
+            elif parameter.variable.sort != component.shape.sort:
+                values["stack"] = None if text == str(component.shape.stack) else text
         return ComponentState(component.name, position, self.remaining.get(position), values)
+
+    def _control(self, component: Component, texts: list[str]) -> str:
+        """Return the control state of a component; one that never moves has no parameter for it."""
+        for number in component.parameters:
+            if self.process.parameters[number].variable.sort == component.shape.sort:
+                return texts[number]
+        return str(component.shape.constants[0])
 
     @contextmanager
     def _errors(self) -> Iterator[None]:
