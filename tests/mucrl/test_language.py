@@ -177,8 +177,8 @@ def test_the_linear_process_is_readable_and_knows_its_lines():
     text = BOOL + "act a:Bool proc X(x:Bool) = a(x).X(F)\ninit X(T) || X(F)"
     process = linearise(read_text(text))
     assert [c.name for c in process.components] == ["X_T", "X_F"]
-    assert [p.variable.name for p in process.parameters] == ["X_T", "X_T_x", "X_F", "X_F_x"]
+    assert [p.variable.name for p in process.parameters] == ["X_T_x", "X_F_x"]
     shown = str(process)
-    assert "a(X_T_x) . X(X_T_x := F)" in shown
+    assert "a(X_T_x) .\n        X(F, X_F_x)" in shown
     assert "X_T line 2" in shown
-    assert "init X(X_0, T, X_0, F)" in shown
+    assert "init X(T, F)" in shown
