@@ -28,8 +28,8 @@ def test_the_case_studies_are_type_correct(case):
     [
         ("init a(c)", "`c` is no value: it is no constructor, and no equation fits it, in argu"),
         ("init tau.a(wrap(c))", "`wrap(c)` is no value: `c` is no constructor"),
-        ("proc X(x:D)=tau.X(wrap(x)) init X(c)", "and no equation fits it, in `X_c_x`"),
-        ("proc X(x:D)=b.X(wrap(c)) init X(d)", "no equation fits it, in `X_d_x`"),
+        ("proc X(x:D)=tau.X(wrap(x))+a(x) init X(c)", "and no equation fits it, in `X_c_x`"),
+        ("proc X(x:D)=b.X(wrap(c))+a(x) init X(d)", "no equation fits it, in `X_d_x`"),
     ],
 )
 def test_constants_without_equations_are_no_values(text, message):
