@@ -39,7 +39,7 @@ Value = int | str | tuple[str, ...]
 _NAME = r"[A-Za-z0-9^_'\\](?:[A-Za-z0-9^_'\\-]*[A-Za-z0-9^_'\\])?"
 _WORD = r"[A-Za-z]\w*"
 _DIRECTIVE = re.compile(r"\s*%@(.*)")
-_PARAMETER = re.compile(rf"\s*parameter\s+({_WORD})\s*=\s*(\d+)\s*$")
+_PARAMETER = re.compile(rf"\s*parameter\s+({_WORD})\s*=\s*([0-9]{{1,18}})\s*$")
 _FOR = re.compile(rf"\s*for\s+({_WORD})\s+in\s+(.+?)\s*\.\.\s*(.+?)\s*$")
 _END = re.compile(r"\s*end\s*$")
 _UNIT = re.compile(rf"\s*unit\s+({_WORD})(?:\s+of\s+({_WORD}(?:\s*,\s*{_WORD})*(?:\.\.)?))?\s*$")
@@ -49,7 +49,8 @@ _INCLUDE = re.compile(
 _NAMES = re.compile(rf"({_NAME})(?:\s*\.\.\s*({_NAME}))?")
 _EXPRESSION = re.compile(r"@\{([^{}\n]*)\}")
 _LIMIT = 1_000_000
-"""Most lines that an expansion may have."""
+"""Most lines that an expansion may have, rounds of its loops, and names of one list."""
+_LARGEST = 10**18
 
 _EXPECTED = (
     "expected `%@ parameter NAME = NUMBER`, `%@ for NAME in FIRST..LAST`, `%@ end` or "
@@ -150,6 +151,7 @@ class _Expansion:
         self.parameters: dict[str, int] = {}
         self.out: list[str] = []
         self.origins: list[Origin] = []
+        self.rounds = 0
         self.opened: list[str] = []
         """The files that are being expanded, outermost first."""
         self.included: set[tuple[str, tuple[str, ...] | None, str | None]] = set()
@@ -224,6 +226,9 @@ class _Expansion:
                 end = _matching_end(text, at, stop)
                 first, last = (self.number(text, at, loop[i], variables) for i in (2, 3))
                 for value in range(first, last + 1):
+                    self.rounds += 1
+                    if self.rounds > _LIMIT:
+                        raise text.error(at, f"loops have more than {_LIMIT} rounds")
                     self.block(text, at + 1, end, {**variables, loop[1]: value})
                 at = end + 1
             elif include := _INCLUDE.match(self.filled(text, at, directive[1], variables)):
@@ -242,11 +247,13 @@ class _Expansion:
         if match[3] is not None and arguments is None:
             raise text.error(at, f"expected names after `of`, with commas, not `{match[3]}`")
         include = _Include(match[1], match[2], arguments, match[4])
-        if include.file is not None:
+        if include.file is None:
+            file = key = library_file(include.unit or "")
+        elif "\0" in include.file:
+            raise text.error(at, f"{include} is no name of a file")
+        else:
             file = os.path.join(os.path.dirname(text.file or ""), include.file)
             key = os.path.realpath(file)
-        else:
-            file = key = library_file(include.unit or "")
         if key in self.opened:
             raise text.error(at, f"{include} includes itself")
         if (key, include.arguments, include.name) in self.included:
@@ -321,8 +328,10 @@ def _listed(names: str) -> tuple[str, ...] | None:
         if match[2] is None:
             found.append(match[1])
             continue
-        first, last = (re.fullmatch(r"(.*?)(\d+)", name) for name in match.groups())
+        first, last = (re.fullmatch(r"(.*?)([0-9]{1,18})", name) for name in match.groups())
         if first is None or last is None or first[1] != last[1]:
+            return None
+        if not int(first[2]) - 1 <= int(last[2]) < int(first[2]) + _LIMIT:
             return None
         found += (f"{first[1]}{number}" for number in range(int(first[2]), int(last[2]) + 1))
     return tuple(found)
@@ -364,6 +373,9 @@ def _evaluate(expression: str, variables: Mapping[str, Value]) -> int | str:
         raise ValueError(f"`{expression}` is not an integer expression")
 
     try:
-        return value(ast.parse(expression.strip(), mode="eval").body)
-    except (SyntaxError, RecursionError):
+        found = value(ast.parse(expression.strip(), mode="eval").body)
+    except (SyntaxError, RecursionError, MemoryError):
         raise ValueError(f"`{expression}` is not an integer expression") from None
+    if isinstance(found, int) and abs(found) > _LARGEST:
+        raise ValueError(f"`{expression}` is too large")
+    return found

@@ -1,11 +1,19 @@
 """The simulator, driven through pipes."""
 
 import json
+import os
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lts import LTS, LtsError
+from lts.simulation import Simulation
+from ltstool.simulator import Session
 
 CASES = Path(__file__).parents[2] / "cases"
 ABP = CASES / "abp.mcrl"
@@ -161,3 +169,59 @@ def test_wrong_use(arguments, message):
     assert done.returncode == 2
     assert message in done.stderr
     assert b"Traceback" not in done.stderr
+
+
+WORDS = st.sampled_from(
+    ["take", "undo", "redo", "goto", "restart", "run", "random", "trace", "show", "help", "quit",
+     "replay", "a", "b", "a*", "*", "1", "2", "3", "\u00b2", "9" * 5000, "\0", "(", "all", "", "u"]
+)  # fmt: skip
+
+
+@given(st.lists(st.lists(WORDS, max_size=3), max_size=8), st.booleans())
+def test_every_command_is_done_or_refused(lines, as_json):
+    system = LTS.from_transitions([(0, "a", 1), (1, "a", 0), (1, "a", 2), (2, "b", 0)])
+    printed = []
+    simulation = Simulation.of_lts(system)
+    session = Session(simulation, printed.append, as_json=as_json, most=100)
+    for words in lines:
+        before = simulation.state, simulation.trace
+        try:
+            session.do(" ".join(words))
+        except (LtsError, OSError):
+            assert (simulation.state, simulation.trace) == before
+    if as_json:
+        for line in printed:
+            json.loads(line)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a terminal of its own")
+def test_lines_are_edited_and_completed_on_a_terminal():
+    import pty
+
+    terminal, inside = pty.openpty()
+    program = subprocess.Popen(
+        [*PROGRAM, str(ABP)],
+        env={**os.environ, "TERM": "dumb", "INPUTRC": os.devnull},
+        stdin=inside,
+        stdout=inside,
+        stderr=inside,
+        start_new_session=True,
+    )
+    os.close(inside)
+    shown = b""
+    for wanted, typed in [
+        (b"after 0 steps", b"r1(d1\t\n"),
+        (b"after 1 step", b"und\t\n"),
+        (b"after 0 steps", b"nonsense\n"),
+        (b"no command", b"\x04"),
+    ]:
+        for text in (wanted, b"\r\n> "):  # what is typed before the prompt is not edited
+            while text not in shown:
+                shown += os.read(terminal, 4096)
+            shown = shown.partition(text)[2]
+        os.write(terminal, typed)
+    with suppress(OSError):  # the terminal is gone when the program has ended
+        while os.read(terminal, 4096):
+            pass
+    os.close(terminal)
+    assert program.wait() == 0

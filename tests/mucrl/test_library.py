@@ -1,6 +1,7 @@
 """The library against Python's own numbers, lists, sets and dicts; what `include` puts where."""
 
 import re
+from contextlib import suppress
 from functools import cache
 
 import pytest
@@ -313,12 +314,36 @@ def test_a_file_does_not_include_itself(tmp_path):
         ("%@ unit X", "a unit is included, with `%@ include`"),
         ("%@ include Bool\n%@ unit X", "`%@ unit` is the first directive"),
         ("%@ parameter N = 1\n@{N[1]}", "there is no `N[1]`"),
+        ("%@ include Enum of p1..p99999999 as P", "expected names after `of`"),
+        ("%@ include Enum of p2..p0 as P", "expected names after `of`"),
+        ('%@ include "a\0b"', "is no name of a file"),
+        ("%@ for i in 1..999999999999\n%@ end", "loops have more than 1000000 rounds"),
+        (f"%@ parameter N = 2\n@{{{'*'.join(['N'] * 70)}}}", "is too large"),
+        (f"%@ parameter N = {'9' * 5000}", "expected `%@ parameter"),
     ],
 )
 def test_wrong_includes(text, message):
     with pytest.raises(LtsError) as refused:
         expand(text, file="x")
     assert message in str(refused.value)
+
+
+PIECES = st.sampled_from(
+    ["%@ ", "include ", "Queue", "Enum", "Bool", '"x"', " of ", " as ", "Nat", "p1..p3", "unit ",
+     "for i in ", "1..2", "end", "parameter N = ", "2", "@{", "N", "i", "Value[1]", "}", "\n", "%@"]
+)  # fmt: skip
+
+
+@given(st.lists(PIECES, max_size=12))
+def test_directives_of_any_form_are_expanded_or_refused(pieces):
+    with suppress(LtsError):
+        expand("".join(pieces))
+
+
+def test_units_are_included_in_loops():
+    text = "%@ for i in 1..2\n%@ include Queue of Nat as Q@{i}\n%@ end\n"
+    text += "act a:Q1 a:Q2 init a(empty_Q1).a(empty_Q2)"
+    assert generate(read_text(text)).labels == ("a(empty_Q1)", "a(empty_Q2)")
 
 
 def test_names_are_no_numbers(tmp_path):

@@ -82,10 +82,10 @@ class Session:
 
     def _take(self, text: str) -> None:
         steps = self.simulation.steps
-        if text.isdigit():
-            if not 1 <= int(text) <= len(steps):
+        if text.isdecimal():
+            if not 1 <= _number(text) <= len(steps):
                 raise LtsError(f"there is no step {text} here: there are {len(steps)}")
-            self.simulation.take(int(text) - 1)
+            self.simulation.take(_number(text) - 1)
             self.show()
             return
         wanted = _pattern(text)
@@ -127,6 +127,8 @@ class Session:
     def _save(self, file: str) -> None:
         if not file:
             raise LtsError("expected `save FILE`")
+        if "\0" in file:
+            raise LtsError("a file's name has no null byte")
         trace = self.simulation.trace
         with open_output(file) as out:
             out.write(format_trace(trace).encode("utf-8", "surrogateescape"))
@@ -136,6 +138,8 @@ class Session:
         """Follow the trace in a file, and print the state that it ends in."""
         if not file:
             raise LtsError("expected `replay FILE`")
+        if "\0" in file:
+            raise LtsError("a file's name has no null byte")
         text = Path(file).read_bytes().decode("utf-8", "surrogateescape")
         trace = parse_trace(text, file=file)
         self.simulation.replay(trace, max_states=self.max_states)
@@ -211,7 +215,7 @@ def _steps(count: int) -> str:
 def _number(text: str, default: int | None = None) -> int:
     if not text and default is not None:
         return default
-    if not text.isdecimal():
+    if not text.isdecimal() or len(text) > 18:
         raise LtsError(f"expected a number, not `{text}`")
     return int(text)
 

@@ -118,7 +118,8 @@ def edit(session: Session) -> None:
 
     readline.set_completer_delims(" ")
     readline.set_completer(complete)
-    readline.parse_and_bind("tab: complete")
+    emulated = "libedit" in (readline.__doc__ or "")
+    readline.parse_and_bind("bind ^I rl_complete" if emulated else "tab: complete")
 
 
 def say(text: str) -> None:
