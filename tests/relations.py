@@ -3,7 +3,7 @@
 A system is `steps`: for every state a set of (label, target). The internal action is `tau`.
 """
 
-from itertools import product
+from itertools import combinations, product
 
 
 def steps_of(system):
@@ -153,3 +153,68 @@ def union(left, right):
 def equivalent(name, left, right):
     steps, p, q = union(left, right)
     return (p, q) in equivalent_pairs(name, steps)
+
+
+def failures(steps, divergences):
+    """Return the preorder of (failures-)divergences refinement as pairs (implementation, spec).
+
+    By the sets of failures themselves, up to traces of a length after which nothing new comes: both
+    are read off the product of the two deterministic systems, pair by pair.
+    """
+    reach, moves = silent(steps), delayed(steps)
+    states = range(len(steps))
+    alphabet = sorted({a for s in states for a, _ in steps[s]} - {"tau"})
+    subsets = [
+        frozenset(chosen)
+        for size in range(len(alphabet) + 1)
+        for chosen in combinations(alphabet, size)
+    ]
+    cycle = {s for s in states if any(a == "tau" and s in reach[t] for a, t in steps[s])}
+    endless = {s for s in states if reach[s] & cycle}
+
+    def refusals(reached):
+        """Return what stable states among those reached by a trace refuse."""
+        stable = {s for r in reached for s in reach[r] if "tau" not in offers(steps, s)}
+        return {x for x in subsets for s in stable if not x & offers(steps, s)}
+
+    def refines(small, large):
+        start = (frozenset({small}), frozenset({large}))
+        waiting, seen = [start], {start}
+        while waiting:
+            left, right = waiting.pop()
+            if divergences:
+                if right & endless:
+                    continue  # chaos: every failure and every divergence from here on
+                if left & endless:
+                    return False
+            if left and not right:
+                return False
+            if not refusals(left) <= refusals(right):
+                return False
+            for label in alphabet:
+                pair = after(moves, left, label), after(moves, right, label)
+                if pair[0] and pair not in seen:
+                    seen.add(pair)
+                    waiting.append(pair)
+        return True
+
+    return {(p, q) for p, q in product(states, repeat=2) if refines(p, q)}
+
+
+PREORDERS["failures"] = lambda steps: failures(steps, False)
+PREORDERS["failures-divergences"] = lambda steps: failures(steps, True)
+BISIMULATIONS = {
+    "strong": bisimulation,
+    "weak": lambda steps: bisimulation(weak(steps)),
+    "tau-star-a": tau_star_a,
+}
+
+
+def holds(name, left, right, preorder):
+    """Whether two systems are equivalent, or the second refines the first."""
+    steps, p, q = union(left, right)
+    if preorder:
+        return (q, p) in PREORDERS[name](steps)
+    if name in BISIMULATIONS:
+        return (p, q) in BISIMULATIONS[name](steps)
+    return {(p, q), (q, p)} <= PREORDERS[name](steps)

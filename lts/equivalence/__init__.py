@@ -1,7 +1,22 @@
-"""Behavioural equivalences: minimisation and comparison."""
+"""Behavioural equivalences and preorders: minimisation and comparison."""
 
-from lts.equivalence.compare import Comparison, compare, equivalent
-from lts.equivalence.minimise import DROPPED, classes, minimise
-from lts.equivalence.names import EQUIVALENCES
+from lts.equivalence.compare import MAX_PAIRS, Comparison, compare, equivalent, refines
+from lts.equivalence.evidence import Property, Run
+from lts.equivalence.minimise import DROPPED, MAX_STATES, classes, minimise
+from lts.equivalence.names import EQUIVALENCES, PREORDERS
 
-__all__ = ["DROPPED", "EQUIVALENCES", "Comparison", "classes", "compare", "equivalent", "minimise"]
+__all__ = [
+    "DROPPED",
+    "EQUIVALENCES",
+    "MAX_PAIRS",
+    "MAX_STATES",
+    "PREORDERS",
+    "Comparison",
+    "Property",
+    "Run",
+    "classes",
+    "compare",
+    "equivalent",
+    "minimise",
+    "refines",
+]

@@ -1,37 +1,108 @@
-"""Comparison: whether two systems are equivalent, and what tells them apart."""
+"""Comparison: whether two systems are equivalent, or one refines the other, and what shows no."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from lts import _engine
-from lts.equivalence.names import equivalence_name
+from lts.equivalence.evidence import Property, Run
+from lts.equivalence.minimise import MAX_STATES
+from lts.equivalence.names import equivalence, preorder
+from lts.errors import LimitReached
 from lts.system import LTS
 
-__all__ = ["Comparison", "compare", "equivalent"]
+__all__ = ["MAX_PAIRS", "Comparison", "compare", "equivalent", "refines"]
+
+MAX_PAIRS = 5_000_000
+"""Where the search for a trace, refusal or divergence stops unless told otherwise: pairs of a state
+of one system and the set of states of the other that the same trace leads to."""
+
+_NEAR = 1 << 19
+"""Pairs and answers that are looked at before anything is reduced; below a second."""
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """The verdict, and a formula of Hennessy-Milner logic that holds in the left system only.
+    """The verdict, and what one system has and the other has not.
 
-    `formula` is None if the systems are equivalent, or if it would be too large to explain
-    anything. `<a>` is a transition, `<<a>>` one with internal steps before and after. It has been
-    checked on both systems.
+    `evidence` has been checked on both systems as they were given. It is None if the relation
+    holds, or if a formula would be too large to explain anything.
     """
 
-    equivalent: bool
-    formula: str | None = None
+    holds: bool
+    evidence: Property | Run | None = None
 
 
-def compare(left: LTS, right: LTS, equivalence: str) -> Comparison:
-    """Compare the initial states of two systems. Labels are compared by text."""
-    name = equivalence_name(equivalence)
-    if _engine.equivalent(left._engine, right._engine, name):
-        return Comparison(True)
-    return Comparison(False, _engine.explain(left._engine, right._engine, name))
+def compare(left: LTS, right: LTS, relation: str, *, max_states: int | None = None) -> Comparison:
+    """Compare the initial states of two systems modulo an equivalence, with evidence.
+
+    Labels are compared by text, all internal labels as one. Traces that tell systems apart are
+    shortest, formulas of least depth among what is looked at. Raises `LimitReached` where traces
+    take more than `max_states` pairs (`MAX_PAIRS` by default) or simulations more classes
+    (`MAX_STATES`).
+    """
+    return _compare(left, right, equivalence(relation).name, False, max_states)
 
 
-def equivalent(left: LTS, right: LTS, equivalence: str) -> bool:
+def equivalent(left: LTS, right: LTS, relation: str, *, max_states: int | None = None) -> bool:
     """Whether the initial states of two systems are equivalent."""
-    return _engine.equivalent(left._engine, right._engine, equivalence_name(equivalence))
+    return compare(left, right, relation, max_states=max_states).holds
+
+
+def refines(
+    specification: LTS, implementation: LTS, relation: str, *, max_states: int | None = None
+) -> Comparison:
+    """Whether all that an implementation does its specification may do; evidence is what is more.
+
+    Traces, failures and divergences of the implementation are among those of the specification;
+    simulations: the specification simulates the implementation. Limits are those of `compare`.
+
+    >>> coin = LTS.from_transitions([(0, "coin", 1), (1, "tea", 0), (1, "coffee", 0)])
+    >>> either = LTS.from_transitions(
+    ...     [(0, "coin", 1), (0, "coin", 2), (1, "tea", 0), (2, "coffee", 0)]
+    ... )
+    >>> refines(coin, either, "trace").holds
+    True
+    >>> refines(coin, either, "failures").evidence.refused
+    ('coffee',)
+    """
+    return _compare(specification, implementation, preorder(relation).name, True, max_states)
+
+
+def _compare(
+    left: LTS, right: LTS, name: str, is_preorder: bool, max_states: int | None
+) -> Comparison:
+    limit = MAX_STATES.get(name, MAX_PAIRS) if "simulation" in name else MAX_PAIRS
+    limit = limit if max_states is None else max_states
+    found = _engine.compare(left._engine, right._engine, name, is_preorder, _NEAR, limit)
+    if found is None:
+        what = "classes of states" if "simulation" in name else "pairs of states and sets"
+        message = f"comparison modulo {name} takes more than {limit} {what}"
+        raise LimitReached(
+            f"{message}; --max-states allows more", limit=limit, found={"states": limit}
+        )
+    holds, of_left, formula, path = found
+    if formula is not None:
+        return Comparison(holds, Property(of_left, _text(formula)))
+    if path is not None:
+        return Comparison(holds, _run(left if of_left else right, of_left, name, *path))
+    return Comparison(holds)
+
+
+def _run(
+    owner: LTS,
+    of_left: bool,
+    name: str,
+    rows: list[int],
+    refused: list[bytes] | None,
+    diverges: bool,
+) -> Run:
+    column = memoryview(owner._engine.label).cast("B").cast("I")
+    labels = tuple(owner.labels[column[row]] for row in rows)
+    trace = labels if name == "trace" else tuple(a for a in labels if a not in owner.internal)
+    texts = None if refused is None else tuple(map(_text, refused))
+    return Run(of_left, tuple(rows), labels, trace, texts, diverges)
+
+
+def _text(label: bytes) -> str:
+    return label.decode("utf-8", "surrogateescape")

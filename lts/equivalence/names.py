@@ -1,14 +1,15 @@
-"""The equivalences by name: one table that minimisation, comparison and the command line share."""
+"""Equivalences and preorders by name: one table for minimisation, comparison and command line."""
 
 from __future__ import annotations
 
 import difflib
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, TypeVar
 
 from lts.errors import LtsError
 
-__all__ = ["EQUIVALENCES", "Equivalence", "equivalence", "equivalence_name"]
+__all__ = ["EQUIVALENCES", "PREORDERS", "Equivalence", "Preorder", "equivalence", "preorder"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,22 +55,55 @@ EQUIVALENCES = {
 """Every equivalence by its name, the finest first."""
 
 
+@dataclass(frozen=True, slots=True)
+class Preorder:
+    """A preorder: its name, what else it is called, and what it is."""
+
+    name: str
+    aliases: tuple[str, ...]
+    title: str
+
+
+PREORDERS = {
+    entry.name: entry
+    for entry in (
+        Preorder("ready-simulation", ("ready-sim",), "ready simulation"),
+        Preorder("simulation", ("sim",), "simulation"),
+        Preorder("coupled-simulation", ("coupled-sim", "coupled"), "coupled simulation"),
+        Preorder("failures-divergences", ("fd",), "failures-divergences refinement"),
+        Preorder("failures", ("stable-failures", "f"), "stable failures refinement"),
+        Preorder("trace", ("traces",), "trace inclusion"),
+        Preorder("weak-trace", ("weak-traces",), "weak trace inclusion"),
+    )
+}
+"""Every preorder by its name."""
+
+
 def equivalence(name: str) -> Equivalence:
     """Return the equivalence of a name or an alias.
 
     Raises `LtsError` for an unknown one.
     """
-    names = {
-        known: entry for entry in EQUIVALENCES.values() for known in (entry.name, *entry.aliases)
-    }
+    return _find(name, "equivalence", EQUIVALENCES)
+
+
+def preorder(name: str) -> Preorder:
+    """Return the preorder of a name or an alias.
+
+    Raises `LtsError` for an unknown one.
+    """
+    return _find(name, "preorder", PREORDERS)
+
+
+Entry = TypeVar("Entry", bound=Equivalence | Preorder)
+
+
+def _find(name: str, kind: str, table: Mapping[str, Entry]) -> Entry:
+    names: dict[str, Entry] = {}
+    for each in table.values():
+        names |= dict.fromkeys((each.name, *each.aliases), each)
     if name in names:
         return names[name]
     near = difflib.get_close_matches(name, names, n=1)
     hint = f"; did you mean `{near[0]}`?" if near else ""
-    known = ", ".join(EQUIVALENCES)
-    raise LtsError(f"there is no equivalence `{name}`{hint} (known: {known})")
-
-
-def equivalence_name(name: str) -> str:
-    """Return the name of the equivalence that is given by its name or an alias."""
-    return equivalence(name).name
+    raise LtsError(f"there is no {kind} `{name}`{hint} (known: {', '.join(table)})")

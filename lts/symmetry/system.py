@@ -95,14 +95,14 @@ def _not_symmetric(
     )
     message = f"`{permutation}` is no symmetry"
     comparison = compare(system, renamed.with_internal(system.internal), "strong")
-    if comparison.equivalent:
+    if comparison.holds:
         return NotSymmetric(
             message,
             witness="bisimilar under the permutation, but no automorphism: states differ in how "
             "often their behaviour occurs; minimise the system first (`-e strong`)",
         )
-    if comparison.formula is None:
+    if comparison.evidence is None:
         shown = "the system and its image are not bisimilar"
     else:
-        shown = f"the system has the property\n  {comparison.formula}\nand its image has not"
+        shown = comparison.evidence.describe("the system, not its image,")
     return NotSymmetric(message, witness=shown)

@@ -115,9 +115,38 @@ def test_different_systems_are_told_apart():
 def test_compare_prints_what_tells_systems_apart(tmp_path):
     (tmp_path / "a.aut").write_text('des (0,2,3)\n(0,"a",1)\n(1,"b",2)\n')
     (tmp_path / "b.aut").write_text('des (0,1,2)\n(0,"a",1)\n')
-    compared = ltstool("compare", tmp_path / "a.aut", tmp_path / "b.aut", "-e", "weak")
+    files = [tmp_path / "a.aut", tmp_path / "b.aut"]
+    compared = ltstool("compare", *files, "-e", "weak")
     assert compared.returncode == 1
-    assert b"<<a>><<b>>true" in compared.stdout
+    assert b"<tau*.a.tau*><tau*.b.tau*>true" in compared.stdout
+    out = tmp_path / "formula"
+    assert ltstool("compare", *files, "-e", "strong", "--evidence", out).returncode == 1
+    assert out.read_text() == "<a><b>true\n"
+
+
+def test_refinement_has_a_direction_and_a_trace_that_replays(tmp_path):
+    specification, implementation = tmp_path / "a.aut", tmp_path / "b.aut"
+    specification.write_text('des (0,3,3)\n(0,"a",1)\n(1,"b",2)\n(1,"c",2)\n')
+    implementation.write_text('des (0,3,4)\n(0,"a",1)\n(0,"a",2)\n(1,"b",3)\n')
+    files = [specification, implementation]
+    included = ltstool("compare", *files, "--preorder", "trace")
+    assert (included.returncode, included.stdout) == (
+        0,
+        f"{files[1]} refines {files[0]}\n".encode(),
+    )
+    out = tmp_path / "trace"
+    refuses = ltstool("compare", *files, "--preorder", "failures", "--trace", out)
+    assert refuses.returncode == 1
+    lines = refuses.stdout.decode().splitlines()
+    assert lines[0] == f"{files[1]} does not refine {files[0]}"
+    assert lines[1].startswith(f"only {files[1]} can refuse {{b")
+    assert lines[2] == "  a"
+    assert out.read_text() == "%trace 1\n2 a\n"
+    shown = json.loads(ltstool("compare", *files, "--preorder", "failures", "--json").stdout)
+    assert not shown["refines"]
+    assert (shown["evidence"]["only"], shown["evidence"]["trace"]) == ("right", ["a"])
+    both = ltstool("compare", *files, "--preorder", "trace", "-e", "strong")
+    assert both.returncode == 2
 
 
 def test_classes_name_the_states_of_the_result(tmp_path):

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 import oracles
 from lts import LTS, LtsError
-from lts.equivalence import DROPPED, classes, compare, equivalent, minimise
+from lts.equivalence import DROPPED, classes, equivalent, minimise
 from strategies import systems
 
 KINDS = pytest.mark.parametrize("kind", ["strong", "weak"])
@@ -123,50 +123,3 @@ def test_internal_steps_are_equal_whatever_they_are_called(kind):
     theirs = LTS.from_transitions([(0, "i", 1), (0, "a", 2)])
     assert equivalent(ours, theirs, kind)
     assert not equivalent(ours, theirs.with_internal([]), "strong")
-
-
-@KINDS
-@given(left=systems(max_states=4), right=systems(max_states=4))
-def test_a_formula_holds_in_the_left_system_only(kind, left, right):
-    """Evaluated by the definition, on the transitions themselves or their weak closure."""
-    found = compare(left, right, kind)
-    if found.equivalent:
-        return
-    assert found.formula is not None
-    assert holds(found.formula, naive_steps(left, kind), left.initial)
-    assert not holds(found.formula, naive_steps(right, kind), right.initial)
-
-
-def holds(text, steps, state):
-    """Evaluate `true`, `!f`, `(f && g)`, `<a>f` and `<<a>>f`; labels have one letter or are tau."""
-    formula, rest = parsed(text)
-    assert rest == ""
-
-    def value(formula, state):
-        match formula:
-            case ("and", *parts):
-                return all(value(part, state) for part in parts)
-            case ("not", inner):
-                return not value(inner, state)
-            case ("can", label, inner):
-                return any(a == label and value(inner, t) for a, t in steps[state])
-
-    return value(formula, state)
-
-
-def parsed(text):
-    if text.startswith("true"):
-        return ("and",), text[4:]
-    if text.startswith("!"):
-        inner, rest = parsed(text[1:])
-        return ("not", inner), rest
-    if text.startswith("("):
-        parts, rest = [], text
-        while rest[0] in "(&" or rest.startswith(" && "):
-            part, rest = parsed(rest[1:] if rest[0] == "(" else rest[4:])
-            parts.append(part)
-        return ("and", *parts), rest[1:]
-    close = ">>" if text.startswith("<<") else ">"
-    label, _, rest = text[len(close) :].partition(close)
-    inner, rest = parsed(rest)
-    return ("can", label, inner), rest

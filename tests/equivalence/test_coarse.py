@@ -19,7 +19,6 @@ ALL = pytest.mark.parametrize("kind", [*TRACES, *CLASSES])
 
 
 @pytest.mark.parametrize("kind", CLASSES)
-@settings(max_examples=400)
 @given(system=systems())
 def test_classes_are_those_of_the_definition(kind, system):
     found = classes(system, kind, keep_unreachable=True).tolist()
@@ -31,7 +30,6 @@ def test_classes_are_those_of_the_definition(kind, system):
 
 
 @ALL
-@settings(max_examples=400)
 @given(system=systems(max_states=6))
 def test_the_minimum_is_equivalent_and_canonical(kind, system):
     least = minimise(system, kind)
@@ -40,7 +38,6 @@ def test_the_minimum_is_equivalent_and_canonical(kind, system):
 
 
 @ALL
-@settings(max_examples=200)
 @given(
     system=systems(max_states=5, max_transitions=8),
     random=st.randoms(use_true_random=False),

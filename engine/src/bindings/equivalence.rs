@@ -28,32 +28,6 @@ fn minimise(
     Ok((Lts(system), Column(Arc::new(classes))))
 }
 
-#[pyfunction]
-fn equivalent(
-    py: Python<'_>,
-    left: &Bound<'_, Lts>,
-    right: &Bound<'_, Lts>,
-    name: &str,
-) -> PyResult<bool> {
-    let equivalence = equivalence(name)?;
-    let (left, right) = (&left.get().0, &right.get().0);
-    Ok(py.detach(|| quotient::equivalent(left, right, equivalence)))
-}
-
-#[pyfunction]
-fn explain(
-    py: Python<'_>,
-    left: &Bound<'_, Lts>,
-    right: &Bound<'_, Lts>,
-    name: &str,
-) -> PyResult<Option<String>> {
-    let equivalence = equivalence(name)?;
-    let (left, right) = (&left.get().0, &right.get().0);
-    Ok(py.detach(|| quotient::explain(left, right, equivalence)))
-}
-
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_function(wrap_pyfunction!(minimise, module)?)?;
-    module.add_function(wrap_pyfunction!(explain, module)?)?;
-    module.add_function(wrap_pyfunction!(equivalent, module)?)
+    module.add_function(wrap_pyfunction!(minimise, module)?)
 }

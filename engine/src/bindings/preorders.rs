@@ -3,6 +3,10 @@
 use super::column::Column;
 use super::lts::Lts;
 use crate::equivalence::coarse::{self, Coarse};
+use crate::equivalence::compare::{Evidence, Kind, Limits, What, compare as compare_systems};
+use crate::equivalence::game::{Relation, Rules};
+use crate::equivalence::quotient::Equivalence;
+use crate::equivalence::refusals::Model;
 use crate::equivalence::stop::{Poll, Stop};
 use pyo3::exceptions::{PyKeyboardInterrupt, PyValueError};
 use pyo3::prelude::*;
@@ -71,6 +75,61 @@ fn minimise_coarse(
     }))
 }
 
+fn bisimulation(relation: Relation, partition: Equivalence) -> Kind {
+    Kind::Bisimulation(Rules { relation, rooted: false, divergence: None }, partition)
+}
+
+fn kind(name: &str, preorder: bool) -> PyResult<Kind> {
+    let both = !preorder;
+    let simulation = |relation| Ok(Kind::Simulation { relation, both });
+    let refinement = |model| Ok(Kind::Refinement { model, both });
+    match name {
+        "strong" if both => Ok(bisimulation(Relation::Strong, Equivalence::Strong)),
+        "weak" if both => Ok(bisimulation(Relation::Weak, Equivalence::Weak)),
+        "tau-star-a" if both => Ok(Kind::TauStarA),
+        "coupled-simulation" => simulation(Relation::CoupledSimulation),
+        "ready-simulation" => simulation(Relation::ReadySimulation),
+        "simulation" => simulation(Relation::Simulation),
+        "trace" => refinement(Model::Traces),
+        "weak-trace" => refinement(Model::WeakTraces),
+        "failures" => refinement(Model::Failures),
+        "failures-divergences" => refinement(Model::FailuresDivergences),
+        _ => Err(PyValueError::new_err(format!("no relation is called {name}"))),
+    }
+}
+
+type Path = (Vec<u32>, Option<Vec<Vec<u8>>>, bool);
+type Found = (bool, bool, Option<Vec<u8>>, Option<Path>);
+
+/// Whether the relation holds; whether it is the left system that has the evidence; a formula; rows
+/// of a path, what is refused after it, and whether there are internal steps without end. None at
+/// the limit.
+#[pyfunction]
+fn compare(
+    py: Python<'_>,
+    left: &Bound<'_, Lts>,
+    right: &Bound<'_, Lts>,
+    name: &str,
+    preorder: bool,
+    near: usize,
+    max_states: usize,
+) -> PyResult<Option<Found>> {
+    let limits = Limits { near, states: max_states };
+    let kind = kind(name, preorder)?;
+    let (left, right) = (&left.get().0, &right.get().0);
+    let found = run(py, |poll| compare_systems(left, right, kind, limits, poll))?;
+    Ok(found.map(|found| match found.evidence {
+        None => (found.holds, false, None, None),
+        Some(Evidence { of_left, what: What::Formula(text) }) => {
+            (found.holds, of_left, Some(text), None)
+        }
+        Some(Evidence { of_left, what: What::Path { rows, refused, diverges } }) => {
+            (found.holds, of_left, None, Some((rows, refused, diverges)))
+        }
+    }))
+}
+
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(compare, module)?)?;
     module.add_function(wrap_pyfunction!(minimise_coarse, module)?)
 }

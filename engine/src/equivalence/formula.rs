@@ -1,127 +1,300 @@
-//! Formulas of Hennessy-Milner logic that tell two states apart (Cleaveland, On automatically
-//! explaining bisimulation inequivalence, 1990), of least depth.
+//! Formulas that tell states apart: what holds where, and how they are written.
+//!
+//! Hennessy-Milner logic, with internal steps where a relation does not see them (De Nicola and
+//! Vaandrager, Three logics for branching bisimulation, 1995) and internal steps without end (van
+//! Glabbeek, Luttik and Trčka, Branching bisimilarity with explicit divergence, 2009). The text is
+//! that of regular formulas: `*` repeats, `.` puts one after the other, `f?` passes a state where f
+//! holds, `<r>@` does r forever.
 
+use super::bits::Bits;
 use super::graph::Graph;
 use rustc_hash::FxHashMap;
 
-/// A formula; a conjunction of nothing is true.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Formula {
-    And(Vec<Formula>),
-    Not(Box<Formula>),
-    /// A transition with this label leads to a state where the formula holds.
-    Can(u32, Box<Formula>),
+/// The number of a formula in its arena.
+pub type Id = u32;
+
+/// A formula whose parts are in the same arena, before it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Node {
+    /// All parts hold; true if there is none.
+    And(Vec<Id>),
+    Not(Id),
+    /// A step with this label leads to a state where the formula holds.
+    Step(u32, Id),
+    /// Internal steps, each from a state where the first formula holds, lead to a state where the
+    /// second holds; with a label, to one where the first holds and that has a step with this label
+    /// to a state where the second holds.
+    Until(Id, Option<u32>, Id),
+    /// Internal steps without end through states where the formula holds.
+    Forever(Id),
 }
 
-impl Formula {
-    /// Whether the formula holds in a state.
-    pub fn holds(&self, graph: &Graph, state: u32) -> bool {
-        match self {
-            Self::And(parts) => parts.iter().all(|part| part.holds(graph, state)),
-            Self::Not(inner) => !inner.holds(graph, state),
-            Self::Can(label, inner) => {
-                graph.steps(state).any(|(a, t)| a == *label && inner.holds(graph, t))
+/// Formulas that share their parts; equal ones have equal numbers.
+#[derive(Default)]
+pub struct Formulas {
+    nodes: Vec<Node>,
+    numbers: FxHashMap<Node, Id>,
+}
+
+/// How labels are written.
+pub trait Names {
+    fn name(&self, label: u32) -> Vec<u8>;
+}
+
+impl Formulas {
+    fn add(&mut self, node: Node) -> Id {
+        if let Some(&id) = self.numbers.get(&node) {
+            return id;
+        }
+        let id = self.nodes.len() as Id;
+        self.nodes.push(node.clone());
+        self.numbers.insert(node, id);
+        id
+    }
+
+    /// What always holds.
+    pub fn truth(&mut self) -> Id {
+        self.add(Node::And(Vec::new()))
+    }
+
+    /// The conjunction of `parts`.
+    pub fn and(&mut self, parts: impl IntoIterator<Item = Id>) -> Id {
+        let mut all = Vec::new();
+        for part in parts {
+            match &self.nodes[part as usize] {
+                Node::And(inner) => all.extend(inner),
+                _ => all.push(part),
             }
+        }
+        all.sort_unstable();
+        all.dedup();
+        if all.len() == 1 { all[0] } else { self.add(Node::And(all)) }
+    }
+
+    /// The negation.
+    pub fn not(&mut self, formula: Id) -> Id {
+        match self.nodes[formula as usize] {
+            Node::Not(inner) => inner,
+            _ => self.add(Node::Not(formula)),
         }
     }
 
-    /// Text with `<` and `>` around the text of labels (doubled for weak transitions).
-    pub fn show(&self, label: &dyn Fn(u32) -> String, weak: bool) -> String {
-        match self {
-            Self::And(parts) if parts.is_empty() => "true".into(),
-            Self::And(parts) => {
-                let shown: Vec<String> = parts.iter().map(|part| part.show(label, weak)).collect();
-                if shown.len() == 1 {
-                    shown[0].clone()
-                } else {
-                    format!("({})", shown.join(" && "))
+    pub fn step(&mut self, label: u32, formula: Id) -> Id {
+        self.add(Node::Step(label, formula))
+    }
+
+    pub fn until(&mut self, path: Id, label: Option<u32>, goal: Id) -> Id {
+        self.add(Node::Until(path, label, goal))
+    }
+
+    pub fn forever(&mut self, formula: Id) -> Id {
+        self.add(Node::Forever(formula))
+    }
+
+    /// The states of a graph where a formula holds.
+    pub fn states(&self, graph: &Graph, formula: Id) -> Bits {
+        let mut last_use: Vec<usize> = (0..self.nodes.len()).collect();
+        let needed = self.needed(formula);
+        for &id in &needed {
+            self.each_part(id, |part| last_use[part as usize] = id as usize);
+        }
+        let silent = SilentSources::new(graph);
+        let mut sets: Vec<Bits> = vec![Bits::default(); self.nodes.len()];
+        for &id in &needed {
+            let set = self.states_of(graph, &silent, &sets, id);
+            sets[id as usize] = set;
+            self.each_part(id, |part| {
+                if last_use[part as usize] == id as usize {
+                    sets[part as usize] = Bits::default();
                 }
+            });
+        }
+        std::mem::take(&mut sets[formula as usize])
+    }
+
+    /// The formulas that one is made of, itself included, parts first.
+    fn needed(&self, formula: Id) -> Vec<Id> {
+        let mut needed = vec![false; formula as usize + 1];
+        needed[formula as usize] = true;
+        for id in (0..=formula).rev() {
+            if needed[id as usize] {
+                self.each_part(id, |part| needed[part as usize] = true);
             }
-            Self::Not(inner) => format!("!{}", inner.show(label, weak)),
-            Self::Can(a, inner) => {
-                let (open, close) = if weak { ("<<", ">>") } else { ("<", ">") };
-                format!("{open}{}{close}{}", label(*a), inner.show(label, weak))
+        }
+        (0..=formula).filter(|&id| needed[id as usize]).collect()
+    }
+
+    fn each_part(&self, id: Id, mut visit: impl FnMut(Id)) {
+        match &self.nodes[id as usize] {
+            Node::And(parts) => parts.iter().for_each(|&part| visit(part)),
+            Node::Not(part) | Node::Step(_, part) | Node::Forever(part) => visit(*part),
+            Node::Until(path, _, goal) => {
+                visit(*path);
+                visit(*goal);
             }
         }
     }
+
+    fn states_of(&self, graph: &Graph, silent: &SilentSources, sets: &[Bits], id: Id) -> Bits {
+        let all = graph.states as u32;
+        let states = |holds: &dyn Fn(u32) -> bool| {
+            let mut set = Bits::new(graph.states);
+            (0..all).filter(|&state| holds(state)).for_each(|state| {
+                set.add(state);
+            });
+            set
+        };
+        let leads = |state, label, goal: &Bits| {
+            graph.targets(state, label).iter().any(|&target| goal.has(target))
+        };
+        match &self.nodes[id as usize] {
+            Node::And(parts) => {
+                states(&|state| parts.iter().all(|&part| sets[part as usize].has(state)))
+            }
+            Node::Not(part) => states(&|state| !sets[*part as usize].has(state)),
+            Node::Step(label, part) => states(&|state| leads(state, *label, &sets[*part as usize])),
+            Node::Until(path, label, goal) => {
+                let (path, goal) = (&sets[*path as usize], &sets[*goal as usize]);
+                let mut found = match label {
+                    None => goal.clone(),
+                    Some(a) => states(&|state| path.has(state) && leads(state, *a, goal)),
+                };
+                let mut waiting: Vec<u32> = found.iter().collect();
+                while let Some(state) = waiting.pop() {
+                    for &source in silent.of(state) {
+                        if path.has(source) && found.add(source) {
+                            waiting.push(source);
+                        }
+                    }
+                }
+                found
+            }
+            Node::Forever(part) => {
+                let mut found = sets[*part as usize].clone();
+                let Some(tau) = graph.tau else { return Bits::new(graph.states) };
+                let stays = |state, found: &Bits| leads(state, tau, found);
+                let mut waiting: Vec<u32> =
+                    found.iter().filter(|&state| !stays(state, &found)).collect();
+                waiting.iter().for_each(|&state| found.remove(state));
+                while let Some(state) = waiting.pop() {
+                    for &source in silent.of(state) {
+                        if found.has(source) && !stays(source, &found) {
+                            found.remove(source);
+                            waiting.push(source);
+                        }
+                    }
+                }
+                found
+            }
+        }
+    }
+
+    /// The text of a formula; none if it has more than `most` parts, one that stands several times
+    /// counted as often.
+    pub fn show(&self, formula: Id, names: &dyn Names, most: usize) -> Option<Vec<u8>> {
+        enum Piece {
+            Text(&'static str),
+            Label(u32),
+            Formula(Id),
+        }
+        use Piece::{Formula, Label, Text};
+        let truth = |id: Id| matches!(&self.nodes[id as usize], Node::And(p) if p.is_empty());
+        let mut out = Vec::new();
+        let mut count = 0;
+        let mut waiting = vec![Formula(formula)];
+        while let Some(piece) = waiting.pop() {
+            let id = match piece {
+                Text(text) => {
+                    out.extend_from_slice(text.as_bytes());
+                    continue;
+                }
+                Label(label) => {
+                    out.extend(names.name(label));
+                    continue;
+                }
+                Formula(id) => id,
+            };
+            count += 1;
+            if count > most {
+                return None;
+            }
+            let mut pieces = match &self.nodes[id as usize] {
+                Node::And(parts) if parts.is_empty() => vec![Text("true")],
+                Node::And(parts) => {
+                    let mut pieces = vec![Text("(")];
+                    for (at, &part) in parts.iter().enumerate() {
+                        pieces.extend((at > 0).then_some(Text(" && ")));
+                        pieces.push(Formula(part));
+                    }
+                    pieces.push(Text(")"));
+                    pieces
+                }
+                Node::Not(part) => vec![Text("!"), Formula(*part)],
+                Node::Step(label, part) => {
+                    vec![Text("<"), Label(*label), Text(">"), Formula(*part)]
+                }
+                Node::Until(path, label, goal) => {
+                    let mut goal = *goal;
+                    let mut pieces = vec![Text("<")];
+                    if truth(*path) {
+                        pieces.push(Text("tau*"));
+                    } else {
+                        pieces.extend([Text("((")]);
+                        pieces.extend([Formula(*path), Text(")?.tau)*")]);
+                        if label.is_some() {
+                            pieces.extend([Text(".("), Formula(*path), Text(")?")]);
+                        }
+                    }
+                    if let Some(label) = label {
+                        pieces.extend([Text("."), Label(*label)]);
+                        if let Node::Until(always, None, after) = self.nodes[goal as usize]
+                            && truth(always)
+                        {
+                            pieces.push(Text(".tau*"));
+                            goal = after;
+                        }
+                    }
+                    pieces.extend([Text(">"), Formula(goal)]);
+                    pieces
+                }
+                Node::Forever(part) if truth(*part) => vec![Text("<tau>@")],
+                Node::Forever(part) => vec![Text("<("), Formula(*part), Text(")?.tau>@")],
+            };
+            waiting.extend(pieces.drain(..).rev());
+        }
+        Some(out)
+    }
 }
 
-/// Most rounds and parts that a formula may take: deeper or larger ones explain nothing.
-const MOST_ROUNDS: usize = 1000;
-const MOST_PARTS: usize = 1000;
+/// Internal steps by target.
+struct SilentSources {
+    starts: Vec<usize>,
+    sources: Vec<u32>,
+}
 
-/// A formula that holds in `left` and not in `right`; none if they are bisimilar, or if it would be
-/// too large. It has been checked to do so.
-pub fn distinguish(graph: &Graph, left: u32, right: u32) -> Option<Formula> {
-    let mut rounds: Vec<Vec<u32>> = vec![vec![0; graph.states]];
-    let mut count = 1;
-    while rounds[rounds.len() - 1][left as usize] == rounds[rounds.len() - 1][right as usize] {
-        if rounds.len() > MOST_ROUNDS {
-            return None;
-        }
-        let last = &rounds[rounds.len() - 1];
-        let mut numbers: FxHashMap<(u32, Vec<(u32, u32)>), u32> = FxHashMap::default();
-        let mut next = Vec::with_capacity(graph.states);
+impl SilentSources {
+    fn new(graph: &Graph) -> Self {
+        let tau = graph.tau;
+        let silent = |state| graph.steps(state).filter(move |&(label, _)| Some(label) == tau);
+        let mut starts = vec![0; graph.states + 1];
         for state in 0..graph.states as u32 {
-            let mut signature: Vec<(u32, u32)> =
-                graph.steps(state).map(|(a, t)| (a, last[t as usize])).collect();
-            signature.sort_unstable();
-            signature.dedup();
-            let new = numbers.len() as u32;
-            next.push(*numbers.entry((last[state as usize], signature)).or_insert(new));
+            silent(state).for_each(|(_, target)| starts[target as usize + 1] += 1);
         }
-        if numbers.len() == count {
-            return None;
+        for s in 0..graph.states {
+            starts[s + 1] += starts[s];
         }
-        count = numbers.len();
-        rounds.push(next);
-    }
-    let mut parts = 0;
-    let formula = tell(graph, &rounds, left, right, &mut parts)?;
-    assert!(
-        formula.holds(graph, left) && !formula.holds(graph, right),
-        "a distinguishing formula must distinguish"
-    );
-    Some(formula)
-}
-
-/// A formula for two states that some round has apart.
-fn tell(
-    graph: &Graph,
-    rounds: &[Vec<u32>],
-    left: u32,
-    right: u32,
-    parts: &mut usize,
-) -> Option<Formula> {
-    *parts += 1;
-    if *parts > MOST_PARTS {
-        return None;
-    }
-    let apart = |round: &Vec<u32>| round[left as usize] != round[right as usize];
-    let depth = rounds.iter().position(apart)?;
-    let before = &rounds[depth - 1];
-    for (from, to, negated) in [(left, right, false), (right, left, true)] {
-        // A step of one that the other cannot answer; the one with fewest answers to refute.
-        let unanswered = graph
-            .steps(from)
-            .filter(|&(a, t)| {
-                !graph.steps(to).any(|(b, u)| a == b && before[t as usize] == before[u as usize])
-            })
-            .min_by_key(|&(a, _)| graph.steps(to).filter(|&(b, _)| a == b).count());
-        let Some((label, target)) = unanswered else { continue };
-        let mut refuted = Vec::new();
-        let mut answers: Vec<u32> =
-            graph.steps(to).filter(|&(b, _)| b == label).map(|(_, u)| u).collect();
-        answers.sort_unstable_by_key(|&u| (before[u as usize], u));
-        answers.dedup_by_key(|u| before[*u as usize]);
-        for answer in answers {
-            let part = tell(graph, rounds, target, answer, parts)?;
-            if !refuted.contains(&part) {
-                refuted.push(part);
+        let mut next = starts.clone();
+        let mut sources = vec![0; starts[graph.states]];
+        for state in 0..graph.states as u32 {
+            for (_, target) in silent(state) {
+                sources[next[target as usize]] = state;
+                next[target as usize] += 1;
             }
         }
-        let formula = Formula::Can(label, Box::new(Formula::And(refuted)));
-        return Some(if negated { Formula::Not(Box::new(formula)) } else { formula });
+        Self { starts, sources }
     }
-    None
+
+    fn of(&self, state: u32) -> &[u32] {
+        &self.sources[self.starts[state as usize]..self.starts[state as usize + 1]]
+    }
 }

@@ -1,9 +1,8 @@
 //! The system of the blocks of a partition.
 
-use super::formula::distinguish;
 use super::graph::Graph;
 use super::strong::strong;
-use super::weak::{essential, weak, weak_transitions};
+use super::weak::{essential, weak};
 use crate::labels::Labels;
 use crate::lts::Lts;
 use std::sync::Arc;
@@ -83,57 +82,4 @@ pub fn minimise(lts: &Lts, equivalence: Equivalence, keep_unreachable: bool) -> 
     let states = order.len() as u32;
     let result = Lts::from_valid(0, states, columns, Arc::new(labels), Arc::new(internal));
     (result, block.into_iter().map(|b| number[b as usize]).collect())
-}
-
-/// Whether the initial states of two systems are equivalent.
-pub fn equivalent(left: &Lts, right: &Lts, equivalence: Equivalence) -> bool {
-    // Internal steps are one action, whatever each of the systems calls them.
-    let union = Graph::new(&disjoint_union(left, right), true);
-    let (block, _) = match equivalence {
-        Equivalence::Strong => strong(&union),
-        Equivalence::Weak => weak(&union),
-    };
-    block[left.initial as usize] == block[(left.states + right.initial) as usize]
-}
-
-/// Both systems side by side, labels united by their bytes; the states of the second are numbered
-/// after those of the first, whose initial state it has.
-pub fn disjoint_union(left: &Lts, right: &Lts) -> Lts {
-    let mut labels = (*left.labels).clone();
-    let names: Vec<u32> = right.labels.iter().map(|label| labels.intern(label)).collect();
-    let moved = |column: &[u32]| -> Vec<u32> { column.iter().map(|&s| s + left.states).collect() };
-    let joined = |a: &[u32], b: Vec<u32>| -> Vec<u32> { a.iter().copied().chain(b).collect() };
-    let internal = left.internal.iter().copied();
-    let internal = internal.chain(right.internal.iter().map(|&label| names[label as usize]));
-    let mut internal: Vec<u32> = internal.collect();
-    internal.sort_unstable();
-    internal.dedup();
-    let renamed = right.label.iter().map(|&label| names[label as usize]).collect();
-    Lts::from_valid(
-        left.initial,
-        left.states + right.states,
-        [
-            joined(&left.source, moved(&right.source)),
-            joined(&left.label, renamed),
-            joined(&left.target, moved(&right.target)),
-        ],
-        Arc::new(labels),
-        Arc::new(internal),
-    )
-}
-
-/// A formula that holds initially in the first system and not in the second, as text; none if they
-/// are equivalent or if it would be too large to be of use.
-pub fn explain(left: &Lts, right: &Lts, equivalence: Equivalence) -> Option<String> {
-    // What is told apart are the minimal systems, which are small and have no internal cycles.
-    let left = minimise(left, equivalence, false).0;
-    let right = minimise(right, equivalence, false).0;
-    let union = disjoint_union(&left, &right);
-    let mut graph = Graph::new(&union, true);
-    if equivalence == Equivalence::Weak {
-        graph = weak_transitions(&graph)?;
-    }
-    let formula = distinguish(&graph, left.initial, left.states + right.initial)?;
-    let text = |label: u32| String::from_utf8_lossy(union.labels.get(label)).into_owned();
-    Some(formula.show(&text, equivalence == Equivalence::Weak))
 }

@@ -250,28 +250,3 @@ impl Graph {
             Self::from_transitions(self.initial, self.states, self.labels, self.tau, transitions);
     }
 }
-
-/// States that a system may have for its weak transitions to be listed.
-const MOST_LISTED: usize = 3000;
-
-/// The weak transitions `tau* a tau*`, and `tau*` as internal ones; none for large systems. Internal
-/// steps must have no cycle.
-pub fn weak_transitions(graph: &Graph) -> Option<Graph> {
-    let tau = match graph.tau {
-        Some(tau) if graph.states <= MOST_LISTED => tau,
-        Some(_) => return None,
-        None => 0,
-    };
-    let identity: Vec<u32> = (0..graph.states as u32).collect();
-    let mut transitions = Vec::new();
-    if graph.tau.is_none() {
-        transitions = graph.transitions();
-    } else {
-        let signatures = Signatures::of(graph, tau, &identity);
-        for (state, &sig) in signatures.sig.iter().enumerate() {
-            let members = signatures.sets.members[sig as usize].iter();
-            transitions.extend(members.map(|&m| (state as u32, (m >> 32) as u32, m as u32)));
-        }
-    }
-    Some(Graph::from_transitions(graph.initial, graph.states, graph.labels, graph.tau, transitions))
-}

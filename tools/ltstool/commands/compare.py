@@ -1,38 +1,70 @@
-"""`ltstool compare`: whether two systems are equivalent."""
+"""`ltstool compare`: whether two systems are equivalent, or one refines the other."""
 
 from __future__ import annotations
 
 import argparse
 import json
 
-from ltstool.commands.minimise import add_equivalence
-from ltstool.options import add_hide, add_tau, load
+from ltstool.commands.minimise import add_max_states, equivalence_help
+from ltstool.files import open_output
+from ltstool.options import add_hide, add_tau, load, remark
 
-HELP = "compare two LTSs modulo an equivalence: exit code 0 if they are equivalent, else 1"
+HELP = "compare two LTSs: exit code 0 if they are equivalent (B refines A), else 1 and evidence"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add what `compare` takes."""
+    from lts.equivalence.names import PREORDERS
+
     parser.add_argument("left", metavar="A", help=".aut file (`-`: standard input)")
     parser.add_argument("right", metavar="B", help=".aut file (`-`: standard input)")
-    add_equivalence(parser)
+    relation = parser.add_mutually_exclusive_group(required=True)
+    relation.add_argument("-e", "--equivalence", metavar="EQUIVALENCE", help=equivalence_help())
+    relation.add_argument(
+        "--preorder",
+        metavar="PREORDER",
+        help="whether B refines A: all that B does A may do (A simulates B); one of "
+        f"{', '.join(PREORDERS)}",
+    )
     add_hide(parser)
     add_tau(parser)
+    add_max_states(parser)
+    parser.add_argument(
+        "--evidence",
+        "--trace",
+        metavar="FILE",
+        help="write what shows the difference: a formula, or a trace that `simulate` replays",
+    )
     parser.set_defaults(salvage=False)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Compare and say what tells them apart."""
-    from lts.equivalence import compare
+    from lts.equivalence import compare, refines
 
-    left, right = (load(arguments, file) for file in (arguments.left, arguments.right))
-    found = compare(left, right, arguments.equivalence)
-    if arguments.json:
-        print(json.dumps({"equivalent": found.equivalent, "formula": found.formula}))
-    elif found.equivalent:
-        print("equivalent")
+    files = arguments.left, arguments.right
+    left, right = (load(arguments, file) for file in files)
+    limit = arguments.max_states
+    if arguments.preorder is not None:
+        found = refines(left, right, arguments.preorder, max_states=limit)
+        verdict = f"{files[1]} {'refines' if found.holds else 'does not refine'} {files[0]}"
+        key = "refines"
     else:
-        print("not equivalent")
-        if found.formula is not None:
-            print(f"only {arguments.left} has the property\n  {found.formula}")
-    return 0 if found.equivalent else 1
+        found = compare(left, right, arguments.equivalence, max_states=limit)
+        verdict = "equivalent" if found.holds else "not equivalent"
+        key = "equivalent"
+    evidence = found.evidence
+    if arguments.json:
+        shown = None if evidence is None else evidence.as_json()
+        print(json.dumps({key: found.holds, "evidence": shown}))
+    else:
+        print(verdict)
+        if evidence is not None:
+            print(evidence.describe(files[0] if evidence.of_left else files[1]))
+        elif not found.holds:
+            remark(arguments, "a formula that tells them apart would be too large to be of use")
+    if arguments.evidence is not None and evidence is not None:
+        owner = left if evidence.of_left else right
+        with open_output(arguments.evidence) as out:
+            out.write(evidence.file_text(owner).encode("utf-8", "surrogateescape"))
+    return 0 if found.holds else 1

@@ -41,15 +41,20 @@ def add_max_states(parser: argparse.ArgumentParser) -> None:
 
 def add_equivalence(parser: argparse.ArgumentParser) -> None:
     """Add `-e EQUIVALENCE`."""
-    from lts.equivalence.names import EQUIVALENCES
-
     parser.add_argument(
         "-e",
         "--equivalence",
         required=True,
         metavar="EQUIVALENCE",
-        help=f"one of {', '.join(EQUIVALENCES)}",
+        help=equivalence_help(),
     )
+
+
+def equivalence_help() -> str:
+    """Return what `-e` takes."""
+    from lts.equivalence.names import EQUIVALENCES
+
+    return f"one of {', '.join(EQUIVALENCES)}"
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -1,0 +1,270 @@
+"""Comparison against the definitions, its evidence by what it means, and known traps."""
+
+import sys
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import formulas
+import relations
+from lts import LTS, LimitReached, LtsError
+from lts.equivalence import EQUIVALENCES, PREORDERS, Property, compare, refines
+from strategies import systems
+
+QUESTIONS = [(name, False) for name in EQUIVALENCES if name in relations.BISIMULATIONS]
+QUESTIONS += [(name, False) for name in EQUIVALENCES if name in relations.PREORDERS]
+QUESTIONS += [(name, True) for name in PREORDERS]
+ASKED = pytest.mark.parametrize(("name", "preorder"), QUESTIONS)
+TRACE_LIKE = {"trace", "weak-trace", "failures", "failures-divergences"}
+
+
+def ask(name, preorder, left, right):
+    return (refines if preorder else compare)(left, right, name)
+
+
+@st.composite
+def pairs(draw, **kinds):
+    """Return two systems, often almost the same."""
+    left = draw(systems(max_states=5, max_transitions=9, **kinds))
+    if draw(st.booleans()):
+        return left, draw(systems(max_states=4, max_transitions=7, **kinds))
+    rows = list(left.transitions())
+    kept = [row for row in rows if draw(st.integers(0, 7))]
+    more = draw(systems(max_states=left.state_count, max_transitions=2, **kinds))
+    rows = kept + list(more.transitions())
+    return left, LTS.from_transitions(rows, initial=left.initial, state_count=left.state_count)
+
+
+@ASKED
+@pytest.mark.parametrize("near", [0, 1 << 19])
+@given(both=pairs())
+def test_verdict_and_evidence_are_those_of_the_definition(name, preorder, near, both):
+    """On systems as they are, and with `near=0` on reduced ones."""
+    left, right = both
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys.modules["lts.equivalence.compare"], "_NEAR", near)
+        found = ask(name, preorder, left, right)
+    assert found.holds == relations.holds(name, left, right, preorder)
+    assert (found.evidence is None) == found.holds
+    if found.holds:
+        return
+    owner, other = (left, right) if found.evidence.of_left else (right, left)
+    assert not preorder or owner is right
+    if isinstance(found.evidence, Property):
+        assert name not in TRACE_LIKE
+        text = found.evidence.formula
+        assert formulas.holds(text, relations.steps_of(owner), owner.initial)
+        assert not formulas.holds(text, relations.steps_of(other), other.initial)
+        check_fragment(name, text)
+    else:
+        assert name in TRACE_LIKE
+        check_run(name, found.evidence, owner, other)
+
+
+def check_fragment(name, text):
+    """Assert that a formula is one that the relation respects, by its form."""
+    if name == "simulation":
+        assert "!" not in text
+    if name == "ready-simulation":
+        assert all(rest.partition(">")[2].startswith("true") for rest in text.split("!")[1:])
+    if name in ("strong", "simulation", "ready-simulation"):
+        assert "*" not in text
+        assert "@" not in text
+    else:
+        assert "<tau>" not in text
+        assert name == "divergence" or "@" not in text
+
+
+def check_run(name, run, owner, other):
+    """Assert that one system has a run and what follows, by the definition, and the other not."""
+    state = owner.initial
+    for row, label in zip(run.rows, run.labels, strict=True):
+        s, a, t = owner.source[row], owner.labels[owner.label[row]], owner.target[row]
+        assert (s, a) == (state, label)
+        state = t
+    assert run.trace == tuple(a for a in run.labels if name == "trace" or a != "tau")
+    steps, against = relations.steps_of(owner), relations.steps_of(other)
+    reach = relations.silent(against)
+    moves = against if name == "trace" else relations.delayed(against)
+    reached = [frozenset({other.initial})]
+    for label in run.trace:
+        reached.append(relations.after(moves, reached[-1], label))
+    endless = [
+        s for s in range(len(against)) if any(("tau", t) in against[u] and u in reach[t]
+        for u in reach[s] for a, t in against[u] if a == "tau")
+    ]  # fmt: skip
+    if name == "failures-divergences":
+        assert not any(states & set(endless) for states in reached)
+    ours = relations.silent(steps)
+    if run.diverges:
+        assert any(u in ours[t] for u in ours[state] for a, t in steps[u] if a == "tau")
+    elif run.refused is None:
+        assert not reached[-1]
+    else:
+        refused = set(run.refused)
+        assert not (relations.offers(steps, state) & ({"tau"} | refused))
+        stable = {t for s in reached[-1] for t in reach[s]}
+        stable = {s for s in stable if "tau" not in relations.offers(against, s)}
+        assert all(relations.offers(against, s) & refused for s in stable)
+
+
+@pytest.mark.parametrize("name", ["trace", "weak-trace"])
+@given(both=pairs())
+def test_traces_are_shortest(name, both):
+    left, right = both
+    found = refines(left, right, name)
+    if found.holds:
+        return
+    steps = [relations.steps_of(each) for each in both]
+    moves = steps if name == "trace" else [relations.delayed(each) for each in steps]
+    level = {(frozenset({left.initial}), frozenset({right.initial}), ())}
+    for _ in range(len(found.evidence.trace) - 1):
+        level = {
+            (relations.after(moves[0], s, a), relations.after(moves[1], i, a), (*trace, a))
+            for s, i, trace in level
+            for a in {a for state in i for a, _ in moves[1][state]}
+        }
+        assert all(s for s, _, _ in level)
+
+
+@given(both=pairs())
+def test_what_refines_in_a_finer_way_refines_in_a_coarser_way(both):
+    finer = [
+        ("ready-simulation", "simulation"),
+        ("ready-simulation", "failures"),
+        ("simulation", "trace"),
+        ("trace", "weak-trace"),
+        ("failures", "weak-trace"),
+        ("coupled-simulation", "weak-trace"),
+    ]
+    for fine, coarse in finer:
+        assert not refines(*both, fine).holds or refines(*both, coarse).holds
+
+
+def lts(*rows):
+    return LTS.from_transitions(rows)
+
+
+def test_a_trace_of_an_unstable_state_is_a_difference():
+    """The published search for failures-divergences overlooks it."""
+    stop, may = lts(), lts((0, "a", 1), (0, "tau", 2))
+    assert refines(may, stop, "failures-divergences").holds
+    found = refines(stop, may, "failures-divergences")
+    assert not found.holds
+    assert (found.evidence.trace, found.evidence.refused) == (("a",), None)
+
+
+def test_what_diverges_is_chaos():
+    chaos = lts((0, "a", 1), (1, "tau", 1))
+    anything = lts((0, "a", 1), (1, "b", 2), (2, "c", 3), (3, "tau", 3))
+    assert refines(chaos, anything, "failures-divergences").holds
+    assert not refines(chaos, anything, "failures").holds
+    found = refines(lts((0, "a", 1)), chaos, "failures-divergences")
+    assert found.evidence.diverges
+    assert found.evidence.trace == ("a",)
+
+
+def test_an_unstable_state_refuses_nothing():
+    unstable = lts((0, "tau", 0), (0, "a", 1))
+    stable = lts((0, "a", 1))
+    assert refines(stable, unstable, "failures").holds
+    found = refines(unstable, stable, "failures")
+    assert found.evidence.refused == ()
+    assert "stable state" in found.evidence.describe("B")
+
+
+def test_refusals_name_no_more_than_needed():
+    either = lts((0, "tau", 1), (0, "tau", 2), (1, "a", 3), (2, "b", 3))
+    both = lts((0, "a", 1), (0, "b", 1))
+    found = refines(both, either, "failures")
+    assert found.evidence.trace == ()
+    assert found.evidence.refused in (("a",), ("b",))
+    assert refines(either, both, "failures").holds
+
+
+@ASKED
+def test_systems_without_labels(name, preorder):
+    assert ask(name, preorder, lts(), lts()).holds
+    loop = lts((0, "tau", 0))
+    assert ask(name, preorder, loop, loop).holds
+    expected = relations.holds(name, lts(), loop, preorder)
+    assert ask(name, preorder, lts(), loop).holds == expected
+
+
+@ASKED
+def test_internal_steps_are_one_action_whatever_they_are_called(name, preorder):
+    ours = lts((0, "tau", 1), (1, "tau", 1), (0, "a", 2))
+    theirs = lts((0, "i", 1), (1, "i", 1), (0, "a", 2))
+    assert ask(name, preorder, ours, theirs).holds
+
+
+@ASKED
+def test_a_visible_label_is_not_the_internal_one_of_the_other_system(name, preorder):
+    visible = lts((0, "tau", 1), (1, "i", 2))
+    internal = lts((0, "i", 1), (1, "i", 2))
+    found = [
+        ask(name, preorder, *both).holds for both in ((visible, internal), (internal, visible))
+    ]
+    assert not all(found)
+
+
+@pytest.mark.parametrize(
+    ("label", "shown"),
+    [
+        ("a(d1,f(0))", "a(d1,f(0))"),
+        ("tau", '"tau"'),
+        ("true", '"true"'),
+        ('say "a b"\\', r'"say \"a b\"\\"'),
+        ("a(1", '"a(1"'),
+        ("a(1)b", '"a(1)b"'),
+        ("", '""'),
+    ],
+)
+def test_labels_that_are_no_names_stand_in_quotation_marks(label, shown):
+    odd = lts((0, label, 1)).with_internal([])
+    assert compare(odd, lts(), "strong").evidence.formula == f"<{shown}>true"
+
+
+@pytest.mark.parametrize("name", ["strong", "simulation", "ready-simulation", "weak"])
+def test_a_difference_in_a_large_system_is_found_without_reducing_it(name):
+    n = 60_000
+    rows = [(i, "ab"[i % 7 == 0], (i * 3 + 1) % n) for i in range(n)]
+    rows += [(i, "c", (i * 5 + 2) % n) for i in range(n)]
+    state = 0
+    for _ in range(3):
+        state = (state * 3 + 1) % n
+    left = LTS.from_transitions(rows)
+    right = LTS.from_transitions([row for row in rows if row[:2] != (state, "c")])
+    found = compare(left, right, name)
+    assert not found.holds
+    assert len(found.evidence.formula) < 200
+
+
+def test_deep_differences_are_explained():
+    def chain(n):
+        return lts(*((i, "a", i + 1) for i in range(n)))
+
+    found = compare(chain(3000), chain(2999), "strong")
+    assert found.evidence.formula == "<a>" * 3000 + "true"
+    assert refines(chain(2999), chain(3000), "weak-trace").evidence.trace == ("a",) * 3000
+    assert not compare(chain(3000), chain(2999), "simulation").holds
+
+
+def test_what_is_exponential_stops_at_a_limit():
+    def nth_from_the_end(n, last):
+        rows = [(0, "a", 0), (0, "b", 0), (0, "a", 1)]
+        rows += [(i, label, i + 1) for i in range(1, n) for label in "ab"]
+        return lts(*rows, (n, last, n))
+
+    left, right = nth_from_the_end(14, "c"), nth_from_the_end(15, "c")
+    with pytest.raises(LimitReached, match="more than 1000 pairs"):
+        refines(left, right, "trace", max_states=1000)
+    assert not refines(left, right, "trace").holds
+
+
+def test_unknown_names_are_refused_with_a_hint():
+    with pytest.raises(LtsError, match="did you mean `failures`"):
+        refines(lts(), lts(), "failure")
+    with pytest.raises(LtsError, match="there is no equivalence `failures`"):
+        compare(lts(), lts(), "failures")

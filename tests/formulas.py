@@ -1,0 +1,138 @@
+"""Formulas by what they mean: a parser and an evaluator that share nothing with the product.
+
+The text is that of `lts.equivalence.Property`. A system is `steps`: for every state a set of
+(label, target), with internal label `tau`.
+"""
+
+import re
+
+TOKEN = re.compile(r'\s*(&&|"(?:[^"\\]|\\.)*"|[A-Za-z_][\w]*(?:\([\w,()]*\))?|[()<>!*.?@])')
+
+
+def tokens(text):
+    found, at = [], 0
+    while at < len(text):
+        match = TOKEN.match(text, at)
+        assert match, text[at:]
+        found.append(match[1])
+        at = match.end()
+    return found
+
+
+class Parser:
+    def __init__(self, text):
+        self.tokens = tokens(text)
+        self.at = 0
+
+    def peek(self):
+        return self.tokens[self.at] if self.at < len(self.tokens) else None
+
+    def take(self, *expected):
+        token = self.peek()
+        assert not expected or token in expected, (token, expected)
+        self.at += 1
+        return token
+
+    def formula(self):
+        token = self.take()
+        if token == "true":
+            return ("and",)
+        if token == "!":
+            return ("not", self.formula())
+        if token == "(":
+            parts = [self.formula()]
+            while self.take("&&", ")") == "&&":
+                parts.append(self.formula())
+            return ("and", *parts)
+        assert token == "<", token
+        path = self.path()
+        self.take(">")
+        if self.peek() == "@":
+            self.take()
+            return ("forever", path)
+        return ("can", path, self.formula())
+
+    def path(self):
+        parts = [self.part()]
+        while self.peek() == ".":
+            self.take()
+            parts.append(self.part())
+        return ("seq", *parts)
+
+    def part(self):
+        if self.peek() == "(":
+            self.take()
+            start = self.at
+            try:  # a formula that is tested, or a path in brackets
+                inner = self.formula()
+                self.take(")")
+                self.take("?")
+                return ("test", inner)
+            except (AssertionError, TypeError):
+                self.at = start
+            inner = self.path()
+            self.take(")")
+        else:
+            token = self.take()
+            internal = token == "tau"
+            label = re.sub(r"\\(.)", r"\1", token[1:-1]) if token[0] == '"' else token
+            inner = ("step", "tau" if internal else label, internal)
+        if self.peek() == "*":
+            self.take()
+            return ("star", inner)
+        return inner
+
+
+def holds(text, steps, state):
+    parser = Parser(text)
+    formula = parser.formula()
+    assert parser.peek() is None, parser.tokens[parser.at :]
+    return state in where(formula, steps)
+
+
+def where(formula, steps):
+    """Return the states where a formula holds."""
+    everything = set(range(len(steps)))
+    match formula:
+        case ("and", *parts):
+            for part in parts:
+                everything &= where(part, steps)
+            return everything
+        case ("not", inner):
+            return everything - where(inner, steps)
+        case ("can", path, inner):
+            goal = where(inner, steps)
+            return {s for s, t in pairs(path, steps) if t in goal}
+        case ("forever", path):
+            related, left = pairs(path, steps), everything
+            while True:
+                kept = {s for s, t in related if s in left and t in left}
+                if kept == left:
+                    return left
+                left = kept
+
+
+def pairs(path, steps):
+    """Return the relation on states that a path is."""
+    states = range(len(steps))
+    match path:
+        case ("step", label, _):
+            return {(s, t) for s in states for a, t in steps[s] if a == label}
+        case ("test", formula):
+            return {(s, s) for s in where(formula, steps)}
+        case ("seq", *parts):
+            found = {(s, s) for s in states}
+            for part in parts:
+                found = compose(found, pairs(part, steps))
+            return found
+        case ("star", inner):
+            once, found = pairs(inner, steps), {(s, s) for s in states}
+            while True:
+                more = found | compose(found, once)
+                if more == found:
+                    return found
+                found = more
+
+
+def compose(left, right):
+    return {(s, v) for s, t in left for u, v in right if t == u}
