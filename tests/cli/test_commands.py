@@ -139,9 +139,9 @@ def test_refinement_has_a_direction_and_a_trace_that_replays(tmp_path):
     assert refuses.returncode == 1
     lines = refuses.stdout.decode().splitlines()
     assert lines[0] == f"{files[1]} does not refine {files[0]}"
-    assert lines[1].startswith(f"only {files[1]} can refuse {{b")
+    assert lines[1].startswith(f"only {files[1]} can refuse {{c}} after the trace")
     assert lines[2] == "  a"
-    assert out.read_text() == "%trace 1\n2 a\n"
+    assert out.read_text() == "%trace 1\n1 a\n"
     shown = json.loads(ltstool("compare", *files, "--preorder", "failures", "--json").stdout)
     assert not shown["refines"]
     assert (shown["evidence"]["only"], shown["evidence"]["trace"]) == ("right", ["a"])
