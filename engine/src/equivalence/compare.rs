@@ -400,7 +400,8 @@ impl Systems {
     }
 }
 
-/// A shortest difference in either direction that is asked about.
+/// A difference, and whether it is the left system that has it. In either direction, if both are
+/// asked about: then the shorter one of those that are within the limit.
 fn shorter(
     graph: &Graph,
     model: Model,
@@ -410,14 +411,25 @@ fn shorter(
     most: usize,
     poll: Poll,
 ) -> Result<Option<(Difference, bool)>, Stop> {
-    let of_right = difference(graph, model, (left, right), divergent, most, poll)?;
-    let of_left =
-        if both { difference(graph, model, (right, left), divergent, most, poll)? } else { None };
-    Ok(match (of_left, of_right) {
-        (Some(one), Some(other)) if one.trace.len() > other.trace.len() => Some((other, false)),
-        (Some(one), _) => Some((one, true)),
-        (None, other) => other.map(|other| (other, false)),
-    })
+    let of_right = difference(graph, model, (left, right), divergent, usize::MAX, most, poll);
+    if !both || of_right == Err(Stop::Interrupted) {
+        return Ok(of_right?.map(|found| (found, false)));
+    }
+    let longest = match &of_right {
+        Ok(Some(found)) => found.trace.len(),
+        _ => usize::MAX,
+    };
+    let of_left = difference(graph, model, (right, left), divergent, longest, most, poll);
+    match (of_left, of_right) {
+        (Err(Stop::Interrupted), _) => Err(Stop::Interrupted),
+        (Ok(Some(one)), Ok(Some(other))) if one.trace.len() >= other.trace.len() => {
+            Ok(Some((other, false)))
+        }
+        (Ok(Some(one)), _) => Ok(Some((one, true))),
+        (_, Ok(Some(other))) => Ok(Some((other, false))),
+        (Err(stop), _) | (_, Err(stop)) => Err(stop),
+        (Ok(None), Ok(None)) => Ok(None),
+    }
 }
 
 fn transitions(graph: &Graph) -> Vec<(u32, u32, u32)> {

@@ -63,18 +63,22 @@ struct Search<'a> {
     pairs: Vec<(u32, u32, u32, u32)>,
     /// For every state the smallest sets that it was met with.
     smallest: FxHashMap<u32, Vec<u32>>,
+    /// Members of sets that were looked at.
+    work: usize,
 }
 
 /// A shortest difference between the traces, failures or divergences of state `implementation` and
 /// those of `specification`, both of one graph; none if the implementation refines the
 /// specification. `divergent` says of every state whether it diverges.
 ///
-/// More than `most` pairs, or members of sets, are a [`Stop::Limit`].
+/// Only traces of at most `longest` labels are looked at. More than `most` pairs, or 64 times as many
+/// members of sets, are a [`Stop::Limit`].
 pub fn difference(
     graph: &Graph,
     model: Model,
     (specification, implementation): (u32, u32),
     divergent: &[bool],
+    longest: usize,
     most: usize,
     poll: Poll,
 ) -> Result<Option<Difference>, Stop> {
@@ -87,18 +91,20 @@ pub fn difference(
         after: FxHashMap::default(),
         pairs: Vec::new(),
         smallest: FxHashMap::default(),
+        work: 0,
     };
     let start = search.closed(vec![specification]);
     let hidden = if model == Model::Traces { None } else { graph.tau };
     let mut level = Vec::new();
     search.meet(implementation, start, NONE, NONE, &mut level);
+    let mut length = 0;
     while !level.is_empty() {
         let mut next_level = Vec::new();
         let mut at = 0;
         while let Some(&pair) = level.get(at) {
             at += 1;
             go_on(poll)?;
-            if search.pairs.len() > most || search.after.len() > most {
+            if search.pairs.len().max(search.after.len()).max(search.work / 64) > most {
                 return Err(Stop::Limit);
             }
             let (state, set, ..) = search.pairs[pair as usize];
@@ -113,6 +119,9 @@ pub fn difference(
                     search.meet(target, set, pair, NONE, &mut level);
                     continue;
                 }
+                if length == longest {
+                    continue;
+                }
                 let after = search.after(set, label);
                 if search.sets.get(after).is_empty() {
                     return Ok(Some(search.found(pair, label, End::Done)));
@@ -121,6 +130,7 @@ pub fn difference(
             }
         }
         level = next_level;
+        length += 1;
     }
     Ok(None)
 }
@@ -133,6 +143,7 @@ impl Search<'_> {
         }
         states.sort_unstable();
         states.dedup();
+        self.work += states.len();
         self.sets.intern(&states)
     }
 
@@ -155,6 +166,7 @@ impl Search<'_> {
             return;
         }
         let smallest = self.smallest.entry(state).or_default();
+        self.work += smallest.len();
         if smallest.iter().any(|&known| is_subset(self.sets.get(known), members)) {
             return;
         }
