@@ -83,8 +83,21 @@ impl Formulas {
         self.add(Node::Step(label, formula))
     }
 
+    /// See [`Node::Until`]. Internal steps before those that an until begins with are not written.
     pub fn until(&mut self, path: Id, label: Option<u32>, goal: Id) -> Id {
+        let absorbed = match &self.nodes[goal as usize] {
+            Node::And(parts) => parts.is_empty(),
+            Node::Until(path, ..) | Node::Forever(path) => self.is_true(*path),
+            _ => false,
+        };
+        if self.is_true(path) && label.is_none() && absorbed {
+            return goal;
+        }
         self.add(Node::Until(path, label, goal))
+    }
+
+    fn is_true(&self, formula: Id) -> bool {
+        matches!(&self.nodes[formula as usize], Node::And(parts) if parts.is_empty())
     }
 
     pub fn forever(&mut self, formula: Id) -> Id {
@@ -198,7 +211,7 @@ impl Formulas {
             Formula(Id),
         }
         use Piece::{Formula, Label, Text};
-        let truth = |id: Id| matches!(&self.nodes[id as usize], Node::And(p) if p.is_empty());
+        let truth = |id: Id| self.is_true(id);
         let mut out = Vec::new();
         let mut count = 0;
         let mut waiting = vec![Formula(formula)];
