@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -58,7 +59,7 @@ def changed(system: LTS) -> LTS:
     near = [np.zeros(system.state_count, dtype=bool) for _ in range(6)]
     near[0][system.initial] = True
     visible = system.label != 0
-    for before, after in zip(near, near[1:], strict=False):
+    for before, after in pairwise(near):
         after |= before
         after[system.target[before[system.source]]] = True
         after[system.target[before[system.source] & visible]] = True
