@@ -61,7 +61,8 @@ class Simulation:
 
     def __init__(self, walk: _engine.Walk) -> None:
         self._walk = walk
-        self._states = [walk.initial]
+        self._places: list[tuple[int, int | None]] = [(walk.initial, self._first_mark())]
+        """The states of the walk, each with its mark (see `_advance`)."""
         self._taken: list[TraceStep] = []
         """The steps of the walk, undone ones last: step i leads from state i to i + 1."""
         self._position = 0
@@ -75,7 +76,7 @@ class Simulation:
     @property
     def state(self) -> int:
         """The number of the state that the walk has reached."""
-        return self._states[self._position]
+        return self._places[self._position][0]
 
     @property
     def steps(self) -> tuple[Possible, ...]:
@@ -162,27 +163,28 @@ class Simulation:
         Raises `LtsError` with the first step that is not possible, and goes nowhere then;
         `LimitReached` if more than `max_states` states had to be looked at.
         """
-        # For every step, the states where the trace may have led, with a way back.
-        layers: list[dict[int, tuple[int, int]]] = [{self._states[0]: (0, 0)}]
+        # For every step, where the trace may have led, with a way back.
+        Place = tuple[int, int | None]
+        layers: list[dict[Place, tuple[Place, int]]] = [{self._places[0]: (self._places[0], 0)}]
         looked_at = 0
         for number, wanted in enumerate(trace, start=1):
-            layer: dict[int, tuple[int, int]] = {}
-            for state in layers[-1]:
+            layer: dict[Place, tuple[Place, int]] = {}
+            for place in layers[-1]:
                 looked_at += 1
                 if looked_at > max_states:
                     message = f"step {number} of the trace: more than {max_states} states fit"
                     found = {"states": max_states}
                     raise LimitReached(message, limit=max_states, found=found)
-                for place, step in _fitting(self._possible(state)[0], wanted):
-                    layer.setdefault(step.target, (state, place))
+                for step, target in self._fitting(place, wanted):
+                    layer.setdefault(target, (place, step))
             if not layer:
-                raise self._impossible(number, wanted, layers[-1])
+                raise self._impossible(number, wanted, [state for state, _ in layers[-1]])
             layers.append(layer)
         path = []
-        state = next(iter(layers[-1]))
+        place = next(iter(layers[-1]))
         for layer in reversed(layers[1:]):
-            state, place = layer[state]
-            path.append(place)
+            place, step = layer[place]
+            path.append(step)
         self._position = 0
         self._extend(reversed(path))
 
@@ -196,16 +198,41 @@ class Simulation:
             what = f"`{wanted.label}` is not possible, but {shown}{more}"
         return LtsError(f"step {number} of the trace: {what}")
 
-    def _extend(self, places: Iterable[int]) -> None:
-        """Take steps from here, by their places; what was undone is forgotten."""
-        states, taken = self._states[: self._position + 1], self._taken[: self._position]
-        for place in places:
-            steps = self._possible(states[-1])[0]
-            label, target = steps[place].label, steps[place].target
-            choice = sum(step.label == label for step in steps[: place + 1])
-            states.append(target)
-            taken.append(TraceStep(label, choice))
-        self._states, self._taken, self._position = states, taken, len(taken)
+    def _extend(self, steps: Iterable[int]) -> None:
+        """Take steps from here, by their numbers; what was undone is forgotten."""
+        places, taken = self._places[: self._position + 1], self._taken[: self._position]
+        for number in steps:
+            step, place = self._advance(places[-1], number)
+            places.append(place)
+            taken.append(step)
+        self._places, self._taken, self._position = places, taken, len(taken)
+
+    def _first_mark(self) -> int | None:
+        """Return the mark of the initial state."""
+        return None
+
+    def _advance(
+        self, place: tuple[int, int | None], number: int
+    ) -> tuple[TraceStep, tuple[int, int | None]]:
+        """Return a step as a trace tells it, and where it leads.
+
+        Choices are those of the system that `generate` makes. Where the states that are shown hold
+        more than those, the mark of a state is what it is there.
+        """
+        steps = self._possible(place[0])[0]
+        label = steps[number].label
+        choice = sum(step.label == label for step in steps[: number + 1])
+        return TraceStep(label, choice), (steps[number].target, None)
+
+    def _fitting(
+        self, place: tuple[int, int | None], wanted: TraceStep
+    ) -> Iterator[tuple[int, tuple[int, int | None]]]:
+        """Yield the steps that a step of a trace can be, by number, and where they lead."""
+        for number, step in enumerate(self._possible(place[0])[0]):
+            if step.label == wanted.label:
+                told, target = self._advance(place, number)
+                if wanted.choice in (None, told.choice):
+                    yield number, target
 
     def _possible(self, state: int) -> tuple[tuple[Possible, ...], int | None]:
         if state not in self._known:
@@ -225,16 +252,6 @@ class Simulation:
     def _sum_shown(self, summand: int) -> str:
         """Return the sum that has too many values."""
         raise NotImplementedError
-
-
-def _fitting(steps: Iterable[Possible], wanted: TraceStep) -> Iterator[tuple[int, Possible]]:
-    """Yield the steps, with their places, that a step of a trace can be."""
-    choice = 0
-    for place, step in enumerate(steps):
-        if step.label == wanted.label:
-            choice += 1
-            if wanted.choice in (None, choice):
-                yield place, step
 
 
 def _text(label: bytes) -> str:

@@ -12,8 +12,10 @@ from lts.mucrl.linear import Component, LinearProcess
 from lts.mucrl.linearisation import linearise
 from lts.mucrl.relabelling import IDENTITY
 from lts.mucrl.sequential import Control, Fork, Piece
+from lts.mucrl.simplification import simplify
 from lts.mucrl.specification import Choice, Condition, Specification
 from lts.simulation import ComponentState, Simulation
+from lts.trace import TraceStep
 
 __all__ = ["simulate"]
 
@@ -27,15 +29,23 @@ def simulate(process: Specification | LinearProcess, *, max_values: int = MAX_VA
     The state space may be infinite. Where more than `max_values` values of a sum have to be tried,
     not all of its steps are shown, see `Simulation.missing`.
     """
-    if isinstance(process, Specification):  # all that its text holds, needed or not
-        process = linearise(process, simplifications=())
-    return _ProcessSimulation(process, max_values)
+    if isinstance(process, LinearProcess):
+        return _ProcessSimulation(process, process, max_values)
+    # Shown is all that the text holds, needed or not; traces are told as `generate` does.
+    whole = linearise(process, simplifications=())
+    return _ProcessSimulation(whole, simplify(whole), max_values)
 
 
 class _ProcessSimulation(Simulation):
-    def __init__(self, process: LinearProcess, max_values: int) -> None:
+    """A walk through `process`, marked with the states of `generated`, which may hold less."""
+
+    def __init__(self, process: LinearProcess, generated: LinearProcess, max_values: int) -> None:
         self.process = process
+        numbers = {p.variable: number for number, p in enumerate(process.parameters)}
+        self.kept = [numbers[parameter.variable] for parameter in generated.parameters]
+        """For each parameter of the generated states the one that is shown for it."""
         self.max_values = max_values
+        self._marked: dict[int, list[tuple[str, int]]] = {}
         self.unneeded = {placeholder.function.name for placeholder in process.unset.values()}
         self.remaining = {
             str(name): _remaining(control)
@@ -44,11 +54,54 @@ class _ProcessSimulation(Simulation):
         }
         """For the name of every control state, what remains to be done there."""
         with self._errors():
-            super().__init__(_engine.Walk.of_process(Encoder(process).linear_process(), max_values))
+            walk = _engine.Walk.of_process(Encoder(process).linear_process(), max_values)
+            self.generated = walk
+            if generated is not process:
+                engine = Encoder(generated).linear_process()
+                self.generated = _engine.Walk.of_process(engine, max_values)
+            super().__init__(walk)
 
     def components(self, state: int) -> tuple[ComponentState, ...]:
         texts = [raw.decode("utf-8", "surrogateescape") for raw in self._walk.values(state)]
         return tuple(self._component(component, texts) for component in self.process.components)
+
+    def _first_mark(self) -> int | None:
+        return self.generated.initial
+
+    def _advance(
+        self, place: tuple[int, int | None], number: int
+    ) -> tuple[TraceStep, tuple[int, int | None]]:
+        state, mark = place
+        step = self._possible(state)[0][number]
+        choice = 0
+        for label, target in self._generated_steps(mark):
+            if label == step.label:
+                choice += 1
+                if self._alike(step.target, target):
+                    return TraceStep(label, choice), (step.target, target)
+        # Only where steps are missing, because a sum has too many values.
+        return TraceStep(step.label), (step.target, None)
+
+    def _generated_steps(self, mark: int | None) -> list[tuple[str, int]]:
+        if mark is None:
+            return []
+        if mark not in self._marked:
+            if len(self._marked) > 1000:
+                self._marked.clear()
+            with self._errors():
+                steps, _ = self.generated.steps(mark)
+            self._marked[mark] = [
+                (label.decode("utf-8", "surrogateescape"), target) for label, target in steps
+            ]
+        return self._marked[mark]
+
+    def _alike(self, state: int, generated: int) -> bool:
+        """Whether a generated state is what is left of a state: all of it that is needed."""
+        shown = self._walk.values(state)
+        return all(
+            value == shown[number] or value.decode("utf-8", "surrogateescape") in self.unneeded
+            for number, value in zip(self.kept, self.generated.values(generated), strict=True)
+        )
 
     def _component(self, component: Component, texts: list[str]) -> ComponentState:
         """Return one component where the parameters have these values."""

@@ -6,10 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lts import LTS, LimitReached, LtsError, SpecificationError
+from lts import LTS, LimitReached, LtsError, SpecificationError, Unsupported
 from lts.mucrl import generate, read, read_text, simulate
 from lts.simulation import Simulation
 from lts.trace import TraceStep, format_trace, parse_trace, trace_along
+from specifications import specifications
 from strategies import systems
 
 CASES = Path(__file__).parents[2] / "cases"
@@ -110,11 +111,12 @@ def test_run_takes_a_shortest_way(system, label):
     assert label in [step.label for step in simulation.steps] or expected is None
 
 
-def test_a_trace_of_the_generated_system_is_replayed_in_the_specification():
-    specification = read(CASES / "abp.mcrl")
-    system = generate(specification)
+def assert_replayed(specification, system):
+    """Assert that the trace to every generated state leads to a state with the same labels."""
     parents = {0: None}
-    for row, (s, _, t) in enumerate(system.transitions()):
+    labels = {}
+    for row, (s, a, t) in enumerate(system.transitions()):
+        labels.setdefault(s, set()).add(a)
         if t not in parents:
             parents[t] = (s, row)
     simulation = simulate(specification)
@@ -123,10 +125,41 @@ def test_a_trace_of_the_generated_system_is_replayed_in_the_specification():
         while parents[at] is not None:
             at, row = parents[at]
             path.append(row)
-        simulation.replay(trace_along(system, reversed(path)))
-        assert [step.label for step in simulation.steps] == [
-            a for a, _ in rows_of(system).get(state, [])
-        ]
+        trace = trace_along(system, reversed(path))
+        simulation.replay(trace)
+        assert simulation.trace == trace
+        assert {step.label for step in simulation.steps} == labels.get(state, set())
+
+
+def test_a_trace_of_a_generated_case_study_is_replayed():
+    specification = read(CASES / "abp.mcrl")
+    assert_replayed(specification, generate(specification))
+
+
+@given(specifications())
+def test_a_trace_of_a_generated_system_is_replayed(text):
+    try:
+        specification = read_text(text)
+        system = generate(specification, max_states=40)
+    except (LimitReached, Unsupported):
+        return
+    assert_replayed(specification, system)
+
+
+def test_choices_are_those_of_the_generated_system_which_holds_only_what_is_needed():
+    text = "act b c d:Bool proc X(x:Bool)=b.X(x) Y=c.delta init sum(x:Bool,tau.X(x))+tau.Y+tau.d(T)"
+    specification = read_text(BOOL + text)
+    simulation = simulate(specification)
+    assert [step.label for step in simulation.steps] == ["tau"] * 4
+    for choice, after in enumerate(["b", "c", "d(T)"], start=1):
+        simulation.replay([TraceStep("tau", choice)])
+        assert [step.label for step in simulation.steps] == [after]
+    simulation.goto(0)
+    simulation.take(1)
+    assert simulation.trace == (TraceStep("tau", 1),)
+    simulation.undo()
+    simulation.take(3)
+    assert simulation.trace == (TraceStep("tau", 3),)
 
 
 def test_a_plain_trace_is_resolved_by_what_comes_later():
