@@ -45,8 +45,8 @@ Code = Sequence[int]
 RawSymbol = tuple[bytes, Sequence[int], int, int]
 """Name, sorts of the arguments, sort, kind (0 constructor, 1 map, 2 placeholder)."""
 
-RawRule = tuple[Sequence[int], Code, Code]
-"""Sorts of the variables, left, right."""
+RawRule = tuple[Sequence[int], Code, Code, str]
+"""Sorts of the variables, left, right, what errors call it."""
 
 RawSummand = tuple[
     Sequence[int],
@@ -79,6 +79,21 @@ class Data:
     ) -> Data: ...
     def normal_form(self, code: Code) -> tuple[bytes, bool]: ...
     def missing_case(self, symbol: int, tries: int) -> bytes | None: ...
+    def evaluate(
+        self, code: Code, max_steps: int, memoise: bool, most: int
+    ) -> Evaluation | None: ...
+
+class Evaluation:
+    """What evaluating a term gave."""
+
+    @property
+    def text(self) -> bytes: ...
+    @property
+    def is_value(self) -> bool: ...
+    @property
+    def steps(self) -> int: ...
+    @property
+    def found(self) -> int: ...
 
 class Process:
     """A linear process."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from lts.mucrl.coverage import missing_cases
+    from lts.mucrl.evaluation import Evaluation, evaluate
     from lts.mucrl.generation import generate
     from lts.mucrl.linear import LinearProcess
     from lts.mucrl.linearisation import linearise
@@ -15,8 +16,10 @@ if TYPE_CHECKING:
     from lts.mucrl.specification import Specification
 
 __all__ = [
+    "Evaluation",
     "LinearProcess",
     "Specification",
+    "evaluate",
     "generate",
     "linearise",
     "missing_cases",
@@ -26,8 +29,10 @@ __all__ = [
 ]
 
 _HOME = {
+    "Evaluation": "evaluation",
     "LinearProcess": "linear",
     "Specification": "specification",
+    "evaluate": "evaluation",
     "generate": "generation",
     "missing_cases": "coverage",
     "linearise": "linearisation",

@@ -6,19 +6,25 @@ from collections.abc import Mapping
 
 from lts import _engine
 from lts.mucrl.linear import LinearProcess
-from lts.mucrl.specification import Application, Function, Rule, Term, Variable
+from lts.mucrl.specification import (
+    Application,
+    Function,
+    Rule,
+    Specification,
+    Term,
+    Variable,
+)
 
-__all__ = ["Encoder"]
+__all__ = ["Encoder", "Signature"]
 
 _CONSTRUCTOR, _MAP, _FREE = 0, 1, 2
 
 
-class Encoder:
-    """The numbering of the sorts and symbols of one linear process, as the engine takes them."""
+class Signature:
+    """The numbering of the sorts and symbols of a specification, as the engine takes them."""
 
-    def __init__(self, process: LinearProcess) -> None:
-        specification = process.specification
-        self.process = process
+    def __init__(self, specification: Specification) -> None:
+        self.specification = specification
         self.sorts: dict[str, int] = {}
         self.symbols: dict[Function, int] = {}
         self._declared: list[_engine.RawSymbol] = []
@@ -30,13 +36,7 @@ class Encoder:
             is_value = not function.arguments and function not in rewritten
             other = _FREE if is_value else _MAP
             self._declare(function, _CONSTRUCTOR if function.constructor else other)
-        for sort in process.sorts:
-            self.sorts[sort] = len(self.sorts)
-        for function in process.functions:
-            # Placeholders and constants without rules are values that no sum ranges over.
-            other = _MAP if function.arguments else _FREE
-            self._declare(function, _CONSTRUCTOR if function.constructor else other)
-        self._rules = [self._rule(rule) for rule in (*specification.rules, *process.rules)]
+        self._rules = [self._rule(rule) for rule in specification.rules]
 
     def _declare(self, function: Function, kind: int) -> None:
         arguments = [self.sorts[sort] for sort in function.arguments]
@@ -47,7 +47,11 @@ class Encoder:
         numbers: dict[Variable, int] = {}
         left = self.term(rule.left, numbers)
         right = self.term(rule.right, numbers)
-        return [self.sorts[v.sort] for v in numbers], left, right
+        origin = self.specification.source.origin(rule.place[0])
+        name = f"the rule for `{rule.left.function.name}` of line {origin.line}"
+        if origin.included is not None:
+            name += f" of {origin.file}"
+        return [self.sorts[v.sort] for v in numbers], left, right, name
 
     def term(self, term: Term, variables: Mapping[Variable, int] | None = None) -> list[int]:
         """Return a term in prefix order: symbols from 0, variable `v` as `-(v+1)`.
@@ -75,7 +79,7 @@ class Encoder:
     def _signature(
         self,
     ) -> tuple[list[bytes], list[_engine.RawSymbol], list[_engine.RawRule], int, int]:
-        specification = self.process.specification
+        specification = self.specification
         return (
             list(map(_bytes, self.sorts)),
             self._declared,
@@ -83,6 +87,21 @@ class Encoder:
             self.symbols[specification.true.function],
             self.symbols[specification.false.function],
         )
+
+
+class Encoder(Signature):
+    """The same with what a linear process adds, and the process itself."""
+
+    def __init__(self, process: LinearProcess) -> None:
+        super().__init__(process.specification)
+        self.process = process
+        for sort in process.sorts:
+            self.sorts[sort] = len(self.sorts)
+        for function in process.functions:
+            # Placeholders and constants without rules are values that no sum ranges over.
+            other = _MAP if function.arguments else _FREE
+            self._declare(function, _CONSTRUCTOR if function.constructor else other)
+        self._rules += [self._rule(rule) for rule in process.rules]
 
     def linear_process(self) -> _engine.Process:
         """Return the linear process in the engine."""

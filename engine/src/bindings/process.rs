@@ -30,6 +30,7 @@ pyo3::create_exception!(
 );
 
 type Code = Vec<i64>;
+type RawRule = (Vec<u32>, Code, Code, String);
 type RawSymbol = (Vec<u8>, Vec<u32>, u32, u8);
 type RawSummand = (Vec<u32>, Vec<Code>, Vec<(Code, Code)>, Vec<u8>, Vec<Code>, Vec<(u32, Code)>);
 
@@ -40,7 +41,7 @@ fn malformed(message: String) -> PyErr {
 fn data(
     sorts: Vec<Vec<u8>>,
     symbols: Vec<RawSymbol>,
-    rules: Vec<(Vec<u32>, Code, Code)>,
+    rules: Vec<RawRule>,
     truth: u32,
     falsity: u32,
 ) -> PyResult<EngineData> {
@@ -56,8 +57,15 @@ fn data(
             Ok(Symbol { name, arguments, sort, kind })
         })
         .collect::<PyResult<Vec<_>>>()?;
-    let rules: Vec<_> = rules.into_iter().map(|(v, left, right)| (v.len(), left, right)).collect();
-    EngineData::new(sorts, symbols, &rules, truth, falsity).map_err(malformed)
+    let mut names = Vec::new();
+    let mut coded = Vec::new();
+    for (variables, left, right, name) in rules {
+        names.push(name);
+        coded.push((variables.len(), left, right));
+    }
+    let mut data = EngineData::new(sorts, symbols, &coded, truth, falsity).map_err(malformed)?;
+    data.rule_names = names;
+    Ok(data)
 }
 
 /// Sorts, symbols and rules; what Python asks about single terms.
@@ -70,7 +78,7 @@ impl Data {
     fn new(
         sorts: Vec<Vec<u8>>,
         symbols: Vec<RawSymbol>,
-        rules: Vec<(Vec<u32>, Code, Code)>,
+        rules: Vec<RawRule>,
         truth: u32,
         falsity: u32,
     ) -> PyResult<Self> {
@@ -101,6 +109,58 @@ impl Data {
             Ok(found.map(|term| data.terms.show(term)))
         })
     }
+
+    /// The normal form of a term, in at most so many steps, with or without memoised calls; None if
+    /// its text is longer than `most` bytes.
+    fn evaluate(
+        &self,
+        py: Python<'_>,
+        code: Code,
+        max_steps: u64,
+        memoise: bool,
+        most: usize,
+    ) -> PyResult<Option<Evaluation>> {
+        py.detach(|| {
+            let mut data = self.0.lock().expect("no panic while locked");
+            let term = data.terms.decode(&code).map_err(malformed)?;
+            let before = (data.step_limit, data.memo.enabled, data.steps, data.memo.found);
+            (data.step_limit, data.memo.enabled) = (max_steps, memoise);
+            let normal = data.normalise(term);
+            (data.step_limit, data.memo.enabled) = (before.0, before.1);
+            let normal = normal
+                .map_err(|error| EvaluationError::new_err((error.to_string(), None::<usize>)))?;
+            let mut text = Vec::new();
+            let shown = data.terms.write(normal, most, &mut text);
+            Ok(shown.then(|| Evaluation {
+                text,
+                is_value: data.terms.is_value(normal),
+                steps: data.steps - before.2,
+                found: data.memo.found - before.3,
+            }))
+        })
+    }
+}
+
+/// What evaluating a term gave.
+#[pyclass(frozen, module = "lts._engine")]
+pub struct Evaluation {
+    text: Vec<u8>,
+    #[pyo3(get)]
+    is_value: bool,
+    /// Rules that were applied.
+    #[pyo3(get)]
+    steps: u64,
+    /// Results of calls that were known already.
+    #[pyo3(get)]
+    found: u64,
+}
+
+#[pymethods]
+impl Evaluation {
+    #[getter]
+    fn text<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        PyBytes::new(py, &self.text)
+    }
 }
 
 /// A linear process with the local steps found so far.
@@ -126,7 +186,7 @@ impl Process {
         py: Python<'_>,
         sorts: Vec<Vec<u8>>,
         symbols: Vec<RawSymbol>,
-        rules: Vec<(Vec<u32>, Code, Code)>,
+        rules: Vec<RawRule>,
         truth: u32,
         falsity: u32,
         initial: Vec<Code>,
@@ -314,6 +374,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("EvaluationError", module.py().get_type::<EvaluationError>())?;
     module.add("LabelLimit", module.py().get_type::<LabelLimit>())?;
     module.add_class::<Data>()?;
+    module.add_class::<Evaluation>()?;
     module.add_class::<Process>()?;
     module.add_class::<Reduced>()?;
     module.add_class::<Exploration>()

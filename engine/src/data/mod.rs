@@ -1,7 +1,11 @@
 //! Data: terms over declared symbols, rewriting, and solving conditions.
 
+pub mod automaton;
+pub mod compile;
 pub mod coverage;
+pub mod memo;
 pub mod rewrite;
 pub mod solve;
 pub mod terms;
+pub mod unify;
 pub mod values;

@@ -1,34 +1,41 @@
-//! Innermost rewriting with memoised normal forms.
+//! Rewriting to normal form.
 
+use super::automaton::Rule;
+use super::compile::{Op, Program, bit};
+use super::memo::Memo;
 use super::terms::{Head, Kind, NONE, Symbol, Term, Terms};
+use super::unify::{instance, unify};
+use rustc_hash::FxHashMap;
 use std::fmt;
-
-/// A rule `left -> right`; its variables are numbered from 0.
-#[derive(Clone, Copy, Debug)]
-struct Rule {
-    left: Term,
-    right: Term,
-    variables: u32,
-}
 
 /// Rewriting does not come to an end.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Endless {
-    /// The rule that was applied last, counted from 0 in the order of declaration.
+    /// The rule that was applied most in the last steps, counted from 0 in the order of declaration.
     pub rule: usize,
+    /// What it is called.
+    pub name: String,
     pub steps: u64,
 }
 
 impl fmt::Display for Endless {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "rewriting does not end: rule {} after {} steps", self.rule + 1, self.steps)
+        write!(
+            f,
+            "rewriting does not end: after {} steps it applies again and again {}",
+            self.steps, self.name
+        )
     }
 }
 
+/// Steps at the end that are looked at to name the rule that loops.
+const LAST_STEPS: u64 = 10_000;
+
 /// Terms with the rules that rewrite them.
 ///
-/// Rules are tried in the order of their declaration. Variables of open terms are inert: a rule
-/// rewrites an open term only if it rewrites every instance in the same way.
+/// The rule that is applied to a term is the first, in the order of declaration, that matches it with
+/// its arguments in normal form. Variables of open terms are inert: a rule rewrites an open term only
+/// if that is what happens to every instance. `compile` says what is evaluated when.
 pub struct Data {
     pub terms: Terms,
     pub sorts: Vec<Vec<u8>>,
@@ -36,25 +43,46 @@ pub struct Data {
     pub falsity: Term,
     /// For every sort its constructors, in the order of their declaration.
     pub constructors: Vec<Vec<u32>>,
-    rules: Vec<Rule>,
-    /// For every symbol the rules with it outside on the left.
-    by_head: Vec<Vec<u32>>,
+    /// What errors call the rules; those without a name are told by their number.
+    pub rule_names: Vec<String>,
+    program: Program,
     /// Normal form of every term that was asked for, else `NONE`.
     normal: Vec<Term>,
-    bindings: Vec<Term>,
+    /// Results of calls.
+    pub memo: Memo,
+    stack: Vec<Term>,
+    frames: Vec<Frame>,
     /// Rewrite steps that one call may take.
     pub step_limit: u64,
-    /// Rewrite steps so far.
+    /// Rewrite steps so far: rules that were applied.
     pub steps: u64,
 }
 
-enum Task {
-    /// Normalise a term and leave its normal form on the results.
-    Visit(Term),
-    /// The normal forms of a term's children are on the results.
-    Build(Term),
-    /// The normal form of the first, and so of the second, is on top of the results.
-    Memo(Term, Term),
+/// What is done with a result.
+#[derive(Clone, Copy)]
+enum Frame {
+    /// Push it and go on with the code.
+    Push { op: u32, base: u32 },
+    /// Put it into a register and go on with the code.
+    Store { op: u32, base: u32, register: u32 },
+    /// It is the normal form of a term.
+    Keep(Term),
+    /// It is what a call gives, whose arguments are on top of the stack.
+    Memoise(u32),
+    /// Push it: it is an argument of a term; the next one is this.
+    Argument { term: Term, next: u32 },
+}
+
+/// What to do next.
+enum Next {
+    /// The normal form of a term, from this argument on; those before are on the stack.
+    Walk(Term, usize),
+    /// Code; arguments and registers begin at the base.
+    Run {
+        op: usize,
+        base: usize,
+    },
+    Result(Term),
 }
 
 impl Data {
@@ -73,36 +101,58 @@ impl Data {
                 constructors[symbol.sort as usize].push(number as u32);
             }
         }
-        let mut by_head = vec![Vec::new(); symbols.len()];
-        let mut terms = Terms::new(symbols);
-        let mut compiled = Vec::new();
-        for (number, (variables, left, right)) in rules.iter().enumerate() {
-            let rule = Rule {
-                left: terms.decode(left)?,
-                right: terms.decode(right)?,
-                variables: *variables as u32,
-            };
-            match terms.head(rule.left) {
-                Head::Symbol(symbol) => by_head[symbol as usize].push(number as u32),
-                Head::Variable(_) => return Err("the left side of a rule is a variable".into()),
+        let mut rewritten = vec![false; symbols.len()];
+        for (_, left, _) in rules {
+            match left.first().map(|&head| usize::try_from(head)) {
+                Some(Ok(symbol)) if symbol < symbols.len() => rewritten[symbol] = true,
+                Some(Err(_)) => return Err("the left side of a rule is a variable".into()),
+                _ => return Err("the left side of a rule is no term".into()),
             }
-            compiled.push(rule);
         }
-        let truth = terms.apply(truth, &[]);
-        let falsity = terms.apply(falsity, &[]);
-        Ok(Self {
+        let mut by_head = vec![Vec::new(); symbols.len()];
+        let mut terms = Terms::new(symbols, &rewritten);
+        let mut decoded = Vec::new();
+        for (number, (variables, left, right)) in rules.iter().enumerate() {
+            let (left, right) = (terms.decode(left)?, terms.decode(right)?);
+            decoded.push(Rule { left, right, variables: *variables as u32 });
+            if let Head::Symbol(symbol) = terms.head(left) {
+                by_head[symbol as usize].push(number as u32);
+            }
+        }
+        let mut overlaps = Overlaps {
+            terms: terms.clone(),
+            rules: &decoded,
+            by_head: &by_head,
+            known: FxHashMap::default(),
+            first: None,
+        };
+        let mut agree = |i, j| overlaps.agree(i, j);
+        let program = Program::new(&terms, &decoded, &by_head, &mut agree);
+        let mut data = Self::with(terms, program);
+        data.truth = data.terms.apply(truth, &[]);
+        data.falsity = data.terms.apply(falsity, &[]);
+        data.sorts = sorts;
+        data.constructors = constructors;
+        Ok(data)
+    }
+
+    fn with(terms: Terms, program: Program) -> Self {
+        let memo = Memo::new(terms.symbols.len());
+        Self {
             terms,
-            sorts,
-            truth,
-            falsity,
-            constructors,
-            rules: compiled,
-            by_head,
+            sorts: Vec::new(),
+            truth: NONE,
+            falsity: NONE,
+            constructors: Vec::new(),
+            rule_names: Vec::new(),
+            program,
             normal: Vec::new(),
-            bindings: Vec::new(),
+            memo,
+            stack: Vec::new(),
+            frames: Vec::new(),
             step_limit: 10_000_000,
             steps: 0,
-        })
+        }
     }
 
     /// Whether a term has a constructor or placeholder outside that no rule rewrites, so that
@@ -110,114 +160,375 @@ impl Data {
     pub fn is_free(&self, term: Term) -> bool {
         match self.terms.head(term) {
             Head::Symbol(symbol) => {
-                self.terms.symbols[symbol as usize].kind != Kind::Map
-                    && self.by_head[symbol as usize].is_empty()
+                self.terms.symbols[symbol as usize].kind != Kind::Map && self.terms.is_inert(symbol)
             }
             Head::Variable(_) => false,
         }
     }
 
+    /// The normal form of a term that is known to have one, else `NONE`.
     fn known(&self, term: Term) -> Term {
+        if self.terms.is_normal(term) {
+            return term;
+        }
         self.normal.get(term as usize).copied().unwrap_or(NONE)
     }
 
-    fn memoise(&mut self, term: Term, normal: Term) {
+    fn keep(&mut self, term: Term, normal: Term) {
         if self.normal.len() <= term as usize {
-            self.normal.resize(self.terms.len().max(term as usize + 1), NONE);
+            self.normal.resize(self.terms.len(), NONE);
         }
         self.normal[term as usize] = normal;
     }
 
     /// The normal form of a term.
     pub fn normalise(&mut self, term: Term) -> Result<Term, Endless> {
-        let known = self.known(term);
-        if known != NONE {
-            return Ok(known);
-        }
-        let first_step = self.steps;
-        let mut tasks = vec![Task::Visit(term)];
-        let mut results: Vec<Term> = Vec::new();
-        while let Some(task) = tasks.pop() {
-            match task {
-                Task::Visit(term) => {
-                    let known = self.known(term);
-                    if known != NONE {
-                        results.push(known);
-                    } else {
-                        tasks.push(Task::Build(term));
-                        let children = self.terms.children(term);
-                        tasks.extend(children.iter().rev().map(|&child| Task::Visit(child)));
-                    }
-                }
-                Task::Build(term) => {
-                    let from = results.len() - self.terms.children(term).len();
-                    let built = match self.terms.head(term) {
-                        Head::Variable(_) => term,
-                        Head::Symbol(symbol) => self.terms.apply(symbol, &results[from..]),
-                    };
-                    results.truncate(from);
-                    let known = self.known(built);
-                    if known != NONE {
-                        self.memoise(term, known);
-                        results.push(known);
-                    } else if let Some((rule, next)) = self.step(built) {
-                        self.steps += 1;
-                        let steps = self.steps - first_step;
-                        if steps > self.step_limit || tasks.len() > 20_000_000 {
-                            return Err(Endless { rule, steps });
-                        }
-                        tasks.push(Task::Memo(built, term));
-                        tasks.push(Task::Visit(next));
-                    } else {
-                        self.memoise(built, built);
-                        self.memoise(term, built);
-                        results.push(built);
-                    }
-                }
-                Task::Memo(built, term) => {
-                    let normal = results[results.len() - 1];
-                    self.memoise(built, normal);
-                    self.memoise(term, normal);
-                }
+        match self.known(term) {
+            NONE => {
+                let result = self.run(term);
+                self.stack.clear();
+                self.frames.clear();
+                result
             }
+            known => Ok(known),
         }
-        Ok(results[0])
     }
 
-    /// The first rule that matches a term whose arguments are normal, and what it makes of it.
-    fn step(&mut self, term: Term) -> Option<(usize, Term)> {
-        let Head::Symbol(symbol) = self.terms.head(term) else { return None };
-        for i in 0..self.by_head[symbol as usize].len() {
-            let number = self.by_head[symbol as usize][i] as usize;
-            let rule = self.rules[number];
-            self.bindings.clear();
-            self.bindings.resize(rule.variables as usize, NONE);
-            if matches(&self.terms, rule.left, term, &mut self.bindings) {
-                return Some((number, self.terms.substitute(rule.right, &self.bindings)));
+    fn run(&mut self, term: Term) -> Result<Term, Endless> {
+        let last = self.steps + self.step_limit;
+        // From this step on every step is looked at.
+        let mut look = last.saturating_sub(LAST_STEPS.min(self.step_limit / 2));
+        let mut looked: FxHashMap<u32, u64> = FxHashMap::default();
+        let mut next = Next::Walk(term, 0);
+        'next: loop {
+            let (mut op, mut base) = match next {
+                Next::Result(result) => match self.frames.pop() {
+                    None => return Ok(result),
+                    Some(Frame::Push { op, base }) => {
+                        self.stack.push(result);
+                        (op as usize, base as usize)
+                    }
+                    Some(Frame::Store { op, base, register }) => {
+                        self.stack[base as usize + register as usize] = result;
+                        (op as usize, base as usize)
+                    }
+                    Some(Frame::Keep(term)) => {
+                        self.keep(term, result);
+                        continue;
+                    }
+                    Some(Frame::Memoise(symbol)) => {
+                        let from = self.stack.len() - self.terms.arity(symbol);
+                        self.memo.insert(symbol, &self.stack[from..], result);
+                        self.stack.truncate(from);
+                        continue;
+                    }
+                    Some(Frame::Argument { term, next: argument }) => {
+                        self.stack.push(result);
+                        next = Next::Walk(term, argument as usize);
+                        continue;
+                    }
+                },
+                Next::Walk(term, argument) => {
+                    next = self.walk(term, argument);
+                    continue;
+                }
+                Next::Run { op, base } => (op, base),
+            };
+            loop {
+                match self.program.ops[op] {
+                    Op::Need(register) => {
+                        let term = self.stack[base + register as usize];
+                        match self.known(term) {
+                            NONE => {
+                                let (op, base) = (op as u32 + 1, base as u32);
+                                self.frames.push(Frame::Store { op, base, register });
+                                next = Next::Walk(term, 0);
+                                continue 'next;
+                            }
+                            known => self.stack[base + register as usize] = known,
+                        }
+                        op += 1;
+                    }
+                    Op::Switch { register, table } => {
+                        let term = self.stack[base + register as usize];
+                        op = self.target(term, table) as usize;
+                    }
+                    Op::Load { register, child } => {
+                        let term = self.stack[base + register as usize];
+                        self.stack.push(self.terms.children(term)[child as usize]);
+                        op += 1;
+                    }
+                    Op::Same { left, right, table } => {
+                        let (left, right) =
+                            (self.stack[base + left as usize], self.stack[base + right as usize]);
+                        if left == right {
+                            op += 1;
+                        } else if self.differ(left, right) {
+                            op = self.program.tables[table as usize].other as usize;
+                        } else {
+                            op = self.program.tables[table as usize].open as usize;
+                        }
+                    }
+                    Op::Reset(height) => {
+                        self.stack.truncate(base + height as usize);
+                        op += 1;
+                    }
+                    Op::Jump(target) => op = target as usize,
+                    Op::Step(rule) => {
+                        self.steps += 1;
+                        if self.steps >= look {
+                            look = self.steps;
+                            *looked.entry(rule).or_default() += 1;
+                            if self.steps >= last {
+                                return Err(self.endless(&looked));
+                            }
+                        }
+                        op += 1;
+                    }
+                    Op::Stuck(symbol) => {
+                        let end = base + self.terms.arity(symbol);
+                        let term = self.terms.apply(symbol, &self.stack[base..end]);
+                        self.terms.set_normal(term);
+                        self.stack.truncate(base);
+                        next = Next::Result(term);
+                        continue 'next;
+                    }
+                    Op::Push(register) => {
+                        self.stack.push(self.stack[base + register as usize]);
+                        op += 1;
+                    }
+                    Op::Constant(term) => {
+                        self.stack.push(term);
+                        op += 1;
+                    }
+                    Op::Build(symbol) => {
+                        let from = self.stack.len() - self.terms.arity(symbol);
+                        let term = self.terms.apply(symbol, &self.stack[from..]);
+                        self.stack.truncate(from);
+                        self.stack.push(term);
+                        op += 1;
+                    }
+                    Op::Call(symbol) => {
+                        let from = self.stack.len() - self.terms.arity(symbol);
+                        let memoise = self.memo.pays(symbol, self.stack.len() - from);
+                        if memoise {
+                            let known = self.memo.find(symbol, &self.stack[from..]);
+                            if known != NONE {
+                                self.stack.truncate(from);
+                                self.stack.push(known);
+                                op += 1;
+                                continue;
+                            }
+                        }
+                        self.frames.push(Frame::Push { op: op as u32 + 1, base: base as u32 });
+                        base = from;
+                        if memoise {
+                            base = self.stack.len();
+                            self.frames.push(Frame::Memoise(symbol));
+                            self.stack.extend_from_within(from..);
+                        }
+                        op = self.program.entries[symbol as usize] as usize;
+                    }
+                    Op::Tail(symbol) => {
+                        let from = self.stack.len() - self.terms.arity(symbol);
+                        self.stack.drain(base..from);
+                        op = self.program.entries[symbol as usize] as usize;
+                    }
+                    Op::Force => {
+                        let term = self.stack[self.stack.len() - 1];
+                        let known = self.known(term);
+                        self.stack.pop();
+                        if known == NONE {
+                            self.frames.push(Frame::Push { op: op as u32 + 1, base: base as u32 });
+                            next = Next::Walk(term, 0);
+                            continue 'next;
+                        }
+                        self.stack.push(known);
+                        op += 1;
+                    }
+                    Op::ForceTail(register) => {
+                        let term = self.stack[base + register as usize];
+                        self.stack.truncate(base);
+                        next = match self.known(term) {
+                            NONE => Next::Walk(term, 0),
+                            known => Next::Result(known),
+                        };
+                        continue 'next;
+                    }
+                    Op::Return => {
+                        let result = self.stack[self.stack.len() - 1];
+                        self.stack.truncate(base);
+                        next = Next::Result(result);
+                        continue 'next;
+                    }
+                }
             }
         }
-        None
+    }
+
+    /// Evaluates the arguments of a term from this one on, and then begins with the term itself.
+    fn walk(&mut self, mut term: Term, mut argument: usize) -> Next {
+        'term: loop {
+            let Head::Symbol(symbol) = self.terms.head(term) else { return Next::Result(term) };
+            let lazy = self.program.lazy[symbol as usize];
+            while let Some(&child) = self.terms.children(term).get(argument) {
+                argument += 1;
+                let known = if lazy & bit(argument - 1) == 0 { self.known(child) } else { child };
+                if known == NONE {
+                    self.frames.push(Frame::Argument { term, next: argument as u32 });
+                    (term, argument) = (child, 0);
+                    continue 'term;
+                }
+                self.stack.push(known);
+            }
+            let base = self.stack.len() - argument;
+            if self.terms.is_inert(symbol) {
+                let normal = self.terms.apply(symbol, &self.stack[base..]);
+                self.stack.truncate(base);
+                self.keep(term, normal);
+                return Next::Result(normal);
+            }
+            self.frames.push(Frame::Keep(term));
+            return Next::Run { op: self.program.entries[symbol as usize] as usize, base };
+        }
+    }
+
+    #[inline]
+    fn target(&self, term: Term, table: u32) -> u32 {
+        let table = self.program.tables[table as usize];
+        let cases = &self.program.cases[table.begin as usize..table.end as usize];
+        let Head::Symbol(symbol) = self.terms.head(term) else { return table.open };
+        let found = if cases.len() <= 8 {
+            cases.iter().find(|case| case.0 == symbol)
+        } else {
+            cases.binary_search_by_key(&symbol, |case| case.0).ok().map(|i| &cases[i])
+        };
+        match found {
+            Some(case) => case.1,
+            None if self.terms.is_ground(term) || self.terms.is_inert(symbol) => table.other,
+            None => table.open,
+        }
+    }
+
+    /// Whether two different normal forms are different whatever their variables stand for.
+    fn differ(&self, left: Term, right: Term) -> bool {
+        if self.terms.is_ground(left) && self.terms.is_ground(right) {
+            return true;
+        }
+        let mut waiting = vec![(left, right)];
+        let mut work = 0;
+        while let Some((left, right)) = waiting.pop() {
+            work += 1;
+            if left == right || work > 10_000 {
+                continue;
+            }
+            if self.terms.is_ground(left) && self.terms.is_ground(right) {
+                return true;
+            }
+            if let (Head::Symbol(l), Head::Symbol(r)) =
+                (self.terms.head(left), self.terms.head(right))
+                && self.terms.is_inert(l)
+                && self.terms.is_inert(r)
+            {
+                if l != r {
+                    return true;
+                }
+                let children = self.terms.children(left).iter().zip(self.terms.children(right));
+                waiting.extend(children.map(|(&l, &r)| (l, r)));
+            }
+        }
+        false
+    }
+
+    fn endless(&self, looked: &FxHashMap<u32, u64>) -> Endless {
+        let most = looked.iter().max_by_key(|&(&rule, &count)| (count, std::cmp::Reverse(rule)));
+        let rule = most.map_or(0, |(&rule, _)| rule as usize);
+        let name = match self.rule_names.get(rule) {
+            Some(name) => name.clone(),
+            None => format!("rule {}", rule + 1),
+        };
+        Endless { rule, name, steps: self.step_limit }
     }
 }
 
-/// Whether `term` is an instance of `pattern`; `bindings` gets the values of its variables.
-fn matches(terms: &Terms, pattern: Term, term: Term, bindings: &mut [Term]) -> bool {
-    match terms.head(pattern) {
-        Head::Variable(v) => {
-            let bound = &mut bindings[v as usize];
-            if *bound == NONE {
-                *bound = term;
-            }
-            *bound == term
+/// Which rules agree wherever both match.
+struct Overlaps<'a> {
+    terms: Terms,
+    rules: &'a [Rule],
+    by_head: &'a [Vec<u32>],
+    known: FxHashMap<(u32, u32), bool>,
+    /// The rules, but with only those seen to agree that give one term as they stand.
+    first: Option<Box<Data>>,
+}
+
+impl Overlaps<'_> {
+    fn agree(&mut self, i: u32, j: u32) -> bool {
+        if let Some(&known) = self.known.get(&(i, j)) {
+            return known;
         }
-        Head::Symbol(_) if terms.is_ground(pattern) => pattern == term,
-        head => {
-            head == terms.head(term)
-                && terms
-                    .children(pattern)
-                    .iter()
-                    .zip(terms.children(term))
-                    .all(|(&p, &t)| matches(terms, p, t, bindings))
+        let agree = match critical_pair(&mut self.terms, self.rules, i, j) {
+            None => true,
+            Some((left, right)) if left == right => true,
+            Some((left, right)) => self.join(left, right),
+        };
+        self.known.insert((i, j), agree);
+        agree
+    }
+
+    /// Whether two terms have one normal form.
+    fn join(&mut self, left: Term, right: Term) -> bool {
+        let (rules, by_head) = (self.rules, self.by_head);
+        if self.first.is_none() {
+            let mut scratch = self.terms.clone();
+            let mut agree = |i, j| {
+                critical_pair(&mut scratch, rules, i, j).is_none_or(|(left, right)| left == right)
+            };
+            let program = Program::new(&self.terms, rules, by_head, &mut agree);
+            let mut data = Data::with(self.terms.clone(), program);
+            data.step_limit = 2_000;
+            self.first = Some(Box::new(data));
+        }
+        let first = self.first.as_mut().expect("made above");
+        let left = copy(&self.terms, left, &mut first.terms);
+        let right = copy(&self.terms, right, &mut first.terms);
+        match (first.normalise(left), first.normalise(right)) {
+            (Ok(left), Ok(right)) => left == right,
+            _ => false,
         }
     }
+}
+
+/// What two rules make of the terms that both match, most generally; none if there are no such.
+fn critical_pair(terms: &mut Terms, rules: &[Rule], i: u32, j: u32) -> Option<(Term, Term)> {
+    let (one, other) = (rules[i as usize], rules[j as usize]);
+    let apart: Vec<Term> =
+        (0..other.variables).map(|v| terms.variable(one.variables + v)).collect();
+    let left = terms.substitute(other.left, &apart);
+    let right = terms.substitute(other.right, &apart);
+    let values = unify(terms, one.left, left, (one.variables + other.variables) as usize)?;
+    Some((instance(terms, one.right, &values), instance(terms, right, &values)))
+}
+
+/// A term of one set of terms in another, over the same symbols.
+fn copy(from: &Terms, term: Term, to: &mut Terms) -> Term {
+    let mut known: FxHashMap<Term, Term> = FxHashMap::default();
+    let mut waiting = vec![term];
+    while let Some(&term) = waiting.last() {
+        let missing: Vec<Term> =
+            from.children(term).iter().copied().filter(|c| !known.contains_key(c)).collect();
+        if !missing.is_empty() {
+            waiting.extend(missing);
+            continue;
+        }
+        waiting.pop();
+        let copied = match from.head(term) {
+            Head::Variable(v) => to.variable(v),
+            Head::Symbol(symbol) => {
+                let children: Vec<Term> = from.children(term).iter().map(|c| known[c]).collect();
+                to.apply(symbol, &children)
+            }
+        };
+        known.insert(term, copied);
+    }
+    known[&term]
 }

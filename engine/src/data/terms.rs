@@ -1,7 +1,6 @@
 //! Hash-consed terms: equal terms have equal numbers.
 
-use rustc_hash::FxHasher;
-use std::hash::Hasher;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The number of a term.
 pub type Term = u32;
@@ -38,144 +37,210 @@ pub enum Head {
     Variable(u32),
 }
 
+// A node's word: the number of its symbol or variable, and what is known of the whole term.
 const VARIABLE: u32 = 1 << 31;
-const FREE: u32 = u32::MAX;
+/// No variable occurs.
+const GROUND: u32 = 1 << 30;
+/// Built from constructors and placeholders only.
+const VALUE: u32 = 1 << 29;
+/// Built from constructors only.
+const PROPER: u32 = 1 << 28;
+/// No rule rewrites it or a part of it.
+const NORMAL: u32 = 1 << 27;
+const FLAGS: u32 = GROUND | VALUE | PROPER | NORMAL;
+
+/// Parts of a term that are visited before shared ones are told apart.
+const MANY: usize = 256;
+
+const FREE: u64 = u64::MAX;
 
 #[derive(Clone, Copy)]
 struct Node {
-    head: u32,
+    word: u32,
+    /// Where its children begin; they end where those of the next node begin.
     start: u32,
-    ground: bool,
-    /// Built from constructors and placeholders only.
-    value: bool,
-    /// Built from constructors only.
-    proper: bool,
 }
 
 /// All terms of one specification.
 ///
 /// Invariant: no two nodes have the same head and children; children have smaller numbers than
-/// their parents.
+/// their parents. `slots` (open addressing, at most two thirds full) holds hash and number of each.
+#[derive(Clone)]
 pub struct Terms {
     pub symbols: Vec<Symbol>,
+    arities: Vec<u32>,
+    /// For every symbol what a term with it outside is, if all its children are.
+    flags: Vec<u32>,
+    /// One more than there are terms.
     nodes: Vec<Node>,
     children: Vec<Term>,
-    slots: Vec<u32>,
+    slots: Vec<u64>,
 }
 
-fn hash(head: u32, children: &[Term]) -> usize {
-    let mut hasher = FxHasher::default();
-    hasher.write_u32(head);
+fn hash(head: u32, children: &[Term]) -> u32 {
+    const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
+    let mut hash = u64::from(head).wrapping_mul(FACTOR);
     for &child in children {
-        hasher.write_u32(child);
+        hash = (hash.rotate_left(23) ^ u64::from(child)).wrapping_mul(FACTOR);
     }
-    hasher.finish() as usize
+    (hash >> 32) as u32
 }
 
 impl Terms {
-    /// No terms yet, over these symbols.
-    pub fn new(symbols: Vec<Symbol>) -> Self {
-        Self { symbols, nodes: Vec::new(), children: Vec::new(), slots: vec![FREE; 64] }
+    /// No terms yet, over these symbols; `rewritten` says of which symbols there are rules.
+    pub fn new(symbols: Vec<Symbol>, rewritten: &[bool]) -> Self {
+        let flags = symbols.iter().zip(rewritten).map(|(symbol, &rewritten)| {
+            let kind = match symbol.kind {
+                Kind::Constructor => VALUE | PROPER,
+                Kind::Placeholder => VALUE,
+                Kind::Map => 0,
+            };
+            kind | GROUND | if rewritten { 0 } else { NORMAL }
+        });
+        Self {
+            arities: symbols.iter().map(|symbol| symbol.arguments.len() as u32).collect(),
+            flags: flags.collect(),
+            symbols,
+            nodes: vec![Node { word: 0, start: 0 }],
+            children: Vec::new(),
+            slots: vec![FREE; 64],
+        }
     }
 
     /// Number of terms.
     pub fn len(&self) -> usize {
-        self.nodes.len()
+        self.nodes.len() - 1
     }
 
     /// Whether there is no term.
     pub fn is_empty(&self) -> bool {
-        self.nodes.is_empty()
+        self.len() == 0
     }
 
     /// The symbol or variable outside.
+    #[inline]
     pub fn head(&self, term: Term) -> Head {
-        match self.nodes[term as usize].head {
-            head if head & VARIABLE != 0 => Head::Variable(head & !VARIABLE),
-            head => Head::Symbol(head),
-        }
+        let word = self.nodes[term as usize].word;
+        let number = word & !(VARIABLE | FLAGS);
+        if word & VARIABLE != 0 { Head::Variable(number) } else { Head::Symbol(number) }
     }
 
     /// The arguments.
+    #[inline]
     pub fn children(&self, term: Term) -> &[Term] {
-        let node = &self.nodes[term as usize];
-        let arity = self.arity(node.head);
-        &self.children[node.start as usize..node.start as usize + arity]
+        let (node, next) = (self.nodes[term as usize], self.nodes[term as usize + 1]);
+        &self.children[node.start as usize..next.start as usize]
     }
 
-    fn arity(&self, head: u32) -> usize {
-        if head & VARIABLE != 0 { 0 } else { self.symbols[head as usize].arguments.len() }
+    /// The number of arguments of a symbol.
+    #[inline]
+    pub fn arity(&self, symbol: u32) -> usize {
+        self.arities[symbol as usize] as usize
+    }
+
+    #[inline]
+    fn has(&self, term: Term, flag: u32) -> bool {
+        self.nodes[term as usize].word & flag != 0
     }
 
     /// Whether no variable occurs.
     pub fn is_ground(&self, term: Term) -> bool {
-        self.nodes[term as usize].ground
+        self.has(term, GROUND)
     }
 
     /// Whether it is built from constructors and placeholders only.
     pub fn is_value(&self, term: Term) -> bool {
-        self.nodes[term as usize].value
+        self.has(term, VALUE)
     }
 
     /// Whether it is built from constructors only, and so is a value of its sort.
     pub fn is_proper(&self, term: Term) -> bool {
-        self.nodes[term as usize].proper
+        self.has(term, PROPER)
+    }
+
+    /// Whether it is known that no rule rewrites it or a part of it.
+    #[inline]
+    pub fn is_normal(&self, term: Term) -> bool {
+        self.has(term, NORMAL)
+    }
+
+    /// Notes that no rule rewrites a term.
+    pub fn set_normal(&mut self, term: Term) {
+        self.nodes[term as usize].word |= NORMAL;
+    }
+
+    /// Whether there is no rule with this symbol outside on the left.
+    #[inline]
+    pub fn is_inert(&self, symbol: u32) -> bool {
+        self.flags[symbol as usize] & NORMAL != 0
     }
 
     /// The sort of a term that is not a variable.
     pub fn sort(&self, term: Term) -> u32 {
-        self.symbols[self.nodes[term as usize].head as usize].sort
+        match self.head(term) {
+            Head::Symbol(symbol) => self.symbols[symbol as usize].sort,
+            Head::Variable(_) => unreachable!("a variable has no sort of its own"),
+        }
     }
 
     /// Variable number `variable` as a term.
     pub fn variable(&mut self, variable: u32) -> Term {
-        self.intern(variable | VARIABLE, &[])
+        self.intern(variable | VARIABLE, NORMAL, &[])
     }
 
     /// A symbol applied to terms.
+    #[inline]
     pub fn apply(&mut self, symbol: u32, children: &[Term]) -> Term {
-        debug_assert_eq!(children.len(), self.symbols[symbol as usize].arguments.len());
-        self.intern(symbol, children)
+        debug_assert_eq!(children.len(), self.arity(symbol));
+        self.intern(symbol, self.flags[symbol as usize], children)
     }
 
-    fn intern(&mut self, head: u32, children: &[Term]) -> Term {
-        if (self.nodes.len() + 1) * 2 > self.slots.len() {
-            self.grow();
-        }
+    #[inline]
+    fn intern(&mut self, head: u32, flags: u32, children: &[Term]) -> Term {
+        let hash = hash(head, children);
         let mask = self.slots.len() - 1;
-        let mut slot = hash(head, children) & mask;
-        while self.slots[slot] != FREE {
-            let term = self.slots[slot];
-            if self.nodes[term as usize].head == head && self.children(term) == children {
-                return term;
+        let mut slot = hash as usize & mask;
+        loop {
+            let entry = self.slots[slot];
+            if entry == FREE {
+                break;
+            }
+            if (entry >> 32) as u32 == hash {
+                let term = entry as u32;
+                if self.nodes[term as usize].word & !FLAGS == head
+                    && self.children(term) == children
+                {
+                    return term;
+                }
             }
             slot = (slot + 1) & mask;
         }
-        let term = self.nodes.len() as Term;
-        let variable = head & VARIABLE != 0;
-        let ground = !variable && children.iter().all(|&child| self.is_ground(child));
-        let value = !variable
-            && self.symbols[head as usize].kind != Kind::Map
-            && children.iter().all(|&child| self.is_value(child));
-        let proper = !variable
-            && self.symbols[head as usize].kind == Kind::Constructor
-            && children.iter().all(|&child| self.is_proper(child));
-        let start = self.children.len() as u32;
-        self.nodes.push(Node { head, start, ground, value, proper });
+        self.add(head, flags, children, hash, slot)
+    }
+
+    fn add(&mut self, head: u32, flags: u32, children: &[Term], hash: u32, slot: usize) -> Term {
+        let term = self.len() as Term;
+        let flags = children.iter().fold(flags, |all, &c| all & self.nodes[c as usize].word);
+        self.nodes[term as usize].word = head | flags;
         self.children.extend_from_slice(children);
-        self.slots[slot] = term;
+        let start = u32::try_from(self.children.len()).expect("terms fit the memory");
+        self.nodes.push(Node { word: 0, start });
+        self.slots[slot] = u64::from(hash) << 32 | u64::from(term);
+        if self.len() * 3 > self.slots.len() * 2 {
+            self.grow();
+        }
         term
     }
 
     fn grow(&mut self) {
         let size = self.slots.len() * 2;
-        self.slots = vec![FREE; size];
-        for term in 0..self.nodes.len() as Term {
-            let mut slot = hash(self.nodes[term as usize].head, self.children(term)) & (size - 1);
+        let old = std::mem::replace(&mut self.slots, vec![FREE; size]);
+        for entry in old.into_iter().filter(|&entry| entry != FREE) {
+            let mut slot = (entry >> 32) as usize & (size - 1);
             while self.slots[slot] != FREE {
                 slot = (slot + 1) & (size - 1);
             }
-            self.slots[slot] = term;
+            self.slots[slot] = entry;
         }
     }
 
@@ -206,10 +271,14 @@ impl Terms {
         if self.is_ground(term) {
             return term;
         }
-        // Small and large terms alike: an explicit stack, of terms to visit and terms to build.
+        // An explicit stack of terms to visit and terms to build. Parts that are shared are looked
+        // up once the term turns out to be large.
         let mut tasks = vec![(term, false)];
         let mut results: Vec<Term> = Vec::new();
+        let mut known: FxHashMap<Term, Term> = FxHashMap::default();
+        let mut work = 0;
         while let Some((term, visited)) = tasks.pop() {
+            work += 1;
             match self.head(term) {
                 _ if self.is_ground(term) => results.push(term),
                 Head::Variable(v) => match values.get(v as usize) {
@@ -217,15 +286,21 @@ impl Terms {
                     _ => results.push(term),
                 },
                 Head::Symbol(symbol) if visited => {
-                    let from = results.len() - self.children(term).len();
+                    let from = results.len() - self.arity(symbol);
                     let built = self.apply(symbol, &results[from..]);
                     results.truncate(from);
                     results.push(built);
+                    if work > MANY {
+                        known.insert(term, built);
+                    }
                 }
-                Head::Symbol(_) => {
-                    tasks.push((term, true));
-                    tasks.extend(self.children(term).iter().rev().map(|&child| (child, false)));
-                }
+                Head::Symbol(_) => match known.get(&term) {
+                    Some(&built) => results.push(built),
+                    None => {
+                        tasks.push((term, true));
+                        tasks.extend(self.children(term).iter().rev().map(|&c| (c, false)));
+                    }
+                },
             }
         }
         results[0]
@@ -234,11 +309,15 @@ impl Terms {
     /// Adds the variables of a term to `found`, each once, in order of occurrence.
     pub fn variables(&self, term: Term, found: &mut Vec<u32>) {
         let mut waiting = vec![term];
+        let mut seen: FxHashSet<Term> = FxHashSet::default();
+        let mut work = 0;
         while let Some(term) = waiting.pop() {
+            work += 1;
             match self.head(term) {
                 _ if self.is_ground(term) => {}
                 Head::Variable(v) if found.contains(&v) => {}
                 Head::Variable(v) => found.push(v),
+                Head::Symbol(_) if work > MANY && !seen.insert(term) => {}
                 Head::Symbol(_) => waiting.extend(self.children(term).iter().rev()),
             }
         }

@@ -1,0 +1,355 @@
+//! Matching automata: the left-hand sides of one symbol's rules as one decision tree.
+//!
+//! A tree looks at the arguments one position after the other and never at a position twice, and it
+//! finds the first rule, in the order of declaration, that matches. A rule may overtake an earlier
+//! one only if the two agree wherever both match; so a position is not looked at for a rule that
+//! would give the same.
+//!
+//! A position where a term with variables can still become anything leads to a branch of its own:
+//! rules that look there may match some instances, and no later rule that disagrees with one of them
+//! is applied. So an open term is rewritten only as all its instances are.
+
+use super::terms::{Head, NONE, Term, Terms};
+use rustc_hash::FxHashMap;
+
+/// A rule `left -> right`; its variables are numbered from 0.
+#[derive(Clone, Copy, Debug)]
+pub struct Rule {
+    pub left: Term,
+    pub right: Term,
+    pub variables: u32,
+}
+
+/// The number of a node.
+pub type NodeId = usize;
+
+/// No rule matches: the node with this number in every tree.
+pub const STUCK: NodeId = 0;
+
+/// Registers hold the arguments, from 0, and then what is loaded on the way.
+pub enum Node {
+    Stuck,
+    /// A rule matches; the register of each of its variables that is needed, else `NONE`.
+    Apply {
+        rule: u32,
+        registers: Vec<u32>,
+    },
+    /// Where to go for the symbol in a register.
+    Switch {
+        register: u32,
+        cases: Vec<Case>,
+        other: NodeId,
+        /// For a term that can still become anything.
+        open: NodeId,
+    },
+    /// Whether two registers hold one term.
+    Same {
+        left: u32,
+        right: u32,
+        yes: NodeId,
+        no: NodeId,
+        open: NodeId,
+    },
+    /// Forgets the registers from `height`.
+    Reset {
+        height: u32,
+        next: NodeId,
+    },
+}
+
+/// With this symbol in the register, these of its children are loaded, in order.
+pub struct Case {
+    pub symbol: u32,
+    pub loads: Vec<u32>,
+    pub next: NodeId,
+}
+
+/// The automaton of one symbol; it begins at `root`.
+pub struct Automaton {
+    pub nodes: Vec<Node>,
+    pub root: NodeId,
+}
+
+/// A rule that may still match.
+#[derive(Clone)]
+struct Row {
+    rule: u32,
+    /// Registers, and the patterns with a symbol outside that they must match.
+    tests: Vec<(u32, Term)>,
+    /// Registers that must hold one term.
+    same: Vec<(u32, u32)>,
+    registers: Vec<u32>,
+}
+
+/// A node that is to be made.
+struct State {
+    node: NodeId,
+    rows: Vec<Row>,
+    /// Rules that may match some instances of an open term, and would come before the rows.
+    blockers: Vec<u32>,
+    height: u32,
+    /// Where to go when no row matches: (surely, perhaps).
+    fail: (NodeId, NodeId),
+}
+
+struct Builder<'a> {
+    terms: &'a Terms,
+    rules: &'a [Rule],
+    /// For each rule whether each variable is needed: it occurs twice on the left, or on the right.
+    needed: FxHashMap<u32, Vec<bool>>,
+    agree: &'a mut dyn FnMut(u32, u32) -> bool,
+    nodes: Vec<Node>,
+    waiting: Vec<State>,
+}
+
+impl Automaton {
+    /// The automaton of the rules `numbers`, in this order, whose left-hand sides all have one symbol
+    /// outside; `agree` says of two rules whether they give the same wherever both match.
+    pub fn new(
+        terms: &Terms,
+        rules: &[Rule],
+        numbers: &[u32],
+        agree: &mut dyn FnMut(u32, u32) -> bool,
+    ) -> Self {
+        let needed = numbers.iter().map(|&n| (n, needed(terms, &rules[n as usize]))).collect();
+        let mut builder =
+            Builder { terms, rules, needed, agree, nodes: vec![Node::Stuck], waiting: Vec::new() };
+        let arity = numbers.first().map_or(0, |&n| terms.children(rules[n as usize].left).len());
+        let rows = numbers.iter().map(|&number| builder.row(number)).collect();
+        let root = builder.enter(rows, Vec::new(), arity as u32, (STUCK, STUCK), false);
+        // Few rules need more; a tree that would grow without bound tries rule after rule instead.
+        let budget = 200 + 30 * numbers.len();
+        while let Some(state) = builder.waiting.pop() {
+            if builder.nodes.len() > budget && state.rows.len() > 1 {
+                builder.chain(state);
+            } else {
+                builder.grow(state);
+            }
+        }
+        Self { nodes: builder.nodes, root }
+    }
+}
+
+fn needed(terms: &Terms, rule: &Rule) -> Vec<bool> {
+    let mut seen = vec![0; rule.variables as usize];
+    let mut waiting = vec![rule.left];
+    while let Some(term) = waiting.pop() {
+        match terms.head(term) {
+            Head::Variable(v) => seen[v as usize] += 1,
+            Head::Symbol(_) => waiting.extend(terms.children(term)),
+        }
+    }
+    let mut right = Vec::new();
+    terms.variables(rule.right, &mut right);
+    (0..).zip(seen).map(|(v, count)| count > 1 || right.contains(&v)).collect()
+}
+
+impl Builder<'_> {
+    fn row(&self, rule: u32) -> Row {
+        let variables = self.rules[rule as usize].variables as usize;
+        let (tests, same) = (Vec::new(), Vec::new());
+        let mut row = Row { rule, tests, same, registers: vec![NONE; variables] };
+        let patterns = self.terms.children(self.rules[rule as usize].left);
+        for (register, &pattern) in (0..).zip(patterns) {
+            self.require(&mut row, register, pattern);
+        }
+        row
+    }
+
+    /// Adds to a row that a register must match a pattern.
+    fn require(&self, row: &mut Row, register: u32, pattern: Term) {
+        match self.terms.head(pattern) {
+            Head::Variable(v) => match row.registers[v as usize] {
+                NONE => row.registers[v as usize] = register,
+                first => row.same.push((first, register)),
+            },
+            Head::Symbol(_) => row.tests.push((register, pattern)),
+        }
+    }
+
+    /// The node for these rows; `perhaps` if the last test failed for some instances only.
+    fn enter(
+        &mut self,
+        rows: Vec<Row>,
+        blockers: Vec<u32>,
+        height: u32,
+        fail: (NodeId, NodeId),
+        perhaps: bool,
+    ) -> NodeId {
+        if rows.is_empty() {
+            return if perhaps { fail.1 } else { fail.0 };
+        }
+        let node = self.nodes.len();
+        self.nodes.push(Node::Stuck);
+        self.waiting.push(State { node, rows, blockers, height, fail });
+        node
+    }
+
+    /// The blockers that disagree with some row and come before it.
+    fn relevant(&mut self, rows: &[Row], blockers: Vec<u32>) -> Vec<u32> {
+        let mut blockers = blockers;
+        blockers.retain(|&b| rows.iter().any(|row| b < row.rule && !(self.agree)(b, row.rule)));
+        blockers
+    }
+
+    fn grow(&mut self, mut state: State) {
+        // A row without tests matches: may it be applied?
+        let mut i = 0;
+        while i < state.rows.len() {
+            if !state.rows[i].tests.is_empty() || !state.rows[i].same.is_empty() {
+                i += 1;
+                continue;
+            }
+            let rule = state.rows[i].rule;
+            let agree = &mut *self.agree;
+            if state.blockers.iter().any(|&b| b < rule && !agree(b, rule)) {
+                // Not for all instances, so it is as if it matched some.
+                state.blockers.push(rule);
+                state.rows.remove(i);
+            } else if state.rows[..i].iter().all(|row| agree(row.rule, rule)) {
+                let registers = state.rows.swap_remove(i).registers;
+                self.nodes[state.node] = Node::Apply { rule, registers };
+                return;
+            } else {
+                state.rows.truncate(i + 1); // it matches when the earlier ones do not
+                break;
+            }
+        }
+        let Some(first) = state.rows.first() else {
+            let height = state.height;
+            self.nodes[state.node] = Node::Reset { height, next: state.fail.1 };
+            return;
+        };
+        let looked = |register: u32| {
+            state.rows.iter().filter(|row| row.tests.iter().any(|t| t.0 == register)).count()
+        };
+        // The position that most rows look at, of those that the first row must look at.
+        let best = first.tests.iter().map(|&(register, _)| register);
+        match best.max_by_key(|&register| (looked(register), std::cmp::Reverse(register))) {
+            Some(register) => self.switch(state, register),
+            None => {
+                let pair = first.same[0];
+                self.same(state, pair);
+            }
+        }
+    }
+
+    fn switch(&mut self, state: State, register: u32) {
+        let State { node, rows, blockers, height, fail } = state;
+        let mut other: Vec<Row> = Vec::new();
+        let mut cases: Vec<(u32, Vec<Row>)> = Vec::new();
+        let mut places: FxHashMap<u32, usize> = FxHashMap::default();
+        let mut looking = Vec::new();
+        for row in rows {
+            let Some(test) = row.tests.iter().position(|t| t.0 == register) else {
+                for (_, rows) in &mut cases {
+                    rows.push(row.clone());
+                }
+                other.push(row);
+                continue;
+            };
+            let Head::Symbol(symbol) = self.terms.head(row.tests[test].1) else { unreachable!() };
+            looking.push(row.rule);
+            let place = *places.entry(symbol).or_insert_with(|| {
+                cases.push((symbol, other.clone()));
+                cases.len() - 1
+            });
+            cases[place].1.push(row);
+        }
+        let mut built = Vec::new();
+        for (symbol, mut rows) in cases {
+            let loads = self.load(&mut rows, register, height);
+            let above = height + loads.len() as u32;
+            let next = self.enter(rows, blockers.clone(), above, fail, false);
+            built.push(Case { symbol, loads, next });
+        }
+        built.sort_by_key(|case| case.symbol);
+        let perhaps: Vec<u32> = blockers.iter().copied().chain(looking).collect();
+        let perhaps = self.relevant(&other, perhaps);
+        let before = self.relevant(&other, blockers);
+        let shared = perhaps == before && fail.0 == fail.1;
+        let open = if shared { None } else { Some((other.clone(), perhaps)) };
+        let other = self.enter(other, before, height, fail, false);
+        let open = match open {
+            Some((rows, blockers)) => self.enter(rows, blockers, height, fail, true),
+            None => other,
+        };
+        self.nodes[node] = Node::Switch { register, cases: built, other, open };
+    }
+
+    /// Replaces the tests of a register, which all have one symbol, by those of its children that
+    /// some row needs; these are loaded from `height` on.
+    fn load(&self, rows: &mut [Row], register: u32, height: u32) -> Vec<u32> {
+        let mut patterns: Vec<(usize, Term)> = Vec::new();
+        for (i, row) in rows.iter_mut().enumerate() {
+            if let Some(test) = row.tests.iter().position(|t| t.0 == register) {
+                patterns.push((i, row.tests.remove(test).1));
+            }
+        }
+        let is_needed = |row: &Row, pattern: Term| match self.terms.head(pattern) {
+            Head::Variable(v) => self.needed[&row.rule][v as usize],
+            Head::Symbol(_) => true,
+        };
+        let arity = patterns.first().map_or(0, |&(_, p)| self.terms.children(p).len());
+        let mut loads = Vec::new();
+        for child in 0..arity {
+            let part = |pattern: Term| self.terms.children(pattern)[child];
+            if !patterns.iter().any(|&(i, pattern)| is_needed(&rows[i], part(pattern))) {
+                continue;
+            }
+            let target = height + loads.len() as u32;
+            loads.push(child as u32);
+            for &(i, pattern) in &patterns {
+                self.require(&mut rows[i], target, part(pattern));
+            }
+        }
+        loads
+    }
+
+    fn same(&mut self, state: State, pair: (u32, u32)) {
+        let State { node, rows, blockers, height, fail } = state;
+        let (mut yes, mut no, mut looking) = (Vec::new(), Vec::new(), Vec::new());
+        for mut row in rows {
+            if row.same.contains(&pair) {
+                looking.push(row.rule);
+                row.same.retain(|&p| p != pair);
+            } else {
+                no.push(row.clone());
+            }
+            yes.push(row);
+        }
+        let yes = self.enter(yes, blockers.clone(), height, fail, false);
+        let perhaps: Vec<u32> = blockers.iter().copied().chain(looking).collect();
+        let perhaps = self.relevant(&no, perhaps);
+        let before = self.relevant(&no, blockers);
+        let open = self.enter(no.clone(), perhaps, height, fail, true);
+        let no = self.enter(no, before, height, fail, false);
+        self.nodes[node] = Node::Same { left: pair.0, right: pair.1, yes, no, open };
+    }
+
+    /// Tries the rows of a state one after the other: twice as many nodes as rows, whatever they are.
+    fn chain(&mut self, state: State) {
+        let State { node, rows, blockers, height, fail } = state;
+        let (mut surely, mut perhaps) = fail;
+        // From the last row back; with every earlier one a blocker, and without.
+        let numbers: Vec<u32> = rows.iter().map(|row| row.rule).collect();
+        for (i, row) in rows.into_iter().enumerate().rev() {
+            let mut all = blockers.clone();
+            all.extend_from_slice(&numbers[..i]);
+            let fail = (self.reset(height, surely), self.reset(height, perhaps));
+            if i > 0 {
+                perhaps = self.enter(vec![row.clone()], all, height, (fail.1, fail.1), false);
+            }
+            surely = self.enter(vec![row], blockers.clone(), height, fail, false);
+        }
+        self.nodes[node] = Node::Reset { height, next: surely };
+    }
+
+    fn reset(&mut self, height: u32, next: NodeId) -> NodeId {
+        if next == STUCK {
+            return STUCK;
+        }
+        self.nodes.push(Node::Reset { height, next });
+        self.nodes.len() - 1
+    }
+}

@@ -1,0 +1,110 @@
+//! Results of calls, kept in a table of bounded size for as long as that pays.
+
+use super::terms::{NONE, Term};
+
+/// Arguments of a call that is kept.
+const WIDTH: usize = 6;
+/// Slots at first and at most; a slot is 32 bytes.
+const FEWEST: usize = 1 << 12;
+const MOST: usize = 1 << 20;
+/// After so many results of one symbol it is asked whether one in `WORTH` was used again; if not,
+/// the next `PAUSE` calls are not kept.
+const WINDOW: u32 = 4096;
+const WORTH: u32 = 16;
+const PAUSE: u32 = 1 << 16;
+
+#[derive(Clone, Copy)]
+struct Slot {
+    symbol: u32,
+    result: Term,
+    arguments: [Term; WIDTH],
+}
+
+#[derive(Clone, Copy, Default)]
+struct Use {
+    kept: u32,
+    found: u32,
+    pause: u32,
+}
+
+/// For calls of symbols their results. A new result takes the place of an old one with its hash.
+pub struct Memo {
+    slots: Vec<Slot>,
+    /// Results kept since the table has its size.
+    kept: usize,
+    uses: Vec<Use>,
+    /// Whether anything is kept at all.
+    pub enabled: bool,
+    /// Results that were found.
+    pub found: u64,
+}
+
+const EMPTY: Slot = Slot { symbol: NONE, result: NONE, arguments: [NONE; WIDTH] };
+
+fn hash(symbol: u32, arguments: &[Term]) -> usize {
+    const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
+    let mut hash = u64::from(symbol).wrapping_mul(FACTOR);
+    for &argument in arguments {
+        hash = (hash.rotate_left(23) ^ u64::from(argument)).wrapping_mul(FACTOR);
+    }
+    (hash >> 32) as usize
+}
+
+impl Memo {
+    /// Nothing is kept yet, for so many symbols.
+    pub fn new(symbols: usize) -> Self {
+        let uses = vec![Use::default(); symbols];
+        Self { slots: Vec::new(), kept: 0, uses, enabled: true, found: 0 }
+    }
+
+    /// Whether to look for the next call of a symbol with so many arguments, and to keep its result.
+    #[inline]
+    pub fn pays(&mut self, symbol: u32, arity: usize) -> bool {
+        let usage = &mut self.uses[symbol as usize];
+        if usage.pause > 0 {
+            usage.pause -= 1;
+            return false;
+        }
+        self.enabled && arity <= WIDTH
+    }
+
+    /// The result of a call, if it is there, else `NONE`.
+    #[inline]
+    pub fn find(&mut self, symbol: u32, arguments: &[Term]) -> Term {
+        if self.slots.is_empty() {
+            return NONE;
+        }
+        let slot = &self.slots[hash(symbol, arguments) & (self.slots.len() - 1)];
+        if slot.symbol != symbol || slot.arguments[..arguments.len()] != *arguments {
+            return NONE;
+        }
+        self.uses[symbol as usize].found += 1;
+        self.found += 1;
+        slot.result
+    }
+
+    /// Keeps the result of a call.
+    pub fn insert(&mut self, symbol: u32, arguments: &[Term], result: Term) {
+        let usage = &mut self.uses[symbol as usize];
+        usage.kept += 1;
+        if usage.kept == WINDOW {
+            let pause = if usage.found < WINDOW / WORTH { PAUSE } else { 0 };
+            *usage = Use { pause, ..Use::default() };
+        }
+        self.kept += 1;
+        if self.kept > self.slots.len() && self.slots.len() < MOST {
+            let size = (self.slots.len() * 4).max(FEWEST);
+            let old = std::mem::replace(&mut self.slots, vec![EMPTY; size]);
+            self.kept = 0;
+            for slot in old.into_iter().filter(|slot| slot.symbol != NONE) {
+                let arity = slot.arguments.iter().take_while(|&&a| a != NONE).count();
+                let place = hash(slot.symbol, &slot.arguments[..arity]) & (size - 1);
+                self.slots[place] = slot;
+            }
+        }
+        let mut slot = Slot { symbol, result, arguments: [NONE; WIDTH] };
+        slot.arguments[..arguments.len()].copy_from_slice(arguments);
+        let place = hash(symbol, arguments) & (self.slots.len() - 1);
+        self.slots[place] = slot;
+    }
+}

@@ -1,0 +1,69 @@
+//! Unification: the instances that two left-hand sides have in common.
+
+use super::terms::{Head, NONE, Term, Terms};
+
+/// The most general values of variables that make two terms one; none if there are no such. A
+/// variable without a value is `NONE`; values mention variables that have values.
+pub fn unify(terms: &Terms, left: Term, right: Term, variables: usize) -> Option<Vec<Term>> {
+    let mut values = vec![NONE; variables];
+    let mut waiting = vec![(left, right)];
+    while let Some((left, right)) = waiting.pop() {
+        let (left, right) = (walk(terms, left, &values), walk(terms, right, &values));
+        if left == right {
+            continue;
+        }
+        match (terms.head(left), terms.head(right)) {
+            (Head::Variable(v), _) if !occurs(terms, v, right, &values) => {
+                values[v as usize] = right;
+            }
+            (_, Head::Variable(v)) if !occurs(terms, v, left, &values) => {
+                values[v as usize] = left;
+            }
+            (Head::Symbol(l), Head::Symbol(r)) if l == r => {
+                let children = terms.children(left).iter().zip(terms.children(right));
+                waiting.extend(children.map(|(&l, &r)| (l, r)));
+            }
+            _ => return None,
+        }
+    }
+    Some(values)
+}
+
+/// The term with all values put in.
+pub fn instance(terms: &mut Terms, term: Term, values: &[Term]) -> Term {
+    // No variable occurs in its own value, so this comes to an end.
+    let mut term = term;
+    loop {
+        let next = terms.substitute(term, values);
+        if next == term {
+            return term;
+        }
+        term = next;
+    }
+}
+
+fn walk(terms: &Terms, mut term: Term, values: &[Term]) -> Term {
+    while let Head::Variable(v) = terms.head(term)
+        && values[v as usize] != NONE
+    {
+        term = values[v as usize];
+    }
+    term
+}
+
+fn occurs(terms: &Terms, variable: u32, term: Term, values: &[Term]) -> bool {
+    let mut found = Vec::new();
+    terms.variables(term, &mut found);
+    let mut next = 0;
+    while next < found.len() {
+        let v = found[next];
+        if v == variable {
+            return true;
+        }
+        if values[v as usize] != NONE {
+            terms.variables(values[v as usize], &mut found);
+        }
+        next += 1;
+    }
+    false
+}
