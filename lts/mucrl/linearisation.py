@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from lts.errors import Unsupported
+from lts.mucrl import collector
 from lts.mucrl.equations import Equations, substituted
 from lts.mucrl.linear import Component, LinearProcess, Parameter, Shape, Summand, constant
 from lts.mucrl.relabelling import Relabelling
@@ -55,7 +56,8 @@ def linearise(
     that run in parallel has no bound in the text, or if processes are nested some hundreds deep.
     """
     try:
-        return simplify(_Linearisation(specification).process(), simplifications)
+        with collector.suspended():
+            return simplify(_Linearisation(specification).process(), simplifications)
     except RecursionError:
         message = "processes are nested, or call one another before an action, too deeply"
         raise Unsupported(message, file=specification.source.file) from None

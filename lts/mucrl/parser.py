@@ -40,7 +40,7 @@ class _Parser:
     def specification(self) -> syntax.Specification:
         """Return the whole, or raise what is wrong."""
         kinds, values = self.tokens.kinds, self.tokens.values
-        at, empty = 0, False
+        at, doubt = 0, False
         if kinds[0] != END or not values[0]:
             self.add(slips.no_section(self.tokens))
             at = kinds.index(END)
@@ -48,7 +48,7 @@ class _Parser:
             if self.builder.variables and keyword != "rew":
                 self.add(slips.no_equations(self.tokens, at))
             self.builder.enter(keyword, values[at].place)
-            empty = self.section(keyword, at + 1, quiet=empty)
+            doubt = self.section(keyword, at + 1, quiet=doubt)
             at = kinds.index(END, at + 1)
         if self.builder.variables:
             self.add(slips.no_equations(self.tokens, at))
@@ -57,10 +57,10 @@ class _Parser:
         return self.builder.specification
 
     def section(self, keyword: str, first: int, *, quiet: bool) -> bool:
-        """Parse the section that begins at token `first`; return whether it is empty.
+        """Parse the section that begins at token `first`; return whether its end is in doubt.
 
-        `quiet`: the section before was empty, so that this one's keyword may have been meant as a
-        name; then nothing is said of what stands first here.
+        It is if the word after it was not expected, so that it may have been meant as a name. The
+        next section is then read with `quiet`: nothing is said of what stands first in it.
         """
         kinds, at = self.tokens.kinds, first
         starts: list[int] | None = None
@@ -91,7 +91,9 @@ class _Parser:
                 else:
                     self.add(slips.no_operator(self.tokens, head))
             if later is None:
-                return kinds[first] == END or (quiet and failure.at == first)
+                if kinds[failure.at] == END:
+                    return failure.at == first or not self.tokens.is_first(failure.at)
+                return quiet and failure.at == first
             at = later
         return False
 

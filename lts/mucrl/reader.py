@@ -8,6 +8,7 @@ from os import PathLike, fspath
 from pathlib import Path
 
 from lts.errors import ParseError
+from lts.mucrl import collector
 from lts.mucrl.check import check
 from lts.mucrl.parser import parse
 from lts.mucrl.specification import Specification
@@ -43,5 +44,6 @@ def read_text(
     text = text.removeprefix("\ufeff")
     if "\n" not in text:
         text = text.replace("\r", "\n")
-    source, values = expand(text, file=file, parameters=parameters)
-    return check(parse(source), values)
+    with collector.suspended():
+        source, values = expand(text, file=file, parameters=parameters)
+        return check(parse(source), values)
