@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import secrets
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -50,7 +49,7 @@ def replacing(path: str) -> Iterator[BinaryIO]:
     """
     target = os.path.realpath(path)
     folder, base = os.path.split(target)
-    part = os.path.join(folder, f".{base[:100]}.{secrets.token_hex(4)}.part")
+    part = os.path.join(folder, f".{base[:100]}.{os.urandom(4).hex()}.part")
     try:
         mode = _writable_mode(target)
         number = os.open(

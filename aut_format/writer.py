@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
-import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from types import TracebackType
@@ -85,6 +83,8 @@ class Writer:
             else:
                 self._final = self._file
             if self._final is not None:
+                import tempfile
+
                 self._out = stack.enter_context(tempfile.TemporaryFile())
             self._out.write(self._header(unfinished=True))
             self._closing = stack.pop_all()
@@ -146,6 +146,8 @@ class Writer:
         # Nothing came before, so the header needs no padding.
         self._final.write(header.rstrip() + b"\n")
         self._out.seek(len(header))
+        import shutil
+
         shutil.copyfileobj(self._out, self._final)
         self._final.flush()
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container
 from dataclasses import dataclass
-from difflib import get_close_matches
 
 from lts.mucrl.lalr import END, tables
 from lts.mucrl.source import Place
@@ -274,6 +273,8 @@ def _near_section(tokens: Tokens, at: int) -> str | None:
     word = tokens.values[at].lower()
     near = _OTHER_WORDS.get(word)
     if near is None:
+        from difflib import get_close_matches
+
         near = next(iter(get_close_matches(word, SECTIONS, n=1, cutoff=0.7)), None)
     return f"did you mean `{near}`?" if near else None
 

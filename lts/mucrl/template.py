@@ -26,7 +26,6 @@ import os
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from importlib import resources
 
 from lts.errors import ParseError, SpecificationError
 from lts.mucrl.source import Origin, Source
@@ -92,6 +91,8 @@ def substitute_expressions(text: str, parameters: Mapping[str, int]) -> str:
 
 def library_units() -> dict[str, str]:
     """Return the text of every unit of the library, by its name."""
+    from importlib import resources
+
     folder = resources.files("lts.mucrl").joinpath("library")
     names = sorted(entry.name for entry in folder.iterdir() if entry.name.endswith(".mcrl"))
     return {name[:-5]: folder.joinpath(name).read_text(encoding="utf-8") for name in names}

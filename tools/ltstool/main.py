@@ -11,7 +11,6 @@ import pkgutil
 import signal
 import sys
 from collections.abc import Sequence
-from importlib.metadata import version
 
 from lts.errors import LimitReached, LtsError
 from ltstool import commands
@@ -35,8 +34,10 @@ def build_parser(chosen: str | None) -> argparse.ArgumentParser:
         description="Labelled transition systems: generate, prove and use symmetry, minimise, "
         "compare. `ltstool COMMAND --help` explains one command.",
     )
-    parser.add_argument("--version", action="version", version=f"ltstool {version('ltstool')}")
-    subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    parser.add_argument("--version", action=_Version, nargs=0, help="print the version and stop")
+    subparsers = parser.add_subparsers(
+        prog="ltstool", dest="command", metavar="COMMAND", required=True
+    )
     for name in command_names():
         if chosen is not None and name != chosen:
             subparsers.add_parser(name)
@@ -49,6 +50,16 @@ def build_parser(chosen: str | None) -> argparse.ArgumentParser:
         module.add_arguments(sub)
         sub.set_defaults(run=module.run)
     return parser
+
+
+class _Version(argparse.Action):
+    """Prints the version, which takes a while to look up, when it is asked for."""
+
+    def __call__(self, parser, namespace, values, option_string=None):  # type: ignore[no-untyped-def]
+        from importlib.metadata import version
+
+        print(f"ltstool {version('ltstool')}")
+        parser.exit()
 
 
 def main(argv: Sequence[str]) -> int:
