@@ -37,8 +37,12 @@ def strong_steps(system):
 
 def weak_steps(system, internal="tau"):
     """Return the weak transitions of every state: tau* a tau*, and tau* for the internal action."""
-    states = range(system.state_count)
-    strong = strong_steps(system)
+    return weak_closure(strong_steps(system), internal)
+
+
+def weak_closure(strong, internal="tau"):
+    """Return the weak transitions of every state, from its transitions."""
+    states = range(len(strong))
     silent = [{s} for s in states]
     changed = True
     while changed:
@@ -55,6 +59,126 @@ def weak_steps(system, internal="tau"):
                 if a != internal:
                     steps[s] |= {(a, v) for v in silent[t]}
     return steps
+
+
+def silent_reach(steps, internal="tau"):
+    """Return for every state the states that it reaches by internal steps, itself included."""
+    reach = []
+    for s in range(len(steps)):
+        found, waiting = {s}, [s]
+        while waiting:
+            more = {t for a, t in steps[waiting.pop()] if a == internal} - found
+            found |= more
+            waiting += more
+        reach.append(found)
+    return reach
+
+
+def on_silent_cycle(steps, states, internal="tau"):
+    """Return those of `states` that lie on a cycle of internal steps through `states` only."""
+    inside = [
+        {(a, t) for a, t in row if a == internal and t in states} if s in states else set()
+        for s, row in enumerate(steps)
+    ]
+    reach = silent_reach(inside)
+    return {s for s in states if any(s in reach[t] for _, t in inside[s])}
+
+
+def branching_bisimulation(count, steps, *, divergence=False, internal="tau"):
+    """Return the greatest branching bisimulation as a set of pairs.
+
+    A step `s -a-> s'` is matched by none if it is internal and `s'` is related to `t`; else by
+    internal steps from `t` to some `u` and `u -a-> t'`, `s` related to `u` and `s'` to `t'`. With
+    `divergence` an infinite path of internal steps from `s` through states related to `t` is, by at
+    least one internal step from `t` to a state related to one on the path (van Glabbeek, Luttik and
+    Trcka, 2009).
+    """
+    reach = silent_reach(steps, internal)
+    after = [{v for a, u in steps[t] if a == internal for v in reach[u]} for t in range(count)]
+    related = set(product(range(count), repeat=2))
+
+    def matched(s, t):
+        for a, x in steps[s]:
+            if a == internal and (x, t) in related:
+                continue
+            if not any(
+                (s, u) in related and b == a and (x, y) in related
+                for u in reach[t]
+                for b, y in steps[u]
+            ):
+                return False
+        return True
+
+    def diverges_with(s, t):
+        """No path of internal steps without end stays with t, or t follows one of them."""
+        beside = {u for u in range(count) if (u, t) in related}
+        inside = [
+            {(a, v) for a, v in steps[u] if a == internal and v in beside} if u in beside else set()
+            for u in range(count)
+        ]
+        path = silent_reach(inside)[s]
+        if not path & on_silent_cycle(steps, beside, internal):
+            return True
+        return any((u, v) in related for u in path for v in after[t])
+
+    while True:
+        kept = {
+            (s, t)
+            for s, t in related
+            if matched(s, t)
+            and matched(t, s)
+            and (not divergence or (diverges_with(s, t) and diverges_with(t, s)))
+            and (t, s) in related
+        }
+        if kept == related:
+            return related
+        related = kept
+
+
+def with_loops(system, internal="tau", mark="delta"):
+    """Return the steps of every state, with a visible loop where an internal cycle passes."""
+    steps = strong_steps(system)
+    for s in on_silent_cycle(steps, set(range(system.state_count)), internal):
+        steps[s].add((mark, s))
+    return steps
+
+
+def related_pairs(system, kind):
+    """Return the pairs of states that are equivalent, by definition; `kind` is not rooted."""
+    count = system.state_count
+    if kind == "strong":
+        return bisimulation(count, strong_steps(system))
+    if kind == "branching":
+        return branching_bisimulation(count, strong_steps(system))
+    if kind == "divergence-preserving-branching":
+        return branching_bisimulation(count, strong_steps(system), divergence=True)
+    if kind == "weak":
+        return bisimulation(count, weak_steps(system))
+    if kind == "divergence-preserving-weak":
+        return bisimulation(count, weak_closure(with_loops(system)))
+    raise ValueError(kind)
+
+
+def rooted_equivalent(system, one, other, kind):
+    """Whether two states are related by the rooted variant of branching or weak bisimulation."""
+    related = related_pairs(system, kind)
+    steps = strong_steps(system)
+    if kind == "weak":
+        # At least one internal step where one is to be matched.
+        reach = silent_reach(steps)
+        weak = weak_steps(system)
+        first = [
+            {(a, t) for a, t in weak[s] if a != "tau"}
+            | {("tau", t) for a, u in steps[s] if a == "tau" for t in reach[u]}
+            for s in range(system.state_count)
+        ]
+    else:
+        first = steps
+
+    def matched(s, t):
+        return all(any(b == a and (x, y) in related for b, y in first[t]) for a, x in steps[s])
+
+    return matched(one, other) and matched(other, one)
 
 
 def minimal_sizes(system, kind):

@@ -2,7 +2,14 @@
 
 from lts.equivalence.compare import MAX_PAIRS, Comparison, compare, equivalent, refines
 from lts.equivalence.evidence import Property, Run
-from lts.equivalence.minimise import DROPPED, MAX_STATES, classes, minimise
+from lts.equivalence.minimise import (
+    DROPPED,
+    MAX_STATES,
+    classes,
+    minimise,
+    minimise_with_classes,
+    without_tau_cycles,
+)
 from lts.equivalence.names import EQUIVALENCES, PREORDERS
 
 __all__ = [
@@ -18,5 +25,7 @@ __all__ = [
     "compare",
     "equivalent",
     "minimise",
+    "minimise_with_classes",
     "refines",
+    "without_tau_cycles",
 ]

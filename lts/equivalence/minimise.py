@@ -13,7 +13,15 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-__all__ = ["DROPPED", "MAX_STATES", "classes", "limit_of", "minimise"]
+__all__ = [
+    "DROPPED",
+    "MAX_STATES",
+    "classes",
+    "limit_of",
+    "minimise",
+    "minimise_with_classes",
+    "without_tau_cycles",
+]
 
 DROPPED = 0xFFFFFFFF
 """The class of a state that the minimal system has no state for."""
@@ -36,10 +44,17 @@ def minimise(
     keep_unreachable: bool = False,
     max_states: int | None = None,
 ) -> LTS:
-    """Return the least LTS equivalent to `system`, states numbered breadth first.
+    """Return the least LTS equivalent to `system`.
 
-    Unreachable states are dropped unless `keep_unreachable`. What remains:
+    Unreachable states are dropped unless `keep_unreachable`. The result is canonical for
+    bisimulations: of equivalent systems it is the same, number for number, however they were
+    numbered. States are numbered breadth first, labels followed in the order of their bytes. What
+    remains:
 
+    - branching bisimulation: one transition for every pair of a label and a class that a class can
+      do, no internal step to the own class; where divergence is preserved, one internal loop for
+      every class on an internal cycle; where it is rooted, the root is a state of its own, or has
+      an internal loop, if its first internal step is told;
     - weak bisimulation: the essential transitions, no internal step to the own class and none that
       others imply;
     - traces: a deterministic system, modulo weak traces without internal steps;
@@ -66,11 +81,40 @@ def classes(
 
     Raises `Unsupported` for traces: there the states of the result are no classes.
     """
-    import numpy as np
+    return minimise_with_classes(
+        system, equivalence, keep_unreachable=keep_unreachable, max_states=max_states
+    )[1]
 
-    column = _minimise(system, equivalence, keep_unreachable, max_states)[1]
+
+def minimise_with_classes(
+    system: LTS,
+    equivalence: str,
+    *,
+    keep_unreachable: bool = False,
+    max_states: int | None = None,
+) -> tuple[LTS, npt.NDArray[np.uint32]]:
+    """Return what `minimise` and `classes` return, found at once."""
+    least, column = _minimise(system, equivalence, keep_unreachable, max_states)
     if column is None:
         raise Unsupported("what is minimal modulo traces has sets of states, not classes")
+    return LTS(least), _states(column)
+
+
+def without_tau_cycles(
+    system: LTS, *, keep_loops: bool = False
+) -> tuple[LTS, npt.NDArray[np.uint32]]:
+    """Return `system` with all states of every internal cycle as one, and each state's new number.
+
+    The result is branching bisimilar, and with `keep_loops`, an internal loop wherever a cycle was,
+    so are its divergences. Order of states and transitions is kept as far as that is possible.
+    """
+    result, column = _engine.tau_cycles(system._engine, keep_loops)
+    return LTS(result), _states(column)
+
+
+def _states(column: _engine.Column) -> npt.NDArray[np.uint32]:
+    import numpy as np
+
     return np.frombuffer(memoryview(column), dtype=np.uint32)
 
 

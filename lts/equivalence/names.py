@@ -33,6 +33,31 @@ EQUIVALENCES = {
             "strong", ("bisim", "strong-bisim", "strong-bisimulation"), "strong bisimulation"
         ),
         Equivalence(
+            "divergence-preserving-branching",
+            ("dpbranching", "dpbranching-bisim", "divbranching"),
+            "divergence-preserving branching bisimulation",
+        ),
+        Equivalence(
+            "rooted-branching",
+            ("rooted-branching-bisim", "branching-congruence"),
+            "rooted branching bisimulation",
+        ),
+        Equivalence(
+            "branching",
+            ("branching-bisim", "branching-bisimulation"),
+            "branching bisimulation",
+        ),
+        Equivalence(
+            "divergence-preserving-weak",
+            ("dpweak", "dpweak-bisim", "divweak"),
+            "divergence-preserving weak bisimulation",
+        ),
+        Equivalence(
+            "rooted-weak",
+            ("rooted-weak-bisim", "observation-congruence"),
+            "rooted weak bisimulation (observation congruence)",
+        ),
+        Equivalence(
             "weak",
             ("weak-bisim", "weak-bisimulation", "observational"),
             "weak bisimulation (observation equivalence)",

@@ -47,6 +47,9 @@ pub struct Scanner {
 /// The most states an LTS has, and so the first number that is no state.
 const STATES: u64 = u32::MAX as u64;
 
+/// The most states without any transition.
+const ISOLATED: u64 = 1 << 24;
+
 /// `(0,a,0)` and the end of the line: no transition is shorter.
 const SHORTEST: u64 = 8;
 
@@ -150,6 +153,14 @@ impl Scanner {
         if states.value.is_some_and(|value| value > STATES) {
             let message = format!("a file has at most {STATES} states");
             return Err(Fault { offset: states.offset, message });
+        }
+        // States that no transition mentions cost memory as others do: no system has so many of them.
+        let mentioned = transitions.value.map_or(u64::MAX, |value| value.saturating_mul(2));
+        if states.value.is_some_and(|value| value > mentioned.saturating_add(ISOLATED)) {
+            let states = plural(states.value.unwrap_or(0), "state");
+            let rows = plural(transitions.value.unwrap_or(0), "transition");
+            let message = format!("{states} are too many for {rows}: nearly all have none");
+            return Err(Fault { offset: numbers[2].offset, message });
         }
         if !self.salvage {
             self.bound = states.value.unwrap_or(STATES);

@@ -1,20 +1,20 @@
-//! Minimisation and comparison.
+//! Minimisation modulo bisimulations.
 
 use super::column::Column;
 use super::lts::Lts;
-use crate::equivalence::quotient::{self, Equivalence};
+use super::ops::run;
+use crate::equivalence::components::eliminate_tau_cycles;
+use crate::equivalence::minimise::{self as minimisation, Equivalence};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::sync::Arc;
 
 fn equivalence(name: &str) -> PyResult<Equivalence> {
-    match name {
-        "strong" => Ok(Equivalence::Strong),
-        "weak" => Ok(Equivalence::Weak),
-        _ => Err(PyValueError::new_err(format!("no equivalence is called {name}"))),
-    }
+    Equivalence::named(name)
+        .ok_or_else(|| PyValueError::new_err(format!("no equivalence is called {name}")))
 }
 
+/// The least system, and for every state its state there (2^32 - 1 if it was dropped).
 #[pyfunction]
 fn minimise(
     py: Python<'_>,
@@ -23,11 +23,21 @@ fn minimise(
     keep_unreachable: bool,
 ) -> PyResult<(Lts, Column)> {
     let equivalence = equivalence(name)?;
-    let lts = &lts.get().0;
-    let (system, classes) = py.detach(|| quotient::minimise(lts, equivalence, keep_unreachable));
+    let (system, classes) = run(py, lts.get(), |lts, poll| {
+        minimisation::minimise(lts, equivalence, keep_unreachable, poll)
+    })?;
+    Ok((Lts(system), Column(Arc::new(classes))))
+}
+
+/// The LTS with every cycle of internal steps as one state, and for every state its state there.
+#[pyfunction]
+fn tau_cycles(py: Python<'_>, lts: &Bound<'_, Lts>, keep_loops: bool) -> PyResult<(Lts, Column)> {
+    let (system, classes) =
+        run(py, lts.get(), |lts, poll| eliminate_tau_cycles(lts, keep_loops, poll))?;
     Ok((Lts(system), Column(Arc::new(classes))))
 }
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_function(wrap_pyfunction!(minimise, module)?)
+    module.add_function(wrap_pyfunction!(minimise, module)?)?;
+    module.add_function(wrap_pyfunction!(tau_cycles, module)?)
 }

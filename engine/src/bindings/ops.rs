@@ -10,7 +10,7 @@ use pyo3::types::PyBytes;
 type Poll<'a> = &'a mut dyn FnMut() -> bool;
 
 /// The result of `work` on `lts`, done without the interpreter's lock but for signals.
-fn run<T: Send>(
+pub fn run<T: Send>(
     py: Python<'_>,
     lts: &Lts,
     work: impl FnOnce(&EngineLts, Poll) -> Option<T> + Send,

@@ -5,7 +5,7 @@ use super::lts::Lts;
 use crate::equivalence::coarse::{self, Coarse};
 use crate::equivalence::compare::{Evidence, Kind, Limits, What, compare as compare_systems};
 use crate::equivalence::game::{Relation, Rules};
-use crate::equivalence::quotient::Equivalence;
+use crate::equivalence::minimise::{self, Equivalence};
 use crate::equivalence::refusals::Model;
 use crate::equivalence::stop::{Poll, Stop};
 use pyo3::exceptions::{PyKeyboardInterrupt, PyValueError};
@@ -75,17 +75,26 @@ fn minimise_coarse(
     }))
 }
 
-fn bisimulation(relation: Relation, partition: Equivalence) -> Kind {
-    Kind::Bisimulation(Rules { relation, rooted: false, divergence: None }, partition)
+/// Divergence is seen by loops of a label that is chosen later.
+fn bisimulation(equivalence: Equivalence) -> Kind {
+    let relation = match equivalence.kind {
+        minimise::Kind::Strong => Relation::Strong,
+        minimise::Kind::Branching => Relation::Branching,
+        minimise::Kind::Weak => Relation::Weak,
+    };
+    let Equivalence { rooted, divergence, .. } = equivalence;
+    let rules = Rules { relation, rooted, divergence: divergence.then_some(u32::MAX) };
+    Kind::Bisimulation(rules, Equivalence { rooted: false, ..equivalence })
 }
 
 fn kind(name: &str, preorder: bool) -> PyResult<Kind> {
     let both = !preorder;
     let simulation = |relation| Ok(Kind::Simulation { relation, both });
     let refinement = |model| Ok(Kind::Refinement { model, both });
+    if let Some(equivalence) = Equivalence::named(name).filter(|_| both) {
+        return Ok(bisimulation(equivalence));
+    }
     match name {
-        "strong" if both => Ok(bisimulation(Relation::Strong, Equivalence::Strong)),
-        "weak" if both => Ok(bisimulation(Relation::Weak, Equivalence::Weak)),
         "tau-star-a" if both => Ok(Kind::TauStarA),
         "coupled-simulation" => simulation(Relation::CoupledSimulation),
         "ready-simulation" => simulation(Relation::ReadySimulation),

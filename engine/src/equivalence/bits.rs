@@ -22,12 +22,14 @@ impl Bits {
     }
 
     /// Whether `number` is in the set.
+    #[inline]
     pub fn has(&self, number: u32) -> bool {
         let word = self.0.get(number as usize / 64);
         word.is_some_and(|word| word >> (number % 64) & 1 == 1)
     }
 
     /// Adds `number`; whether it was new.
+    #[inline]
     pub fn add(&mut self, number: u32) -> bool {
         let at = number as usize / 64;
         if at >= self.0.len() {
@@ -48,6 +50,20 @@ impl Bits {
     /// Makes the set empty.
     pub fn clear(&mut self) {
         self.0.fill(0);
+    }
+
+    /// Calls `visit` with every member in increasing order; it may add larger ones.
+    pub fn visit_upwards(&mut self, mut visit: impl FnMut(u32, &mut Self)) {
+        let mut at = 0;
+        while at < self.0.len() {
+            let mut done = 0;
+            while self.0[at] & !done != 0 {
+                let bit = (self.0[at] & !done).trailing_zeros();
+                done |= 1 << bit;
+                visit(at as u32 * 64 + bit, self);
+            }
+            at += 1;
+        }
     }
 
     /// The members in increasing order.

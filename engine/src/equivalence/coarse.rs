@@ -3,10 +3,9 @@
 use super::coupled::{coupled_normal_form, coupled_simulation};
 use super::determinise::{determinise, visible_steps};
 use super::graph::Graph;
-use super::quotient::{self, Equivalence};
+use super::minimise::{self as bisimulation, Equivalence, Kind, strong};
 use super::simulation::{simulation, without_little_brothers};
 use super::stop::{Poll, Stop};
-use super::strong::strong;
 use crate::lts::Lts;
 use std::sync::Arc;
 
@@ -24,10 +23,8 @@ pub enum Coarse {
 impl Coarse {
     /// A finer equivalence by which systems may be made smaller first.
     fn finer(self) -> Equivalence {
-        match self {
-            Self::CoupledSimulation => Equivalence::Weak,
-            _ => Equivalence::Strong,
-        }
+        let coupled = self == Self::CoupledSimulation;
+        Equivalence::plain(if coupled { Kind::Weak } else { Kind::Strong })
     }
 }
 
@@ -51,7 +48,9 @@ pub fn minimise(
     poll: Poll,
 ) -> Result<Minimum, Stop> {
     let merged = one_internal(lts);
-    let (small, first) = quotient::minimise(&merged, equivalence.finer(), keep_unreachable);
+    let finer = equivalence.finer();
+    let (small, first) =
+        bisimulation::minimise(&merged, finer, keep_unreachable, poll).ok_or(Stop::Interrupted)?;
     let graph = Graph::new(&small, true);
     let (result, second) = match equivalence {
         Coarse::Trace => (determinise(&graph, false, max_states, poll)?, None),
@@ -59,7 +58,7 @@ pub fn minimise(
         Coarse::TauStarA => {
             let all: Vec<u32> = (0..graph.states as u32).collect();
             let steps = visible_steps(&graph, &all, poll)?;
-            let (block, blocks) = strong(&steps);
+            let (block, blocks) = strong(&steps, poll).ok_or(Stop::Interrupted)?;
             (steps.quotient(&block, blocks), Some(block))
         }
         Coarse::Simulation | Coarse::ReadySimulation => {
@@ -72,8 +71,10 @@ pub fn minimise(
             (coupled_normal_form(&graph, &order), Some(order.block))
         }
     };
+    let strong = Equivalence::plain(Kind::Strong);
+    let result = system(&result, &small);
     let (lts, third) =
-        quotient::minimise(&system(&result, &small), Equivalence::Strong, keep_unreachable);
+        bisimulation::minimise(&result, strong, keep_unreachable, poll).ok_or(Stop::Interrupted)?;
     let follow = |map: &[u32], state: u32| *map.get(state as usize).unwrap_or(&u32::MAX);
     let classes = second
         .map(|second| first.iter().map(|&state| follow(&third, follow(&second, state))).collect());

@@ -11,12 +11,11 @@ use super::determinise::visible_steps;
 use super::formula::{Formulas, Id, Names};
 use super::game::{Outcome, Relation, Rules, play, root_apart};
 use super::graph::Graph;
-use super::quotient::{self, Equivalence};
+use super::minimise::{self, Equivalence, partition, strong};
 use super::refusals::{Difference, End, Model, difference};
 use super::replay;
 use super::simulation::simulation;
 use super::stop::{Poll, Stop};
-use super::strong::strong;
 use crate::labels::Labels;
 use crate::lts::Lts;
 use crate::ops::divergence::divergence;
@@ -62,6 +61,8 @@ pub enum What {
     /// internal steps without end.
     Path { rows: Vec<u32>, refused: Option<Vec<Vec<u8>>>, diverges: bool },
 }
+
+const STRONG: Equivalence = Equivalence::plain(minimise::Kind::Strong);
 
 /// Parts of a formula that is shown.
 const MOST_PARTS: usize = 100_000;
@@ -148,8 +149,8 @@ impl Systems {
         Self { lts, graph, left: left.initial, right: shift + right.initial, shift, limits }
     }
 
-    fn partition(&self, equivalence: Equivalence) -> (Vec<u32>, usize) {
-        quotient::partition(&one_internal(&self.lts), equivalence)
+    fn partition(&self, equivalence: Equivalence, poll: Poll) -> Result<(Vec<u32>, usize), Stop> {
+        partition(&one_internal(&self.lts), equivalence, poll).ok_or(Stop::Interrupted)
     }
 
     fn bisimulation(
@@ -171,7 +172,7 @@ impl Systems {
             Outcome::Related => return Ok(Comparison { holds: true, evidence: None }),
             Outcome::TooLarge => {}
         }
-        let (block, blocks) = self.partition(partition);
+        let (block, blocks) = self.partition(partition, poll)?;
         let mut ends = (block[self.left as usize], block[self.right as usize]);
         if ends.0 == ends.1 && !rules.rooted {
             return Ok(Comparison { holds: true, evidence: None });
@@ -235,10 +236,10 @@ impl Systems {
             Outcome::Related => return Ok(Comparison { holds: true, evidence: None }),
             Outcome::TooLarge => {}
         }
-        let (block, blocks) = self.partition(Equivalence::Strong);
+        let (block, blocks) = self.partition(STRONG, poll)?;
         let ends = [self.left, self.right].map(|state| block[state as usize]);
         let steps = visible_steps(&self.graph.quotient(&block, blocks), &ends, poll)?;
-        let (block, blocks) = strong(&steps);
+        let (block, blocks) = strong(&steps, poll).ok_or(Stop::Interrupted)?;
         let ends = ends.map(|state| block[state as usize]);
         if ends[0] == ends[1] {
             return Ok(Comparison { holds: true, evidence: None });
@@ -267,11 +268,11 @@ impl Systems {
             return Ok(Comparison { holds: true, evidence: None });
         }
         let finer = if relation == Relation::CoupledSimulation {
-            Equivalence::Weak
+            Equivalence::plain(minimise::Kind::Weak)
         } else {
-            Equivalence::Strong
+            STRONG
         };
-        let (block, blocks) = self.partition(finer);
+        let (block, blocks) = self.partition(finer, poll)?;
         let [left, right] = [self.left, self.right].map(|state| block[state as usize]);
         if left == right {
             return Ok(Comparison { holds: true, evidence: None });
@@ -338,7 +339,7 @@ impl Systems {
             Err(Stop::Limit) => {}
             result => return result,
         }
-        let (block, blocks) = self.partition(Equivalence::Strong);
+        let (block, blocks) = self.partition(STRONG, poll)?;
         let small = self.graph.quotient(&block, blocks);
         let mut divergent_blocks = vec![false; blocks];
         for (&block, &diverges) in block.iter().zip(&divergent) {

@@ -1,18 +1,43 @@
 //! Behavioural equivalences as partitions of states, and the systems of their blocks.
+//!
+//! `forward` groups transitions by source, `components` collapses cycles of internal steps, `refine`
+//! splits blocks by the signatures of `strong`, `branching` and `weak`, `certify` and `reach` make
+//! sure that the result is exact, `minimise` puts them together, and `numbering` writes the result
+//! down in a way that depends on nothing but its behaviour.
+//!
+//! Long work calls `poll` now and then; when that says no it gives up and returns `None`.
 
 pub mod bits;
+pub mod branching;
+pub mod certify;
 pub mod coarse;
 pub mod compare;
+pub mod components;
 pub mod coupled;
 pub mod determinise;
 pub mod formula;
+pub mod forward;
 pub mod game;
 pub mod graph;
+pub mod groups;
+pub mod kept;
+pub mod members;
+pub mod minimise;
+pub mod numbering;
 pub mod quotient;
+pub mod reach;
+pub mod refine;
 pub mod refusals;
 pub mod replay;
 pub mod sets;
 pub mod simulation;
 pub mod stop;
 pub mod strong;
+#[cfg(test)]
+mod tests;
 pub mod weak;
+
+pub use stop::Poll;
+
+/// Steps of work between two calls of a poll.
+const POLL_EVERY: usize = 1 << 16;

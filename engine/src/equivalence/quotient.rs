@@ -1,85 +1,88 @@
-//! The system of the blocks of a partition.
+//! The blocks of a partition and the transitions between them.
 
-use super::graph::Graph;
-use super::strong::strong;
-use super::weak::{essential, weak};
-use crate::labels::Labels;
-use crate::lts::Lts;
-use std::sync::Arc;
+use super::forward::Forward;
+use super::reach::Grouped;
+use std::borrow::Cow;
 
-/// The equivalences that systems are minimised and compared by.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Equivalence {
-    Strong,
-    Weak,
-}
-
-/// For every state of an LTS its block, and how many blocks there are.
-pub fn partition(lts: &Lts, equivalence: Equivalence) -> (Vec<u32>, usize) {
-    match equivalence {
-        Equivalence::Strong => strong(&Graph::new(lts, false)),
-        Equivalence::Weak => weak(&Graph::new(lts, true)),
-    }
-}
-
-/// The least system equivalent to an LTS, and for every state of the LTS its state there, or
-/// `u32::MAX` if it was dropped as unreachable.
+/// Blocks whose transitions are those of one of their states.
 ///
-/// States are numbered breadth first, the steps of a state in the order of label bytes.
-pub fn minimise(lts: &Lts, equivalence: Equivalence, keep_unreachable: bool) -> (Lts, Vec<u32>) {
-    let (block, blocks) = partition(lts, equivalence);
-    let full = Graph::new(lts, equivalence == Equivalence::Weak);
-    let mut graph = full.quotient(&block, blocks);
-    if equivalence == Equivalence::Weak {
-        graph = essential(&graph);
+/// Invariant: `block[s]` is the block of state s of `graph`, and every transition of block b is one of
+/// state `representative[b]`.
+pub struct Blocks<'a> {
+    pub graph: Forward<'a>,
+    pub representative: Vec<u32>,
+    pub block: Vec<u32>,
+    /// The internal label; no label if there is none.
+    pub tau: u32,
+    /// The label of loops that stand for divergence; they are internal in the end.
+    pub delta: u32,
+    /// Where the system starts, and what is special there.
+    pub root: u32,
+    pub first: First,
+}
+
+/// The first step of a rooted equivalence.
+pub enum First {
+    /// Nothing is special about it.
+    Usual,
+    /// The root's block can stay where it is by an internal step.
+    Loop,
+    /// The root is a state of its own, numbered after all blocks, with these transitions.
+    Own(Vec<(u32, u32)>),
+}
+
+impl Blocks<'_> {
+    /// Number of states of the system of blocks.
+    pub fn count(&self) -> usize {
+        self.representative.len() + usize::from(matches!(self.first, First::Own(_)))
     }
-    let mut by_text: Vec<u32> = (0..lts.labels.len() as u32).collect();
-    by_text.sort_by(|&a, &b| lts.labels.get(a).cmp(lts.labels.get(b)));
-    let mut rank = vec![0; by_text.len()];
-    for (place, &label) in by_text.iter().enumerate() {
-        rank[label as usize] = place as u32;
+
+    /// At least as many as there are transitions of blocks.
+    pub fn most_rows(&self) -> usize {
+        let own = if let First::Own(own) = &self.first { own.len() } else { 1 };
+        let rows = self.representative.iter().map(|&state| self.graph.range(state).len());
+        rows.sum::<usize>() + own
     }
-    const UNSEEN: u32 = u32::MAX;
-    let mut number = vec![UNSEEN; blocks];
-    let mut order = vec![graph.initial];
-    number[graph.initial as usize] = 0;
-    let mut labels = Labels::new();
-    let mut internal = Vec::new();
-    let mut columns: [Vec<u32>; 3] = Default::default();
-    let mut roots = if keep_unreachable { block.iter() } else { [].iter() };
-    let mut at = 0;
-    loop {
-        if at == order.len() {
-            match roots.find(|&&root| number[root as usize] == UNSEEN) {
-                Some(&root) => {
-                    number[root as usize] = order.len() as u32;
-                    order.push(root);
-                }
-                None => break,
+
+    /// Put the transitions (label, block) of a block into `rows`, in any order, maybe twice.
+    #[inline]
+    pub fn rows(&self, block: u32, rows: &mut Vec<(u32, u32)>) {
+        rows.clear();
+        let Some(&state) = self.representative.get(block as usize) else {
+            if let First::Own(own) = &self.first {
+                rows.extend_from_slice(own);
             }
+            return;
+        };
+        for (label, target) in self.graph.rows(state) {
+            let label = if label == self.delta { self.tau } else { label };
+            rows.push((label, self.block[target as usize]));
         }
-        let mut steps: Vec<(u32, u32)> = graph.steps(order[at]).collect();
-        steps.sort_by_key(|&(label, target)| (rank[label as usize], number[target as usize]));
-        for (label, target) in steps {
-            if number[target as usize] == UNSEEN {
-                number[target as usize] = order.len() as u32;
-                order.push(target);
-            }
-            let name = labels.intern(lts.labels.get(label));
-            if lts.internal.contains(&label) {
-                internal.push(name);
-            }
-            for (column, value) in
-                columns.iter_mut().zip([at as u32, name, number[target as usize]])
-            {
-                column.push(value);
-            }
+        if block == self.root && matches!(self.first, First::Loop) {
+            rows.push((self.tau, block));
         }
-        at += 1;
     }
-    internal.sort_unstable();
-    internal.dedup();
-    let states = order.len() as u32;
-    let result = Lts::from_valid(0, states, columns, Arc::new(labels), Arc::new(internal));
-    (result, block.into_iter().map(|b| number[b as usize]).collect())
+}
+
+/// The transitions between blocks that any of their states has, sorted, each once, but for internal
+/// steps inside a block.
+pub fn blocks_graph(graph: &Forward, block: &[u32], blocks: usize, tau: u32) -> Forward<'static> {
+    let grouped = Grouped::new(block, blocks);
+    let mut starts = Vec::with_capacity(blocks + 1);
+    let (mut labels, mut targets) = (Vec::new(), Vec::new());
+    let mut rows: Vec<(u32, u32)> = Vec::new();
+    for b in 0..blocks as u32 {
+        starts.push(labels.len() as u32);
+        rows.clear();
+        for &state in grouped.of(b) {
+            let steps = graph.rows(state).map(|(label, target)| (label, block[target as usize]));
+            rows.extend(steps.filter(|&step| step != (tau, b)));
+        }
+        rows.sort_unstable();
+        rows.dedup();
+        labels.extend(rows.iter().map(|row| row.0));
+        targets.extend(rows.iter().map(|row| row.1));
+    }
+    starts.push(labels.len() as u32);
+    Forward { starts, label: Cow::Owned(labels), target: Cow::Owned(targets) }
 }

@@ -1,252 +1,220 @@
-//! Weak bisimulation by signatures, without storing the closure of the internal steps.
+//! Weak bisimulation without the closure of the internal steps.
 //!
-//! States on one internal cycle are equivalent, so cycles are collapsed first; then strong
-//! bisimulation makes the system smaller. In what is left the internal steps have no cycle, and the
-//! sets
+//! Internal steps lead to smaller states here. The signature of a state is made of the sets
 //!
 //! - `E(s) = {[s]} u U {E(t) : s -tau-> t}`, the blocks that are reached by internal steps, and
-//! - `sig(s) = {(tau,c) : c in E(s)} u {(a,c) : s -a-> t, c in E(t)} u U {sig(t) : s -tau-> t}`
+//! - `sig(s) = {(a,c) : s -a-> t, c in E(t)} u U {sig(t) : s -tau-> t}`.
 //!
-//! are computed from the end of the internal steps backwards. Equal sets are kept once. States with
-//! equal signatures stay together, until that changes nothing.
+//! Neither is stored. What is kept of a set is a sketch, two words with a bit for every member:
+//! that of a union is found from those of its parts, and a label turns the bits of the blocks behind
+//! it. Different sets may have equal sketches, so that refinement by sketches may separate too
+//! little, but never too much; [`super::reach`] finds out what was missed.
 
-use super::graph::Graph;
-use super::strong::strong;
-use rustc_hash::FxHashMap;
+use super::bits::Bits;
+use super::forward::{Backward, Forward, INTERNAL};
+use super::reach::{Verdict, certify};
+use super::refine::{Local, Partition, Refiner, Signature, refine};
+use super::strong::pair;
+use super::{POLL_EVERY, Poll};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 
-/// Sets of numbers, equal ones with equal numbers.
-#[derive(Default)]
-struct Sets {
-    numbers: FxHashMap<Box<[u64]>, u32>,
-    members: Vec<Box<[u64]>>,
+type Sketch = [u64; 2];
+
+/// The bits of a block: one of 64, and one of four of a level that half as many blocks have as the
+/// level before, so that large sets are told apart as well as small ones.
+#[inline]
+fn sketch(block: u32, seed: u32) -> Sketch {
+    let hash = pair(seed, block) & if cfg!(test) { !60 } else { !0 };
+    let level = ((hash >> 6) | 1 << 15).trailing_zeros() as u64;
+    [1 << (hash & 63), 1 << (level * 4 + (hash >> 60 & 3))]
 }
 
-impl Sets {
-    /// The number of a set; its members are sorted and freed of duplicates in place.
-    fn intern(&mut self, members: &mut Vec<u64>) -> u32 {
-        members.sort_unstable();
-        members.dedup();
-        if let Some(&number) = self.numbers.get(&members[..]) {
-            return number;
+#[inline]
+fn add(sum: &mut Sketch, part: Sketch) {
+    sum[0] |= part[0];
+    sum[1] |= part[1];
+}
+
+/// The sketch of what a label leads to, from that of the blocks.
+#[inline]
+fn behind(label: u32, seed: u32, [a, b]: Sketch) -> Sketch {
+    let hash = pair(label, !seed);
+    [a.rotate_left(hash as u32 & 63), b.rotate_left((hash >> 32) as u32 & 63)]
+}
+
+/// Sketches of the signatures in a graph whose internal steps lead to smaller states.
+struct Weak<'a> {
+    graph: &'a Forward<'a>,
+    tau: u32,
+    seed: u32,
+    reach: Vec<Sketch>,
+    offer: Vec<Sketch>,
+    changed: Bits,
+    backward: Option<Backward>,
+}
+
+impl<'a> Weak<'a> {
+    fn new(graph: &'a Forward<'a>, tau: u32, seed: u32) -> Self {
+        let states = graph.states();
+        Self {
+            graph,
+            tau,
+            seed,
+            reach: vec![[0; 2]; states],
+            offer: vec![[0; 2]; states],
+            changed: Bits::new(states),
+            backward: None,
         }
-        let number = self.members.len() as u32;
-        let set: Box<[u64]> = members[..].into();
-        self.members.push(set.clone());
-        self.numbers.insert(set, number);
-        number
+    }
+
+    fn reach(&self, state: u32, block: &[u32]) -> Sketch {
+        let mut sum = sketch(block[state as usize], self.seed);
+        for (label, target) in self.graph.rows(state) {
+            if label == self.tau {
+                add(&mut sum, self.reach[target as usize]);
+            }
+        }
+        sum
+    }
+
+    fn offer(&self, state: u32) -> Sketch {
+        let mut sum = [0; 2];
+        for (label, target) in self.graph.rows(state) {
+            if label == self.tau {
+                add(&mut sum, self.offer[target as usize]);
+            } else {
+                add(&mut sum, behind(label, self.seed, self.reach[target as usize]));
+            }
+        }
+        sum
     }
 }
 
-/// The coarsest weak bisimulation: for every state its block, and how many blocks there are.
-pub fn weak(graph: &Graph) -> (Vec<u32>, usize) {
-    let Some(tau) = graph.tau else { return strong(graph) };
-    let (component, components) = tau_components(graph, tau);
-    let mut collapsed = graph.quotient(&component, components);
-    collapsed.remove_loops(tau);
-    let (bisimilar, count) = strong(&collapsed);
-    let mut small = collapsed.quotient(&bisimilar, count);
-    small.remove_loops(tau);
-    let (block, blocks) = refine(&small, tau);
-    let blocks_of = |state: usize| block[bisimilar[component[state] as usize] as usize];
-    ((0..graph.states).map(blocks_of).collect(), blocks)
-}
-
-/// The essential transitions between the blocks of a weak bisimulation: no internal step to the own
-/// block, and none that follows from others through another block. What remains is unique.
-pub fn essential(blocks: &Graph) -> Graph {
-    let Some(tau) = blocks.tau else {
-        return Graph::from_transitions(
-            blocks.initial,
-            blocks.states,
-            blocks.labels,
-            None,
-            blocks.transitions(),
-        );
-    };
-    let mut graph = Graph::from_transitions(
-        blocks.initial,
-        blocks.states,
-        blocks.labels,
-        blocks.tau,
-        blocks.transitions(),
-    );
-    graph.remove_loops(tau);
-    let identity: Vec<u32> = (0..graph.states as u32).collect();
-    let signatures = Signatures::of(&graph, tau, &identity);
-    let holds = |set: u32, label: u32, target: u32| {
-        let member = pack(label, target);
-        signatures.sets.members[set as usize].binary_search(&member).is_ok()
-    };
-    let mut kept = Vec::new();
-    for state in 0..graph.states as u32 {
-        for (label, target) in graph.steps(state) {
-            let internal = |&(a, _): &(u32, u32)| a == tau;
-            // First an internal step to another block, which can then do the same.
-            let later = graph.steps(state).filter(internal).any(|(_, through)| {
-                (label != tau || through != target)
-                    && holds(signatures.sig[through as usize], label, target)
-            });
-            // First the same action to another block, then internal steps.
-            let sooner = label != tau
-                && graph.steps(state).any(|(a, through)| {
-                    a == label
-                        && through != target
-                        && holds(signatures.sig[through as usize], tau, target)
-                });
-            if !later && !sooner {
-                kept.push((state, label, target));
+impl Signature for Weak<'_> {
+    fn begin_sweep(&mut self, block: &[u32], _: &Bits, poll: Poll) -> Option<()> {
+        self.changed.clear();
+        for pass in 0..2 {
+            for state in 0..block.len() as u32 {
+                if (state as usize).is_multiple_of(POLL_EVERY) && !poll() {
+                    return None;
+                }
+                let new = if pass == 0 { self.reach(state, block) } else { self.offer(state) };
+                let old = if pass == 0 { &mut self.reach } else { &mut self.offer };
+                if old[state as usize] != new {
+                    old[state as usize] = new;
+                    self.changed.add(state);
+                }
             }
         }
+        Some(())
     }
-    Graph::from_transitions(graph.initial, graph.states, graph.labels, graph.tau, kept)
-}
 
-fn pack(label: u32, block: u32) -> u64 {
-    u64::from(label) << 32 | u64::from(block)
-}
+    fn touched(&self, state: u32, _: &[u32], _: &Bits, _: &Bits) -> bool {
+        self.changed.has(state)
+    }
 
-/// The signatures of all states under one partition.
-struct Signatures {
-    sets: Sets,
-    sig: Vec<u32>,
-}
+    fn hash(&mut self, state: u32, _: &[u32]) -> u64 {
+        let [a, b] = self.reach[state as usize];
+        let [c, d] = self.offer[state as usize];
+        let mix = |sum: u64, word: u64| {
+            let sum = (sum ^ word).wrapping_mul(0xff51_afd7_ed55_8ccd);
+            sum ^ sum >> 32
+        };
+        [b, c, d].into_iter().fold(mix(1, a), mix)
+    }
 
-impl Signatures {
-    /// Signatures in a graph whose internal steps have no cycle.
-    fn of(graph: &Graph, tau: u32, block: &[u32]) -> Self {
-        let order = internal_order(graph, tau);
-        let mut sets = Sets::default();
-        let mut reach = vec![0u32; graph.states];
-        let mut sig = vec![0u32; graph.states];
-        let mut members = Vec::new();
-        // E(s), with the internal label so that it can be a part of the signature.
-        for &state in &order {
-            members.clear();
-            members.push(pack(tau, block[state as usize]));
-            for (label, target) in graph.steps(state) {
-                if label == tau {
-                    members.extend_from_slice(&sets.members[reach[target as usize] as usize]);
-                }
-            }
-            reach[state as usize] = sets.intern(&mut members);
-        }
-        for &state in &order {
-            members.clear();
-            members.extend_from_slice(&sets.members[reach[state as usize] as usize]);
-            for (label, target) in graph.steps(state) {
-                if label == tau {
-                    members.extend_from_slice(&sets.members[sig[target as usize] as usize]);
-                } else {
-                    let reached = &sets.members[reach[target as usize] as usize];
-                    members.extend(reached.iter().map(|&c| pack(label, c as u32)));
-                }
-            }
-            sig[state as usize] = sets.intern(&mut members);
-        }
-        Self { sets, sig }
+    fn lists(&mut self, refiner: &mut Refiner, moved: Vec<u32>, poll: Poll) -> Option<()> {
+        refiner.lists(self, moved, poll)
     }
 }
 
-fn refine(graph: &Graph, tau: u32) -> (Vec<u32>, usize) {
-    let mut block = vec![0u32; graph.states];
-    let mut blocks = 1;
-    loop {
-        let signatures = Signatures::of(graph, tau, &block);
-        let mut numbers = FxHashMap::default();
-        let mut next = Vec::with_capacity(graph.states);
-        for (state, &sig) in signatures.sig.iter().enumerate() {
-            let new = numbers.len() as u32;
-            next.push(*numbers.entry((block[state], sig)).or_insert(new));
-        }
-        if numbers.len() == blocks {
-            return (next, blocks);
-        }
-        blocks = numbers.len();
-        block = next;
+impl Local for Weak<'_> {
+    fn begin_lists(&mut self, _: &dyn Fn(u32) -> bool, poll: Poll) -> Option<()> {
+        // What a state alone in its block can do still concerns those before it.
+        self.backward = Some(Backward::new(self.graph, self.tau, |_| true, poll)?);
+        self.changed.clear();
+        Some(())
     }
-}
 
-/// The states in an order in which internal steps lead backwards; their graph has no cycle.
-fn internal_order(graph: &Graph, tau: u32) -> Vec<u32> {
-    let (component, components) = tau_components(graph, tau);
-    debug_assert_eq!(components, graph.states);
-    let mut order = vec![0; graph.states];
-    for (state, &place) in component.iter().enumerate() {
-        order[place as usize] = state as u32;
-    }
-    order
-}
-
-/// The strongly connected components of the internal steps (Tarjan 1972), numbered so that internal
-/// steps lead to components of the same or a smaller number.
-fn tau_components(graph: &Graph, tau: u32) -> (Vec<u32>, usize) {
-    const UNSEEN: u32 = u32::MAX;
-    let n = graph.states;
-    let mut index = vec![UNSEEN; n];
-    let mut low = vec![0u32; n];
-    let mut component = vec![UNSEEN; n];
-    let (mut found, mut count) = (0u32, 0u32);
-    let mut stack = Vec::new();
-    let mut calls: Vec<(u32, usize)> = Vec::new();
-    for root in 0..n as u32 {
-        if index[root as usize] != UNSEEN {
-            continue;
-        }
-        calls.push((root, graph.starts[root as usize]));
-        while let Some((state, at)) = calls.pop() {
-            let s = state as usize;
-            if index[s] == UNSEEN {
-                index[s] = found;
-                low[s] = found;
-                found += 1;
-                stack.push(state);
+    fn affected(
+        &mut self,
+        moved: &[u32],
+        block: &[u32],
+        settled: &Bits,
+        marked: &mut Bits,
+        list: &mut Vec<u32>,
+    ) {
+        let Some(backward) = self.backward.take() else { return };
+        // Smaller states first; `changed` holds what waits.
+        let mut concern = |state: u32, marked: &mut Bits| {
+            if !settled.has(state) && !marked.has(state) {
+                marked.add(state);
+                list.push(state);
             }
-            let mut at = at;
-            let mut descended = false;
-            while at < graph.starts[s + 1] {
-                let target = graph.target[at] as usize;
-                at += 1;
-                if graph.label[at - 1] != tau {
-                    continue;
-                }
-                if index[target] == UNSEEN {
-                    calls.push((state, at - 1)); // come back to read its low
-                    calls.push((target as u32, graph.starts[target]));
-                    descended = true;
-                    break;
-                }
-                if component[target] == UNSEEN {
-                    low[s] = low[s].min(low[target]);
-                }
-            }
-            if descended || low[s] != index[s] {
+        };
+        let mut waiting: BinaryHeap<Reverse<u32>> = moved.iter().map(|&s| Reverse(s)).collect();
+        let mut offers: BinaryHeap<Reverse<u32>> = BinaryHeap::new();
+        let mut last = u32::MAX;
+        while let Some(Reverse(state)) = waiting.pop() {
+            if state == last {
                 continue;
             }
-            while let Some(member) = stack.pop() {
-                component[member as usize] = count;
-                if member == state {
-                    break;
+            last = state;
+            let new = self.reach(state, block);
+            if new == self.reach[state as usize] {
+                continue;
+            }
+            self.reach[state as usize] = new;
+            concern(state, marked);
+            for &source in backward.sources(state) {
+                let state = source & !INTERNAL;
+                if source & INTERNAL != 0 {
+                    waiting.push(Reverse(state));
+                } else if !self.changed.has(state) {
+                    self.changed.add(state);
+                    offers.push(Reverse(state));
                 }
             }
-            count += 1;
         }
+        while let Some(Reverse(state)) = offers.pop() {
+            self.changed.remove(state);
+            let new = self.offer(state);
+            if new == self.offer[state as usize] {
+                continue;
+            }
+            self.offer[state as usize] = new;
+            concern(state, marked);
+            for &source in backward.sources(state) {
+                let state = source & !INTERNAL;
+                if source & INTERNAL != 0 && !self.changed.has(state) {
+                    self.changed.add(state);
+                    offers.push(Reverse(state));
+                }
+            }
+        }
+        self.backward = Some(backward);
     }
-    (component, count as usize)
 }
 
-impl Graph {
-    fn transitions(&self) -> Vec<(u32, u32, u32)> {
-        let mut transitions = Vec::with_capacity(self.label.len());
-        for state in 0..self.states as u32 {
-            transitions.extend(self.steps(state).map(|(label, target)| (state, label, target)));
+/// The coarsest weak bisimulation of a graph whose internal steps lead to smaller states, and the
+/// essential transitions between its blocks.
+pub fn weak(graph: &Forward, tau: u32, poll: Poll) -> Option<(Partition, Forward<'static>)> {
+    let mut partition = Partition::trivial(graph.states());
+    let mut seed = 0;
+    loop {
+        // Sketches of another seed find what these have missed, but for rare cases.
+        loop {
+            let before = partition.blocks;
+            partition = refine(partition, &mut Weak::new(graph, tau, seed), false, poll)?;
+            seed += 1;
+            if seed > 1 && partition.blocks == before {
+                break;
+            }
         }
-        transitions
-    }
-
-    fn remove_loops(&mut self, label: u32) {
-        let mut transitions = self.transitions();
-        transitions.retain(|&(s, a, t)| a != label || s != t);
-        *self =
-            Self::from_transitions(self.initial, self.states, self.labels, self.tau, transitions);
+        match certify(graph, tau, partition, poll)? {
+            Verdict::Stable(partition, essential) => return Some((partition, essential)),
+            Verdict::Split(split) => partition = split,
+        }
     }
 }

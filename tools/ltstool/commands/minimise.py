@@ -9,6 +9,8 @@ from ltstool.options import add_hide, add_input, add_output, add_salvage, add_ta
 
 HELP = "minimise an LTS modulo an equivalence"
 
+BLOCK = 1 << 16  # states whose classes are text at a time
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add what `minimise` takes."""
@@ -59,15 +61,18 @@ def equivalence_help() -> str:
 
 def run(arguments: argparse.Namespace) -> int:
     """Minimise and write."""
-    from lts.equivalence import DROPPED, classes, minimise
+    from lts.equivalence import DROPPED, minimise, minimise_with_classes
 
     system = load(arguments, arguments.file)
     options = {"keep_unreachable": arguments.keep_unreachable, "max_states": arguments.max_states}
-    least = minimise(system, arguments.equivalence, **options)
-    if arguments.classes is not None:
-        found = classes(system, arguments.equivalence, **options).tolist()
-        lines = (f"{s} {'-' if c == DROPPED else c}\n" for s, c in enumerate(found))
+    if arguments.classes is None:
+        least = minimise(system, arguments.equivalence, **options)
+    else:
+        least, found = minimise_with_classes(system, arguments.equivalence, **options)
         with open_output(arguments.classes) as out:
-            out.write("".join(lines).encode())
+            for first in range(0, len(found), BLOCK):
+                block = enumerate(found[first : first + BLOCK].tolist(), first)
+                lines = (f"{s} {'-' if c == DROPPED else c}\n" for s, c in block)
+                out.write("".join(lines).encode())
     write_lts(least, arguments.output)
     return 0

@@ -1,0 +1,222 @@
+//! Cycles of internal steps, and systems without them.
+
+use super::bits::Bits;
+use super::forward::Forward;
+use super::{POLL_EVERY, Poll};
+use crate::lts::Lts;
+use std::borrow::Cow;
+use std::sync::Arc;
+
+const NEW: u32 = u32::MAX;
+const DONE: u32 = u32::MAX - 1;
+
+/// A graph whose states are the components of internal steps of another one.
+///
+/// Invariant: all internal steps have the label `tau`, and lead to a smaller state.
+pub struct Contracted<'a> {
+    pub graph: Forward<'a>,
+    pub tau: u32,
+    /// For every state of the other graph its component; none if they are the same.
+    pub component: Option<Vec<u32>>,
+    /// The components with an internal step from one of its states to one of them.
+    pub divergent: Bits,
+}
+
+/// Collapse the cycles of internal steps. With `loops`, a label, every component that had one gets
+/// a transition to itself with this label.
+pub fn contract<'a>(
+    graph: Forward<'a>,
+    internal: &[bool],
+    tau: u32,
+    loops: Option<u32>,
+    poll: Poll,
+) -> Option<Contracted<'a>> {
+    let states = graph.states() as u32;
+    if !has_upward_steps(&graph, internal, tau, poll)? {
+        let divergent = Bits::new(graph.states());
+        return Some(Contracted { graph, tau, component: None, divergent });
+    }
+    let (component, count) = components(&graph, internal, poll)?;
+    // The states by component.
+    let mut ends = vec![0u32; count as usize];
+    for &c in &component {
+        ends[c as usize] += 1;
+    }
+    let mut sum = 0;
+    for end in &mut ends {
+        sum += *end;
+        *end = sum;
+    }
+    let mut members = vec![0u32; states as usize];
+    for state in (0..states).rev() {
+        let end = &mut ends[component[state as usize] as usize];
+        *end -= 1;
+        members[*end as usize] = state;
+    }
+    ends.push(states);
+    let mut divergent = Bits::new(count as usize);
+    let mut starts = Vec::with_capacity(count as usize + 1);
+    // Rows are copied but for those inside a component: count them for exact reservations.
+    let rows = graph.target.len() + if loops.is_some() { count as usize } else { 0 };
+    let mut label = Vec::with_capacity(rows);
+    let mut target = Vec::with_capacity(rows);
+    for c in 0..count {
+        if (c as usize).is_multiple_of(POLL_EVERY) && !poll() {
+            return None;
+        }
+        starts.push(label.len() as u32);
+        for &state in &members[ends[c as usize] as usize..ends[c as usize + 1] as usize] {
+            for (a, t) in graph.rows(state) {
+                let to = component[t as usize];
+                let silent = internal[a as usize];
+                if silent && to == c {
+                    divergent.add(c);
+                } else {
+                    label.push(if silent { tau } else { a });
+                    target.push(to);
+                }
+            }
+        }
+        if let Some(a) = loops
+            && divergent.has(c)
+        {
+            label.push(a);
+            target.push(c);
+        }
+    }
+    starts.push(label.len() as u32);
+    let graph = Forward { starts, label: Cow::Owned(label), target: Cow::Owned(target) };
+    Some(Contracted { graph, tau, component: Some(component), divergent })
+}
+
+/// Whether an internal step does not lead to a smaller state, or is not called `tau`.
+fn has_upward_steps(graph: &Forward, internal: &[bool], tau: u32, poll: Poll) -> Option<bool> {
+    for state in 0..graph.states() as u32 {
+        if (state as usize).is_multiple_of(POLL_EVERY) && !poll() {
+            return None;
+        }
+        let mut rows = graph.rows(state);
+        if rows.any(|(label, to)| internal[label as usize] && (to >= state || label != tau)) {
+            return Some(true);
+        }
+    }
+    Some(false)
+}
+
+/// The strongly connected components of the internal steps, numbered so that these lead to
+/// components of the same or a smaller number.
+///
+/// Tarjan's algorithm (SIAM J. Comput. 1(2), 1972) without recursion.
+fn components(graph: &Forward, internal: &[bool], poll: Poll) -> Option<(Vec<u32>, u32)> {
+    let states = graph.states();
+    let mut component = vec![NEW; states];
+    // The least place on `open` that a state is known to reach; open states only.
+    let mut low = vec![NEW; states];
+    let mut open: Vec<u32> = Vec::new();
+    // States on the current path: state, its place on `open`, the next of its rows.
+    let mut path: Vec<(u32, u32, u32)> = Vec::new();
+    let mut count = 0;
+    let mut steps = 0;
+    for root in 0..states as u32 {
+        if low[root as usize] != NEW {
+            continue;
+        }
+        low[root as usize] = open.len() as u32;
+        path.push((root, open.len() as u32, graph.starts[root as usize]));
+        open.push(root);
+        while let Some((state, place, next)) = path.last_mut() {
+            let (state, place) = (*state, *place);
+            let s = state as usize;
+            steps += 1;
+            if steps % POLL_EVERY == 0 && !poll() {
+                return None;
+            }
+            let mut at = *next as usize;
+            let end = graph.starts[s + 1] as usize;
+            let mut child = None;
+            while at < end {
+                if internal[graph.label[at] as usize] {
+                    let target = graph.target[at];
+                    match low[target as usize] {
+                        NEW => child = Some(target),
+                        DONE => {}
+                        reached => low[s] = low[s].min(reached),
+                    }
+                }
+                at += 1;
+                if child.is_some() {
+                    break;
+                }
+            }
+            *next = at as u32;
+            if let Some(target) = child {
+                low[target as usize] = open.len() as u32;
+                path.push((target, open.len() as u32, graph.starts[target as usize]));
+                open.push(target);
+                continue;
+            }
+            path.pop();
+            let own = low[s];
+            if own == place {
+                for &member in &open[place as usize..] {
+                    component[member as usize] = count;
+                    low[member as usize] = DONE;
+                }
+                open.truncate(place as usize);
+                count += 1;
+            } else if let Some(&(parent, ..)) = path.last() {
+                low[parent as usize] = low[parent as usize].min(own);
+            }
+        }
+    }
+    Some((component, count))
+}
+
+/// An LTS without the cycles of internal steps of another one: their states become one, and keep a
+/// loop where `keep_loops`. The component of every state. States keep their order as far as that is
+/// possible: the least of a component stands for it.
+pub fn eliminate_tau_cycles(lts: &Lts, keep_loops: bool, poll: Poll) -> Option<(Lts, Vec<u32>)> {
+    let internal = lts.internal_mask();
+    let graph = Forward::new(lts, poll)?;
+    let (component, count) = components(&graph, &internal, poll)?;
+    let mut number = vec![NEW; count as usize];
+    let mut next = 0;
+    let classes: Vec<u32> = (component.iter())
+        .map(|&c| {
+            let number = &mut number[c as usize];
+            if *number == NEW {
+                *number = next;
+                next += 1;
+            }
+            *number
+        })
+        .collect();
+    let mut has_loop = Bits::new(count as usize);
+    let [mut source, mut label, mut target] = [const { Vec::<u32>::new() }; 3];
+    for row in 0..lts.transitions() {
+        if row % POLL_EVERY == 0 && !poll() {
+            return None;
+        }
+        let (s, a, t) = (lts.source[row], lts.label[row], lts.target[row]);
+        let (s, t) = (classes[s as usize], classes[t as usize]);
+        if s == t && internal[a as usize] {
+            if !keep_loops || has_loop.has(s) {
+                continue;
+            }
+            has_loop.add(s);
+        }
+        source.push(s);
+        label.push(a);
+        target.push(t);
+    }
+    let initial = classes[lts.initial as usize];
+    let columns = [source, label, target];
+    let result = Lts::from_valid(
+        initial,
+        count,
+        columns,
+        Arc::clone(&lts.labels),
+        Arc::clone(&lts.internal),
+    );
+    Some((result, classes))
+}

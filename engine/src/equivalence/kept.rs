@@ -1,0 +1,102 @@
+//! Kept of hashes, kept once.
+
+/// Kept of hashes, sorted, equal ones kept once.
+///
+/// Invariant: a set at `place` of the arena is its length and then its members; `slots` (open
+/// addressing, at most half full, a power of two) has the places of all sets plus one.
+#[derive(Default)]
+pub struct Kept {
+    arena: Vec<u64>,
+    slots: Vec<u32>,
+    count: usize,
+    /// Length of the arena when all its sets were in use.
+    used: usize,
+}
+
+/// The hash of a set, from its members in any order.
+pub fn sum(set: &[u64]) -> u64 {
+    set.iter().fold(set.len().min(1) as u64, |sum, &member| sum.wrapping_add(member))
+}
+
+const CROWD: usize = 1 << 16;
+const MOVED: u64 = 1 << 63;
+
+impl Kept {
+    /// The members of the set at a place.
+    pub fn get(&self, place: u32) -> &[u64] {
+        let place = place as usize;
+        &self.arena[place + 1..place + 1 + self.arena[place] as usize]
+    }
+
+    /// Whether all of `members` are in the set at a place.
+    pub fn holds(&self, place: u32, members: &[u64]) -> bool {
+        let set = self.get(place);
+        members.iter().all(|member| {
+            if set.len() <= 8 { set.contains(member) } else { set.binary_search(member).is_ok() }
+        })
+    }
+
+    /// The place of a set, whose members are sorted.
+    pub fn intern(&mut self, members: &[u64]) -> u32 {
+        if (self.count + 1) * 2 > self.slots.len() {
+            self.index((self.slots.len() * 2).max(64));
+        }
+        let slot = self.slot(members);
+        if self.slots[slot] != 0 {
+            return self.slots[slot] - 1;
+        }
+        let place = self.arena.len() as u32;
+        self.arena.push(members.len() as u64);
+        self.arena.extend_from_slice(members);
+        self.slots[slot] = place + 1;
+        self.count += 1;
+        place
+    }
+
+    fn slot(&self, members: &[u64]) -> usize {
+        let mask = self.slots.len() - 1;
+        let mut slot = (sum(members) >> 7) as usize & mask;
+        while self.slots[slot] != 0 && self.get(self.slots[slot] - 1) != members {
+            slot = (slot + 1) & mask;
+        }
+        slot
+    }
+
+    fn index(&mut self, size: usize) {
+        self.slots = vec![0; size];
+        self.count = 0;
+        let mut place = 0;
+        while place < self.arena.len() {
+            let length = self.arena[place] as usize;
+            let slot = self.slot(&self.arena[place + 1..place + 1 + length]);
+            self.slots[slot] = place as u32 + 1;
+            self.count += 1;
+            place += 1 + length;
+        }
+    }
+
+    /// Whether there is much that may not be in use any more.
+    pub fn is_crowded(&self) -> bool {
+        self.arena.len() > 2 * self.used + CROWD
+    }
+
+    /// Keep only the sets at the places that `holders` have in `places`; what is no place stays.
+    pub fn compact(&mut self, holders: impl Iterator<Item = usize>, places: &mut [u32]) {
+        let mut arena: Vec<u64> = Vec::new();
+        for holder in holders {
+            let old = places[holder] as usize;
+            if old >= self.arena.len() {
+                continue;
+            }
+            if self.arena[old] & MOVED == 0 {
+                let new = arena.len() as u64;
+                arena.extend_from_slice(&self.arena[old..=old + self.arena[old] as usize]);
+                self.arena[old] = MOVED | new;
+            }
+            places[holder] = (self.arena[old] & !MOVED) as u32;
+        }
+        self.arena = arena;
+        self.used = self.arena.len();
+        self.index((self.used + 2).next_power_of_two().max(64));
+    }
+}

@@ -1,0 +1,252 @@
+//! The coarsest bisimulations of every kind, and the least systems modulo them.
+
+use super::Poll;
+use super::branching::Branching;
+use super::certify::{Verdict, certify};
+use super::components::contract;
+use super::forward::Forward;
+use super::graph::Graph;
+use super::numbering::number;
+use super::quotient::{Blocks, First};
+use super::refine::{Partition, refine};
+use super::strong::Strong;
+use super::weak::weak;
+use crate::lts::Lts;
+
+/// How much of internal steps is seen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    Strong,
+    Branching,
+    Weak,
+}
+
+/// A bisimulation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Equivalence {
+    pub kind: Kind,
+    /// Whether internal steps without end are told from none.
+    pub divergence: bool,
+    /// Whether the first step of the system is seen even if it is internal.
+    pub rooted: bool,
+}
+
+impl Equivalence {
+    /// A bisimulation that is neither rooted nor sensitive to divergence.
+    pub const fn plain(kind: Kind) -> Self {
+        Self { kind, divergence: false, rooted: false }
+    }
+
+    /// The bisimulation of this name.
+    pub fn named(name: &str) -> Option<Self> {
+        let (kind, divergence, rooted) = match name {
+            "strong" => (Kind::Strong, false, false),
+            "branching" => (Kind::Branching, false, false),
+            "divergence-preserving-branching" => (Kind::Branching, true, false),
+            "rooted-branching" => (Kind::Branching, false, true),
+            "weak" => (Kind::Weak, false, false),
+            "divergence-preserving-weak" => (Kind::Weak, true, false),
+            "rooted-weak" => (Kind::Weak, false, true),
+            _ => return None,
+        };
+        Some(Self { kind, divergence, rooted })
+    }
+}
+
+/// No label and no state.
+pub const NONE: u32 = u32::MAX;
+
+/// The least system equivalent to an LTS, and for every state of the LTS its state there, or
+/// [`NONE`] if it was dropped as unreachable.
+///
+/// Systems that are equivalent, and all of whose states are reachable, have the same result.
+pub fn minimise(
+    lts: &Lts,
+    equivalence: Equivalence,
+    keep_unreachable: bool,
+    poll: Poll,
+) -> Option<(Lts, Vec<u32>)> {
+    let solved = solve(lts, equivalence, poll)?;
+    let Solved { blocks, component } = solved;
+    let (least, number) = number(&blocks, lts, keep_unreachable, poll)?;
+    let mut class = component.unwrap_or(blocks.block);
+    for class in &mut class {
+        *class = number[*class as usize];
+    }
+    // A root with a state of its own is there, and not with its block.
+    class[lts.initial as usize] = 0;
+    Some((least, class))
+}
+
+/// The blocks of an LTS modulo a bisimulation, and for every state its block.
+struct Solved<'a> {
+    blocks: Blocks<'a>,
+    /// For every state of the LTS its block; none if that is `blocks.block`.
+    component: Option<Vec<u32>>,
+}
+
+impl Solved<'_> {
+    /// The block of a state of the LTS.
+    fn class(&self, state: u32) -> u32 {
+        self.component.as_ref().unwrap_or(&self.blocks.block)[state as usize]
+    }
+}
+
+/// The internal label that stands for all of them: `tau` if it is one, else the first as text.
+fn internal_label(lts: &Lts) -> u32 {
+    let text = |&&label: &&u32| (lts.labels.get(label) != b"tau", lts.labels.get(label));
+    lts.internal.iter().min_by_key(text).copied().unwrap_or(NONE)
+}
+
+/// The coarsest bisimulation on the states of an LTS, and the transitions of its blocks.
+fn solve<'a>(lts: &'a Lts, equivalence: Equivalence, poll: Poll) -> Option<Solved<'a>> {
+    let graph = Forward::new(lts, poll)?;
+    let tau = internal_label(lts);
+    let labels = lts.labels.len() as u32;
+    let mut solved = if equivalence.kind == Kind::Strong || tau == NONE {
+        let blocks = coarsest(graph, NONE, poll)?;
+        Solved { blocks, component: None }
+    } else {
+        let mut internal = lts.internal_mask();
+        internal.push(false);
+        let delta = equivalence.divergence.then_some(labels);
+        let contracted = contract(graph, &internal, tau, delta, poll)?;
+        let blocks = coarsest(contracted.graph, tau, poll)?;
+        let mut component = contracted.component;
+        for c in component.iter_mut().flatten() {
+            *c = blocks.block[*c as usize];
+        }
+        Solved { blocks, component }
+    };
+    solved.blocks.tau = tau;
+    solved.blocks.delta = if equivalence.divergence { labels } else { NONE };
+    if equivalence.kind == Kind::Weak && tau != NONE {
+        solved = weaken(solved, poll)?;
+    }
+    solved.blocks.root = solved.class(lts.initial);
+    if equivalence.rooted && tau != NONE {
+        solved.blocks.first = first_steps(lts, &solved, equivalence.kind);
+    }
+    Some(solved)
+}
+
+/// The coarsest branching bisimulation of a graph whose internal steps lead to smaller states; the
+/// coarsest strong one if no label is `tau`.
+fn coarsest<'a>(graph: Forward<'a>, tau: u32, poll: Poll) -> Option<Blocks<'a>> {
+    let mut partition = Partition::trivial(graph.states());
+    let silent = tau != NONE && graph.label.contains(&tau);
+    let tau = if silent { tau } else { NONE };
+    loop {
+        partition = if silent {
+            refine(partition, &mut Branching::new(&graph, tau), false, poll)?
+        } else {
+            refine(partition, &mut Strong::new(&graph), false, poll)?
+        };
+        match certify(&graph, tau, partition, poll)? {
+            Verdict::Split(split) => partition = split,
+            Verdict::Stable(stable, representative) => {
+                return Some(Blocks {
+                    graph,
+                    representative,
+                    block: stable.block,
+                    tau,
+                    delta: NONE,
+                    root: 0,
+                    first: First::Usual,
+                });
+            }
+        }
+    }
+}
+
+/// The coarsest bisimulation on the states of an LTS: for every state its block, and how many there
+/// are.
+pub fn partition(lts: &Lts, equivalence: Equivalence, poll: Poll) -> Option<(Vec<u32>, usize)> {
+    let Solved { blocks, component } = solve(lts, equivalence, poll)?;
+    Some((component.unwrap_or(blocks.block), blocks.representative.len()))
+}
+
+/// The coarsest strong bisimulation of a graph: for every state its block, and how many there are.
+pub fn strong(graph: &Graph, poll: Poll) -> Option<(Vec<u32>, usize)> {
+    let starts = graph.starts.iter().map(|&start| start as u32).collect();
+    let (label, target) = (graph.label[..].into(), graph.target[..].into());
+    let blocks = coarsest(Forward { starts, label, target }, NONE, poll)?;
+    Some((blocks.block, blocks.representative.len()))
+}
+
+/// The blocks modulo weak bisimulation, from those modulo branching bisimulation.
+fn weaken<'a>(solved: Solved<'a>, poll: Poll) -> Option<Solved<'a>> {
+    let Solved { blocks: fine, component } = solved;
+    let count = fine.representative.len();
+    let mut starts = Vec::with_capacity(count + 1);
+    let (mut label, mut target) = (Vec::new(), Vec::new());
+    let mut rows = Vec::new();
+    for &state in &fine.representative {
+        starts.push(label.len() as u32);
+        rows.clear();
+        rows.extend(fine.graph.rows(state).map(|(a, t)| (a, fine.block[t as usize])));
+        rows.sort_unstable();
+        rows.dedup();
+        label.extend(rows.iter().map(|row| row.0));
+        target.extend(rows.iter().map(|row| row.1));
+    }
+    starts.push(label.len() as u32);
+    let (tau, delta) = (fine.tau, fine.delta);
+    if !label.contains(&tau) {
+        // Without internal steps there is nothing to weaken.
+        return Some(Solved { blocks: fine, component });
+    }
+    let mut class = component.unwrap_or(fine.block);
+    let graph = Forward { starts, label: label.into(), target: target.into() };
+    let last = graph.label.iter().copied().max().unwrap_or(0).max(tau);
+    let internal: Vec<bool> = (0..=last).map(|label| label == tau).collect();
+    let sorted = contract(graph, &internal, tau, None, poll)?;
+    let (partition, essential) = weak(&sorted.graph, tau, poll)?;
+    for c in &mut class {
+        let state = sorted.component.as_ref().map_or(*c, |component| component[*c as usize]);
+        *c = partition.block[state as usize];
+    }
+    let identity: Vec<u32> = (0..partition.blocks as u32).collect();
+    let blocks = Blocks {
+        graph: essential,
+        representative: identity.clone(),
+        block: identity,
+        tau,
+        delta,
+        root: 0,
+        first: First::Usual,
+    };
+    Some(Solved { blocks, component: Some(class) })
+}
+
+/// What is special about the first step of an LTS, whose root's block is known.
+///
+/// Modulo rooted weak bisimulation the root differs from others of its block by nothing but internal
+/// steps that stay in the block. Modulo rooted branching bisimulation it has exactly its own
+/// transitions; it is a state of its own if it lacks some of its block's.
+fn first_steps(lts: &Lts, solved: &Solved, kind: Kind) -> First {
+    let Blocks { root, tau, .. } = solved.blocks;
+    let own = root_transitions(lts, solved, lts.initial);
+    if kind == Kind::Strong || !own.contains(&(tau, root)) {
+        return First::Usual;
+    }
+    let mut usual = Vec::new();
+    solved.blocks.rows(root, &mut usual);
+    if kind == Kind::Weak || usual.iter().all(|step| own.contains(step)) {
+        return First::Loop;
+    }
+    First::Own(own)
+}
+
+/// The transitions of a state of an LTS, internal labels as one and blocks for targets, sorted.
+fn root_transitions(lts: &Lts, solved: &Solved, root: u32) -> Vec<(u32, u32)> {
+    let internal = lts.internal_mask();
+    let name = |label: u32| if internal[label as usize] { solved.blocks.tau } else { label };
+    let mut own: Vec<(u32, u32)> = (0..lts.transitions())
+        .filter(|&row| lts.source[row] == root)
+        .map(|row| (name(lts.label[row]), solved.class(lts.target[row])))
+        .collect();
+    own.sort_unstable();
+    own.dedup();
+    own
+}

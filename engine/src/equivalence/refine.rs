@@ -1,0 +1,344 @@
+//! Partition refinement by signatures, of the states only that a split may concern.
+//!
+//! The signature of a state is what it can do next, as a set of pairs of a label and a block. States
+//! of one block stay together while their signatures are equal. After Jacobs and Wissmann, Fast
+//! coalgebraic bisimilarity minimization (POPL 2023): of the parts of a block the largest keeps its
+//! number, so that a state gets a new number O(log n) times at most, and only states with a
+//! transition to one with a new number are looked at again. The others of their block are *clean*:
+//! their signatures are equal, and equal to what they were.
+//!
+//! While many states move, all are swept in order of their numbers, and it is the forward
+//! transitions that tell who is concerned: one sequential pass, nothing else is kept. When few
+//! move, lists of predecessors and of the members of blocks take over, and a round costs what
+//! changes. Signatures are told apart by a hash of 64 bits; see `certify` for why the result is
+//! exact nevertheless.
+
+use super::bits::Bits;
+use super::groups::Groups;
+use super::members::{Change, Members};
+use super::{POLL_EVERY, Poll};
+
+/// What the states of one block must have in common, as a hash of what a state can do.
+pub trait Signature {
+    /// A sweep begins: the states of `moved` have a new block.
+    fn begin_sweep(&mut self, _block: &[u32], _moved: &Bits, _poll: Poll) -> Option<()> {
+        Some(())
+    }
+
+    /// In a sweep: whether the signature of a state may be new, because of states that moved or of
+    /// smaller states that are touched themselves.
+    fn touched(&self, state: u32, block: &[u32], moved: &Bits, touched: &Bits) -> bool;
+
+    /// The hash of the signature of a state; all touched states are asked for, in order.
+    fn hash(&mut self, state: u32, block: &[u32]) -> u64;
+
+    /// The rounds after the sweeps, which cost what changes; `moved` have a new block.
+    fn lists(&mut self, refiner: &mut Refiner, moved: Vec<u32>, poll: Poll) -> Option<()>;
+}
+
+/// Signatures that depend on what is behind the transitions of a state, and not on its own block.
+pub trait Local: Signature {
+    /// Only states for which `keep` holds will be asked for from now on.
+    fn begin_lists(&mut self, keep: &dyn Fn(u32) -> bool, poll: Poll) -> Option<()>;
+
+    /// Add to `list`, and mark, every state that is not settled and whose signature may be new
+    /// because the states in `moved` have a new block.
+    fn affected(
+        &mut self,
+        moved: &[u32],
+        block: &[u32],
+        settled: &Bits,
+        marked: &mut Bits,
+        list: &mut Vec<u32>,
+    );
+}
+
+/// For every state its block, and how many blocks there are.
+pub struct Partition {
+    pub block: Vec<u32>,
+    pub blocks: usize,
+}
+
+impl Partition {
+    /// One block of all states.
+    pub fn trivial(states: usize) -> Self {
+        Self { block: vec![0; states], blocks: 1 }
+    }
+}
+
+/// The coarsest refinement of `start` in which states of one block have signatures of one hash.
+///
+/// With `canonical`, the numbers of blocks depend on nothing but signatures and numbers of states
+/// that share them: isomorphic systems get the same numbers for corresponding states.
+pub fn refine<S: Signature>(
+    start: Partition,
+    signature: &mut S,
+    canonical: bool,
+    poll: Poll,
+) -> Option<Partition> {
+    let states = start.block.len();
+    let mut size = vec![0; start.blocks];
+    for &block in &start.block {
+        size[block as usize] += 1;
+    }
+    let mut refiner = Refiner {
+        hash: vec![0; start.blocks],
+        size,
+        block: start.block,
+        settled: Bits::new(states),
+        groups: Groups::default(),
+        splits: Vec::new(),
+        canonical,
+    };
+    let moved = refiner.sweeps(signature, poll)?;
+    if !moved.is_empty() {
+        signature.lists(&mut refiner, moved, poll)?;
+    }
+    Some(Partition { blocks: refiner.size.len(), block: refiner.block })
+}
+
+const NONE: u32 = u32::MAX;
+
+/// Sweeps go on while more than one state in this many moves ..
+const FEW: usize = if cfg!(test) { 1 } else { 64 };
+/// .. and for this many rounds more, which may be all: the lists cost as much.
+const PATIENCE: u32 = if cfg!(test) { 0 } else { 6 };
+
+/// A partition that is being refined.
+pub struct Refiner {
+    pub block: Vec<u32>,
+    /// For every block its number of states.
+    pub size: Vec<u32>,
+    /// For every block the lower half of the hash of the signature of its clean states.
+    pub hash: Vec<u32>,
+    /// States alone in their block: nothing concerns them any more.
+    pub settled: Bits,
+    /// The states to look at in this round, by block and hash.
+    groups: Groups,
+    /// The blocks that this round splits.
+    splits: Vec<Split>,
+    canonical: bool,
+}
+
+/// A block that falls apart: clean states, and those of a group with their hash, are the front.
+struct Split {
+    block: u32,
+    /// States before.
+    total: u32,
+    /// States of the front, and their block from now on.
+    front: u32,
+    front_id: u32,
+    /// The groups, as a part of `groups.order`.
+    groups: std::ops::Range<usize>,
+}
+
+impl Refiner {
+    /// Whole rounds, while much moves. The states that moved in the last one, if any did.
+    fn sweeps(&mut self, signature: &mut impl Signature, poll: Poll) -> Option<Vec<u32>> {
+        let states = self.block.len();
+        let mut moved = Bits::new(states);
+        let mut touched = Bits::new(states);
+        let mut group = vec![0u32; states];
+        let mut first = true;
+        let mut patience = PATIENCE;
+        loop {
+            self.groups.clear(states);
+            touched.clear();
+            signature.begin_sweep(&self.block, &moved, poll)?;
+            for state in 0..states as u32 {
+                if (state as usize).is_multiple_of(POLL_EVERY) && !poll() {
+                    return None;
+                }
+                if self.settled.has(state)
+                    || !first && !signature.touched(state, &self.block, &moved, &touched)
+                {
+                    continue;
+                }
+                let block = self.block[state as usize];
+                if self.size[block as usize] == 1 {
+                    self.settled.add(state);
+                    continue;
+                }
+                touched.add(state);
+                let hash = signature.hash(state, &self.block);
+                group[state as usize] = self.groups.add(block, hash);
+            }
+            first = false;
+            self.decide();
+            let count = self.sweep_moves(&touched, &group, &mut moved);
+            if count == 0 {
+                return Some(Vec::new());
+            }
+            if count < states / FEW {
+                if patience == 0 {
+                    return Some(moved.iter().collect());
+                }
+                patience -= 1;
+            }
+        }
+    }
+
+    /// Gives the states of a sweep their new blocks; how many moved.
+    fn sweep_moves(&mut self, touched: &Bits, group: &[u32], moved: &mut Bits) -> usize {
+        moved.clear();
+        let mut count = 0;
+        let mut give = |block: &mut u32, id: u32, state: u32, settled: &mut Bits, size: &[u32]| {
+            *block = id;
+            moved.add(state);
+            count += 1;
+            if size[id as usize] == 1 {
+                settled.add(state);
+            }
+        };
+        for state in touched.iter() {
+            let id = self.groups.id[group[state as usize] as usize];
+            let block = &mut self.block[state as usize];
+            if *block != id {
+                give(block, id, state, &mut self.settled, &self.size);
+            }
+        }
+        if self.splits.iter().any(|split| split.front > 0 && split.front_id != split.block) {
+            let mut fronts = vec![NONE; self.size.len()];
+            for split in &self.splits {
+                if split.front > 0 && split.front_id != split.block {
+                    fronts[split.block as usize] = split.front_id;
+                }
+            }
+            for (state, block) in self.block.iter_mut().enumerate() {
+                let id = fronts[*block as usize];
+                if id != NONE && !touched.has(state as u32) {
+                    give(block, id, state as u32, &mut self.settled, &self.size);
+                }
+            }
+        }
+        count
+    }
+
+    /// Rounds that cost what changes.
+    pub fn lists(
+        &mut self,
+        signature: &mut impl Local,
+        mut moved: Vec<u32>,
+        poll: Poll,
+    ) -> Option<()> {
+        signature.begin_lists(&|state| !self.settled.has(state), poll)?;
+        let mut members = Members::new(&self.block, &self.size);
+        let mut marked = Bits::new(self.block.len());
+        let (mut list, mut group) = (Vec::new(), Vec::new());
+        let mut work = 0;
+        loop {
+            list.clear();
+            signature.affected(&moved, &self.block, &self.settled, &mut marked, &mut list);
+            if list.is_empty() {
+                return Some(());
+            }
+            work += list.len() + moved.len();
+            if work > POLL_EVERY {
+                work = 0;
+                if !poll() {
+                    return None;
+                }
+            }
+            self.groups.clear(list.len());
+            group.clear();
+            for &state in &list {
+                marked.remove(state);
+                let hash = signature.hash(state, &self.block);
+                group.push(self.groups.add(self.block[state as usize], hash));
+            }
+            self.decide();
+            moved.clear();
+            if !self.splits.is_empty() {
+                self.groups.fill(&list, &group);
+                let Self { block, settled, groups, splits, .. } = self;
+                let change = &mut Change { block, settled, moved: &mut moved };
+                for split in splits.iter() {
+                    let first = members.first(split.block);
+                    let mut tail = first + split.total;
+                    for &group in &groups.order[split.groups.clone()] {
+                        let id = groups.id[group as usize];
+                        if split.front == 0 || id != split.front_id {
+                            tail = members.part(groups.members(group), tail, id, change);
+                        }
+                    }
+                    members.rest(first, split.front, split.front_id, change);
+                }
+            }
+        }
+    }
+
+    /// Decides what becomes of every block with a group, and numbers the parts.
+    fn decide(&mut self) {
+        let groups = &mut self.groups;
+        groups.sort(self.size.len(), self.canonical);
+        self.splits.clear();
+        let mut at = 0;
+        while at < groups.order.len() {
+            let block = groups.block[groups.order[at] as usize];
+            let b = block as usize;
+            let begin = at;
+            let mut count = 0;
+            while at < groups.order.len() && groups.block[groups.order[at] as usize] == block {
+                count += groups.count[groups.order[at] as usize];
+                at += 1;
+            }
+            let run = begin..at;
+            let total = self.size[b];
+            let mut front = total - count;
+            if front == 0 && run.len() == 1 {
+                let group = groups.order[begin] as usize;
+                groups.id[group] = block;
+                self.hash[b] = groups.hash[group] as u32;
+                continue;
+            }
+            let mut matched = NONE;
+            if front > 0 {
+                let like = |&&g: &&u32| groups.hash[g as usize] as u32 == self.hash[b];
+                if let Some(&group) = groups.order[run.clone()].iter().find(like) {
+                    matched = group;
+                    front += groups.count[group as usize];
+                }
+                if front == total {
+                    groups.id[matched as usize] = block;
+                    continue;
+                }
+            }
+            // The largest part keeps the number; of equal ones the front, else the first.
+            let (mut largest, mut keeper) = (front, NONE);
+            for &group in &groups.order[run.clone()] {
+                if group != matched && groups.count[group as usize] > largest {
+                    (largest, keeper) = (groups.count[group as usize], group);
+                }
+            }
+            let mut front_id = block;
+            if front > 0 {
+                if keeper == NONE {
+                    self.size[b] = front;
+                } else {
+                    front_id = self.size.len() as u32;
+                    self.size.push(front);
+                    self.hash.push(self.hash[b]);
+                }
+                if matched != NONE {
+                    groups.id[matched as usize] = front_id;
+                }
+            }
+            for &group in &groups.order[run.clone()] {
+                let g = group as usize;
+                if group == matched {
+                    continue;
+                }
+                if group == keeper {
+                    groups.id[g] = block;
+                    self.size[b] = groups.count[g];
+                    self.hash[b] = groups.hash[g] as u32;
+                } else {
+                    groups.id[g] = self.size.len() as u32;
+                    self.size.push(groups.count[g]);
+                    self.hash.push(groups.hash[g] as u32);
+                }
+            }
+            self.splits.push(Split { block, total, front, front_id, groups: run });
+        }
+    }
+}

@@ -1,0 +1,212 @@
+//! Bisimulations against their definitions: signatures as sets, found by walking, round by round.
+//!
+//! In tests the sweeps end after one round, and sketches are exact for few blocks only, so that
+//! small systems go all the ways that large ones go.
+
+use super::minimise::{Equivalence, Kind, minimise};
+use crate::labels::Labels;
+use crate::lts::Lts;
+use proptest::prelude::*;
+use std::collections::{BTreeMap, BTreeSet};
+
+type Row = (u32, u32, u32);
+
+const NAMES: [&[u8]; 4] = [b"tau", b"a", b"b", b"c"];
+/// The label of loops that stand for divergence.
+const LOOP: u32 = 9;
+
+fn system(states: u32, rows: &[Row]) -> Lts {
+    let labels: Labels = NAMES.into_iter().collect();
+    let source = rows.iter().map(|row| row.0).collect();
+    let label = rows.iter().map(|row| row.1).collect();
+    let target = rows.iter().map(|row| row.2).collect();
+    Lts::new(0, states, source, label, target, labels).unwrap()
+}
+
+/// What is reached by internal steps through states that `inside` allows.
+fn silent(rows: &BTreeSet<Row>, from: u32, inside: &dyn Fn(u32) -> bool) -> BTreeSet<u32> {
+    let mut met = BTreeSet::from([from]);
+    let mut waiting = vec![from];
+    while let Some(s) = waiting.pop() {
+        for &(_, _, t) in rows.range((s, 0, 0)..(s, 1, 0)) {
+            if inside(t) && met.insert(t) {
+                waiting.push(t);
+            }
+        }
+    }
+    met
+}
+
+fn naive(states: u32, rows: &[Row], equivalence: Equivalence) -> Vec<u32> {
+    let mut rows: BTreeSet<Row> = rows.iter().copied().collect();
+    if equivalence.divergence {
+        let cyclic: Vec<u32> = (0..states)
+            .filter(|&s| {
+                let mut steps = rows.range((s, 0, 0)..(s, 1, 0));
+                steps.any(|row| silent(&rows, row.2, &|_| true).contains(&s))
+            })
+            .collect();
+        rows.extend(cyclic.into_iter().map(|s| (s, LOOP, s)));
+    }
+    let mut block = vec![0u32; states as usize];
+    loop {
+        let mut numbers: BTreeMap<(u32, BTreeSet<(u32, u32)>), u32> = BTreeMap::new();
+        let mut next = Vec::new();
+        for s in 0..states {
+            let b = block[s as usize];
+            let mut signature = BTreeSet::new();
+            match equivalence.kind {
+                Kind::Strong => {
+                    signature.extend(
+                        rows.range((s, 0, 0)..(s + 1, 0, 0))
+                            .map(|row| (row.1, block[row.2 as usize])),
+                    );
+                }
+                Kind::Branching => {
+                    for u in silent(&rows, s, &|t| block[t as usize] == b) {
+                        let steps = rows.range((u, 0, 0)..(u + 1, 0, 0));
+                        let steps = steps.map(|row| (row.1, block[row.2 as usize]));
+                        signature.extend(steps.filter(|&step| step != (0, b)));
+                    }
+                }
+                Kind::Weak => {
+                    for u in silent(&rows, s, &|_| true) {
+                        signature.insert((0, block[u as usize]));
+                        for row in rows.range((u, 1, 0)..(u + 1, 0, 0)) {
+                            let behind = silent(&rows, row.2, &|_| true);
+                            signature
+                                .extend(behind.into_iter().map(|t| (row.1, block[t as usize])));
+                        }
+                    }
+                }
+            }
+            let new = numbers.len() as u32;
+            next.push(*numbers.entry((b, signature)).or_insert(new));
+        }
+        let before = block.iter().collect::<BTreeSet<_>>().len();
+        block = next;
+        if numbers.len() == before {
+            return block;
+        }
+    }
+}
+
+fn all() -> Vec<Equivalence> {
+    let kinds = [Kind::Strong, Kind::Branching, Kind::Weak];
+    let plain = kinds.map(Equivalence::plain);
+    let divergent = plain[1..].iter().map(|&plain| Equivalence { divergence: true, ..plain });
+    plain.iter().copied().chain(divergent).collect()
+}
+
+/// Random rows; chains, long internal ones too, are likelier than chance would have them.
+fn systems() -> impl Strategy<Value = (u32, Vec<Row>)> {
+    (1u32..14).prop_flat_map(|states| {
+        let row = (0..states, prop_oneof![3 => Just(0u32), 3 => 1u32..4], 0..states);
+        let step = (0..states, prop_oneof![4 => Just(0u32), 1 => 1u32..3]);
+        let step = step.prop_map(move |(s, a)| (s, a, (s + 1) % states));
+        let rows = prop::collection::vec(prop_oneof![1 => row, 1 => step], 0..30);
+        (Just(states), rows)
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn classes_are_those_of_the_definition((states, rows) in systems()) {
+        let lts = system(states, &rows);
+        for equivalence in all() {
+            let expected = naive(states, &rows, equivalence);
+            let (_, found) = minimise(&lts, equivalence, true, &mut || true).unwrap();
+            for s in 0..states as usize {
+                for t in 0..s {
+                    prop_assert_eq!(
+                        expected[s] == expected[t], found[s] == found[t],
+                        "{:?}: {} and {} of {:?}", equivalence, s, t, rows
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_result_is_equivalent_and_the_same_for_equivalent_systems(
+        (states, rows) in systems(), order in any::<prop::sample::Index>(),
+    ) {
+        let lts = system(states, &rows);
+        // The same system from the last to the first, every state twice.
+        let turned: Vec<Row> = rows.iter().rev().enumerate().flat_map(|(i, &(s, a, t))| {
+            let name = |state: u32, copy: usize| {
+                let state = (state + order.index(states as usize) as u32) % states;
+                if copy == 0 { state } else { 2 * states - 1 - state }
+            };
+            [(name(s, 0), a, name(t, i)), (name(s, 1), a, name(t, i / 2))]
+        }).collect();
+        let mut twice = system(2 * states, &turned);
+        twice.initial = order.index(states as usize) as u32 % states;
+        for equivalence in all() {
+            let (least, _) = minimise(&lts, equivalence, false, &mut || true).unwrap();
+            let mut both = rows.clone();
+            let shift = |i: usize| (least.source[i] + states, least.target[i] + states);
+            both.extend((0..least.transitions()).map(|i| {
+                let name = least.labels.get(least.label[i]);
+                let label = NAMES.iter().position(|&other| other == name).unwrap();
+                (shift(i).0, label as u32, shift(i).1)
+            }));
+            let block = naive(states + least.states, &both, equivalence);
+            prop_assert_eq!(block[0], block[states as usize], "{:?} {:?}", equivalence, rows);
+            let (again, _) = minimise(&least, equivalence, false, &mut || true).unwrap();
+            let (other, _) = minimise(&twice, equivalence, false, &mut || true).unwrap();
+            for same in [&again, &other] {
+                prop_assert_eq!(text(&least), text(same), "{:?} {:?}", equivalence, rows);
+            }
+        }
+    }
+}
+
+fn text(lts: &Lts) -> Vec<u8> {
+    let mut text = format!("{} {}\n", lts.initial, lts.states).into_bytes();
+    crate::aut::write::rows(lts, 0..lts.transitions(), &mut text);
+    text
+}
+
+/// Chains that split one state a round, and internal ones whose bottom changes with every round.
+#[test]
+fn long_chains_cost_what_changes() {
+    let n = 30_000;
+    let one: Vec<Row> = (0..n).map(|s| (s, 1, s + 1)).collect();
+    let loops = (0..n).step_by(7).map(|s| (s, 1 + s % 3, s));
+    let internal: Vec<Row> = (0..n).map(|s| (s, 0, s + 1)).chain(loops).collect();
+    for (rows, kind) in [(one, Kind::Strong), (internal, Kind::Branching)] {
+        let lts = system(n + 1, &rows);
+        let mut polls = 0;
+        minimise(&lts, Equivalence::plain(kind), false, &mut || {
+            polls += 1;
+            true
+        });
+        assert!(polls < 2000, "{kind:?} took {polls} polls");
+    }
+}
+
+#[test]
+fn all_work_stops_when_it_is_told_to() {
+    let n = 70_000;
+    let rows: Vec<Row> = (0..n).map(|s| (s, s % 3, (s * 7 + 1) % n)).collect();
+    let lts = system(n, &rows);
+    for equivalence in all() {
+        let mut calls = 0;
+        let done = minimise(&lts, equivalence, false, &mut || {
+            calls += 1;
+            true
+        });
+        assert!(done.is_some() && calls > 3);
+        for allowed in (0..calls).step_by(calls / 8 + 1) {
+            let mut left = allowed as i64;
+            let stopped = minimise(&lts, equivalence, false, &mut || {
+                left -= 1;
+                left >= 0
+            });
+            assert!(stopped.is_none());
+        }
+    }
+}
