@@ -43,6 +43,12 @@ WRONG = [
     ("\ndes ( 9,0,3)\n", 2, 7, range_error("initial state", 9, "3 states")),
     ("des (0,0,4294967296)\n", 1, 10, "a file has at most 4294967295 states"),
     ("des (0,0,99999999999999999999)\n", 1, 10, "a file has at most 4294967295 states"),
+    (
+        "des (0,0,4294967295)\n",
+        1,
+        10,
+        "4294967295 states are too many for 0 transitions: nearly all have none",
+    ),
     # Counts.
     ("des (0,1,2)\n", 1, 8, "the header says 1 transition, but the file has 0"),
     ("des (0,2,2)\n(0,a,1)\n", 1, 8, "the header says 2 transitions, but the file has 1"),

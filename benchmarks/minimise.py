@@ -1,0 +1,160 @@
+"""What reading and minimisation cost a transition, on families of systems of growing size.
+
+    python benchmarks/minimise.py [--quick] [--json FILE] [--chart FILE.svg]
+                                  [--sizes 1e4,1e5,...] [--families A,B] [--repeat N]
+
+Every run is a process of its own that reads a file and minimises. Times are the processor's and
+those of minimisation are without reading; `growth` is the time of a transition beside that of the
+next smaller size. Memory is the peak of all that the process allocated, reading included, in bytes
+a transition; the column beside it is 24 bytes a transition and 24 a state.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from chart import lines
+from families import FAMILIES
+from measure import calibration, run_once
+
+import aut_format
+from lts import LTS, mucrl
+from lts.equivalence import minimise
+
+EQUIVALENCES = ("strong", "branching", "weak")
+PETERSON = Path(__file__).parents[1] / "cases" / "peterson.mcrl"
+QUICK = {"sizes": "300,3e3", "repeat": 1, "peterson": (2, 3)}
+USUAL = {"sizes": "1e4,1e5,1e6,1e7", "repeat": 5, "peterson": (4, 5, 6)}
+TIMEOUT = 300.0
+
+
+def run(file: str, equivalence: str) -> None:
+    """Read, minimise and print the figures: the task of a process of its own."""
+    start = time.process_time()
+    system = aut_format.read(file)
+    between = time.process_time()
+    least = minimise(system, equivalence)
+    figures = {
+        "read": between - start,
+        "minimise": time.process_time() - between,
+        "states": least.state_count,
+        "transitions": least.transition_count,
+    }
+    print(json.dumps(figures))
+
+
+def measured(file: Path, system: LTS, equivalence: str, repeat: int) -> dict[str, object] | None:
+    """Return the medians of some runs, None if one takes too long."""
+    command = [sys.executable, __file__, "--one", str(file), equivalence]
+    try:
+        runs = [run_once(command, timeout=TIMEOUT) for _ in range(repeat)]
+    except subprocess.TimeoutExpired:
+        return None
+    for each in runs:
+        if each.status != 0:
+            raise RuntimeError(each.errors.decode(errors="replace"))
+    figures = [json.loads(each.output) for each in runs]
+    count = system.transition_count
+    return {
+        "read_per_second": count / statistics.median(each["read"] for each in figures),
+        "microseconds": statistics.median(each["minimise"] for each in figures) / count * 1e6,
+        "bytes": max(each.memory for each in runs) / count,
+        "states": figures[0]["states"],
+        "transitions": figures[0]["transitions"],
+    }
+
+
+def peterson(processes: int) -> LTS:
+    """Return the state space of Peterson's algorithm, what is not `wait` or `crit` internal."""
+    specification = mucrl.read(PETERSON, parameters={"N": processes})
+    return mucrl.generate(specification).hide(["setturn", "setflag"])
+
+
+def ladder(arguments: argparse.Namespace) -> list[tuple[str, list[int]]]:
+    """Return the families with their sizes: of `peterson` the numbers of processes."""
+    usual = QUICK if arguments.quick else USUAL
+    sizes = [int(float(size)) for size in (arguments.sizes or usual["sizes"]).split(",")]
+    names = arguments.families.split(",") if arguments.families else ["peterson", *FAMILIES]
+    return [(name, list(usual["peterson"]) if name == "peterson" else sizes) for name in names]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="small systems, to see that it runs")
+    parser.add_argument("--json", metavar="FILE", help="write the figures")
+    parser.add_argument("--chart", metavar="FILE", help="write a chart (SVG)")
+    parser.add_argument("--sizes", help="numbers of transitions, separated by commas")
+    parser.add_argument("--families", help="names, separated by commas")
+    parser.add_argument("--repeat", type=int, help="runs of which the median counts")
+    parser.add_argument("--one", nargs=2, help=argparse.SUPPRESS)
+    arguments = parser.parse_args()
+    if arguments.one:
+        run(*arguments.one)
+        return
+    repeat = arguments.repeat or (QUICK if arguments.quick else USUAL)["repeat"]
+    rows = []
+    print(f"calibration {calibration():.3f} s")
+    print(
+        f"{'family':12} {'states':>9} {'rows':>9} {'reads/s':>8} | "
+        + " | ".join(f"{name:>9} us growth bytes" for name in EQUIVALENCES)
+        + " | 24m+24n"
+    )
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "system.aut"
+        for family, sizes in ladder(arguments):
+            before: dict[str, float] = {}
+            for size in sizes:
+                system = peterson(size) if family == "peterson" else FAMILIES[family](size)
+                aut_format.write(system, file)
+                row = {
+                    "family": family,
+                    "size": size,
+                    "states": system.state_count,
+                    "transitions": system.transition_count,
+                }
+                cells = []
+                for name in EQUIVALENCES:
+                    found = measured(file, system, name, repeat)
+                    row[name] = found
+                    if found is None:
+                        cells.append(f"{'-':>12} {'':6} {'':5}")
+                        continue
+                    cost = found["microseconds"]
+                    growth = f"{cost / before[name]:6.2f}" if name in before else " " * 6
+                    before[name] = cost
+                    cells.append(f"{cost:12.3f} {growth} {found['bytes']:5.1f}")
+                states, count = system.state_count, system.transition_count
+                reads = max(row[name]["read_per_second"] for name in EQUIVALENCES if row[name])
+                row["read_per_second"] = reads
+                limit = 24 + 24 * states / count
+                print(
+                    f"{family:12} {states:9} {count:9} {reads / 1e6:6.1f} M | "
+                    f"{' | '.join(cells)} | {limit:7.1f}",
+                    flush=True,
+                )
+                rows.append(row)
+    if arguments.json:
+        Path(arguments.json).write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
+    if arguments.chart:
+        Path(arguments.chart).write_text(chart(rows), encoding="utf-8")
+
+
+def chart(rows: list[dict]) -> str:
+    """Return the cost of strong minimisation by size, a line a family."""
+    series: dict[str, list[tuple[float, float]]] = {}
+    for row in rows:
+        if row["strong"]:
+            point = (row["transitions"], row["strong"]["microseconds"])
+            series.setdefault(row["family"], []).append(point)
+    return lines("Strong bisimulation", "transitions", "microseconds a transition", series)
+
+
+if __name__ == "__main__":
+    main()
