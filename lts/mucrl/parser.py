@@ -6,9 +6,10 @@ from bisect import bisect_right
 from typing import Any
 
 from lts.errors import ParseError
-from lts.mucrl import slips, syntax
+from lts.mucrl import explanations, syntax
 from lts.mucrl.lalr import END, Failure, tables
 from lts.mucrl.report import Report
+from lts.mucrl.slips import Wrong
 from lts.mucrl.source import Place, Source
 from lts.mucrl.tokens import ILLEGAL, Name, tokens
 
@@ -42,16 +43,16 @@ class _Parser:
         kinds, values = self.tokens.kinds, self.tokens.values
         at, doubt = 0, False
         if kinds[0] != END or not values[0]:
-            self.add(slips.no_section(self.tokens))
+            self.add(explanations.no_section(self.tokens))
             at = kinds.index(END)
         while keyword := str(values[at]):
             if self.builder.variables and keyword != "rew":
-                self.add(slips.no_equations(self.tokens, at))
+                self.add(explanations.no_equations(self.tokens, at))
             self.builder.enter(keyword, values[at].place)
             doubt = self.section(keyword, at + 1, quiet=doubt)
             at = kinds.index(END, at + 1)
         if self.builder.variables:
-            self.add(slips.no_equations(self.tokens, at))
+            self.add(explanations.no_equations(self.tokens, at))
         self.report.raise_errors()
         self.builder.specification.end = values[-1].place
         return self.builder.specification
@@ -67,7 +68,7 @@ class _Parser:
         heads: frozenset[int] = frozenset()
         while failure := self.run(keyword, at, self.build):
             if starts is None:
-                starts = slips.declarations(self.tokens, keyword, first)
+                starts = explanations.declarations(self.tokens, keyword, first)
                 heads = frozenset(starts)
             number = bisect_right(starts, failure.at)
             begin = max([at, *starts[max(0, number - 1) : number]])
@@ -75,21 +76,21 @@ class _Parser:
             if begin > at and self.parses(keyword, begin, later, failure.at):
                 # All is well from here on, so what stands before was not finished.
                 wrong = self.wrong(keyword, at, begin)
-                head = slips.false_head(wrong, heads)
+                head = explanations.false_head(wrong, heads)
                 if head is None:
-                    self.add(slips.unfinished(wrong))
+                    self.add(explanations.unfinished(wrong))
                 else:
-                    self.add(slips.no_operator(self.tokens, head))
+                    self.add(explanations.no_operator(self.tokens, head))
                 at = begin
                 continue
             if not (quiet and failure.at == first):
                 wrong = self.wrong(keyword, at, failure.at)
                 wrong.begin = begin
-                head = slips.false_head(wrong, heads)
+                head = explanations.false_head(wrong, heads)
                 if head is None:
-                    self.add(slips.explained(wrong))
+                    self.add(explanations.explained(wrong))
                 else:
-                    self.add(slips.no_operator(self.tokens, head))
+                    self.add(explanations.no_operator(self.tokens, head))
             if later is None:
                 if kinds[failure.at] == END:
                     return failure.at == first or not self.tokens.is_first(failure.at)
@@ -97,7 +98,7 @@ class _Parser:
             at = later
         return False
 
-    def wrong(self, keyword: str, begin: int, at: int) -> slips.Wrong:
+    def wrong(self, keyword: str, begin: int, at: int) -> Wrong:
         """Return token `at` with what is expected in its place, in a text that begins at `begin`.
 
         The parser may have reduced because of the token; what it does without having seen it tells
@@ -106,9 +107,9 @@ class _Parser:
         failure = self.until(keyword, begin, at, ILLEGAL)
         assert failure is not None
         expected = self.tables.shifts(failure.states)
-        return slips.Wrong(self.tokens, keyword, begin, at, expected)
+        return Wrong(self.tokens, keyword, begin, at, expected)
 
-    def add(self, error: slips.Slip) -> None:
+    def add(self, error: explanations.Explanation) -> None:
         place, message = error
         self.report.add(ParseError, message, place)
 

@@ -1,47 +1,17 @@
-"""What a syntax error is told as: what was expected, what was found, what was probably meant."""
+"""Slips: what was probably meant by a text that is not in the language."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container
 from dataclasses import dataclass
 
-from lts.mucrl.lalr import END, tables
-from lts.mucrl.source import Place
+from lts.mucrl.lalr import END
 from lts.mucrl.tokens import ILLEGAL, SECTIONS, Tokens
 
-__all__ = [
-    "Slip",
-    "Wrong",
-    "declarations",
-    "explained",
-    "false_head",
-    "no_equations",
-    "no_operator",
-    "no_section",
-    "unfinished",
-]
+__all__ = ["PROCESS", "Wrong", "illegal", "near_section", "open_bracket", "probable"]
 
-Slip = tuple[Place, Callable[[], str]]
-"""Where, and the message."""
+PROCESS = frozenset(("NAME", "(", "delta", "tau", "sum", "encap", "hide", "rename"))
+"""What a process may begin with."""
 
-# What a state is waiting for, by the first of these that it knows how to go on with.
-_EXPECTED = {
-    "equation": "an equation",
-    "definition": "a definition",
-    "declaration": "a declaration",
-    "communication": "a communication",
-    "variable_list": "a variable",
-    "term": "a term",
-    "single": "a process",
-    "sort": "a sort",
-    "function": "a function",
-    "variable": "a variable",
-    "action": "an action",
-}
-_PROCESS = {"NAME", "(", "delta", "tau", "sum", "encap", "hide", "rename"}
-_OPERATORS = {".", "+", "||", "|", "||_", "<|", "<<", "@"}
-_LAST = ("NAME", ")", "delta", "tau")
-"""What a declaration may end with."""
 _BRACKETS = {")": "(", "}": "{"}
 
 # Words of related languages, and other words for the same thing.
@@ -104,160 +74,13 @@ class Wrong:
         return self.tokens.kinds[max(0, self.at - count)]
 
 
-def no_section(tokens: Tokens) -> Slip:
-    """Explain a text that does not begin with a section."""
-
-    def message() -> str:
-        words = _listed([f"`{word}`" for word in SECTIONS])
-        hint = _illegal(tokens, 0) or _near_section(tokens, 0)
-        return f"expected a section ({words}), found {_found(tokens, 0)}{_after(hint)}"
-
-    return tokens.place(0), message
+def probable(wrong: Wrong) -> str | None:
+    """Return what was probably meant, if anything comes to mind."""
+    return next((hint for slip in _SLIPS if (hint := slip(wrong))), None)
 
 
-def no_equations(tokens: Tokens, at: int) -> Slip:
-    """Explain a `var` section that no `rew` follows; token `at` stands in its place."""
-    return tokens.place(
-        at
-    ), lambda: f"expected `rew` after the variables, found {_found(tokens, at)}"
-
-
-def unfinished(wrong: Wrong) -> Slip:
-    """Explain a declaration that is not finished where the next one begins."""
-
-    def message() -> str:
-        found = f"`{wrong.word}`, which begins the next one"
-        return f"expected {_expected(wrong)}, found {found}{_after(_open_bracket(wrong))}"
-
-    return wrong.tokens.place(wrong.at), message
-
-
-def no_operator(tokens: Tokens, at: int) -> Slip:
-    """Explain a name that was taken as that of a definition because no operator precedes it."""
-    if tokens.is_first(at):
-        hint = "a definition is written `X = p` or `X(d:D) = p`"
-    else:
-        hint = "is a `.` missing before it?"
-    return tokens.place(
-        at
-    ), lambda: f"expected an operator or a definition, found {_found(tokens, at)}; {hint}"
-
-
-def explained(wrong: Wrong) -> Slip:
-    """Explain a token that is not allowed where it stands."""
-
-    def message() -> str:
-        hint = next((hint for slip in _SLIPS if (hint := slip(wrong))), None)
-        found = _found(wrong.tokens, wrong.at)
-        return f"expected {_expected(wrong)}, found {found}{_after(hint)}"
-
-    return wrong.tokens.place(wrong.at), message
-
-
-def false_head(wrong: Wrong, starts: Container[int]) -> int | None:
-    """Return the name of a definition that is none, because it has no `=`.
-
-    `starts` are the tokens that seem to begin a definition.
-    """
-    if wrong.keyword != "proc":
-        return None
-    if wrong.expected.keys() == {"=", "("}:
-        head = wrong.at - 1
-    elif wrong.expected.keys() == {":"} and wrong.before(2) == "(":
-        head = wrong.at - 3
-    else:
-        return None
-    return head if head > wrong.begin and head not in starts else None
-
-
-def declarations(tokens: Tokens, keyword: str, first: int) -> list[int]:
-    """Return the tokens of a section, which begins at `first`, that seem to begin a declaration.
-
-    They are where parsing may go on after an error: the names before `:`, and a name, perhaps with
-    something in brackets, before `=`.
-    """
-    kinds = tokens.kinds
-    end = kinds.index(END, first)
-    closing = _closing(kinds, first, end)
-    found = []
-    at = first
-    while at < end:
-        if kinds[at] == "NAME" and (at == first or tokens.is_first(at) or kinds[at - 1] in _LAST):
-            last = at
-            if keyword in ("rew", "proc"):
-                if kinds[at + 1] == "(":
-                    last = closing.get(at + 1, at)
-                if kinds[last + 1] == "=":
-                    found.append(at)
-            elif keyword == "comm":
-                if kinds[at + 1] == "|" and kinds[at + 2] == "NAME":
-                    found.append(at)
-            else:
-                while kinds[last + 1] == "," and kinds[last + 2] == "NAME":
-                    last += 2
-                if kinds[last + 1] == ":":
-                    found.append(at)
-                at = last
-        at += 1
-    return found
-
-
-def _closing(kinds: list[str], first: int, end: int) -> dict[int, int]:
-    """Return the closing bracket of each opening one."""
-    still_open: list[int] = []
-    found = {}
-    for at in range(first, end):
-        if kinds[at] in ("(", "{"):
-            still_open.append(at)
-        elif kinds[at] in _BRACKETS and still_open:
-            found[still_open.pop()] = at
-    return found
-
-
-def _expected(wrong: Wrong) -> str:
-    gotos = tables().gotos
-    words: list[str] = []
-    rest: list[str] = []
-    for terminal, state in wrong.expected.items():
-        if terminal == END or terminal in _OPERATORS:
-            continue
-        known = next((word for symbol, word in _EXPECTED.items() if symbol in gotos[state]), None)
-        if known is not None and terminal in _PROCESS:
-            words.append(known)
-        elif terminal == "NAME":
-            rest.append("a name")
-        elif terminal != "(" or len(wrong.expected) == 1 or "=" in wrong.expected:
-            rest.append(f"`{terminal}`")
-    operators = _OPERATORS & wrong.expected.keys()
-    if len(operators) > 1:
-        words.insert(0, "an operator")
-    else:
-        rest += (f"`{operator}`" for operator in operators)
-    if END in wrong.expected:
-        rest.append("the next section")
-    return _listed([*dict.fromkeys(words), *rest])
-
-
-def _listed(words: list[str]) -> str:
-    return ", ".join(words[:-1]) + " or " + words[-1] if words[1:] else words[0]
-
-
-def _after(hint: str | None) -> str:
-    return f"; {hint}" if hint else ""
-
-
-def _found(tokens: Tokens, at: int) -> str:
-    text = tokens.values[at]
-    if tokens.kinds[at] != ILLEGAL:
-        return f"`{text}`" if text else "the end of the text"
-    if "\udc80" <= text <= "\udcff":
-        shown = f"the byte {ord(text) & 0xFF:#04x}"
-    else:
-        shown = f"`{text}`" if text.isprintable() else f"the character {ord(text):#04x}"
-    return f"{shown}, which is no part of muCRL"
-
-
-def _illegal(tokens: Tokens, at: int) -> str | None:
+def illegal(tokens: Tokens, at: int) -> str | None:
+    """Return what may have been meant by a character that is no part of the language."""
     if tokens.kinds[at] != ILLEGAL:
         return None
     text = tokens.values[at]
@@ -266,7 +89,7 @@ def _illegal(tokens: Tokens, at: int) -> str | None:
     return _OF_CHARACTERS.get(text)
 
 
-def _near_section(tokens: Tokens, at: int) -> str | None:
+def near_section(tokens: Tokens, at: int) -> str | None:
     """Return the section that a word may have been meant to begin."""
     if tokens.kinds[at] != "NAME":
         return None
@@ -290,9 +113,6 @@ def _open_brackets(tokens: Tokens, begin: int, end: int) -> list[int]:
     return found
 
 
-# The slips: each says what was probably meant, or None.
-
-
 def _character(wrong: Wrong) -> str | None:
     if wrong.word == "-" and wrong.keyword not in ("rew", "proc", "init"):
         return "a name does not end in `-`"
@@ -300,7 +120,7 @@ def _character(wrong: Wrong) -> str | None:
         return "parallel composition is written `||`"
     if "|>" in wrong.expected and wrong.word in ("<", ">"):
         return "a condition is written `p <| b |> q`, and a term has no infix operators"
-    return _illegal(wrong.tokens, wrong.at)
+    return illegal(wrong.tokens, wrong.at)
 
 
 def _misspelt_section(wrong: Wrong) -> str | None:
@@ -310,7 +130,7 @@ def _misspelt_section(wrong: Wrong) -> str | None:
         if tokens.kinds[at] == END:
             return None
         if tokens.is_first(at):
-            hint = _near_section(tokens, at)
+            hint = near_section(tokens, at)
             if hint and at < wrong.at:
                 return f"{hint[:-1]} for `{tokens.values[at]}` in line {tokens.place(at)[0]}?"
             lines += 1
@@ -431,10 +251,10 @@ def _parentheses(wrong: Wrong) -> str | None:
         return "what has no arguments is written without parentheses"
     if wrong.kind in _BRACKETS and not _open_brackets(wrong.tokens, wrong.begin, wrong.at):
         return f"no `{_BRACKETS[wrong.kind]}` is open"
-    return _open_bracket(wrong)
+    return open_bracket(wrong)
 
 
-def _open_bracket(wrong: Wrong) -> str | None:
+def open_bracket(wrong: Wrong) -> str | None:
     """Name the bracket that is still open, where closing it would help."""
     if wrong.kind not in (END, "NAME", "=") or _BRACKETS.keys().isdisjoint(wrong.expected):
         return None
@@ -470,11 +290,12 @@ def _sequel(wrong: Wrong) -> str | None:
     """A process where the one before it has ended."""
     if wrong.kind == "(" and wrong.before() in ("delta", "tau"):
         return f"`{wrong.before()}` has no arguments"
-    if wrong.kind in _PROCESS and "." in wrong.expected:
+    if wrong.kind in PROCESS and "." in wrong.expected:
         return "is a `.` missing before it?"
     return None
 
 
+# The first that knows an answer gives it.
 _SLIPS = (
     _character,
     _misspelt_section,
