@@ -3,6 +3,7 @@
 pub mod automaton;
 pub mod compile;
 pub mod coverage;
+pub mod logic;
 pub mod memo;
 pub mod rewrite;
 pub mod solve;

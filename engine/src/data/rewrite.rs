@@ -2,10 +2,11 @@
 
 use super::automaton::Rule;
 use super::compile::{Op, Program, bit};
+use super::logic::Logic;
 use super::memo::Memo;
 use super::terms::{Head, Kind, NONE, Symbol, Term, Terms};
 use super::unify::{instance, unify};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::fmt;
 
 /// Rewriting does not come to an end.
@@ -50,6 +51,7 @@ pub struct Data {
     normal: Vec<Term>,
     /// Results of calls.
     pub memo: Memo,
+    pub(super) logic: Logic,
     stack: Vec<Term>,
     frames: Vec<Frame>,
     /// Rewrite steps that one call may take.
@@ -148,6 +150,7 @@ impl Data {
             program,
             normal: Vec::new(),
             memo,
+            logic: Logic::default(),
             stack: Vec::new(),
             frames: Vec::new(),
             step_limit: 10_000_000,
@@ -251,7 +254,7 @@ impl Data {
                     }
                     Op::Switch { register, table } => {
                         let term = self.stack[base + register as usize];
-                        op = self.target(term, table) as usize;
+                        op = self.target(term, table).0 as usize;
                     }
                     Op::Load { register, child } => {
                         let term = self.stack[base + register as usize];
@@ -393,20 +396,23 @@ impl Data {
         }
     }
 
+    /// Where a switch leads to, and whether because the term can still become anything.
     #[inline]
-    fn target(&self, term: Term, table: u32) -> u32 {
+    fn target(&self, term: Term, table: u32) -> (u32, bool) {
         let table = self.program.tables[table as usize];
         let cases = &self.program.cases[table.begin as usize..table.end as usize];
-        let Head::Symbol(symbol) = self.terms.head(term) else { return table.open };
+        let Head::Symbol(symbol) = self.terms.head(term) else { return (table.open, true) };
         let found = if cases.len() <= 8 {
             cases.iter().find(|case| case.0 == symbol)
         } else {
             cases.binary_search_by_key(&symbol, |case| case.0).ok().map(|i| &cases[i])
         };
         match found {
-            Some(case) => case.1,
-            None if self.terms.is_ground(term) || self.terms.is_inert(symbol) => table.other,
-            None => table.open,
+            Some(case) => (case.1, false),
+            None if self.terms.is_ground(term) || self.terms.is_inert(symbol) => {
+                (table.other, false)
+            }
+            None => (table.open, true),
         }
     }
 
@@ -438,6 +444,88 @@ impl Data {
             }
         }
         false
+    }
+
+    /// Whether a symbol does nothing but compare two terms.
+    pub fn is_identity(&self, symbol: u32) -> bool {
+        let (ops, entry) = (&self.program.ops, self.program.entries[symbol as usize]);
+        let gives = |place: u32, value: Term| {
+            let code = ops.get(place as usize..).unwrap_or_default();
+            matches!(code, [Op::Step(_), Op::Constant(c), Op::Return, ..] if *c == value)
+        };
+        if entry != NONE
+            && self.terms.arity(symbol) == 2
+            && let Op::Same { left: 0, right: 1, table } = ops[entry as usize]
+            && let Op::Jump(yes) = ops[entry as usize + 1]
+        {
+            let no = self.program.tables[table as usize].other;
+            return gives(yes, self.truth) && gives(no, self.falsity);
+        }
+        false
+    }
+
+    /// Adds the variables that rewriting a normal form waits for: it goes on once they are known.
+    pub fn awaited(&self, term: Term, found: &mut Vec<u32>) {
+        let mut waiting = vec![term];
+        let mut seen: FxHashSet<Term> = FxHashSet::default();
+        while let Some(term) = waiting.pop() {
+            if self.terms.is_ground(term) || !seen.insert(term) {
+                continue;
+            }
+            match self.terms.head(term) {
+                Head::Variable(v) if found.contains(&v) => {}
+                Head::Variable(v) => found.push(v),
+                Head::Symbol(symbol) if self.terms.is_inert(symbol) => {
+                    waiting.extend(self.terms.children(term).iter().rev());
+                }
+                Head::Symbol(symbol) => match self.waits_for(term, symbol) {
+                    open if open.is_empty() => self.terms.variables(term, found),
+                    open => waiting.extend(open.into_iter().rev()),
+                },
+            }
+        }
+    }
+
+    /// The registers that match nothing yet, on the way through the automaton that a term takes.
+    fn waits_for(&self, term: Term, symbol: u32) -> Vec<Term> {
+        let mut registers = self.terms.children(term).to_vec();
+        let mut open = Vec::new();
+        let mut op = self.program.entries[symbol as usize] as usize;
+        loop {
+            op = match self.program.ops[op] {
+                Op::Need(_) => op + 1,
+                Op::Switch { register, table } => {
+                    let (target, is_open) = self.target(registers[register as usize], table);
+                    if is_open {
+                        open.push(registers[register as usize]);
+                    }
+                    target as usize
+                }
+                Op::Load { register, child } => {
+                    let parent = registers[register as usize];
+                    registers.push(self.terms.children(parent)[child as usize]);
+                    op + 1
+                }
+                Op::Same { left, right, table } => {
+                    let (left, right) = (registers[left as usize], registers[right as usize]);
+                    let table = self.program.tables[table as usize];
+                    if left == right {
+                        op + 1
+                    } else if self.differ(left, right) {
+                        table.other as usize
+                    } else {
+                        open.extend([left, right]);
+                        table.open as usize
+                    }
+                }
+                Op::Reset(height) => {
+                    registers.truncate(height as usize);
+                    op + 1
+                }
+                Op::Jump(target) => target as usize,
+                _ => return open,
+            };
+        }
     }
 
     fn endless(&self, looked: &FxHashMap<u32, u64>) -> Endless {

@@ -1,15 +1,22 @@
 //! Solving: all values of variables that make conditions true and equations hold.
 //!
-//! Constraints are rewritten with what is known of the variables; equations are taken apart at
-//! constructors and solved for variables (the one-point rule). When nothing is left to simplify, a
-//! variable is narrowed: one branch for each constructor of its sort, breadth first, so that values
-//! of infinite sorts come in order of their depth.
+//! Equations are taken apart at constructors and solved for variables (the one-point rule), and so
+//! are conditions that are equalities; conditions are taken apart by their truth tables. When
+//! nothing is left to simplify, a variable that rewriting waits for is narrowed: one case for each
+//! constructor of its sort. Cases are looked at breadth first, so that values of infinite sorts come
+//! in order of their depth.
+//!
+//! A case whose constraints are, but for the names of variables, those of a case that led to it has
+//! solutions only if that one has others. So it is put aside; if that one has a solution, there are
+//! infinitely many.
+//!
+//! Sources: S. Antoy, R. Echahed and M. Hanus, A needed narrowing strategy, JACM 47 (2000); the cut
+//! of recurring cases is tabling, as in H. Tamaki and T. Sato, OLD resolution with tabulation, 1986.
 
 use super::rewrite::{Data, Endless};
 use super::terms::{Head, NONE, Term, Terms};
 use super::values::{NoConstructors, first_values};
 use std::collections::VecDeque;
-use std::ops::Range;
 
 /// Why conditions cannot be solved.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,21 +40,39 @@ impl From<Endless> for Unsolvable {
     }
 }
 
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Constraint {
     Equation(Term, Term),
-    Condition(Term),
+    /// A Boolean term and the value it must have.
+    Condition(Term, bool),
 }
 
-/// One case: what is known of the variables, and what they still have to meet.
-#[derive(Clone)]
-struct Branch {
-    /// The term that variable `v` stands for, else `NONE`.
+/// Variables from this number are free: no constraint is about them.
+const FREE: u32 = 1 << 24;
+
+/// Cases above a case with which it is compared.
+const ANCESTORS: usize = 200;
+/// Cases that are tried whatever the cap is; a finite search may need many for few solutions.
+const MOST_CASES: usize = 10_000;
+/// Solutions that are looked for where there are infinitely many.
+const SOME: usize = 1000;
+
+/// A case: what is known of the variables of the case above it, and what its own, numbered from 0
+/// in the order in which constraints mention them, still have to meet.
+struct Case {
+    above: usize,
+    /// For every variable of the case above the term that it stands for, over own and free variables.
     values: Vec<Term>,
     /// Sort of every variable.
     sorts: Vec<u32>,
     constraints: Vec<Constraint>,
+    /// Whether a solution was found in it.
+    solved: bool,
+    depth: usize,
 }
+
+/// The first case is above itself.
+const TOP: usize = 0;
 
 /// Variables `first..first + sorts.len()` to be solved for; those below `first` have `given` values.
 pub struct Problem<'a> {
@@ -58,234 +83,586 @@ pub struct Problem<'a> {
 }
 
 /// All solutions in a fixed order, one row of `problem.sorts.len()` values each, appended to
-/// `solutions`; false if there are more than `cap` branches and solutions, and some are missing.
+/// `solutions`; false if there are infinitely many, or more than `cap`, or it takes more than `cap`
+/// cases to find them, and some are missing.
 pub fn solve(
     data: &mut Data,
     problem: &Problem<'_>,
     cap: usize,
     solutions: &mut Vec<Term>,
 ) -> Result<bool, Unsolvable> {
-    let first = problem.given.len();
-    let mut values = problem.given.to_vec();
-    values.resize(first + problem.sorts.len(), NONE);
-    let mut sorts = vec![u32::MAX; first];
-    sorts.extend_from_slice(problem.sorts);
-    let equations = problem.equations.iter().map(|&(l, r)| Constraint::Equation(l, r));
-    let conditions = problem.conditions.iter().map(|&c| Constraint::Condition(c));
-    let start = Branch { values, sorts, constraints: equations.chain(conditions).collect() };
-    let unknowns = first..first + problem.sorts.len();
-    let mut work = 0;
-    let mut branches = VecDeque::from([start]);
-    while let Some(mut branch) = branches.pop_front() {
-        if !simplify(data, &mut branch)? {
-            continue;
-        }
-        let Some(variable) = choose(data, &branch) else {
-            let wanted = cap.saturating_sub(work);
-            let (found, complete) = emit(data, &mut branch, unknowns.clone(), wanted, solutions)?;
-            work += found;
-            if !complete {
-                return Ok(false);
-            }
-            continue;
-        };
-        let sort = branch.sorts[variable as usize];
-        if data.constructors[sort as usize].is_empty() {
-            return Err(Unsolvable::NoConstructors(sort));
-        }
-        for i in 0..data.constructors[sort as usize].len() {
-            let symbol = data.constructors[sort as usize][i];
-            let mut child = branch.clone();
-            let mut arguments = Vec::new();
-            for argument in 0..data.terms.symbols[symbol as usize].arguments.len() {
-                arguments.push(data.terms.variable(child.values.len() as u32));
-                child.values.push(NONE);
-                child.sorts.push(data.terms.symbols[symbol as usize].arguments[argument]);
-            }
-            let value = data.terms.apply(symbol, &arguments);
-            child.bind(data, variable, value);
-            if !arguments.is_empty() {
-                work += 1;
-            }
-            branches.push_back(child);
-        }
-        if work > cap {
-            return Ok(false);
-        }
-    }
-    Ok(true)
+    let (cases, free) = (Vec::new(), Vec::new());
+    Search { data, cases, free, work: 0, tried: 0, way: 0, cap }.run(problem, solutions)
 }
 
-impl Branch {
-    /// Puts `value` for `variable` everywhere, so that no known value mentions a known variable.
+struct Search<'a> {
+    data: &'a mut Data,
+    cases: Vec<Case>,
+    /// Sorts of the free variables.
+    free: Vec<u32>,
+    /// Solutions, and cases of which there may be infinitely many.
+    work: usize,
+    /// All cases.
+    tried: usize,
+    /// Cases on the way from solutions up to the first case.
+    way: usize,
+    cap: usize,
+}
+
+/// How to go on with a case.
+enum Choice {
+    /// It has no constraints.
+    Done,
+    /// Try the constructors of a variable.
+    Narrow(u32),
+    /// Try both values of an argument of a condition.
+    Split(usize, usize),
+}
+
+impl Search<'_> {
+    fn run(mut self, problem: &Problem<'_>, solutions: &mut Vec<Term>) -> Result<bool, Unsolvable> {
+        // The unknowns are the first variables; parameters get their values.
+        let first = problem.given.len();
+        let mut known = problem.given.to_vec();
+        known.extend((0..problem.sorts.len() as u32).map(|v| self.data.terms.variable(v)));
+        let mut put = |term| self.data.terms.substitute(term, &known);
+        let mut constraints: Vec<Constraint> = Vec::new();
+        for &(left, right) in problem.equations {
+            constraints.push(Constraint::Equation(put(left), put(right)));
+        }
+        for &condition in problem.conditions {
+            constraints.push(Constraint::Condition(put(condition), true));
+        }
+        debug_assert_eq!(known.len() - first, problem.sorts.len());
+        let mut waiting = VecDeque::new();
+        if let Some(case) = self.case(TOP, problem.sorts, &[], constraints)? {
+            waiting.push_back(case);
+        }
+        let mut recurring: Vec<(usize, usize)> = Vec::new();
+        while let Some(case) = waiting.pop_front() {
+            if let Some(earlier) = self.recurs(case) {
+                if self.cases[earlier].solved {
+                    return self.infinite(case, waiting, solutions);
+                }
+                recurring.push((case, earlier));
+                continue;
+            }
+            match self.choose(case) {
+                Choice::Done => {
+                    if !self.emit(case, solutions)? {
+                        return Ok(false);
+                    }
+                    if let Some(&(again, _)) =
+                        recurring.iter().find(|&&(_, earlier)| self.cases[earlier].solved)
+                    {
+                        return self.infinite(again, waiting, solutions);
+                    }
+                }
+                choice => self.expand(case, &choice, &mut waiting)?,
+            }
+            if self.is_too_much() {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn is_too_much(&self) -> bool {
+        self.work > self.cap
+            || self.tried > MOST_CASES + 4 * self.cap.min(MOST_CASES << 8)
+            || self.way > MOST_CASES * 1000 + 50 * self.cap.min(MOST_CASES << 8)
+    }
+
+    /// There are infinitely many solutions: finds some more of them, none twice.
+    fn infinite(
+        mut self,
+        recurring: usize,
+        mut waiting: VecDeque<usize>,
+        solutions: &mut Vec<Term>,
+    ) -> Result<bool, Unsolvable> {
+        self.cap = self.cap.min(self.work + SOME);
+        waiting.push_front(recurring);
+        while let Some(case) = waiting.pop_front() {
+            match self.choose(case) {
+                Choice::Done => {
+                    if !self.emit(case, solutions)? {
+                        break;
+                    }
+                }
+                choice => self.expand(case, &choice, &mut waiting)?,
+            }
+            if self.is_too_much() {
+                break;
+            }
+        }
+        Ok(false)
+    }
+
+    /// The case above, of those that led to it, with the same constraints.
+    fn recurs(&self, case: usize) -> Option<usize> {
+        let own = &self.cases[case];
+        if own.sorts.is_empty() {
+            return None;
+        }
+        let mut at = case;
+        for _ in 0..ANCESTORS {
+            let above = self.cases[at].above;
+            if above == at {
+                return None;
+            }
+            at = above;
+            if self.cases[at].constraints == own.constraints && self.cases[at].sorts == own.sorts {
+                return Some(at);
+            }
+        }
+        None
+    }
+
+    /// The cases below one.
+    fn expand(
+        &mut self,
+        case: usize,
+        choice: &Choice,
+        waiting: &mut VecDeque<usize>,
+    ) -> Result<(), Unsolvable> {
+        let sorts = self.cases[case].sorts.clone();
+        let before = self.data.steps;
+        match *choice {
+            Choice::Done => {}
+            Choice::Narrow(variable) => {
+                let sort = sorts[variable as usize];
+                let constructors = self.data.constructors[sort as usize].clone();
+                if constructors.is_empty() {
+                    return Err(Unsolvable::NoConstructors(sort));
+                }
+                for symbol in constructors {
+                    let inner = self.data.terms.symbols[symbol as usize].arguments.clone();
+                    let mut all = sorts.clone();
+                    all.extend_from_slice(&inner);
+                    let range = sorts.len() as u32..all.len() as u32;
+                    let arguments: Vec<Term> = range.map(|v| self.data.terms.variable(v)).collect();
+                    let value = self.data.terms.apply(symbol, &arguments);
+                    self.work += usize::from(!inner.is_empty());
+                    let constraints = self.cases[case].constraints.clone();
+                    let found = self.case(case, &all, &[(variable, value)], constraints)?;
+                    waiting.extend(found);
+                }
+            }
+            Choice::Split(constraint, argument) => {
+                let Constraint::Condition(term, value) = self.cases[case].constraints[constraint]
+                else {
+                    unreachable!("only conditions are split")
+                };
+                let Head::Symbol(symbol) = self.data.terms.head(term) else { unreachable!() };
+                for truth in [true, false] {
+                    let mut arguments = self.data.terms.children(term).to_vec();
+                    let part =
+                        std::mem::replace(&mut arguments[argument], self.data.constant(truth));
+                    let rest = self.data.terms.apply(symbol, &arguments);
+                    let mut constraints = self.cases[case].constraints.clone();
+                    constraints[constraint] = Constraint::Condition(rest, value);
+                    constraints.insert(constraint, Constraint::Condition(part, truth));
+                    let found = self.case(case, &sorts, &[], constraints)?;
+                    waiting.extend(found);
+                }
+            }
+        }
+        // Rewriting large terms again and again is work, too.
+        self.work += ((self.data.steps - before) / 256) as usize;
+        Ok(())
+    }
+
+    /// Makes the case in which some variables have values, with all constraints simplified; none if
+    /// they cannot be met. Variables have `sorts`, those of the case above first.
+    fn case(
+        &mut self,
+        above: usize,
+        sorts: &[u32],
+        values: &[(u32, Term)],
+        constraints: Vec<Constraint>,
+    ) -> Result<Option<usize>, Unsolvable> {
+        let mut known = Known { values: vec![NONE; sorts.len()] };
+        for &(variable, value) in values {
+            known.bind(self.data, variable, value);
+        }
+        let Some(constraints) = simplify(self.data, &mut known, constraints)? else {
+            return Ok(None);
+        };
+        // Own variables are numbered in the order in which the constraints mention them.
+        let mut open = Vec::new();
+        for constraint in &constraints {
+            match *constraint {
+                Constraint::Equation(left, right) => {
+                    self.data.terms.variables(left, &mut open);
+                    self.data.terms.variables(right, &mut open);
+                }
+                Constraint::Condition(term, _) => self.data.terms.variables(term, &mut open),
+            }
+        }
+        let mut names = vec![NONE; sorts.len()];
+        for (number, &variable) in (0..).zip(&open) {
+            names[variable as usize] = self.data.terms.variable(number);
+        }
+        let count = if self.cases.is_empty() { sorts.len() } else { self.cases[above].sorts.len() };
+        let mut needed = Vec::new();
+        for variable in 0..count {
+            match known.values[variable] {
+                NONE => needed.push(variable as u32),
+                value => self.data.terms.variables(value, &mut needed),
+            }
+        }
+        for variable in needed {
+            // One that no constraint is about, and that was not free before, is free from now on.
+            if variable < FREE && names[variable as usize] == NONE {
+                let number = FREE + self.free.len() as u32;
+                self.free.push(sorts[variable as usize]);
+                names[variable as usize] = self.data.terms.variable(number);
+            }
+        }
+        let terms = &mut self.data.terms;
+        let renamed = |values: &[Term], variable: usize| match values[variable] {
+            NONE => names[variable],
+            value => value,
+        };
+        let values = (0..count)
+            .map(|variable| {
+                let value = renamed(&known.values, variable);
+                if known.values[variable] == NONE { value } else { terms.substitute(value, &names) }
+            })
+            .collect();
+        let constraints = constraints
+            .into_iter()
+            .map(|constraint| match constraint {
+                Constraint::Equation(left, right) => Constraint::Equation(
+                    terms.substitute(left, &names),
+                    terms.substitute(right, &names),
+                ),
+                Constraint::Condition(term, value) => {
+                    Constraint::Condition(terms.substitute(term, &names), value)
+                }
+            })
+            .collect();
+        let sorts = open.iter().map(|&variable| sorts[variable as usize]).collect();
+        let depth = if self.cases.is_empty() { 0 } else { self.cases[above].depth + 1 };
+        self.tried += 1;
+        self.cases.push(Case { above, values, sorts, constraints, solved: false, depth });
+        Ok(Some(self.cases.len() - 1))
+    }
+
+    /// What to try: variables of small sorts first, then parts of conditions, then any variable that
+    /// rewriting waits for.
+    fn choose(&mut self, case: usize) -> Choice {
+        let constraints = self.cases[case].constraints.clone();
+        let mut candidates = Vec::new();
+        for constraint in &constraints {
+            let mut found = Vec::new();
+            match *constraint {
+                Constraint::Equation(left, right) => {
+                    self.data.awaited(left, &mut found);
+                    self.data.awaited(right, &mut found);
+                }
+                Constraint::Condition(term, _) => self.data.awaited(term, &mut found),
+            }
+            candidates.push(found);
+        }
+        let sorts = &self.cases[case].sorts;
+        let mut best: Option<(usize, u32)> = None;
+        for &variable in candidates.iter().flatten() {
+            if let Some(size) = self.data.few_values(sorts[variable as usize])
+                && best.is_none_or(|(least, _)| size < least)
+            {
+                best = Some((size, variable));
+            }
+        }
+        if let Some((_, variable)) = best {
+            return Choice::Narrow(variable);
+        }
+        for (i, constraint) in constraints.iter().enumerate() {
+            if let Constraint::Condition(term, _) = *constraint
+                && let Head::Symbol(symbol) = self.data.terms.head(term)
+                && self.data.truth_table(symbol).is_some()
+                && let Some(argument) = self
+                    .data
+                    .terms
+                    .children(term)
+                    .iter()
+                    .position(|&a| !self.data.terms.is_ground(a))
+            {
+                return Choice::Split(i, argument);
+            }
+        }
+        // Each constraint has its turn, so that one that never ends does not hide another.
+        let open: Vec<&Vec<u32>> = candidates.iter().filter(|found| !found.is_empty()).collect();
+        match open.len() {
+            0 => Choice::Done,
+            count => Choice::Narrow(open[self.cases[case].depth % count][0]),
+        }
+    }
+
+    /// Appends the solutions of a case without open constraints: all values of free variables.
+    /// Returns whether that is all.
+    fn emit(&mut self, case: usize, solutions: &mut Vec<Term>) -> Result<bool, Unsolvable> {
+        if let Some(constraint) = self.cases[case].constraints.first() {
+            return Err(Unsolvable::Stuck(match *constraint {
+                Constraint::Equation(left, right) if self.data.terms.is_value(left) => right,
+                Constraint::Equation(term, _) | Constraint::Condition(term, _) => term,
+            }));
+        }
+        // From here up, what the variables of each case stand for.
+        let mut row: Vec<Term> = Vec::new();
+        let mut at = case;
+        loop {
+            let values = self.cases[at].values.clone();
+            row = values.iter().map(|&value| self.data.terms.substitute(value, &row)).collect();
+            self.way += 1;
+            if self.cases[at].above == at {
+                break;
+            }
+            at = self.cases[at].above;
+        }
+        let mut free = Vec::new();
+        for &value in &row {
+            self.data.terms.variables(value, &mut free);
+        }
+        let wanted = self.cap.saturating_sub(self.work);
+        let mut complete = true;
+        let mut choices = Vec::new();
+        for &variable in &free {
+            let sort = self.free[(variable - FREE) as usize];
+            let (values, all) = first_values(self.data, sort, wanted + 1)?;
+            complete &= all;
+            choices.push(values);
+        }
+        if choices.iter().any(Vec::is_empty) {
+            return Ok(complete);
+        }
+        let mut chosen = vec![0; free.len()];
+        loop {
+            if self.work >= self.cap {
+                return Ok(false);
+            }
+            let from = solutions.len();
+            for &value in &row {
+                let term = self.data.terms.substitute_by(value, |v| {
+                    let place = free.iter().position(|&f| f == v).expect("all were found");
+                    choices[place][chosen[place]]
+                });
+                let value = self.data.normalise(term)?;
+                if !self.data.terms.is_value(value) {
+                    return Err(Unsolvable::Stuck(value));
+                }
+                solutions.push(value);
+            }
+            if solutions[from..].iter().all(|&value| self.data.terms.is_proper(value)) {
+                self.work += 1;
+                self.mark(case);
+            } else {
+                solutions.truncate(from); // a placeholder is no value of its sort
+            }
+            let Some(i) = (0..free.len()).rev().find(|&i| chosen[i] + 1 < choices[i].len()) else {
+                return Ok(complete);
+            };
+            chosen[i] += 1;
+            chosen[i + 1..].fill(0);
+        }
+    }
+
+    /// Notes that a case has a solution, and so have those above it.
+    fn mark(&mut self, case: usize) {
+        let mut at = case;
+        while !std::mem::replace(&mut self.cases[at].solved, true) {
+            at = self.cases[at].above;
+        }
+    }
+}
+
+/// What variables stand for, else `NONE`; no value mentions a variable with a value.
+struct Known {
+    values: Vec<Term>,
+}
+
+impl Known {
     fn bind(&mut self, data: &mut Data, variable: u32, value: Term) {
-        let mut known = vec![NONE; variable as usize + 1];
-        known[variable as usize] = value;
+        let only = |v| if v == variable { value } else { NONE };
         for old in &mut self.values {
             if *old != NONE {
-                *old = data.terms.substitute(*old, &known);
+                *old = data.terms.substitute_by(*old, only);
             }
         }
         self.values[variable as usize] = value;
     }
 
-    /// The variables that the solution needs and that have no value yet.
-    fn missing(&self, data: &mut Data, unknowns: Range<usize>) -> Vec<u32> {
-        let mut missing = Vec::new();
-        for unknown in unknowns {
-            let variable = data.terms.variable(unknown as u32);
-            let value = data.terms.substitute(variable, &self.values);
-            data.terms.variables(value, &mut missing);
-        }
-        missing
+    /// The normal form of a term with everything known put in.
+    fn resolve(&self, data: &mut Data, term: Term) -> Result<Term, Endless> {
+        let term = data.terms.substitute(term, &self.values);
+        data.normalise(term)
     }
 }
 
-/// Appends the solutions of a branch without constraints: all values of the variables that are
-/// missing. Returns how many, and whether that is all, at most `wanted`.
-fn emit(
+/// Simplifies constraints; none if they cannot be met.
+fn simplify(
     data: &mut Data,
-    branch: &mut Branch,
-    unknowns: Range<usize>,
-    wanted: usize,
-    solutions: &mut Vec<Term>,
-) -> Result<(usize, bool), Unsolvable> {
-    let missing = branch.missing(data, unknowns.clone());
-    let mut complete = true;
-    let mut choices = Vec::new();
-    for &variable in &missing {
-        let (values, all) = first_values(data, branch.sorts[variable as usize], wanted + 1)?;
-        complete &= all;
-        choices.push(values);
-    }
-    if choices.iter().any(Vec::is_empty) {
-        return Ok((0, complete));
-    }
-    let mut chosen = vec![0; missing.len()];
-    let mut found = 0;
-    loop {
-        if found == wanted {
-            return Ok((found, false));
-        }
-        for (i, &variable) in missing.iter().enumerate() {
-            branch.values[variable as usize] = choices[i][chosen[i]];
-        }
-        let from = solutions.len();
-        for unknown in unknowns.clone() {
-            let variable = data.terms.variable(unknown as u32);
-            // A value may mention variables that have got theirs just now.
-            let value = data.terms.substitute(variable, &branch.values);
-            let value = resolve(data, &branch.values, value)?;
-            if !data.terms.is_value(value) {
-                return Err(Unsolvable::Stuck(value));
-            }
-            solutions.push(value);
-        }
-        if solutions[from..].iter().all(|&value| data.terms.is_proper(value)) {
-            found += 1;
-        } else {
-            solutions.truncate(from); // a placeholder is no value of its sort
-        }
-        let Some(i) = (0..missing.len()).rev().find(|&i| chosen[i] + 1 < choices[i].len()) else {
-            return Ok((found, complete));
-        };
-        chosen[i] += 1;
-        chosen[i + 1..].fill(0);
-    }
-}
-
-/// The normal form of a term with everything known put in.
-fn resolve(data: &mut Data, values: &[Term], term: Term) -> Result<Term, Endless> {
-    let term = data.terms.substitute(term, values);
-    data.normalise(term)
-}
-
-/// Simplifies the constraints of a branch; false if they cannot be met.
-fn simplify(data: &mut Data, branch: &mut Branch) -> Result<bool, Unsolvable> {
+    known: &mut Known,
+    constraints: Vec<Constraint>,
+) -> Result<Option<Vec<Constraint>>, Unsolvable> {
+    let mut constraints = constraints;
     loop {
         let mut bound = false;
-        let mut kept = Vec::new();
-        for constraint in std::mem::take(&mut branch.constraints) {
-            match constraint {
-                Constraint::Equation(left, right) => {
-                    match equate(data, branch, left, right, &mut kept)? {
-                        Equated::Never => return Ok(false),
-                        Equated::Bound => bound = true,
-                        Equated::Open => {}
-                    }
-                }
-                Constraint::Condition(term) => {
-                    let term = resolve(data, &branch.values, term)?;
-                    if term == data.falsity {
-                        return Ok(false);
-                    }
-                    if term != data.truth {
-                        if data.terms.is_ground(term) {
-                            return Err(Unsolvable::Stuck(term));
-                        }
-                        kept.push(Constraint::Condition(term));
+        let mut kept: Vec<Constraint> = Vec::new();
+        let mut waiting: Vec<Constraint> = constraints.into_iter().rev().collect();
+        while let Some(constraint) = waiting.pop() {
+            let simplified = match constraint {
+                Constraint::Equation(left, right) => equation(data, known, left, right)?,
+                Constraint::Condition(term, value) => condition(data, known, term, value)?,
+            };
+            match simplified {
+                Simplified::Never => return Ok(None),
+                Simplified::Bound => bound = true,
+                Simplified::Parts(parts) => waiting.extend(parts.into_iter().rev()),
+                Simplified::Open(constraint) => {
+                    if !kept.contains(&constraint) {
+                        kept.push(constraint);
                     }
                 }
             }
         }
-        branch.constraints = kept;
+        constraints = kept;
         if !bound {
-            return Ok(true);
+            return Ok(Some(constraints));
         }
     }
 }
 
-enum Equated {
+enum Simplified {
+    /// It cannot be met.
     Never,
     /// A variable got its value: other constraints may say more now.
     Bound,
-    Open,
+    /// It says the same as these; as none, it holds.
+    Parts(Vec<Constraint>),
+    Open(Constraint),
 }
 
-/// Takes an equation apart; what cannot be decided yet goes to `kept`.
-fn equate(
+fn equation(
     data: &mut Data,
-    branch: &mut Branch,
+    known: &mut Known,
     left: Term,
     right: Term,
-    kept: &mut Vec<Constraint>,
-) -> Result<Equated, Unsolvable> {
-    let mut result = Equated::Open;
-    let mut waiting = vec![(left, right)];
-    while let Some((left, right)) = waiting.pop() {
-        let left = resolve(data, &branch.values, left)?;
-        let right = resolve(data, &branch.values, right)?;
-        if left == right {
-            continue;
-        }
-        match (data.terms.head(left), data.terms.head(right)) {
-            (Head::Variable(v), _) if !occurs(&data.terms, v, right) => {
-                branch.bind(data, v, right);
-                result = Equated::Bound;
-            }
-            (_, Head::Variable(v)) if !occurs(&data.terms, v, left) => {
-                branch.bind(data, v, left);
-                result = Equated::Bound;
-            }
-            _ if data.is_free(left) && data.is_free(right) => {
-                if data.terms.head(left) != data.terms.head(right) {
-                    return Ok(Equated::Never);
-                }
-                let children = data.terms.children(left).iter().zip(data.terms.children(right));
-                waiting.extend(children.map(|(&l, &r)| (l, r)).rev());
-            }
-            _ if data.terms.is_ground(left) && data.terms.is_ground(right) => {
-                for term in [left, right] {
-                    if !data.terms.is_value(term) {
-                        return Err(Unsolvable::Stuck(term));
-                    }
-                }
-                return Ok(Equated::Never);
-            }
-            _ => kept.push(Constraint::Equation(left, right)),
+) -> Result<Simplified, Unsolvable> {
+    let left = known.resolve(data, left)?;
+    let right = known.resolve(data, right)?;
+    if left == right {
+        return Ok(Simplified::Parts(Vec::new()));
+    }
+    for (term, value) in [(left, right), (right, left)] {
+        if (value == data.truth || value == data.falsity)
+            && let Head::Symbol(symbol) = data.terms.head(term)
+            && !data.terms.is_inert(symbol)
+        {
+            let condition = Constraint::Condition(term, value == data.truth);
+            return Ok(Simplified::Parts(vec![condition]));
         }
     }
-    Ok(result)
+    Ok(match (data.terms.head(left), data.terms.head(right)) {
+        (Head::Variable(v), _) if !occurs(&data.terms, v, right) => {
+            known.bind(data, v, right);
+            Simplified::Bound
+        }
+        (_, Head::Variable(v)) if !occurs(&data.terms, v, left) => {
+            known.bind(data, v, left);
+            Simplified::Bound
+        }
+        _ if data.is_free(left) && data.is_free(right) => {
+            if data.terms.head(left) != data.terms.head(right) {
+                return Ok(Simplified::Never);
+            }
+            let children = data.terms.children(left).iter().zip(data.terms.children(right));
+            Simplified::Parts(children.map(|(&l, &r)| Constraint::Equation(l, r)).collect())
+        }
+        _ if data.terms.is_ground(left) && data.terms.is_ground(right) => {
+            if data.terms.is_value(left) && data.terms.is_value(right) {
+                return Ok(Simplified::Never);
+            }
+            Simplified::Open(Constraint::Equation(left, right))
+        }
+        _ => Simplified::Open(Constraint::Equation(left, right)),
+    })
+}
+
+fn condition(
+    data: &mut Data,
+    known: &mut Known,
+    term: Term,
+    value: bool,
+) -> Result<Simplified, Unsolvable> {
+    let term = known.resolve(data, term)?;
+    if term == data.constant(value) {
+        return Ok(Simplified::Parts(Vec::new()));
+    }
+    if term == data.constant(!value) {
+        return Ok(Simplified::Never);
+    }
+    let open = Simplified::Open(Constraint::Condition(term, value));
+    let symbol = match data.terms.head(term) {
+        Head::Variable(v) => {
+            let value = data.constant(value);
+            known.bind(data, v, value);
+            return Ok(Simplified::Bound);
+        }
+        // A term that is stuck is an error only where all else holds.
+        Head::Symbol(_) if data.terms.is_ground(term) => return Ok(open),
+        Head::Symbol(symbol) => symbol,
+    };
+    if let Some(table) = data.truth_table(symbol) {
+        return Ok(by_table(data, term, symbol, table, value));
+    }
+    if value && data.is_equality(symbol) {
+        let &[left, right] = data.terms.children(term) else { return Ok(open) };
+        if !has_placeholder(&data.terms, left) && !has_placeholder(&data.terms, right) {
+            return Ok(Simplified::Parts(vec![Constraint::Equation(left, right)]));
+        }
+    }
+    Ok(open)
+}
+
+/// What a truth function's value says of its arguments.
+fn by_table(data: &mut Data, term: Term, symbol: u32, table: u64, value: bool) -> Simplified {
+    let mut arguments = data.terms.children(term).to_vec();
+    let count = arguments.len();
+    let bit = |row: u64, j: usize| row >> j & 1 == 1;
+    let (truth, falsity) = (data.truth, data.falsity);
+    let possible = |row: u64, arguments: &[Term]| {
+        (0..count).all(|j| {
+            (arguments[j] != truth || bit(row, j))
+                && (arguments[j] != falsity || !bit(row, j))
+                && (0..j).all(|i| arguments[i] != arguments[j] || bit(row, i) == bit(row, j))
+        })
+    };
+    let all: Vec<u64> = (0..1 << count).filter(|&row| possible(row, &arguments)).collect();
+    let rows: Vec<u64> =
+        all.iter().copied().filter(|&row| bit(table, row as usize) == value).collect();
+    if rows.is_empty() {
+        return Simplified::Never;
+    }
+    let mut parts = Vec::new();
+    for (j, argument) in arguments.iter_mut().enumerate() {
+        let known = *argument == truth || *argument == falsity;
+        if !known && rows.iter().all(|&row| bit(row, j) == bit(rows[0], j)) {
+            parts.push(Constraint::Condition(*argument, bit(rows[0], j)));
+            *argument = if bit(rows[0], j) { truth } else { falsity };
+        }
+    }
+    if parts.is_empty() && rows.len() < all.len() {
+        return Simplified::Open(Constraint::Condition(term, value));
+    }
+    if !parts.is_empty() {
+        let left = (0..1 << count).filter(|&row| possible(row, &arguments)).count();
+        if left > rows.len() {
+            let rest = data.terms.apply(symbol, &arguments);
+            parts.push(Constraint::Condition(rest, value));
+        }
+    }
+    Simplified::Parts(parts)
 }
 
 fn occurs(terms: &Terms, variable: u32, term: Term) -> bool {
@@ -294,20 +671,19 @@ fn occurs(terms: &Terms, variable: u32, term: Term) -> bool {
     found.contains(&variable)
 }
 
-/// The variable to narrow next: one that a constraint waits for, with the fewest constructors.
-fn choose(data: &Data, branch: &Branch) -> Option<u32> {
-    let mut open = Vec::new();
-    for constraint in &branch.constraints {
-        match *constraint {
-            Constraint::Equation(left, right) => {
-                data.terms.variables(left, &mut open);
-                data.terms.variables(right, &mut open);
-            }
-            Constraint::Condition(term) => data.terms.variables(term, &mut open),
+/// Whether some constant in a term is no value of its sort.
+fn has_placeholder(terms: &Terms, term: Term) -> bool {
+    let mut waiting = vec![term];
+    while let Some(term) = waiting.pop() {
+        if terms.is_proper(term) {
+            continue;
         }
+        if terms.is_value(term) {
+            return true;
+        }
+        waiting.extend(terms.children(term));
     }
-    let constructors = |v: u32| data.constructors[branch.sorts[v as usize] as usize].len();
-    open.into_iter().min_by_key(|&v| constructors(v))
+    false
 }
 
 #[cfg(test)]
@@ -431,6 +807,48 @@ mod tests {
             expected.sort();
             prop_assert_eq!(found, expected);
         }
+    }
+
+    fn solutions(code: &[i64], variables: usize, cap: usize) -> (bool, Vec<Vec<u8>>) {
+        let mut data = data();
+        let condition = data.terms.decode(code).unwrap();
+        let sorts = vec![1; variables];
+        let problem =
+            Problem { given: &[], sorts: &sorts, equations: &[], conditions: &[condition] };
+        let mut found = Vec::new();
+        let complete = solve(&mut data, &problem, cap, &mut found).unwrap();
+        (complete, found.iter().map(|&term| data.terms.show(term)).collect())
+    }
+
+    #[test]
+    fn what_recurs_without_a_solution_has_none() {
+        assert_eq!(solutions(&[4, -1, -1], 1, 1_000_000), (true, vec![])); // lt(n,n)
+        assert_eq!(solutions(&[5, -1, 3, -1], 1, 1_000_000), (true, vec![])); // eq(n,S(n))
+        // lt(m,n) and lt(n,m)
+        assert_eq!(solutions(&[6, 4, -1, -2, 4, -2, -1], 2, 1_000_000), (true, vec![]));
+    }
+
+    #[test]
+    fn what_recurs_with_a_solution_has_infinitely_many() {
+        // lt(half(n),S(S(0))) and lt(0,n): three solutions; lt(0,n): too many.
+        let (complete, found) = solutions(&[6, 4, 7, -1, 3, 3, 2, 4, 2, -1], 1, 1_000_000);
+        assert!(complete);
+        assert_eq!(found.len(), 3);
+        // lt(m,n), where m is half n: infinitely many pairs.
+        let (complete, found) = solutions(&[6, 5, -1, 7, -2, 4, -1, -2], 2, 1000);
+        assert!(!complete);
+        assert!(found.len() >= 2);
+        let pairs: std::collections::BTreeSet<&[Vec<u8>]> = found.chunks(2).collect();
+        assert_eq!(pairs.len() * 2, found.len());
+    }
+
+    #[test]
+    fn equality_is_seen_in_the_rules() {
+        let mut data = data();
+        assert!(data.is_equality(5));
+        assert!(!data.is_equality(4));
+        assert_eq!(data.truth_table(6), Some(0b1000));
+        assert_eq!(data.truth_table(4), None);
     }
 
     #[test]

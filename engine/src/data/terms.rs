@@ -268,6 +268,11 @@ impl Terms {
 
     /// The term with variable `v` replaced by `values[v]`, where that is not `NONE`.
     pub fn substitute(&mut self, term: Term, values: &[Term]) -> Term {
+        self.substitute_by(term, |v| values.get(v as usize).copied().unwrap_or(NONE))
+    }
+
+    /// The term with every variable replaced by its `value`, where that is not `NONE`.
+    pub fn substitute_by(&mut self, term: Term, value: impl Fn(u32) -> Term) -> Term {
         if self.is_ground(term) {
             return term;
         }
@@ -281,9 +286,9 @@ impl Terms {
             work += 1;
             match self.head(term) {
                 _ if self.is_ground(term) => results.push(term),
-                Head::Variable(v) => match values.get(v as usize) {
-                    Some(&value) if value != NONE => results.push(value),
-                    _ => results.push(term),
+                Head::Variable(v) => match value(v) {
+                    NONE => results.push(term),
+                    value => results.push(value),
                 },
                 Head::Symbol(symbol) if visited => {
                     let from = results.len() - self.arity(symbol);
