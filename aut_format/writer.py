@@ -121,6 +121,14 @@ class Writer:
         self._largest = max(self._largest, _engine.largest_state(block._engine))
         self.transition_count += block.transition_count
 
+    def add_text(self, text: bytes) -> None:
+        """Write lines that are transitions already; they are not looked at.
+
+        So whoever writes them sets `transition_count` and `state_count` before the end.
+        """
+        self._flush()
+        self._out.write(text)
+
     def __exit__(
         self,
         kind: type[BaseException] | None,

@@ -61,6 +61,9 @@ RawSummand = tuple[
 class EvaluationError(Exception):
     """A term cannot be evaluated: (message, number of the summand or None)."""
 
+MAX_LABELS: int
+"""Bytes that the labels of one process may take."""
+
 class LabelLimit(Exception):
     """The labels are too long: (bytes that they may take, number of the summand or None)."""
 
@@ -109,7 +112,22 @@ class Process:
         summands: Sequence[RawSummand],
     ) -> Process: ...
     def check_values(self, unset: Sequence[int]) -> None: ...
-    def generate(self, max_states: int | None, max_values: int) -> Exploration: ...
+    def generate(
+        self,
+        max_states: int | None,
+        max_values: int,
+        *,
+        max_memory: int | None = None,
+        timeout: float | None = None,
+        threads: int = 1,
+        columns: bool = True,
+        write: Callable[[bytes], object] | None = None,
+        hidden: Sequence[bytes] = (),
+        progress: Callable[[Account], object] | None = None,
+        deadlocks: bool = False,
+        is_wanted: Callable[[bytes], bool] | None = None,
+        enough: int | None = None,
+    ) -> Exploration: ...
     def quotient(
         self,
         cycles: Sequence[Sequence[Code]],
@@ -120,15 +138,47 @@ class Process:
         max_values: int,
     ) -> Reduced: ...
 
-class Exploration:
-    """What a generation found."""
+class Account:
+    """What a generation has seen: numbers, bytes, seconds."""
 
     @property
-    def lts(self) -> Lts: ...
+    def states(self) -> int: ...
     @property
-    def complete(self) -> bool: ...
+    def explored(self) -> int: ...
+    @property
+    def transitions(self) -> int: ...
+    @property
+    def levels(self) -> int: ...
+    @property
+    def deadlocks(self) -> int: ...
+    @property
+    def store(self) -> int: ...
+    @property
+    def tables(self) -> int: ...
+    @property
+    def evaluations(self) -> int: ...
+    @property
+    def rewriting(self) -> float: ...
+    @property
+    def time(self) -> float: ...
+    @property
+    def memory(self) -> int: ...
+
+class Exploration:
+    """What a generation found; see `lts.mucrl.generation.Generation`."""
+
+    @property
+    def account(self) -> Account: ...
+    @property
+    def lts(self) -> Lts | None: ...
+    @property
+    def incomplete(self) -> str | None: ...
     @property
     def limit_summand(self) -> int | None: ...
+    @property
+    def labels(self) -> list[bytes]: ...
+    @property
+    def traces(self) -> list[tuple[bool, list[tuple[bytes, int]]]]: ...
 
 class Walk:
     """The states of a linear process or of an LTS, their steps computed on demand."""

@@ -102,7 +102,7 @@ class NotSymmetric(LtsError):
 class LimitReached(LtsError):
     """A limit stopped the work; `found` says what is known so far (for instance states)."""
 
-    def __init__(self, message: str, *, limit: int, found: dict[str, int]) -> None:
+    def __init__(self, message: str, *, limit: float, found: dict[str, int]) -> None:
         super().__init__(message)
         self.limit = limit
         self.found = found

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from lts.mucrl.coverage import missing_cases
     from lts.mucrl.evaluation import Evaluation, evaluate
-    from lts.mucrl.generation import generate
+    from lts.mucrl.generation import explore, generate
     from lts.mucrl.linear import LinearProcess
     from lts.mucrl.linearisation import linearise
     from lts.mucrl.reader import read, read_text
@@ -20,6 +20,7 @@ __all__ = [
     "LinearProcess",
     "Specification",
     "evaluate",
+    "explore",
     "generate",
     "linearise",
     "missing_cases",
@@ -33,6 +34,7 @@ _HOME = {
     "LinearProcess": "linear",
     "Specification": "specification",
     "evaluate": "evaluation",
+    "explore": "generation",
     "generate": "generation",
     "missing_cases": "coverage",
     "linearise": "linearisation",

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import NoReturn
 
 from lts import _engine
 from lts.errors import LimitReached, SpecificationError
@@ -13,11 +15,88 @@ from lts.mucrl.linear import LinearProcess
 from lts.mucrl.linearisation import linearise
 from lts.mucrl.specification import Specification
 from lts.system import LTS
+from lts.trace import TraceStep
 
-__all__ = ["MAX_VALUES", "check_limits", "evaluation_errors", "generate", "sum_shown"]
+__all__ = [
+    "MAX_VALUES",
+    "Account",
+    "Generation",
+    "Limits",
+    "Trace",
+    "check_limits",
+    "evaluation_errors",
+    "explore",
+    "generate",
+    "refuse",
+    "sum_shown",
+]
 
 MAX_VALUES = 1_000_000
 """Values that a sum may take in one state before generation stops."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How far a generation may go; None is no limit."""
+
+    states: int | None = None
+    values: int = MAX_VALUES
+    """Values that a sum may take in one state."""
+    memory: int | None = None
+    """Bytes of anonymous memory of the whole process."""
+    time: float | None = None
+    """Seconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """What a generation has seen; sizes in bytes, times in seconds.
+
+    `explored` states have all their transitions counted, `deadlocks` of them have none; `levels`
+    were begun, the initial state being the first. `store` is the memory of the states, `tables`
+    that of the local steps, computed in `evaluations` by `rewriting` for so long.
+    """
+
+    states: int
+    explored: int
+    transitions: int
+    levels: int
+    deadlocks: int
+    store: int
+    tables: int
+    evaluations: int
+    rewriting: float
+    time: float
+    memory: int
+    """Anonymous memory of the whole process, 0 if the system does not tell."""
+
+    def __str__(self) -> str:
+        return f"{self.states} states and {self.transitions} transitions"
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """A shortest trace: to a deadlock, or to a step that was looked for, which is its last."""
+
+    deadlock: bool
+    steps: tuple[TraceStep, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Generation:
+    """What a generation found.
+
+    `incomplete` is None, or says what stopped it: `states`, `values`, `labels`, `memory`, `time`,
+    `interrupted`, or `found` where enough traces were. `labels` are those of the transitions, and
+    maybe some of local steps that no state has. `lts` is there if columns were asked for.
+    """
+
+    account: Account
+    incomplete: str | None
+    labels: tuple[str, ...]
+    traces: tuple[Trace, ...]
+    lts: LTS | None
+    limit_summand: int | None = None
 
 
 def generate(
@@ -25,26 +104,116 @@ def generate(
     *,
     max_states: int | None = None,
     max_values: int = MAX_VALUES,
+    threads: int = 1,
     check: bool = False,
 ) -> LTS:
     """Return the labelled transition system of a specification or linear process.
 
-    States are numbered breadth first from 0; labels are `name(arg,arg)`. Raises `LimitReached` with
-    what was found if there are more than `max_states` states or a sum has more than `max_values`
-    values, `SpecificationError` for a term that does not reduce to a value; with `check`, also for
-    one that is not built from constructors only, as a constant without equations.
+    States are numbered breadth first from 0; labels are `name(arg,arg)`. The result is the same for
+    any number of `threads`. Raises `LimitReached` with what was found if there are more than
+    `max_states` states or a sum has more than `max_values` values, `SpecificationError` for a term
+    that does not reduce to a value; with `check`, also for one that is not built from constructors
+    only, as a constant without equations.
     """
     linear = process if isinstance(process, LinearProcess) else linearise(process)
-    with evaluation_errors(linear):
-        encoder = Encoder(linear)
+    limits = Limits(max_states, max_values)
+    found = explore(linear, limits=limits, threads=threads, check=check)
+    if found.incomplete is not None:
+        refuse(linear, found, limits)
+    assert found.lts is not None
+    return found.lts
+
+
+def explore(
+    process: LinearProcess,
+    *,
+    limits: Limits = Limits(),
+    threads: int = 1,
+    check: bool = False,
+    columns: bool = True,
+    write: Callable[[bytes], object] | None = None,
+    hide: Iterable[str] = (),
+    progress: Callable[[Account], object] | None = None,
+    deadlocks: bool = False,
+    find: Callable[[str], bool] | None = None,
+    enough: int | None = None,
+) -> Generation:
+    """Explore a linear process and return what was found, also where a limit stopped it.
+
+    With `write` the transitions are handed over as the lines of an Aldebaran file, in blocks and in
+    order, actions and labels of `hide` as `tau`, and are not kept; otherwise `columns` says whether
+    they are. `progress` is told the account some times a second. With `deadlocks`, and for labels
+    that `find` says yes to, shortest traces are collected, one for each such state and one for each
+    such label; the generation stops when there are `enough`. `find` is asked once for each label.
+
+    Raises `SpecificationError` for a term that does not reduce to a value (with `check`, to one of
+    constructors), and whatever the callables raise. An interrupt ends the generation and is told
+    by the result.
+    """
+
+    def is_wanted(label: bytes) -> bool:
+        assert find is not None
+        return find(_text(label))
+
+    def tell(account: _engine.Account) -> None:
+        assert progress is not None
+        progress(_account(account))
+
+    with evaluation_errors(process):
+        encoder = Encoder(process)
         engine = encoder.linear_process()
         if check:
-            unset = linear.unset.values()
+            unset = process.unset.values()
             engine.check_values([encoder.symbols[term.function] for term in unset])
-        explored = engine.generate(max_states, max_values)
-    sizes = {"states": explored.lts.states, "transitions": explored.lts.transitions}
-    check_limits(linear, explored.complete, explored.limit_summand, sizes, max_states, max_values)
-    return LTS(explored.lts)
+        found = engine.generate(
+            limits.states,
+            limits.values,
+            max_memory=limits.memory,
+            timeout=limits.time,
+            threads=threads,
+            columns=columns,
+            write=write,
+            hidden=[name.encode("utf-8", "surrogateescape") for name in hide],
+            progress=None if progress is None else tell,
+            deadlocks=deadlocks,
+            is_wanted=None if find is None else is_wanted,
+            enough=enough,
+        )
+    return Generation(
+        account=_account(found.account),
+        incomplete=found.incomplete,
+        labels=tuple(map(_text, found.labels)),
+        traces=tuple(
+            Trace(deadlock, tuple(TraceStep(_text(label), choice) for label, choice in steps))
+            for deadlock, steps in found.traces
+        ),
+        lts=None if found.lts is None else LTS(found.lts),
+        limit_summand=found.limit_summand,
+    )
+
+
+def refuse(process: LinearProcess, found: Generation, limits: Limits) -> NoReturn:
+    """Raise what an incomplete generation comes to: `LimitReached`, or `KeyboardInterrupt`."""
+    account = found.account
+    sizes = {"states": account.states, "transitions": account.transitions}
+    sizes |= {"levels": account.levels, "deadlocks": account.deadlocks}
+    match found.incomplete:
+        case "interrupted":
+            raise KeyboardInterrupt
+        case "labels":
+            most = _engine.MAX_LABELS
+            message = _labels_shown(process, found.limit_summand, most)
+            raise LimitReached(f"{message}; {account} were found", limit=most, found=sizes)
+        case "memory":
+            assert limits.memory is not None
+            message = f"more than {limits.memory / 1e6:.0f} MB of memory; {account} were found"
+            raise LimitReached(message, limit=limits.memory, found=sizes)
+        case "time":
+            assert limits.time is not None
+            message = f"more than {limits.time:g} seconds; {account} were found"
+            raise LimitReached(message, limit=limits.time, found=sizes)
+    check_limits(process, False, found.limit_summand, sizes, limits.states, limits.values)
+    raise AssertionError(found.incomplete)
 
 
 @contextmanager
@@ -66,10 +235,14 @@ def evaluation_errors(process: LinearProcess) -> Iterator[None]:
         raise source.error(SpecificationError, message, place) from None
     except _engine.LabelLimit as error:
         most, summand = error.args
-        where = "" if summand is None else f"{_where(process, summand)}: "
-        what = "labels" if summand is None else f"labels of {_named(process, summand)}"
-        message = f"{where}{what} take more than {most >> 20} MB: their data grow without bound"
+        message = _labels_shown(process, summand, most)
         raise LimitReached(message, limit=most, found={}) from None
+
+
+def _labels_shown(process: LinearProcess, summand: int | None, most: int) -> str:
+    where = "" if summand is None else f"{_where(process, summand)}: "
+    what = "labels" if summand is None else f"labels of {_named(process, summand)}"
+    return f"{where}{what} take more than {most >> 20} MB: their data grow without bound"
 
 
 def _where(process: LinearProcess, number: int) -> str:
@@ -99,7 +272,8 @@ def check_limits(
     if complete:
         return
     kind, *_ = found
-    shown = " and ".join(f"{number} {name}" for name, number in found.items()) + " were found"
+    two = [f"{number} {name}" for name, number in found.items()][:2]
+    shown = " and ".join(two) + " were found"
     if limit_summand is None:
         assert max_states is not None
         message = f"more than {max_states} {kind}; {shown}"
@@ -115,3 +289,12 @@ def sum_shown(process: LinearProcess, number: int, max_values: int) -> str:
         f"{_where(process, number)}: a sum over {names} has more than {max_values} values in one "
         "state"
     )
+
+
+def _account(account: _engine.Account) -> Account:
+    names = Account.__slots__
+    return Account(**{name: getattr(account, name) for name in names})
+
+
+def _text(label: bytes) -> str:
+    return label.decode("utf-8", "surrogateescape")

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Iterable
 
 from lts.system import LTS
 from ltstool.files import read_lts
+from ltstool.specifications import positive
 
 
 def add_input(parser: argparse.ArgumentParser, name: str = "file") -> None:
@@ -42,6 +44,17 @@ def add_hide(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_threads(parser: argparse.ArgumentParser) -> None:
+    """Add `--threads N`: `arguments.threads`, at least 1."""
+    parser.add_argument(
+        "--threads",
+        metavar="N",
+        type=positive,
+        default=1,
+        help="work on so many processor cores; the result is the same (default: %(default)s)",
+    )
+
+
 def add_salvage(parser: argparse.ArgumentParser) -> None:
     """Add `--salvage`: `arguments.salvage`."""
     parser.add_argument(
@@ -63,11 +76,16 @@ def load(arguments: argparse.Namespace, file: str | None) -> LTS:
 
 def hide(system: LTS, arguments: argparse.Namespace) -> LTS:
     """Return `system` with `arguments.hide` hidden; remark on names that it does not have."""
-    known = {*system.actions, *system.labels}
+    remark_absent(arguments, system.labels)
+    return system.hide(arguments.hide)
+
+
+def remark_absent(arguments: argparse.Namespace, labels: Iterable[str]) -> None:
+    """Remark on names in `arguments.hide` that are no labels, and no actions of them."""
+    known = {name for label in labels for name in (label, label.partition("(")[0])}
     absent = [name for name in arguments.hide if name not in known]
     if absent:
         remark(arguments, f"nothing to hide: no action or label is {', '.join(absent)}")
-    return system.hide(arguments.hide)
 
 
 def remark(arguments: argparse.Namespace, text: str) -> None:

@@ -27,7 +27,8 @@ pub fn unwritable(lts: &Lts) -> Option<(usize, u32)> {
     Some((row, lts.label[row]))
 }
 
-fn decimal(mut value: u32, out: &mut Vec<u8>) {
+/// Appends a number in decimal.
+pub fn decimal(mut value: u32, out: &mut Vec<u8>) {
     let mut digits = [0u8; 10];
     let mut at = digits.len();
     loop {

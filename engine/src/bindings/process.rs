@@ -7,14 +7,18 @@ use crate::data::rewrite::Data as EngineData;
 use crate::data::terms::{Kind, Symbol};
 use crate::process::certificate::Witness;
 use crate::process::check::Check;
-use crate::process::explore::{Limits, generate};
+use crate::process::explore::{
+    Account as EngineAccount, Host, Incomplete, Limits, Options, Output, generate,
+};
 use crate::process::linear::{MAX_LABELS, Process as EngineProcess, Stop, Summand};
 use crate::process::quotient::reduce;
+use crate::process::search::Wanted;
 use crate::process::symmetry::{Arrays, Generator};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use std::sync::Mutex;
+use std::time::Duration;
 
 pyo3::create_exception!(
     _engine,
@@ -234,23 +238,78 @@ impl Process {
         Ok(())
     }
 
+    /// Explores; `write`, `progress` and `is_wanted` are called back, and what they raise is raised.
+    #[allow(clippy::too_many_arguments)]
+    #[pyo3(signature = (
+        max_states, max_values, *, max_memory=None, timeout=None, threads=1, columns=true,
+        write=None, hidden=vec![], progress=None, deadlocks=false, is_wanted=None, enough=None,
+    ))]
     fn generate(
         &self,
         py: Python<'_>,
         max_states: Option<usize>,
         max_values: usize,
+        max_memory: Option<usize>,
+        timeout: Option<f64>,
+        threads: usize,
+        columns: bool,
+        write: Option<Py<PyAny>>,
+        hidden: Vec<Vec<u8>>,
+        progress: Option<Py<PyAny>>,
+        deadlocks: bool,
+        is_wanted: Option<Py<PyAny>>,
+        enough: Option<usize>,
     ) -> PyResult<Exploration> {
-        let limits = Limits { states: max_states, values: max_values };
+        let time = timeout.map(|seconds| Duration::try_from_secs_f64(seconds).ok());
+        let limits = Limits {
+            states: max_states,
+            values: max_values,
+            memory: max_memory,
+            time: time.flatten(),
+        };
+        let output = match (&write, columns) {
+            (Some(_), _) => Output::Text,
+            (None, true) => Output::Columns,
+            (None, false) => Output::Nothing,
+        };
+        let wanted = Wanted { deadlocks, actions: is_wanted.is_some(), enough };
+        let options = Options { limits, threads: threads.max(1), output, hidden, wanted };
+        let mut callbacks = Callbacks { write, progress, is_wanted, raised: None };
         let found = py.detach(|| {
             let mut process = self.0.lock().expect("no panic while locked");
-            let mut poll = || Python::attach(|py| py.check_signals()).is_ok();
-            generate(&mut process, limits, &mut poll)
+            generate(&mut process, &options, &mut callbacks)
         });
+        if let Some(error) = callbacks.raised {
+            return Err(error);
+        }
         let found = found.map_err(|stop| stopped(py, stop))?;
+        let limit_summand = match found.incomplete {
+            Some(Incomplete::Values(summand)) => Some(summand),
+            Some(Incomplete::Labels(summand)) => summand,
+            _ => None,
+        };
+        let incomplete = found.incomplete.map(|incomplete| match incomplete {
+            Incomplete::States => "states",
+            Incomplete::Values(_) => "values",
+            Incomplete::Labels(_) => "labels",
+            Incomplete::Memory => "memory",
+            Incomplete::Time => "time",
+            Incomplete::Interrupted | Incomplete::Unwritten => "interrupted",
+            Incomplete::Found => "found",
+        });
+        let bytes = |label: Vec<u8>| PyBytes::new(py, &label).unbind();
+        let traces = found.traces.into_iter().map(|trace| {
+            let steps = trace.steps.into_iter().map(|(label, choice)| (bytes(label), choice));
+            (trace.deadlock, steps.collect())
+        });
+        let process = self.0.lock().expect("no panic while locked");
         Ok(Exploration {
-            lts: Py::new(py, Lts(found.lts))?,
-            complete: found.complete,
-            limit_summand: found.limit_summand,
+            account: Py::new(py, Account::from(&found.account))?,
+            lts: found.lts.map(|lts| Py::new(py, Lts(lts))).transpose()?,
+            incomplete,
+            limit_summand,
+            labels: process.labels.labels.iter().map(|label| bytes(label.to_vec())).collect(),
+            traces: traces.collect(),
         })
     }
 
@@ -266,7 +325,7 @@ impl Process {
         max_states: Option<usize>,
         max_values: usize,
     ) -> PyResult<Reduced> {
-        let limits = Limits { states: max_states, values: max_values };
+        let limits = Limits { states: max_states, values: max_values, ..Limits::default() };
         let mut process = self.0.lock().expect("no panic while locked");
         let mut decoded = Vec::new();
         for cycle in &cycles {
@@ -362,20 +421,108 @@ impl Reduced {
     }
 }
 
+/// Python, while states are explored.
+struct Callbacks {
+    write: Option<Py<PyAny>>,
+    progress: Option<Py<PyAny>>,
+    is_wanted: Option<Py<PyAny>>,
+    raised: Option<PyErr>,
+}
+
+impl Callbacks {
+    /// Keeps an error for the end.
+    fn keep<T>(&mut self, result: PyResult<T>) -> Option<T> {
+        result.map_err(|error| self.raised.get_or_insert(error)).ok()
+    }
+}
+
+impl Host for Callbacks {
+    fn poll(&mut self, account: &EngineAccount) -> bool {
+        if self.raised.is_some() {
+            return false;
+        }
+        let told = Python::attach(|py| {
+            if py.check_signals().is_err() {
+                return Ok(false); // the interrupt is told by what is returned
+            }
+            match &self.progress {
+                Some(progress) => progress.call1(py, (Account::from(account),)).map(|_| true),
+                None => Ok(true),
+            }
+        });
+        self.keep(told).unwrap_or(false)
+    }
+
+    fn write(&mut self, text: &[u8]) -> bool {
+        let Some(write) = &self.write else { return true };
+        let written = Python::attach(|py| write.call1(py, (PyBytes::new(py, text),)).map(|_| ()));
+        self.keep(written).is_some()
+    }
+
+    fn is_wanted(&mut self, label: &[u8]) -> bool {
+        let Some(is_wanted) = &self.is_wanted else { return false };
+        let answer = Python::attach(|py| {
+            is_wanted.call1(py, (PyBytes::new(py, label),))?.extract::<bool>(py)
+        });
+        self.keep(answer).unwrap_or(false)
+    }
+}
+
+/// What a generation has seen.
+#[pyclass(frozen, get_all, module = "lts._engine")]
+pub struct Account {
+    states: usize,
+    explored: usize,
+    transitions: u64,
+    levels: usize,
+    deadlocks: u64,
+    store: usize,
+    tables: usize,
+    evaluations: u64,
+    rewriting: f64,
+    time: f64,
+    memory: usize,
+}
+
+impl From<&EngineAccount> for Account {
+    fn from(account: &EngineAccount) -> Self {
+        Self {
+            states: account.states,
+            explored: account.explored,
+            transitions: account.transitions,
+            levels: account.levels,
+            deadlocks: account.deadlocks,
+            store: account.store,
+            tables: account.tables,
+            evaluations: account.evaluations,
+            rewriting: account.rewriting.as_secs_f64(),
+            time: account.time.as_secs_f64(),
+            memory: account.memory,
+        }
+    }
+}
+
+type Label = Py<PyBytes>;
+
 /// What a generation found.
 #[pyclass(frozen, get_all, module = "lts._engine")]
 pub struct Exploration {
-    lts: Py<Lts>,
-    complete: bool,
+    account: Py<Account>,
+    lts: Option<Py<Lts>>,
+    incomplete: Option<&'static str>,
     limit_summand: Option<usize>,
+    labels: Vec<Label>,
+    traces: Vec<(bool, Vec<(Label, u32)>)>,
 }
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("EvaluationError", module.py().get_type::<EvaluationError>())?;
+    module.add("MAX_LABELS", MAX_LABELS)?;
     module.add("LabelLimit", module.py().get_type::<LabelLimit>())?;
     module.add_class::<Data>()?;
     module.add_class::<Evaluation>()?;
     module.add_class::<Process>()?;
     module.add_class::<Reduced>()?;
+    module.add_class::<Account>()?;
     module.add_class::<Exploration>()
 }

@@ -138,9 +138,16 @@ impl Process {
         if let Some(known) = self.tables[i].keys.find(key) {
             return Ok(Local::All(known));
         }
+        let mut given = vec![NONE; self.parameters];
+        for (&parameter, &value) in self.summands[i].reads.iter().zip(&*key) {
+            given[parameter as usize] = value;
+        }
         let begin = self.tables[i].rows.len() / self.tables[i].width;
-        let complete = self.evaluate(i, key, cap)?;
+        let mut rows = std::mem::take(&mut self.tables[i].rows);
+        let complete = self.evaluate(i, &mut given, cap, &mut rows);
         let table = &mut self.tables[i];
+        table.rows = rows;
+        let complete = complete?;
         let end = table.rows.len() / table.width;
         let span = (begin as u32, end as u32);
         if !complete {
@@ -151,17 +158,19 @@ impl Process {
         Ok(Local::All(known))
     }
 
-    /// Appends the rows of summand `i` where the parameters it reads have the values `key`; false
-    /// if there are too many.
-    fn evaluate(&mut self, i: usize, key: &[u32], cap: usize) -> Result<bool, Stop> {
+    /// Appends to `rows` the local steps of summand `i` where parameters have the values `given`, at
+    /// least those that it reads: label key and new values. False if there are too many.
+    pub fn evaluate(
+        &mut self,
+        i: usize,
+        given: &mut Vec<Term>,
+        cap: usize,
+        rows: &mut Vec<u32>,
+    ) -> Result<bool, Stop> {
         let summand = &self.summands[i];
         let data = &mut self.data;
-        let mut given = vec![NONE; self.parameters];
-        for (&parameter, &value) in summand.reads.iter().zip(key) {
-            given[parameter as usize] = value;
-        }
         let problem = Problem {
-            given: &given,
+            given,
             sorts: &summand.sorts,
             equations: &summand.equations,
             conditions: &summand.conditions,
@@ -183,7 +192,7 @@ impl Process {
             given.extend_from_slice(&solutions[solution * count..(solution + 1) * count]);
             let mut label = vec![summand.action];
             for &argument in &summand.arguments {
-                let term = data.terms.substitute(argument, &given);
+                let term = data.terms.substitute(argument, given);
                 label.push(value_of(data, term, Some(i))?);
             }
             // What is found so far, where a limit stops it, needs less text.
@@ -194,20 +203,20 @@ impl Process {
                 Err(Stop::Labels(_)) => return Err(Stop::Labels(Some(i))),
                 label => label?,
             };
-            self.tables[i].rows.push(label);
+            rows.push(label);
             for &(_, update) in &summand.updates {
-                let term = data.terms.substitute(update, &given);
+                let term = data.terms.substitute(update, given);
                 let value = value_of(data, term, Some(i))?;
-                self.tables[i].rows.push(value);
+                rows.push(value);
             }
             if let Some(check) = &mut self.check {
                 let arguments = &self.labels.keys[label as usize][1..];
-                let rows = &self.tables[i].rows;
                 let values = &rows[rows.len() - summand.updates.len()..];
                 let right = check.step(data, summand, arguments, values);
                 right.map_err(|message| Stop::Evaluation(message, Some(i)))?;
             }
         }
+        given.truncate(self.parameters);
         Ok(complete)
     }
 

@@ -2,7 +2,17 @@
 
 pub mod certificate;
 pub mod check;
+pub mod expand;
 pub mod explore;
 pub mod linear;
+pub mod memo;
+pub mod memory;
+pub mod output;
+pub mod pairs;
+pub mod plan;
 pub mod quotient;
+pub mod search;
+pub mod shape;
+pub mod store;
 pub mod symmetry;
+pub mod tables;

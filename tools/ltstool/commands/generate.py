@@ -3,12 +3,27 @@
 from __future__ import annotations
 
 import argparse
+import json
+import re
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from ltstool.files import write_lts
-from ltstool.options import add_hide, add_output, hide, remark
+from lts.errors import LtsError
+from ltstool.files import is_standard
+from ltstool.options import add_hide, add_output, add_threads, remark, remark_absent
+from ltstool.progress import generation_progress
 from ltstool.specifications import add_specification, positive, read_specification
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from lts.mucrl import LinearProcess
+    from lts.mucrl.generation import Account, Generation, Limits, Trace
+
 HELP = "generate the labelled transition system of a muCRL specification"
+
+_UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -16,16 +31,60 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_specification(parser)
     add_output(parser)
     add_hide(parser)
-    add_limits(parser)
+    add_threads(parser)
+    parser.add_argument(
+        "-v",
+        "--verbose",
+        action="store_true",
+        help="say in the end what it took, on standard error",
+    )
     parser.add_argument(
         "--check",
         action="store_true",
         help="check that states and labels have values of constructors only, of the right sorts, "
         "and remark on functions that lack equations",
     )
+    limits = parser.add_argument_group("limits", "a run that reaches one ends with exit code 3")
+    add_limits(limits)
+    limits.add_argument(
+        "--max-memory", metavar="SIZE", type=size, help="stop when it takes more: 500M, 4G"
+    )
+    limits.add_argument(
+        "--timeout", metavar="SECONDS", type=seconds, help="stop when it takes longer"
+    )
+    limits.add_argument(
+        "--partial",
+        action="store_true",
+        help="write what was found until it stopped, marked unfinished (readers: --salvage)",
+    )
+    search = parser.add_argument_group(
+        "search",
+        "shortest traces; exit code 0 if there are some, 1 if not. No transitions are written "
+        "unless -o says where",
+    )
+    search.add_argument("--deadlocks", action="store_true", help="find states without transitions")
+    search.add_argument(
+        "--find",
+        metavar="ACTION",
+        action="append",
+        default=[],
+        help="find an action, by its name, as a whole label, or as a pattern with * and ?",
+    )
+    search.add_argument(
+        "--traces",
+        metavar="N",
+        type=number_or_all,
+        default=1,
+        help="stop when so many are found, or never: `all` (default: 1)",
+    )
+    search.add_argument(
+        "--trace",
+        metavar="FILE",
+        help="write the trace to a file that `ltstool simulate` replays; several are numbered",
+    )
 
 
-def add_limits(parser: argparse.ArgumentParser) -> None:
+def add_limits(parser: argparse._ActionsContainer) -> None:
     """Add `--max-states` and `--max-values`."""
     parser.add_argument(
         "--max-states", metavar="N", type=positive, help="stop when there are more states (exit 3)"
@@ -40,20 +99,198 @@ def add_limits(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Generate and write."""
-    from lts.mucrl import generate, missing_cases
+    """Generate, write, and tell what was found."""
+    from lts.mucrl import linearise, missing_cases
+    from lts.mucrl.generation import Limits, refuse
 
+    searching = arguments.deadlocks or bool(arguments.find)
+    writing = not searching or arguments.output is not None
     specification = read_specification(arguments.specification, arguments.parameters)
+    check_outputs(arguments, searching, writing)
     if arguments.check:
         for case in missing_cases(specification):
             remark(arguments, f"no equation fits `{case}`")
-    system = generate(
-        specification,
-        max_states=arguments.max_states,
-        max_values=arguments.max_values,
-        check=arguments.check,
+    process = linearise(specification)
+    limits = Limits(
+        arguments.max_states, arguments.max_values, arguments.max_memory, arguments.timeout
     )
-    if "i" in system.labels and not system.internal:
-        remark(arguments, "the action `i` is not internal here: say `--tau ''` when reading it")
-    write_lts(hide(system, arguments), arguments.output)
-    return 0
+    with generation_progress(arguments) as progress:
+        found = generate(arguments, process, limits, progress, writing)
+    tell(arguments, found, written=writing)
+    if found.incomplete == "interrupted":
+        print(f"ltstool: interrupted; {found.account} were found", file=sys.stderr)
+        return 130
+    if found.incomplete not in (None, "found"):
+        refuse(process, found, limits)
+    if writing and found.incomplete == "found" and not arguments.partial:
+        remark(arguments, f"{arguments.output} is not written: the search ended before (--partial)")
+    return 1 if searching and not found.traces else 0
+
+
+def check_outputs(arguments: argparse.Namespace, searching: bool, writing: bool) -> None:
+    """Refuse two things on standard output, and options that would do nothing."""
+    if writing and is_standard(arguments.output) and (arguments.json or searching):
+        what = "traces" if searching else "JSON"
+        raise LtsError(f"transitions and {what} cannot both go to standard output: say -o FILE")
+    if arguments.trace is not None and not searching:
+        raise LtsError("--trace needs something to look for: --deadlocks or --find")
+
+
+def generate(
+    arguments: argparse.Namespace,
+    process: LinearProcess,
+    limits: Limits,
+    progress: Callable[[Account], object] | None,
+    writing: bool,
+) -> Generation:
+    """Explore as the arguments say; the file is there in the end if it is whole, or `--partial`."""
+    from aut_format import Writer
+    from lts.mucrl.generation import explore
+
+    options: dict[str, Any] = {
+        "limits": limits,
+        "check": arguments.check,
+        "threads": arguments.threads,
+        "progress": progress,
+        "deadlocks": arguments.deadlocks,
+        "find": matcher(arguments.find, process),
+        "enough": arguments.traces,
+    }
+    if not writing:
+        return explore(process, columns=False, **options)
+    out = sys.stdout.buffer if is_standard(arguments.output) else arguments.output
+    try:
+        with Writer(out) as file:
+            found = explore(process, write=file.add_text, hide=arguments.hide, **options)
+            file.transition_count = found.account.transitions
+            file.state_count = found.account.states
+            file.unfinished = found.incomplete is not None
+            if file.unfinished and not arguments.partial:
+                raise _Unwritten
+    except _Unwritten:
+        pass
+    return found
+
+
+class _Unwritten(Exception):
+    """The file is not to appear."""
+
+
+def matcher(patterns: list[str], process: LinearProcess) -> Callable[[str], bool] | None:
+    """Return what says whether a label is looked for."""
+    if not patterns:
+        return None
+    known = {action.name for action in process.specification.actions} | {"tau"}
+    expressions = []
+    for pattern in patterns:
+        if "*" in pattern or "?" in pattern:
+            regular = re.escape(pattern).replace(r"\*", ".*").replace(r"\?", ".")
+            expressions.append(regular)
+            continue
+        name = pattern.partition("(")[0]
+        if name not in known:
+            raise LtsError(f"the specification has no action `{name}`")
+        expressions.append(re.escape(pattern) + (r"(\(.*)?" if name == pattern else ""))
+    return lambda label: any(re.fullmatch(e, label, re.DOTALL) for e in expressions)
+
+
+def tell(arguments: argparse.Namespace, found: Generation, *, written: bool) -> None:
+    """Print traces and, where asked for, the account; remark on what readers of the file see."""
+    if written and found.incomplete is None:
+        if "i" in found.labels and "tau" not in found.labels and not arguments.hide:
+            remark(arguments, "the action `i` is not internal here: say `--tau ''` when reading it")
+        remark_absent(arguments, found.labels)
+    names = write_traces(arguments.trace, found.traces)
+    if arguments.json and found.incomplete in (None, "found"):
+        print(json.dumps(as_json(found, names)))
+    elif not arguments.json:
+        for trace in found.traces:
+            print(shown(trace))
+        if not found.traces and (arguments.deadlocks or arguments.find) and not found.incomplete:
+            print("none found")
+    if arguments.verbose:
+        print(account_shown(found.account), file=sys.stderr)
+
+
+def write_traces(file: str | None, traces: tuple[Trace, ...]) -> list[str]:
+    """Write trace files, and return their names: `a.trace`, or `a.1.trace`, `a.2.trace`, ..."""
+    from ltstool.files import open_output
+
+    if file is None:
+        return []
+    from lts.trace import format_trace
+
+    path = Path(file)
+    names = [
+        file if len(traces) == 1 else str(path.with_name(f"{path.stem}.{k}{path.suffix}"))
+        for k in range(1, len(traces) + 1)
+    ]
+    for name, trace in zip(names, traces, strict=True):
+        with open_output(name) as out:
+            out.write(format_trace(trace.steps).encode("utf-8", "surrogateescape"))
+    return names
+
+
+def as_json(found: Generation, names: list[str]) -> dict[str, Any]:
+    """Return the account and the traces for JSON."""
+    fields = found.account.__slots__
+    traces = [
+        {"deadlock": trace.deadlock, "steps": [[s.label, s.choice] for s in trace.steps]}
+        for trace in found.traces
+    ]
+    return {field: getattr(found.account, field) for field in fields} | {
+        "complete": found.incomplete is None,
+        "traces": traces,
+        "files": names,
+    }
+
+
+def shown(trace: Trace) -> str:
+    """Return a trace for people: what it leads to, and a label a line."""
+    steps = f"{len(trace.steps)} step{'' if len(trace.steps) == 1 else 's'}"
+    first = f"deadlock after {steps}" if trace.deadlock else f"{trace.steps[-1].label}, {steps}"
+    return "\n".join([first, *(f"  {step.label}" for step in trace.steps)])
+
+
+def account_shown(account: Account) -> str:
+    """Return what a generation took, in lines."""
+    each = account.store / account.states
+    rate = account.states / account.time if account.time else 0
+    share = 100 * account.rewriting / account.time if account.time else 0
+    return "\n".join(
+        [
+            f"states       {account.states}, {account.explored} of them explored",
+            f"transitions  {account.transitions}",
+            f"levels       {account.levels}",
+            f"deadlocks    {account.deadlocks}",
+            f"time         {account.time:.2f} s, {rate:,.0f} states/s",
+            f"rewriting    {share:.0f}%, {account.evaluations} local steps",
+            f"state store  {account.store / 1e6:.1f} MB, {each:.1f} bytes a state",
+            f"step tables  {account.tables / 1e6:.1f} MB",
+            f"memory       {account.memory / 1e6:.1f} MB altogether",
+        ]
+    )
+
+
+def number_or_all(text: str) -> int | None:
+    """Return a number that is at least 1, or None for `all`; for argparse."""
+    return None if text == "all" else positive(text)
+
+
+def size(text: str) -> int:
+    """Return bytes from a number with K, M, G or T behind it, for argparse."""
+    match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMGT]?)i?B?", text.strip(), re.IGNORECASE)
+    if match is None or not float(match[1]):
+        raise argparse.ArgumentTypeError(f"expected a size such as 500M or 4G, not `{text}`")
+    return int(float(match[1]) * _UNITS[match[2].upper()])
+
+
+def seconds(text: str) -> float:
+    """Return a time that is more than 0, for argparse."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0.0
+    if not 0 < number < float("inf"):
+        raise argparse.ArgumentTypeError(f"expected seconds, more than 0, not `{text}`")
+    return number

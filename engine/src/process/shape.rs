@@ -1,0 +1,172 @@
+//! The shape of the tree over the places of a state.
+//!
+//! A tree is the list of its inner nodes, each a pair of children: places first, then inner nodes in
+//! the order of the list, so that children come before their parents and the root is last.
+
+/// The tree that pairs neighbours, then neighbouring pairs, and so on; at least two places.
+pub fn balanced(places: usize) -> Vec<[u32; 2]> {
+    let mut tree = Vec::with_capacity(places - 1);
+    let mut row: Vec<u32> = (0..places as u32).collect();
+    while row.len() > 1 {
+        let mut above = Vec::with_capacity(row.len().div_ceil(2));
+        for pair in row.chunks(2) {
+            match *pair {
+                [left, right] => {
+                    above.push((places + tree.len()) as u32);
+                    tree.push([left, right]);
+                }
+                _ => above.extend(pair),
+            }
+        }
+        row = above;
+    }
+    tree
+}
+
+/// A tree whose inner nodes have few values in a sample of states, given place by place.
+///
+/// The two nodes that have the fewest values together become one, again and again: what depends on
+/// each other is put together, and what is left for the top is independent.
+pub fn grouped(mut columns: Vec<Vec<u32>>) -> Vec<[u32; 2]> {
+    let places = columns.len();
+    for column in &mut columns {
+        let zero = vec![0; column.len()];
+        *column = joined(column, &zero);
+    }
+    let mut counter = Counter::default();
+    // Nodes without a parent: the node, how high it is, its values, and how many it has together
+    // with each node before it in the list.
+    let mut tops: Vec<Top> = Vec::new();
+    for (place, column) in columns.into_iter().enumerate() {
+        let top = Top::new(place as u32, 0, column, &tops, &mut counter);
+        tops.push(top);
+    }
+    let mut tree = Vec::with_capacity(places - 1);
+    while tops.len() > 1 {
+        let (mut best, mut at) = ((usize::MAX, 0), (0, 0));
+        for (j, right) in tops.iter().enumerate() {
+            for (i, (left, &together)) in tops.iter().zip(&right.together).enumerate() {
+                let value = (together, left.height.max(right.height));
+                if value < best {
+                    (best, at) = (value, (i, j));
+                }
+            }
+        }
+        let right = tops.remove(at.1);
+        let left = tops.remove(at.0);
+        for top in &mut tops[at.0..] {
+            if top.together.len() > at.1 {
+                top.together.remove(at.1);
+            }
+            top.together.remove(at.0);
+        }
+        let node = (places + tree.len()) as u32;
+        tree.push([left.node, right.node]);
+        let values = joined(&left.values, &right.values);
+        let height = 1 + left.height.max(right.height);
+        let top = Top::new(node, height, values, &tops, &mut counter);
+        tops.push(top);
+    }
+    tree
+}
+
+struct Top {
+    node: u32,
+    height: usize,
+    /// For each state of the sample a number below `count`.
+    values: Vec<u32>,
+    count: usize,
+    together: Vec<usize>,
+}
+
+impl Top {
+    fn new(node: u32, height: usize, values: Vec<u32>, tops: &[Self], count: &mut Counter) -> Self {
+        let own = values.iter().max().map_or(0, |&most| most as usize + 1);
+        let mut top = Self { node, height, values, count: own, together: Vec::new() };
+        top.together = tops.iter().map(|other| count.together(&top, other)).collect();
+        top
+    }
+}
+
+/// Counts different pairs.
+#[derive(Default)]
+struct Counter {
+    bits: Vec<u64>,
+    keys: Vec<u64>,
+}
+
+/// Pairs of so few values are counted in a table of bits.
+const BITS: usize = 1 << 18;
+
+impl Counter {
+    fn together(&mut self, left: &Top, right: &Top) -> usize {
+        let pairs = left.values.iter().zip(&right.values);
+        let pairs = pairs.map(|(&l, &r)| u64::from(l) * right.count as u64 + u64::from(r));
+        if left.count.saturating_mul(right.count) <= BITS {
+            self.bits.clear();
+            self.bits.resize((left.count * right.count).div_ceil(64), 0);
+            pairs.for_each(|pair| self.bits[pair as usize / 64] |= 1 << (pair % 64));
+            self.bits.iter().map(|word| word.count_ones() as usize).sum()
+        } else {
+            self.keys.clear();
+            self.keys.extend(pairs);
+            self.keys.sort_unstable();
+            self.keys.dedup();
+            self.keys.len()
+        }
+    }
+}
+
+/// The pairs of two columns, numbered from 0.
+fn joined(left: &[u32], right: &[u32]) -> Vec<u32> {
+    let pair = |i: usize| (left[i], right[i]);
+    let mut order: Vec<usize> = (0..left.len()).collect();
+    order.sort_unstable_by_key(|&i| pair(i));
+    let mut numbers = vec![0; left.len()];
+    let mut number = 0;
+    for (k, &i) in order.iter().enumerate() {
+        if k > 0 && pair(order[k - 1]) != pair(i) {
+            number += 1;
+        }
+        numbers[i] = number;
+    }
+    numbers
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn is_tree(places: usize, tree: &[[u32; 2]]) -> bool {
+        let mut children: Vec<u32> = tree.iter().flatten().copied().collect();
+        let below = tree
+            .iter()
+            .enumerate()
+            .all(|(i, pair)| pair.iter().all(|&child| (child as usize) < places + i));
+        children.sort_unstable();
+        below && children.iter().copied().eq(0..(places + tree.len()) as u32 - 1)
+    }
+
+    proptest! {
+        #[test]
+        fn every_node_has_one_parent(
+            rows in (2usize..12).prop_flat_map(|places| {
+                prop::collection::vec(prop::collection::vec(0u32..4, 30), places)
+            }),
+        ) {
+            prop_assert!(is_tree(rows.len(), &balanced(rows.len())));
+            prop_assert!(is_tree(rows.len(), &grouped(rows)));
+        }
+    }
+
+    #[test]
+    fn what_depends_on_each_other_stands_together() {
+        // Place 0 goes with place 2, place 1 with place 3; the pairs are independent.
+        let states: Vec<(u32, u32)> = (0..10).flat_map(|a| (0..10).map(move |b| (a, b))).collect();
+        let column = |f: fn(&(u32, u32)) -> u32| states.iter().map(f).collect::<Vec<_>>();
+        let columns =
+            vec![column(|s| s.0), column(|s| s.1), column(|s| s.0 / 2), column(|s| s.1 / 2)];
+        assert_eq!(grouped(columns), [[0, 2], [1, 3], [4, 5]]);
+    }
+}

@@ -1,0 +1,184 @@
+"""`ltstool generate`: files and no files, limits, searches, interrupts, progress."""
+
+import json
+import os
+import pty
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import aut_format
+
+CASES = Path(__file__).parents[2] / "cases"
+PETERSON = CASES / "peterson.mcrl"
+PROGRAM = [sys.executable, "-c", "from ltstool.main import run; run()"]
+DEAD = "sort Bool func T,F:->Bool act a,b,c proc X = a.(b.delta+c.X) init X"
+
+
+def ltstool(*arguments, stdin=b""):
+    return subprocess.run(
+        [*PROGRAM, *map(str, arguments)], input=stdin, capture_output=True, check=False
+    )
+
+
+def names(folder):
+    return sorted(path.name for path in folder.iterdir())
+
+
+def test_a_pipe_and_a_file_hold_the_same(tmp_path):
+    out = tmp_path / "out.aut"
+    case = [PETERSON, "--set", "N=3"]
+    assert ltstool("generate", *case, "-o", out, "--threads", 2).returncode == 0
+    piped = ltstool("generate", *case)
+    assert piped.stdout.startswith(b"des (0,1500,668)\n")
+    assert out.read_bytes().split(b"\n")[1:] == piped.stdout.split(b"\n")[1:]
+    assert aut_format.read(out).transition_count == 1500
+    assert names(tmp_path) == ["out.aut"]
+
+
+@pytest.mark.parametrize(
+    "limit", [["--max-states", "5000"], ["--timeout", "0.001"], ["--max-memory", "1K"]]
+)
+@pytest.mark.parametrize("partial", [False, True])
+def test_a_limit_leaves_an_account_and_a_file_only_if_asked(tmp_path, limit, partial):
+    out = tmp_path / "out.aut"
+    options = ["--partial"] if partial else []
+    case = [PETERSON, "--set", "N=5", "-o", out, "--json"]
+    stopped = ltstool("generate", *case, *limit, *options)
+    assert stopped.returncode == 3
+    account = json.loads(stopped.stdout)
+    found = account["found"]
+    assert set(found) == {"states", "transitions", "levels", "deadlocks"}
+    assert str(found["states"]) in stopped.stderr.decode()
+    if not partial:
+        assert names(tmp_path) == []
+        return
+    assert ltstool("info", out).returncode == 2
+    assert b"(0,?,?)" in out.read_bytes().partition(b"\n")[0]
+    system = aut_format.read(out, salvage=True)
+    assert system.transition_count == found["transitions"]
+    assert system.state_count <= found["states"]
+
+
+def test_traces_are_printed_and_replay(tmp_path):
+    trace = tmp_path / "in.trace"
+    found = ltstool("generate", PETERSON, "--find", "criticalin(p2)", "--trace", trace)
+    assert found.returncode == 0
+    assert found.stdout.splitlines()[0] == b"criticalin(p2), 5 steps"
+    assert found.stdout.splitlines()[-1] == b"  criticalin(p2)"
+    replayed = ltstool("simulate", PETERSON, "--replay", trace)
+    assert b"after 5 steps" in replayed.stdout
+
+
+def test_several_traces_are_numbered_and_the_file_is_written(tmp_path):
+    out, trace = tmp_path / "out.aut", tmp_path / "x.trace"
+    case = [PETERSON, "-o", out, "--find", "critical*", "--traces", "all", "--trace", trace]
+    found = ltstool("generate", *case, "--json")
+    assert found.returncode == 0
+    account = json.loads(found.stdout)
+    last = [steps["steps"][-1][0] for steps in account["traces"]]
+    assert sorted(last) == [f"critical{way}(p{i})" for way in ("in", "out") for i in (1, 2)]
+    assert account["complete"]
+    assert names(tmp_path) == ["out.aut", "x.1.trace", "x.2.trace", "x.3.trace", "x.4.trace"]
+    assert (account["states"], account["transitions"]) == (42, 72)
+
+
+def test_a_search_that_ends_early_writes_no_file(tmp_path):
+    out = tmp_path / "out.aut"
+    found = ltstool("generate", PETERSON, "-o", out, "--find", "criticalin")
+    assert found.returncode == 0
+    assert b"not written" in found.stderr
+    assert names(tmp_path) == []
+
+
+def test_deadlocks_answer_with_the_exit_code():
+    found = ltstool("generate", "-", "--deadlocks", stdin=DEAD.encode())
+    assert found.returncode == 0
+    assert found.stdout == b"deadlock after 2 steps\n  a\n  b\n"
+    none = ltstool("generate", PETERSON, "--deadlocks")
+    assert none.returncode == 1
+    assert none.stdout == b"none found\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--json"], b"say -o FILE"),
+        (["--deadlocks", "-o", "-"], b"say -o FILE"),
+        (["--trace", "x"], b"--deadlocks or --find"),
+        (["--find", "absent"], b"no action `absent`"),
+        (["--max-memory", "much"], b"such as 500M"),
+        (["--timeout", "-1"], b"seconds, more than 0"),
+        (["--threads", "0"], b"not at least 1"),
+        (["--traces", "0"], b"not at least 1"),
+    ],
+)
+def test_wrong_use_is_told(arguments, message):
+    refused = ltstool("generate", PETERSON, *arguments)
+    assert refused.returncode == 2
+    assert message in refused.stderr
+    assert refused.stdout == b""
+
+
+def test_the_account_tells_memory_by_its_use(tmp_path):
+    out = tmp_path / "out.aut"
+    done = ltstool("generate", PETERSON, "--set", "N=4", "-o", out, "--verbose")
+    assert b"state store" in done.stderr
+    assert b"step tables" in done.stderr
+    account = json.loads(ltstool("generate", PETERSON, "--set", "N=4", "-o", out, "--json").stdout)
+    assert account["store"] > 8 * account["states"]
+    assert account["tables"] > 0
+    assert account["complete"]
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_an_interrupt_tells_what_was_found_and_leaves_no_file(tmp_path, threads):
+    out = tmp_path / "out.aut"
+    command = ["generate", PETERSON, "--set", "N=7", "-o", out, "--threads", threads]
+    running = subprocess.Popen(
+        [*PROGRAM, *map(str, command)], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        # It is at work as soon as some of the file is there, under its other name.
+        parts = list(tmp_path.iterdir())
+        if parts and parts[0].stat().st_size > 1 << 20:
+            break
+        time.sleep(0.02)
+    running.send_signal(signal.SIGINT)
+    printed, told = running.communicate(timeout=60)
+    assert running.returncode == 130
+    assert printed == b""
+    assert b"interrupted; " in told
+    assert b"states and " in told
+    assert b"Traceback" not in told
+    assert names(tmp_path) == []
+
+
+@pytest.mark.parametrize("quiet", [False, True])
+def test_progress_is_shown_on_a_terminal_only(tmp_path, quiet):
+    ours, theirs = pty.openpty()
+    options = ["-q"] if quiet else []
+    command = ["generate", PETERSON, "--set", "N=7", "-o", tmp_path / "o", "--timeout", "2"]
+    running = subprocess.Popen(
+        [*PROGRAM, *map(str, [*command, *options])], stdout=subprocess.PIPE, stderr=theirs
+    )
+    os.close(theirs)
+    told = b""
+    while True:
+        try:
+            block = os.read(ours, 4096)
+        except OSError:  # the other side is closed
+            break
+        if not block:
+            break
+        told += block
+    running.communicate()
+    os.close(ours)
+    assert running.returncode == 3
+    assert (b"level" in told) != quiet
+    assert told.rstrip().endswith(b"were found")

@@ -1,0 +1,301 @@
+"""Exploring: threads, limits, streamed text, searches, and their accounts, held against generation
+and against plain graph search."""
+
+import re
+from collections import deque
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import aut_format
+from lts import SpecificationError
+from lts.mucrl import explore, generate, linearise, read, read_text, simulate
+from lts.mucrl.generation import Limits
+
+CASES = Path(__file__).parents[2] / "cases"
+BOOL = "sort Bool func T,F:->Bool "
+NAT = "sort Nat func 0:->Nat S:Nat->Nat "
+# Many states, values that few share, sums, and steps that stand twice.
+COUNTERS = (
+    BOOL
+    + NAT
+    + """
+    map lt:Nat#Nat->Bool add:Nat#Nat->Nat var m,n:Nat
+    rew lt(m,0)=F lt(0,S(n))=T lt(S(m),S(n))=lt(m,n) add(0,n)=n add(S(m),n)=S(add(m,n))
+    act up:Nat move:Nat#Nat tick
+    proc Count(a:Nat,b:Nat) =
+        sum(k:Nat, up(k).Count(add(k,a),b) <| lt(add(a,k),S(S(S(S(S(S(0))))))) |> delta)
+      + move(a,b).Count(b,a) + tick.Count(a,S(b)) <| lt(b,S(S(S(S(0))))) |> delta
+      + tick.Count(a,b)
+    init Count(0,0) || Count(S(0),0)
+    """
+)
+
+
+def process(text=None, case=None, n=None):
+    if text is not None:
+        return linearise(read_text(text))
+    return linearise(read(CASES / f"{case}.mcrl", parameters={"N": n}))
+
+
+def text_of(linear, **options):
+    blocks = []
+    found = explore(linear, write=blocks.append, **options)
+    return b"".join(blocks), found
+
+
+@pytest.fixture(scope="module")
+def peterson():
+    return process(case="peterson", n=4)
+
+
+def rows_of(system):
+    return list(system.transitions())
+
+
+@pytest.mark.parametrize(
+    ("case", "n"), [("abp", 3), ("peterson", 3), ("peterson", 4), ("philosophers", 3)]
+)
+def test_threads_and_text_change_nothing(case, n):
+    linear = process(case=case, n=n)
+    system = generate(linear)
+    expected = aut_format.dumps(system).partition(b"\n")[2]
+    for threads in (1, 2, 3):
+        text, found = text_of(linear, threads=threads)
+        assert text == expected
+        assert found.incomplete is None
+        account = found.account
+        assert (account.states, account.transitions) == (
+            system.state_count,
+            system.transition_count,
+        )
+        assert account.explored == account.states
+        again = generate(linear, threads=threads)
+        assert again.labels == system.labels
+        assert rows_of(again) == rows_of(system)
+
+
+def levels_of(system):
+    """Return the level of every state."""
+    level = {0: 0}
+    edges = {}
+    for s, _, t in system.transitions():
+        edges.setdefault(s, []).append(t)
+    waiting = deque([0])
+    while waiting:
+        s = waiting.popleft()
+        for t in edges.get(s, ()):
+            if t not in level:
+                level[t] = level[s] + 1
+                waiting.append(t)
+    return level
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("text", [COUNTERS, None])
+def test_the_account_is_that_of_the_system(text, threads):
+    linear = process(text) if text else process(case="philosophers", n=2)
+    system = generate(linear)
+    account = explore(linear, threads=threads, columns=False).account
+    assert account.levels == 1 + max(levels_of(system).values())
+    assert account.deadlocks == system.deadlocks().count()
+    assert system.duplicate_count == 0
+    assert account.store > 0
+    assert account.evaluations > 0
+
+
+@settings(max_examples=30, deadline=None)
+@given(most=st.integers(1, 700), threads=st.integers(1, 3))
+def test_a_limit_on_states_stops_at_the_first_state_too_many(most, threads):
+    linear = process(case="peterson", n=3)
+    whole = rows_of(generate(linear))
+    found = explore(linear, limits=Limits(states=most), threads=threads)
+    if most >= 668:
+        assert found.incomplete is None
+        assert found.account.transitions == len(whole)
+        return
+    assert found.incomplete == "states"
+    first = next(i for i, (_, _, t) in enumerate(whole) if t >= most)
+    assert rows_of(found.lts) == whole[:first]
+    assert found.lts.state_count == found.account.states == most
+    assert found.account.transitions == first
+    assert found.account.explored == whole[first][0]
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_limits_of_time_and_memory_leave_whole_states(peterson, threads):
+    linear = process(case="peterson", n=6)
+    for limits, reason in ((Limits(time=0.2), "time"), (Limits(memory=1), "memory")):
+        text, found = text_of(linear, limits=limits, threads=threads)
+        assert found.incomplete == reason
+        assert text.count(b"\n") == found.account.transitions
+        last = int(text.splitlines()[-1].split(b",")[0][1:])
+        assert last == found.account.explored - 1
+        assert 0 < found.account.explored < found.account.states
+
+
+def test_what_callables_raise_is_raised(peterson):
+    def refuse(*_):
+        raise ValueError("enough of this")
+
+    for options in ({"write": refuse}, {"find": refuse}):
+        with pytest.raises(ValueError, match="enough of this"):
+            explore(peterson, **options)
+
+
+def test_progress_is_told_growing_accounts():
+    told = []
+    linear = process(case="peterson", n=5)
+    explore(linear, columns=False, progress=told.append)
+    assert told
+    assert [a.states for a in told] == sorted(a.states for a in told)
+
+
+def shortest(system, goal):
+    """Return the length of a shortest path over a transition that `goal` says yes to."""
+    level = levels_of(system)
+    return min((level[s] + 1 for s, a, _ in system.transitions() if goal(a)), default=None)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_traces_to_actions_are_shortest_and_replay(threads):
+    linear = process(case="philosophers", n=2)
+    system = generate(linear)
+    wanted = re.compile(r"eat\(.*\)|down\(mutex\)").fullmatch
+    found = explore(linear, find=lambda label: bool(wanted(label)), threads=threads)
+    assert found.incomplete is None
+    assert rows_of(found.lts) == rows_of(system)
+    last = [trace.steps[-1].label for trace in found.traces]
+    assert sorted(last) == sorted(label for label in system.labels if wanted(label))
+    edges = {}
+    for s, a, t in system.transitions():
+        targets = edges.setdefault((s, a), [])
+        if t not in targets:
+            targets.append(t)
+    for trace in found.traces:
+        assert len(trace.steps) == shortest(system, trace.steps[-1].label.__eq__)
+        state = 0
+        for step in trace.steps:
+            state = edges[state, step.label][step.choice - 1]
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_every_deadlock_has_a_shortest_trace(threads):
+    text = BOOL + "act a,b,c proc X = a.(b.delta+c.X) + a.b.c init X || X"
+    linear = process(text)
+    system = generate(linear)
+    dead = {state for state, is_dead in enumerate(system.deadlocks()) if is_dead}
+    level = levels_of(system)
+    found = explore(linear, deadlocks=True, threads=threads)
+    assert len(dead) > 1
+    assert sorted(len(trace.steps) for trace in found.traces) == sorted(level[s] for s in dead)
+    assert all(trace.deadlock for trace in found.traces)
+    one = explore(linear, deadlocks=True, enough=1, threads=threads)
+    assert one.incomplete == "found"
+    assert one.traces == found.traces[:1]
+
+
+def test_the_initial_state_may_be_the_deadlock():
+    found = explore(process(BOOL + "act a init delta"), deadlocks=True, enough=1)
+    assert found.traces[0].steps == ()
+    assert found.account.states == 1
+
+
+def test_the_search_ends_with_the_step_that_was_looked_for(peterson):
+    found = explore(peterson, find="criticalin(p2)".__eq__, enough=1)
+    assert rows_of(found.lts)[-1][1] == "criticalin(p2)"
+    assert found.account.transitions == found.lts.transition_count
+
+
+def test_traces_replay_in_the_simulator(peterson):
+    found = explore(peterson, find="criticalin(p2)".__eq__, enough=1)
+    walk = simulate(peterson)
+    walk.replay(found.traces[0].steps)
+    assert walk.trace == found.traces[0].steps
+
+
+HIDDEN = BOOL + "act a:Bool b proc X = sum(x:Bool,a(x).X) + b.X init X"
+
+
+@pytest.mark.parametrize("hide", [["a"], ["a(T)"], ["b", "a(F)"], ["none"]])
+def test_hidden_actions_are_written_as_tau(hide):
+    linear = process(HIDDEN)
+    text, _ = text_of(linear, hide=hide)
+    expected = aut_format.dumps(generate(linear).hide(hide)).partition(b"\n")[2]
+    assert text == expected
+
+
+# Conditions that have no truth value count only where all others hold.
+STUCK = """
+map f:Bool->Bool eq:Bool#Bool->Bool
+var x:Bool rew eq(x,x)=T eq(T,F)=F eq(F,T)=F f(F)=T
+act a,b proc X(x:Bool,y:Bool) = a.X(T,F) <| {} |> delta + b.X(F,y) + b.X(x,T) init X(F,F)
+"""
+
+
+def test_a_condition_without_truth_value_is_an_error_where_it_counts():
+    with pytest.raises(SpecificationError, match=r"`f\(T\)` does not reduce"):
+        generate(read_text(BOOL + STUCK.format("f(y)")))
+    with pytest.raises(SpecificationError, match=r"does not reduce"):
+        generate(read_text(BOOL + STUCK.format("eq(f(x),y)")))
+    assert generate(read_text(BOOL + STUCK.format("f(x)").replace("X(T,F)", "X(F,F)")))
+
+
+def test_two_new_values_that_read_different_things():
+    """Each is kept by itself, the pair is never a key."""
+    text = BOOL + NAT + (
+        "map inc:Nat#Bool->Nat var n:Nat rew inc(0,T)=S(0) inc(S(0),T)=S(S(0)) inc(S(S(n)),T)=0 "
+        "inc(n,F)=n "
+        "act a show:Nat#Nat#Nat#Nat#Bool#Bool proc X(m:Nat,n:Nat,k:Nat,l:Nat,x:Bool,y:Bool) = "
+        "a.X(inc(m,x),inc(n,y),inc(k,x),l,x,y) "
+        "+ a.X(m,n,k,inc(l,y),y,x) + a.X(m,n,k,l,T,x) "
+        "+ show(m,n,k,l,x,y).X(m,n,k,l,x,y) init X(0,0,0,0,T,F)"
+    )  # fmt: skip
+    system = generate(read_text(text))
+
+    def inc(n, x):
+        return (n + 1) % 3 if x else n
+
+    def steps(m, n, k, l, x, y):  # noqa: E741
+        yield inc(m, x), inc(n, y), inc(k, x), l, x, y
+        yield m, n, k, inc(l, y), y, x
+        yield m, n, k, l, True, x
+
+    numbers = {(0, 0, 0, 0, True, False): 0}
+    expected = []
+    for state in (order := list(numbers)):
+        targets = []
+        for target in steps(*state):
+            if target not in numbers:
+                numbers[target] = len(order)
+                order.append(target)
+            if numbers[target] not in targets:
+                targets.append(numbers[target])
+        expected += [(numbers[state], "a", target) for target in targets]
+    assert [row for row in rows_of(system) if row[1] == "a"] == expected
+    assert system.state_count == len(order)
+
+
+@settings(max_examples=25, deadline=None)
+@given(data=st.data())
+def test_more_summands_than_a_word_has_bits(data):
+    """A ring of one counter, a step for every value: which summands are looked at is a mask."""
+    count = data.draw(st.integers(60, 140))
+    jumps = data.draw(st.lists(st.integers(0, count - 1), min_size=count, max_size=count))
+    names = [f"d{i}" for i in range(count)]
+    equal = " ".join(f"eq({name},{name})=T" for name in names)
+    other = "".join(f" eq(d{i},d{j})=F" for i in range(count) for j in {0, 1} if i != j)
+    steps = " + ".join(f"a(d{i}).X(d{j}) <| eq(x,d{i}) |> delta" for i, j in enumerate(jumps))
+    text = (
+        f"{BOOL} sort D func {','.join(names)}:->D map eq:D#D->Bool var x,y:D "
+        f"rew {equal}{other} eq(x,y)=F act a:D proc X(x:D) = {steps} init X(d0)"
+    )
+    system = generate(read_text(text))
+    state, seen = 0, []
+    while state not in seen:
+        seen.append(state)
+        state = jumps[state]
+    assert system.state_count == len(seen)
+    assert [a for _, a, _ in system.transitions()] == [f"a(d{i})" for i in seen]
