@@ -7,18 +7,28 @@ const FREE: u32 = u32::MAX;
 
 /// A map from keys to values, each a row of 32-bit numbers, all keys of one length and all values.
 ///
-/// Invariant: no two entries have the same key, and `slots` (open addressing, a power of two, at
-/// most two thirds full) finds every entry.
+/// Invariant: no two entries have the same key, and `slots` finds every entry: by its hash (open
+/// addressing, a power of two, at most two thirds full), or, where keys are dense, by the key itself.
 pub struct Memo {
     key: usize,
     value: usize,
     count: usize,
     entries: Vec<u32>,
     slots: Vec<u32>,
-    shift: u32,
+    index: Index,
+}
+
+enum Index {
+    /// By the hash, shifted to the right by so much.
+    Hashed(u32),
+    /// For each number of a key where it stands in the number of the slot, and what it is below.
+    Dense(Vec<(u32, u32)>),
 }
 
 const FIRST: u32 = 3;
+/// Dense keys have at most so many slots for an entry, unless they are few.
+const SPARSE: usize = 8;
+const FEW: usize = 256;
 
 fn hash(key: &[u32]) -> u64 {
     let mut hasher = FxHasher::default();
@@ -27,6 +37,18 @@ fn hash(key: &[u32]) -> u64 {
     }
     let hash = hasher.finish();
     (hash ^ hash >> 32).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+}
+
+/// The slot of a key; `None` if it is not dense.
+fn dense_slot(places: &[(u32, u32)], key: &[u32]) -> Option<usize> {
+    let mut slot = 0;
+    for (&word, &(shift, limit)) in key.iter().zip(places) {
+        if word >= limit {
+            return None;
+        }
+        slot |= (word as usize) << shift;
+    }
+    Some(slot)
 }
 
 /// Whether short rows of one length are the same, without a call.
@@ -43,7 +65,7 @@ impl Memo {
             count: 0,
             entries: Vec::new(),
             slots: vec![FREE; 1 << FIRST],
-            shift: 64 - FIRST,
+            index: Index::Hashed(64 - FIRST),
         }
     }
 
@@ -64,28 +86,38 @@ impl Memo {
 
     /// The value under a key, if there is one.
     pub fn get(&self, key: &[u32]) -> Option<&[u32]> {
-        match self.slots[self.slot(key)] {
-            FREE => None,
-            entry => {
-                let start = entry as usize * (self.key + self.value) + self.key;
-                Some(&self.entries[start..start + self.value])
-            }
+        let width = self.key + self.value;
+        let entry = match &self.index {
+            Index::Dense(places) => self.slots[dense_slot(places, key)?],
+            Index::Hashed(shift) => self.slots[self.hashed_slot(*shift, key)],
+        };
+        if entry == FREE {
+            return None;
         }
+        let start = entry as usize * width + self.key;
+        Some(&self.entries[start..start + self.value])
     }
 
     /// Adds an entry unless the key has one.
     pub fn insert(&mut self, key: &[u32], value: &[u32]) {
         debug_assert_eq!((key.len(), value.len()), (self.key, self.value));
-        let slot = self.slot(key);
-        if self.slots[slot] != FREE {
+        if self.get(key).is_some() {
             return;
         }
-        self.slots[slot] = self.count as u32;
+        let entry = self.count as u32;
         self.entries.extend_from_slice(key);
         self.entries.extend_from_slice(value);
         self.count += 1;
-        if self.count * 3 > self.slots.len() * 2 {
-            self.grow();
+        let slot = match &self.index {
+            Index::Dense(places) => dense_slot(places, key),
+            Index::Hashed(shift) if self.count * 3 <= self.slots.len() * 2 => {
+                Some(self.hashed_slot(*shift, key))
+            }
+            Index::Hashed(_) => None,
+        };
+        match slot {
+            Some(slot) => self.slots[slot] = entry,
+            None => self.grow(),
         }
     }
 
@@ -106,27 +138,57 @@ impl Memo {
     }
 
     /// The slot that holds `key`, or the free one where it belongs.
-    fn slot(&self, key: &[u32]) -> usize {
+    fn hashed_slot(&self, shift: u32, key: &[u32]) -> usize {
         let mask = self.slots.len() - 1;
-        let mut slot = (hash(key) >> self.shift) as usize;
+        let mut slot = (hash(key) >> shift) as usize;
         while self.slots[slot] != FREE && !same(self.key_of(self.slots[slot]), key) {
             slot = (slot + 1) & mask;
         }
         slot
     }
 
+    /// Finds a place for every entry anew, with room for as many again.
     fn grow(&mut self) {
-        let size = self.slots.len() * 2;
-        self.shift -= 1;
         self.slots = Vec::new();
+        if let Some((places, slots)) = self.dense() {
+            self.slots = vec![FREE; slots];
+            for entry in 0..self.count as u32 {
+                let slot = dense_slot(&places, self.key_of(entry)).expect("below the limits");
+                self.slots[slot] = entry;
+            }
+            self.index = Index::Dense(places);
+            return;
+        }
+        let size = (self.count * 3).next_power_of_two().max(1 << FIRST);
+        let shift = 64 - size.trailing_zeros();
         self.slots = vec![FREE; size];
         for entry in 0..self.count as u32 {
-            let mut slot = (hash(self.key_of(entry)) >> self.shift) as usize;
-            while self.slots[slot] != FREE {
-                slot = (slot + 1) & (size - 1);
-            }
+            let slot = self.hashed_slot(shift, self.key_of(entry));
             self.slots[slot] = entry;
         }
+        self.index = Index::Hashed(shift);
+    }
+
+    /// Where the numbers of a key stand in the number of a slot, and how many slots that makes, if
+    /// not too many of them would be free. Numbers with few values stand low: neighbours in memory
+    /// differ in them.
+    fn dense(&self) -> Option<(Vec<(u32, u32)>, usize)> {
+        let mut most = vec![0; self.key];
+        for entry in 0..self.count as u32 {
+            for (most, &word) in most.iter_mut().zip(self.key_of(entry)) {
+                *most = word.max(*most);
+            }
+        }
+        let mut order: Vec<usize> = (0..self.key).collect();
+        order.sort_by_key(|&i| most[i]);
+        let (mut places, mut bits) = (vec![(0, 0); self.key], 0);
+        for i in order {
+            let own = u32::BITS - most[i].leading_zeros();
+            places[i] = (bits, 1u32.checked_shl(own)?);
+            bits += own;
+        }
+        let slots = 1usize.checked_shl(bits)?;
+        (bits < 32 && slots <= FEW.max(SPARSE * self.count)).then_some((places, slots))
     }
 }
 
@@ -139,12 +201,13 @@ mod tests {
     proptest! {
         #[test]
         fn a_memo_is_a_map_that_keeps_what_came_first(
-            width in 0usize..3, entries in prop::collection::vec((0u32..9, 0u32..9, 0u32..99), 0..200),
+            width in 0usize..3, most in 1u32..5000,
+            entries in prop::collection::vec((0u32..5000, 0u32..9, 0u32..99), 0..200),
         ) {
             let mut memo = Memo::new(width, 1);
             let mut known: HashMap<Vec<u32>, u32> = HashMap::new();
             for (a, b, value) in entries {
-                let key = &[a, b][..width];
+                let key = &[a % most, b][..width];
                 prop_assert_eq!(memo.get(key).map(|v| v[0]), known.get(key).copied());
                 memo.insert(key, &[value]);
                 known.entry(key.to_vec()).or_insert(value);

@@ -1,0 +1,112 @@
+"""How fast state spaces are generated, and in how much memory.
+
+    python benchmarks/generate.py [--quick] [--threads N] [--repeat K] [--json FILE] [--chart FILE]
+
+Case studies for growing N; a server with a list of cells, where rewriting is about a large local
+state; queues in a row; and, as the worst case, conditions that read everything, so that no local
+situation comes twice. Each is the whole command line, from the start of Python to the file. Sizes
+that `cases/` confirms are checked.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import tempfile
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from chart import lines
+from measure import PROGRAM, calibration, measure
+
+HERE = Path(__file__).resolve().parent
+CASES = HERE.parent / "cases"
+SPECS = HERE / "specs"
+RUNS = [
+    ("peterson", CASES, (4, 5, 6)),
+    ("philosophers", CASES, (3, 4, 5)),
+    ("store", SPECS, (4, 5, 6)),
+    ("queues", SPECS, (3, 4, 5)),
+    ("everything", SPECS, (8, 10, 12)),
+]
+QUICK = [("peterson", CASES, (3,)), ("store", SPECS, (1, 2)), ("everything", SPECS, (2,))]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--quick", action="store_true", help="small systems, once each")
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--repeat", type=int, default=5, help="runs, of which the median counts")
+    parser.add_argument("--json", metavar="FILE")
+    parser.add_argument("--chart", metavar="FILE", help="states a second over states, as SVG")
+    arguments = parser.parse_args()
+    repeat = 1 if arguments.quick else arguments.repeat
+    print(f"calibration: {calibration():.3f} s of pure Python")
+    print(
+        f"{'system':12} {'N':>2} {'states':>10} {'transitions':>12} {'seconds':>8} {'grows':>6} "
+        f"{'states/s':>10} {'steps/s':>10} {'rewriting':>9} {'B/state':>7} "
+        f"{'tables':>8} {'peak':>8}"
+    )
+    rows: list[dict[str, Any]] = []
+    for name, folder, sizes in QUICK if arguments.quick else RUNS:
+        before = None
+        for n in sizes:
+            row = run(name, folder, n, arguments.threads, repeat)
+            show(row, before)
+            rows.append(row)
+            before = row
+    if arguments.json:
+        Path(arguments.json).write_text(json.dumps(rows, indent=2), encoding="utf-8")
+    if arguments.chart:
+        series: dict[str, list[tuple[float, float]]] = {}
+        for row in rows:
+            point = (row["states"], row["states"] / row["time"])
+            series.setdefault(row["name"], []).append(point)
+        chart = lines("Generation", "states", "states a second", series)
+        Path(arguments.chart).write_text(chart, encoding="utf-8")
+
+
+def run(name: str, folder: Path, n: int, threads: int, repeat: int) -> dict[str, Any]:
+    """Generate one system and return its figures: seconds, bytes."""
+    with tempfile.TemporaryDirectory() as scratch:
+        file = Path(scratch) / "out.aut"
+        command = [*PROGRAM, "generate", folder / f"{name}.mcrl", "--set", f"N={n}", "--json"]
+        found = measure([*command, "--threads", str(threads), "-o", file], repeat=repeat)
+        account = json.loads(found.output)
+        size = file.stat().st_size
+    case = folder / f"{name}.toml"
+    confirmed = tomllib.loads(case.read_text()).get("confirmed", []) if case.exists() else []
+    for each in confirmed:
+        if each["N"] == n and each["original"] != [account["states"], account["transitions"]]:
+            raise SystemExit(f"{name}, N={n}: {each['original']} is confirmed, not {account}")
+    return {
+        "name": name,
+        "n": n,
+        "threads": threads,
+        "file": size,
+        "wall": found.wall,
+        "walls": found.walls,
+        "peak": found.memory,
+        **account,
+    }
+
+
+def show(row: dict[str, Any], before: dict[str, Any] | None) -> None:
+    """Print a row; `grows` is the time over that of the row before, per state."""
+    growth = ""
+    if before is not None:
+        ratio = (row["time"] / row["states"]) / (before["time"] / before["states"])
+        growth = f"{ratio:.2f}x"
+    print(
+        f"{row['name']:12} {row['n']:>2} {row['states']:>10} {row['transitions']:>12} "
+        f"{row['wall']:>8.2f} {growth:>6} {row['states'] / row['time']:>10,.0f} "
+        f"{row['transitions'] / row['time']:>10,.0f} {row['rewriting'] / row['time']:>9.0%} "
+        f"{row['store'] / row['states']:>7.1f} {row['tables'] / 1e6:>6.1f}MB "
+        f"{row['peak'] / 1e6:>6.0f}MB",
+        flush=True,
+    )
+
+
+if __name__ == "__main__":
+    main()
