@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
@@ -16,6 +17,7 @@ from lts.system import LTS
 __all__ = ["Writer", "dumps", "write"]
 
 _ROWS = 1 << 16  # rows that are text at a time
+_IN_MEMORY = 1 << 24  # bytes for a pipe that are not spooled to the disk
 _STATES = 2**32 - 1
 _HEADER = len(f"des ({_STATES},{2**64},{_STATES})")
 
@@ -83,9 +85,7 @@ class Writer:
             else:
                 self._final = self._file
             if self._final is not None:
-                import tempfile
-
-                self._out = stack.enter_context(tempfile.TemporaryFile())
+                self._out = stack.enter_context(io.BytesIO())
             self._out.write(self._header(unfinished=True))
             self._closing = stack.pop_all()
         return self
@@ -118,6 +118,7 @@ class Writer:
         block = LTS.from_columns(source, label, target, labels, 0, _STATES)
         _check_labels(block._engine)
         self._out.writelines(_rows(block))
+        self._spool()
         self._largest = max(self._largest, _engine.largest_state(block._engine))
         self.transition_count += block.transition_count
 
@@ -128,6 +129,7 @@ class Writer:
         """
         self._flush()
         self._out.write(text)
+        self._spool()
 
     def __exit__(
         self,
@@ -167,6 +169,18 @@ class Writer:
     def _flush(self) -> None:
         self._out.writelines(self._rows)
         self._rows.clear()
+        self._spool()
+
+    def _spool(self) -> None:
+        """Go on in a temporary file where what is held in memory for a pipe gets large."""
+        if not isinstance(self._out, io.BytesIO) or self._out.tell() <= _IN_MEMORY:
+            return
+        import tempfile
+
+        file = tempfile.TemporaryFile()  # noqa: SIM115 (closed with the rest)
+        self._closing.enter_context(file)
+        file.write(self._out.getvalue())
+        self._out = file
 
 
 def _blocks(system: LTS, unfinished: bool) -> Iterator[bytes]:
