@@ -69,6 +69,14 @@ class LabelLimit(Exception):
 
     args: tuple[int, int | None]
 
+MAX_CALLS: int
+"""Calls that may wait on one stack."""
+
+class CallLimit(Exception):
+    """Too many calls wait on a stack: (calls that may wait, number of the summand)."""
+
+    args: tuple[int, int]
+
 class Data:
     """Sorts, symbols and rules."""
 
@@ -111,6 +119,7 @@ class Process:
         initial: Sequence[Code],
         summands: Sequence[RawSummand],
     ) -> Process: ...
+    def bound_calls(self, stacks: Sequence[int]) -> None: ...
     def check_values(self, unset: Sequence[int]) -> None: ...
     def generate(
         self,

@@ -125,11 +125,13 @@ class Encoder(Signature):
                     [(p, self.term(term, numbers)) for p, term in summand.updates],
                 )
             )
-        return _engine.Process(
+        found = _engine.Process(
             *self._signature(),
             [self.term(term) for term in process.initial],
             summands,
         )
+        found.bound_calls(process.stacks)
+        return found
 
 
 def _bytes(name: str) -> bytes:

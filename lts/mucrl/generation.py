@@ -86,9 +86,10 @@ class Trace:
 class Generation:
     """What a generation found.
 
-    `incomplete` is None, or says what stopped it: `states`, `values`, `labels`, `memory`, `time`,
-    `interrupted`, or `found` where enough traces were. `labels` are those of the transitions, and
-    maybe some of local steps that no state has. `lts` is there if columns were asked for.
+    `incomplete` is None, or says what stopped it: `states`, `values`, `labels`, `calls`, `memory`,
+    `time`, `interrupted`, or `found` where enough traces were. `labels` are those of the
+    transitions, and maybe some of local steps that no state has. `lts` is there if columns were
+    asked for.
     """
 
     account: Account
@@ -204,6 +205,11 @@ def refuse(process: LinearProcess, found: Generation, limits: Limits) -> NoRetur
             most = _engine.MAX_LABELS
             message = _labels_shown(process, found.limit_summand, most)
             raise LimitReached(f"{message}; {account} were found", limit=most, found=sizes)
+        case "calls":
+            assert found.limit_summand is not None
+            most = _engine.MAX_CALLS
+            message = _calls_shown(process, found.limit_summand, most)
+            raise LimitReached(f"{message}; {account} were found", limit=most, found=sizes)
         case "memory":
             assert limits.memory is not None
             message = f"more than {limits.memory / 1e6:.0f} MB of memory; {account} were found"
@@ -237,6 +243,16 @@ def evaluation_errors(process: LinearProcess) -> Iterator[None]:
         most, summand = error.args
         message = _labels_shown(process, summand, most)
         raise LimitReached(message, limit=most, found={}) from None
+    except _engine.CallLimit as error:
+        most, summand = error.args
+        raise LimitReached(_calls_shown(process, summand, most), limit=most, found={}) from None
+
+
+def _calls_shown(process: LinearProcess, summand: int, most: int) -> str:
+    return (
+        f"{_where(process, summand)}: more than {most} calls wait after {_named(process, summand)}"
+        ": the recursion has no end; what is to be repeated for ever must be called last"
+    )
 
 
 def _labels_shown(process: LinearProcess, summand: int | None, most: int) -> str:

@@ -123,6 +123,16 @@ class LinearProcess:
         return tuple({id(c.shape): c.shape for c in self.components}.values())
 
     @property
+    def stacks(self) -> list[int]:
+        """The numbers of the parameters that are stacks of calls."""
+        return [
+            number
+            for number, parameter in enumerate(self.parameters)
+            if (stack := self.components[parameter.component].shape.stack) is not None
+            and parameter.variable.sort == stack.sort
+        ]
+
+    @property
     def sorts(self) -> Iterator[str]:
         """The sorts that it needs beyond those of the specification."""
         for shape in self.shapes:

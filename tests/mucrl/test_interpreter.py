@@ -197,6 +197,14 @@ def test_a_stack_that_grows_reaches_the_limit():
         generate(read_text(f"{HEAD}proc X = d.X.e + g init X"), max_states=1000)
 
 
+def test_recursion_without_end_stops_at_a_limit_of_its_own():
+    with pytest.raises(
+        LimitReached, match=r"12:1\d: more than 10000 calls wait after `d`"
+    ) as stopped:
+        generate(read_text(f"{HEAD}proc X = d.X.e + g init X"))
+    assert stopped.value.found["states"] > 10000
+
+
 def test_a_stack_with_a_bound_in_the_data():
     text = HEAD + "proc X(y:D) = (a(T).X(next(y)).r(y) <| not(eq(y,d2)) |> e) init X(d0)"
     assert agree(text)

@@ -10,7 +10,7 @@ use crate::process::check::Check;
 use crate::process::explore::{
     Account as EngineAccount, Host, Incomplete, Limits, Options, Output, generate,
 };
-use crate::process::linear::{MAX_LABELS, Process as EngineProcess, Stop, Summand};
+use crate::process::linear::{MAX_CALLS, MAX_LABELS, Process as EngineProcess, Stop, Summand};
 use crate::process::quotient::reduce;
 use crate::process::search::Wanted;
 use crate::process::symmetry::{Arrays, Generator};
@@ -31,6 +31,13 @@ pyo3::create_exception!(
     LabelLimit,
     pyo3::exceptions::PyException,
     "The labels are too long: (bytes that they may take, number of the summand or None)."
+);
+
+pyo3::create_exception!(
+    _engine,
+    CallLimit,
+    pyo3::exceptions::PyException,
+    "Too many calls wait on a stack: (calls that may wait, number of the summand)."
 );
 
 type Code = Vec<i64>;
@@ -175,6 +182,7 @@ pub fn stopped(py: Python<'_>, stop: Stop) -> PyErr {
     match stop {
         Stop::Evaluation(message, summand) => EvaluationError::new_err((message, summand)),
         Stop::Labels(summand) => LabelLimit::new_err((MAX_LABELS, summand)),
+        Stop::Calls(summand) => CallLimit::new_err((MAX_CALLS, summand)),
         Stop::Interrupted => py
             .check_signals()
             .err()
@@ -225,6 +233,11 @@ impl Process {
         }
         let process = EngineProcess::new(data, initial, actions, decoded);
         Ok(Self(Mutex::new(process.map_err(|stop| stopped(py, stop))?)))
+    }
+
+    /// Says which parameters are stacks of calls, on which not too many may wait.
+    fn bound_calls(&self, stacks: Vec<u32>) {
+        self.0.lock().expect("no panic while locked").stacks = stacks;
     }
 
     /// From now on, checks that every value is built from constructors and of its declared sort;
@@ -286,12 +299,14 @@ impl Process {
         let limit_summand = match found.incomplete {
             Some(Incomplete::Values(summand)) => Some(summand),
             Some(Incomplete::Labels(summand)) => summand,
+            Some(Incomplete::Calls(summand)) => Some(summand),
             _ => None,
         };
         let incomplete = found.incomplete.map(|incomplete| match incomplete {
             Incomplete::States => "states",
             Incomplete::Values(_) => "values",
             Incomplete::Labels(_) => "labels",
+            Incomplete::Calls(_) => "calls",
             Incomplete::Memory => "memory",
             Incomplete::Time => "time",
             Incomplete::Interrupted | Incomplete::Unwritten => "interrupted",
@@ -519,6 +534,8 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("EvaluationError", module.py().get_type::<EvaluationError>())?;
     module.add("MAX_LABELS", MAX_LABELS)?;
     module.add("LabelLimit", module.py().get_type::<LabelLimit>())?;
+    module.add("MAX_CALLS", MAX_CALLS)?;
+    module.add("CallLimit", module.py().get_type::<CallLimit>())?;
     module.add_class::<Data>()?;
     module.add_class::<Evaluation>()?;
     module.add_class::<Process>()?;

@@ -89,6 +89,8 @@ pub enum Incomplete {
     Values(usize),
     /// The labels of this summand take too much text.
     Labels(Option<usize>),
+    /// This summand puts one call more on a stack than may wait there.
+    Calls(usize),
     Memory,
     Time,
     Interrupted,
@@ -336,6 +338,9 @@ impl<'a, 'p> Explorer<'a, 'p> {
                 None => {}
                 Some(Trouble::Failed(Stop::Labels(summand))) => {
                     self.incomplete = Some(Incomplete::Labels(summand));
+                }
+                Some(Trouble::Failed(Stop::Calls(summand))) => {
+                    self.incomplete = Some(Incomplete::Calls(summand));
                 }
                 Some(Trouble::Failed(stop)) => return Err(stop),
                 Some(Trouble::Values(summand)) if self.cap >= self.options.limits.values => {

@@ -60,10 +60,15 @@ pub struct Process {
     pub labels: LabelKeys,
     /// What is checked of every value, if anything.
     pub check: Option<Check>,
+    /// The parameters that are stacks of calls.
+    pub stacks: Vec<u32>,
 }
 
 /// Bytes that all labels may take: a million labels of ever deeper terms would take terabytes.
 pub const MAX_LABELS: usize = 1 << 28;
+
+/// Calls that may wait on one stack: more are taken for recursion without end.
+pub const MAX_CALLS: usize = 10_000;
 
 /// What stops an exploration, other than being finished.
 #[derive(Debug)]
@@ -72,6 +77,8 @@ pub enum Stop {
     Evaluation(String, Option<usize>),
     /// The labels take more than `MAX_LABELS` bytes; in which summand.
     Labels(Option<usize>),
+    /// More than `MAX_CALLS` calls wait on a stack; which summand adds one.
+    Calls(usize),
     Interrupted,
 }
 
@@ -118,7 +125,13 @@ impl Process {
             tables,
             labels,
             check: None,
+            stacks: Vec::new(),
         })
+    }
+
+    /// Whether a value of a parameter is a stack with too many calls on it.
+    pub fn is_too_deep(&self, parameter: u32, value: Term) -> bool {
+        self.stacks.contains(&parameter) && too_deep(&self.data, value)
     }
 
     /// The key of a local situation of summand `i` in its table, whose rows are computed first if
@@ -209,6 +222,13 @@ impl Process {
                 let value = value_of(data, term, Some(i))?;
                 rows.push(value);
             }
+            let values = &rows[rows.len() - summand.updates.len()..];
+            let mut written = summand.updates.iter().map(|&(parameter, _)| parameter).zip(values);
+            if written.any(|(parameter, &value)| {
+                self.stacks.contains(&parameter) && too_deep(data, value)
+            }) {
+                return Err(Stop::Calls(i));
+            }
             if let Some(check) = &mut self.check {
                 let arguments = &self.labels.keys[label as usize][1..];
                 let values = &rows[rows.len() - summand.updates.len()..];
@@ -231,6 +251,18 @@ impl Process {
         }
         table.rows[start]
     }
+}
+
+/// Whether a stack has more than `MAX_CALLS` calls: each has the stack below as its last argument.
+fn too_deep(data: &Data, stack: Term) -> bool {
+    let (mut below, mut calls) = (stack, 0);
+    while let Some(&last) = data.terms.children(below).last() {
+        (below, calls) = (last, calls + 1);
+        if calls > MAX_CALLS {
+            return true;
+        }
+    }
+    false
 }
 
 /// The local steps of a situation.

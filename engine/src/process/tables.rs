@@ -354,6 +354,7 @@ impl<'a> Evaluator<'a> {
             What::Update(place, term) => self
                 .normal(term, &given)
                 .filter(|&normal| self.process.data.terms.is_value(normal))
+                .filter(|&normal| !self.process.is_too_deep(plan.places[place as usize], normal))
                 .map(|value| self.domains[place as usize].number(value)),
         };
         let value = value.unwrap_or(DOUBT);
