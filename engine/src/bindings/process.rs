@@ -14,7 +14,7 @@ use crate::process::linear::{MAX_CALLS, MAX_LABELS, Process as EngineProcess, St
 use crate::process::quotient::reduce;
 use crate::process::search::Wanted;
 use crate::process::symmetry::{Arrays, Generator};
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyKeyboardInterrupt, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use std::sync::Mutex;
@@ -183,10 +183,9 @@ pub fn stopped(py: Python<'_>, stop: Stop) -> PyErr {
         Stop::Evaluation(message, summand) => EvaluationError::new_err((message, summand)),
         Stop::Labels(summand) => LabelLimit::new_err((MAX_LABELS, summand)),
         Stop::Calls(summand) => CallLimit::new_err((MAX_CALLS, summand)),
-        Stop::Interrupted => py
-            .check_signals()
-            .err()
-            .unwrap_or_else(|| pyo3::exceptions::PyKeyboardInterrupt::new_err(())),
+        Stop::Interrupted => {
+            py.check_signals().err().unwrap_or_else(|| PyKeyboardInterrupt::new_err(()))
+        }
     }
 }
 
@@ -292,7 +291,9 @@ impl Process {
             let mut process = self.0.lock().expect("no panic while locked");
             generate(&mut process, &options, &mut callbacks)
         });
-        if let Some(error) = callbacks.raised {
+        // An interrupt that came while a callback ran is one like any other.
+        let interrupt = |error: &PyErr| error.is_instance_of::<PyKeyboardInterrupt>(py);
+        if let Some(error) = callbacks.raised.filter(|error| !interrupt(error)) {
             return Err(error);
         }
         let found = found.map_err(|stop| stopped(py, stop))?;
