@@ -231,6 +231,19 @@ def nondeterministic_states(lts: Lts) -> StateSet: ...
 def divergence_states(lts: Lts) -> tuple[StateSet, StateSet]: ...
 def duplicates(lts: Lts) -> int: ...
 def label_counts(lts: Lts) -> list[int]: ...
+def check(
+    lts: Lts,
+    parts: Sequence[tuple[str, int, Sequence[int]]],
+    root: int,
+    labels: Sequence[Sequence[bool]],
+    most: int,
+) -> tuple[bool, list[int]] | None:
+    """Check a formula in positive normal form.
+
+    Parts are (operator, number, parts): `and`, `or`; `can` and `must` with the number of a set of
+    labels; `fixed` with a priority, even for a greatest fixed point. `labels[set][label]` says
+    whether a label is in a set. The rows returned are those that are walked to win.
+    """
 
 Situation = list[tuple[int, bytes]]
 """Parameters with their values."""

@@ -201,11 +201,78 @@ def failures(steps, divergences):
     return {(p, q) for p, q in product(states, repeat=2) if refines(p, q)}
 
 
+def branching(steps, divergences=False):
+    """Return branching bisimilarity, perhaps with explicit divergence.
+
+    With it, a state that does internal steps forever through states related to another is related
+    only to one that does so through states related to it (van Glabbeek, Luttik and Trčka, 2009).
+    """
+    reach = silent(steps)
+
+    def matched(relation, p, q):
+        for a, x in steps[p]:
+            if a == "tau" and (x, q) in relation:
+                continue
+            if not any(
+                b == a and (p, r) in relation and (x, y) in relation
+                for r in reach[q]
+                for b, y in steps[r]
+            ):
+                return False
+        if not divergences:
+            return True
+        ours = {s for s in range(len(steps)) if (s, q) in relation}
+        theirs = {s for s in range(len(steps)) if (p, s) in relation}
+        return not endless(steps, p, ours) or endless(steps, q, theirs)
+
+    return greatest(len(steps), lambda r, p, q: matched(r, p, q) and matched(r, q, p))
+
+
+def endless(steps, state, allowed):
+    """Whether a state can do internal steps forever without leaving some states."""
+    left = set(allowed)
+    while True:
+        kept = {s for s in left if any(a == "tau" and t in left for a, t in steps[s])}
+        if kept == left:
+            return state in left
+        left = kept
+
+
+def with_divergence(steps):
+    """Return the steps with a visible loop at every state on a cycle of internal steps."""
+    reach = silent(steps)
+    cycle = {s for s, of in enumerate(steps) if any(a == "tau" and s in reach[t] for a, t in of)}
+    return [of | ({("delta", s)} if s in cycle else set()) for s, of in enumerate(steps)]
+
+
+def rooted(steps, related, moves):
+    """Return the pairs whose first steps, answered by `moves`, lead to related states."""
+    return {
+        (p, q)
+        for p, q in product(range(len(steps)), repeat=2)
+        if answers(related, steps[p], moves[q])
+        and answers({(y, x) for x, y in related}, steps[q], moves[p])
+    }
+
+
+def strictly_weak(steps):
+    """Return weak steps of which every one has at least one step."""
+    reach = silent(steps)
+    return [
+        {(a, v) for u in reach[s] for a, t in steps[u] for v in reach[t]} for s in range(len(steps))
+    ]
+
+
 PREORDERS["failures"] = lambda steps: failures(steps, False)
 PREORDERS["failures-divergences"] = lambda steps: failures(steps, True)
 BISIMULATIONS = {
     "strong": bisimulation,
+    "branching": branching,
+    "divergence-preserving-branching": lambda steps: branching(steps, True),
+    "rooted-branching": lambda steps: rooted(steps, branching(steps), steps),
     "weak": lambda steps: bisimulation(weak(steps)),
+    "divergence-preserving-weak": lambda steps: bisimulation(weak(with_divergence(steps))),
+    "rooted-weak": lambda steps: rooted(steps, bisimulation(weak(steps)), strictly_weak(steps)),
     "tau-star-a": tau_star_a,
 }
 

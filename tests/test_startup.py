@@ -51,6 +51,7 @@ SWAP = ["--symmetry", "(a b)"]
         ["minimise", "FILE", "-e", "strong"],
         ["minimise", "FILE", "-e", "weak"],
         ["compare", "FILE", "FILE", "-e", "strong"],
+        ["check", "FILE", "deadlock-free"],
         ["simulate", "FILE"],
     ],
 )

@@ -7,6 +7,7 @@ pub mod aut;
 pub mod data;
 pub mod equivalence;
 pub mod labels;
+pub mod logic;
 pub mod lts;
 pub mod ops;
 pub mod process;

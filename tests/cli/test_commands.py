@@ -94,6 +94,7 @@ def test_a_limit_of_minimisation_ends_with_three(tmp_path):
         (["generate", CASES / "abp.mcrl", "--set", "M=3"], b"no parameter `M`"),
         (["generate", CASES / "abp.mcrl", "--set", "N"], b"expected NAME=NUMBER"),
         (["minimise", "-e", "strog", "-"], b"did you mean `strong`"),
+        (["check", "-", "<a"], b"formula:1:3: expected `>`, not the end"),
         (["expand", "-"], b"--symmetry S"),
         (["tables", "absent"], b"not a folder"),
         (["check-symmetry", CASES / "abp.mcrl", "--permute", "(d1 d2"], b"expected `)`"),
@@ -147,6 +148,16 @@ def test_refinement_has_a_direction_and_a_trace_that_replays(tmp_path):
     assert (shown["evidence"]["only"], shown["evidence"]["trace"]) == ("right", ["a"])
     both = ltstool("compare", *files, "--preorder", "trace", "-e", "strong")
     assert both.returncode == 2
+
+
+def test_check_answers_with_its_exit_code_and_evidence(tmp_path):
+    text = b'des (0,3,3)\n(0,"a",1)\n(1,"b",0)\n(1,"c",2)\n'
+    out = tmp_path / "out.aut"
+    no = ltstool("check", "-", "deadlock-free", "--evidence", out, stdin=text)
+    assert (no.returncode, no.stdout) == (1, b"false\n")
+    assert out.read_text().splitlines()[1:] == ['(0,"a",1)', '(1,"c",2)']
+    yes = ltstool("check", "-", "--json", "nu X. <a><b>X", stdin=text)
+    assert (yes.returncode, json.loads(yes.stdout)) == (0, {"holds": True})
 
 
 def test_classes_name_the_states_of_the_result(tmp_path):

@@ -37,9 +37,8 @@ def pairs(draw, **kinds):
 
 
 @ASKED
-@pytest.mark.parametrize("near", [0, 1 << 19])
-@given(both=pairs())
-def test_verdict_and_evidence_are_those_of_the_definition(name, preorder, near, both):
+@given(both=pairs(), near=st.sampled_from([0, 1 << 19]))
+def test_verdict_and_evidence_are_those_of_the_definition(name, preorder, both, near):
     """On systems as they are, and with `near=0` on reduced ones."""
     left, right = both
     with pytest.MonkeyPatch.context() as patch:
@@ -72,8 +71,9 @@ def check_fragment(name, text):
         assert "*" not in text
         assert "@" not in text
     else:
-        assert "<tau>" not in text
-        assert name == "divergence" or "@" not in text
+        assert name.startswith("divergence") or "@" not in text
+    if name == "tau-star-a":
+        assert "?" not in text
 
 
 def check_run(name, run, owner, other):

@@ -3,6 +3,7 @@
 mod aut;
 mod column;
 mod equivalence;
+mod logic;
 mod lts;
 mod ops;
 mod preorders;
@@ -17,6 +18,7 @@ fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     lts::register(module)?;
     equivalence::register(module)?;
     preorders::register(module)?;
+    logic::register(module)?;
     process::register(module)?;
     aut::register(module)?;
     ops::register(module)?;

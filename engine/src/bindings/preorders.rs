@@ -16,7 +16,7 @@ use std::sync::Arc;
 const LOOK_EVERY: u32 = 1 << 10;
 
 /// The result of `work`, done without the interpreter's lock but for signals; none at a limit.
-fn run<T: Send>(
+pub(super) fn run<T: Send>(
     py: Python<'_>,
     work: impl FnOnce(Poll) -> Result<T, Stop> + Send,
 ) -> PyResult<Option<T>> {

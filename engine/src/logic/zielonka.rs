@@ -1,0 +1,204 @@
+//! Parity games by the recursive algorithm (Zielonka, Infinite games on finitely coloured graphs,
+//! 1998). It recurs once for every priority at most, that is as deep as fixed points alternate.
+
+use super::arena::{Arena, NO_ROW};
+use crate::equivalence::stop::{Poll, Stop, go_on};
+
+/// Who wins a game from every position, and how.
+pub struct Solution {
+    pub winner: Vec<u8>,
+    /// For a position of the player who wins there an edge that wins.
+    strategy: Vec<u32>,
+}
+
+const NONE: u32 = u32::MAX;
+
+/// Solves a game.
+pub fn solve(arena: &Arena, poll: Poll) -> Result<Solution, Stop> {
+    let positions = arena.len();
+    let mut solver = Solver {
+        arena,
+        incoming: Incoming::new(arena),
+        alive: vec![true; positions],
+        winner: vec![0; positions],
+        strategy: vec![NONE; positions],
+        round: 0,
+        seen: vec![0; positions],
+        left: vec![0; positions],
+    };
+    // A player that cannot move loses, and so where it can be forced to.
+    let mut rest: Vec<u32> = (0..positions as u32).collect();
+    for player in [0, 1] {
+        let stuck = |&v: &u32| arena.edges(v).is_empty() && arena.owner[v as usize] != player;
+        let goal: Vec<u32> = rest.iter().copied().filter(stuck).collect();
+        let won = solver.attract(player, goal, poll)?;
+        for &v in &won {
+            solver.winner[v as usize] = player;
+            solver.alive[v as usize] = false;
+        }
+        rest.retain(|&v| solver.alive[v as usize]);
+    }
+    solver.solve(rest, poll)?;
+    Ok(Solution { winner: solver.winner, strategy: solver.strategy })
+}
+
+/// The rows of the system that are walked from the first position while its winner plays to win,
+/// whatever the other player does; sorted.
+pub fn evidence(arena: &Arena, solution: &Solution) -> Vec<u32> {
+    let winner = solution.winner[0];
+    let mut met = vec![false; arena.len()];
+    met[0] = true;
+    let (mut waiting, mut rows) = (vec![0], Vec::new());
+    while let Some(position) = waiting.pop() {
+        let mut edges = arena.edges(position);
+        if arena.owner[position as usize] == winner {
+            let chosen = solution.strategy[position as usize] as usize;
+            edges = chosen..chosen + 1;
+        }
+        for edge in edges {
+            if arena.rows[edge] != NO_ROW {
+                rows.push(arena.rows[edge]);
+            }
+            let target = arena.targets[edge];
+            if !std::mem::replace(&mut met[target as usize], true) {
+                waiting.push(target);
+            }
+        }
+    }
+    rows.sort_unstable();
+    rows.dedup();
+    rows
+}
+
+struct Solver<'a> {
+    arena: &'a Arena,
+    incoming: Incoming,
+    /// The positions of the game that is being solved.
+    alive: Vec<bool>,
+    winner: Vec<u8>,
+    strategy: Vec<u32>,
+    round: u32,
+    seen: Vec<u32>,
+    /// For a position of the other player the edges that do not lead to what is attracted yet.
+    left: Vec<u32>,
+}
+
+impl Solver<'_> {
+    /// Solves the game on `positions`, those that are alive.
+    fn solve(&mut self, mut positions: Vec<u32>, poll: Poll) -> Result<(), Stop> {
+        let all = positions.clone();
+        while let Some(top) = positions.iter().map(|&v| self.arena.priority[v as usize]).max() {
+            let player = (top % 2) as u8;
+            let goal = positions.iter().copied();
+            let goal = goal.filter(|&v| self.arena.priority[v as usize] == top).collect();
+            let near = self.attract(player, goal, poll)?;
+            for &v in &near {
+                self.alive[v as usize] = false;
+            }
+            let far: Vec<u32> =
+                positions.iter().copied().filter(|&v| self.alive[v as usize]).collect();
+            let lost = if far.is_empty() {
+                Vec::new()
+            } else {
+                self.solve(far.clone(), poll)?;
+                far.into_iter().filter(|&v| self.winner[v as usize] != player).collect()
+            };
+            for &v in &near {
+                self.alive[v as usize] = true;
+                self.winner[v as usize] = player;
+            }
+            if lost.is_empty() {
+                // From where the priority is seen any edge will do that stays in the game.
+                for &v in &near {
+                    let own = self.arena.owner[v as usize] == player;
+                    if own && self.arena.priority[v as usize] == top {
+                        let stays = |e: &usize| self.alive[self.arena.targets[*e] as usize];
+                        let edge = self.arena.edges(v).find(stays);
+                        self.strategy[v as usize] = edge.map_or(NONE, |e| e as u32);
+                    }
+                }
+                break;
+            }
+            for v in self.attract(1 - player, lost, poll)? {
+                self.winner[v as usize] = 1 - player;
+                self.alive[v as usize] = false;
+            }
+            positions.retain(|&v| self.alive[v as usize]);
+        }
+        for v in all {
+            self.alive[v as usize] = true;
+        }
+        Ok(())
+    }
+
+    /// The positions from which a player can force the other to `goal`, which is included.
+    fn attract(&mut self, player: u8, goal: Vec<u32>, poll: Poll) -> Result<Vec<u32>, Stop> {
+        // Even: met; odd: in the set.
+        self.round += 2;
+        let (met, inside) = (self.round, self.round + 1);
+        for &v in &goal {
+            self.seen[v as usize] = inside;
+        }
+        let mut found = goal;
+        let mut next = 0;
+        while let Some(&v) = found.get(next) {
+            next += 1;
+            go_on(poll)?;
+            for &(edge, source) in self.incoming.of(v) {
+                let s = source as usize;
+                if !self.alive[s] || self.seen[s] == inside {
+                    continue;
+                }
+                if self.arena.owner[s] == player {
+                    self.strategy[s] = edge;
+                } else {
+                    if self.seen[s] != met {
+                        self.seen[s] = met;
+                        let targets = &self.arena.targets[self.arena.edges(source)];
+                        self.left[s] =
+                            targets.iter().filter(|&&t| self.alive[t as usize]).count() as u32;
+                    }
+                    self.left[s] -= 1;
+                    if self.left[s] > 0 {
+                        continue;
+                    }
+                }
+                self.seen[s] = inside;
+                found.push(source);
+            }
+        }
+        Ok(found)
+    }
+}
+
+/// The edges that lead to every position, as (edge, source).
+struct Incoming {
+    starts: Vec<usize>,
+    edges: Vec<(u32, u32)>,
+}
+
+impl Incoming {
+    fn new(arena: &Arena) -> Self {
+        let mut starts = vec![0; arena.len() + 1];
+        for &target in &arena.targets {
+            starts[target as usize + 1] += 1;
+        }
+        for v in 0..arena.len() {
+            starts[v + 1] += starts[v];
+        }
+        let mut next = starts.clone();
+        let mut edges = vec![(0, 0); arena.targets.len()];
+        for source in 0..arena.len() as u32 {
+            for edge in arena.edges(source) {
+                let place = &mut next[arena.targets[edge] as usize];
+                edges[*place] = (edge as u32, source);
+                *place += 1;
+            }
+        }
+        Self { starts, edges }
+    }
+
+    fn of(&self, position: u32) -> &[(u32, u32)] {
+        &self.edges[self.starts[position as usize]..self.starts[position as usize + 1]]
+    }
+}

@@ -1,0 +1,203 @@
+"""Whether a formula holds in the initial state of a system, and what shows it."""
+
+from __future__ import annotations
+
+import re
+from array import array
+from dataclasses import dataclass
+
+from lts import _engine
+from lts.errors import LimitReached
+from lts.logic.syntax import Actions, Formula, parse
+from lts.system import LTS
+
+__all__ = ["MAX_POSITIONS", "PROPERTIES", "Verdict", "check"]
+
+MAX_POSITIONS = 200_000_000
+"""Pairs of a part of a formula and a state, where checking stops unless told otherwise."""
+
+PROPERTIES = {
+    "deadlock-free": "[true*]<true>true",
+    "livelock-free": "[true*]!<tau>@",
+    "action A possible": "<true*.A>true",
+    "A inevitable": "mu X. <true>true && [!A]X",
+    "A before B": "[(!A)*.B]false",
+}
+"""Properties that have a name, as formulas; A and B stand for actions, as in `send(...)`. Besides,
+`deterministic` is known, which is no formula: no label leads from a state to two."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Whether a formula holds, and the part of the system that shows it.
+
+    `evidence` has the transitions that are walked when one plays the game of the formula: the
+    player who is right (there is a way, if the formula holds; there is a counterexample, if not)
+    chooses one of its transitions, the other player any. States are those of the system.
+    """
+
+    holds: bool
+    evidence: LTS
+
+
+def check(system: LTS, formula: str, *, max_positions: int = MAX_POSITIONS) -> Verdict:
+    """Check a formula, or a property of `PROPERTIES`, in the initial state.
+
+    Raises `ParseError` for what is none, `LimitReached` if there are more than `max_positions`
+    pairs of a part of the formula and a state.
+
+    >>> check(LTS.from_transitions([(0, "a", 1)]), "deadlock-free").holds
+    False
+    >>> check(LTS.from_transitions([(0, "a", 1), (1, "b", 1)]), "<a>nu X. <b>X").holds
+    True
+    """
+    if formula.strip() == "deterministic":
+        return _deterministic(system)
+    parts, root, sets = _positive(parse(_spelled_out(formula)))
+    internal = set(system.internal)
+    labels = [[a.accepts(label, label in internal) for label in system.labels] for a in sets]
+    found = _engine.check(system._engine, parts, root, labels, max_positions)
+    if found is None:
+        message = f"more than {max_positions} pairs of a part of the formula and a state"
+        raise LimitReached(message, limit=max_positions, found={"positions": max_positions})
+    return Verdict(found[0], _rows(system, found[1]))
+
+
+def _deterministic(system: LTS) -> Verdict:
+    """Whether no reachable state has a choice; evidence starts in one that has."""
+    states = system.nondeterministic_states() & system.reachable_states()
+    if not states.any():
+        return Verdict(True, _rows(system, []))
+    chosen = states.find(1)
+    source = memoryview(system._engine.source).cast("B").cast("I")
+    rows = [row for row, state in enumerate(source) if state == chosen]
+    return Verdict(False, _rows(system, rows, initial=chosen))
+
+
+def _spelled_out(text: str) -> str:
+    """Return the formula of a property that is given by its name."""
+    text = text.strip()
+    if text in PROPERTIES:
+        return PROPERTIES[text]
+    for shape, formula in PROPERTIES.items():
+        pattern = re.sub(r"\b([AB])\b", r"(?P<\1>\\S.*?)", shape)
+        match = re.fullmatch(pattern, text)
+        if match and not text.startswith(("<", "[", "(", "!", "mu ", "nu ")):
+            for name, action in match.groupdict().items():
+                formula = f"({action})".join(re.split(rf"\b{name}\b", formula))
+            return formula
+    return text
+
+
+def _rows(system: LTS, rows: list[int], initial: int | None = None) -> LTS:
+    def chosen(column: _engine.Column) -> array[int]:
+        values = memoryview(column).cast("B").cast("I")
+        return array("I", [values[row] for row in rows])
+
+    engine = system._engine
+    part = LTS.from_columns(
+        chosen(engine.source),
+        chosen(engine.label),
+        chosen(engine.target),
+        system.labels,
+        system.initial if initial is None else initial,
+        system.state_count,
+    )
+    return part.with_internal(system.internal)
+
+
+Part = tuple[str, int, list[int]]
+
+
+def _positive(formula: Formula) -> tuple[list[Part], int, list[Actions]]:
+    """Return the formula without negations, as parts with priorities; part `2 n + negated`."""
+    dual = {"and": "or", "or": "and", "can": "must", "must": "can", "mu": "nu", "nu": "mu"}
+    nodes = formula.nodes
+    alias = list(range(2 * len(nodes)))
+    # A variable is its fixed point, a negation what it negates: no parts of their own.
+    for number, (operator, what, parts) in enumerate(nodes):
+        for negated in (0, 1):
+            if operator == "var":
+                assert isinstance(what, int)
+                alias[2 * number + negated] = 2 * what + negated
+            elif operator == "not":
+                alias[2 * number + negated] = alias[2 * parts[0] + 1 - negated]
+    priority = _priorities(formula)
+    sets: dict[Actions, int] = {}
+    found: list[Part] = []
+    for operator, what, parts in nodes:
+        for negated in (0, 1):
+            name = dual[operator] if negated and operator in dual else operator
+            inner = [alias[2 * part + negated] for part in parts]
+            number = len(found) // 2
+            if operator in ("mu", "nu"):
+                # Odd for a least fixed point, even for a greatest one.
+                height = priority[number]
+                found.append(("fixed", 2 * height + (name == "mu"), inner))
+            elif isinstance(what, Actions):
+                found.append((name, sets.setdefault(what, len(sets)), inner))
+            elif operator in ("and", "or"):
+                found.append((name, 0, inner))
+            else:
+                found.append(("and", 0, []))  # never reached: it has an alias
+    return found, alias[2 * formula.root], list(sets)
+
+
+def _priorities(formula: Formula) -> list[int]:
+    """Return a height for every fixed point: one that depends on an outer one has a smaller one.
+
+    Heights are equal where fixed points of one kind are nested, so that only alternation counts.
+    """
+    nodes = formula.nodes
+    order = _inner_first(formula)
+    free: list[frozenset[int]] = [frozenset()] * len(nodes)
+    inside: list[frozenset[int]] = [frozenset()] * len(nodes)
+    height = [0] * len(nodes)
+    negated = _polarity(formula)
+    for number in order:
+        operator, what, parts = nodes[number]
+        if operator == "var":
+            assert isinstance(what, int)
+            free[number] = frozenset({what})
+            continue
+        free[number] = frozenset().union(*(free[part] for part in parts))
+        inside[number] = frozenset().union(*(inside[part] for part in parts))
+        if operator not in ("mu", "nu"):
+            continue
+        for inner in inside[number]:
+            if number in free[inner]:
+                same = (operator == nodes[inner][0]) == (negated[number] == negated[inner])
+                # One more where the kind changes and the order of priorities asks for it.
+                height[number] = max(height[number], height[inner] + (0 if same else 1))
+        free[number] -= {number}
+        inside[number] |= {number}
+    return height
+
+
+def _inner_first(formula: Formula) -> list[int]:
+    """Return the nodes that the formula is made of, parts first."""
+    order: list[int] = []
+    met = {formula.root}
+    waiting = [(formula.root, False)]
+    while waiting:
+        number, done = waiting.pop()
+        if done:
+            order.append(number)
+            continue
+        waiting.append((number, True))
+        operator, _, parts = formula.nodes[number]
+        for part in parts if operator != "var" else ():
+            if part not in met:
+                met.add(part)
+                waiting.append((part, False))
+    return order
+
+
+def _polarity(formula: Formula) -> list[int]:
+    """Return for every node whether an odd number of negations is around it."""
+    found = [0] * len(formula.nodes)
+    for number in reversed(_inner_first(formula)):
+        operator, _, parts = formula.nodes[number]
+        for part in parts:
+            found[part] = found[number] ^ (operator == "not")
+    return found

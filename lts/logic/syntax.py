@@ -1,0 +1,392 @@
+"""Formulas as text: the modal mu-calculus with regular formulas over actions.
+
+    formula:  true  false  X  !f  f && g  f || g  f => g  <r>f  [r]f  mu X. f  nu X. f  <r>@  (f)
+    regular:  actions  r . s  r | s  r*  r+  f?  (r)
+    actions:  true  false  tau  label  "label"  name(...)  !a  a && b  a || b  (a)
+
+Close to what mCRL2 and CADP (MCL) call so. `not`, `and`, `or` and `implies` are words for the
+operators. A formula that is tested stands in brackets, `(f)?`; so do actions that are joined by
+an operator. `<r>@` does r again and again, forever.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import NoReturn
+
+from lts.errors import ParseError
+
+__all__ = ["Actions", "Formula", "parse"]
+
+
+@dataclass(frozen=True, slots=True)
+class Actions:
+    """A set of labels: `accepts(label, internal)`; equal texts are equal sets."""
+
+    text: str
+    accepts: Callable[[str, bool], bool] = field(compare=False)
+
+
+Node = tuple[str, int | Actions | None, tuple[int, ...]]
+"""Operator (`and`, `or`, `not`, `can`, `must`, `mu`, `nu`, `var`); actions, or the number of the
+node that binds a variable; parts. Parts come before what they are parts of, but for bound ones."""
+
+
+@dataclass(frozen=True, slots=True)
+class Formula:
+    """The nodes of a formula, and the number of the one that is all of it."""
+
+    nodes: tuple[Node, ...]
+    root: int
+
+
+def parse(text: str) -> Formula:
+    """Return the formula that a text is.
+
+    Raises `ParseError`, with what was expected where, for other text, for an unbound variable, and
+    for a fixed point whose variable stands under an odd number of negations.
+
+    >>> len(parse("[true*]<true>true").nodes)
+    6
+    """
+    return _Parser(text).whole()
+
+
+_WORDS = {"not": "!", "and": "&&", "or": "||", "implies": "=>"}
+_NAMES = {"true", "false", "tau", "mu", "nu", "val"}
+_TOKEN = re.compile(r'&&|\|\||=>|[()<>\[\]!*+.?@|]|"(?:[^"\\]|\\.)*"|([A-Za-z_]\w*)')
+
+
+@dataclass(frozen=True, slots=True)
+class _Token:
+    text: str
+    at: int
+
+    @property
+    def is_name(self) -> bool:
+        return self.text[:1].isalpha() or self.text[:1] == "_"
+
+
+class _Parser:
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.tokens = self.split()
+        self.at = 0
+        self.nodes: list[Node] = []
+        # Variables in scope: the node that binds it, and the negations around that.
+        self.scope: dict[str, list[tuple[int, int]]] = {}
+        self.negations = 0
+
+    def split(self) -> list[_Token]:
+        tokens: list[_Token] = []
+        at = 0
+        while at < len(self.text):
+            if self.text[at].isspace():
+                at += 1
+                continue
+            match = _TOKEN.match(self.text, at)
+            if match is None:
+                self.wrong(at, f"unexpected {self.text[at]!r}")
+            end = match.end()
+            word = match[0]
+            # A name and the arguments that follow at once are one label.
+            if match[1] and self.text[end : end + 1] == "(" and word not in _WORDS:
+                end = self.end_of_arguments(end)
+            word = self.text[at:end]
+            tokens.append(_Token(_WORDS.get(word, word), at))
+            at = end
+        tokens.append(_Token("", len(self.text)))
+        return tokens
+
+    def end_of_arguments(self, at: int) -> int:
+        depth = 0
+        for end in range(at, len(self.text)):
+            depth += {"(": 1, ")": -1}.get(self.text[end], 0)
+            if depth == 0:
+                return end + 1
+        self.wrong(at, "this bracket is never closed")
+
+    def wrong(self, at: int, message: str) -> NoReturn:
+        before = self.text[:at]
+        line = before.count("\n") + 1
+        column = at - (before.rfind("\n") + 1) + 1
+        shown = self.text.split("\n")[line - 1]
+        raise ParseError(message, file="formula", line=line, column=column, text=shown)
+
+    @property
+    def token(self) -> _Token:
+        return self.tokens[self.at]
+
+    def expected(self, what: str) -> NoReturn:
+        found = f"`{self.token.text}`" if self.token.text else "the end"
+        self.wrong(self.token.at, f"expected {what}, not {found}")
+
+    def take(self, text: str) -> None:
+        if self.token.text != text:
+            self.expected(f"`{text}`")
+        self.at += 1
+
+    def has(self, text: str) -> bool:
+        if self.token.text != text:
+            return False
+        self.at += 1
+        return True
+
+    def whole(self) -> Formula:
+        root = self.formula()
+        if self.token.text:
+            self.expected("an operator or the end")
+        return Formula(tuple(self.nodes), root)
+
+    def node(self, operator: str, what: int | Actions | None, *parts: int) -> int:
+        self.nodes.append((operator, what, parts))
+        return len(self.nodes) - 1
+
+    # Formulas, from the operator that binds least.
+
+    def formula(self) -> int:
+        # What stands left of => is negated: look ahead for it.
+        implies = self.next_operator("=>")
+        self.negations += implies
+        left = self.disjunction()
+        self.negations -= implies
+        if not self.has("=>"):
+            return left
+        return self.node("or", None, self.node("not", None, left), self.formula())
+
+    def next_operator(self, operator: str) -> bool:
+        """Whether the operator follows on this level, before what closes it or binds less."""
+        depth = 0
+        for token in self.tokens[self.at :]:
+            if token.text in ("(", "[", "<"):
+                depth += 1
+            elif token.text in (")", "]", ">"):
+                depth -= 1
+            if depth < 0 or (depth == 0 and token.text in ("mu", "nu")):
+                return False
+            if depth == 0 and token.text == operator:
+                return True
+        return False
+
+    def disjunction(self) -> int:
+        return self.joined("or", "||", lambda: self.joined("and", "&&", self.prefixed))
+
+    def joined(self, name: str, operator: str, part: Callable[[], int]) -> int:
+        parts = [part()]
+        while self.has(operator):
+            parts.append(part())
+        return parts[0] if len(parts) == 1 else self.node(name, None, *parts)
+
+    def prefixed(self) -> int:
+        """Return modalities, negations and an atom: a loop, for there may be many."""
+        wrap: list[Callable[[int], int]] = []
+        negated = 0
+        while True:
+            if self.has("!"):
+                negated += 1
+                self.negations += 1
+                wrap.append(lambda part: self.node("not", None, part))
+            elif self.token.text in ("<", "["):
+                box = self.token.text == "["
+                self.at += 1
+                path = self.path()
+                self.take("]" if box else ">")
+                if not box and self.has("@"):
+                    # The path is done again and again.
+                    binder = self.open_binder("nu")
+                    again = self.node("var", binder)
+                    found = self.close_binder(binder, self.follow(path, again, False))
+                    break
+                wrap.append(lambda part, path=path, box=box: self.follow(path, part, box))  # type: ignore[misc]
+            else:
+                found = self.atom()
+                break
+        self.negations -= negated
+        for outer in reversed(wrap):
+            found = outer(found)
+        return found
+
+    def atom(self) -> int:
+        token = self.token
+        if self.has("("):
+            found = self.formula()
+            self.take(")")
+            return found
+        if self.has("true"):
+            return self.node("and", None)
+        if self.has("false"):
+            return self.node("or", None)
+        if token.text in ("mu", "nu"):
+            return self.fixed_point()
+        if token.is_name and "(" not in token.text and token.text not in _NAMES:
+            self.at += 1
+            binders = self.scope.get(token.text)
+            if not binders:
+                message = f"`{token.text}` is no variable here; a label stands in `<{token.text}>`"
+                self.wrong(token.at, message)
+            binder, negations = binders[-1]
+            if (self.negations - negations) % 2:
+                self.wrong(token.at, f"`{token.text}` stands under an odd number of negations")
+            return self.node("var", binder)
+        self.expected("a formula")
+
+    def fixed_point(self) -> int:
+        operator = self.token.text
+        self.at += 1
+        name = self.token
+        if not name.is_name or "(" in name.text or name.text in _NAMES:
+            self.expected("a variable")
+        self.at += 1
+        self.take(".")
+        binder = self.open_binder(operator)
+        self.scope.setdefault(name.text, []).append((binder, self.negations))
+        inner = self.formula()
+        self.scope[name.text].pop()
+        return self.close_binder(binder, inner)
+
+    def open_binder(self, operator: str) -> int:
+        return self.node(operator, None, 0)
+
+    def close_binder(self, binder: int, inner: int) -> int:
+        self.nodes[binder] = (self.nodes[binder][0], None, (inner,))
+        return binder
+
+    # Regular formulas: a path is turned into nodes once it is known what follows.
+
+    def path(self) -> tuple[object, ...]:
+        parts = [self.sequence()]
+        while self.has("|"):
+            parts.append(self.sequence())
+        return parts[0] if len(parts) == 1 else ("choice", *parts)
+
+    def sequence(self) -> tuple[object, ...]:
+        parts = [self.repeated()]
+        while self.has("."):
+            parts.append(self.repeated())
+        return parts[0] if len(parts) == 1 else ("sequence", *parts)
+
+    def repeated(self) -> tuple[object, ...]:
+        found: tuple[object, ...]
+        if self.token.text == "(" and self.after_bracket() == "?":
+            self.at += 1
+            found = ("test", self.formula())
+            self.take(")")
+            self.take("?")
+        elif self.token.text == "(" and not self.holds_actions():
+            self.at += 1
+            found = self.path()
+            self.take(")")
+        else:
+            found = ("step", self.actions())
+        while self.token.text in ("*", "+"):
+            found = ("star" if self.token.text == "*" else "plus", found)
+            self.at += 1
+        return found
+
+    def closing(self) -> int:
+        """Return the place of the bracket that closes the one here."""
+        depth = 0
+        for place in range(self.at, len(self.tokens)):
+            depth += {"(": 1, ")": -1}.get(self.tokens[place].text, 0)
+            if depth == 0:
+                return place
+        self.wrong(self.token.at, "this bracket is never closed")
+
+    def after_bracket(self) -> str:
+        return self.tokens[self.closing() + 1].text
+
+    def holds_actions(self) -> bool:
+        """Whether brackets hold an action formula: nothing in it makes a path."""
+        inside = self.tokens[self.at : self.closing()]
+        return not any(token.text in ("*", "+", ".", "|", "?") for token in inside)
+
+    def follow(self, path: tuple[object, ...], goal: int, box: bool) -> int:
+        """Return the node that says: some way (all ways) along a path lead(s) to the goal."""
+        match path:
+            case ("step", Actions() as actions):
+                return self.node("must" if box else "can", actions, goal)
+            case ("sequence", *parts):
+                for part in reversed(parts):
+                    goal = self.follow(part, goal, box)  # type: ignore[arg-type]
+                return goal
+            case ("choice", *parts):
+                ways = [self.follow(part, goal, box) for part in parts]  # type: ignore[arg-type]
+                return self.node("and" if box else "or", None, *ways)
+            case ("test", int() as test):
+                if box:
+                    return self.node("or", None, self.node("not", None, test), goal)
+                return self.node("and", None, test, goal)
+            case ("plus", inner):
+                after = self.follow(("star", inner), goal, box)
+                return self.follow(inner, after, box)  # type: ignore[arg-type]
+            case ("star", inner):
+                binder = self.open_binder("nu" if box else "mu")
+                again = self.node("var", binder)
+                more = self.follow(inner, again, box)  # type: ignore[arg-type]
+                return self.close_binder(
+                    binder, self.node("and" if box else "or", None, goal, more)
+                )
+        raise AssertionError(path)
+
+    # Action formulas.
+
+    def actions(self) -> Actions:
+        """Return a set of labels; `&&` and `||` need no brackets where no path goes on."""
+        found = self.conjoined()
+        while self.has("||"):
+            left, right = found, self.conjoined()
+            found = Actions(
+                f"({left.text} || {right.text})",
+                lambda label, internal, left=left, right=right: (  # type: ignore[misc]
+                    left.accepts(label, internal) or right.accepts(label, internal)
+                ),
+            )
+        return found
+
+    def conjoined(self) -> Actions:
+        found = self.single()
+        while self.has("&&"):
+            left, right = found, self.single()
+            found = Actions(
+                f"({left.text} && {right.text})",
+                lambda label, internal, left=left, right=right: (  # type: ignore[misc]
+                    left.accepts(label, internal) and right.accepts(label, internal)
+                ),
+            )
+        return found
+
+    def single(self) -> Actions:
+        token = self.token
+        if self.has("!"):
+            inner = self.single()
+            return Actions(f"!{inner.text}", lambda label, tau: not inner.accepts(label, tau))
+        if self.has("("):
+            inner = self.actions()
+            self.take(")")
+            return inner
+        if self.has("true"):
+            return Actions("true", lambda _label, _tau: True)
+        if self.has("false"):
+            return Actions("false", lambda _label, _tau: False)
+        if self.has("tau"):
+            return Actions("tau", lambda _label, tau: tau)
+        if token.text.startswith('"'):
+            self.at += 1
+            return _label(re.sub(r"\\(.)", r"\1", token.text[1:-1]))
+        if token.text.endswith("(...)"):
+            self.at += 1
+            name = token.text.removesuffix("(...)")
+            return Actions(
+                token.text,
+                lambda label, tau: not tau and label.partition("(")[0] == name,
+            )
+        if token.is_name and token.text not in ("mu", "nu"):
+            self.at += 1
+            return _label(token.text)
+        self.expected("an action")
+
+
+def _label(name: str) -> Actions:
+    return Actions(f'"{name}"', lambda label, tau: not tau and label == name)

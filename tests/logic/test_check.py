@@ -1,0 +1,295 @@
+"""Model checking against the meaning of formulas, computed set by set."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import formulas
+import relations
+from lts import LTS, LimitReached, ParseError
+from lts.equivalence import compare
+from lts.logic import PROPERTIES, check
+from strategies import systems
+
+LABELS = ("tau", "a", "b")
+ACTIONS = {
+    "true": set(LABELS),
+    "false": set(),
+    "tau": {"tau"},
+    "a": {"a"},
+    '"b"': {"b"},
+    "!a": {"tau", "b"},
+    "(a || b)": {"a", "b"},
+    "(!a && !b)": {"tau"},
+}
+
+
+@st.composite
+def paths(draw, depth, variables):
+    kind = draw(
+        st.sampled_from(["step"] * 3 + ["seq", "choice", "star", "plus", "test"] * (depth > 0))
+    )
+    if kind == "step":
+        return kind, draw(st.sampled_from(sorted(ACTIONS)))
+    if kind == "test":
+        return kind, draw(trees(depth - 1, variables))
+    if kind in ("star", "plus"):
+        return kind, draw(paths(depth - 1, variables))
+    return kind, draw(paths(depth - 1, variables)), draw(paths(depth - 1, variables))
+
+
+@st.composite
+def trees(draw, depth=4, variables=()):
+    """Return a formula as a tree; `variables` are those that may stand here, with their sign."""
+    usable = [name for name, sign in variables if sign]
+    kinds = ["true", "false"] + ["var"] * (3 * bool(usable))
+    if depth > 0:
+        kinds += ["not", "and", "or", "implies", "can", "must", "mu", "nu", "forever"] * 2
+    kind = draw(st.sampled_from(kinds))
+    flipped = tuple((name, not sign) for name, sign in variables)
+    inner = depth - 1
+    match kind:
+        case "true" | "false":
+            return (kind,)
+        case "var":
+            return kind, draw(st.sampled_from(usable))
+        case "not":
+            return kind, draw(trees(inner, flipped))
+        case "and" | "or":
+            return kind, draw(trees(inner, variables)), draw(trees(inner, variables))
+        case "implies":
+            return kind, draw(trees(inner, flipped)), draw(trees(inner, variables))
+        case "can" | "must":
+            # Tests stand negated in boxes: no variables in them.
+            return kind, draw(paths(min(inner, 2), ())), draw(trees(inner, variables))
+        case "forever":
+            return kind, draw(paths(min(inner, 2), ()))
+    name = f"X{depth}"
+    known = tuple((n, s) for n, s in variables if n != name)
+    return kind, name, draw(trees(inner, (*known, (name, True))))
+
+
+def text(tree):
+    match tree:
+        case ("true" | "false" as word,):
+            return word
+        case ("var", name):
+            return name
+        case ("not", inner):
+            return f"!({text(inner)})"
+        case ("and", left, right):
+            return f"({text(left)} && {text(right)})"
+        case ("or", left, right):
+            return f"(({text(left)}) || {text(right)})"
+        case ("implies", left, right):
+            return f"({text(left)} => ({text(right)}))"
+        case ("can", path, inner):
+            return f"<{path_text(path)}>({text(inner)})"
+        case ("must", path, inner):
+            return f"[{path_text(path)}]({text(inner)})"
+        case ("forever", path):
+            return f"<{path_text(path)}>@"
+        case (kind, name, inner):
+            return f"({kind} {name}. {text(inner)})"
+    raise AssertionError(tree)
+
+
+def path_text(path):
+    match path:
+        case ("step", action):
+            return action
+        case ("seq", left, right):
+            return f"({path_text(left)}.{path_text(right)})"
+        case ("choice", left, right):
+            return f"({path_text(left)}|{path_text(right)})"
+        case ("star", inner):
+            return f"({path_text(inner)})*"
+        case ("plus", inner):
+            return f"({path_text(inner)})+"
+        case ("test", formula):
+            return f"({text(formula)})?"
+    raise AssertionError(path)
+
+
+def where(tree, steps, known):
+    """Return the states where a formula holds, `known` the states of its variables."""
+    every = set(range(len(steps)))
+    match tree:
+        case ("true",):
+            return every
+        case ("false",):
+            return set()
+        case ("var", name):
+            return known[name]
+        case ("not", inner):
+            return every - where(inner, steps, known)
+        case ("and", left, right):
+            return where(left, steps, known) & where(right, steps, known)
+        case ("or", left, right):
+            return where(left, steps, known) | where(right, steps, known)
+        case ("implies", left, right):
+            return (every - where(left, steps, known)) | where(right, steps, known)
+        case ("can", path, inner):
+            goal = where(inner, steps, known)
+            return {s for s, t in way(path, steps, known) if t in goal}
+        case ("must", path, inner):
+            goal = where(inner, steps, known)
+            return every - {s for s, t in way(path, steps, known) if t not in goal}
+        case ("forever", path):
+            related, left = way(path, steps, known), every
+            while (kept := {s for s, t in related if s in left and t in left}) != left:
+                left = kept
+            return left
+        case (kind, name, inner):
+            found = set() if kind == "mu" else every
+            while (more := where(inner, steps, known | {name: found})) != found:
+                found = more
+            return found
+    raise AssertionError(tree)
+
+
+def way(path, steps, known):
+    """Return the pairs of states that a path leads from and to."""
+    states = range(len(steps))
+    match path:
+        case ("step", action):
+            return {(s, t) for s in states for a, t in steps[s] if a in ACTIONS[action]}
+        case ("seq", left, right):
+            return formulas.compose(way(left, steps, known), way(right, steps, known))
+        case ("choice", left, right):
+            return way(left, steps, known) | way(right, steps, known)
+        case ("test", formula):
+            return {(s, s) for s in where(formula, steps, known)}
+        case (kind, inner):
+            once = way(inner, steps, known)
+            found = once if kind == "plus" else once | {(s, s) for s in states}
+            while (more := found | formulas.compose(found, once)) != found:
+                found = more
+            return found
+    raise AssertionError(path)
+
+
+@given(system=systems(labels=LABELS), tree=trees())
+def test_a_formula_holds_where_its_meaning_says(system, tree):
+    found = check(system, text(tree))
+    steps = relations.steps_of(system)
+    assert found.holds == (system.initial in where(tree, steps, {}))
+
+
+@given(system=systems(labels=LABELS, max_states=5), tree=trees(depth=6))
+def test_nested_fixed_points(system, tree):
+    steps = relations.steps_of(system)
+    assert check(system, text(tree)).holds == (system.initial in where(tree, steps, {}))
+
+
+@given(system=systems(labels=LABELS))
+def test_alternating_fixed_points(system):
+    steps = relations.steps_of(system)
+    often = ("mu", "X", ("or", ("can", ("step", "a"), ("var", "Y")),
+                         ("can", ("step", "!a"), ("var", "X"))))  # fmt: skip
+    for tree in (("nu", "Y", often), ("not", ("nu", "Y", often))):
+        assert check(system, text(tree)).holds == (system.initial in where(tree, steps, {}))
+
+
+@given(system=systems(labels=LABELS), tree=trees())
+def test_the_evidence_is_a_part_of_the_system(system, tree):
+    """Of what has only diamonds a part is enough; nothing else is needed for the answer yes."""
+    found = check(system, text(tree))
+    assert set(found.evidence.transitions()) <= set(system.transitions())
+    if found.holds and not ({"must", "not", "implies"} & set(words(tree))):
+        assert check(found.evidence, text(tree)).holds
+
+
+def words(tree):
+    for part in tree:
+        if isinstance(part, tuple):
+            yield from words(part)
+        else:
+            yield part
+
+
+@given(left=systems(max_states=4), right=systems(max_states=4), data=st.data())
+def test_what_tells_systems_apart_is_a_formula_that_can_be_checked(left, right, data):
+    name = data.draw(st.sampled_from(["strong", "weak", "simulation", "coupled-simulation"]))
+    found = compare(left, right, name)
+    if not found.holds:
+        answers = [check(system, found.evidence.formula).holds for system in (left, right)]
+        assert answers == ([True, False] if found.evidence.of_left else [False, True])
+
+
+def lts(*rows):
+    return LTS.from_transitions(rows)
+
+
+def test_properties_by_name():
+    protocol = lts((0, "send(1)", 1), (1, "tau", 2), (2, "recv(1)", 0), (1, "tau", 1))
+    holds = {
+        "deadlock-free": True,
+        "livelock-free": False,
+        "action recv(1) possible": True,
+        "action recv(2) possible": False,
+        "recv(...) inevitable": False,
+        "send(...) inevitable": True,
+        "send(1) before recv(1)": True,
+        "recv(1) before send(1)": False,
+        "send(2) before recv(1) || send(1)": False,
+    }
+    for name, expected in holds.items():
+        assert check(protocol, name).holds == expected, name
+    assert len(PROPERTIES) == 5
+    found = check(protocol, "deterministic")
+    assert not found.holds
+    assert list(found.evidence.transitions()) == [(1, "tau", 2), (1, "tau", 1)]
+    assert found.evidence.initial == 1
+    assert check(lts((0, "a", 1), (2, "b", 0), (2, "b", 1)), "deterministic").holds
+
+
+def test_a_counterexample_to_deadlock_freedom_leads_to_a_deadlock():
+    rows = [(0, "a", 0), (0, "a", 1), (1, "b", 2), (1, "b", 0), (2, "c", 3), (2, "d", 0)]
+    found = check(lts(*rows), "deadlock-free")
+    assert not found.holds
+    assert sorted(found.evidence.transitions()) == [(0, "a", 1), (1, "b", 2), (2, "c", 3)]
+
+
+def test_labels_may_be_anything():
+    odd = lts((0, 'a "b"', 0), (0, "x.y(1, 2)", 0), (0, "f(g(1),2)", 0))
+    assert check(odd, r'<"a \"b\"">true').holds
+    assert check(odd, '<"x.y(1, 2)">true').holds
+    assert check(odd, "<f(g(1),2)>true").holds
+    assert check(odd, "<f(...)>true").holds
+    assert not check(odd, "<f>true").holds
+    internal = lts((0, "i", 0))
+    assert check(internal, "<tau>true && !<i>true").holds
+    assert check(internal.with_internal([]), "<i>true && !<tau>true").holds
+
+
+@pytest.mark.parametrize(
+    ("formula", "message"),
+    [
+        ("", "expected a formula, not the end"),
+        ("<a>", "expected a formula"),
+        ("<a true", "expected `>`, not `true`"),
+        ("<a>X", "`X` is no variable here"),
+        ("mu X. !X", "odd number of negations"),
+        ("mu X. X => true", "odd number of negations"),
+        ("mu true. true", "expected a variable"),
+        ("true)", "expected an operator or the end"),
+        ("<(a>true", "never closed"),
+        ("<f(>true", "never closed"),
+        ("true #", "unexpected '#'"),
+        ("<>true", "expected an action"),
+    ],
+)
+def test_errors_say_where_and_what(formula, message):
+    with pytest.raises(ParseError, match=r"^formula:1:\d+: ") as caught:
+        check(lts(), formula)
+    assert message in str(caught.value)
+
+
+def test_long_formulas_and_limits():
+    n = 20_000
+    chain = lts(*((i, "a", i + 1) for i in range(n)))
+    assert check(chain, "<a>" * n + "!<a>true").holds
+    assert not check(chain, "<a>" * (n + 1) + "true").holds
+    with pytest.raises(LimitReached, match="more than 10 pairs"):
+        check(chain, "[true*]true", max_positions=10)
