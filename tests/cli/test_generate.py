@@ -182,3 +182,15 @@ def test_progress_is_shown_on_a_terminal_only(tmp_path, quiet):
     assert running.returncode == 3
     assert (b"level" in told) != quiet
     assert told.rstrip().endswith(b"were found")
+
+
+def test_simplifications_can_be_left_out():
+    text = b"sort Bool func T,F:->Bool map not:Bool->Bool rew not(T)=F not(F)=T act a "
+    text += b"proc X(x:Bool)=a.X(not(x)) init X(T)"
+    assert ltstool("generate", "-", stdin=text).stdout.startswith(b"des (0,1,1)")
+    for kinds in ("all", "dead,unused"):
+        plain = ltstool("generate", "--no-simplify", kinds, "-", stdin=text)
+        assert plain.stdout.startswith(b"des (0,2,2)"), plain.stderr
+    wrong = ltstool("generate", "-", "--no-simplify", "most", stdin=text)
+    assert wrong.returncode == 2
+    assert b"no simplification is called `most`" in wrong.stderr

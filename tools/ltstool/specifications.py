@@ -37,20 +37,19 @@ _SIMPLIFICATIONS = ("unreachable", "constants", "dead", "unused", "duplicates")
 
 
 def add_simplifications(parser: argparse.ArgumentParser) -> None:
-    """Add `--no-simplify [KINDS]`: `arguments.no_simplify`, a list or None."""
+    """Add `--no-simplify KINDS`: `arguments.no_simplify`, a list."""
     parser.add_argument(
         "--no-simplify",
         metavar="KINDS",
-        nargs="?",
-        const=list(_SIMPLIFICATIONS),
         type=_simplification_list,
+        default=[],
         help="leave out simplifications of the linear process, separated by commas: "
-        f"{', '.join(_SIMPLIFICATIONS)} (default: all of them)",
+        f"{', '.join(_SIMPLIFICATIONS)}, or `all`",
     )
 
 
 def _simplification_list(text: str) -> list[str]:
-    kinds = text.split(",")
+    kinds = list(_SIMPLIFICATIONS) if text == "all" else text.split(",")
     if unknown := [kind for kind in kinds if kind not in _SIMPLIFICATIONS]:
         raise argparse.ArgumentTypeError(f"no simplification is called `{unknown[0]}`")
     return kinds
@@ -58,8 +57,7 @@ def _simplification_list(text: str) -> list[str]:
 
 def simplifications(arguments: argparse.Namespace) -> list[str]:
     """Return the simplifications that are to be done."""
-    left_out = arguments.no_simplify or []
-    return [kind for kind in _SIMPLIFICATIONS if kind not in left_out]
+    return [kind for kind in _SIMPLIFICATIONS if kind not in arguments.no_simplify]
 
 
 def add_symmetry(parser: argparse.ArgumentParser, *, required: bool, help: str) -> None:

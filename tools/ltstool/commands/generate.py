@@ -13,7 +13,13 @@ from lts.errors import LtsError
 from ltstool.files import is_standard
 from ltstool.options import add_hide, add_output, add_threads, remark, remark_absent
 from ltstool.progress import generation_progress
-from ltstool.specifications import add_specification, positive, read_specification
+from ltstool.specifications import (
+    add_simplifications,
+    add_specification,
+    positive,
+    read_specification,
+    simplifications,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,6 +35,7 @@ _UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add what `generate` takes."""
     add_specification(parser)
+    add_simplifications(parser)
     add_output(parser)
     add_hide(parser)
     add_threads(parser)
@@ -110,7 +117,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.check:
         for case in missing_cases(specification):
             remark(arguments, f"no equation fits `{case}`")
-    process = linearise(specification)
+    process = linearise(specification, simplifications=simplifications(arguments))
     limits = Limits(
         arguments.max_states, arguments.max_values, arguments.max_memory, arguments.timeout
     )
