@@ -11,7 +11,6 @@ from lts.mucrl.trampoline import Recursion, run
 
 __all__ = [
     "DELTA",
-    "TAU",
     "Action",
     "ActionName",
     "Application",
@@ -239,7 +238,6 @@ Process = (
 )  # fmt: skip
 
 DELTA = Delta()
-TAU = Tau()
 
 
 @dataclass(frozen=True, slots=True)

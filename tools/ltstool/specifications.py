@@ -33,9 +33,6 @@ def add_parameters(parser: argparse.ArgumentParser) -> None:
     )
 
 
-_SIMPLIFICATIONS = ("unreachable", "constants", "dead", "unused", "duplicates")
-
-
 def add_simplifications(parser: argparse.ArgumentParser) -> None:
     """Add `--no-simplify KINDS`: `arguments.no_simplify`, a list."""
     parser.add_argument(
@@ -43,21 +40,25 @@ def add_simplifications(parser: argparse.ArgumentParser) -> None:
         metavar="KINDS",
         type=_simplification_list,
         default=[],
-        help="leave out simplifications of the linear process, separated by commas: "
-        f"{', '.join(_SIMPLIFICATIONS)}, or `all`",
+        help="leave out simplifications of the linear process, separated by commas: unreachable, "
+        "constants, dead, unused, duplicates, or `all`",
     )
 
 
 def _simplification_list(text: str) -> list[str]:
-    kinds = list(_SIMPLIFICATIONS) if text == "all" else text.split(",")
-    if unknown := [kind for kind in kinds if kind not in _SIMPLIFICATIONS]:
+    from lts.mucrl.simplification import SIMPLIFICATIONS
+
+    kinds = list(SIMPLIFICATIONS) if text == "all" else text.split(",")
+    if unknown := [kind for kind in kinds if kind not in SIMPLIFICATIONS]:
         raise argparse.ArgumentTypeError(f"no simplification is called `{unknown[0]}`")
     return kinds
 
 
 def simplifications(arguments: argparse.Namespace) -> list[str]:
     """Return the simplifications that are to be done."""
-    return [kind for kind in _SIMPLIFICATIONS if kind not in arguments.no_simplify]
+    from lts.mucrl.simplification import SIMPLIFICATIONS
+
+    return [kind for kind in SIMPLIFICATIONS if kind not in arguments.no_simplify]
 
 
 def add_symmetry(parser: argparse.ArgumentParser, *, required: bool, help: str) -> None:
