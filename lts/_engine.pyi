@@ -297,6 +297,13 @@ def tau_cycles(lts: Lts, keep_loops: bool) -> tuple[Lts, Column]: ...
 def quotient_of_lts(
     lts: Lts, names: Sequence[bytes], permutation: Sequence[int], limit: int
 ) -> tuple[str, Quotient | None, Column | None]: ...
+def symmetries_of_lts(
+    lts: Lts,
+    label_colours: Sequence[int],
+    arguments: Sequence[Sequence[int]],
+    data_colours: Sequence[int],
+    limit: int,
+) -> tuple[list[list[int]], list[int]] | None: ...
 def isomorphic(left: Lts, right: Lts, limit: int) -> bool | None: ...
 def decode(
     lts: Lts, order: int, prefix: str, names: Sequence[bytes], permutation: Sequence[int]

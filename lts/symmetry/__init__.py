@@ -1,5 +1,6 @@
-"""Symmetry: permutations, certificates, reduction, rho-encoding, expansion, counting."""
+"""Symmetry: detection, permutations, certificates, reduction, rho-encoding, expansion, counting."""
 
+from lts.symmetry.detection import Detection, find
 from lts.symmetry.file import Symmetry, parse_symmetry_file
 from lts.symmetry.notation import Permutation, parse_permutation
 from lts.symmetry.reduction import ORDERS, Reduction, count, encode, expand, reduce
@@ -8,6 +9,7 @@ from lts.symmetry.system import Automorphism, check, isomorphic
 __all__ = [
     "ORDERS",
     "Automorphism",
+    "Detection",
     "Permutation",
     "Reduction",
     "Symmetry",
@@ -15,6 +17,7 @@ __all__ = [
     "count",
     "encode",
     "expand",
+    "find",
     "isomorphic",
     "parse_permutation",
     "parse_symmetry_file",

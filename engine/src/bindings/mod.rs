@@ -2,6 +2,7 @@
 
 mod aut;
 mod column;
+mod detect;
 mod equivalence;
 mod logic;
 mod lts;
@@ -23,6 +24,7 @@ fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     aut::register(module)?;
     ops::register(module)?;
     quotient::register(module)?;
+    detect::register(module)?;
     simulation::register(module)?;
     Ok(())
 }

@@ -1,0 +1,46 @@
+//! The search for symmetries.
+
+use super::lts::Lts;
+use crate::equivalence::graph::Graph;
+use crate::symmetry::detect::{Stop, symmetries};
+use crate::symmetry::incidence::Shape;
+use pyo3::exceptions::{PyKeyboardInterrupt, PyValueError};
+use pyo3::prelude::*;
+
+/// Generators of the symmetries of an LTS, as images of labels, and numbers whose product is the
+/// order of the group; None at the limit. No two states may be strongly bisimilar, all must be
+/// reachable, and every label have a transition.
+#[pyfunction]
+#[allow(clippy::type_complexity)]
+fn symmetries_of_lts(
+    py: Python<'_>,
+    lts: &Bound<'_, Lts>,
+    label_colours: Vec<u32>,
+    arguments: Vec<Vec<u32>>,
+    data_colours: Vec<u32>,
+    limit: u64,
+) -> PyResult<Option<(Vec<Vec<u32>>, Vec<u32>)>> {
+    let lts = &lts.get().0;
+    let known = |data: &Vec<u32>| data.iter().all(|&d| (d as usize) < data_colours.len());
+    if [label_colours.len(), arguments.len()] != [lts.labels.len(); 2]
+        || !arguments.iter().all(known)
+    {
+        return Err(PyValueError::new_err("the labels have another shape"));
+    }
+    let shape = Shape { label_colours, arguments, data_colours };
+    let found = py.detach(|| {
+        let mut poll = || Python::attach(|py| py.check_signals()).is_ok();
+        symmetries(&Graph::new(lts, false), &shape, limit, &mut poll)
+    });
+    match found {
+        Ok(found) => Ok(Some((found.generators, found.factors))),
+        Err(Stop::Undecided) => Ok(None),
+        Err(Stop::Interrupted) => {
+            Err(py.check_signals().err().unwrap_or_else(|| PyKeyboardInterrupt::new_err(())))
+        }
+    }
+}
+
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(symmetries_of_lts, module)?)
+}

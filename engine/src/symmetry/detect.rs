@@ -1,0 +1,298 @@
+//! All symmetries of a system no two of whose states are strongly bisimilar.
+//!
+//! There the images of the labels determine those of the states, and an equitable partition that
+//! tells all labels apart tells all states apart. So the search individualises data and labels only.
+//! Its first branch ends in a partition whose blocks have one node each. Going back, it searches at
+//! each level for other nodes that the individualised one can be mapped to while those before it
+//! stay: one symmetry for each orbit of the symmetries that are known. They generate the group, and
+//! its order is the product of the sizes of the orbits (Sims, Computation with permutation groups,
+//! 1971; McKay and Piperno, Practical graph isomorphism II, 2014).
+
+use super::equitable::{Follow, Partition, Refined, Trace};
+use super::incidence::{Incidence, Shape};
+use crate::equivalence::Poll;
+use crate::equivalence::graph::Graph;
+
+/// The group of symmetries.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Symmetries {
+    /// For each generator the image of every label.
+    pub generators: Vec<Vec<u32>>,
+    /// The order of the group is the product of these.
+    pub factors: Vec<u32>,
+}
+
+/// Why there is no result.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stop {
+    /// The limit on the number of choices was reached.
+    Undecided,
+    Interrupted,
+}
+
+/// All symmetries of a system with their images of labels as the shape allows.
+///
+/// All states must be reachable and no two strongly bisimilar, and every label have a transition.
+/// Stops after `limit` nodes were individualised.
+pub fn symmetries(
+    graph: &Graph,
+    shape: &Shape,
+    limit: u64,
+    poll: Poll,
+) -> Result<Symmetries, Stop> {
+    let graph = Incidence::new(graph, shape);
+    let data = (0..shape.data_colours.len() as u32).map(|d| graph.datum(d));
+    let labels = (0..shape.label_colours.len() as u32).map(|a| graph.label(a));
+    let mut search = Search {
+        partition: Partition::new(&graph.colours()),
+        base: data.chain(labels).collect(),
+        leaf: Vec::new(),
+        owner: Vec::new(),
+        levels: Vec::new(),
+        left: limit,
+        graph: &graph,
+    };
+    search.run(poll)
+}
+
+struct Search<'a> {
+    graph: &'a Incidence<'a>,
+    partition: Partition,
+    /// Data and labels: what may be individualised, the first ones first.
+    base: Vec<u32>,
+    /// At the end of the first branch, the block of every node, and the node of every block.
+    leaf: Vec<u32>,
+    owner: Vec<u32>,
+    levels: Vec<Level>,
+    left: u64,
+}
+
+/// A node that the first branch individualises.
+struct Level {
+    node: u32,
+    /// Its block before, and how many blocks there were.
+    block: u32,
+    blocks: u32,
+    trace: Trace,
+    /// Where the symmetries that keep the nodes of the levels before map it: how many nodes.
+    orbit: usize,
+}
+
+impl Search<'_> {
+    fn run(&mut self, poll: Poll) -> Result<Symmetries, Stop> {
+        if self.partition.refine_all(self.graph, poll) == Refined::Interrupted {
+            return Err(Stop::Interrupted);
+        }
+        while let Some(block) = self.target() {
+            let node = *self.partition.members(block).iter().min().expect("not empty");
+            let blocks = self.partition.blocks();
+            let mut trace = Trace::default();
+            self.choose()?;
+            let follow = Follow::Record(&mut trace);
+            if self.partition.individualise(self.graph, node, follow, poll) == Refined::Interrupted
+            {
+                return Err(Stop::Interrupted);
+            }
+            self.levels.push(Level { node, block, blocks, trace, orbit: 1 });
+        }
+        let blocks = 0..self.partition.blocks();
+        self.owner = blocks.map(|block| self.partition.members(block)[0]).collect();
+        self.leaf = (0..self.graph.nodes() as u32).map(|node| self.partition.block(node)).collect();
+        let mut orbits = Orbits((0..self.graph.nodes() as u32).collect());
+        let mut generators = Vec::new();
+        for depth in (0..self.levels.len()).rev() {
+            self.partition.undo(self.levels[depth].blocks);
+            let Level { node, block, .. } = self.levels[depth];
+            let mut cell = self.partition.members(block).to_vec();
+            cell.sort_unstable();
+            let mut failed: Vec<u32> = Vec::new();
+            for &image in &cell {
+                let orbit = orbits.find(image);
+                if orbit == orbits.find(node) || failed.iter().any(|&f| orbits.find(f) == orbit) {
+                    continue;
+                }
+                if self.extend(depth, image, poll)? {
+                    for &base in &self.base {
+                        orbits.join(base, self.image(base));
+                    }
+                    let labels = 0..self.graph.graph.labels as u32;
+                    let first = self.graph.label(0);
+                    let images = labels.map(|a| self.image(self.graph.label(a)) - first);
+                    generators.push(images.collect());
+                } else {
+                    failed.push(image);
+                }
+                self.partition.undo(self.levels[depth].blocks);
+            }
+            let own = orbits.find(node);
+            self.levels[depth].orbit = cell.iter().filter(|&&n| orbits.find(n) == own).count();
+        }
+        let factors = self.levels.iter().map(|level| level.orbit as u32).collect();
+        Ok(Symmetries { generators, factors })
+    }
+
+    fn choose(&mut self) -> Result<(), Stop> {
+        self.left = self.left.checked_sub(1).ok_or(Stop::Undecided)?;
+        Ok(())
+    }
+
+    /// A largest block of several data, or else of several labels.
+    fn target(&self) -> Option<u32> {
+        let is_open = |&&node: &&u32| self.partition.members(self.partition.block(node)).len() > 1;
+        let first = *self.base.iter().find(is_open)?;
+        let data = first >= self.graph.datum(0);
+        let alike = self.base.iter().filter(|&&node| (node >= self.graph.datum(0)) == data);
+        let size = |block: u32| self.partition.members(block).len();
+        alike
+            .map(|&node| self.partition.block(node))
+            .max_by_key(|&block| (size(block), std::cmp::Reverse(block)))
+    }
+
+    /// Whether there is a symmetry that keeps the nodes of the levels before `depth`, and maps that
+    /// of `depth` to `image`; then [`Search::image`] is one.
+    ///
+    /// Where the first branch has an orbit of several nodes, as many choices are right or none is:
+    /// so all but as many less one are enough to say that none is.
+    fn extend(&mut self, depth: usize, image: u32, poll: Poll) -> Result<bool, Stop> {
+        let mut open = vec![vec![image]];
+        while !open.is_empty() {
+            let level = depth + open.len() - 1;
+            let Some(image) = open[level - depth].pop() else {
+                open.pop();
+                continue;
+            };
+            self.choose()?;
+            let Self { partition, graph, levels, .. } = self;
+            partition.undo(levels[level].blocks);
+            let follow = Follow::Compare(&levels[level].trace);
+            match partition.individualise(graph, image, follow, poll) {
+                Refined::Interrupted => return Err(Stop::Interrupted),
+                Refined::Differs => continue,
+                Refined::Equitable => {}
+            }
+            if self.is_symmetry() {
+                return Ok(true);
+            }
+            if let Some(next) = self.levels.get(level + 1) {
+                let cell = self.partition.members(next.block).to_vec();
+                open.push(self.in_order(next, cell));
+            }
+        }
+        Ok(false)
+    }
+
+    /// The nodes of a block that are to be tried, the last one first: before others the one that
+    /// stays, or closes a cycle of nodes whose images are known.
+    fn in_order(&self, level: &Level, mut cell: Vec<u32>) -> Vec<u32> {
+        let mut best = level.node;
+        while self.alone(self.partition.block(best)).is_some() {
+            // Back to the node that is mapped to it.
+            best = self.owner[self.partition.block(best) as usize];
+            if best == level.node {
+                break;
+            }
+        }
+        cell.sort_unstable_by_key(|&node| (node != best, node));
+        cell.truncate(cell.len() + 1 - level.orbit.min(cell.len()));
+        cell.reverse();
+        cell
+    }
+
+    /// The only node of a block, if it has one and is there yet.
+    fn alone(&self, block: u32) -> Option<u32> {
+        match (block < self.partition.blocks()).then(|| self.partition.members(block)) {
+            Some(&[node]) => Some(node),
+            _ => None,
+        }
+    }
+
+    /// The image of a node under the map that the partition has come to: nodes that the first
+    /// branch had alone in blocks go where these are now, others stay.
+    fn image(&self, node: u32) -> u32 {
+        self.alone(self.leaf[node as usize]).unwrap_or(node)
+    }
+
+    /// Whether the map that the partition has come to is a symmetry.
+    fn is_symmetry(&self) -> bool {
+        // What stays must not be alone, so that nothing else is mapped to it.
+        let distinct = |node: u32| {
+            self.alone(self.leaf[node as usize]).is_some()
+                || self.alone(self.partition.block(node)).is_none()
+        };
+        let states = 0..self.graph.graph.states as u32;
+        self.base.iter().copied().chain(states).all(distinct)
+            && self.graph.is_symmetry(|node| self.image(node))
+    }
+}
+
+/// Orbits of nodes, as trees.
+struct Orbits(Vec<u32>);
+
+impl Orbits {
+    fn find(&mut self, mut node: u32) -> u32 {
+        while self.0[node as usize] != node {
+            self.0[node as usize] = self.0[self.0[node as usize] as usize];
+            node = self.0[node as usize];
+        }
+        node
+    }
+
+    fn join(&mut self, one: u32, other: u32) {
+        let (one, other) = (self.find(one), self.find(other));
+        self.0[one.max(other) as usize] = one.min(other);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Labels as such, all of one colour.
+    fn plain(labels: usize) -> Shape {
+        Shape {
+            label_colours: vec![0; labels],
+            arguments: vec![Vec::new(); labels],
+            data_colours: Vec::new(),
+        }
+    }
+
+    fn order(states: usize, labels: usize, rows: &[(u32, u32, u32)], shape: &Shape) -> u64 {
+        let graph = Graph::from_transitions(0, states, labels, None, rows.to_vec());
+        let found = symmetries(&graph, shape, 1000, &mut || true).expect("few choices");
+        found.factors.iter().map(|&factor| u64::from(factor)).product()
+    }
+
+    #[test]
+    fn loops_with_different_labels_are_all_alike() {
+        let rows: Vec<_> = (0..6).map(|a| (0, a, 0)).collect();
+        assert_eq!(order(1, 6, &rows, &plain(6)), 720);
+    }
+
+    #[test]
+    fn a_ring_rotates() {
+        // 0 goes to state i by label i; from there to the next one by label 5.
+        let ring = |i: u32| [(0, i, i + 1), (i + 1, 5, (i + 1) % 5 + 1), (i + 1, i, 0)];
+        let rows: Vec<_> = (0..5).flat_map(ring).collect();
+        assert_eq!(order(6, 6, &rows, &plain(6)), 5);
+    }
+
+    #[test]
+    fn a_datum_has_one_image_wherever_it_stands() {
+        // Labels 0 to 2 have the data 0 to 2, labels 3 to 5 as well; label 3 + i follows label i.
+        let rows: Vec<_> = (0..3).flat_map(|i| [(0, i, i + 1), (i + 1, i + 3, 0)]).collect();
+        let shape = |colours: [u32; 3]| Shape {
+            label_colours: vec![0, 0, 0, 1, 1, 1],
+            arguments: [0, 1, 2, 0, 1, 2].map(|d| vec![d]).to_vec(),
+            data_colours: colours.to_vec(),
+        };
+        assert_eq!(order(4, 6, &rows, &shape([0, 0, 0])), 6);
+        assert_eq!(order(4, 6, &rows, &shape([0, 1, 0])), 2);
+    }
+
+    #[test]
+    fn the_limit_and_the_interrupt_stop_it() {
+        let rows: Vec<_> = (0..6).map(|a| (0, a, 0)).collect();
+        let graph = Graph::from_transitions(0, 1, 6, None, rows);
+        assert_eq!(symmetries(&graph, &plain(6), 3, &mut || true), Err(Stop::Undecided));
+    }
+}

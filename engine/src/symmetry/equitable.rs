@@ -1,0 +1,301 @@
+//! Equitable partitions of the nodes of an incidence graph, refined and taken back.
+//!
+//! A partition is equitable if any two nodes of one block are joined to equally many nodes of each
+//! block by each kind of edge. Refinement does the same steps whatever nodes are called, and its
+//! trace tells them: so two refinements with one trace lead to partitions whose blocks correspond by
+//! number (McKay, Practical graph isomorphism, 1981).
+
+use super::incidence::{Incidence, Relation};
+use crate::equivalence::Poll;
+use rustc_hash::FxHasher;
+use std::hash::Hasher;
+
+/// What refinements did: one number for each block that was a splitter.
+#[derive(Default)]
+pub struct Trace(Vec<u64>);
+
+/// What is done with a trace.
+pub enum Follow<'t> {
+    Record(&'t mut Trace),
+    /// Stop where a refinement does anything else than was recorded.
+    Compare(&'t Trace),
+}
+
+/// How a refinement ended.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Refined {
+    Equitable,
+    /// It does not do what was recorded.
+    Differs,
+    Interrupted,
+}
+
+/// Blocks are ranges of `elements`. Invariant: block b was split off the end of `parents[b]`, or is
+/// its own parent if it was there from the beginning.
+pub struct Partition {
+    elements: Vec<u32>,
+    location: Vec<u32>,
+    block: Vec<u32>,
+    first: Vec<u32>,
+    past: Vec<u32>,
+    parents: Vec<u32>,
+    queued: Vec<bool>,
+    /// Per node how often a splitter was found to be joined to it, per block how many such nodes
+    /// are at its end; 0 between splitters.
+    counts: Vec<u32>,
+    marked: Vec<u32>,
+}
+
+impl Partition {
+    /// The partition by colours, which are `0..` without a gap.
+    pub fn new(colours: &[u32]) -> Self {
+        let n = colours.len() as u32;
+        let mut elements: Vec<u32> = (0..n).collect();
+        elements.sort_by_key(|&node| colours[node as usize]);
+        let mut location = vec![0; n as usize];
+        let (mut first, mut past) = (Vec::new(), Vec::new());
+        for (place, &node) in (0..).zip(&elements) {
+            location[node as usize] = place;
+            if colours[node as usize] as usize == first.len() {
+                first.push(place);
+                past.push(place);
+            }
+            *past.last_mut().expect("colours begin with 0") += 1;
+        }
+        let blocks = first.len();
+        Self {
+            elements,
+            location,
+            block: colours.to_vec(),
+            first,
+            past,
+            parents: (0..blocks as u32).collect(),
+            queued: vec![false; blocks],
+            counts: vec![0; n as usize],
+            marked: vec![0; blocks],
+        }
+    }
+
+    pub fn blocks(&self) -> u32 {
+        self.first.len() as u32
+    }
+
+    pub fn block(&self, node: u32) -> u32 {
+        self.block[node as usize]
+    }
+
+    pub fn members(&self, block: u32) -> &[u32] {
+        &self.elements[self.first[block as usize] as usize..self.past[block as usize] as usize]
+    }
+
+    /// Refines the partition that it was made with until it is equitable.
+    pub fn refine_all(&mut self, graph: &Incidence, poll: Poll) -> Refined {
+        let splitters = (0..self.blocks()).collect();
+        self.refine(graph, splitters, Follow::Record(&mut Trace::default()), poll)
+    }
+
+    /// Gives a node of an equitable partition a block of its own, and refines.
+    pub fn individualise(
+        &mut self,
+        graph: &Incidence,
+        node: u32,
+        follow: Follow,
+        poll: Poll,
+    ) -> Refined {
+        let block = self.block(node);
+        if self.members(block).len() > 1 {
+            self.swap(node, self.past[block as usize] - 1);
+            self.split_off(block, 1);
+        }
+        self.refine(graph, vec![self.block(node)], follow, poll)
+    }
+
+    /// Takes back all splits but those that led to so many blocks.
+    pub fn undo(&mut self, blocks: u32) {
+        while self.blocks() > blocks {
+            let parent = self.parents.pop().expect("there is a block");
+            let first = self.first.pop().expect("there is a block");
+            let past = self.past.pop().expect("there is a block");
+            self.queued.pop();
+            self.marked.pop();
+            for place in first..past {
+                self.block[self.elements[place as usize] as usize] = parent;
+            }
+            self.past[parent as usize] = past;
+        }
+    }
+
+    fn refine(
+        &mut self,
+        graph: &Incidence,
+        mut splitters: Vec<u32>,
+        mut follow: Follow,
+        poll: Poll,
+    ) -> Refined {
+        for &splitter in &splitters {
+            self.queued[splitter as usize] = true;
+        }
+        let (mut steps, mut work) = (0, 0usize);
+        let mut refined = Refined::Equitable;
+        while let Some(splitter) = splitters.pop() {
+            self.queued[splitter as usize] = false;
+            let done = self.split_by(graph, splitter, &mut splitters, &mut work);
+            let expected = match &mut follow {
+                Follow::Record(trace) => {
+                    trace.0.push(done);
+                    true
+                }
+                Follow::Compare(trace) => trace.0.get(steps) == Some(&done),
+            };
+            steps += 1;
+            if !expected {
+                refined = Refined::Differs;
+                break;
+            }
+            if work > 1 << 20 {
+                work = 0;
+                if !poll() {
+                    refined = Refined::Interrupted;
+                    break;
+                }
+            }
+        }
+        for splitter in splitters {
+            self.queued[splitter as usize] = false;
+        }
+        match follow {
+            Follow::Compare(trace) if refined == Refined::Equitable && steps < trace.0.len() => {
+                Refined::Differs
+            }
+            _ => refined,
+        }
+    }
+
+    /// Splits all blocks by how often their nodes are joined to a block; returns what was done.
+    fn split_by(
+        &mut self,
+        graph: &Incidence,
+        splitter: u32,
+        splitters: &mut Vec<u32>,
+        work: &mut usize,
+    ) -> u64 {
+        let mut hash = FxHasher::default();
+        hash.write_u32(splitter);
+        let (kind, relations) = graph.edges(self.members(splitter)[0]);
+        for relation in relations {
+            let touched = self.mark(splitter, relation, kind, work);
+            hash.write_usize(touched.len());
+            for block in touched {
+                self.split(block, splitters, &mut hash);
+            }
+        }
+        hash.finish()
+    }
+
+    /// Counts how often nodes are joined to a block, and moves those that are to the ends of their
+    /// blocks; returns these blocks, sorted.
+    fn mark(
+        &mut self,
+        splitter: u32,
+        relation: &Relation,
+        kind: u32,
+        work: &mut usize,
+    ) -> Vec<u32> {
+        let mut touched = Vec::new();
+        for place in self.first[splitter as usize]..self.past[splitter as usize] {
+            let ends = relation.of(self.elements[place as usize], kind);
+            *work += 1 + ends.len();
+            for &node in ends {
+                self.counts[node as usize] += 1;
+                if self.counts[node as usize] > 1 {
+                    continue;
+                }
+                let block = self.block[node as usize] as usize;
+                if self.marked[block] == 0 {
+                    touched.push(block as u32);
+                }
+                self.marked[block] += 1;
+                self.swap(node, self.past[block] - self.marked[block]);
+            }
+        }
+        touched.sort_unstable();
+        touched
+    }
+
+    /// Splits a block with marked nodes by their counts. Nodes that are not marked stay under the
+    /// old number, or those of the least count do.
+    fn split(&mut self, block: u32, splitters: &mut Vec<u32>, hash: &mut FxHasher) {
+        let b = block as usize;
+        let past = self.past[b];
+        let start = past - std::mem::take(&mut self.marked[b]);
+        let zone = start as usize..past as usize;
+        let count = |node: &u32| self.counts[*node as usize];
+        let least = count(&self.elements[zone.start]);
+        if self.elements[zone.clone()].iter().any(|node| count(node) != least) {
+            let counts = &self.counts;
+            self.elements[zone.clone()].sort_unstable_by_key(|&node| counts[node as usize]);
+            for place in zone.clone() {
+                self.location[self.elements[place] as usize] = place as u32;
+            }
+        }
+        let mut parts: Vec<u32> = Vec::new();
+        let mut last = 0;
+        for place in zone {
+            let count = std::mem::take(&mut self.counts[self.elements[place] as usize]);
+            if count != last {
+                hash.write_u32(count);
+                hash.write_u32(place as u32 - self.first[b]);
+                parts.push(0);
+            }
+            *parts.last_mut().expect("counts are not 0") += 1;
+            last = count;
+        }
+        hash.write_u32(block);
+        hash.write_u32(past);
+        if start == self.first[b] {
+            parts.remove(0);
+        }
+        if parts.is_empty() {
+            return;
+        }
+        let old = self.blocks();
+        for size in parts.into_iter().rev() {
+            self.split_off(block, size);
+        }
+        // If the old block waits already, all parts must; otherwise all but the largest.
+        let made = || std::iter::once(block).chain(old..self.first.len() as u32);
+        let size = |&part: &u32| self.past[part as usize] - self.first[part as usize];
+        let largest = if self.queued[b] { None } else { made().max_by_key(size) };
+        let waiting: Vec<u32> =
+            made().filter(|&part| Some(part) != largest && !self.queued[part as usize]).collect();
+        for part in waiting {
+            self.queued[part as usize] = true;
+            splitters.push(part);
+        }
+    }
+
+    /// Makes the last nodes of a block a block of their own.
+    fn split_off(&mut self, block: u32, size: u32) {
+        let past = self.past[block as usize];
+        let first = past - size;
+        let new = self.blocks();
+        self.past[block as usize] = first;
+        self.first.push(first);
+        self.past.push(past);
+        self.parents.push(block);
+        self.queued.push(false);
+        self.marked.push(0);
+        for place in first..past {
+            self.block[self.elements[place as usize] as usize] = new;
+        }
+    }
+
+    fn swap(&mut self, node: u32, place: u32) {
+        let from = self.location[node as usize];
+        let other = self.elements[place as usize];
+        self.elements[from as usize] = other;
+        self.location[other as usize] = from;
+        self.elements[place as usize] = node;
+        self.location[node as usize] = place;
+    }
+}

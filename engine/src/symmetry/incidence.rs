@@ -1,0 +1,159 @@
+//! An LTS as a graph whose nodes are states, transitions, labels and data.
+//!
+//! A transition is joined to its source, its target and its label; a label to the data that stand in
+//! its arguments. An automorphism of this graph that keeps the kinds of nodes and of edges apart is
+//! a symmetry of the LTS in which every datum has one image.
+
+use crate::equivalence::graph::Graph;
+
+/// What labels are made of: colours that a symmetry keeps, and the data in their arguments.
+///
+/// `arguments[a]` are the data of label a, in the order of its arguments; data of different
+/// arguments have different colours, so that data alone tell which argument it is.
+pub struct Shape {
+    pub label_colours: Vec<u32>,
+    pub arguments: Vec<Vec<u32>>,
+    pub data_colours: Vec<u32>,
+}
+
+/// For every node of one kind the nodes of another kind that it is joined to, by one kind of edge.
+pub struct Relation {
+    starts: Vec<u32>,
+    ends: Vec<u32>,
+}
+
+impl Relation {
+    fn new(from: usize, pairs: impl Iterator<Item = (u32, u32)> + Clone) -> Self {
+        let mut starts = vec![0u32; from + 1];
+        for (node, _) in pairs.clone() {
+            starts[node as usize + 1] += 1;
+        }
+        for node in 0..from {
+            starts[node + 1] += starts[node];
+        }
+        let mut next = starts.clone();
+        let mut ends = vec![0; starts[from] as usize];
+        for (node, end) in pairs {
+            let at = &mut next[node as usize];
+            ends[*at as usize] = end;
+            *at += 1;
+        }
+        Self { starts, ends }
+    }
+
+    fn ends(&self, node: usize) -> &[u32] {
+        &self.ends[self.starts[node] as usize..self.starts[node + 1] as usize]
+    }
+}
+
+/// The graph. Nodes are numbered states first, then transitions, labels, data.
+pub struct Incidence<'a> {
+    pub graph: &'a Graph,
+    pub shape: &'a Shape,
+    /// First node of each kind, and the number of nodes.
+    bounds: [u32; 5],
+    relations: [Vec<Relation>; 4],
+}
+
+impl<'a> Incidence<'a> {
+    pub fn new(graph: &'a Graph, shape: &'a Shape) -> Self {
+        let (n, m, l) = (graph.states, graph.label.len(), graph.labels);
+        let data = shape.data_colours.len();
+        let bounds = [0, n, n + m, n + m + l, n + m + l + data]
+            .map(|bound| u32::try_from(bound).expect("states and transitions are 32-bit numbers"));
+        let [_, steps, labels, values, _] = bounds;
+        let sources = (0..n as u32).flat_map(|s| {
+            (graph.starts[s as usize]..graph.starts[s as usize + 1]).map(move |t| (t as u32, s))
+        });
+        let targets = (0..).zip(graph.target.iter().copied());
+        let names = (0..).zip(graph.label.iter().map(move |a| a + labels));
+        let arguments = (0..).zip(&shape.arguments);
+        let occurrences = arguments.flat_map(|(a, row)| row.iter().map(move |&d| (a, d)));
+        let relations = [
+            vec![
+                Relation::new(n, sources.clone().map(|(t, s)| (s, t + steps))),
+                Relation::new(n, targets.clone().map(|(t, s)| (s, t + steps))),
+            ],
+            vec![
+                Relation::new(m, sources),
+                Relation::new(m, targets),
+                Relation::new(m, names.clone()),
+            ],
+            vec![
+                Relation::new(l, names.map(|(t, a)| (a - labels, t + steps))),
+                Relation::new(l, occurrences.clone().map(|(a, d)| (a, d + values))),
+            ],
+            vec![Relation::new(data, occurrences.map(|(a, d)| (d, a + labels)))],
+        ];
+        Self { graph, shape, bounds, relations }
+    }
+
+    pub fn nodes(&self) -> usize {
+        self.bounds[4] as usize
+    }
+
+    /// The node of a label.
+    pub fn label(&self, label: u32) -> u32 {
+        self.bounds[2] + label
+    }
+
+    /// The node of a datum.
+    pub fn datum(&self, datum: u32) -> u32 {
+        self.bounds[3] + datum
+    }
+
+    fn kind(&self, node: u32) -> usize {
+        (1..4).rfind(|&kind| self.bounds[kind] <= node).unwrap_or(0)
+    }
+
+    /// The kinds of edges that join nodes like `node`, to be given to [`Incidence::ends`].
+    pub fn edges(&self, node: u32) -> (u32, &[Relation]) {
+        let kind = self.kind(node);
+        (self.bounds[kind], &self.relations[kind])
+    }
+
+    /// Colours `0..` of the nodes that every symmetry keeps: the kind, the initial state, and what
+    /// the shape of the labels says.
+    pub fn colours(&self) -> Vec<u32> {
+        let (n, m) = (self.graph.states, self.graph.label.len());
+        let mut keys: Vec<(usize, u32)> = Vec::with_capacity(self.nodes());
+        keys.extend((0..n as u32).map(|s| (0, u32::from(s == self.graph.initial))));
+        keys.extend(std::iter::repeat_n((1, 0), m));
+        keys.extend(self.shape.label_colours.iter().map(|&colour| (2, colour)));
+        keys.extend(self.shape.data_colours.iter().map(|&colour| (3, colour)));
+        let mut sorted = keys.clone();
+        sorted.sort_unstable();
+        sorted.dedup();
+        keys.iter().map(|key| sorted.binary_search(key).expect("it is there") as u32).collect()
+    }
+
+    /// Whether `image`, a permutation of the labels and data, and an injection of the states, is a
+    /// symmetry.
+    pub fn is_symmetry(&self, image: impl Fn(u32) -> u32) -> bool {
+        let graph = self.graph;
+        let label = |a: u32| image(self.label(a)) - self.bounds[2];
+        let datum = |d: u32| image(self.datum(d)) - self.bounds[3];
+        let Shape { label_colours, arguments, data_colours } = self.shape;
+        image(graph.initial) == graph.initial
+            && (0..data_colours.len())
+                .all(|d| data_colours[d] == data_colours[datum(d as u32) as usize])
+            && (0..graph.labels).all(|a| {
+                let b = label(a as u32) as usize;
+                let images = arguments[a].iter().map(|&d| datum(d));
+                label_colours[a] == label_colours[b] && images.eq(arguments[b].iter().copied())
+            })
+            && (0..graph.states as u32).all(|s| {
+                let t = image(s);
+                graph.steps(s).all(|(a, target)| {
+                    graph.targets(t, label(a)).binary_search(&image(target)).is_ok()
+                })
+            })
+    }
+}
+
+impl Relation {
+    /// The nodes that `node` is joined to, where `first` is the first node of its kind.
+    pub fn of(&self, node: u32, first: u32) -> &[u32] {
+        self.ends((node - first) as usize)
+    }
+}

@@ -1,0 +1,241 @@
+"""Detection: all permutations of labels under which an LTS is symmetric."""
+
+from __future__ import annotations
+
+import re
+from array import array
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import prod
+
+from lts import _engine
+from lts.equivalence import minimise
+from lts.equivalence.names import EQUIVALENCES, equivalence
+from lts.errors import LimitReached, SpecificationError, Unsupported
+from lts.symmetry.lifting import lift_labels
+from lts.symmetry.notation import (
+    Element,
+    Permutation,
+    Structure,
+    parse_permutation,
+    parse_structure,
+)
+from lts.symmetry.system import NODE_LIMIT
+from lts.system import LTS
+
+__all__ = ["Detection", "find"]
+
+
+@dataclass(frozen=True, slots=True)
+class Detection:
+    """A group of label permutations.
+
+    `generators` generate it, `order` is its order, `orbits` are the sets of labels that it
+    permutes among each other, those of one label left out.
+    """
+
+    generators: tuple[Permutation, ...]
+    order: int
+    orbits: tuple[tuple[str, ...], ...]
+
+
+def find(
+    system: LTS,
+    equivalence: str = "strong",
+    *,
+    any_labels: bool = False,
+    node_limit: int = NODE_LIMIT,
+) -> Detection:
+    """Return all label permutations under which an LTS is symmetric modulo a bisimulation.
+
+    Internal labels stay. Only permutations count that permute the data which stand in an argument
+    of an action, for every argument of every action; with `any_labels`, all do. Raises
+    `LimitReached` if `node_limit` choices do not find all, `Unsupported` for an equivalence that is
+    no bisimulation.
+
+    >>> system = LTS.from_transitions(
+    ...     [(0, "in(d1)", 1), (1, "out(d1)", 0), (0, "in(d2)", 2), (2, "out(d2)", 0)]
+    ... )
+    >>> [str(generator) for generator in find(system).generators]
+    ['(d1 d2)']
+    """
+    least = _least(system, equivalence)
+    internal = set(least.internal)
+    structures = {
+        label: None if any_labels or label in internal else parse_structure(label)
+        for label in least.labels
+    }
+    colours: dict[object, int] = {}
+    data: dict[tuple[str, int, int, str], int] = {}
+    label_colours, arguments = [], []
+    for label, structure in structures.items():
+        kind: object = label  # stays where it is
+        places: list[int] = []
+        if any_labels and label not in internal:
+            kind = None
+        elif structure is not None:
+            kind = (structure.name, len(structure.parts))
+            for place, part in enumerate(structure.parts):
+                datum = (structure.name, len(structure.parts), place, str(part))
+                places.append(data.setdefault(datum, len(data)))
+        label_colours.append(colours.setdefault(kind, len(colours)))
+        arguments.append(places)
+    data_colours = [colours.setdefault(datum[:3], len(colours)) for datum in data]
+    found = _engine.symmetries_of_lts(
+        least._engine, label_colours, arguments, data_colours, node_limit
+    )
+    if found is None:
+        raise LimitReached(
+            f"{node_limit} choices did not find all symmetries",
+            limit=node_limit,
+            found={"choices": node_limit},
+        )
+    images, factors = found
+    labels = least.labels
+    named = [{a: labels[b] for a, b in zip(labels, image, strict=True)} for image in images]
+    return Detection(
+        generators=tuple(_written(generator, structures) for generator in named),
+        order=prod(factors),
+        orbits=_orbits(named, labels),
+    )
+
+
+def _least(system: LTS, name: str) -> LTS:
+    """Return the minimal system, none of its states strongly bisimilar, its labels all used."""
+    kind = equivalence(name)
+    if kind.family != "bisimulation":
+        known = ", ".join(n for n, e in EQUIVALENCES.items() if e.family == "bisimulation")
+        raise Unsupported(f"symmetries are found modulo bisimulations only: {known}")
+    least = minimise(system, kind.name)
+    if kind.name != "strong":
+        least = minimise(least, "strong")
+    counts = least.label_counts()
+    if all(counts.values()):
+        return least
+    used = [label for label, count in counts.items() if count]
+    numbers = {label: number for number, label in enumerate(used)}
+    renumbered = array("I", (numbers.get(label, 0) for label in least.labels))
+    return LTS.from_columns(
+        least._engine.source,
+        array("I", (renumbered[number] for number in least.label.tolist())),
+        least._engine.target,
+        used,
+        least.initial,
+        least.state_count,
+    ).with_internal(least.internal)
+
+
+def _written(images: Mapping[str, str], structures: Mapping[str, Structure | None]) -> Permutation:
+    """Write a permutation of labels as one of data, the shortest way that means it."""
+    for permutation in _readings(images, structures):
+        if permutation is not None and _means(permutation, images):
+            return permutation
+    moved = {a: b for a, b in images.items() if a != b}
+    return Permutation(_cycles(moved, quoted=True))
+
+
+def _readings(
+    images: Mapping[str, str], structures: Mapping[str, Structure | None]
+) -> Iterator[Permutation | None]:
+    """Yield permutations of data that may have these images, the shortest first."""
+    pairs = [
+        (structure, moved)
+        for label, structure in structures.items()
+        if images[label] != label
+        and structure is not None
+        and (moved := structures[images[label]]) is not None
+    ]
+    arguments = [
+        (part, image)
+        for one, other in pairs
+        for part, image in zip(one.parts, other.parts, strict=True)
+    ]
+    patterns: dict[tuple[str, int], list[bool]] = {}
+    for one, other in pairs:
+        changes = patterns.setdefault((one.name, len(one.parts)), [False] * len(one.parts))
+        for place, part in enumerate(one.parts):
+            changes[place] |= part != other.parts[place]
+    where = tuple(
+        Structure(name, tuple(Structure("*" if change else "_") for change in changes))
+        for (name, _), changes in sorted(patterns.items())
+    )
+    inner = [pair for argument in arguments for pair in _differences(*argument)]
+    for differing in (inner, arguments):
+        data = _as_permutation((str(one), str(other)) for one, other in differing)
+        if data is not None:
+            cycles = _cycles(data, quoted=False)
+            yield Permutation(cycles)
+            yield Permutation(cycles, where)
+
+
+def _differences(one: Structure, other: Structure) -> Iterator[tuple[Structure, Structure]]:
+    """Yield the innermost parts in which two terms differ."""
+    waiting = [(one, other)]
+    while waiting:
+        one, other = waiting.pop()
+        if one.parts and one.name == other.name and len(one.parts) == len(other.parts):
+            waiting.extend(zip(one.parts, other.parts, strict=True))
+        elif one != other:
+            yield one, other
+
+
+def _as_permutation(pairs: Iterable[tuple[str, str]]) -> dict[str, str] | None:
+    """Return pairs as a permutation of what they move; None if they are none."""
+    images: dict[str, str] = {}
+    for one, other in pairs:
+        if images.setdefault(one, other) != other:
+            return None
+    moved = {one: other for one, other in images.items() if one != other}
+    return moved if set(moved) == set(moved.values()) else None
+
+
+def _means(permutation: Permutation, images: Mapping[str, str]) -> bool:
+    """Whether a permutation is read back as itself, and has these images of labels."""
+    if parse_permutation(str(permutation)) != permutation:
+        return False
+    try:
+        lifted = lift_labels(permutation, images)
+    except SpecificationError:
+        return False
+    return all(lifted[label] == image for label, image in images.items())
+
+
+def _cycles(images: Mapping[str, str], *, quoted: bool) -> tuple[tuple[Element, ...], ...]:
+    cycles = []
+    seen: set[str] = set()
+    for start in sorted(images, key=_natural):
+        cycle = []
+        at = start
+        while at not in seen:
+            seen.add(at)
+            cycle.append(Element(at, quoted))
+            at = images[at]
+        if cycle:
+            cycles.append(tuple(cycle))
+    return tuple(cycles)
+
+
+def _orbits(
+    generators: Sequence[Mapping[str, str]], labels: Sequence[str]
+) -> tuple[tuple[str, ...], ...]:
+    orbits = []
+    seen: set[str] = set()
+    for start in sorted(labels, key=_natural):
+        if start in seen:
+            continue
+        seen.add(start)
+        orbit = [start]
+        for label in orbit:
+            for images in generators:
+                if images[label] not in seen:
+                    seen.add(images[label])
+                    orbit.append(images[label])
+        if len(orbit) > 1:
+            orbits.append(tuple(sorted(orbit, key=_natural)))
+    return tuple(orbits)
+
+
+def _natural(text: str) -> list[tuple[int, str]]:
+    """Sort numbers in texts as numbers."""
+    pieces = re.split(r"(\d+)", text)
+    return [(int(piece) if i % 2 else 0, piece) for i, piece in enumerate(pieces)]

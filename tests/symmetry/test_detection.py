@@ -1,0 +1,141 @@
+"""Detection of symmetries: against all permutations of the labels, and where some are known."""
+
+from itertools import permutations
+from math import factorial
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import oracles
+from lts import LTS, LimitReached, Unsupported
+from lts.symmetry import check, find
+from lts.symmetry.lifting import lift_labels
+from strategies import systems
+
+LABELS = ("tau", "a(0)", "a(1)", "b(0)", "b(1)", "c(0,1)", "c(1,0)")
+
+
+def reachable_labels(system):
+    """Return the visible labels that can occur."""
+    found, waiting = {system.initial}, [system.initial]
+    labels = set()
+    while waiting:
+        state = waiting.pop()
+        for s, a, t in oracles.triples(system):
+            if s == state:
+                labels.add(a)
+                if t not in found:
+                    found.add(t)
+                    waiting.append(t)
+    return sorted(labels - {"tau"})
+
+
+def permutes_data(images):
+    """Whether every argument of every action has a permutation of its own data."""
+    places = {}
+    for label, image in images.items():
+        name, _, rest = label.partition("(")
+        other, _, moved = image.partition("(")
+        one, two = rest.rstrip(")").split(","), moved.rstrip(")").split(",")
+        if name != other or len(one) != len(two):
+            return False
+        for place, (x, y) in enumerate(zip(one, two, strict=True)):
+            places.setdefault((name, len(one), place), set()).add((x, y))
+    return all(
+        len(pairs) == len({x for x, _ in pairs}) == len({y for _, y in pairs})
+        for pairs in places.values()
+    )
+
+
+def all_symmetries(system, labels):
+    """Return all permutations of labels under which a system is bisimilar to itself."""
+    rows = list(system.transitions())
+    found = set()
+    for image in permutations(labels):
+        images = dict(zip(labels, image, strict=True)) | {"tau": "tau"}
+        renamed = LTS.from_transitions(
+            [(s, images.get(a, a), t) for s, a, t in rows],
+            initial=system.initial,
+            state_count=system.state_count,
+        )
+        if oracles.bisimilar(system, renamed):
+            found.add(image)
+    return found
+
+
+def generated(generators, labels):
+    """Return all products of generators, each as the images of `labels`."""
+    maps = [lift_labels(generator, labels) for generator in generators]
+    found, waiting = {tuple(labels)}, [tuple(labels)]
+    while waiting:
+        image = waiting.pop()
+        for images in maps:
+            more = tuple(images[label] for label in image)
+            if more not in found:
+                found.add(more)
+                waiting.append(more)
+    return found
+
+
+def agrees(system):
+    labels = reachable_labels(system)
+    expected = all_symmetries(system, labels)
+    every = find(system, any_labels=True)
+    assert generated(every.generators, labels) == expected
+    assert every.order == len(expected)
+    data = {i for i in expected if permutes_data(dict(zip(labels, i, strict=True)))}
+    found = find(system)
+    assert generated(found.generators, labels) == data
+    assert found.order == len(data)
+    orbits = {frozenset(image[i] for image in data) for i in range(len(labels))}
+    assert {frozenset(orbit) for orbit in found.orbits} == {o for o in orbits if len(o) > 1}
+
+
+@settings(max_examples=150)
+@given(systems(max_states=5, labels=LABELS, max_transitions=10))
+def test_exactly_the_symmetries_there_are(system):
+    agrees(system)
+
+
+@settings(max_examples=100)
+@given(systems(max_states=3, labels=LABELS[1:], max_transitions=4), st.permutations(range(6)))
+def test_exactly_the_planted_symmetries_and_more(system, order):
+    """The rows of a small system with those under a permutation of the labels."""
+    moved = dict(zip(LABELS[1:], [LABELS[1:][i] for i in order], strict=True))
+    rows = set(system.transitions())
+    while not rows >= {(s, moved[a], t) for s, a, t in rows}:
+        rows |= {(s, moved[a], t) for s, a, t in rows}
+    agrees(
+        LTS.from_transitions(sorted(rows), initial=system.initial, state_count=system.state_count)
+    )
+
+
+@pytest.mark.parametrize("n", [2, 5, 30])
+def test_large_groups_are_not_enumerated(n):
+    rows = [(0, f"a(d{i})", i + 1) for i in range(n)]
+    rows += [(i + 1, f"b(d{i})", 0) for i in range(n)]
+    found = find(LTS.from_transitions(rows))
+    assert found.order == factorial(n)
+    assert len(found.generators) == n - 1
+
+
+def test_a_number_that_is_an_identity_here_and_a_count_there():
+    rows = [(0, "get(0)", 1), (0, "get(1)", 2), (1, "put(0)", 0), (2, "put(1)", 0)]
+    rows += [(0, "count(0)", 3), (3, "count(1)", 0)]
+    [generator] = find(LTS.from_transitions(rows)).generators
+    assert str(generator) == "(0 1) in get(*), put(*)"
+    assert check(LTS.from_transitions(rows), generator).order == 2
+
+
+def test_weak_symmetries_are_more():
+    system = LTS.from_transitions([(0, "a(1)", 0), (0, "tau", 1), (1, "a(2)", 1), (1, "tau", 0)])
+    assert (find(system).order, find(system, "weak").order) == (1, 2)
+
+
+def test_limits_and_other_equivalences():
+    system = LTS.from_transitions([(0, f"a({i})", 0) for i in range(9)])
+    with pytest.raises(LimitReached, match="2 choices did not find all"):
+        find(system, node_limit=2)
+    with pytest.raises(Unsupported, match="modulo bisimulations only"):
+        find(system, "trace")
