@@ -1,18 +1,24 @@
 """Detection of symmetries: against all permutations of the labels, and where some are known."""
 
+import re
+import tomllib
 from itertools import permutations
 from math import factorial
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import oracles
-from lts import LTS, LimitReached, Unsupported
+from lts import LTS, LimitReached, Unsupported, mucrl
+from lts.equivalence import compare
 from lts.symmetry import check, find
 from lts.symmetry.lifting import lift_labels
 from strategies import systems
 
+CASES = Path(__file__).parents[2] / "cases"
+DATUM = re.compile(r"\w+(?![\w(])")  # a constant of a term, not a function
 LABELS = ("tau", "a(0)", "a(1)", "b(0)", "b(1)", "c(0,1)", "c(1,0)")
 
 
@@ -139,3 +145,48 @@ def test_limits_and_other_equivalences():
         find(system, node_limit=2)
     with pytest.raises(Unsupported, match="modulo bisimulations only"):
         find(system, "trace")
+
+
+def case_studies():
+    """Yield the specification of every case study that has figures, for small numbers."""
+    for file in sorted(CASES.glob("*.toml")):
+        table = tomllib.loads(file.read_text())
+        for row in table.get("sizes", []):
+            if row["N"] in (2, 3):
+                yield pytest.param(
+                    CASES / table["specification"], row["N"], id=f"{file.stem}{row['N']}"
+                )
+
+
+def renamed_data(label, images):
+    """Return a label with the constants in its arguments replaced."""
+    name, bracket, arguments = label.partition("(")
+    return name + bracket + DATUM.sub(lambda found: images[found[0]], arguments)
+
+
+@pytest.mark.parametrize(("specification", "n"), list(case_studies()))
+def test_case_studies_have_the_symmetries_of_their_data(specification, n):
+    """Every permutation of all constants that occur is tried."""
+    system = mucrl.generate(mucrl.read(specification, parameters={"N": n}))
+    labels = sorted({a for _, a, _ in system.transitions()} - {"tau"})
+    data = sorted({d for label in labels for d in DATUM.findall(label.partition("(")[2])})
+    expected = set()
+    for order in permutations(data):
+        images = dict(zip(data, order, strict=True))
+        image = tuple(renamed_data(label, images) for label in labels)
+        if set(image) != set(labels):
+            continue  # a label that can occur would become one that cannot
+        whole = dict(zip(labels, image, strict=True)) | {"tau": "tau"}
+        renamed = LTS.from_transitions(
+            ((s, whole[a], t) for s, a, t in system.transitions()),
+            initial=system.initial,
+            state_count=system.state_count,
+        )
+        if compare(system, renamed, "strong").holds:
+            expected.add(image)
+    found = find(system)
+    assert len(expected) > 1
+    assert found.order == len(expected)
+    assert generated(found.generators, labels) == expected
+    orbits = {frozenset(image[i] for image in expected) for i in range(len(labels))}
+    assert {frozenset(orbit) for orbit in found.orbits} == {o for o in orbits if len(o) > 1}
