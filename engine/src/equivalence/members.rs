@@ -56,6 +56,12 @@ impl Members {
         self.start[block as usize]
     }
 
+    /// The states of a block of a size.
+    pub fn of(&self, block: u32, size: u32) -> &[u32] {
+        let start = self.start[block as usize];
+        &self.states[start as usize..(start + size) as usize]
+    }
+
     /// Make some states of the block that ends at `tail` the block `id`, and return where the others
     /// end.
     pub fn part(&mut self, part: &[u32], mut tail: u32, id: u32, change: &mut Change) -> u32 {

@@ -1,8 +1,8 @@
 //! Behavioural equivalences as partitions of states, and the systems of their blocks.
 //!
 //! `forward` groups transitions by source, `components` collapses cycles of internal steps, `refine`
-//! splits blocks by the signatures of `strong`, `branching` and `weak`, `certify` and `reach` make
-//! sure that the result is exact, `minimise` puts them together, and `numbering` writes the result
+//! splits blocks by the signatures of `strong`, `branching` and `weak`, `certify`, `essential` and
+//! `columns` make sure that the result is exact, `minimise` puts them together, and `numbering` writes the result
 //! down in a way that depends on nothing but its behaviour.
 //!
 //! Long work calls `poll` now and then; when that says no it gives up and returns `None`.
@@ -11,10 +11,12 @@ pub mod bits;
 pub mod branching;
 pub mod certify;
 pub mod coarse;
+pub mod columns;
 pub mod compare;
 pub mod components;
 pub mod coupled;
 pub mod determinise;
+pub mod essential;
 pub mod formula;
 pub mod forward;
 pub mod game;

@@ -8,11 +8,11 @@
 //! Neither is stored. What is kept of a set is a sketch, two words with a bit for every member:
 //! that of a union is found from those of its parts, and a label turns the bits of the blocks behind
 //! it. Different sets may have equal sketches, so that refinement by sketches may separate too
-//! little, but never too much; [`super::reach`] finds out what was missed.
+//! little, but never too much; [`super::essential`] finds out what was missed.
 
 use super::bits::Bits;
+use super::essential::{Verdict, certify};
 use super::forward::{Backward, Forward, INTERNAL};
-use super::reach::{Verdict, certify};
 use super::refine::{Local, Partition, Refiner, Signature, refine};
 use super::strong::pair;
 use super::{POLL_EVERY, Poll};
