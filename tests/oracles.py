@@ -110,16 +110,19 @@ def branching_bisimulation(count, steps, *, divergence=False, internal="tau"):
         return True
 
     def diverges_with(s, t):
-        """No path of internal steps without end stays with t, or t follows one of them."""
-        beside = {u for u in range(count) if (u, t) in related}
+        """No path of internal steps without end stays with t, and away from all that t leads to."""
+        beside = {
+            u
+            for u in range(count)
+            if (u, t) in related and not any((u, v) in related for v in after[t])
+        }
+        if s not in beside:
+            return True
         inside = [
             {(a, v) for a, v in steps[u] if a == internal and v in beside} if u in beside else set()
             for u in range(count)
         ]
-        path = silent_reach(inside)[s]
-        if not path & on_silent_cycle(steps, beside, internal):
-            return True
-        return any((u, v) in related for u in path for v in after[t])
+        return not silent_reach(inside)[s] & on_silent_cycle(steps, beside, internal)
 
     while True:
         kept = {
