@@ -61,13 +61,15 @@ class Measured:
 
 
 def read_cases(folder: str) -> list[Case]:
-    """Read the case studies of a folder: every `.toml` file there is one."""
+    """Read the case studies of a folder: the `.toml` files there that have a table `sizes`."""
     if not Path(folder).is_dir():
         raise FormatError("not a folder of case studies", file=folder)
     found = []
     for file in sorted(Path(folder).glob("*.toml")):
         try:
             table = tomllib.loads(file.read_text(encoding="utf-8"))
+            if "sizes" not in table:
+                continue  # published elsewhere than in the report whose tables these are
             found.append(
                 Case(
                     title=table["title"],
@@ -80,7 +82,7 @@ def read_cases(folder: str) -> list[Case]:
         except (tomllib.TOMLDecodeError, KeyError) as error:
             raise FormatError(f"not a case study: {error}", file=str(file)) from None
     if not found:
-        raise FormatError("there is no case study (.toml) in this folder", file=folder)
+        raise FormatError("there is no case study (.toml with sizes) in this folder", file=folder)
     return found
 
 
