@@ -3,9 +3,9 @@
     python benchmarks/generate.py [--quick] [--threads N] [--repeat K] [--json FILE] [--chart FILE]
 
 Case studies for growing N; a server with a list of cells, where rewriting is about a large local
-state; queues in a row; and, as the worst case, conditions that read everything, so that no local
-situation comes twice. Each is the whole command line, from the start of Python to the file. Sizes
-that `cases/` confirms are checked.
+state; queues in a row; a chain of thousands of control states; and, as the worst case, conditions
+that read everything, so that no local situation comes twice. Each is the whole command line, from
+the start of Python to the file. Sizes that `cases/` confirms are checked.
 """
 
 from __future__ import annotations
@@ -28,9 +28,15 @@ RUNS = [
     ("philosophers", CASES, (3, 4, 5)),
     ("store", SPECS, (4, 5, 6)),
     ("queues", SPECS, (3, 4, 5)),
+    ("chain", SPECS, (4000, 8000, 16000)),
     ("everything", SPECS, (8, 10, 12)),
 ]
-QUICK = [("peterson", CASES, (3,)), ("store", SPECS, (1, 2)), ("everything", SPECS, (2,))]
+QUICK = [
+    ("peterson", CASES, (3,)),
+    ("store", SPECS, (1, 2)),
+    ("chain", SPECS, (250, 500)),
+    ("everything", SPECS, (2,)),
+]
 
 
 def main() -> None:
@@ -44,7 +50,7 @@ def main() -> None:
     repeat = 1 if arguments.quick else arguments.repeat
     print(f"calibration: {calibration():.3f} s of pure Python")
     print(
-        f"{'system':12} {'N':>2} {'states':>10} {'transitions':>12} {'seconds':>8} {'grows':>6} "
+        f"{'system':12} {'N':>5} {'states':>10} {'transitions':>12} {'seconds':>8} {'grows':>6} "
         f"{'states/s':>10} {'steps/s':>10} {'rewriting':>9} {'B/state':>7} "
         f"{'tables':>8} {'peak':>8}"
     )
@@ -99,7 +105,7 @@ def show(row: dict[str, Any], before: dict[str, Any] | None) -> None:
         ratio = (row["time"] / row["states"]) / (before["time"] / before["states"])
         growth = f"{ratio:.2f}x"
     print(
-        f"{row['name']:12} {row['n']:>2} {row['states']:>10} {row['transitions']:>12} "
+        f"{row['name']:12} {row['n']:>5} {row['states']:>10} {row['transitions']:>12} "
         f"{row['wall']:>8.2f} {growth:>6} {row['states'] / row['time']:>10,.0f} "
         f"{row['transitions'] / row['time']:>10,.0f} {row['rewriting'] / row['time']:>9.0%} "
         f"{row['store'] / row['states']:>7.1f} {row['tables'] / 1e6:>6.1f}MB "

@@ -281,7 +281,7 @@ def test_two_new_values_that_read_different_things():
 @settings(max_examples=25, deadline=None)
 @given(data=st.data())
 def test_more_summands_than_a_word_has_bits(data):
-    """A ring of one counter, a step for every value: which summands are looked at is a mask."""
+    """A ring of one counter, a step for every value."""
     count = data.draw(st.integers(60, 140))
     jumps = data.draw(st.lists(st.integers(0, count - 1), min_size=count, max_size=count))
     names = [f"d{i}" for i in range(count)]
@@ -299,3 +299,74 @@ def test_more_summands_than_a_word_has_bits(data):
         state = jumps[state]
     assert system.state_count == len(seen)
     assert [a for _, a, _ in system.transitions()] == [f"a(d{i})" for i in seen]
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_thousands_of_control_states(threads):
+    """Two components with a ring of control states each: alone, together, and with data."""
+    count = 3000
+    jump = [i * 7 % count for i in range(count)]
+    ring = "\n".join(
+        f"P{i}(x:Bool) = a.P{(i + 1) % count}(x)"
+        + (f" + b(x).P{jump[i]}(not(x)) <| x |> delta" if i % 3 == 0 else "")
+        + (f" + give.P{i}(not(x))" if i % 5 == 1 else "")
+        for i in range(count)
+    )
+    text = (
+        f"{BOOL} map not:Bool->Bool rew not(T)=F not(F)=T act a give take both b:Bool "
+        f"comm give|take=both proc {ring} Q = take.R R = take.Q "
+        "init encap({give,take}, P0(T) || Q)"
+    )
+    found = explore(process(text), threads=threads)
+
+    def steps(i, x, q):
+        yield "a", ((i + 1) % count, x, q)
+        if i % 3 == 0 and x:
+            yield "b(T)", (jump[i], False, q)
+        if i % 5 == 1:
+            yield "both", (i, not x, not q)
+
+    numbers = {(0, True, True): 0}
+    expected = set()
+    for state in (order := list(numbers)):
+        for label, target in steps(*state):
+            if target not in numbers:
+                numbers[target] = len(order)
+                order.append(target)
+            expected.add((numbers[state], label, numbers[target]))
+    assert len(order) > 2 * count
+    assert set(rows_of(found.lts)) == expected
+    assert found.lts.transition_count == len(expected)
+
+
+CONSTANTS = ("0", "1", "two")
+CHOICES = st.tuples(st.sampled_from("pqr"), *[st.integers(0, 2)] * 4, st.booleans())
+
+
+@settings(max_examples=60, deadline=None)
+@given(rows=st.lists(CHOICES, min_size=1, max_size=12))
+def test_several_tests_of_each_summand(rows):
+    """Comparisons with constants, which may need rewriting, and conditions."""
+    summands = (
+        f"({action}(d,e).X({CONSTANTS[to]},{CONSTANTS[too]}) <| eq(d,{CONSTANTS[i]}) |> delta) "
+        f"<| {'le' if below else 'eq'}({CONSTANTS[j]},e) |> delta"
+        for action, i, j, to, too, below in rows
+    )
+    system = generate(
+        read_text(
+            BOOL + "sort D func 0,1,2:->D map two:->D eq,le:D#D->Bool var d,e:D rew two=2 "
+            "eq(d,d)=T eq(0,1)=F eq(0,2)=F eq(1,0)=F eq(1,2)=F eq(2,0)=F eq(2,1)=F "
+            "le(0,d)=T le(1,0)=F le(1,1)=T le(1,2)=T le(2,0)=F le(2,1)=F le(2,2)=T "
+            f"act p,q,r:D#D proc X(d:D,e:D) = {' + '.join(summands)} init X(0,0)"
+        )
+    )
+    numbers = {(0, 0): 0}
+    expected = []
+    for d, e in (order := list(numbers)):
+        for action, i, j, to, too, below in rows:
+            if d == i and (j <= e if below else j == e):
+                if (to, too) not in numbers:
+                    numbers[to, too] = len(order)
+                    order.append((to, too))
+                expected.append((numbers[d, e], f"{action}({d},{e})", numbers[to, too]))
+    assert rows_of(system) == list(dict.fromkeys(expected))

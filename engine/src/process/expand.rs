@@ -1,6 +1,7 @@
 //! The steps of a piece of the frontier. Only shared tables are read, so that several threads can
 //! each do a piece; what is new is left to be numbered in order.
 
+use super::candidates::Candidate;
 use super::linear::Stop;
 use super::plan::Input;
 use super::store::{NONE, Store};
@@ -83,18 +84,20 @@ pub struct Expander<'a, 'p> {
     /// of their targets, where only the places are up to date.
     steps: Vec<(u32, u32)>,
     targets: Vec<u32>,
+    candidates: Vec<Candidate>,
     key: Vec<u32>,
     found: Vec<u32>,
     pub lookups: Lookups,
 }
 
 impl<'a, 'p> Expander<'a, 'p> {
-    /// A new one; `paths` are those of what each summand writes.
+    /// A new one; `paths` are those of what each summand writes, `lookups` are counted on.
     pub fn new(
         tables: &'a Tables,
         store: &'a Store,
         evaluator: &'a Mutex<Evaluator<'p>>,
         paths: &'a [Vec<u32>],
+        lookups: Lookups,
     ) -> Self {
         Self {
             tables,
@@ -105,9 +108,10 @@ impl<'a, 'p> Expander<'a, 'p> {
             view: vec![0; store.nodes()],
             steps: Vec::new(),
             targets: Vec::new(),
+            candidates: Vec::new(),
             key: Vec::new(),
             found: Vec::new(),
-            lookups: tables.no_lookups(),
+            lookups,
         }
     }
 
@@ -163,18 +167,15 @@ impl<'a, 'p> Expander<'a, 'p> {
     }
 
     fn state(&mut self, at: u32, cap: usize, piece: &mut Piece) -> Result<(), Trouble> {
-        for word in 0..self.tables.words() {
-            let (mut possible, doubtful) = self.tables.candidates(&self.view, word);
-            while possible != 0 {
-                let bit = possible.trailing_zeros();
-                possible &= possible - 1;
-                let i = word * 64 + bit as usize;
-                self.summand(at, i, doubtful >> bit & 1 == 1, cap, piece)?;
-            }
+        let mut candidates = std::mem::take(&mut self.candidates);
+        self.tables.candidates.of(&self.view, &mut candidates);
+        for candidate in &candidates {
+            self.summand(at, candidate.summand(), candidate.doubt(), cap, piece)?;
             if self.steps.len() >= STEPS {
                 self.look_up(piece);
             }
         }
+        self.candidates = candidates;
         Ok(())
     }
 

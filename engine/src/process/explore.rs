@@ -143,6 +143,8 @@ struct Explorer<'a, 'p> {
     host: &'a mut dyn Host,
     evaluator: Mutex<Evaluator<'p>>,
     tables: Tables,
+    /// Of each thread.
+    lookups: Vec<Lookups>,
     store: Store,
     /// For every summand the inner nodes of the store that what it writes changes.
     paths: Vec<Vec<u32>>,
@@ -183,8 +185,7 @@ impl<'a, 'p> Explorer<'a, 'p> {
         initial.resize(initial.len().max(2), 0);
         let mut store = Store::new(initial.len());
         store.intern_row(&initial);
-        let mut tables = Tables::new(plan);
-        tables.absorb(&mut evaluator, &mut tables.no_lookups());
+        let tables = Tables::new(plan, &mut evaluator);
         let wanted = options.wanted;
         let most = options.limits.states.unwrap_or(usize::MAX);
         let now = Instant::now();
@@ -208,6 +209,7 @@ impl<'a, 'p> Explorer<'a, 'p> {
             columns: Default::default(),
             numbers: Vec::new(),
             used: Vec::new(),
+            lookups: Vec::new(),
             tables,
         }
     }
@@ -220,14 +222,14 @@ impl<'a, 'p> Explorer<'a, 'p> {
                 break;
             }
             let start = Instant::now();
-            let (mut fresh, rows, mut lookups) = self.work(&ranges, &mut pipeline);
+            let (mut fresh, rows) = self.work(&ranges, &mut pipeline);
             let failed = self.number(&mut fresh);
             pipeline.spare_pieces.append(&mut pipeline.pieces);
             pipeline.pieces = fresh;
             pipeline.rows = rows;
             failed?;
             let evaluator = self.evaluator.get_mut().expect("no panic while locked");
-            self.tables.absorb(evaluator, &mut lookups);
+            self.tables.absorb(evaluator, &self.lookups);
             self.texts.extend(&evaluator.process.labels.labels);
             if !ranges.is_empty() {
                 self.adapt(start.elapsed());
@@ -258,11 +260,7 @@ impl<'a, 'p> Explorer<'a, 'p> {
 
     /// Finds the steps of `ranges`, makes rows of the pieces of the last round and hands over those
     /// of the round before, all at once. Returns new pieces and rows.
-    fn work(
-        &mut self,
-        ranges: &[Range<u32>],
-        pipeline: &mut Pipeline,
-    ) -> (Vec<Piece>, Vec<Rows>, Lookups) {
+    fn work(&mut self, ranges: &[Range<u32>], pipeline: &mut Pipeline) -> (Vec<Piece>, Vec<Rows>) {
         let numbered = std::mem::take(&mut pipeline.pieces);
         let ready = std::mem::take(&mut pipeline.rows);
         let spare = |count: usize, spare: &mut Vec<Piece>| -> Vec<Mutex<Piece>> {
@@ -276,8 +274,8 @@ impl<'a, 'p> Explorer<'a, 'p> {
         let texts = (self.options.output == Output::Text).then_some(&self.texts);
         let (tables, store, evaluator) = (&self.tables, &self.store, &self.evaluator);
         let (paths, cap) = (&self.paths, self.cap);
-        let worker = || {
-            let mut expander = Expander::new(tables, store, evaluator, paths);
+        let worker = &|lookups| {
+            let mut expander = Expander::new(tables, store, evaluator, paths, lookups);
             loop {
                 let task = next.fetch_add(1, Ordering::Relaxed);
                 if let Some(rows) = rows.get(task) {
@@ -300,14 +298,19 @@ impl<'a, 'p> Explorer<'a, 'p> {
             numbers: &mut self.numbers,
             used: &mut self.used,
         };
-        let (written, lookups) = std::thread::scope(|scope| {
-            let handles: Vec<_> = (0..others).map(|_| scope.spawn(worker)).collect();
+        // Each thread goes on counting where it, or one before it, left off.
+        let mut count = || self.lookups.pop().unwrap_or_else(|| tables.no_lookups());
+        let own = count();
+        let others: Vec<Lookups> = (0..others).map(|_| count()).collect();
+        let lookups = &mut self.lookups;
+        let written = std::thread::scope(|scope| {
+            let spawn = |counts| scope.spawn(move || worker(counts));
+            let handles: Vec<_> = others.into_iter().map(spawn).collect();
             let written = handing.hand_over(&ready);
-            let mut lookups = worker();
-            for handle in handles {
-                lookups.add(&handle.join().expect("no panic in a thread"));
-            }
-            (written, lookups)
+            lookups.push(worker(own));
+            let counts = handles.into_iter().map(|handle| handle.join());
+            lookups.extend(counts.map(|counts| counts.expect("no panic in a thread")));
+            written
         });
         if !written {
             self.incomplete.get_or_insert(Incomplete::Unwritten);
@@ -318,7 +321,7 @@ impl<'a, 'p> Explorer<'a, 'p> {
             rows.into_iter().map(|rows| rows.into_inner().expect("done")).collect();
         self.account.transitions += rows.iter().map(|rows| rows.count as u64).sum::<u64>();
         let fresh = fresh.into_iter().map(|piece| piece.into_inner().expect("done")).collect();
-        (fresh, rows, lookups)
+        (fresh, rows)
     }
 
     /// Numbers the states that are new in `pieces`, in order, and leaves out of them what does not
@@ -508,7 +511,9 @@ impl<'a, 'p> Explorer<'a, 'p> {
 
     fn traces(&self) -> Vec<Trace> {
         let Some(search) = &self.search else { return Vec::new() };
-        let mut expander = Expander::new(&self.tables, &self.store, &self.evaluator, &self.paths);
+        let lookups = self.tables.no_lookups();
+        let mut expander =
+            Expander::new(&self.tables, &self.store, &self.evaluator, &self.paths, lookups);
         let label = |label| {
             let evaluator = self.evaluator.lock().expect("no panic while locked");
             evaluator.process.labels.labels.get(label).to_vec()

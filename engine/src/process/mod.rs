@@ -1,5 +1,6 @@
 //! Linear processes: their local steps, the state spaces that they span, and their symmetries.
 
+pub mod candidates;
 pub mod certificate;
 pub mod check;
 pub mod expand;

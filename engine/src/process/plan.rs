@@ -4,15 +4,16 @@
 //! A state has a value for each *place*, a parameter that changes. Three kinds of tables are filled
 //! while states are explored:
 //!
-//! - A *test* is a condition that reads one place. For each value of the place, one bit a summand
-//!   says whether the summand's tests hold, so that most summands are never looked at.
+//! - A *test* is a condition that reads one place. For each value of the place there is a list of
+//!   the summands whose *home* test holds, one test a summand, so that most summands are never
+//!   looked at.
 //! - A *derived value* is a term, or an equation, that reads some places: a condition of its own, a
 //!   new value that reads what the rest of its summand does not, or a part of a larger term whose
 //!   sort has constants only, and so few values.
 //! - The *steps* of a summand are kept under the values of places and derived values that are left:
 //!   by taking conditions and parts out, they are fewer than the places that it reads.
 
-use super::linear::Process;
+use super::linear::{Process, Summand};
 use crate::data::rewrite::Data;
 use crate::data::terms::{Head, Kind, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -51,10 +52,12 @@ pub struct Derived {
 }
 
 /// A condition of one place.
+#[derive(Clone, Copy)]
 pub struct Test {
     pub place: u32,
-    pub summand: u32,
     pub conjunct: Conjunct,
+    /// What the place must be equal to, where that is all.
+    pub constant: Option<Term>,
 }
 
 /// How the steps of a summand are found.
@@ -73,7 +76,8 @@ pub struct Steps {
 pub struct Plan {
     /// The parameter of each place, in order.
     pub places: Vec<u32>,
-    pub tests: Vec<Test>,
+    /// For every summand the test that says when it is looked at, if it has any.
+    pub homes: Vec<Option<Test>>,
     pub derived: Vec<Derived>,
     pub steps: Vec<Steps>,
 }
@@ -122,29 +126,67 @@ impl Plan {
             derived: Vec::new(),
             known: FxHashMap::default(),
         };
-        let mut tests = Vec::new();
-        let steps =
-            (0..process.summands.len()).map(|i| planner.summand(process, i, &mut tests)).collect();
+        let homes = planner.homes(&process.summands);
+        let steps = (0..process.summands.len())
+            .map(|i| planner.summand(process, i, homes[i].map(|home| home.conjunct)))
+            .collect();
         let derived = planner.derived;
-        Self { places, tests, derived, steps }
+        Self { places, homes, derived, steps }
     }
 }
 
 impl Planner<'_> {
-    fn summand(&mut self, process: &Process, number: usize, tests: &mut Vec<Test>) -> Steps {
+    /// Chooses the home tests: comparisons with a constant, which need no evaluation, before others,
+    /// and of those what the fewest summands want.
+    fn homes(&self, summands: &[Summand]) -> Vec<Option<Test>> {
+        let tests: Vec<Vec<Test>> =
+            summands.iter().map(|s| conjuncts(s).filter_map(|c| self.test(c)).collect()).collect();
+        let mut shared: FxHashMap<(u32, Term), usize> = FxHashMap::default();
+        for test in tests.iter().flatten() {
+            if let Some(constant) = test.constant {
+                *shared.entry((test.place, constant)).or_default() += 1;
+            }
+        }
+        let rank = |test: &Test| match test.constant {
+            Some(constant) => shared[&(test.place, constant)],
+            None => usize::MAX,
+        };
+        tests.into_iter().map(|tests| tests.into_iter().min_by_key(rank)).collect()
+    }
+
+    /// A conjunct as a test, if it is one.
+    fn test(&self, conjunct: Conjunct) -> Option<Test> {
+        let reads = self.reads_of(conjunct);
+        let ([place], false) = (&reads.places[..], reads.open) else { return None };
+        let terms = &self.data.terms;
+        let compared = |one, other| {
+            (matches!(terms.head(one), Head::Variable(_)) && terms.is_ground(other))
+                .then_some(other)
+        };
+        let constant = match conjunct {
+            Conjunct::Equation(left, right) => compared(left, right).or(compared(right, left)),
+            Conjunct::Condition(_) => None,
+        };
+        Some(Test { place: *place, conjunct, constant })
+    }
+
+    fn summand(&mut self, process: &Process, number: usize, home: Option<Conjunct>) -> Steps {
         let summand = &process.summands[number];
-        let equations = summand.equations.iter().map(|&(l, r)| Conjunct::Equation(l, r));
-        let conditions = summand.conditions.iter().map(|&c| Conjunct::Condition(c));
         // Terms that the table of steps must know about; conditions and updates that it may leave.
         let mut core: Vec<Term> = summand.arguments.clone();
-        let mut conjuncts = Vec::new();
-        for conjunct in equations.chain(conditions) {
+        let mut guards = Vec::new();
+        let mut wide = Vec::new();
+        for conjunct in conjuncts(summand).filter(|&conjunct| Some(conjunct) != home) {
             let reads = self.reads_of(conjunct);
             match reads.places[..] {
                 _ if reads.open => core.extend(parts(conjunct)),
                 [] => core.extend(parts(conjunct)),
-                [place] => tests.push(Test { place, summand: number as u32, conjunct }),
-                _ => conjuncts.push((conjunct, reads.places)),
+                // Never a part of the table, not even where that reads the place: it would have
+                // entries without steps.
+                [place] => {
+                    guards.push(self.derive(What::Holds(conjunct), vec![Input::Place(place)]));
+                }
+                _ => wide.push((conjunct, reads.places)),
             }
         }
         let mut updates = Vec::new();
@@ -160,7 +202,7 @@ impl Planner<'_> {
             }
         }
         let mut read = self.reads_all(&core);
-        conjuncts.retain(|(conjunct, reads)| {
+        wide.retain(|(conjunct, reads)| {
             let inside = reads.iter().all(|place| read.contains(place));
             if inside {
                 core.extend(parts(*conjunct));
@@ -173,7 +215,7 @@ impl Planner<'_> {
             .max_by_key(|reads| reads.places.len());
         if let Some(widest) = widest {
             read = widest.places.clone();
-            conjuncts.retain(|(conjunct, reads)| {
+            wide.retain(|(conjunct, reads)| {
                 let same = *reads == read;
                 if same {
                     core.extend(parts(*conjunct));
@@ -193,13 +235,10 @@ impl Planner<'_> {
             }
         }
         writes.sort_unstable();
-        let guards = conjuncts
-            .into_iter()
-            .map(|(conjunct, reads)| {
-                let inputs = self.inputs(&parts(conjunct), &reads);
-                self.derive(What::Holds(conjunct), inputs)
-            })
-            .collect();
+        for (conjunct, reads) in wide {
+            let inputs = self.inputs(&parts(conjunct), &reads);
+            guards.push(self.derive(What::Holds(conjunct), inputs));
+        }
         let inputs = self.inputs(&core, &read);
         Steps { guards, inputs, writes, derived }
     }
@@ -291,6 +330,12 @@ impl Planner<'_> {
         places.dedup();
         places
     }
+}
+
+/// Equations and conditions of a summand.
+fn conjuncts(summand: &Summand) -> impl Iterator<Item = Conjunct> {
+    let equations = summand.equations.iter().map(|&(l, r)| Conjunct::Equation(l, r));
+    equations.chain(summand.conditions.iter().map(|&c| Conjunct::Condition(c)))
 }
 
 fn parts(conjunct: Conjunct) -> Vec<Term> {

@@ -4,10 +4,11 @@
 //! missing is computed by the [`Evaluator`], one thread at a time, and kept there until
 //! [`Tables::absorb`] takes it over between two rounds.
 
+use super::candidates::Candidates;
 use super::linear::{Process, Stop};
 use super::memo::Memo;
 use super::plan::{Conjunct, Plan, What};
-use crate::data::terms::{NONE, Term};
+use crate::data::terms::Term;
 use rustc_hash::FxHashMap;
 use std::time::{Duration, Instant};
 
@@ -17,14 +18,6 @@ pub const DOUBT: u32 = u32::MAX;
 /// A table that has more entries than this must have been useful.
 const TRIAL: usize = 1 << 16;
 
-/// For each value of a place, which summands it leaves possible; a bit a summand.
-struct Mask {
-    place: u32,
-    possible: Vec<u64>,
-    /// Summands with a test that has no truth value there.
-    doubtful: Vec<u64>,
-}
-
 /// The local steps of one summand: under a key how many there are and, if one, the row itself, else
 /// where their rows begin in `more`. A row is a label and the values of the places written.
 struct StepTable {
@@ -33,14 +26,13 @@ struct StepTable {
     width: usize,
     /// Whether it is still filled.
     kept: bool,
-    lookups: u64,
 }
 
 impl StepTable {
     fn new(key: usize, width: usize) -> Self {
         // Room for a place in `more` also where a row has nothing but its label.
         let memo = Memo::new(key, 1 + width.max(1));
-        Self { memo, more: Vec::new(), width, kept: true, lookups: 0 }
+        Self { memo, more: Vec::new(), width, kept: true }
     }
 
     fn get(&self, key: &[u32]) -> Option<&[u32]> {
@@ -82,62 +74,33 @@ impl StepTable {
 struct DerivedTable {
     memo: Memo,
     kept: bool,
-    lookups: u64,
 }
 
 /// Everything that was computed in earlier rounds.
 pub struct Tables {
     pub plan: Plan,
-    masks: Vec<Mask>,
-    /// Words of a mask for one value.
-    words: usize,
-    /// All summands, as a mask.
-    all: Vec<u64>,
-    doubts: bool,
+    pub candidates: Candidates,
     derived: Vec<DerivedTable>,
     steps: Vec<StepTable>,
 }
 
-/// How often each table was looked into in one round.
+/// How often one thread looked into each table.
 pub struct Lookups {
     pub derived: Vec<u64>,
     pub steps: Vec<u64>,
 }
 
-impl Lookups {
-    /// Adds those of another thread.
-    pub fn add(&mut self, other: &Self) {
-        let own = self.derived.iter_mut().chain(&mut self.steps);
-        for (count, more) in own.zip(other.derived.iter().chain(&other.steps)) {
-            *count += more;
-        }
-    }
-}
-
 impl Tables {
-    /// No entries yet.
-    pub fn new(plan: Plan) -> Self {
-        let summands = plan.steps.len();
-        let words = summands.div_ceil(64);
-        let mut all = vec![u64::MAX; words];
-        if !summands.is_multiple_of(64) {
-            all[words - 1] = (1 << (summands % 64)) - 1;
-        }
-        let mut places: Vec<u32> = plan.tests.iter().map(|test| test.place).collect();
-        places.sort_unstable();
-        places.dedup();
-        let mask = |place| Mask { place, possible: Vec::new(), doubtful: Vec::new() };
-        let derived = plan.derived.iter().map(|derived| DerivedTable {
-            memo: Memo::new(derived.inputs.len(), 1),
-            kept: true,
-            lookups: 0,
-        });
+    /// No entries yet, but what the values known to `evaluator` need.
+    pub fn new(plan: Plan, evaluator: &mut Evaluator<'_>) -> Self {
+        let mut candidates = Candidates::new(&plan, evaluator);
+        candidates.extend(&plan, evaluator);
+        let derived = plan.derived.iter();
+        let derived =
+            derived.map(|d| DerivedTable { memo: Memo::new(d.inputs.len(), 1), kept: true });
         let steps = plan.steps.iter();
         Self {
-            masks: places.into_iter().map(mask).collect(),
-            words,
-            all,
-            doubts: false,
+            candidates,
             derived: derived.collect(),
             steps: steps.map(|s| StepTable::new(s.inputs.len(), 1 + s.writes.len())).collect(),
             plan,
@@ -146,9 +109,8 @@ impl Tables {
 
     /// Bytes in use.
     pub fn bytes(&self) -> usize {
-        let masks = self.masks.iter().map(|m| size_of_val(&m.possible[..]) * 2);
         let derived = self.derived.iter().map(|table| table.memo.bytes());
-        masks.sum::<usize>()
+        self.candidates.bytes()
             + derived.sum::<usize>()
             + self.steps.iter().map(StepTable::bytes).sum::<usize>()
     }
@@ -164,14 +126,9 @@ impl Tables {
         Lookups { derived: vec![0; self.derived.len()], steps: vec![0; self.steps.len()] }
     }
 
-    /// Takes over what was computed in a round, and says goodbye to tables of no use.
-    pub fn absorb(&mut self, evaluator: &mut Evaluator<'_>, lookups: &mut Lookups) {
-        for (table, count) in self.derived.iter_mut().zip(&mut lookups.derived) {
-            table.lookups += std::mem::take(count);
-        }
-        for (table, count) in self.steps.iter_mut().zip(&mut lookups.steps) {
-            table.lookups += std::mem::take(count);
-        }
+    /// Takes over what was computed in a round, and says goodbye to tables of no use, given how
+    /// often all threads have looked into each up to now.
+    pub fn absorb(&mut self, evaluator: &mut Evaluator<'_>, lookups: &[Lookups]) {
         for number in std::mem::take(&mut evaluator.dirty_derived) {
             let (own, new) =
                 (&mut self.derived[number as usize], &mut evaluator.derived[number as usize]);
@@ -179,7 +136,8 @@ impl Tables {
                 own.memo.insert(key, value);
             }
             new.clear();
-            if own.memo.len() > TRIAL && own.lookups < own.memo.len() as u64 * 5 / 4 {
+            let count = || lookups.iter().map(|lookups| lookups.derived[number as usize]).sum();
+            if is_useless(&own.memo, count) {
                 own.kept = false;
                 own.memo.clear();
             }
@@ -192,44 +150,13 @@ impl Tables {
                 own.insert(key, new.get(key).expect("it is there"), &mut entry);
             }
             new.clear();
-            if own.memo.len() > TRIAL && own.lookups < own.memo.len() as u64 * 5 / 4 {
+            let count = || lookups.iter().map(|lookups| lookups.steps[number as usize]).sum();
+            if is_useless(&own.memo, count) {
                 own.kept = false;
                 own.clear();
             }
         }
-        self.extend_masks(evaluator);
-    }
-
-    /// Tries the tests of places with new values.
-    fn extend_masks(&mut self, evaluator: &mut Evaluator<'_>) {
-        let mut given = vec![NONE; evaluator.process.parameters];
-        for mask in &mut self.masks {
-            let parameter = self.plan.places[mask.place as usize] as usize;
-            let known = mask.possible.len() / self.words;
-            for value in known..evaluator.domains[mask.place as usize].terms.len() {
-                given[parameter] = evaluator.domains[mask.place as usize].terms[value];
-                let start = value * self.words;
-                mask.possible.extend_from_slice(&self.all);
-                mask.doubtful.resize(start + self.words, 0);
-                for test in self.plan.tests.iter().filter(|test| test.place == mask.place) {
-                    let (word, bit) = (start + test.summand as usize / 64, test.summand % 64);
-                    match evaluator.holds(test.conjunct, &given) {
-                        Some(true) => {}
-                        Some(false) => mask.possible[word] &= !(1 << bit),
-                        None => {
-                            mask.doubtful[word] |= 1 << bit;
-                            self.doubts = true;
-                        }
-                    }
-                }
-            }
-            given[parameter] = NONE;
-        }
-    }
-
-    /// Words of a mask: 64 summands each.
-    pub fn words(&self) -> usize {
-        self.words
+        self.candidates.extend(&self.plan, evaluator);
     }
 
     /// The known value of a derived value, and else whether it is to be kept.
@@ -246,21 +173,11 @@ impl Tables {
         let table = &self.steps[i];
         table.get(key).ok_or(table.kept)
     }
+}
 
-    /// Of the summands of one word, those that may have steps in a state, and those in doubt.
-    pub fn candidates(&self, view: &[u32], word: usize) -> (u64, u64) {
-        let mut possible = self.all[word];
-        for mask in &self.masks {
-            possible &= mask.possible[view[mask.place as usize] as usize * self.words + word];
-        }
-        let mut doubtful = 0;
-        if self.doubts {
-            for mask in &self.masks {
-                doubtful |= mask.doubtful[view[mask.place as usize] as usize * self.words + word];
-            }
-        }
-        (possible, doubtful & possible)
-    }
+/// Whether a table is large and has spared little, looked into `lookups` times.
+fn is_useless(memo: &Memo, lookups: impl FnOnce() -> u64) -> bool {
+    memo.len() > TRIAL && lookups() < memo.len() as u64 * 5 / 4
 }
 
 /// The values of one place: terms, numbered in order of arrival.
@@ -420,6 +337,27 @@ impl<'a> Evaluator<'a> {
             given[parameter as usize] = domain.terms[value as usize];
         }
         given
+    }
+
+    /// The values that a place has had, by their numbers.
+    pub fn values(&self, place: u32) -> &[Term] {
+        &self.domains[place as usize].terms
+    }
+
+    /// The value of a closed term, if it has one.
+    pub fn value(&mut self, term: Term) -> Option<Term> {
+        let data = &mut self.process.data;
+        data.normalise(term).ok().filter(|&normal| data.terms.is_value(normal))
+    }
+
+    /// Whether a conjunct that reads one place holds where that parameter has this value; `None` if it
+    /// has no truth value.
+    pub fn test(&mut self, conjunct: Conjunct, parameter: u32, value: Term) -> Option<bool> {
+        let mut given = std::mem::take(&mut self.given);
+        given[parameter as usize] = value;
+        let holds = self.holds(conjunct, &given);
+        self.given = given;
+        holds
     }
 
     /// Whether a conjunct holds where parameters have the values `given`; `None` if it has no truth
