@@ -38,3 +38,29 @@ def symmetric_systems(draw, max_states=8, max_rows=6):
     rows = sorted(rows)
     rows += draw(st.lists(st.sampled_from(rows), max_size=2)) if rows else []
     return LTS.from_transitions(rows, state_count=count), images
+
+
+@st.composite
+def group_symmetric_systems(draw, max_states=7, max_rows=4):
+    """Return an LTS and label permutations with symmetries that were planted together.
+
+    Pairs of a permutation of the states and one of the labels are drawn, and transitions closed
+    under all of them: the group is of any kind, often not abelian, with stabilisers and kernels.
+    """
+    count = draw(st.integers(1, max_states))
+    labels = ["a", "b", "c", "d"]
+    pairs = []
+    for _ in range(draw(st.integers(2, 3))):
+        sigma = [0, *draw(st.permutations(range(1, count)))] if count > 1 else [0]
+        images = dict(zip(labels, draw(st.permutations(labels)), strict=True)) | {"tau": "tau"}
+        pairs.append((sigma, images))
+    state = st.integers(0, count - 1)
+    rows = set()
+    row = st.tuples(state, st.sampled_from([*labels, "tau"]), state)
+    waiting = draw(st.lists(row, max_size=max_rows))
+    while waiting:
+        s, a, t = waiting.pop()
+        if (s, a, t) not in rows:
+            rows.add((s, a, t))
+            waiting += [(sigma[s], images[a], sigma[t]) for sigma, images in pairs]
+    return LTS.from_transitions(sorted(rows), state_count=count), [images for _, images in pairs]

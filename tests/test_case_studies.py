@@ -43,7 +43,7 @@ def test_confirmed_sizes(case, n, size):
     symmetry = parse_symmetry_file(
         (CASES / f"{case}.sym").read_text(), name=case, parameters={"N": n}
     )
-    certified = certified_quotient(process, symmetry.generator)
+    certified = certified_quotient(process, symmetry.generators)
     assert certified.quotient.count() == size
 
 

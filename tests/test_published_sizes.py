@@ -1,4 +1,4 @@
-"""The case studies have as many states as was published for them."""
+"""The case studies have as many states, and orbits of states, as was published for them."""
 
 import tomllib
 from pathlib import Path
@@ -6,13 +6,15 @@ from pathlib import Path
 import pytest
 
 from lts.mucrl import explore, linearise, read
+from lts.symmetry import parse_symmetry_file
+from lts.symmetry.specification import certified_quotient
 
 CASES = Path(__file__).parents[1] / "cases"
 SMALL = 100_000
 
 
 def published():
-    """Yield each published size that is small: file, parameters and states."""
+    """Yield each published size that is small: file, symmetry and row."""
     for file in sorted(CASES.glob("*.toml")):
         table = tomllib.loads(file.read_text(encoding="utf-8"))
         for row in table.get("published", []):
@@ -20,16 +22,22 @@ def published():
                 name = ",".join(f"{key}={value}" for key, value in row["parameters"].items())
                 yield pytest.param(
                     CASES / table["specification"],
-                    row["parameters"],
-                    row["full"],
+                    CASES / table["symmetry"],
+                    row,
                     id=f"{file.stem}-{name}",
                 )
 
 
-@pytest.mark.parametrize(("specification", "parameters", "full"), list(published()))
-def test_number_of_states(specification, parameters, full):
-    process = linearise(read(specification, parameters=parameters))
-    assert explore(process, columns=False).account.states == full
+@pytest.mark.parametrize(("specification", "symmetry", "row"), list(published()))
+def test_number_of_states_and_of_orbits(specification, symmetry, row):
+    text = read(specification, parameters=row["parameters"])
+    process = linearise(text)
+    account = explore(process, columns=False).account
+    assert account.states == row["full"]
+    group = parse_symmetry_file(symmetry.read_text(encoding="utf-8"), parameters=text.parameters)
+    certified = certified_quotient(process, group.generators)
+    assert certified.quotient.count() == (account.states, account.transitions)
+    assert certified.quotient.orbits == row["quotient"]
 
 
 def test_every_published_row_says_what_and_where():

@@ -6,6 +6,7 @@
 pub mod aut;
 pub mod data;
 pub mod equivalence;
+pub mod group;
 pub mod labels;
 pub mod logic;
 pub mod lts;

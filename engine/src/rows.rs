@@ -9,6 +9,7 @@ const FREE: u32 = u32::MAX;
 ///
 /// Invariant: no two rows are equal, and `slots` (open addressing, a power of two, at most half
 /// full) finds every row.
+#[derive(Clone)]
 pub struct Rows {
     width: usize,
     count: usize,

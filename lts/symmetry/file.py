@@ -19,28 +19,32 @@ VERSION = 1
 
 @dataclass(frozen=True, slots=True)
 class Symmetry:
-    """The generator of a cyclic group, and what expansion needs to know of a reduction.
+    """The generators of a group, and what expansion needs to know of a reduction.
 
-    `kind` says what the generator permutes: `labels` of an LTS, or data of `sorts` in a
+    `kind` says what the generators permute: `labels` of an LTS, or data of `sorts` in a
     specification. `order` is the order of the group on states and labels, `rho` the prefix of
-    rho-labels, `cycles` the permutation of whole labels; they are None or empty in a file that is
-    input only. `states` and `transitions` are the exact size of the original.
+    rho-labels. `actions` has for each generator the permutation of whole labels (quoted elements)
+    and of `points` (the others), which tell the elements of the group apart; there are no points
+    where the rho-steps are powers of the only generator, and the file has its `cycles`. `states`
+    and `transitions` are the exact size of the original. All of these are None or empty in a file
+    that is input only.
     """
 
     kind: str
-    generator: Permutation
+    generators: tuple[Permutation, ...]
     order: int | None = None
     rho: str | None = None
     states: int | None = None
     transitions: int | None = None
-    cycles: Permutation | None = None
+    points: tuple[str, ...] = ()
+    actions: tuple[Permutation, ...] | None = None
 
     def __str__(self) -> str:
         lines = [
             "# The symmetry that a reduction was made with; `ltstool expand` needs it.",
             f"version = {VERSION}",
             f"kind = {_quoted(self.kind)}",
-            f"generators = [{_quoted(str(self.generator))}]",
+            f"generators = [{', '.join(_quoted(str(g)) for g in self.generators)}]",
         ]
         for key in ("order", "states", "transitions"):
             value = getattr(self, key)
@@ -48,10 +52,20 @@ class Symmetry:
                 lines.append(f"{key} = {value}")
         if self.rho is not None:
             lines.append(f"rho = {_quoted(self.rho)}")
-        if self.cycles is not None:
+        if self.points:
+            lines.append(f"points = [{', '.join(map(_quoted, self.points))}]")
+        if self.actions is not None and len(self.actions) == 1 and not self.points:
             lines.append("cycles = [")
-            for cycle in self.cycles.cycles:
+            for cycle in self.actions[0].cycles:
                 lines.append(f"    {_quoted(str(Permutation((cycle,))))},")
+            lines.append("]")
+        elif self.actions is not None:
+            lines.append("actions = [")
+            for action in self.actions:
+                lines.append("    [")
+                for cycle in action.cycles:
+                    lines.append(f"        {_quoted(str(Permutation((cycle,))))},")
+                lines.append("    ],")
             lines.append("]")
         return "\n".join(lines) + "\n"
 
@@ -74,28 +88,37 @@ def parse_symmetry_file(
             raise FormatError(f"`{key}` must be of type {kind.__name__}", file=name)
         return value
 
+    def texts(key: str, value: Any) -> list[str]:
+        if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+            raise FormatError(f"`{key}` must hold texts", file=name)
+        return value
+
     if field("version", int) != VERSION:
         raise FormatError(f"`version` must be {VERSION}", file=name)
     kind = field("kind", str)
     if kind not in ("labels", "sorts"):
         raise FormatError('`kind` must be "labels" or "sorts"', file=name)
-    generators = field("generators", list, [])
-    if len(generators) != 1 or not isinstance(generators[0], str):
-        raise FormatError("`generators` must hold one permutation", file=name)
-    cycles = field("cycles", list)
-    if cycles is not None and not all(isinstance(cycle, str) for cycle in cycles):
-        raise FormatError("`cycles` must hold permutations", file=name)
-    joined = None
-    if cycles is not None:
-        joined = parse_permutation(" ".join(cycles), name=name) if cycles else Permutation(())
+    generators = texts("generators", field("generators", list, []))
+    if not generators:
+        raise FormatError("`generators` must hold a permutation at least", file=name)
+    cycles = field("cycles", list)  # one action
+    actions = field("actions", list, None if cycles is None else [cycles])
+    if actions is not None:
+        if len(actions) != len(generators):
+            raise FormatError("`actions` must have as many entries as `generators`", file=name)
+        joined = [" ".join(texts("actions", cycles)) for cycles in actions]
+        actions = tuple(
+            parse_permutation(cycles, name=name) if cycles else Permutation(()) for cycles in joined
+        )
     return Symmetry(
         kind=kind,
-        generator=parse_permutation(generators[0], name=name),
+        generators=tuple(parse_permutation(generator, name=name) for generator in generators),
         order=field("order", int),
         rho=field("rho", str),
         states=field("states", int),
         transitions=field("transitions", int),
-        cycles=joined,
+        points=tuple(texts("points", field("points", list, []))),
+        actions=actions,
     )
 
 

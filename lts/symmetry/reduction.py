@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from lts import _engine
-from lts.errors import FormatError, LtsError
+from lts.errors import FormatError, LtsError, Unsupported
 from lts.symmetry.file import Symmetry
-from lts.symmetry.notation import Element, Permutation
+from lts.symmetry.notation import Element, Permutation, parse_permutation
 from lts.symmetry.system import NODE_LIMIT, check
 from lts.system import LTS
 
@@ -16,6 +17,10 @@ __all__ = ["ORDERS", "Reduction", "count", "encode", "expand", "reduce", "rho_cy
 ORDERS = ("greedy", "bfs")
 """Which member of a transition orbit an encoding stores: `greedy` keeps the states few, `bfs` is
 the first one met breadth first, as in van Langevelde's report."""
+
+
+MOST_POWERS = 1 << 16
+"""The largest order of a group whose rho-steps are written as powers of the only generator."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,32 +35,43 @@ class Reduction:
 
 
 def reduce(
-    system: LTS, permutation: Permutation, *, order: str = "greedy", node_limit: int = NODE_LIMIT
+    system: LTS,
+    permutations: Permutation | Sequence[Permutation],
+    *,
+    order: str = "greedy",
+    node_limit: int = NODE_LIMIT,
 ) -> Reduction:
-    """Reduce the reachable part of an LTS by the cyclic group of a label permutation.
+    """Reduce the reachable part of an LTS by the group that label permutations generate.
 
     Raises `NotSymmetric` and `LimitReached` as `check` does.
     """
-    found = check(system, permutation, node_limit=node_limit)
-    return encode(found.quotient, permutation, kind="labels", order=order)
+    found = check(system, permutations, node_limit=node_limit)
+    return encode(found.quotient, permutations, kind="labels", order=order)
 
 
 def encode(
-    quotient: _engine.Quotient, permutation: Permutation, *, kind: str, order: str = "greedy"
+    quotient: _engine.Quotient,
+    permutations: Permutation | Sequence[Permutation],
+    *,
+    kind: str,
+    order: str = "greedy",
 ) -> Reduction:
-    """Return the rho-encoding of a quotient; `kind` says what `permutation` permutes."""
+    """Return the rho-encoding of a quotient; `kind` says what `permutations` permute."""
     if order not in ORDERS:
         raise LtsError(f"there is no order `{order}` (known: {', '.join(ORDERS)})")
+    if isinstance(permutations, Permutation):
+        permutations = (permutations,)
     encoding, rho = quotient.encode(order == "greedy")
     states, transitions = quotient.count()
     symmetry = Symmetry(
         kind=kind,
-        generator=permutation,
+        generators=tuple(permutations),
         order=quotient.order,
         rho=rho,
         states=states,
         transitions=transitions,
-        cycles=_label_cycles(quotient),
+        points=() if quotient.powers() is not None else tuple(quotient.points),
+        actions=_actions(quotient),
     )
     return Reduction(LTS(encoding), symmetry, quotient.orbits, quotient.rows)
 
@@ -63,14 +79,21 @@ def encode(
 def expand(encoding: LTS, symmetry: Symmetry) -> LTS:
     """Return the original of a reduction, states numbered breadth first.
 
-    Raises `FormatError` if it is no rho-encoding under that symmetry.
+    Raises `FormatError` if it is no rho-encoding under that symmetry, `Unsupported` if the original
+    has 2^32 states or transitions.
     """
-    return LTS(_decoded(encoding, symmetry).expand())
+    try:
+        return LTS(decoded(encoding, symmetry).expand())
+    except OverflowError as error:
+        states, transitions = error.args
+        raise Unsupported(
+            f"the original has {states} states and {transitions} transitions: too many to build"
+        ) from None
 
 
 def count(encoding: LTS, symmetry: Symmetry) -> tuple[int, int]:
     """Return the exact numbers of states and transitions of the original, without building it."""
-    return _decoded(encoding, symmetry).count()
+    return decoded(encoding, symmetry).count()
 
 
 def rho_cycles(encoding: LTS, symmetry: Symmetry) -> dict[str, int]:
@@ -96,35 +119,104 @@ def rho_cycles(encoding: LTS, symmetry: Symmetry) -> dict[str, int]:
     return dict(sorted(found.items(), key=lambda item: (-item[1], item[0])))
 
 
-def _decoded(encoding: LTS, symmetry: Symmetry) -> _engine.Quotient:
-    if symmetry.order is None or symmetry.rho is None or symmetry.cycles is None:
-        raise FormatError("the symmetry file lacks `order`, `rho` or `cycles`: it is input only")
-    prefix = f"{symmetry.rho}("
-    images = {e.text: image.text for e, image in symmetry.cycles.images.items()}
-    labels = [label for label in encoding.labels if not label.startswith(prefix)]
-    table = list(dict.fromkeys([*labels, *images]))
-    numbers = {label: number for number, label in enumerate(table)}
+def decoded(encoding: LTS, symmetry: Symmetry) -> _engine.Quotient:
+    """Return the quotient that an encoding stands for.
+
+    Raises `FormatError` if it is no rho-encoding under that symmetry.
+    """
+    order, rho, actions = symmetry.order, symmetry.rho, symmetry.actions
+    if order is None or rho is None or actions is None:
+        raise FormatError("the symmetry file lacks `order`, `rho` or `actions`: it is input only")
+    prefix = f"{rho}("
+    is_rho = [label.startswith(prefix) for label in encoding.labels]
+    plain = [text for text, rho in zip(encoding.labels, is_rho, strict=True) if not rho]
+    quoted = (e.text for action in actions for e in action.images if e.quoted)
+    table = list(dict.fromkeys([*plain, *quoted]))
+    generators = []
+    points = list(symmetry.points)
+    for action in actions:
+        images = {e.text: image.text for e, image in action.images.items() if e.quoted}
+        named = {e.text: image.text for e, image in action.images.items() if not e.quoted}
+        generators.append((_images(points, named), _images(table, images)))
+    powers: list[int | None] | None = None
+    elements: list[list[int] | None] | None = None
+    steps = [
+        text[len(rho) :] if rho_step else None
+        for text, rho_step in zip(encoding.labels, is_rho, strict=True)
+    ]
+    if points or len(generators) != 1:
+        elements = [None if step is None else _element(step, points) for step in steps]
+    else:
+        if not 1 <= order <= MOST_POWERS:
+            raise FormatError(f"without `points`, `order` must be from 1 to {MOST_POWERS}")
+        points, images_of_points = _cyclic(order)
+        generators = [(images_of_points, generators[0][1])]
+        powers = [None if step is None else _power(step) for step in steps]
     names = [label.encode("utf-8", "surrogateescape") for label in table]
-    permutation = [numbers[images.get(label, label)] for label in table]
     try:
-        return _engine.decode(encoding._engine, symmetry.order, symmetry.rho, names, permutation)
+        return _engine.decode(encoding._engine, names, points, generators, powers, elements)
     except ValueError as error:
         raise FormatError(f"not a rho-encoding: {error}") from None
 
 
-def _label_cycles(quotient: _engine.Quotient) -> Permutation:
-    """Return the cycles of labels, in the order of the table."""
+def _images(table: list[str], images: Mapping[str, str]) -> list[int]:
+    numbers = {text: number for number, text in enumerate(table)}
+    unknown = images.keys() - numbers.keys()
+    if unknown:
+        raise FormatError(f"`{min(unknown)}` moves and is no point of the group")
+    return [numbers[images.get(text, text)] for text in table]
+
+
+def _element(step: str, points: list[str]) -> list[int]:
+    """Return what a rho-step in cycles does to the points."""
+    cycles = parse_permutation(step, name="rho-step").images
+    return _images(points, {e.text: image.text for e, image in cycles.items()})
+
+
+def _power(step: str) -> int:
+    digits = step[1:-1]
+    if not (digits.isascii() and digits.isdigit()):
+        raise FormatError(f"`{step}` is no power of the symmetry")
+    return int(digits)
+
+
+def _cyclic(order: int) -> tuple[list[str], list[int]]:
+    """Return points and a permutation of them that has this order, as few as there can be."""
+    images: list[int] = []
+    divisor = 2
+    while order > 1:
+        power = 1
+        while order % divisor == 0:
+            order, power = order // divisor, power * divisor
+        if power > 1:
+            first = len(images)
+            images += [*range(first + 1, first + power), first]
+        divisor = divisor + 1 if divisor * divisor <= order else max(order, 2)
+    return [f"#{i}" for i in range(1, len(images) + 1)], images
+
+
+def _actions(quotient: _engine.Quotient) -> tuple[Permutation, ...]:
+    """Return for each generator its cycles of points, if they have names, and of labels."""
     labels = [label.decode("utf-8", "surrogateescape") for label in quotient.labels]
-    permutation = quotient.permutation
+    named = quotient.powers() is None
+    actions = []
+    for points, permutation in quotient.generators:
+        cycles = _cycles([Element(name) for name in quotient.points], points) if named else []
+        cycles += _cycles([Element(label, quoted=True) for label in labels], permutation)
+        actions.append(Permutation(tuple(cycles)))
+    return tuple(actions)
+
+
+def _cycles(elements: list[Element], images: list[int]) -> list[tuple[Element, ...]]:
     cycles = []
     seen: set[int] = set()
-    for start in range(len(labels)):
+    for start in range(len(elements)):
         cycle = []
         at = start
         while at not in seen:
             seen.add(at)
-            cycle.append(Element(labels[at], quoted=True))
-            at = permutation[at]
+            cycle.append(elements[at])
+            at = images[at]
         if len(cycle) > 1:
             cycles.append(tuple(cycle))
-    return Permutation(tuple(cycles))
+    return cycles

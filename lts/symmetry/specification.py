@@ -1,12 +1,14 @@
-"""Symmetry of a specification: a permutation of data, lifted to its linear process and certified.
+"""Symmetry of a specification: permutations of data, lifted to its linear process and certified.
 
-The permutation acts on values through their constructors, on arrays index by index, on labels by
+A permutation acts on values through their constructors, on arrays index by index, on labels by
 their arguments, and on parallel components: the one that starts with d moves to the one that starts
-with the image of d. Whether it is a symmetry is proven while the quotient is generated.
+with the image of d. Whether they are symmetries is proven while the quotient under
+the group that they generate is explored.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from lts import _engine
@@ -35,36 +37,52 @@ class Certified:
 
 def certified_quotient(
     process: LinearProcess,
-    permutation: Permutation,
+    permutations: Permutation | Sequence[Permutation],
     *,
     max_states: int | None = None,
     max_values: int = MAX_VALUES,
 ) -> Certified:
-    """Generate one state of each orbit, and prove that the permutation is a symmetry.
+    """Generate one state of each orbit, and prove that the permutations are symmetries.
 
     Raises `NotSymmetric` with a witness, `LimitReached` if more than `max_states` orbits are found,
     `SpecificationError` for a permutation that is not one of the specification's data.
     """
-    return _Lifted(process, permutation).quotient(max_states, max_values)
+    if isinstance(permutations, Permutation):
+        permutations = (permutations,)
+    process = process.with_duplicates()
+    encoder = Encoder(process)
+    engine = encoder.linear_process()
+    lifted = [_Lifted(process, encoder, permutation) for permutation in permutations]
+    points = list(dict.fromkeys(text for one in lifted for text in one.images))
+    generators = [one.generator(points) for one in lifted]
+    values = [encoder.term(lifted[0].value(text)) for text in points] if lifted else []
+    arrays = _arrays(process, encoder, {value.sort for one in lifted for value in one.moved})
+    with evaluation_errors(process):
+        found = engine.quotient(values, points, generators, arrays, max_states, max_values)
+    if found.witness is not None:
+        which, witness = found.witness
+        raise lifted[which].not_symmetric(witness)
+    assert found.quotient is not None
+    sizes = {"orbits": found.quotient.orbits, "transitions": found.quotient.rows}
+    check_limits(process, found.complete, found.limit_summand, sizes, max_states, max_values)
+    return Certified(found.quotient, found.quotient.order, found.checked)
 
 
 class _Lifted:
     """A permutation with what it does to the components and summands of one linear process."""
 
-    def __init__(self, process: LinearProcess, permutation: Permutation) -> None:
-        self.process = process = process.with_duplicates()
+    def __init__(self, process: LinearProcess, encoder: Encoder, permutation: Permutation) -> None:
+        self.process = process
         self.permutation = permutation
-        self.encoder = Encoder(process)
-        self.engine = self.encoder.linear_process()
-        self.data = self.encoder.data()
+        self.encoder = encoder
+        self.data = encoder.data()
         if permutation.where:
             raise Unsupported(
                 "`in` says where data stand in labels; in a specification their sorts say that"
             )
-        self.cycles = [
-            [self.value(element.text) for element in cycle] for cycle in permutation.cycles
-        ]
-        for cycle in self.cycles:
+        cycles = [[self.value(element.text) for element in cycle] for cycle in permutation.cycles]
+        self.moved = [value for cycle in cycles for value in cycle]
+        for cycle in cycles:
             for value in cycle:
                 if value.sort != cycle[0].sort:
                     raise SpecificationError(
@@ -77,27 +95,17 @@ class _Lifted:
             assert structure is not None
             self.images[element.text] = structure
 
-    def quotient(self, max_states: int | None, max_values: int) -> Certified:
+    def generator(self, points: Sequence[str]) -> tuple[list[int], list[int], list[int]]:
+        """Return what it does to points, parameters and summands."""
+        numbers = {text: number for number, text in enumerate(points)}
+        values = [numbers[str(self.images.get(text, text))] for text in points]
         components = self.component_images()
         positions = [0] * len(self.process.parameters)
         for component, image in zip(self.process.components, components, strict=True):
             moved = self.process.components[image].parameters
             for source, target in zip(component.parameters, moved, strict=True):
                 positions[source] = target
-        summands = self.summand_images(components)
-        cycles = [[self.encoder.term(value) for value in cycle] for cycle in self.cycles]
-        with evaluation_errors(self.process):
-            found = self.engine.quotient(
-                cycles, self.arrays(), positions, summands, max_states, max_values
-            )
-        if found.witness is not None:
-            raise self.not_symmetric(found.witness)
-        assert found.quotient is not None
-        sizes = {"orbits": found.quotient.orbits, "transitions": found.quotient.rows}
-        check_limits(
-            self.process, found.complete, found.limit_summand, sizes, max_states, max_values
-        )
-        return Certified(found.quotient, found.order, found.checked)
+        return values, positions, self.summand_images(components)
 
     def value(self, text: str) -> Application:
         """Return the closed constructor term that a text stands for."""
@@ -154,7 +162,8 @@ class _Lifted:
 
     def start(self, component: Component) -> list[Structure]:
         """Return the initial data of a component; arrays do not tell components apart."""
-        arrays = {sort for sort, _, _ in self.arrays()}
+        permuted = {value.sort for value in self.moved}
+        arrays = {sort for sort, _, _ in _arrays(self.process, self.encoder, permuted)}
         values = []
         for term in component.start:
             if self.encoder.sorts[term.sort] in arrays:
@@ -182,30 +191,6 @@ class _Lifted:
                 )
             images.append(image)
         return images
-
-    def arrays(self) -> list[tuple[int, int, int]]:
-        """Return (sort, get, set) for the sorts of arrays indexed by a permuted sort: those with
-        one map `A#D -> E` and one map `A#D#E -> A`."""
-        permuted = {cycle[0].sort for cycle in self.cycles}
-        maps = [f for f in self.process.specification.functions if not f.constructor]
-        found: dict[str, list[tuple[Function, Function]]] = {}
-        for get in maps:
-            match get.arguments:
-                case (array, index) if index in permuted and array != index:
-                    for put in maps:
-                        if put.arguments == (array, index, get.sort) and put.sort == array:
-                            found.setdefault(array, []).append((get, put))
-        arrays = []
-        for sort, pairs in found.items():
-            if len(pairs) > 1:
-                raise Unsupported(
-                    f"sort `{sort}` has several pairs of maps that read and write an array: "
-                    + ", ".join(f"`{get.name}`/`{put.name}`" for get, put in pairs)
-                )
-            [(get, put)] = pairs
-            symbols = self.encoder.symbols
-            arrays.append((self.encoder.sorts[sort], symbols[get], symbols[put]))
-        return arrays
 
     def not_symmetric(
         self,
@@ -249,6 +234,32 @@ class _Lifted:
                     f"  to do: {listed(expected)}\n  and does: {listed(found)}"
                 )
         return NotSymmetric(f"`{self.permutation}` is no symmetry", witness=words)
+
+
+def _arrays(
+    process: LinearProcess, encoder: Encoder, permuted: set[str]
+) -> list[tuple[int, int, int]]:
+    """Return (sort, get, set) for the sorts of arrays indexed by a permuted sort: those with one
+    map `A#D -> E` and one map `A#D#E -> A`."""
+    maps = [f for f in process.specification.functions if not f.constructor]
+    found: dict[str, list[tuple[Function, Function]]] = {}
+    for get in maps:
+        match get.arguments:
+            case (array, index) if index in permuted and array != index:
+                for put in maps:
+                    if put.arguments == (array, index, get.sort) and put.sort == array:
+                        found.setdefault(array, []).append((get, put))
+    arrays = []
+    for sort, pairs in found.items():
+        if len(pairs) > 1:
+            raise Unsupported(
+                f"sort `{sort}` has several pairs of maps that read and write an array: "
+                + ", ".join(f"`{get.name}`/`{put.name}`" for get, put in pairs)
+            )
+        [(get, put)] = pairs
+        symbols = encoder.symbols
+        arrays.append((encoder.sorts[sort], symbols[get], symbols[put]))
+    return arrays
 
 
 def _term(specification: Specification, structure: Structure) -> Application | None:

@@ -1,14 +1,14 @@
-"""Symmetry of an LTS under a permutation of its labels."""
+"""Symmetry of an LTS under permutations of its labels."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from lts import _engine
 from lts.equivalence import compare
-from lts.errors import LimitReached, NotSymmetric
+from lts.errors import LimitReached, NotSymmetric, Unsupported
 from lts.symmetry.lifting import lift_labels
 from lts.symmetry.notation import Permutation
 from lts.system import LTS
@@ -25,38 +25,61 @@ NODE_LIMIT = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Automorphism:
-    """A symmetry of the reachable part of an LTS: a label permutation with one of the states.
+    """A group of symmetries of the reachable part of an LTS, on labels and states.
 
-    `order` is that of the pair; it can be a multiple of the label permutation's. `states` (uint32)
-    holds the image of every reachable state, numbered breadth first.
+    `order` is that of the pairs; it can be a multiple of the order on labels. `states` holds for
+    each generator the image of every reachable state, numbered breadth first (uint32).
     """
 
     order: int
-    states: npt.NDArray[np.uint32]
+    states: tuple[npt.NDArray[np.uint32], ...]
     quotient: _engine.Quotient
 
 
-def check(system: LTS, permutation: Permutation, *, node_limit: int = NODE_LIMIT) -> Automorphism:
-    """Find a permutation of the states that is an automorphism together with that of the labels.
+def check(
+    system: LTS, permutations: Permutation | Sequence[Permutation], *, node_limit: int = NODE_LIMIT
+) -> Automorphism:
+    """Find for each permutation of the labels one of the states that makes it an automorphism.
 
     Only reachable states count; the initial state stays where it is. Raises `NotSymmetric` with a
     witness, `LimitReached` if `node_limit` choices do not decide it.
     """
-    images = lift_labels(permutation, system.labels, system.internal)
-    names, numbers = label_table(system.labels, images)
-    kind, quotient, states = _engine.quotient_of_lts(system._engine, names, numbers, node_limit)
-    if quotient is not None and states is not None:
+    if isinstance(permutations, Permutation):
+        permutations = (permutations,)
+    lifted = [lift_labels(p, system.labels, system.internal) for p in permutations]
+    table = list(dict.fromkeys([*system.labels, *(label for images in lifted for label in images)]))
+    numbers = {label: number for number, label in enumerate(table)}
+    points = sorted({e for p in permutations for e in p.images}, key=str)
+    point = {element: number for number, element in enumerate(points)}
+    generators = [
+        (
+            [point[p.images.get(element, element)] for element in points],
+            [numbers[images.get(label, label)] for label in table],
+        )
+        for p, images in zip(permutations, lifted, strict=True)
+    ]
+    try:
+        kind, which, quotient, states = _engine.quotient_of_lts(
+            system._engine,
+            [label.encode("utf-8", "surrogateescape") for label in table],
+            [f"#{i}" if element.quoted else element.text for i, element in enumerate(points, 1)],
+            generators,
+            node_limit,
+        )
+    except ValueError as error:
+        raise Unsupported(str(error)) from None
+    if quotient is not None:
         import numpy as np
 
-        column = np.frombuffer(memoryview(states), dtype=np.uint32)
-        return Automorphism(quotient.order, column, quotient)
+        columns = tuple(np.frombuffer(memoryview(column), dtype=np.uint32) for column in states)
+        return Automorphism(quotient.order, columns, quotient)
     if kind == "undecided":
         raise LimitReached(
             f"{node_limit} choices did not decide whether there is an automorphism",
             limit=node_limit,
             found={"choices": node_limit},
         )
-    raise _not_symmetric(system, permutation, images)
+    raise _not_symmetric(system, permutations[which], lifted[which])
 
 
 def isomorphic(left: LTS, right: LTS, *, node_limit: int = NODE_LIMIT) -> bool:
@@ -69,16 +92,6 @@ def isomorphic(left: LTS, right: LTS, *, node_limit: int = NODE_LIMIT) -> bool:
             found={"choices": node_limit},
         )
     return found
-
-
-def label_table(
-    labels: tuple[str, ...], images: Mapping[str, str]
-) -> tuple[list[bytes], list[int]]:
-    """Return `labels` followed by the images they lack, and the number of each one's image."""
-    table = [*labels, *(label for label in images if label not in set(labels))]
-    numbers = {label: number for number, label in enumerate(table)}
-    names = [label.encode("utf-8", "surrogateescape") for label in table]
-    return names, [numbers[images[label]] for label in table]
 
 
 def _not_symmetric(

@@ -92,8 +92,8 @@ def measure(case: Case, n: int) -> Measured:
     symmetry = read_symmetry(str(case.symmetry), specification.parameters)
     process = mucrl.linearise(specification)
     original = mucrl.generate(process)
-    certified = certified_quotient(process, symmetry.generator)
-    reduction = encode(certified.quotient, symmetry.generator, kind="sorts")
+    certified = certified_quotient(process, symmetry.generators)
+    reduction = encode(certified.quotient, symmetry.generators, kind="sorts")
     expansion = expand(reduction.encoding, reduction.symmetry)
     measured = Measured(
         title=case.title,

@@ -19,8 +19,10 @@ if TYPE_CHECKING:
     from lts.symmetry import Permutation
 
 
-def quotient(arguments: argparse.Namespace) -> tuple[_engine.Quotient, Permutation, str]:
-    """Return the quotient that the arguments ask for, its generator, and what that permutes."""
+def quotient(
+    arguments: argparse.Namespace,
+) -> tuple[_engine.Quotient, tuple[Permutation, ...], str]:
+    """Return the quotient that the arguments ask for, its generators, and what they permute."""
     if is_specification(arguments.file):
         from lts.mucrl import linearise
         from lts.symmetry.specification import certified_quotient
@@ -29,17 +31,17 @@ def quotient(arguments: argparse.Namespace) -> tuple[_engine.Quotient, Permutati
         symmetry = read_symmetry(arguments.symmetry, specification.parameters)
         certified = certified_quotient(
             linearise(specification),
-            symmetry.generator,
+            symmetry.generators,
             max_states=arguments.max_states,
             max_values=arguments.max_values,
         )
-        return certified.quotient, symmetry.generator, "sorts"
+        return certified.quotient, symmetry.generators, "sorts"
     from lts.symmetry import check
 
     symmetry = read_symmetry(arguments.symmetry)
     system = load(arguments, arguments.file)
-    found = check(system, symmetry.generator, node_limit=arguments.node_limit)
-    return found.quotient, symmetry.generator, "labels"
+    found = check(system, symmetry.generators, node_limit=arguments.node_limit)
+    return found.quotient, symmetry.generators, "labels"
 
 
 def write_reduction(arguments: argparse.Namespace) -> int:
@@ -47,8 +49,8 @@ def write_reduction(arguments: argparse.Namespace) -> int:
     from lts.symmetry import encode
 
     symmetry_out = output_name(arguments.output, arguments.write_symmetry)
-    found, generator, kind = quotient(arguments)
-    reduction = encode(found, generator, kind=kind, order=arguments.order)
+    found, generators, kind = quotient(arguments)
+    reduction = encode(found, generators, kind=kind, order=arguments.order)
     with open_output(symmetry_out) as out:
         out.write(str(reduction.symmetry).encode())
     write_lts(reduction.encoding, arguments.output)

@@ -88,7 +88,7 @@ def read_symmetry(text: str, parameters: Mapping[str, int] | None = None) -> Sym
     if not text.lstrip().startswith("("):
         content = Path(text).read_text(encoding="utf-8")
         return parse_symmetry_file(content, name=text, parameters=parameters)
-    return Symmetry(kind="labels", generator=parse_permutation(text, name="permutation"))
+    return Symmetry(kind="labels", generators=(parse_permutation(text, name="permutation"),))
 
 
 class _Assign(argparse.Action):

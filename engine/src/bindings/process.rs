@@ -13,7 +13,7 @@ use crate::process::explore::{
 use crate::process::linear::{MAX_CALLS, MAX_LABELS, Process as EngineProcess, Stop, Summand};
 use crate::process::quotient::reduce;
 use crate::process::search::Wanted;
-use crate::process::symmetry::{Arrays, Generator};
+use crate::process::symmetry::{Arrays, Carrier, Generator};
 use pyo3::exceptions::{PyKeyboardInterrupt, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -329,53 +329,52 @@ impl Process {
         })
     }
 
-    /// The quotient under the cyclic group that permutes values along `cycles`, certified.
+    /// The quotient under the group that permutes `values`, called `names`, certified; each generator
+    /// is what it does to values, parameters and summands.
     #[allow(clippy::too_many_arguments)]
     fn quotient(
         &self,
         py: Python<'_>,
-        cycles: Vec<Vec<Code>>,
+        values: Vec<Code>,
+        names: Vec<String>,
+        generators: Vec<(Vec<u32>, Vec<u32>, Vec<u32>)>,
         arrays: Vec<(u32, u32, u32)>,
-        positions: Vec<u32>,
-        summands: Vec<u32>,
         max_states: Option<usize>,
         max_values: usize,
     ) -> PyResult<Reduced> {
         let limits = Limits { states: max_states, values: max_values, ..Limits::default() };
         let mut process = self.0.lock().expect("no panic while locked");
-        let mut decoded = Vec::new();
-        for cycle in &cycles {
-            let terms = &mut process.data.terms;
-            let values: PyResult<Vec<u32>> =
-                cycle.iter().map(|code| terms.decode(code).map_err(malformed)).collect();
-            decoded.push(values?);
-        }
-        let terms = &process.data.terms;
+        let terms = &mut process.data.terms;
+        let values: PyResult<Vec<u32>> =
+            values.iter().map(|code| terms.decode(code).map_err(malformed)).collect();
+        let values = values?;
         let arrays = arrays
             .into_iter()
             .map(|(sort, get, set)| {
                 let index = terms.symbols[get as usize].arguments[1];
-                let values = decoded.iter().flatten().copied();
-                let keys = values.filter(|&value| terms.sort(value) == index).collect();
+                let keys = values.iter().copied().filter(|&v| terms.sort(v) == index).collect();
                 Arrays { sort, get, set, keys }
             })
             .collect();
-        let mut generator = Generator::new(&decoded, arrays, positions, summands)
-            .map_err(|message| EvaluationError::new_err((message, None::<usize>)))?;
+        let carrier = Carrier { values, arrays };
+        let mut group = Vec::new();
+        for (values, positions, summands) in generators {
+            let made = Generator::new(&carrier, values.into(), positions.into(), summands.into());
+            group.push(made.map_err(|message| EvaluationError::new_err((message, None::<usize>)))?);
+        }
         let inner: &mut EngineProcess = &mut process;
         let reduced = py.detach(|| {
             let mut poll = || Python::attach(|py| py.check_signals()).is_ok();
-            reduce(inner, &mut generator, limits, &mut poll)
+            reduce(inner, &carrier, &names, &mut group, limits, &mut poll)
         });
         let reduced = reduced.map_err(|stop| stopped(py, stop))?;
         let (quotient, witness) = match reduced.quotient {
             Ok(quotient) => (Some(Py::new(py, Quotient(quotient))?), None),
-            Err(witness) => (None, Some(shown(&process, witness))),
+            Err((which, witness)) => (None, Some((which, shown(&process, witness)))),
         };
         Ok(Reduced {
             quotient,
             witness,
-            order: generator.order,
             complete: reduced.complete,
             limit_summand: reduced.limit_summand,
             checked: reduced.checked,
@@ -408,9 +407,8 @@ fn shown(process: &EngineProcess, witness: Witness) -> Shown {
 pub struct Reduced {
     #[pyo3(get)]
     quotient: Option<Py<Quotient>>,
-    witness: Option<Shown>,
-    #[pyo3(get)]
-    order: u32,
+    /// Which generator is no symmetry, and why.
+    witness: Option<(usize, Shown)>,
     #[pyo3(get)]
     complete: bool,
     #[pyo3(get)]
@@ -423,9 +421,8 @@ pub struct Reduced {
 impl Reduced {
     #[getter]
     fn witness<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
-        let Some((kind, number, situation, image, expected, found)) = &self.witness else {
-            return Ok(None);
-        };
+        let Some((which, shown)) = &self.witness else { return Ok(None) };
+        let (kind, number, situation, image, expected, found) = shown;
         let bytes = |items: &Vec<Vec<u8>>| -> Vec<Bound<'py, PyBytes>> {
             items.iter().map(|item| PyBytes::new(py, item)).collect()
         };
@@ -433,7 +430,7 @@ impl Reduced {
             items.iter().map(|(p, item)| (*p, PyBytes::new(py, item))).collect()
         };
         let parts = (*kind, *number, pairs(situation), pairs(image), bytes(expected), bytes(found));
-        Ok(Some(parts.into_pyobject(py)?.into_any()))
+        Ok(Some((*which, parts).into_pyobject(py)?.into_any()))
     }
 }
 

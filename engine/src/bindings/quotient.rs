@@ -1,17 +1,21 @@
-//! Quotients under a cyclic group.
+//! Quotients under a group.
 
 use super::column::Column;
 use super::lts::Lts;
 use crate::equivalence::graph::Graph;
+use crate::group::action::{Group, NoAction};
+use crate::group::permutation::{Permutation, is_permutation, periods_of};
 use crate::labels::Labels;
 use crate::ops::reachable::restrict;
 use crate::symmetry::automorphism::{Search, isomorphism};
-use crate::symmetry::decode::decode as decode_encoding;
-use crate::symmetry::encode::{Order, encode};
+use crate::symmetry::decode::{RhoSteps, decode as decode_encoding};
+use crate::symmetry::encode::{Order, encode, powers};
 use crate::symmetry::expand::expand;
-use crate::symmetry::orbits::quotient_of;
-use crate::symmetry::quotient::{Quotient as EngineQuotient, lcm, periods_of};
-use pyo3::exceptions::{PyKeyboardInterrupt, PyValueError};
+use crate::symmetry::orbits::{Symmetry, joined, quotient_of};
+use crate::symmetry::quotient::Quotient as EngineQuotient;
+use num_bigint::BigUint;
+use num_integer::Integer;
+use pyo3::exceptions::{PyKeyboardInterrupt, PyOverflowError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList};
 use std::sync::Arc;
@@ -21,14 +25,15 @@ pub struct Quotient(pub EngineQuotient);
 
 #[pymethods]
 impl Quotient {
+    /// The order of the group.
     #[getter]
-    fn order(&self) -> u32 {
-        self.0.order
+    fn order(&self) -> BigUint {
+        self.0.group.order()
     }
 
     #[getter]
     fn orbits(&self) -> usize {
-        self.0.periods.len()
+        self.0.orbits()
     }
 
     #[getter]
@@ -42,20 +47,31 @@ impl Quotient {
         PyList::new(py, labels.collect::<Vec<_>>())
     }
 
+    /// What the points of the group are called.
     #[getter]
-    fn permutation(&self) -> Vec<u32> {
-        self.0.permutation.clone()
+    fn points(&self) -> Vec<String> {
+        self.0.names.clone()
     }
 
-    /// For every orbit of states its size.
+    /// What the generators do to the points and to the labels.
     #[getter]
-    fn periods(&self) -> Column {
-        Column(Arc::new(self.0.periods.clone()))
+    fn generators(&self) -> Vec<(Vec<u32>, Vec<u32>)> {
+        let points = self.0.group.points;
+        let split = |g: &Permutation| {
+            let labels = g[points..].iter().map(|&image| image - points as u32);
+            (g[..points].to_vec(), labels.collect())
+        };
+        self.0.group.generators.iter().map(split).collect()
+    }
+
+    /// The order, if rho-steps are written as powers of the only generator.
+    fn powers(&self) -> Option<u32> {
+        powers(&self.0)
     }
 
     /// Numbers of states and transitions of the LTS it stands for.
-    fn count(&self) -> (u128, u128) {
-        self.0.count()
+    fn count(&self, py: Python<'_>) -> (BigUint, BigUint) {
+        py.detach(|| self.0.count())
     }
 
     /// The rho-encoding and the prefix of its rho-labels.
@@ -65,8 +81,14 @@ impl Quotient {
         (Lts(lts), prefix)
     }
 
-    fn expand(&self, py: Python<'_>) -> Lts {
-        Lts(py.detach(|| expand(&self.0)))
+    /// The LTS it stands for; OverflowError if that has too many states or transitions.
+    fn expand(&self, py: Python<'_>) -> PyResult<Lts> {
+        let (states, transitions) = self.count(py);
+        let most = BigUint::from(u32::MAX);
+        if states >= most || transitions >= most {
+            return Err(PyOverflowError::new_err((states, transitions)));
+        }
+        Ok(Lts(py.detach(|| expand(&self.0))))
     }
 }
 
@@ -74,64 +96,92 @@ fn interrupted(py: Python<'_>) -> PyErr {
     py.check_signals().err().unwrap_or_else(|| PyKeyboardInterrupt::new_err(()))
 }
 
-fn table(names: &[Vec<u8>], permutation: &[u32]) -> PyResult<Labels> {
+fn no_group(error: NoAction) -> PyErr {
+    PyValueError::new_err(error.to_string())
+}
+
+fn table(names: &[Vec<u8>]) -> PyResult<Labels> {
     let table: Labels = names.iter().map(|name| &name[..]).collect();
-    let mut seen = vec![false; names.len()];
-    let distinct = permutation.len() == names.len()
-        && permutation
-            .iter()
-            .all(|&p| seen.get_mut(p as usize).is_some_and(|s| !std::mem::replace(s, true)));
-    if table.len() != names.len() || !distinct {
-        return Err(PyValueError::new_err("the labels are not permuted"));
+    if table.len() != names.len() {
+        return Err(PyValueError::new_err("a label stands twice in the table"));
     }
     Ok(table)
 }
 
-/// The quotient of the reachable part of an LTS under a label permutation, with the permutation of
-/// the states (numbered breadth first): ("found", quotient, sigma), ("none", ..) if no automorphism
-/// belongs to it, ("undecided", ..) at the limit. `names` are the labels of the LTS and then others.
+/// A permutation of points and labels, checked.
+type RawGenerator = (Vec<u32>, Vec<u32>);
+
+fn checked(generators: &[RawGenerator], points: usize, labels: usize) -> PyResult<()> {
+    for (own, moved) in generators {
+        if own.len() != points
+            || moved.len() != labels
+            || !is_permutation(own)
+            || !is_permutation(moved)
+        {
+            return Err(PyValueError::new_err("the labels are not permuted"));
+        }
+    }
+    Ok(())
+}
+
+type OfLts = (&'static str, usize, Option<Quotient>, Vec<Column>);
+
+/// The quotient of the reachable part of an LTS under permutations of its labels, with those of the
+/// states (numbered breadth first): ("found", 0, quotient, sigmas), ("none", i, ..) if no
+/// automorphism belongs to number i, ("undecided", i, ..) at the limit. `names` are the labels of
+/// the LTS and then others, `points` the things that the permutations name.
 #[pyfunction]
 fn quotient_of_lts(
     py: Python<'_>,
     lts: &Bound<'_, Lts>,
     names: Vec<Vec<u8>>,
-    permutation: Vec<u32>,
+    points: Vec<String>,
+    generators: Vec<RawGenerator>,
     limit: u64,
-) -> PyResult<(&'static str, Option<Quotient>, Option<Column>)> {
-    let labels = table(&names, &permutation)?;
+) -> PyResult<OfLts> {
+    let labels = table(&names)?;
+    checked(&generators, points.len(), labels.len())?;
     let lts = &lts.get().0;
     let found = py.detach(|| {
         let mut poll = || Python::attach(|py| py.check_signals()).is_ok();
-        let lts = restrict(lts, &mut poll).ok_or(Search::Interrupted)?;
+        let lts = restrict(lts, &mut poll).ok_or(Ok((Search::Interrupted, 0)))?;
         let mut graph = Graph::new(&lts, false);
         graph.labels = labels.len();
-        let periods = periods_of(&permutation);
-        let used = graph.label.iter().map(|&label| u64::from(periods[label as usize]));
-        let own = used.fold(1, lcm);
-        let order = u32::try_from(own).unwrap_or(0);
-        let search = isomorphism(&graph, &graph, &permutation, order, limit, &mut poll);
-        let Search::Found(sigma) = search else { return Err(search) };
-        // Labels without transitions are not moved: they say nothing about the order.
-        let mut occurs = vec![false; permutation.len()];
+        // Labels without transitions are not moved: they say nothing about the group.
+        let mut occurs = vec![false; labels.len()];
         for &label in &graph.label {
             occurs[label as usize] = true;
         }
-        let moved = (0..).zip(permutation).zip(occurs);
-        let permutation =
-            moved.map(|((l, image), occurs)| if occurs { image } else { l }).collect();
-        let order = periods_of(&sigma).iter().fold(own, |order, &p| lcm(order, u64::from(p)));
-        let Ok(order) = u32::try_from(order) else { return Err(Search::Undecided) };
+        let mut symmetries = Vec::new();
+        for (which, (named, moved)) in generators.into_iter().enumerate() {
+            let periods = periods_of(&moved);
+            let used = periods.iter().zip(&occurs).filter(|&(_, &occurs)| occurs);
+            let order = used.fold(1u64, |order, (&p, _)| {
+                if order > u64::from(u32::MAX) { order } else { order.lcm(&u64::from(p)) }
+            });
+            let order = u32::try_from(order).unwrap_or(0);
+            match isomorphism(&graph, &graph, &moved, order, limit, &mut poll) {
+                Search::Found(states) => {
+                    let images = (0..).zip(moved).zip(&occurs);
+                    let labels = images.map(|((l, image), &occurs)| if occurs { image } else { l });
+                    let (labels, states) = (labels.collect(), states.into());
+                    symmetries.push(Symmetry { named: named.into(), labels, states });
+                }
+                search => return Err(Ok((search, which))),
+            }
+        }
         let internal = lts.internal.to_vec();
-        let quotient = quotient_of(&graph, Arc::new(labels), internal, permutation, &sigma, order);
-        Ok((quotient, sigma))
+        let quotient = quotient_of(&graph, Arc::new(labels), internal, &points, &symmetries);
+        let sigmas: Vec<Column> =
+            symmetries.into_iter().map(|s| Column(Arc::new(s.states.into_vec()))).collect();
+        Ok((quotient.map_err(Err)?, sigmas))
     });
     match found {
-        Ok((quotient, sigma)) => {
-            Ok(("found", Some(Quotient(quotient)), Some(Column(Arc::new(sigma)))))
-        }
-        Err(Search::Undecided) => Ok(("undecided", None, None)),
-        Err(Search::Interrupted) => Err(interrupted(py)),
-        Err(_) => Ok(("none", None, None)),
+        Ok((quotient, sigmas)) => Ok(("found", 0, Some(Quotient(quotient)), sigmas)),
+        Err(Ok((Search::Undecided, which))) => Ok(("undecided", which, None, vec![])),
+        Err(Ok((Search::Interrupted, _))) => Err(interrupted(py)),
+        Err(Ok((_, which))) => Ok(("none", which, None, vec![])),
+        Err(Err(error)) => Err(no_group(error)),
     }
 }
 
@@ -163,21 +213,41 @@ fn isomorphic(
     }
 }
 
-/// The quotient that an encoding stands for; ValueError says why it is none.
+/// The quotient that an encoding stands for; ValueError says why it is none. `names` are labels,
+/// `points` what the group acts on; for every label of the LTS that is a rho-step, `powers` or
+/// `elements` has the power of the only generator or what the element does to the points.
 #[pyfunction]
 fn decode(
     py: Python<'_>,
     lts: &Bound<'_, Lts>,
-    order: u32,
-    prefix: &str,
     names: Vec<Vec<u8>>,
-    permutation: Vec<u32>,
+    points: Vec<String>,
+    generators: Vec<RawGenerator>,
+    powers: Option<Vec<Option<u64>>>,
+    elements: Option<Vec<Option<Vec<u32>>>>,
 ) -> PyResult<Quotient> {
-    let labels = table(&names, &permutation)?;
+    let labels = table(&names)?;
+    checked(&generators, points.len(), labels.len())?;
     let lts = &lts.get().0;
-    py.detach(|| decode_encoding(lts, order, prefix, labels, permutation))
-        .map(Quotient)
-        .map_err(|error| PyValueError::new_err(error.to_string()))
+    let steps = match (powers, elements) {
+        (Some(powers), None) => RhoSteps::Powers(powers),
+        (None, Some(elements)) => {
+            let valid = |e: &Vec<u32>| e.len() == points.len() && is_permutation(e);
+            if !elements.iter().flatten().all(valid) {
+                return Err(PyValueError::new_err("a rho-step is no permutation of the points"));
+            }
+            RhoSteps::Elements(elements.into_iter().map(|e| e.map(Permutation::from)).collect())
+        }
+        _ => return Err(PyValueError::new_err("either powers or elements")),
+    };
+    py.detach(|| {
+        let generators = generators.iter().map(|(own, moved)| joined(own, moved));
+        let group = Group::new(points.len(), labels.len(), generators.collect());
+        let group = Arc::new(group.map_err(|error| error.to_string())?);
+        decode_encoding(lts, group, points, labels, &steps).map_err(|error| error.to_string())
+    })
+    .map(Quotient)
+    .map_err(PyValueError::new_err)
 }
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {

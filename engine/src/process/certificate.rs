@@ -7,7 +7,9 @@
 
 use super::explore::Limits;
 use super::linear::{Local, Process, Stop};
-use super::symmetry::Generator;
+use super::symmetry::{Generator, Lifting};
+use num_bigint::BigUint;
+use rustc_hash::FxHashSet;
 
 /// Why a permutation is no symmetry.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -46,7 +48,7 @@ pub fn certify_start(
 ) -> Result<Option<Witness>, Stop> {
     let initial = process.initial.clone();
     let mut image = Vec::new();
-    generator.apply(&mut process.data, &initial, &mut image)?;
+    generator.lifting.apply(&mut process.data, &initial, &mut image)?;
     for (parameter, (&value, &moved)) in initial.iter().zip(&image).enumerate() {
         if value != moved {
             let shown = |term| process.data.terms.show(term);
@@ -56,7 +58,8 @@ pub fn certify_start(
     for (i, summand) in process.summands.iter().enumerate() {
         let other = &process.summands[generator.summands[i] as usize];
         let moved = |parameters: &mut dyn Iterator<Item = u32>| {
-            let mut moved: Vec<u32> = parameters.map(|p| generator.positions[p as usize]).collect();
+            let mut moved: Vec<u32> =
+                parameters.map(|p| generator.lifting.positions[p as usize]).collect();
             moved.sort_unstable();
             moved
         };
@@ -75,16 +78,18 @@ pub fn certify_start(
     Ok(None)
 }
 
-/// Compares every local situation of every summand with its image, adding images until none is new;
-/// `checked` counts them. The tables must hold the situations of all visited states.
+/// Compares every local situation of every summand with its images under the generators, adding
+/// images until none is new; `checked` counts the comparisons. The tables must hold the situations
+/// of all visited states. A witness comes with the number of the generator.
 pub fn certify(
     process: &mut Process,
-    generator: &mut Generator,
+    generators: &mut [Generator],
     limits: Limits,
     checked: &mut usize,
     poll: &mut dyn FnMut() -> bool,
-) -> Result<Option<Witness>, Stop> {
+) -> Result<Option<(usize, Witness)>, Stop> {
     let mut done = vec![0u32; process.summands.len()];
+    let mut returned = vec![FxHashSet::default(); generators.len()];
     let mut full = vec![0; process.parameters];
     let (mut key, mut unused) = (Vec::new(), Vec::new());
     loop {
@@ -94,37 +99,42 @@ pub fn certify(
                 let number = *done;
                 *done += 1;
                 progress = true;
-                *checked += 1;
-                if checked.is_multiple_of(4096) && !poll() {
-                    return Err(Stop::Interrupted);
-                }
-                key.clear();
-                key.extend_from_slice(process.tables[i].keys.get(number));
-                for (j, &value) in key.iter().enumerate() {
-                    if !returns(process, generator, value)? {
-                        return Ok(Some(Witness::Value(process.data.terms.show(value))));
+                for (which, generator) in generators.iter_mut().enumerate() {
+                    *checked += 1;
+                    if checked.is_multiple_of(4096) && !poll() {
+                        return Err(Stop::Interrupted);
                     }
-                    let parameter = process.summands[i].reads[j] as usize;
-                    let image = generator.lift(&mut process.data, value)?;
-                    full[generator.positions[parameter] as usize] = image;
-                }
-                let other = generator.summands[i] as usize;
-                let local = process.local_steps(other, &full, &mut unused, limits.values)?;
-                let Local::All(image) = local else {
-                    return Err(Stop::Evaluation(
-                        "a sum has too many values in the image of a state".into(),
-                        Some(other),
-                    ));
-                };
-                let mut expected = steps(process, generator, i, number, true)?;
-                let mut found = steps(process, generator, other, image, false)?;
-                expected.sort_unstable();
-                expected.dedup();
-                found.sort_unstable();
-                found.dedup();
-                if expected != found {
-                    let difference = difference(process, i, number, other, image, expected, found);
-                    return Ok(Some(Witness::Steps(Box::new(difference))));
+                    key.clear();
+                    key.extend_from_slice(process.tables[i].keys.get(number));
+                    for (j, &value) in key.iter().enumerate() {
+                        if returned[which].insert(value) && !returns(process, generator, value)? {
+                            let value = Witness::Value(process.data.terms.show(value));
+                            return Ok(Some((which, value)));
+                        }
+                        let parameter = process.summands[i].reads[j] as usize;
+                        let image = generator.lifting.lift(&mut process.data, value)?;
+                        full[generator.lifting.positions[parameter] as usize] = image;
+                    }
+                    let other = generator.summands[i] as usize;
+                    let local = process.local_steps(other, &full, &mut unused, limits.values)?;
+                    let Local::All(image) = local else {
+                        return Err(Stop::Evaluation(
+                            "a sum has too many values in the image of a state".into(),
+                            Some(other),
+                        ));
+                    };
+                    let lifting = &mut generator.lifting;
+                    let mut expected = steps(process, Some(lifting), i, number)?;
+                    let mut found = steps(process, None, other, image)?;
+                    expected.sort_unstable();
+                    expected.dedup();
+                    found.sort_unstable();
+                    found.dedup();
+                    if expected != found {
+                        let difference =
+                            difference(process, i, number, other, image, expected, found);
+                        return Ok(Some((which, Witness::Steps(Box::new(difference)))));
+                    }
                 }
             }
         }
@@ -134,26 +144,29 @@ pub fn certify(
     }
 }
 
-/// Whether the order of g is a multiple of the period of a value.
+/// Whether the powers of g bring a value back, after a number of them that divides the order of g.
 fn returns(process: &mut Process, generator: &mut Generator, value: u32) -> Result<bool, Stop> {
     let mut at = value;
-    for period in 1..=generator.order {
-        at = generator.lift(&mut process.data, at)?;
+    let mut period = BigUint::ZERO;
+    loop {
+        at = generator.lifting.lift(&mut process.data, at)?;
+        period += 1u32;
         if at == value {
-            return Ok(generator.order.is_multiple_of(period));
+            return Ok((&generator.order % period) == BigUint::ZERO);
+        }
+        if period > generator.order {
+            return Ok(false);
         }
     }
-    Ok(false)
 }
 
 /// The local steps of a summand under a key, or their images: label, then pairs of parameter and
 /// new value in the order of the parameters.
 fn steps(
     process: &mut Process,
-    generator: &mut Generator,
+    mut lifting: Option<&mut Lifting>,
     i: usize,
     key: u32,
-    moved: bool,
 ) -> Result<Vec<Vec<u32>>, Stop> {
     let (begin, end) = process.tables[i].spans[key as usize];
     let mut steps = Vec::new();
@@ -161,15 +174,19 @@ fn steps(
         let width = process.tables[i].width;
         let start = row as usize * width;
         let cells = process.tables[i].rows[start..start + width].to_vec();
-        let label = if moved { generator.label(process, cells[0])? } else { cells[0] };
+        let label = match &mut lifting {
+            Some(lifting) => lifting.label(process, cells[0])?,
+            None => cells[0],
+        };
         let mut updates = Vec::new();
         for (j, &value) in cells[1..].iter().enumerate() {
             let parameter = process.summands[i].updates[j].0;
-            updates.push(if moved {
-                let value = generator.lift(&mut process.data, value)?;
-                (generator.positions[parameter as usize], value)
-            } else {
-                (parameter, value)
+            updates.push(match &mut lifting {
+                Some(lifting) => {
+                    let value = lifting.lift(&mut process.data, value)?;
+                    (lifting.positions[parameter as usize], value)
+                }
+                None => (parameter, value),
             });
         }
         updates.sort_unstable();

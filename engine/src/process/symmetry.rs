@@ -2,9 +2,12 @@
 
 use super::linear::{MAX_LABELS, Process, Stop};
 use crate::data::rewrite::Data;
-use crate::data::terms::{Head, NONE, Term};
-use crate::symmetry::quotient::lcm;
+use crate::data::terms::{Head, Kind, NONE, Term};
+use crate::group::permutation::{Permutation, is_permutation, periods_of};
+use num_bigint::BigUint;
+use num_integer::Integer;
 use rustc_hash::FxHashMap;
+use std::sync::Arc;
 
 /// A sort of arrays that are indexed by permuted values: `(g f)(g d) = g (f(d))`.
 pub struct Arrays {
@@ -15,24 +18,25 @@ pub struct Arrays {
     pub keys: Vec<Term>,
 }
 
-/// The generator g of a cyclic group that acts on the states of a linear process.
-pub struct Generator {
-    /// Least n >= 1 for which g^n is the identity.
-    pub order: u32,
+/// What is permuted: values, which may be indices of arrays, among the parameters of a process.
+#[derive(Clone)]
+pub struct Carrier {
+    /// The values, in the order of their points.
+    pub values: Vec<Term>,
+    pub arrays: Arc<[Arrays]>,
+}
+
+/// A permutation g of values and parameters, which acts on the states of a linear process.
+pub struct Lifting {
     images: FxHashMap<Term, Term>,
-    arrays: Vec<Arrays>,
+    arrays: Arc<[Arrays]>,
     /// The value of parameter j moves, lifted, to parameter `positions[j]`.
-    pub positions: Vec<u32>,
-    /// Summand i becomes summand `summands[i]`.
-    pub summands: Vec<u32>,
+    pub positions: Permutation,
     /// The image of every value that was asked for, `OPEN` while it is computed, else `NONE`.
     lifted: Vec<Term>,
 }
 
 const OPEN: Term = NONE - 1;
-
-/// The largest order of a group: an orbit may be walked through once for each of its transitions.
-const MAX_ORDER: u64 = 1 << 20;
 
 enum Task {
     /// Lift a value and leave its image on the results.
@@ -49,46 +53,48 @@ enum Task {
     Keep(Term),
 }
 
+/// A generator of the group with what it does to the summands.
+pub struct Generator {
+    pub lifting: Lifting,
+    /// On the points: the values of the carrier.
+    pub values: Permutation,
+    /// Summand i becomes summand `summands[i]`.
+    pub summands: Permutation,
+    /// Least n >= 1 for which g^n moves no value, parameter or summand.
+    pub order: BigUint,
+}
+
 impl Generator {
-    /// The generator that permutes values along `cycles`; `positions` and `summands` must be
-    /// permutations.
+    /// The generator that does this to the values of the carrier, to parameters and to summands.
     pub fn new(
-        cycles: &[Vec<Term>],
-        arrays: Vec<Arrays>,
-        positions: Vec<u32>,
-        summands: Vec<u32>,
+        carrier: &Carrier,
+        values: Permutation,
+        positions: Permutation,
+        summands: Permutation,
     ) -> Result<Self, String> {
-        let mut images = FxHashMap::default();
-        let mut order = 1;
-        for cycle in cycles {
-            order = lcm(order, cycle.len() as u64);
-            for (i, &value) in cycle.iter().enumerate() {
-                if images.insert(value, cycle[(i + 1) % cycle.len()]).is_some() {
-                    return Err("a value stands twice in the cycles of the permutation".into());
-                }
+        if !is_permutation(&values) {
+            return Err("a value stands twice in the cycles of the permutation".into());
+        }
+        if !is_permutation(&positions) || !is_permutation(&summands) {
+            let message = "two components, or two of their steps, would move to the same place";
+            return Err(message.into());
+        }
+        let mut order = BigUint::from(1u32);
+        for permutation in [&values, &positions, &summands] {
+            for period in periods_of(permutation) {
+                order = order.lcm(&BigUint::from(period));
             }
         }
-        for permutation in [&positions, &summands] {
-            let mut seen = vec![false; permutation.len()];
-            for &image in permutation {
-                match seen.get_mut(image as usize) {
-                    Some(seen) if !*seen => *seen = true,
-                    _ => {
-                        return Err("two components, or two of their steps, would move to the \
-                                    same place"
-                            .into());
-                    }
-                }
-            }
-            let periods = crate::symmetry::quotient::periods_of(permutation);
-            order = periods.iter().fold(order, |order, &p| lcm(order, u64::from(p)));
-        }
-        if order > MAX_ORDER {
-            return Err(format!(
-                "the order of the permutation is too large: {order}, more than {MAX_ORDER}"
-            ));
-        }
-        Ok(Self { order: order as u32, images, arrays, positions, summands, lifted: Vec::new() })
+        let lifting = Lifting::new(carrier, &values, positions);
+        Ok(Self { lifting, values, summands, order })
+    }
+}
+
+impl Lifting {
+    pub fn new(carrier: &Carrier, values: &[u32], positions: Permutation) -> Self {
+        let moved = carrier.values.iter().zip(values);
+        let images = moved.map(|(&v, &image)| (v, carrier.values[image as usize])).collect();
+        Self { images, arrays: Arc::clone(&carrier.arrays), positions, lifted: Vec::new() }
     }
 
     /// g on a value: carrier values by the cycles, arrays index by index, others through their
@@ -174,11 +180,14 @@ impl Generator {
 
     fn arrays_of(&self, data: &Data, value: Term) -> Option<&Arrays> {
         match data.terms.head(value) {
-            Head::Symbol(_) => {
+            // A placeholder stands in for an array that is not needed, and has no elements.
+            Head::Symbol(symbol)
+                if data.terms.symbols[symbol as usize].kind != Kind::Placeholder =>
+            {
                 let sort = data.terms.sort(value);
                 self.arrays.iter().find(|arrays| arrays.sort == sort)
             }
-            Head::Variable(_) => None,
+            _ => None,
         }
     }
 

@@ -1,8 +1,15 @@
 //! From a rho-encoding back to the quotient; foreign encodings are checked.
 
-use super::quotient::Quotient;
+use super::encode::MOST_POWERS;
+use super::quotient::{Cosets, Quotient, Step};
+use crate::group::action::Group;
+use crate::group::elements::{Elements, IDENTITY};
+use crate::group::permutation::Permutation;
+use crate::group::subgroup::Subgroups;
 use crate::labels::Labels;
 use crate::lts::Lts;
+use num_bigint::BigUint;
+use rustc_hash::FxHashMap;
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 use thiserror::Error;
@@ -18,28 +25,169 @@ pub enum NoEncoding {
     Range(u32, String, u32),
     #[error("the rho-cycle through state {0} has the sum {1}, which does not divide the order {2}")]
     Sum(u32, u64, u32),
-    #[error("the initial state {0} is not fixed by the symmetry: it has the period {1}")]
-    Initial(u32, u32),
-    #[error("the label permutation has an order that does not divide {0}")]
-    Labels(u32),
+    #[error("the initial state {0} is not fixed by the symmetry: its orbit has {1} states")]
+    Initial(u32, BigUint),
+    #[error("`{0}` is no element of the group")]
+    NoElement(String),
+    #[error("rho-steps say that states {0} and {1} are one state")]
+    OneState(u32, u32),
+    #[error("the tables of the group would be too large")]
+    TooLarge,
 }
 
-/// Reads the encoding of an LTS under a group of order `order`. `labels` holds the labels of the
-/// system and their images, `permutation` is g on them; a label `PREFIX(k)` is a rho-step.
+/// The elements of the rho-labels of an LTS.
+pub enum RhoSteps {
+    /// For every label the power of the only generator, if it is a rho-label.
+    Powers(Vec<Option<u64>>),
+    /// For every label what the element does to the points of the group.
+    Elements(Vec<Option<Permutation>>),
+}
+
+/// Reads the encoding of an LTS under a group that acts on `labels`.
 pub fn decode(
     lts: &Lts,
-    order: u32,
-    prefix: &str,
+    group: Arc<Group>,
+    names: Vec<String>,
     labels: Labels,
-    permutation: Vec<u32>,
+    steps: &RhoSteps,
 ) -> Result<Quotient, NoEncoding> {
+    let mut elements = Elements::new(group.points);
+    let steps: Vec<Option<u32>> = match steps {
+        RhoSteps::Powers(steps) => {
+            let order = group.order().iter_u32_digits().next().unwrap_or(1).min(MOST_POWERS);
+            check_powers(lts, steps, order)?;
+            let generator = elements.intern(group.generator(0));
+            let mut powers = vec![IDENTITY];
+            for power in 1..order as usize {
+                powers.push(elements.compose(generator, powers[power - 1]));
+            }
+            steps.iter().map(|step| step.and_then(|k| powers.get(k as usize).copied())).collect()
+        }
+        RhoSteps::Elements(steps) => {
+            let mut numbers = Vec::new();
+            for (label, step) in (0..).zip(steps) {
+                numbers.push(match step {
+                    None => None,
+                    Some(step) if group.factors(step).is_some() => Some(elements.intern(step)),
+                    Some(_) => return Err(NoEncoding::NoElement(text(lts, label))),
+                });
+            }
+            numbers
+        }
+    };
+    let (orbit, offset, stabilisers, stabiliser) = orbits(lts, &steps, &group, &mut elements)?;
+    let initial = orbit[lts.initial as usize];
+    let order = group.order();
+    let fixed = stabilisers.list[stabiliser[initial as usize] as usize].order();
+    if fixed != order {
+        return Err(NoEncoding::Initial(lts.initial, order / fixed));
+    }
+    let stabilisers = Arc::new(stabilisers);
+    let mut cosets = Cosets::over(Arc::clone(&group), Arc::clone(&stabilisers), elements);
+    // States of one orbit are different cosets.
+    let mut states: FxHashMap<(u32, u32), u32> = FxHashMap::default();
+    for state in 0..lts.states {
+        let own = orbit[state as usize];
+        let coset = cosets.least(offset[state as usize], stabiliser[own as usize]);
+        if let Some(other) = states.insert((own, coset), state) {
+            return Err(NoEncoding::OneState(other, state));
+        }
+    }
+    let mut rows: FxHashSet<(u32, Step)> = FxHashSet::default();
+    for t in 0..lts.transitions() {
+        let label = lts.label[t];
+        if steps[label as usize].is_some() {
+            continue;
+        }
+        let (s, e) = (lts.source[t] as usize, lts.target[t] as usize);
+        let label = labels.find(lts.labels.get(label)).expect("the table has all labels");
+        // Moved so that it leaves the representative, then the least under its stabiliser.
+        let back = cosets.elements.inverse(offset[s]);
+        let own = stabiliser[orbit[s] as usize];
+        let reach = stabiliser[orbit[e] as usize];
+        let moved = cosets.elements.compose(back, offset[e]);
+        let step = (cosets.label(back, label), cosets.least(moved, reach), orbit[e]);
+        let least = cosets.images(step, own, reach).into_iter().min().expect("the step itself");
+        rows.insert((orbit[s], least));
+    }
+    let mut rows: Vec<(u32, Step)> = rows.into_iter().collect();
+    rows.sort_unstable();
+    let internal = lts.internal.iter().filter_map(|&l| labels.find(lts.labels.get(l))).collect();
+    Ok(Quotient {
+        group,
+        names,
+        elements: cosets.elements,
+        stabilisers,
+        stabiliser,
+        initial,
+        source: rows.iter().map(|row| row.0).collect(),
+        label: rows.iter().map(|row| row.1.0).collect(),
+        shift: rows.iter().map(|row| row.1.1).collect(),
+        target: rows.iter().map(|row| row.1.2).collect(),
+        labels: Arc::new(labels),
+        internal,
+    })
+}
+
+type Orbits = (Vec<u32>, Vec<u32>, Subgroups, Vec<u32>);
+
+/// The orbits that the rho-steps tie together: for every state its orbit and the element that takes
+/// the orbit's first state there; the stabilisers of the first states.
+fn orbits(
+    lts: &Lts,
+    steps: &[Option<u32>],
+    group: &Group,
+    elements: &mut Elements,
+) -> Result<Orbits, NoEncoding> {
     const NONE: u32 = u32::MAX;
     let states = lts.states as usize;
-    if super::quotient::periods_of(&permutation).iter().any(|&p| !order.is_multiple_of(p)) {
-        return Err(NoEncoding::Labels(order));
+    let mut near: Vec<Vec<(u32, u32)>> = vec![Vec::new(); states];
+    for t in 0..lts.transitions() {
+        let Some(step) = steps[lts.label[t] as usize] else { continue };
+        near[lts.source[t] as usize].push((step, lts.target[t]));
+        near[lts.target[t] as usize].push((elements.inverse(step), lts.source[t]));
     }
-    let steps: Vec<Option<u64>> = lts.labels.iter().map(|label| rho_step(label, prefix)).collect();
-    let text = |label: u32| String::from_utf8_lossy(lts.labels.get(label)).into_owned();
+    let (mut orbit, mut offset) = (vec![NONE; states], vec![IDENTITY; states]);
+    let mut stabilisers = Subgroups::new(group.points);
+    let mut stabiliser = Vec::new();
+    for start in 0..states {
+        if orbit[start] != NONE {
+            continue;
+        }
+        let number = stabiliser.len() as u32;
+        let mut fixing: Vec<Permutation> = Vec::new();
+        orbit[start] = number;
+        let mut waiting = vec![start as u32];
+        while let Some(state) = waiting.pop() {
+            for &(step, next) in &near[state as usize] {
+                let reached = elements.compose(step, offset[state as usize]);
+                if orbit[next as usize] == NONE {
+                    orbit[next as usize] = number;
+                    offset[next as usize] = reached;
+                    waiting.push(next);
+                    continue;
+                }
+                let back = elements.inverse(offset[next as usize]);
+                let around = elements.compose(back, reached);
+                if around != IDENTITY {
+                    fixing.push(elements.get(around).into());
+                }
+            }
+        }
+        stabiliser.push(stabilisers.intern(fixing).map_err(|_| NoEncoding::TooLarge)?);
+    }
+    Ok((orbit, offset, stabilisers, stabiliser))
+}
+
+fn text(lts: &Lts, label: u32) -> String {
+    String::from_utf8_lossy(lts.labels.get(label)).into_owned()
+}
+
+/// What must hold of the steps of an encoding under a cyclic group: cycles of one step in and out of
+/// each state, whose sums divide the order; or a state alone without a step.
+fn check_powers(lts: &Lts, steps: &[Option<u64>], order: u32) -> Result<(), NoEncoding> {
+    const NONE: u32 = u32::MAX;
+    let states = lts.states as usize;
     let mut next = vec![NONE; states];
     let mut rho = vec![NONE; states];
     let mut has_previous = vec![false; states];
@@ -47,13 +195,14 @@ pub fn decode(
         let (source, label, target) = (lts.source[t], lts.label[t], lts.target[t]);
         let Some(step) = steps[label as usize] else { continue };
         if step < 1 || step >= u64::from(order) {
-            return Err(NoEncoding::Range(source, text(label), order.saturating_sub(1)));
+            return Err(NoEncoding::Range(source, text(lts, label), order.saturating_sub(1)));
         }
-        if rho[source as usize] != NONE {
-            if rho[source as usize] == label && next[source as usize] == target {
+        let known = rho[source as usize];
+        if known != NONE {
+            if known == label && next[source as usize] == target {
                 continue; // the same step once more
             }
-            return Err(NoEncoding::TwoSteps(source, text(rho[source as usize]), text(label)));
+            return Err(NoEncoding::TwoSteps(source, text(lts, known), text(lts, label)));
         }
         if std::mem::replace(&mut has_previous[target as usize], true) {
             return Err(NoEncoding::TwoStepsTo(target));
@@ -61,19 +210,14 @@ pub fn decode(
         rho[source as usize] = label;
         next[source as usize] = target;
     }
-    // Every state has one rho-step in and out, or only one of them and then the cycle is open.
-    let mut orbit = vec![NONE; states];
-    let mut offset = vec![0u32; states];
-    let mut periods = Vec::new();
+    let mut seen = vec![false; states];
     for start in 0..states {
-        if orbit[start] != NONE {
+        if seen[start] {
             continue;
         }
-        let number = periods.len() as u32;
         let (mut at, mut sum) = (start, 0u64);
         loop {
-            orbit[at] = number;
-            offset[at] = sum as u32;
+            seen[at] = true;
             if rho[at] == NONE {
                 if at != start || has_previous[at] {
                     return Err(NoEncoding::Sum(at as u32, sum, order));
@@ -86,71 +230,13 @@ pub fn decode(
             if at == start {
                 break;
             }
-            if sum >= u64::from(order) || orbit[at] != NONE {
+            if sum >= u64::from(order) || seen[at] {
                 return Err(NoEncoding::Sum(at as u32, sum, order));
             }
         }
-        if sum > u64::from(order) || !order.is_multiple_of(sum as u32) {
+        if sum > u64::from(order) || !u64::from(order).is_multiple_of(sum) {
             return Err(NoEncoding::Sum(start as u32, sum, order));
         }
-        periods.push(sum as u32);
     }
-    let initial = orbit[lts.initial as usize];
-    if periods[initial as usize] != 1 {
-        return Err(NoEncoding::Initial(lts.initial, periods[initial as usize]));
-    }
-    // The powers of g on labels.
-    let mut powers = vec![(0..permutation.len() as u32).collect::<Vec<_>>()];
-    for power in 1..order as usize {
-        let last = &powers[power - 1];
-        powers.push(last.iter().map(|&label| permutation[label as usize]).collect());
-    }
-    let names: Vec<u32> =
-        lts.labels.iter().map(|label| labels.find(label).unwrap_or(NONE)).collect();
-    let mut columns: [Vec<u32>; 4] = Default::default();
-    let mut seen = FxHashSet::default();
-    for t in 0..lts.transitions() {
-        if steps[lts.label[t] as usize].is_some() {
-            continue;
-        }
-        let (s, e) = (lts.source[t] as usize, lts.target[t] as usize);
-        let (from, to) = (orbit[s], orbit[e]);
-        let (own, reach) = (periods[from as usize], periods[to as usize]);
-        // Moved so that the source is at offset 0, then the least under its stabiliser <g^own>.
-        let back = (order - offset[s]) % order;
-        let label = powers[back as usize][names[lts.label[t] as usize] as usize];
-        let shift = (offset[e] + back) % reach;
-        let least = (0..order / own)
-            .map(|k| {
-                let power = k * own;
-                (powers[power as usize][label as usize], (shift + power) % reach)
-            })
-            .min()
-            .expect("at least the identity");
-        if seen.insert((from, least, to)) {
-            for (column, value) in columns.iter_mut().zip([from, least.0, least.1, to]) {
-                column.push(value);
-            }
-        }
-    }
-    let [source, label, shift, target] = columns;
-    let internal = lts.internal.iter().filter_map(|&l| labels.find(lts.labels.get(l))).collect();
-    Ok(Quotient {
-        order,
-        initial,
-        periods,
-        source,
-        label,
-        shift,
-        target,
-        labels: Arc::new(labels),
-        permutation,
-        internal,
-    })
-}
-
-/// The k of a label `PREFIX(k)`.
-pub fn rho_step(label: &[u8], prefix: &str) -> Option<u64> {
-    let digits = label.strip_prefix(prefix.as_bytes())?.strip_prefix(b"(")?.strip_suffix(b")")?;
-    std::str::from_utf8(digits).ok()?.parse().ok()
+    Ok(())
 }

@@ -1,4 +1,4 @@
-//! Symmetry: automorphisms, quotients under a cyclic group, their encodings and expansions.
+//! Symmetry: automorphisms, quotients under a group, their encodings and expansions.
 
 pub mod automorphism;
 pub mod decode;
@@ -6,6 +6,8 @@ pub mod detect;
 pub mod encode;
 pub mod equitable;
 pub mod expand;
+mod greedy;
 pub mod incidence;
+mod members;
 pub mod orbits;
 pub mod quotient;

@@ -1,88 +1,169 @@
-//! The annotated quotient of an LTS under a cyclic group of symmetries.
+//! The annotated quotient of an LTS under a finite group of symmetries.
 
+use crate::group::action::Group;
+use crate::group::elements::{Elements, IDENTITY};
+use crate::group::subgroup::{Subgroup, Subgroups};
 use crate::labels::Labels;
+use num_bigint::BigUint;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
-/// An LTS up to a cyclic group <g>, without loss (theory: orbits with stabilisers, one transition
-/// for each transition orbit).
+/// An LTS up to a group G, without loss (theory: orbits with stabilisers, one transition for each
+/// transition orbit).
 ///
-/// Orbit `o` of states has a representative `r(o)` and the period `periods[o]`, the least p >= 1
-/// with g^p r = r; its states are `g^i r` for i < p. A row (source, label, shift, target) is the
-/// transition `r(source) -label-> g^shift r(target)`, and stands for its images under all powers of
-/// g; there is one row for each orbit of transitions.
+/// Orbit `o` of states has a representative `r(o)`, which the elements of `stabiliser(o)` fix; its
+/// states are `g r` for the cosets `g stabiliser(o)`. A row (source, label, shift, target) is the
+/// transition `r(source) -label-> shift r(target)`, and stands for its images under all of G; there
+/// is one row for each orbit of transitions, and the rows of an orbit follow one another, orbits in
+/// order.
 ///
-/// Invariant: every period divides `order`; `shift[t] < periods[target[t]]`; `permutation` is g on
-/// the labels of the table, and its order divides `order`; the initial orbit has period 1.
+/// Invariant: the group acts on the labels of the table; every shift is the least of its coset; the
+/// initial orbit has one state.
 #[derive(Clone)]
 pub struct Quotient {
-    pub order: u32,
+    pub group: Arc<Group>,
+    /// What the points of the group are called.
+    pub names: Vec<String>,
+    pub elements: Elements,
+    pub stabilisers: Arc<Subgroups>,
+    /// For every orbit the number of its stabiliser.
+    pub stabiliser: Vec<u32>,
     pub initial: u32,
-    pub periods: Vec<u32>,
     pub source: Vec<u32>,
     pub label: Vec<u32>,
     pub shift: Vec<u32>,
     pub target: Vec<u32>,
     pub labels: Arc<Labels>,
-    pub permutation: Vec<u32>,
     pub internal: Vec<u32>,
 }
 
-/// Greatest common divisor.
-pub fn gcd(a: u64, b: u64) -> u64 {
-    if b == 0 { a } else { gcd(b, a % b) }
-}
-
-/// Least common multiple.
-pub fn lcm(a: u64, b: u64) -> u64 {
-    a / gcd(a, b) * b
-}
-
 impl Quotient {
-    /// For every label the least p >= 1 with g^p a = a.
-    pub fn label_periods(&self) -> Vec<u32> {
-        periods_of(&self.permutation)
+    pub fn orbits(&self) -> usize {
+        self.stabiliser.len()
+    }
+
+    pub fn stabiliser_of(&self, orbit: u32) -> &Subgroup {
+        &self.stabilisers.list[self.stabiliser[orbit as usize] as usize]
     }
 
     /// Numbers of states and transitions of the LTS it stands for.
-    pub fn count(&self) -> (u128, u128) {
-        let states = self.periods.iter().map(|&p| u128::from(p)).sum();
-        let labels = self.label_periods();
-        let transitions = (0..self.source.len())
-            .map(|t| {
-                let ends = lcm(
-                    u64::from(self.periods[self.source[t] as usize]),
-                    u64::from(self.periods[self.target[t] as usize]),
-                );
-                u128::from(lcm(ends, u64::from(labels[self.label[t] as usize])))
-            })
-            .sum();
+    pub fn count(&self) -> (BigUint, BigUint) {
+        let order = self.group.order();
+        let mut uses = vec![(0u64, 0u64); self.stabilisers.list.len()];
+        for &stabiliser in &self.stabiliser {
+            uses[stabiliser as usize].0 += 1;
+        }
+        let mut cosets = Cosets::new(self);
+        for row in 0..self.source.len() {
+            let stabiliser = self.stabiliser[self.source[row] as usize];
+            uses[stabiliser as usize].1 += cosets.row(self, row).len() as u64;
+        }
+        let (mut states, mut transitions) = (BigUint::ZERO, BigUint::ZERO);
+        for (stabiliser, (orbits, rows)) in self.stabilisers.list.iter().zip(uses) {
+            let index = &order / stabiliser.order();
+            states += &index * orbits;
+            transitions += index * rows;
+        }
         (states, transitions)
     }
 }
 
-/// For every point of a permutation the length of its cycle.
-pub fn periods_of(permutation: &[u32]) -> Vec<u32> {
-    let mut periods = vec![0; permutation.len()];
-    for start in 0..permutation.len() {
-        if periods[start] != 0 {
-            continue;
-        }
-        let mut length = 0;
-        let mut at = start;
-        loop {
-            length += 1;
-            at = permutation[at] as usize;
-            if at == start {
-                break;
-            }
-        }
-        loop {
-            periods[at] = length;
-            at = permutation[at] as usize;
-            if at == start {
-                break;
-            }
-        }
+/// One transition of a representative: label, least element of the target's coset, target.
+pub type Step = (u32, u32, u32);
+
+/// Cosets by their least elements, and what group elements do to labels, remembered.
+pub struct Cosets {
+    pub elements: Elements,
+    group: Arc<Group>,
+    stabilisers: Arc<Subgroups>,
+    least: FxHashMap<(u32, u32), u32>,
+    factors: Vec<Option<Box<[u32]>>>,
+    /// The generators of every stabiliser, as elements.
+    generators: Vec<Option<Box<[u32]>>>,
+}
+
+impl Cosets {
+    pub fn new(quotient: &Quotient) -> Self {
+        let group = Arc::clone(&quotient.group);
+        Self::over(group, Arc::clone(&quotient.stabilisers), quotient.elements.clone())
     }
-    periods
+
+    pub fn over(group: Arc<Group>, stabilisers: Arc<Subgroups>, elements: Elements) -> Self {
+        let generators = vec![None; stabilisers.list.len()];
+        let least = FxHashMap::default();
+        Self { elements, group, stabilisers, least, factors: Vec::new(), generators }
+    }
+
+    /// The least element of `element * stabiliser`.
+    pub fn least(&mut self, element: u32, stabiliser: u32) -> u32 {
+        let subgroup = &self.stabilisers.list[stabiliser as usize];
+        if element == IDENTITY || subgroup.is_trivial() {
+            return element;
+        }
+        if let Some(&known) = self.least.get(&(element, stabiliser)) {
+            return known;
+        }
+        let images = subgroup.least_of_coset(self.elements.get(element));
+        let least = self.elements.intern(&images);
+        self.least.insert((element, stabiliser), least);
+        least
+    }
+
+    /// The image of a label under an element of the group.
+    pub fn label(&mut self, element: u32, label: u32) -> u32 {
+        if element == IDENTITY {
+            return label;
+        }
+        if self.factors.len() <= element as usize {
+            self.factors.resize(self.elements.len(), None);
+        }
+        let factors = &mut self.factors[element as usize];
+        let factors = factors.get_or_insert_with(|| {
+            let found = self.group.factors(self.elements.get(element));
+            found.expect("an element of the group").into()
+        });
+        self.group.image(factors, label)
+    }
+
+    /// The image of a step under an element; `stabiliser` is that of the step's target.
+    pub fn step(&mut self, element: u32, step: Step, stabiliser: u32) -> Step {
+        let product = self.elements.compose(element, step.1);
+        (self.label(element, step.0), self.least(product, stabiliser), step.2)
+    }
+
+    /// The generators of a stabiliser.
+    pub fn generators(&mut self, stabiliser: u32) -> Box<[u32]> {
+        let list = &self.stabilisers.list[stabiliser as usize];
+        let known = &mut self.generators[stabiliser as usize];
+        let intern = || list.generators.iter().map(|g| self.elements.intern(g)).collect();
+        known.get_or_insert_with(intern).clone()
+    }
+
+    /// All images of a step under the stabiliser of its source, the step first.
+    pub fn images(&mut self, step: Step, source: u32, target: u32) -> Vec<Step> {
+        let mut found = vec![step];
+        let generators = self.generators(source);
+        if generators.is_empty() {
+            return found;
+        }
+        let mut seen: FxHashSet<Step> = found.iter().copied().collect();
+        let mut at = 0;
+        while at < found.len() {
+            for &generator in &generators {
+                let image = self.step(generator, found[at], target);
+                if seen.insert(image) {
+                    found.push(image);
+                }
+            }
+            at += 1;
+        }
+        found
+    }
+
+    /// All transitions of its source that a row stands for, the row itself first.
+    pub fn row(&mut self, quotient: &Quotient, row: usize) -> Vec<Step> {
+        let step = (quotient.label[row], quotient.shift[row], quotient.target[row]);
+        let source = quotient.stabiliser[quotient.source[row] as usize];
+        self.images(step, source, quotient.stabiliser[step.2 as usize])
+    }
 }

@@ -24,7 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Check, and print the orbits or a witness."""
     try:
-        found, generator, _ = quotient(arguments)
+        found, generators, _ = quotient(arguments)
     except NotSymmetric as error:
         if arguments.json:
             print(json.dumps({"symmetric": False, "witness": error.witness}))
@@ -43,7 +43,9 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print(json.dumps(facts))
     else:
-        print(f"`{generator}` is a symmetry of order {found.order}")
+        shown = ", ".join(f"`{generator}`" for generator in generators)
+        what = "is a symmetry" if len(generators) == 1 else "generate a group of symmetries"
+        print(f"{shown} {what} of order {found.order}")
         print(f"states       {states} in {found.orbits} orbits")
         print(f"transitions  {transitions} in {found.rows} orbits")
     return 0

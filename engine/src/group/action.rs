@@ -1,0 +1,85 @@
+//! A permutation group that acts on a small set of points, and with them on a large set.
+//!
+//! The points tell all elements apart, so an element is written down as what it does to them.
+
+use super::chain::{Chain, TooLarge};
+use super::permutation::{Permutation, compose, identity};
+use num_bigint::BigUint;
+use thiserror::Error;
+
+/// Why generators do not make a group that acts.
+#[derive(Debug, Clone, Copy, Error, PartialEq, Eq)]
+pub enum NoAction {
+    /// Some element moves this one of the large set, and no point.
+    #[error("an element of the group moves no point, but number {0} of what it acts on")]
+    NotFaithful(u32),
+    #[error("the tables of the group would be too large")]
+    TooLarge,
+}
+
+impl From<TooLarge> for NoAction {
+    fn from(_: TooLarge) -> Self {
+        Self::TooLarge
+    }
+}
+
+/// A group on the points `0..points`; `points..points + set` in its generators is the set that it
+/// acts on.
+pub struct Group {
+    pub points: usize,
+    pub set: usize,
+    /// On points and set.
+    pub generators: Vec<Permutation>,
+    chain: Chain,
+}
+
+impl Group {
+    pub fn new(points: usize, set: usize, generators: Vec<Permutation>) -> Result<Self, NoAction> {
+        let chain = Chain::new(points + set, &generators)?;
+        match chain.levels.last() {
+            Some(level) if level.point as usize >= points => {
+                Err(NoAction::NotFaithful(level.point - points as u32))
+            }
+            _ => Ok(Self { points, set, generators, chain }),
+        }
+    }
+
+    pub fn order(&self) -> BigUint {
+        self.chain.order()
+    }
+
+    pub fn identity(&self) -> Permutation {
+        identity(self.points)
+    }
+
+    /// What generator `i` does to the points.
+    pub fn generator(&self, i: usize) -> &[u32] {
+        &self.generators[i][..self.points]
+    }
+
+    /// The element as a product: one place of the orbit for each level of the chain. `None` if it is
+    /// not in the group.
+    pub fn factors(&self, element: &[u32]) -> Option<Vec<u32>> {
+        let mut rest: Permutation = element.into();
+        let mut factors = Vec::with_capacity(self.chain.levels.len());
+        for level in &self.chain.levels {
+            let place = level.place(rest[level.point as usize])?;
+            factors.push(place as u32);
+            if place > 0 {
+                rest = compose(&level.from[place][..self.points], &rest);
+            }
+        }
+        let trivial = rest.iter().zip(0..).all(|(&image, point)| image == point);
+        trivial.then_some(factors)
+    }
+
+    /// The image of a member of the set under a product.
+    pub fn image(&self, factors: &[u32], member: u32) -> u32 {
+        let base = self.points as u32;
+        let levels = self.chain.levels.iter().zip(factors).rev();
+        levels
+            .filter(|&(_, &place)| place > 0)
+            .fold(base + member, |at, (level, &place)| level.to[place as usize][at as usize])
+            - base
+    }
+}

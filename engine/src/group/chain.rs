@@ -1,0 +1,238 @@
+//! Stabiliser chains: Schreier and Sims' way to know a group by a few of its elements.
+//!
+//! Level i belongs to a point b_i, the i-th base point. It holds the orbit of b_i under the elements
+//! that fix all smaller points, and for each point of the orbit one element that maps b_i there.
+//! Every element of the group is the product of one of these from each level, in exactly one way
+//! (Sims 1970; the incremental form is Knuth's, Efficient representation of perm groups, 1991).
+//!
+//! Base points are taken in the order of their numbers, and no level has an orbit of one point: the
+//! chain's base depends on the group only, not on the generators.
+
+use super::permutation::{Permutation, compose, first_moved, identity, inverse};
+use num_bigint::BigUint;
+
+/// Numbers that all tables of one chain may hold together.
+pub const MAX_CELLS: usize = 1 << 27;
+
+const NONE: u32 = u32::MAX;
+
+/// The tables of the chain would be larger than [`MAX_CELLS`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TooLarge;
+
+pub struct Level {
+    pub point: u32,
+    /// The point itself, and then the others that it is mapped to.
+    pub orbit: Vec<u32>,
+    /// Elements that map the point to those of the orbit, and their inverses.
+    pub to: Vec<Permutation>,
+    pub from: Vec<Permutation>,
+    /// Where each point stands in the orbit, else `NONE`.
+    place: Vec<u32>,
+    /// Generators of the elements that fix all smaller points.
+    generators: Vec<Permutation>,
+}
+
+impl Level {
+    fn new(point: u32, degree: usize, generators: Vec<Permutation>) -> Self {
+        let mut place = vec![NONE; degree];
+        place[point as usize] = 0;
+        let (to, from) = (vec![identity(degree)], vec![identity(degree)]);
+        Self { point, orbit: vec![point], to, from, place, generators }
+    }
+
+    /// Where a point stands in the orbit.
+    pub fn place(&self, point: u32) -> Option<usize> {
+        let place = self.place[point as usize];
+        (place != NONE).then_some(place as usize)
+    }
+}
+
+/// A permutation group on `0..degree`.
+pub struct Chain {
+    pub degree: usize,
+    pub levels: Vec<Level>,
+    cells: usize,
+}
+
+impl Chain {
+    /// The group of these generators.
+    pub fn new(degree: usize, generators: &[Permutation]) -> Result<Self, TooLarge> {
+        let mut chain = Self { degree, levels: Vec::new(), cells: 0 };
+        for generator in generators {
+            chain.add(generator)?;
+        }
+        Ok(chain)
+    }
+
+    /// Adds an element; false if it was in the group already.
+    pub fn add(&mut self, element: &[u32]) -> Result<bool, TooLarge> {
+        let mut waiting: Vec<(u32, Permutation)> = vec![(0, element.into())];
+        let mut grown = false;
+        // An element waits with a point below which it moves nothing.
+        while let Some((from, element)) = waiting.pop() {
+            let Some(residue) = self.residue(from, element) else { continue };
+            grown = true;
+            let moved = first_moved(&residue).expect("not the identity");
+            let at = self.levels.partition_point(|level| level.point < from);
+            let exists = self.levels.get(at).is_some_and(|level| level.point <= moved);
+            if !exists {
+                let deeper = self.levels.get(at).map_or(Vec::new(), |next| next.generators.clone());
+                self.charge(2)?;
+                self.levels.insert(at, Level::new(moved, self.degree, deeper));
+            }
+            self.levels[at].generators.push(residue);
+            self.extend(at, &mut waiting)?;
+        }
+        Ok(grown)
+    }
+
+    /// Lets the orbit of a level grow by its newest generator, and leaves the Schreier generators.
+    fn extend(&mut self, at: usize, waiting: &mut Vec<(u32, Permutation)>) -> Result<(), TooLarge> {
+        let known = self.levels[at].orbit.len();
+        let newest = self.levels[at].generators.len() - 1;
+        let mut i = 0;
+        while i < self.levels[at].orbit.len() {
+            // Old points have met the old generators.
+            let first = if i < known { newest } else { 0 };
+            for j in first..=newest {
+                let level = &mut self.levels[at];
+                let (point, generator) = (level.orbit[i], &level.generators[j]);
+                let image = generator[point as usize];
+                let product = compose(generator, &level.to[i]);
+                if let Some(place) = level.place(image) {
+                    let schreier = compose(&level.from[place], &product);
+                    if first_moved(&schreier).is_some() {
+                        waiting.push((level.point + 1, schreier));
+                    }
+                } else {
+                    level.place[image as usize] = level.orbit.len() as u32;
+                    level.orbit.push(image);
+                    level.from.push(inverse(&product));
+                    level.to.push(product);
+                    self.charge(2)?;
+                }
+            }
+            i += 1;
+        }
+        Ok(())
+    }
+
+    fn charge(&mut self, permutations: usize) -> Result<(), TooLarge> {
+        self.cells += permutations * self.degree;
+        if self.cells > MAX_CELLS { Err(TooLarge) } else { Ok(()) }
+    }
+
+    /// What is left of an element that moves nothing below `from` after the levels took their parts;
+    /// `None` if it is in the group.
+    fn residue(&self, from: u32, mut element: Permutation) -> Option<Permutation> {
+        let at = self.levels.partition_point(|level| level.point < from);
+        let original = element.clone();
+        for level in &self.levels[at..] {
+            let Some(place) = level.place(element[level.point as usize]) else {
+                return Some(original);
+            };
+            if place > 0 {
+                element = compose(&level.from[place], &element);
+            }
+        }
+        first_moved(&element).map(|_| original)
+    }
+
+    pub fn contains(&self, element: &[u32]) -> bool {
+        self.residue(0, element.into()).is_none()
+    }
+
+    /// The number of elements.
+    pub fn order(&self) -> BigUint {
+        self.levels.iter().map(|level| BigUint::from(level.orbit.len())).product()
+    }
+
+    /// The least element of the coset `element * self`, in the lexicographic order of images.
+    pub fn least_of_coset(&self, element: &[u32]) -> Permutation {
+        let mut least: Permutation = element.into();
+        for level in &self.levels {
+            let points = level.orbit.iter().enumerate();
+            let best = points.min_by_key(|&(_, &point)| least[point as usize]);
+            let (place, _) = best.expect("an orbit holds its point");
+            if place > 0 {
+                least = compose(&least, &level.to[place]);
+            }
+        }
+        least
+    }
+
+    /// The generators of the levels, which generate the group.
+    pub fn generators(&self) -> &[Permutation] {
+        self.levels.first().map_or(&[], |level| &level.generators)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::collections::BTreeSet;
+
+    fn closure(degree: usize, generators: &[Permutation]) -> BTreeSet<Vec<u32>> {
+        let mut found: BTreeSet<Vec<u32>> = [(0..degree as u32).collect()].into();
+        let mut waiting: Vec<Vec<u32>> = found.iter().cloned().collect();
+        while let Some(element) = waiting.pop() {
+            for generator in generators {
+                let product: Vec<u32> = element.iter().map(|&x| generator[x as usize]).collect();
+                if found.insert(product.clone()) {
+                    waiting.push(product);
+                }
+            }
+        }
+        found
+    }
+
+    fn permutations() -> impl Strategy<Value = Vec<Permutation>> {
+        let one = Just((0..6u32).collect::<Vec<u32>>()).prop_shuffle();
+        prop::collection::vec(one.prop_map(Permutation::from), 0..4)
+    }
+
+    proptest! {
+        #[test]
+        fn the_chain_is_the_group(generators in permutations(), other in permutations()) {
+            let all = closure(6, &generators);
+            let chain = Chain::new(6, &generators).unwrap();
+            prop_assert_eq!(chain.order(), BigUint::from(all.len()));
+            for element in &all {
+                prop_assert!(chain.contains(element));
+            }
+            for element in &other {
+                prop_assert_eq!(chain.contains(element), all.contains(&element.to_vec()));
+                let coset = all.iter().map(|h| compose(element, h).to_vec());
+                let least = chain.least_of_coset(element);
+                prop_assert_eq!(coset.min().unwrap(), least.to_vec());
+            }
+            let again = closure(6, chain.generators());
+            prop_assert_eq!(again, all);
+        }
+
+        #[test]
+        fn the_base_does_not_depend_on_the_generators(generators in permutations()) {
+            let elements: Vec<Permutation> =
+                closure(6, &generators).into_iter().map(Permutation::from).collect();
+            let points = |chain: &Chain| {
+                chain.levels.iter().map(|l| (l.point, l.orbit.len())).collect::<Vec<_>>()
+            };
+            let one = Chain::new(6, &generators).unwrap();
+            let other = Chain::new(6, &elements).unwrap();
+            prop_assert_eq!(points(&one), points(&other));
+        }
+    }
+
+    #[test]
+    fn large_symmetric_groups_are_known_by_few_elements() {
+        let degree = 30u32;
+        let cycle: Permutation = (0..degree).map(|x| (x + 1) % degree).collect();
+        let swap: Permutation =
+            (0..degree).map(|x| [1, 0].get(x as usize).copied().unwrap_or(x)).collect();
+        let chain = Chain::new(degree as usize, &[cycle, swap]).unwrap();
+        let factorial: BigUint = (1..=degree).map(BigUint::from).product();
+        assert_eq!(chain.order(), factorial);
+    }
+}

@@ -1,0 +1,73 @@
+//! Permutations of `0..n` as their lists of images. `compose(g, h)` maps x to g(h(x)).
+
+pub type Permutation = Box<[u32]>;
+
+pub fn identity(degree: usize) -> Permutation {
+    (0..degree as u32).collect()
+}
+
+pub fn compose(left: &[u32], right: &[u32]) -> Permutation {
+    right.iter().map(|&x| left[x as usize]).collect()
+}
+
+pub fn inverse(permutation: &[u32]) -> Permutation {
+    let mut inverse = vec![0; permutation.len()];
+    for (x, &image) in permutation.iter().enumerate() {
+        inverse[image as usize] = x as u32;
+    }
+    inverse.into()
+}
+
+/// The least point that moves.
+pub fn first_moved(permutation: &[u32]) -> Option<u32> {
+    (0..).zip(permutation).find(|&(x, &image)| x != image).map(|(x, _)| x)
+}
+
+/// Whether every point below the length is an image exactly once.
+pub fn is_permutation(images: &[u32]) -> bool {
+    let mut seen = vec![false; images.len()];
+    images.iter().all(|&image| {
+        seen.get_mut(image as usize).is_some_and(|seen| !std::mem::replace(seen, true))
+    })
+}
+
+/// For every point of a permutation the length of its cycle.
+pub fn periods_of(permutation: &[u32]) -> Vec<u32> {
+    let mut periods = vec![0; permutation.len()];
+    for start in 0..permutation.len() {
+        if periods[start] != 0 {
+            continue;
+        }
+        let (mut length, mut at) = (1, permutation[start] as usize);
+        while at != start {
+            (length, at) = (length + 1, permutation[at] as usize);
+        }
+        for _ in 0..length {
+            periods[at] = length;
+            at = permutation[at] as usize;
+        }
+    }
+    periods
+}
+
+/// The orbits of `0..degree` under generators: for every point the least point of its orbit.
+pub fn orbits(degree: usize, generators: &[Permutation]) -> Vec<u32> {
+    let mut least = vec![u32::MAX; degree];
+    for start in 0..degree as u32 {
+        if least[start as usize] != u32::MAX {
+            continue;
+        }
+        least[start as usize] = start;
+        let mut waiting = vec![start];
+        while let Some(point) = waiting.pop() {
+            for generator in generators {
+                let image = generator[point as usize];
+                if least[image as usize] == u32::MAX {
+                    least[image as usize] = start;
+                    waiting.push(image);
+                }
+            }
+        }
+    }
+    least
+}

@@ -1,0 +1,80 @@
+//! Subgroups, most of all stabilisers, of which there are few different ones and many uses.
+
+use super::chain::{Chain, TooLarge};
+use super::permutation::Permutation;
+use num_bigint::BigUint;
+use rustc_hash::FxHashMap;
+
+/// A subgroup by few generators, with its chain on the points.
+pub struct Subgroup {
+    pub generators: Vec<Permutation>,
+    chain: Chain,
+}
+
+impl Subgroup {
+    pub fn trivial(points: usize) -> Self {
+        Self::new(points, &[]).expect("an empty chain is small")
+    }
+
+    /// The group of these elements; of the generators only those that add something are kept.
+    pub fn new(points: usize, generators: &[Permutation]) -> Result<Self, TooLarge> {
+        let mut subgroup = Self { generators: Vec::new(), chain: Chain::new(points, &[])? };
+        for generator in generators {
+            subgroup.add(generator)?;
+        }
+        Ok(subgroup)
+    }
+
+    /// Adds an element; false if it was there.
+    pub fn add(&mut self, element: &[u32]) -> Result<bool, TooLarge> {
+        let new = self.chain.add(element)?;
+        if new {
+            self.generators.push(element.into());
+        }
+        Ok(new)
+    }
+
+    pub fn is_trivial(&self) -> bool {
+        self.generators.is_empty()
+    }
+
+    pub fn order(&self) -> BigUint {
+        self.chain.order()
+    }
+
+    pub fn contains(&self, element: &[u32]) -> bool {
+        self.chain.contains(element)
+    }
+
+    /// The least element of the coset `element * self`: equal for equal cosets.
+    pub fn least_of_coset(&self, element: &[u32]) -> Permutation {
+        self.chain.least_of_coset(element)
+    }
+}
+
+/// Subgroups of one group under numbers. Number 0 is the trivial one; two numbers can stand for one
+/// subgroup given by different generators.
+pub struct Subgroups {
+    points: usize,
+    numbers: FxHashMap<Vec<Permutation>, u32>,
+    pub list: Vec<Subgroup>,
+}
+
+impl Subgroups {
+    pub fn new(points: usize) -> Self {
+        let numbers = [(Vec::new(), 0)].into_iter().collect();
+        Self { points, numbers, list: vec![Subgroup::trivial(points)] }
+    }
+
+    pub fn intern(&mut self, mut generators: Vec<Permutation>) -> Result<u32, TooLarge> {
+        generators.sort_unstable();
+        generators.dedup();
+        if let Some(&number) = self.numbers.get(&generators) {
+            return Ok(number);
+        }
+        let number = self.list.len() as u32;
+        self.list.push(Subgroup::new(self.points, &generators)?);
+        self.numbers.insert(generators, number);
+        Ok(number)
+    }
+}

@@ -1,0 +1,241 @@
+//! Which members of the transition orbits to store so that few states are needed.
+
+use super::members::Members;
+use super::quotient::Quotient;
+use rustc_hash::FxHashSet;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// For every row the member that is stored, as an index into the columns of `members`: the best of
+/// several greedy choices, and of the first ones met without their needless states.
+pub fn fewest_states(quotient: &Quotient, members: &Members) -> Vec<usize> {
+    let preferences = [Preference::Score, Preference::NewOrbits, Preference::ScoreThenNewOrbits];
+    let greedy = preferences.into_iter().map(|p| Greedy::new(quotient, members, p).choose());
+    let first_met = Greedy::new(quotient, members, Preference::Score).keep_first_met();
+    let choices = greedy.chain([first_met]);
+    choices.min_by_key(|(states, _)| *states).expect("several").1
+}
+
+/// Which state the greedy choice adds next; ties go to the least number.
+#[derive(Clone, Copy)]
+enum Preference {
+    /// The one that makes most rows stored.
+    Score,
+    /// One of an orbit that has none in C yet, then the one that makes most rows stored.
+    NewOrbits,
+    /// The one that makes most rows stored, then one of an orbit that has none in C yet.
+    ScoreThenNewOrbits,
+}
+
+type Claim = (u32, u32, Reverse<u32>);
+
+/// The greedy choice of a set C of states.
+struct Greedy<'a> {
+    preference: Preference,
+    members: &'a Members,
+    initial: u32,
+    /// The row of every transition.
+    row: Vec<u32>,
+    /// Where the transitions at each state begin in `incident`, which has each with both ends.
+    starts: Vec<usize>,
+    incident: Vec<u32>,
+    chosen: Vec<bool>,
+    /// The transition that is stored of every row.
+    stored: Vec<Option<usize>>,
+    /// Rows that a state would make stored.
+    score: Vec<u32>,
+    /// The states that would make a row stored.
+    waiting: Vec<Vec<u32>>,
+    pairs: FxHashSet<u64>,
+    /// Whether an orbit has a state in C.
+    met: Vec<bool>,
+    /// The states with a score, by what speaks for them; entries that no longer hold are passed over.
+    heap: BinaryHeap<Claim>,
+}
+
+impl<'a> Greedy<'a> {
+    fn new(quotient: &Quotient, members: &'a Members, preference: Preference) -> Self {
+        let (rows, states) = (members.rows.len() - 1, members.states());
+        let mut row = vec![0; members.source.len()];
+        for number in 0..rows {
+            row[members.rows[number]..members.rows[number + 1]].fill(number as u32);
+        }
+        let mut starts = vec![0usize; states + 1];
+        let ends = |t: usize| {
+            let (source, target) = (members.source[t] as usize, members.target[t] as usize);
+            [Some(source), (target != source).then_some(target)].into_iter().flatten()
+        };
+        for t in 0..row.len() {
+            ends(t).for_each(|state| starts[state + 1] += 1);
+        }
+        for state in 0..states {
+            starts[state + 1] += starts[state];
+        }
+        let mut incident = vec![0; starts[states]];
+        let mut next = starts.clone();
+        for t in 0..row.len() {
+            for state in ends(t) {
+                incident[next[state]] = t as u32;
+                next[state] += 1;
+            }
+        }
+        let mut greedy = Self {
+            preference,
+            members,
+            initial: members.bases[quotient.initial as usize],
+            row,
+            starts,
+            incident,
+            chosen: vec![false; states],
+            stored: vec![None; rows],
+            score: vec![0; states],
+            waiting: vec![Vec::new(); rows],
+            pairs: FxHashSet::default(),
+            met: vec![false; quotient.orbits()],
+            heap: BinaryHeap::new(),
+        };
+        // A loop is stored with its own state.
+        for t in 0..members.source.len() {
+            if members.source[t] == members.target[t] {
+                greedy.wait(greedy.row[t], members.source[t]);
+            }
+        }
+        greedy
+    }
+
+    /// The number of states, and the transition that is stored of every row.
+    fn choose(mut self) -> (usize, Vec<usize>) {
+        let mut added = Vec::new();
+        self.add(self.initial);
+        while let Some(claim) = self.heap.pop() {
+            let Reverse(state) = claim.2;
+            if !self.chosen[state as usize]
+                && claim == self.claim(state)
+                && self.score[state as usize] > 0
+            {
+                self.add(state);
+                added.push(state);
+            }
+        }
+        self.finish(added)
+    }
+
+    /// Every row as its source was met first.
+    fn keep_first_met(mut self) -> (usize, Vec<usize>) {
+        self.chosen[self.initial as usize] = true;
+        let mut added = Vec::new();
+        for row in 0..self.stored.len() {
+            let first = self.members.rows[row];
+            self.stored[row] = Some(first);
+            for state in [self.members.source[first], self.members.target[first]] {
+                if !std::mem::replace(&mut self.chosen[state as usize], true) {
+                    added.push(state);
+                }
+            }
+        }
+        self.finish(added)
+    }
+
+    fn finish(mut self, mut added: Vec<u32>) -> (usize, Vec<usize>) {
+        while let Some(state) = added.pop() {
+            self.remove_if_needless(state);
+        }
+        let states = self.chosen.iter().filter(|&&chosen| chosen).count();
+        let stored = self.stored.into_iter();
+        (states, stored.map(|stored| stored.expect("every orbit is reachable")).collect())
+    }
+
+    /// Notes that `state` would make `row` stored.
+    fn wait(&mut self, row: u32, state: u32) {
+        if self.pairs.insert(u64::from(row) << 32 | u64::from(state)) {
+            self.waiting[row as usize].push(state);
+            self.score[state as usize] += 1;
+            self.heap.push(self.claim(state));
+        }
+    }
+
+    fn orbit(&self, state: u32) -> usize {
+        self.members.bases.partition_point(|&base| base <= state) - 1
+    }
+
+    fn claim(&self, state: u32) -> Claim {
+        let score = self.score[state as usize];
+        let new = u32::from(!self.met[self.orbit(state)]);
+        match self.preference {
+            Preference::Score => (score, 0, Reverse(state)),
+            Preference::NewOrbits => (new, score, Reverse(state)),
+            Preference::ScoreThenNewOrbits => (score, new, Reverse(state)),
+        }
+    }
+
+    /// The end of a transition at a state that is not this one; the state itself for a loop.
+    fn other_end(&self, t: usize, state: u32) -> u32 {
+        let (source, target) = (self.members.source[t], self.members.target[t]);
+        if source == state { target } else { source }
+    }
+
+    /// Adds a state to C, stores the rows that have both ends there now, and scores the others.
+    fn add(&mut self, state: u32) {
+        self.chosen[state as usize] = true;
+        let orbit = self.orbit(state);
+        if !std::mem::replace(&mut self.met[orbit], true) {
+            for other in self.members.bases[orbit]..self.members.bases[orbit + 1] {
+                if self.score[other as usize] > 0 {
+                    self.heap.push(self.claim(other));
+                }
+            }
+        }
+        let mut at = self.starts[state as usize];
+        let past = self.starts[state as usize + 1];
+        while at < past {
+            let row = self.row[self.incident[at] as usize];
+            let begin = at;
+            while at < past && self.row[self.incident[at] as usize] == row {
+                at += 1;
+            }
+            if self.stored[row as usize].is_some() {
+                continue;
+            }
+            let touching = self.incident[begin..at].iter().map(|&t| t as usize);
+            let closed = touching.filter(|&t| self.chosen[self.other_end(t, state) as usize]);
+            let best = closed.min_by_key(|&t| (self.members.source[t], self.members.target[t], t));
+            if best.is_some() {
+                self.stored[row as usize] = best;
+                for waiting in std::mem::take(&mut self.waiting[row as usize]) {
+                    self.score[waiting as usize] -= 1;
+                    self.heap.push(self.claim(waiting));
+                }
+            } else {
+                for i in begin..at {
+                    self.wait(row, self.other_end(self.incident[i] as usize, state));
+                }
+            }
+        }
+    }
+
+    /// Takes a state out of C again if every row stored with it has another member between states
+    /// that stay.
+    fn remove_if_needless(&mut self, state: u32) {
+        self.chosen[state as usize] = false;
+        let mut moved = Vec::new();
+        let range = self.starts[state as usize]..self.starts[state as usize + 1];
+        for &t in &self.incident[range] {
+            let row = self.row[t as usize] as usize;
+            if self.stored[row] != Some(t as usize) {
+                continue;
+            }
+            let other = (self.members.rows[row]..self.members.rows[row + 1]).find(|&t| {
+                let ends = [self.members.source[t], self.members.target[t]];
+                ends.into_iter().all(|end| self.chosen[end as usize])
+            });
+            let Some(other) = other else {
+                self.chosen[state as usize] = true;
+                return;
+            };
+            moved.push((row, other));
+        }
+        for (row, other) in moved {
+            self.stored[row] = Some(other);
+        }
+    }
+}

@@ -1,0 +1,44 @@
+"""What tests of planted symmetries share: the reachable part, and permutations as text."""
+
+import oracles
+from lts import LTS
+from lts.symmetry import parse_permutation
+
+
+def written(images):
+    """Write a permutation of labels as cycles of whole labels."""
+    cycles, seen = [], set()
+    for start in images:
+        cycle, at = [], start
+        while at not in seen:
+            seen.add(at)
+            cycle.append(at)
+            at = images[at]
+        if len(cycle) > 1:
+            cycles.append("(" + " ".join(f'"{label}"' for label in cycle) + ")")
+    return parse_permutation(" ".join(cycles) or '("a")')
+
+
+def reachable(system):
+    rows = oracles.triples(system)
+    found, waiting = {system.initial}, [system.initial]
+    while waiting:
+        s = waiting.pop()
+        for x, _, t in rows:
+            if x == s and t not in found:
+                found.add(t)
+                waiting.append(t)
+    return found, {row for row in rows if row[0] in found}
+
+
+def expand_identity(system):
+    """The reachable part, numbered breadth first in the order of the rows."""
+    rows = list(system.transitions())
+    numbers, order = {system.initial: 0}, [system.initial]
+    for s in order:
+        for x, _, t in rows:
+            if x == s and t not in numbers:
+                numbers[t] = len(order)
+                order.append(t)
+    kept = [(numbers[s], a, numbers[t]) for s, a, t in rows if s in numbers]
+    return LTS.from_transitions(kept, state_count=len(order))

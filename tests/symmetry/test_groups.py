@@ -1,0 +1,175 @@
+"""Reductions under groups of several generators: lossless, exactly counted, one row an orbit."""
+
+import itertools
+import math
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import oracles
+from aut_format import dumps, loads
+from lts import LTS, FormatError, NotSymmetric
+from lts.mucrl import generate, linearise, read_text
+from lts.symmetry import (
+    ORDERS,
+    check,
+    count,
+    encode,
+    expand,
+    parse_permutation,
+    parse_symmetry_file,
+    reduce,
+)
+from lts.symmetry.specification import certified_quotient
+from planted import expand_identity, reachable, written
+from strategies import group_symmetric_systems
+
+
+def orbits(rows, generators):
+    """The orbits of transitions under pairs of permutations, from the definition."""
+    found = set()
+    for row in rows:
+        orbit, waiting = set(), [row]
+        while waiting:
+            s, a, t = waiting.pop()
+            if (s, a, t) not in orbit:
+                orbit.add((s, a, t))
+                waiting += [(sigma[s], images[a], sigma[t]) for sigma, images in generators]
+        found.add(frozenset(orbit))
+    return found
+
+
+def closure(generators):
+    """All elements of a group of permutations, as tuples."""
+    degree = len(generators[0])
+    found, waiting = set(), [tuple(range(degree))]
+    while waiting:
+        element = waiting.pop()
+        if element not in found:
+            found.add(element)
+            waiting += [tuple(g[x] for x in element) for g in generators]
+    return found
+
+
+@settings(max_examples=400)
+@given(group_symmetric_systems(), st.sampled_from(ORDERS))
+def test_a_reduction_expands_to_the_original(planted, order):
+    system, generators = planted
+    permutations = [written(images) for images in generators]
+    found = check(system, permutations)
+    reduction = reduce(system, permutations, order=order)
+    symmetry = parse_symmetry_file(str(reduction.symmetry))
+    assert symmetry == reduction.symmetry
+    original = expand(reduction.encoding, symmetry)
+    assert oracles.isomorphic(original, system)
+    states, rows = reachable(system)
+    assert (original.state_count, original.transition_count) == (len(states), len(rows))
+    assert count(reduction.encoding, symmetry) == (len(states), len(rows))
+    assert (symmetry.states, symmetry.transitions) == (len(states), len(rows))
+    # One row for each orbit of transitions, and the order is that of the pairs.
+    sigmas = [column.tolist() for column in found.states]
+    rows = oracles.triples(expand_identity(system))
+    used = {a for _, a, _ in rows}
+    maps = [{a: images[a] for a in used} for images in generators]
+    assert reduction.stored == len(orbits(rows, list(zip(sigmas, maps, strict=True))))
+    names = sorted(used)
+    pairs = [
+        [*sigma, *(len(sigma) + names.index(images[a]) for a in names)]
+        for sigma, images in zip(sigmas, maps, strict=True)
+    ]
+    assert found.order == len(closure(pairs))
+
+
+@given(group_symmetric_systems())
+def test_a_reduction_survives_a_file(planted):
+    system, generators = planted
+    reduction = reduce(system, [written(images) for images in generators])
+    encoding = loads(dumps(reduction.encoding))
+    assert oracles.isomorphic(expand(encoding, reduction.symmetry), system)
+
+
+def mutex(n):
+    """N, T or C for each of n processes; one at most in C (Donaldson, L737-759)."""
+    names = ",".join(f"p{i}" for i in range(1, n + 1))
+    processes = "||".join(f"P(p{i})" for i in range(1, n + 1))
+    return f"""sort Bool func T,F:->Bool
+    sort Pid func {names}:->Pid
+    act try,enter,leave:Pid get1,get2,get,put1,put2,put
+    comm get1|get2=get put1|put2=put
+    proc P(i:Pid) = try(i).get1.enter(i).put1.leave(i).P(i)
+         Lock = get2.put2.Lock
+    init encap({{get1,get2,put1,put2}},{processes}||Lock)"""
+
+
+def symmetric_group(n):
+    cycle = " ".join(f"p{i}" for i in range(1, n + 1))
+    return [parse_permutation("(p1 p2)"), parse_permutation(f"({cycle})")]
+
+
+@pytest.mark.parametrize("n", [2, 3, 4])
+def test_the_full_symmetric_group_of_a_specification(n):
+    specification = read_text(mutex(n))
+    system = generate(specification)
+    process = linearise(specification)
+    for permutations in (symmetric_group(n), symmetric_group(n)[1]):
+        certified = certified_quotient(process, permutations)
+        assert certified.quotient.count() == (system.state_count, system.transition_count)
+        for order in ORDERS:
+            reduction = encode(certified.quotient, permutations, kind="sorts", order=order)
+            symmetry = parse_symmetry_file(str(reduction.symmetry))
+            assert count(reduction.encoding, symmetry) == certified.quotient.count()
+            assert oracles.isomorphic(expand(reduction.encoding, symmetry), system)
+    full = certified_quotient(process, symmetric_group(n))
+    assert full.order == math.factorial(n)
+    # A state is how many processes are where, and which step the one inside has reached.
+    cyclic = certified_quotient(process, symmetric_group(n)[1])
+    assert full.quotient.orbits <= cyclic.quotient.orbits
+
+
+def test_one_generator_of_several_that_is_no_symmetry_is_named():
+    text = mutex(3).replace("P(p3)", "Q(p3)").replace("Lock =", "Q(i:Pid) = leave(i).P(i) Lock =")
+    with pytest.raises(NotSymmetric, match=r"`\(p1 p2 p3\)` is no symmetry"):
+        certified_quotient(linearise(read_text(text)), symmetric_group(3))
+
+
+def test_an_element_that_is_not_of_the_group_is_refused():
+    rows = [(0, f"a({i})", i) for i in range(1, 5)]
+    system = LTS.from_transitions(rows)
+    reduction = reduce(system, [parse_permutation("(1 2)"), parse_permutation("(3 4)")])
+    wrong = LTS.from_transitions([*reduction.encoding.transitions(), (0, "rho(1 3)", 0)])
+    with pytest.raises(FormatError, match="no element of the group"):
+        expand(wrong, reduction.symmetry)
+    unknown = LTS.from_transitions([*reduction.encoding.transitions(), (0, "rho(7 8)", 0)])
+    with pytest.raises(FormatError, match="no point of the group"):
+        expand(unknown, reduction.symmetry)
+
+
+def test_states_that_are_one_are_refused():
+    system = LTS.from_transitions([(0, f"a({i})", i) for i in range(1, 4)])
+    reduction = reduce(system, [parse_permutation("(1 2)"), parse_permutation("(1 2 3)")])
+    target = next(t for s, a, t in reduction.encoding.transitions() if a.startswith("a"))
+    rows = [*reduction.encoding.transitions(), (target, "rho()", 7)]
+    with pytest.raises(FormatError, match="are one state"):
+        expand(LTS.from_transitions(rows), reduction.symmetry)
+
+
+def test_groups_of_any_size_are_not_enumerated():
+    """All 20 data of a star can be exchanged: the order is 20!."""
+    system = LTS.from_transitions([(0, f"a({i})", i + 1) for i in range(20)])
+    cycle = " ".join(map(str, range(20)))
+    found = check(system, [parse_permutation("(0 1)"), parse_permutation(f"({cycle})")])
+    assert found.order == math.factorial(20)
+    assert (found.quotient.orbits, found.quotient.rows) == (2, 1)
+    assert found.quotient.count() == (21, 20)
+
+
+def test_brute_force_on_words_of_generators():
+    """Products of generators are symmetries too: the quotient is that of the whole group."""
+    system = LTS.from_transitions(
+        [(0, f"a({i},{j})", 1 + 3 * i + j) for i, j in itertools.product(range(3), repeat=2)]
+    )
+    found = check(system, [parse_permutation("(0 1)"), parse_permutation("(0 1 2)")])
+    assert found.order == 6
+    assert (found.quotient.orbits, found.quotient.rows) == (3, 2)
+    assert found.quotient.count() == (10, 9)
