@@ -212,6 +212,33 @@ def _without_constants(process: LinearProcess) -> LinearProcess:
     return _without_parameters(process, removed)
 
 
+def _with_what_is_assigned(
+    process: LinearProcess, used: set[tuple[int, Variable]]
+) -> set[tuple[int, Variable]]:
+    """Return the parameters in `used` with all that they are computed from, needed or not.
+
+    Where dead ones are not reset, a parameter may be given a value at a place where it is dead.
+    """
+    numbers = {p.variable: number for number, p in enumerate(process.parameters)}
+    origins: dict[tuple[int, Variable], set[tuple[int, Variable]]] = defaultdict(set)
+    for summand in process.summands:
+        for number, term in summand.updates:
+            kind = _kind(process, process.parameters[number])
+            if kind is None:
+                continue
+            for variable in variables_of(term):
+                if variable in numbers:
+                    origin = _kind(process, process.parameters[numbers[variable]])
+                    if origin is not None:
+                        origins[kind].add(origin)
+    found, waiting = set(used), list(used)
+    while waiting:
+        for origin in origins[waiting.pop()] - found:
+            found.add(origin)
+            waiting.append(origin)
+    return found
+
+
 def _without_parameters(process: LinearProcess, removed: set[int]) -> LinearProcess:
     """Return the process without some parameters, which no term may contain any more."""
     kept = [number for number in range(len(process.parameters)) if number not in removed]
@@ -286,6 +313,7 @@ class _Liveness:
             process = self.reset(remarks)
         if remove:
             used = {(shape, variable) for shape, _, variable in self.live} | self.always
+            used = _with_what_is_assigned(process, used)
             unused = {
                 number
                 for number, parameter in enumerate(process.parameters)

@@ -49,6 +49,15 @@ def test_what_is_printed_is_a_specification_of_the_same_system(text, simplify):
     assert set(generate(again).transitions()) == set(system.transitions())
 
 
+def test_what_is_assigned_where_it_is_dead_stays_unless_that_is_reset():
+    text = BOOL + ("act a:Bool d proc Z(x:Bool) = d X(x:Bool) = (d ||_ a(x)).(d.Z(x)) init X(T)")
+    plain = generate(linearise(read_text(text), simplifications=()))
+    for chosen in (("unused",), ("dead", "unused")):
+        assert oracles.bisimilar(
+            generate(linearise(read_text(text), simplifications=chosen)), plain
+        )
+
+
 @pytest.mark.parametrize("case", ["abp", "peterson", "philosophers"])
 def test_the_case_studies_are_printed_as_specifications(case):
     process = linearise(read(CASES / f"{case}.mcrl"))
