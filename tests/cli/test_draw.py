@@ -1,0 +1,94 @@
+"""`ltstool draw`."""
+
+import re
+from xml.etree import ElementTree
+
+import pytest
+
+import aut_format
+from lts import LTS
+from ltstool.main import main
+
+SVG = "{http://www.w3.org/2000/svg}"
+ROWS = [(0, f"a(d{i})", i) for i in (1, 2, 3)] + [(i, f"b(d{i})", 0) for i in (1, 2, 3)]
+
+
+def write(path, rows, **more):
+    aut_format.write(LTS.from_transitions(rows, **more), path)
+    return str(path)
+
+
+def circles(group):
+    return [circle.get("fill") for circle in group.iter(f"{SVG}circle")]
+
+
+def texts(group):
+    return ["".join(text.itertext()) for text in group.iter(f"{SVG}text")]
+
+
+def panels(path):
+    return ElementTree.parse(path).getroot().findall(f"{SVG}g")
+
+
+def test_an_lts_and_its_reduction(tmp_path):
+    file, out = write(tmp_path / "a.aut", ROWS), tmp_path / "a.svg"
+    assert main(["draw", file, "--symmetry", "(d1 d2 d3)", "-o", str(out)]) == 0
+    original, reduction = panels(out)
+    white, *others = circles(original)
+    assert white == "#ffffff"
+    assert len(others) == 3
+    assert len(set(others)) == 1
+    assert circles(reduction) == [white, others[0]]
+    assert {a for _, a, _ in ROWS} <= set(texts(original))
+    assert "original: 4 states, 6 transitions" in texts(original)
+    dashed = [path for path in reduction.iter(f"{SVG}path") if path.get("stroke-dasharray")]
+    assert len(dashed) == len([text for text in texts(reduction) if text.startswith("rho(")]) > 0
+
+
+def test_all_symmetries_colour_without_one(tmp_path):
+    file, out = write(tmp_path / "a.aut", ROWS), tmp_path / "a.svg"
+    assert main(["draw", file, "-o", str(out)]) == 0
+    [panel] = panels(out)
+    assert len(set(circles(panel)[1:])) == 1
+
+
+def test_dot(tmp_path):
+    file, out = write(tmp_path / "a.aut", ROWS), tmp_path / "a.dot"
+    assert main(["draw", file, "--symmetry", "(d1 d2 d3)", "-o", str(out)]) == 0
+    text = out.read_text()
+    assert text.count("subgraph") == 2
+    assert len(set(re.findall(r's0_[123] \[.*fillcolor="(.*)"', text))) == 1
+    assert 'label="b(d1)"' in text
+    assert main(["draw", file, "--to", "svg", "-o", str(out)]) == 0
+    assert out.read_text().startswith("<svg")
+
+
+def test_what_has_a_symmetry_only_once_minimal(tmp_path, capfd):
+    rows = [(0, "a(1)", 1), (0, "a(2)", 2), (0, "a(2)", 3)]
+    file, out = write(tmp_path / "a.aut", rows), tmp_path / "a.svg"
+    assert main(["draw", file, "-o", str(out)]) == 0
+    assert "`(1 2)` is not shown: minimise" in capfd.readouterr().err
+    assert main(["draw", file, "--symmetry", "(1 2)"]) != 0
+
+
+def test_nasty_labels(tmp_path):
+    rows = [(0, '<&">\x07]]>', 0), (0, "a" * 99, 0), (0, "é😀\udcff", 1)]
+    file, out = write(tmp_path / "a.aut", rows), tmp_path / "a.svg"
+    assert main(["draw", file, "-o", str(out)]) == 0
+    [panel] = panels(out)
+    assert '<&">\ufffd]]>' in texts(panel)
+    assert any("a" * 99 in text for text in texts(panel))  # whole in the title of what is short
+
+
+@pytest.mark.parametrize("more", [[], ["--symmetry", "(1 2)"]])
+def test_too_large(tmp_path, capfd, more):
+    file = write(tmp_path / "a.aut", [(i, "a(1)", i + 1) for i in range(200)])
+    assert main(["draw", file, *more]) == 2
+    assert "201 states are too many to draw: at most 200" in capfd.readouterr().err
+    # What cannot be reached is not drawn.
+    file = write(tmp_path / "a.aut", [(0, "a", 1)], state_count=1000)
+    assert main(["draw", file]) == 0
+
+
+def test_no_specification():
+    assert main(["draw", "a.mcrl"]) == 2

@@ -1,0 +1,58 @@
+"""`ltstool draw`: a picture of a small LTS, its orbits coloured, and of its reduction."""
+
+from __future__ import annotations
+
+import argparse
+
+from lts.errors import LtsError
+from ltstool.files import open_output
+from ltstool.options import add_hide, add_input, add_output, add_salvage, add_tau, load, remark
+from ltstool.specifications import add_symmetry, is_specification, read_symmetry
+
+HELP = "draw a small LTS with its orbits coloured, and its reduction: .svg, or .dot for graphviz"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add what `draw` takes."""
+    add_input(parser)
+    add_output(parser)
+    parser.add_argument(
+        "--to", choices=("dot", "svg"), help="the format (default: by the name of OUT, else svg)"
+    )
+    add_symmetry(
+        parser,
+        required=False,
+        help="permutation or symmetry file: draw the reduction too, rho-steps dashed "
+        "(default: colour the orbits of all symmetries of data)",
+    )
+    add_hide(parser)
+    add_tau(parser)
+    add_salvage(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Draw."""
+    from lts.symmetry.picture import found_panels, panels
+
+    if is_specification(arguments.file):
+        raise LtsError("what is drawn is an LTS: generate it first")
+    system = load(arguments, arguments.file)
+    if arguments.symmetry is None:
+        panel, others = found_panels(system)
+        drawn = [panel]
+        for permutation in others:
+            remark(arguments, f"`{permutation}` is not shown: minimise the system first")
+    else:
+        drawn = panels(system, read_symmetry(arguments.symmetry).generators)
+    name = (arguments.output or "").lower()
+    if (arguments.to or ("dot" if name.endswith((".dot", ".gv")) else "svg")) == "dot":
+        from lts import dot
+
+        picture = dot.dumps_panels(drawn)
+    else:
+        from lts.drawing import svg
+
+        picture = svg(drawn)
+    with open_output(arguments.output) as out:
+        out.write(picture)
+    return 0
