@@ -126,4 +126,5 @@ def _quoted(text: str) -> str:
     """Return a TOML string, a literal one where that is easier to read."""
     if '"' in text and "'" not in text and text.isprintable():
         return f"'{text}'"
-    return json.dumps(text, ensure_ascii=True)  # JSON's escapes are among TOML's
+    # JSON's escapes are among TOML's, but not its pairs of surrogates.
+    return json.dumps(text, ensure_ascii=not text.isprintable())

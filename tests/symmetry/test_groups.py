@@ -173,3 +173,9 @@ def test_brute_force_on_words_of_generators():
     assert found.order == 6
     assert (found.quotient.orbits, found.quotient.rows) == (3, 2)
     assert found.quotient.count() == (10, 9)
+
+
+def test_a_symmetry_file_keeps_letters_of_any_alphabet():
+    permutation = parse_permutation('("\U0001f600" "it\'s")')
+    symmetry = reduce(LTS.from_transitions([(0, "a", 0)]), permutation).symmetry
+    assert parse_symmetry_file(str(symmetry)) == symmetry
