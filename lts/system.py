@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -18,7 +19,20 @@ if TYPE_CHECKING:
 
     Columns = npt.NDArray[np.uint32]
 
-__all__ = ["LTS"]
+__all__ = ["LTS", "Components"]
+
+
+@dataclass(frozen=True, slots=True)
+class Components:
+    """Strongly connected components by size: pairs of a size and how many have it, largest first.
+
+    `cyclic` are those that have a cycle, if only a loop; `terminal` those that no transition
+    leaves. One that is terminal and has no cycle is a deadlock.
+    """
+
+    sizes: tuple[tuple[int, int], ...]
+    cyclic: tuple[tuple[int, int], ...]
+    terminal: tuple[tuple[int, int], ...]
 
 
 class LTS:
@@ -158,6 +172,29 @@ class LTS:
     def divergent_states(self) -> bitarray:
         """Return the states that can do internal steps forever."""
         return self._state_set(self._divergence[1])
+
+    def components(self, *, internal: bool = False) -> Components:
+        """Return the sizes of the strongly connected components of the reachable states.
+
+        With `internal`, those of their internal steps alone.
+
+        >>> LTS.from_transitions([(0, "a", 1), (1, "b", 0), (1, "c", 2)]).components()
+        Components(sizes=((2, 1), (1, 1)), cyclic=((2, 1),), terminal=((1, 1),))
+        """
+        found = _engine.components(self._engine, internal)
+        return Components(*map(tuple, found))
+
+    def nearest_deadlocks(self, most: int = 1) -> list[tuple[int, tuple[int, ...]]]:
+        """Return the `most` deadlocks nearest to the initial state, each with a shortest path.
+
+        A path is the places of its transitions in the columns, as `lts.trace.trace_along` takes
+        them.
+
+        >>> LTS.from_transitions([(0, "a", 1), (0, "b", 2), (1, "b", 0)]).nearest_deadlocks()
+        [(2, (1,))]
+        """
+        found = _engine.nearest_deadlocks(self._engine, most)
+        return [(state, tuple(rows)) for state, rows in found]
 
     @cached_property
     def duplicate_count(self) -> int:

@@ -8,6 +8,7 @@ label a line, blank lines left out, and which of several steps it was is not sai
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -15,7 +16,14 @@ from dataclasses import dataclass
 from lts.errors import FormatError
 from lts.system import LTS
 
-__all__ = ["TraceStep", "format_trace", "parse_trace", "trace_along"]
+__all__ = [
+    "TraceStep",
+    "format_trace",
+    "label_shown",
+    "labels_shown",
+    "parse_trace",
+    "trace_along",
+]
 
 _HEADER = "%trace 1"
 _STEP = re.compile(r"([1-9][0-9]*) (.*)")
@@ -105,3 +113,24 @@ def trace_along(system: LTS, rows: Iterable[int]) -> tuple[TraceStep, ...]:
         TraceStep(system.labels[a], targets[s, a][t])
         for s, a, t in zip(*(column.tolist() for column in columns), strict=True)
     )
+
+
+def label_shown(label: str) -> str:
+    """Return a label for a reader of several: in quotation marks if it would not be seen as one.
+
+    >>> print(label_shown("a(d1,0)"), label_shown("send it"))
+    a(d1,0) "send it"
+    """
+    name = label.partition("(")[0]
+    plain = label and not any(c.isspace() for c in label) and not set(name) & set(',{}"')
+    return label if plain else json.dumps(label, ensure_ascii=False)
+
+
+def labels_shown(labels: Sequence[str], most: int) -> str:
+    """Return the first `most` labels of a trace in one line for a reader, and how many follow.
+
+    >>> labels_shown(["a", "b", "c"], 2)
+    'a b ... (and 1 more)'
+    """
+    shown = " ".join(map(label_shown, labels[:most])) or "(the empty trace)"
+    return shown if len(labels) <= most else f"{shown} ... (and {len(labels) - most} more)"

@@ -3,6 +3,7 @@
 import networkx
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from lts import LTS, Unsupported
 from strategies import systems
@@ -124,3 +125,43 @@ def test_a_visible_tau_is_not_mixed_with_what_is_hidden():
         system.hide(["a"])
     assert system.hide(["tau"]).internal == ("tau",)
     assert system.hide(["b"]).internal == ()
+
+
+def sizes(components):
+    found = {}
+    for component in components:
+        found[len(component)] = found.get(len(component), 0) + 1
+    return tuple(sorted(found.items(), reverse=True))
+
+
+@pytest.mark.parametrize("internal", [False, True])
+@given(system=systems(labels=("tau", "tau", "a", "b")))
+def test_components(internal, system):
+    reachable = members(system.reachable_states())
+    graph = networkx.DiGraph(internal_graph(system) if internal else system.to_networkx())
+    graph = graph.subgraph(reachable)
+    components = list(networkx.strongly_connected_components(graph))
+    found = system.components(internal=internal)
+    assert found.sizes == sizes(components)
+    cyclic = [c for c in components if any(graph.has_edge(s, t) for s in c for t in c)]
+    assert found.cyclic == sizes(cyclic)
+    left = [c for c in components if any(t not in c for s in c for t in graph.successors(s))]
+    assert found.terminal == sizes(c for c in components if c not in left)
+
+
+@given(system=systems(), most=st.integers(1, 8))
+def test_nearest_deadlocks(system, most):
+    graph = networkx.DiGraph(system.to_networkx())
+    distance = networkx.single_source_shortest_path_length(graph, system.initial)
+    dead = {s: distance[s] for s in distance if not graph.succ[s]}
+    found = system.nearest_deadlocks(most)
+    assert len({state for state, _ in found}) == len(found) == min(most, len(dead))
+    assert [len(rows) for _, rows in found] == sorted(dead.values())[: len(found)]
+    rows = list(system.transitions())
+    for state, path in found:
+        at = system.initial
+        for row in path:
+            assert rows[row][0] == at
+            at = rows[row][2]
+        assert at == state
+        assert dead[state] == len(path)

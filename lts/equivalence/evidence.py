@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 
 from lts.system import LTS
+from lts.trace import format_trace, label_shown, labels_shown, trace_along
 
 __all__ = ["Property", "Run"]
+
+SHOWN = 200
+"""Labels of a trace that are shown to a reader."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,14 +57,14 @@ class Run:
 
     def describe(self, owner: str) -> str:
         """Return the evidence in words; `owner` is what the system that has it is called."""
-        shown = "  " + (" ".join(map(_shown, self.trace)) or "(the empty trace)")
+        shown = f"  {labels_shown(self.trace, SHOWN)}"
         if self.diverges:
             return f"only {owner} can do internal steps forever after the trace\n{shown}"
         if self.refused is None:
             return f"only {owner} has the trace\n{shown}"
         if not self.refused:
             return f"only {owner} has a stable state after the trace\n{shown}"
-        refused = ", ".join(map(_shown, self.refused))
+        refused = ", ".join(map(label_shown, self.refused))
         return f"only {owner} can refuse {{{refused}}} after the trace\n{shown}"
 
     def as_json(self) -> dict[str, object]:
@@ -75,15 +78,8 @@ class Run:
 
     def file_text(self, owner: LTS) -> str:
         """Return the run as a trace file, which `ltstool simulate` replays."""
-        from lts.trace import format_trace, trace_along
-
         return format_trace(trace_along(owner, self.rows))
 
 
 def _side(of_left: bool) -> str:
     return "left" if of_left else "right"
-
-
-def _shown(label: str) -> str:
-    plain = label and not any(c.isspace() or c in ',{}"' for c in label.partition("(")[0])
-    return label if plain and " " not in label else json.dumps(label, ensure_ascii=False)

@@ -1,5 +1,6 @@
 """`ltstool info`: the facts, for readers and for programs."""
 
+import io
 import json
 import subprocess
 import sys
@@ -29,9 +30,16 @@ transitions    7
 labels         3
   internal     i
 deadlocks      1 (state 2)
+components     2 (states: 2, 1)
+  with cycles  1 (states: 2)
+  terminal     1 (states: 1)
+  tau cycles   1 (states: 1)
 deterministic  no (in 1 of the states)
 on tau cycles  1
 divergent      2
+
+shortest traces to deadlocks
+  2: i a(1)
 """
 
 
@@ -64,7 +72,11 @@ def test_for_programs(capsys, file):
         "labels": 3,
         "internal": ["i"],
         "deadlocks": 1,
-        "first_deadlocks": [2],
+        "nearest_deadlocks": [{"state": 2, "trace": ["i", "a(1)"]}],
+        "components": [[2, 1], [1, 1]],
+        "cyclic_components": [[2, 1]],
+        "terminal_components": [[1, 1]],
+        "tau_components": [[1, 1]],
         "deterministic": False,
         "nondeterministic_states": 1,
         "tau_cycle_states": 1,
@@ -98,8 +110,32 @@ def test_many_deadlocks(capsys, tmp_path):
     path.write_text("des (0,7,8)\n" + "".join(f"(0,a{i},{i})\n" for i in range(1, 8)))
     out = info(capsys, str(path))[1]
     assert "deadlocks      7 (states 1, 2, 3, 4, 5, ...)\n" in out
+    assert "components     8 (states: 8 of 1)\n" in out
     assert "deterministic  yes\n" in out
     assert "  internal     none\n" in out
+    assert out.endswith("\n  5: a5\n")
+    assert info(capsys, str(path), "--traces", "all")[1].endswith("\n  6: a6\n  7: a7\n")
+    facts = json.loads(info(capsys, str(path), "--json", "--traces", "1")[1])
+    assert (facts["deadlocks"], facts["nearest_deadlocks"]) == (7, [{"state": 1, "trace": ["a1"]}])
+
+
+def test_a_long_trace_is_cut_for_readers_and_whole_in_a_file(capsys, tmp_path, monkeypatch):
+    monkeypatch.setattr("sys.stdin", io.StringIO())
+    path, out = tmp_path / "a.aut", tmp_path / "dead.trace"
+    rows = "".join(f'({i},"a b",{i + 1})\n' for i in range(30))
+    path.write_text(f"des (0,30,31)\n{rows}")
+    code, shown, _ = info(capsys, str(path), "--trace", str(out))
+    assert (code, shown.splitlines()[-1]) == (0, "  30: " + '"a b" ' * 20 + "... (and 10 more)")
+    assert out.read_text() == "%trace 1\n" + "1 a b\n" * 30
+    assert main(["simulate", str(path), "--replay", str(out)]) == 0
+
+
+def test_no_deadlock_is_no_trace(capsys, tmp_path):
+    path, out = tmp_path / "a.aut", tmp_path / "dead.trace"
+    path.write_text("des (0,1,1)\n(0,a,0)\n")
+    code, _, err = info(capsys, str(path), "--trace", str(out))
+    assert (code, err) == (0, f"ltstool: there is no deadlock, so {out} is not written\n")
+    assert not out.exists()
 
 
 def test_one_state_and_nothing_else(capsys, tmp_path):
@@ -111,7 +147,11 @@ def test_one_state_and_nothing_else(capsys, tmp_path):
         "states": 1,
         "internal": [],
         "deadlocks": 1,
-        "first_deadlocks": [0],
+        "nearest_deadlocks": [{"state": 0, "trace": []}],
+        "components": [[1, 1]],
+        "terminal_components": [[1, 1]],
+        "cyclic_components": [],
+        "tau_components": [],
         "deterministic": True,
         "label_counts": {},
     }

@@ -2,7 +2,8 @@
 
 use super::lts::Lts;
 use crate::lts::Lts as EngineLts;
-use crate::ops::{choice, divergence, hide as hiding, reachable as reaching};
+use crate::ops::components::{self as scc, Sizes};
+use crate::ops::{choice, divergence, hide as hiding, paths, reachable as reaching};
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -77,6 +78,23 @@ fn divergence_states<'py>(
     Ok((state_set(py, &found.on_cycle), state_set(py, &found.divergent)))
 }
 
+/// The sizes of the components of the reachable states, or of their internal steps alone: of all, of
+/// those with a cycle, and of those that no transition leaves.
+#[pyfunction]
+fn components(py: Python<'_>, lts: &Lts, internal: bool) -> PyResult<(Sizes, Sizes, Sizes)> {
+    let found = run(py, lts, |lts, poll| scc::summary(lts, internal, poll))?;
+    Ok((found.all, found.cyclic, found.terminal))
+}
+
+/// The deadlocks that are nearest to the initial state, each with the rows of a shortest path.
+#[pyfunction]
+fn nearest_deadlocks(py: Python<'_>, lts: &Lts, most: usize) -> PyResult<Vec<(u32, Vec<u32>)>> {
+    run(py, lts, |lts, poll| {
+        let dead = choice::deadlocks(lts);
+        paths::nearest(lts, |state| dead[state as usize], most, poll)
+    })
+}
+
 /// How many rows every label has.
 #[pyfunction]
 fn label_counts(py: Python<'_>, lts: &Lts) -> Vec<usize> {
@@ -97,5 +115,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(nondeterministic_states, module)?)?;
     module.add_function(wrap_pyfunction!(duplicates, module)?)?;
     module.add_function(wrap_pyfunction!(divergence_states, module)?)?;
+    module.add_function(wrap_pyfunction!(components, module)?)?;
+    module.add_function(wrap_pyfunction!(nearest_deadlocks, module)?)?;
     module.add_function(wrap_pyfunction!(label_counts, module)?)
 }

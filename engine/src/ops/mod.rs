@@ -3,9 +3,11 @@
 //! Long work calls `poll` now and then; when that says no it gives up and returns `None`.
 
 pub mod choice;
+pub mod components;
 pub mod divergence;
 pub mod hide;
 pub mod outgoing;
+pub mod paths;
 pub mod reachable;
 
 /// Steps of work between two calls of `poll`.
@@ -29,12 +31,14 @@ mod tests {
     #[test]
     fn all_work_stops_when_it_is_told_to() {
         type Work = fn(&Lts, &mut dyn FnMut() -> bool) -> bool;
-        let all: [Work; 5] = [
+        let all: [Work; 7] = [
             |lts, poll| reachable::reachable_states(lts, poll).is_some(),
             |lts, poll| reachable::restrict(lts, poll).is_some(),
             |lts, poll| choice::nondeterministic_states(lts, poll).is_some(),
             |lts, poll| choice::duplicates(lts, poll).is_some(),
             |lts, poll| divergence::divergence(lts, poll).is_some(),
+            |lts, poll| components::summary(lts, true, poll).is_some(),
+            |lts, poll| paths::nearest(lts, |_| false, 1, poll).is_some(),
         ];
         let lts = chain();
         for work in all {

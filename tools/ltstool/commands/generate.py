@@ -6,7 +6,6 @@ import argparse
 import json
 import re
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lts.errors import LtsError
@@ -20,6 +19,7 @@ from ltstool.specifications import (
     read_specification,
     simplifications,
 )
+from ltstool.traces import number_or_all, write_traces
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -207,7 +207,7 @@ def tell(arguments: argparse.Namespace, found: Generation, *, written: bool) -> 
         if "i" in found.labels and "tau" not in found.labels and not arguments.hide:
             remark(arguments, "the action `i` is not internal here: say `--tau ''` when reading it")
         remark_absent(arguments, found.labels)
-    names = write_traces(arguments.trace, found.traces)
+    names = write_traces(arguments.trace, [trace.steps for trace in found.traces])
     if arguments.json and found.incomplete in (None, "found"):
         print(json.dumps(as_json(found, names)))
     elif not arguments.json:
@@ -217,25 +217,6 @@ def tell(arguments: argparse.Namespace, found: Generation, *, written: bool) -> 
             print("none found")
     if arguments.verbose:
         print(account_shown(found.account), file=sys.stderr)
-
-
-def write_traces(file: str | None, traces: tuple[Trace, ...]) -> list[str]:
-    """Write trace files, and return their names: `a.trace`, or `a.1.trace`, `a.2.trace`, ..."""
-    from ltstool.files import open_output
-
-    if file is None:
-        return []
-    from lts.trace import format_trace
-
-    path = Path(file)
-    names = [
-        file if len(traces) == 1 else str(path.with_name(f"{path.stem}.{k}{path.suffix}"))
-        for k in range(1, len(traces) + 1)
-    ]
-    for name, trace in zip(names, traces, strict=True):
-        with open_output(name) as out:
-            out.write(format_trace(trace.steps).encode("utf-8", "surrogateescape"))
-    return names
 
 
 def as_json(found: Generation, names: list[str]) -> dict[str, Any]:
@@ -277,11 +258,6 @@ def account_shown(account: Account) -> str:
             f"memory       {account.memory / 1e6:.1f} MB altogether",
         ]
     )
-
-
-def number_or_all(text: str) -> int | None:
-    """Return a number that is at least 1, or None for `all`; for argparse."""
-    return None if text == "all" else positive(text)
 
 
 def size(text: str) -> int:

@@ -4,13 +4,21 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Sequence
+from typing import Any
 
 from lts.system import LTS
-from ltstool.options import add_input, add_salvage, add_tau, load
+from lts.trace import labels_shown
+from ltstool.options import add_input, add_salvage, add_tau, load, remark
+from ltstool.traces import number_or_all, write_traces
 
-HELP = "sizes, labels, deadlocks, determinism and divergences of an LTS"
+HELP = "sizes, labels, deadlocks, components, determinism and divergences of an LTS"
 
 FIRST = 5
+"""Deadlocks that are told unless asked for more."""
+
+SHOWN = 20
+"""Labels of a trace that are shown to a reader."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -21,24 +29,47 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--labels", action="store_true", help="list the labels and how many transitions have each"
     )
+    parser.add_argument(
+        "--traces",
+        metavar="N",
+        type=number_or_all,
+        default=FIRST,
+        help="tell so many deadlocks, the nearest first, with a shortest trace to each, or `all` "
+        "(default: %(default)s)",
+    )
+    parser.add_argument(
+        "--trace",
+        metavar="FILE",
+        help="write the traces to files that `ltstool simulate` replays; several are numbered",
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the facts."""
     system = load(arguments, arguments.file)
-    facts = describe(system)
+    nearest = system.nearest_deadlocks(arguments.traces or system.state_count)
+    facts = describe(system, nearest)
     if arguments.labels:
         facts["label_counts"] = dict(
             sorted(system.label_counts().items(), key=lambda item: (-item[1], item[0]))
         )
+    if arguments.trace is not None and nearest:
+        from lts.trace import trace_along
+
+        facts["files"] = write_traces(
+            arguments.trace, [trace_along(system, rows) for _, rows in nearest]
+        )
+    elif arguments.trace is not None:
+        remark(arguments, f"there is no deadlock, so {arguments.trace} is not written")
     print(json.dumps(facts) if arguments.json else table(facts))
     return 0
 
 
-def describe(system: LTS) -> dict[str, object]:
-    """Return the facts. Deadlocks, determinism and divergences are those of reachable states."""
+def describe(system: LTS, nearest: list[tuple[int, tuple[int, ...]]]) -> dict[str, Any]:
+    """Return the facts. From deadlocks on they are those of reachable states."""
     reachable = system.reachable_states()
-    deadlocks = system.deadlocks() & reachable
+    column = memoryview(system._engine.label).cast("B").cast("I")
+    components, internal = system.components(), system.components(internal=True)
     nondeterministic = (system.nondeterministic_states() & reachable).count()
     return {
         "states": system.state_count,
@@ -48,8 +79,15 @@ def describe(system: LTS) -> dict[str, object]:
         "duplicate_transitions": system.duplicate_count,
         "labels": len(system.labels),
         "internal": list(system.internal),
-        "deadlocks": deadlocks.count(),
-        "first_deadlocks": list(deadlocks.search(1))[:FIRST],
+        "deadlocks": (system.deadlocks() & reachable).count(),
+        "nearest_deadlocks": [
+            {"state": state, "trace": [system.labels[column[row]] for row in rows]}
+            for state, rows in nearest
+        ],
+        "components": components.sizes,
+        "cyclic_components": components.cyclic,
+        "terminal_components": components.terminal,
+        "tau_components": internal.cyclic,
         "deterministic": nondeterministic == 0,
         "nondeterministic_states": nondeterministic,
         "tau_cycle_states": (system.tau_cycle_states() & reachable).count(),
@@ -57,7 +95,7 @@ def describe(system: LTS) -> dict[str, object]:
     }
 
 
-def table(facts: dict[str, object]) -> str:
+def table(facts: dict[str, Any]) -> str:
     """Return the facts for a reader."""
     rows = {
         "states": facts["states"],
@@ -67,7 +105,11 @@ def table(facts: dict[str, object]) -> str:
         "  duplicates": facts["duplicate_transitions"],
         "labels": facts["labels"],
         "  internal": ", ".join(map(str, facts["internal"])) or "none",
-        "deadlocks": _deadlocks(facts["deadlocks"], facts["first_deadlocks"]),
+        "deadlocks": _deadlocks(facts["deadlocks"], facts["nearest_deadlocks"]),
+        "components": _components(facts["components"]),
+        "  with cycles": _components(facts["cyclic_components"]),
+        "  terminal": _components(facts["terminal_components"]),
+        "  tau cycles": _components(facts["tau_components"]),
         "deterministic": "yes"
         if facts["deterministic"]
         else f"no (in {facts['nondeterministic_states']} of the states)",
@@ -75,6 +117,10 @@ def table(facts: dict[str, object]) -> str:
         "divergent": facts["divergent_states"],
     }
     lines = [f"{name:<15}{value}" for name, value in rows.items()]
+    if facts["nearest_deadlocks"]:
+        lines += ["", "shortest traces to deadlocks"]
+        for each in facts["nearest_deadlocks"]:
+            lines.append(f"  {each['state']}: {labels_shown(each['trace'], SHOWN)}")
     counts = facts.get("label_counts")
     if counts:
         width = max(len(str(count)) for count in counts.values())
@@ -82,8 +128,19 @@ def table(facts: dict[str, object]) -> str:
     return "\n".join(lines)
 
 
-def _deadlocks(count: int, first: list[int]) -> str:
+def _deadlocks(count: int, nearest: list[dict[str, Any]]) -> str:
     if not count:
         return "0"
-    more = ", ..." if count > len(first) else ""
-    return f"{count} ({'state' if count == 1 else 'states'} {', '.join(map(str, first))}{more})"
+    more = ", ..." if count > len(nearest) else ""
+    states = ", ".join(str(each["state"]) for each in nearest)
+    return f"{count} ({'state' if count == 1 else 'states'} {states}{more})"
+
+
+def _components(sizes: Sequence[tuple[int, int]]) -> str:
+    """Return how many there are, and the largest sizes."""
+    count = sum(number for _, number in sizes)
+    if not count:
+        return "0"
+    shown = [f"{number} of {size}" if number > 1 else str(size) for size, number in sizes[:FIRST]]
+    more = ", ..." if len(sizes) > FIRST else ""
+    return f"{count} (states: {', '.join(shown)}{more})"
