@@ -23,8 +23,11 @@ pub enum Coarse {
 impl Coarse {
     /// A finer equivalence by which systems may be made smaller first.
     fn finer(self) -> Equivalence {
-        let coupled = self == Self::CoupledSimulation;
-        Equivalence::plain(if coupled { Kind::Weak } else { Kind::Strong })
+        Equivalence::plain(match self {
+            Self::Trace | Self::Simulation | Self::ReadySimulation => Kind::Strong,
+            Self::WeakTrace | Self::TauStarA => Kind::Branching,
+            Self::CoupledSimulation => Kind::Weak,
+        })
     }
 }
 

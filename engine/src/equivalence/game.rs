@@ -7,7 +7,7 @@
 //! that a difference close to it is found before anything else is seen, and with a formula of least
 //! depth.
 
-use super::determinise::{Marks, close};
+use super::determinise::Marks;
 use super::formula::{Formulas, Id};
 use super::graph::Graph;
 use super::stop::{Poll, Stop, go_on};
@@ -87,24 +87,24 @@ pub fn root_apart(graph: &Graph, rules: Rules, (left, right): (u32, u32)) -> boo
     !game.moves.is_empty()
 }
 
-const NONE: u32 = u32::MAX;
+pub(super) const NONE: u32 = u32::MAX;
 
 #[derive(Clone, Copy)]
-enum Position {
+pub(super) enum Position {
     Pair(u32, u32),
     /// Either of two positions is to be won.
     Either,
 }
 
-struct Place {
+pub(super) struct Place {
     position: Position,
-    won: bool,
+    pub(super) won: bool,
     /// The first of the moves that have this position among their answers, in `links`.
-    asked_by: u32,
+    pub(super) asked_by: u32,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Modality {
+pub(super) enum Modality {
     Step(u32),
     /// tau* a
     Delay(u32),
@@ -121,32 +121,29 @@ enum Modality {
 /// What the attacker does in a position: the formula has `modality` before the conjunction of what
 /// wins the answers, negated if `mirrored` (it is a step of the right state); `flipped` negates the
 /// parts.
-struct Move {
-    owner: u32,
-    modality: Modality,
-    mirrored: bool,
-    flipped: bool,
-    first: u32,
-    past: u32,
+pub(super) struct Move {
+    pub(super) owner: u32,
+    pub(super) modality: Modality,
+    pub(super) mirrored: bool,
+    pub(super) flipped: bool,
+    pub(super) first: u32,
+    pub(super) past: u32,
     open: u32,
 }
 
-/// An answer as it is found: a pair, or either of two.
-type Answer = ((u32, u32), Option<(u32, u32)>);
-
-struct Game<'a> {
-    graph: &'a Graph,
-    rules: Rules,
+pub(super) struct Game<'a> {
+    pub(super) graph: &'a Graph,
+    pub(super) rules: Rules,
     related: &'a dyn Fn(u32, u32) -> bool,
-    positions: Vec<Place>,
+    pub(super) positions: Vec<Place>,
     numbers: FxHashMap<(u32, u32), u32>,
-    moves: Vec<Move>,
-    answers: Vec<u32>,
+    pub(super) moves: Vec<Move>,
+    pub(super) answers: Vec<u32>,
     /// (move, the next link)
-    links: Vec<(u32, u32)>,
+    pub(super) links: Vec<(u32, u32)>,
     rooted: Option<u32>,
-    marks: Marks,
-    work: usize,
+    pub(super) marks: Marks,
+    pub(super) work: usize,
 }
 
 impl<'a> Game<'a> {
@@ -195,20 +192,8 @@ impl<'a> Game<'a> {
         if self.positions[place as usize].won {
             return;
         }
-        let mut moves = Moves::default();
         let root = self.rooted == Some(place);
-        self.attack(left, right, root, false, &mut moves);
-        match self.rules.relation {
-            Relation::Simulation | Relation::CoupledSimulation => {}
-            Relation::ReadySimulation => {
-                for (label, _) in self.graph.steps(right) {
-                    if self.graph.targets(left, label).is_empty() {
-                        moves.add(Modality::Step(label), true, false, &[]);
-                    }
-                }
-            }
-            _ => self.attack(right, left, root, true, &mut moves),
-        }
+        let moves = self.moves(left, right, root);
         if let Some(at) = moves.moves.iter().position(|m| m.3.is_empty()) {
             let (modality, mirrored, flipped, _) = moves.moves[at];
             return self.put_down(place, modality, mirrored, flipped, &[]);
@@ -298,254 +283,5 @@ impl<'a> Game<'a> {
                 link = next;
             }
         }
-    }
-
-    /// The moves that are steps of `x`, answered by `y`.
-    fn attack(&mut self, x: u32, y: u32, root: bool, mirrored: bool, moves: &mut Moves) {
-        let graph = self.graph;
-        let tau = graph.tau;
-        self.work += 1 + graph.steps(x).count();
-        let mut answers: Vec<Answer> = Vec::new();
-        let pairs = |x: u32, targets: &[u32]| -> Vec<Answer> {
-            targets.iter().map(|&t| ((x, t), None)).collect()
-        };
-        match self.rules.relation {
-            Relation::Weak => {
-                let mut replies = (None, Vec::new());
-                for (label, target) in graph.steps(x) {
-                    if replies.0 != Some(label) {
-                        replies = (Some(label), self.weak(y, label, root));
-                    }
-                    let silent = Some(label) == tau && !root;
-                    let modality = if silent { Modality::Silent } else { Modality::Weak(label) };
-                    moves.add(modality, mirrored, false, &pairs(target, &replies.1));
-                }
-            }
-            _ if root => {
-                for (label, target) in graph.steps(x) {
-                    let replies = pairs(target, graph.targets(y, label));
-                    moves.add(Modality::Step(label), mirrored, false, &replies);
-                }
-            }
-            Relation::Strong | Relation::Simulation | Relation::ReadySimulation => {
-                for (label, target) in graph.steps(x) {
-                    let replies = pairs(target, graph.targets(y, label));
-                    moves.add(Modality::Step(label), mirrored, false, &replies);
-                }
-            }
-            Relation::TauStarA => {
-                let replies = self.delay(y);
-                for (label, target) in self.delay(x) {
-                    let same = replies.iter().filter(|reply| reply.0 == label);
-                    answers.clear();
-                    answers.extend(same.map(|&(_, t)| ((target, t), None)));
-                    moves.add(Modality::Delay(label), mirrored, false, &answers);
-                }
-            }
-            Relation::CoupledSimulation => {
-                let silent = self.silent(y);
-                let replies = self.delay(y);
-                for (label, target) in graph.steps(x) {
-                    if Some(label) == tau {
-                        moves.add(Modality::Silent, mirrored, false, &pairs(target, &silent));
-                        continue;
-                    }
-                    let same = replies.iter().filter(|reply| reply.0 == label);
-                    answers.clear();
-                    answers.extend(same.map(|&(_, t)| ((target, t), None)));
-                    moves.add(Modality::Delay(label), mirrored, false, &answers);
-                }
-                let swapped: Vec<Answer> = silent.iter().map(|&t| ((t, x), None)).collect();
-                moves.add(Modality::Silent, mirrored, true, &swapped);
-            }
-            Relation::Branching => {
-                let silent = self.silent(y);
-                for (label, target) in graph.steps(x) {
-                    if Some(label) == self.rules.divergence {
-                        continue;
-                    }
-                    answers.clear();
-                    if Some(label) == tau {
-                        answers.push(((target, y), None));
-                    }
-                    for &through in &silent {
-                        for &reply in graph.targets(through, label) {
-                            answers.push(((x, through), Some((target, reply))));
-                        }
-                    }
-                    self.work += answers.len() + silent.len();
-                    let until = Modality::Until(Some(label).filter(|_| Some(label) != tau));
-                    moves.add(until, mirrored, false, &answers);
-                }
-                // A state on a cycle of internal steps is answered by such states.
-                let on_cycle = |s: u32| {
-                    self.rules.divergence.filter(|&label| !graph.targets(s, label).is_empty())
-                };
-                if let Some(label) = on_cycle(x) {
-                    let replies = silent.iter().copied().filter(|&s| on_cycle(s).is_some());
-                    answers.clear();
-                    answers.extend(replies.map(|reply| ((x, reply), None)));
-                    moves.add(Modality::Until(Some(label)), mirrored, false, &answers);
-                }
-            }
-        }
-    }
-
-    /// The states that internal steps lead to, none included.
-    fn silent(&mut self, state: u32) -> Vec<u32> {
-        let mut states = vec![state];
-        close(self.graph, &mut self.marks, &mut states);
-        self.work += states.len();
-        states
-    }
-
-    /// The steps tau* a, a visible.
-    fn delay(&mut self, state: u32) -> Vec<(u32, u32)> {
-        let graph = self.graph;
-        let mut steps = Vec::new();
-        for through in self.silent(state) {
-            steps.extend(graph.steps(through).filter(|&(label, _)| Some(label) != graph.tau));
-        }
-        self.work += steps.len();
-        steps.sort_unstable();
-        steps.dedup();
-        steps
-    }
-
-    /// The targets of tau* a tau*; an internal `a` may be no step, unless `strict`.
-    fn weak(&mut self, state: u32, label: u32, strict: bool) -> Vec<u32> {
-        let silent = self.silent(state);
-        if Some(label) == self.graph.tau && !strict {
-            return silent;
-        }
-        let targets = silent.iter().flat_map(|&s| self.graph.targets(s, label));
-        let mut states: Vec<u32> = targets.copied().collect();
-        close(self.graph, &mut self.marks, &mut states);
-        self.work += states.len();
-        states
-    }
-
-    /// The formula that wins a position that is won.
-    fn formula(&self, root: u32, formulas: &mut Formulas) -> Id {
-        let (order, by) = self.shortest();
-        let mut needed = vec![false; self.positions.len()];
-        needed[root as usize] = true;
-        for &place in order.iter().rev() {
-            if needed[place as usize] {
-                for &answer in self.answers_of(by[place as usize]) {
-                    needed[answer as usize] = true;
-                }
-            }
-        }
-        let truth = formulas.truth();
-        let mut found = vec![truth; self.positions.len()];
-        for &place in order.iter().filter(|&&place| needed[place as usize]) {
-            let number = by[place as usize];
-            let chosen = &self.moves[number as usize];
-            let answers = self.answers_of(number);
-            if matches!(chosen.modality, Modality::Choose { .. }) {
-                found[place as usize] = found[answers[0] as usize];
-                continue;
-            }
-            // For an until: what holds before the step, and after it.
-            let (mut before, mut after) = (Vec::new(), Vec::new());
-            for &answer in answers {
-                let part = found[answer as usize];
-                let part = if chosen.flipped { formulas.not(part) } else { part };
-                let by = self.moves[by[answer as usize] as usize].modality;
-                let parts = if by == (Modality::Choose { before: true }) {
-                    &mut before
-                } else {
-                    &mut after
-                };
-                parts.push(part);
-            }
-            let before = formulas.and(before);
-            let inner = formulas.and(after);
-            let formula = self.modal(chosen.modality, before, inner, formulas);
-            found[place as usize] = if chosen.mirrored { formulas.not(formula) } else { formula };
-        }
-        found[root as usize]
-    }
-
-    fn modal(&self, modality: Modality, before: Id, inner: Id, formulas: &mut Formulas) -> Id {
-        let truth = formulas.truth();
-        match modality {
-            Modality::Step(label) => formulas.step(label, inner),
-            Modality::Delay(label) => formulas.until(truth, Some(label), inner),
-            Modality::Silent => formulas.until(truth, None, inner),
-            Modality::Weak(label) => {
-                let later = formulas.until(truth, None, inner);
-                if Some(label) == self.rules.divergence {
-                    formulas.forever(later)
-                } else {
-                    formulas.until(truth, Some(label), later)
-                }
-            }
-            Modality::Until(Some(label)) if Some(label) == self.rules.divergence => {
-                let inner = formulas.forever(inner);
-                formulas.until(truth, None, inner)
-            }
-            Modality::Until(label) => formulas.until(before, label, inner),
-            Modality::Choose { .. } => inner,
-        }
-    }
-
-    fn answers_of(&self, number: u32) -> &[u32] {
-        let chosen = &self.moves[number as usize];
-        &self.answers[chosen.first as usize..chosen.past as usize]
-    }
-
-    /// The positions that are won in the order of how many steps that takes, and the move of each.
-    fn shortest(&self) -> (Vec<u32>, Vec<u32>) {
-        let mut open: Vec<u32> = self.moves.iter().map(|m| m.past - m.first).collect();
-        let mut by = vec![NONE; self.positions.len()];
-        let mut order = Vec::new();
-        let mut level: Vec<u32> =
-            (0..self.moves.len() as u32).filter(|&number| open[number as usize] == 0).collect();
-        while !level.is_empty() {
-            let mut next = Vec::new();
-            while let Some(number) = level.pop() {
-                let owner = self.moves[number as usize].owner;
-                if by[owner as usize] != NONE {
-                    continue;
-                }
-                by[owner as usize] = number;
-                order.push(owner);
-                let mut link = self.positions[owner as usize].asked_by;
-                while link != NONE {
-                    let (asking, following) = self.links[link as usize];
-                    open[asking as usize] -= 1;
-                    if open[asking as usize] == 0 {
-                        // To choose takes no step.
-                        let modality = self.moves[asking as usize].modality;
-                        let choice = matches!(modality, Modality::Choose { .. });
-                        if choice { level.push(asking) } else { next.push(asking) }
-                    }
-                    link = following;
-                }
-            }
-            next.sort_unstable_by_key(|&number| {
-                let chosen = &self.moves[number as usize];
-                std::cmp::Reverse((chosen.past - chosen.first, number))
-            });
-            level = next;
-        }
-        (order, by)
-    }
-}
-
-/// Moves as they are found: modality, mirrored, flipped, answers.
-#[derive(Default)]
-struct Moves {
-    moves: Vec<(Modality, bool, bool, std::ops::Range<usize>)>,
-    answers: Vec<Answer>,
-}
-
-impl Moves {
-    fn add(&mut self, modality: Modality, mirrored: bool, flipped: bool, answers: &[Answer]) {
-        let first = self.answers.len();
-        self.answers.extend_from_slice(answers);
-        self.moves.push((modality, mirrored, flipped, first..self.answers.len()));
     }
 }

@@ -5,6 +5,10 @@
 //! `columns` make sure that the result is exact, `minimise` puts them together, and `numbering` writes the result
 //! down in a way that depends on nothing but its behaviour.
 //!
+//! `coarse` minimises modulo what is coarser. `compare` puts two systems side by side (`systems`) and
+//! tells them apart by a `game` (its `moves`, and the formula of a `winning` play) or by the search
+//! for a trace or refusal (`refinement`, `refusals`), whose result is walked again by `replay`.
+//!
 //! Long work calls `poll` now and then; when that says no it gives up and returns `None`.
 
 pub mod bits;
@@ -23,21 +27,26 @@ pub mod game;
 pub mod graph;
 pub mod groups;
 pub mod kept;
+pub mod label_text;
 pub mod members;
 pub mod minimise;
+pub mod moves;
 pub mod numbering;
 pub mod quotient;
 pub mod reach;
 pub mod refine;
+pub mod refinement;
 pub mod refusals;
 pub mod replay;
 pub mod sets;
 pub mod simulation;
 pub mod stop;
 pub mod strong;
+pub mod systems;
 #[cfg(test)]
 mod tests;
 pub mod weak;
+pub mod winning;
 
 pub use stop::Poll;
 

@@ -1,0 +1,146 @@
+//! Comparison by traces, failures and divergences: the search, and the run that it finds.
+
+use super::compare::{Comparison, Evidence, What};
+use super::graph::Graph;
+use super::minimise::{Equivalence, Kind};
+use super::refusals::{Difference, End, Model, difference};
+use super::replay;
+use super::stop::{Poll, Stop};
+use super::systems::{Systems, without_silent_loops};
+use crate::lts::Lts;
+use crate::ops::divergence::{Divergence, divergence};
+use rustc_hash::FxHashMap;
+
+impl Systems {
+    /// What one system does and the other does not, and whether it is the left one that does it;
+    /// the shorter of two.
+    pub fn refinement(
+        &self,
+        model: Model,
+        both: bool,
+        poll: Poll,
+    ) -> Result<Option<(Difference, bool)>, Stop> {
+        let Divergence { on_cycle, divergent } = self.divergence(model, poll)?;
+        let near = self.limits.near.min(self.limits.states);
+        let ends = (self.left, self.right);
+        match shorter(&self.graph, model, ends, both, &divergent, near, poll) {
+            Err(Stop::Limit) => {}
+            result => return result,
+        }
+        // The fewer states, the fewer sets of them.
+        let (block, blocks) = self.partition(finer(model), poll)?;
+        let ends = (block[self.left as usize], block[self.right as usize]);
+        if ends.0 == ends.1 {
+            return Ok(None);
+        }
+        let mut facts = [vec![false; blocks], vec![false; blocks]];
+        for (of_blocks, of_states) in facts.iter_mut().zip([on_cycle, divergent]) {
+            for (&block, fact) in block.iter().zip(of_states) {
+                of_blocks[block as usize] |= fact;
+            }
+        }
+        let [on_cycle, divergent] = facts;
+        let mut small = self.graph.quotient(&block, blocks);
+        if model != Model::Traces {
+            small = without_silent_loops(&small, |block| !on_cycle[block as usize]);
+        }
+        shorter(&small, model, ends, both, &divergent, self.limits.states, poll)
+    }
+
+    /// What diverges, where the model sees that.
+    fn divergence(&self, model: Model, poll: Poll) -> Result<Divergence, Stop> {
+        if matches!(model, Model::Traces | Model::WeakTraces) {
+            let nothing = || vec![false; self.graph.states];
+            return Ok(Divergence { on_cycle: nothing(), divergent: nothing() });
+        }
+        divergence(&self.lts, poll).ok_or(Stop::Interrupted)
+    }
+
+    /// The answer no, with a path of `owner`; that it is one, and that the other system has none
+    /// such, is checked here.
+    pub fn path(
+        &self,
+        owner: &Lts,
+        model: Model,
+        of_left: bool,
+        difference: &Difference,
+        poll: Poll,
+    ) -> Result<Comparison, Stop> {
+        let divergent = self.divergence(model, poll)?.divergent;
+        let (has, lacks) = if of_left { (self.left, self.right) } else { (self.right, self.left) };
+        let path = replay::path(&self.graph, has, model, difference, &divergent);
+        let allowed = replay::allows(&self.graph, lacks, model, difference, &divergent);
+        let Some(path) = path.filter(|_| !allowed) else {
+            unreachable!("a difference must be one")
+        };
+        let rows = self.rows(owner, &path, if of_left { 0 } else { self.shift });
+        let refused = match &difference.end {
+            End::Refuses(labels) => {
+                Some(labels.iter().map(|&label| self.lts.labels.get(label).to_vec()).collect())
+            }
+            _ => None,
+        };
+        let diverges = difference.end == End::Diverges;
+        let what = What::Path { rows, refused, diverges };
+        Ok(Comparison { holds: false, evidence: Some(Evidence { of_left, what }) })
+    }
+
+    /// The rows of a system that are the steps of a path through its part of the graph.
+    fn rows(&self, owner: &Lts, path: &[(u32, u32, u32)], shift: u32) -> Vec<u32> {
+        let mut found: FxHashMap<(u32, u32, u32), u32> =
+            path.iter().map(|&step| (step, u32::MAX)).collect();
+        let offset = if shift == 0 { 0 } else { self.lts.transitions() - owner.transitions() };
+        for row in 0..owner.transitions() {
+            let at = offset + row;
+            let step = (self.lts.source[at], self.lts.label[at], self.lts.target[at]);
+            if let Some(known) = found.get_mut(&step) {
+                *known = (*known).min(row as u32);
+            }
+        }
+        path.iter().map(|step| found[step]).collect()
+    }
+}
+
+/// An equivalence that is finer than what is compared.
+fn finer(model: Model) -> Equivalence {
+    match model {
+        Model::Traces => Equivalence::plain(Kind::Strong),
+        Model::WeakTraces => Equivalence::plain(Kind::Branching),
+        // A state that diverges is not stable, and refuses nothing.
+        Model::Failures | Model::FailuresDivergences => {
+            Equivalence { kind: Kind::Branching, divergence: true, rooted: false }
+        }
+    }
+}
+
+/// A difference, and whether it is the left system that has it. In either direction, if both are
+/// asked about: then the shorter one of those that are within the limit.
+fn shorter(
+    graph: &Graph,
+    model: Model,
+    (left, right): (u32, u32),
+    both: bool,
+    divergent: &[bool],
+    most: usize,
+    poll: Poll,
+) -> Result<Option<(Difference, bool)>, Stop> {
+    let of_right = difference(graph, model, (left, right), divergent, usize::MAX, most, poll);
+    if !both || of_right == Err(Stop::Interrupted) {
+        return Ok(of_right?.map(|found| (found, false)));
+    }
+    let longest = match &of_right {
+        Ok(Some(found)) => found.trace.len(),
+        _ => usize::MAX,
+    };
+    let of_left = difference(graph, model, (right, left), divergent, longest, most, poll);
+    match (of_left, of_right) {
+        (Err(Stop::Interrupted), _) => Err(Stop::Interrupted),
+        (Ok(Some(one)), Ok(Some(other))) if one.trace.len() >= other.trace.len() => {
+            Ok(Some((other, false)))
+        }
+        (Ok(Some(one)), _) => Ok(Some((one, true))),
+        (_, Ok(Some(other))) => Ok(Some((other, false))),
+        (Err(stop), _) | (_, Err(stop)) => Err(stop),
+        (Ok(None), Ok(None)) => Ok(None),
+    }
+}
