@@ -1,9 +1,10 @@
 //! Behavioural equivalences as partitions of states, and the systems of their blocks.
 //!
 //! `forward` groups transitions by source, `components` collapses cycles of internal steps, `refine`
-//! splits blocks by the signatures of `strong`, `branching` and `weak`, `certify`, `essential` and
-//! `columns` make sure that the result is exact, `minimise` puts them together, and `numbering` writes the result
-//! down in a way that depends on nothing but its behaviour.
+//! splits blocks by the signatures of `strong`, `branching` and `weak`, `certify`, `stable` and
+//! `columns` make sure that the result is exact, `essential` leaves out what weak transitions imply,
+//! `minimise` puts them together, and `numbering` writes the result down in a way that depends on
+//! nothing but its behaviour.
 //!
 //! `coarse` minimises modulo what is coarser. `compare` puts two systems side by side (`systems`) and
 //! tells them apart by a `game` (its `moves`, and the formula of a `winning` play) or by the search
@@ -40,6 +41,7 @@ pub mod refusals;
 pub mod replay;
 pub mod sets;
 pub mod simulation;
+pub mod stable;
 pub mod stop;
 pub mod strong;
 pub mod systems;

@@ -2,12 +2,12 @@
 //!
 //! A column is a pair of a label and a block. For as many columns as a mask has bits it is computed
 //! which states have such a weak transition, by passing masks from the targets backwards: that visits
-//! the states that can, and no others, with memory that is linear in the system. So `essential`
-//! decides whether a partition is a weak bisimulation, and `columns` splits one that is not.
+//! the states that can, and no others, with memory that is linear in the system. So `stable` decides
+//! whether a partition is a weak bisimulation, `columns` splits one that is not, and `essential` finds
+//! the transitions that are implied by others.
 
 use super::bits::Bits;
 use super::forward::Forward;
-use rustc_hash::FxHashMap;
 
 const WORDS: usize = 4;
 /// How many columns there are at a time.
@@ -61,51 +61,98 @@ impl Mask {
 
 /// Masks of all states of a graph whose internal steps lead to smaller states.
 pub struct Reach {
-    /// Sources and labels by target.
-    starts: Vec<u32>,
-    sources: Vec<(u32, u32)>,
     tau: u32,
+    /// The sources of the internal steps to state t are `silent_sources` at
+    /// `silent_starts[t]..silent_starts[t + 1]`, in order.
+    silent_starts: Vec<u32>,
+    silent_sources: Vec<u32>,
+    /// Likewise the labels and sources of other steps, in the order of labels and then of sources.
+    visible_starts: Vec<u32>,
+    visible_sources: Vec<(u32, u32)>,
     /// For every state: the columns whose block it reaches by internal steps ..
     silent: Vec<Mask>,
     /// .. and those it has a weak transition for.
     weak: Vec<Mask>,
     is_silent: Bits,
     is_weak: Bits,
-    /// For every label its columns.
-    pub labels: FxHashMap<u32, Mask>,
+    /// For every label the place of its columns in `masks`, 0 for none.
+    place: Vec<u32>,
+    masks: Vec<Mask>,
+    /// The labels that have columns.
+    used: Vec<u32>,
 }
 
 impl Reach {
     /// No columns yet.
     pub fn new(graph: &Forward, tau: u32) -> Self {
         let states = graph.states();
-        let mut starts = vec![0u32; states + 1];
-        for &target in graph.target.iter() {
+        let (mut silent_starts, mut visible_starts) =
+            (vec![0u32; states + 1], vec![0u32; states + 1]);
+        let mut last = tau;
+        for (&label, &target) in graph.label.iter().zip(graph.target.iter()) {
+            last = last.max(label);
+            let starts = if label == tau { &mut silent_starts } else { &mut visible_starts };
             starts[target as usize] += 1;
         }
-        let mut sum = 0;
-        for start in &mut starts {
-            sum += *start;
-            *start = sum;
-        }
-        let mut sources = vec![(0, 0); graph.target.len()];
-        for state in 0..states as u32 {
-            for (label, target) in graph.rows(state) {
-                let place = &mut starts[target as usize];
-                *place -= 1;
-                sources[*place as usize] = (state, label);
+        for starts in [&mut silent_starts, &mut visible_starts] {
+            let mut sum = 0;
+            for start in starts {
+                sum += *start;
+                *start = sum;
             }
         }
+        let mut silent_sources = vec![0; silent_starts[states] as usize];
+        let mut visible_sources = vec![(0, 0); visible_starts[states] as usize];
+        for state in (0..states as u32).rev() {
+            for (label, target) in graph.rows(state) {
+                if label == tau {
+                    let place = &mut silent_starts[target as usize];
+                    *place -= 1;
+                    silent_sources[*place as usize] = state;
+                } else {
+                    let place = &mut visible_starts[target as usize];
+                    *place -= 1;
+                    visible_sources[*place as usize] = (label, state);
+                }
+            }
+        }
+        for pair in visible_starts.windows(2) {
+            visible_sources[pair[0] as usize..pair[1] as usize].sort_unstable();
+        }
         Self {
-            starts,
-            sources,
             tau,
+            silent_starts,
+            silent_sources,
+            visible_starts,
+            visible_sources,
             silent: vec![Mask::default(); states],
             weak: vec![Mask::default(); states],
             is_silent: Bits::new(states),
             is_weak: Bits::new(states),
-            labels: FxHashMap::default(),
+            place: vec![0; last as usize + 1],
+            masks: vec![Mask::default()],
+            used: Vec::new(),
         }
+    }
+
+    /// The sources of the internal steps to a state, in order.
+    pub fn silent_sources(&self, state: u32) -> &[u32] {
+        let state = state as usize;
+        &self.silent_sources
+            [self.silent_starts[state] as usize..self.silent_starts[state + 1] as usize]
+    }
+
+    /// The labels and sources of the other steps to a state, in order.
+    pub fn visible_sources(&self, state: u32) -> &[(u32, u32)] {
+        let state = state as usize;
+        &self.visible_sources
+            [self.visible_starts[state] as usize..self.visible_starts[state + 1] as usize]
+    }
+
+    /// The columns of a label.
+    #[inline]
+    pub fn of(&self, label: u32) -> Mask {
+        self.masks[self.place[label as usize] as usize]
     }
 
     /// Compute the masks of columns: their labels, and the states where their blocks are entered.
@@ -122,9 +169,18 @@ impl Reach {
         }
         self.is_silent.clear();
         self.is_weak.clear();
-        self.labels.clear();
+        for label in self.used.drain(..) {
+            self.place[label as usize] = 0;
+        }
+        self.masks.truncate(1);
         for (column, label) in labels.enumerate() {
-            let mask = self.labels.entry(label).or_default();
+            let place = &mut self.place[label as usize];
+            if *place == 0 {
+                *place = self.masks.len() as u32;
+                self.masks.push(Mask::default());
+                self.used.push(label);
+            }
+            let mask = &mut self.masks[*place as usize];
             *mask = mask.or(Mask::one(column));
         }
         for (state, columns) in seeds {
@@ -132,44 +188,39 @@ impl Reach {
             *mask = mask.or(columns);
             self.is_silent.add(state);
         }
-        self.is_silent.visit_upwards(|state, visit| {
-            let mask = self.silent[state as usize];
-            let begin = self.starts[state as usize] as usize;
-            let end = self.starts[state as usize + 1] as usize;
-            for &(source, label) in &self.sources[begin..end] {
-                if label == self.tau {
-                    let sum = &mut self.silent[source as usize];
-                    *sum = sum.or(mask);
-                    visit.add(source);
-                }
-                if let Some(&columns) = self.labels.get(&label) {
-                    let step = mask.and(columns);
-                    if label != self.tau && !step.is_empty() {
-                        let sum = &mut self.weak[source as usize];
-                        *sum = sum.or(step);
-                        self.is_weak.add(source);
-                    }
+        let Self { silent, weak, is_silent, is_weak, place, masks, .. } = self;
+        let (silent_starts, visible_starts) = (&self.silent_starts, &self.visible_starts);
+        let (silent_sources, visible_sources) = (&self.silent_sources, &self.visible_sources);
+        let tau = masks[place[self.tau as usize] as usize];
+        let range = |starts: &[u32], s: usize| starts[s] as usize..starts[s + 1] as usize;
+        is_silent.visit_upwards(|state, visit| {
+            let s = state as usize;
+            let mask = silent[s];
+            for &source in &silent_sources[range(silent_starts, s)] {
+                let sum = &mut silent[source as usize];
+                *sum = sum.or(mask);
+                visit.add(source);
+            }
+            for &(label, source) in &visible_sources[range(visible_starts, s)] {
+                let step = mask.and(masks[place[label as usize] as usize]);
+                if !step.is_empty() {
+                    let sum = &mut weak[source as usize];
+                    *sum = sum.or(step);
+                    is_weak.add(source);
                 }
             }
-            if let Some(&columns) = self.labels.get(&self.tau) {
-                let own = mask.and(columns);
-                if !own.is_empty() {
-                    let sum = &mut self.weak[state as usize];
-                    *sum = sum.or(own);
-                    self.is_weak.add(state);
-                }
+            let own = mask.and(tau);
+            if !own.is_empty() {
+                weak[s] = weak[s].or(own);
+                is_weak.add(state);
             }
         });
-        self.is_weak.visit_upwards(|state, visit| {
-            let mask = self.weak[state as usize];
-            let begin = self.starts[state as usize] as usize;
-            let end = self.starts[state as usize + 1] as usize;
-            for &(source, label) in &self.sources[begin..end] {
-                if label == self.tau {
-                    let sum = &mut self.weak[source as usize];
-                    *sum = sum.or(mask);
-                    visit.add(source);
-                }
+        is_weak.visit_upwards(|state, visit| {
+            let mask = weak[state as usize];
+            for &source in &silent_sources[range(silent_starts, state as usize)] {
+                let sum = &mut weak[source as usize];
+                *sum = sum.or(mask);
+                visit.add(source);
             }
         });
     }
@@ -184,9 +235,39 @@ impl Reach {
         if label == self.tau {
             return self.weak[target as usize];
         }
-        match self.labels.get(&label) {
-            Some(&columns) => self.silent[target as usize].and(columns),
-            None => Mask::default(),
+        self.silent[target as usize].and(self.of(label))
+    }
+}
+
+/// As many columns (label, state) as fit into a mask, which come by state and then by label.
+#[derive(Default)]
+pub struct Batch(Vec<(u32, u32)>);
+
+impl Batch {
+    /// Take other columns.
+    pub fn clear(&mut self) {
+        self.0.clear();
+    }
+
+    /// The number of a column, the last one or a new one; none if there is no room for it.
+    pub fn column(&mut self, label: u32, target: u32) -> Option<u32> {
+        if self.0.last() != Some(&(label, target)) {
+            if self.0.len() == COLUMNS {
+                return None;
+            }
+            self.0.push((label, target));
         }
+        Some(self.0.len() as u32 - 1)
+    }
+
+    /// The columns with their numbers.
+    pub fn columns(&self) -> impl Iterator<Item = (usize, (u32, u32))> {
+        self.0.iter().copied().enumerate()
+    }
+
+    /// Compute their masks.
+    pub fn run(&self, reach: &mut Reach) {
+        let seeds = self.columns().map(|(i, (_, target))| (target, Mask::one(i)));
+        reach.run(self.0.iter().map(|column| column.0), seeds);
     }
 }

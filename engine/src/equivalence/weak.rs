@@ -8,12 +8,12 @@
 //! Neither is stored. What is kept of a set is a sketch, two words with a bit for every member:
 //! that of a union is found from those of its parts, and a label turns the bits of the blocks behind
 //! it. Different sets may have equal sketches, so that refinement by sketches may separate too
-//! little, but never too much; [`super::essential`] finds out what was missed.
+//! little, but never too much; [`super::stable`] finds out what was missed.
 
 use super::bits::Bits;
-use super::essential::{Verdict, certify};
 use super::forward::{Backward, Forward, INTERNAL};
 use super::refine::{Local, Partition, Refiner, Signature, refine};
+use super::stable::{Verdict, certify};
 use super::strong::pair;
 use super::{POLL_EVERY, Poll};
 use std::cmp::Reverse;
@@ -201,20 +201,12 @@ impl Local for Weak<'_> {
 /// essential transitions between its blocks.
 pub fn weak(graph: &Forward, tau: u32, poll: Poll) -> Option<(Partition, Forward<'static>)> {
     let mut partition = Partition::trivial(graph.states());
-    let mut seed = 0;
-    loop {
-        // Sketches of another seed find what these have missed, but for rare cases.
-        loop {
-            let before = partition.blocks;
-            partition = refine(partition, &mut Weak::new(graph, tau, seed), false, poll)?;
-            seed += 1;
-            if seed > 1 && partition.blocks == before {
-                break;
-            }
-        }
+    for seed in 0.. {
+        partition = refine(partition, &mut Weak::new(graph, tau, seed), false, poll)?;
         match certify(graph, tau, partition, poll)? {
             Verdict::Stable(partition, essential) => return Some((partition, essential)),
             Verdict::Split(split) => partition = split,
         }
     }
+    None
 }
