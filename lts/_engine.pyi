@@ -297,7 +297,15 @@ def minimise_coarse(
 ) -> tuple[Lts, Column | None] | None: ...
 def compare(
     left: Lts, right: Lts, name: str, preorder: bool, near: int, max_states: int
-) -> tuple[bool, bool, bytes | None, tuple[list[int], list[bytes] | None, bool] | None] | None: ...
+) -> (
+    tuple[
+        bool,
+        bool,
+        tuple[bytes, list[int]] | None,
+        tuple[list[int], list[bytes] | None, bool] | None,
+    ]
+    | None
+): ...
 def tau_cycles(lts: Lts, keep_loops: bool) -> tuple[Lts, Column]: ...
 def quotient_of_lts(
     lts: Lts,

@@ -83,11 +83,15 @@ class Parser:
         return inner
 
 
-def holds(text, steps, state):
+def parse(text):
     parser = Parser(text)
     formula = parser.formula()
     assert parser.peek() is None, parser.tokens[parser.at :]
-    return state in where(formula, steps)
+    return formula
+
+
+def holds(text, steps, state):
+    return state in where(parse(text), steps)
 
 
 def where(formula, steps):
@@ -136,3 +140,45 @@ def pairs(path, steps):
 
 def compose(left, right):
     return {(s, v) for s, t in left for u, v in right if t == u}
+
+
+def along(formula, steps, walk):
+    """Whether a walk, a list of states and labels by turns, goes along what a formula asks for.
+
+    The formula holds where the walk begins; its modalities are walked one after the other, of a
+    conjunction one part, and where nothing but negations is left the walk ends.
+    """
+    if walk[0] not in where(formula, steps):
+        return False
+    match formula:
+        case ("can", path, inner):
+            return any(along(inner, steps, walk[end:]) for end in ends(path, steps, walk))
+        case ("and", *parts) if any(part[0] == "can" for part in parts):
+            return any(along(part, steps, walk) for part in parts)
+    return len(walk) == 1
+
+
+def ends(path, steps, walk):
+    """Return the places in a walk up to which it may be what a path says."""
+    match path:
+        case ("step", label, _):
+            return {2} & set(range(len(walk))) if walk[1:2] == [label] else set()
+        case ("test", formula):
+            return {0} if walk[0] in where(formula, steps) else set()
+        case ("seq",):
+            return {0}
+        case ("seq", first, *rest):
+            return {
+                at + more
+                for at in ends(first, steps, walk)
+                for more in ends(("seq", *rest), steps, walk[at:])
+            }
+        case ("star", inner):
+            found, waiting = {0}, [0]
+            while waiting:
+                at = waiting.pop()
+                more = {at + end for end in ends(inner, steps, walk[at:])} - found
+                found |= more
+                waiting += more
+            return found
+    raise AssertionError(path)

@@ -1,7 +1,7 @@
 """Behavioural equivalences and preorders: minimisation and comparison."""
 
 from lts.equivalence.compare import MAX_PAIRS, Comparison, compare, equivalent, refines
-from lts.equivalence.evidence import Property, Run
+from lts.equivalence.evidence import Property, Run, trace_text
 from lts.equivalence.minimise import (
     DROPPED,
     MAX_STATES,
@@ -27,5 +27,6 @@ __all__ = [
     "minimise",
     "minimise_with_classes",
     "refines",
+    "trace_text",
     "without_tau_cycles",
 ]

@@ -82,26 +82,22 @@ def _compare(
             f"{message}; --max-states allows more", limit=limit, found={"states": limit}
         )
     holds, of_left, formula, path = found
+    owner = left if of_left else right
     if formula is not None:
-        return Comparison(holds, Property(of_left, _text(formula)))
+        text, rows = formula
+        return Comparison(holds, Property(of_left, _text(text), tuple(rows), _labels(owner, rows)))
     if path is not None:
-        return Comparison(holds, _run(left if of_left else right, of_left, name, *path))
+        rows, refused, diverges = path
+        labels = _labels(owner, rows)
+        trace = tuple(a for a in labels if name == "trace" or a not in owner.internal)
+        texts = None if refused is None else tuple(map(_text, refused))
+        return Comparison(holds, Run(of_left, tuple(rows), labels, trace, texts, diverges))
     return Comparison(holds)
 
 
-def _run(
-    owner: LTS,
-    of_left: bool,
-    name: str,
-    rows: list[int],
-    refused: list[bytes] | None,
-    diverges: bool,
-) -> Run:
+def _labels(owner: LTS, rows: list[int]) -> tuple[str, ...]:
     column = memoryview(owner._engine.label).cast("B").cast("I")
-    labels = tuple(owner.labels[column[row]] for row in rows)
-    trace = labels if name == "trace" else tuple(a for a in labels if a not in owner.internal)
-    texts = None if refused is None else tuple(map(_text, refused))
-    return Run(of_left, tuple(rows), labels, trace, texts, diverges)
+    return tuple(owner.labels[column[row]] for row in rows)
 
 
 def _text(label: bytes) -> str:

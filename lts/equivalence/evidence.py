@@ -7,10 +7,13 @@ from dataclasses import dataclass
 from lts.system import LTS
 from lts.trace import format_trace, label_shown, labels_shown, trace_along
 
-__all__ = ["Property", "Run"]
+__all__ = ["Property", "Run", "trace_text"]
 
 SHOWN = 200
 """Labels of a trace that are shown to a reader."""
+
+LONG = 2000
+"""Characters of a formula that are shown to a reader."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,18 +24,27 @@ class Property:
     steps one after the other, `*` repeats, and `f?` passes a state where f holds, so that
     `<tau*.a.tau*>` is a weak step. `<r>@` does r forever: `<tau>@` is a divergence. Other labels
     than names with arguments stand in quotation marks.
+
+    `rows`, places in the columns of the system that has it, and `labels` are a run along the steps
+    that the formula says are possible, as far as it says that.
     """
 
     of_left: bool
     formula: str
+    rows: tuple[int, ...]
+    labels: tuple[str, ...]
 
     def describe(self, owner: str) -> str:
         """Return the evidence in words; `owner` is what the system that has it is called."""
-        return f"only {owner} has the property\n  {self.formula}"
+        shown, length = self.formula, len(self.formula)
+        if length > LONG:
+            shown = f"{shown[:LONG]} ... (and {length - LONG} more characters)"
+        return f"only {owner} has the property\n  {shown}"
 
     def as_json(self) -> dict[str, object]:
         """Return what JSON can hold of it."""
-        return {"only": _side(self.of_left), "formula": self.formula}
+        only = _side(self.of_left)
+        return {"only": only, "formula": self.formula, "along": list(self.labels)}
 
     def file_text(self, owner: LTS) -> str:
         """Return the formula as a line of text."""
@@ -78,7 +90,15 @@ class Run:
 
     def file_text(self, owner: LTS) -> str:
         """Return the run as a trace file, which `ltstool simulate` replays."""
-        return format_trace(trace_along(owner, self.rows))
+        return trace_text(self, owner)
+
+
+def trace_text(evidence: Property | Run, owner: LTS) -> str:
+    """Return the run of the evidence as a trace file, which `ltstool simulate` replays.
+
+    `owner` is the system that has it, or the same one with labels that are not hidden.
+    """
+    return format_trace(trace_along(owner, evidence.rows))
 
 
 def _side(of_left: bool) -> str:

@@ -46,10 +46,9 @@ def minimise(
 ) -> LTS:
     """Return the least LTS equivalent to `system`.
 
-    Unreachable states are dropped unless `keep_unreachable`. The result is canonical for
-    bisimulations: of equivalent systems it is the same, number for number, however they were
-    numbered. States are numbered breadth first, labels followed in the order of their bytes. What
-    remains:
+    Unreachable states are dropped unless `keep_unreachable`. The result is canonical: of
+    equivalent systems it is the same, number for number, however they were numbered. States are
+    numbered breadth first, labels followed in the order of their bytes. What remains:
 
     - branching bisimulation: one transition for every pair of a label and a class that a class can
       do, no internal step to the own class; where divergence is preserved, one internal loop for

@@ -9,7 +9,9 @@ from hypothesis import strategies as st
 import formulas
 import relations
 from lts import LTS, LimitReached, LtsError
-from lts.equivalence import EQUIVALENCES, PREORDERS, Property, compare, refines
+from lts.equivalence import EQUIVALENCES, PREORDERS, Property, compare, refines, trace_text
+from lts.simulation import Simulation
+from lts.trace import TraceStep, parse_trace
 from strategies import systems
 
 QUESTIONS = [(name, False) for name in EQUIVALENCES if name in relations.BISIMULATIONS]
@@ -49,16 +51,38 @@ def test_verdict_and_evidence_are_those_of_the_definition(name, preorder, both, 
     if found.holds:
         return
     owner, other = (left, right) if found.evidence.of_left else (right, left)
-    assert not preorder or owner is right
+    # Ready simulation also asks for what the specification can do and the implementation cannot.
+    assert not preorder or owner is right or name == "ready-simulation"
     if isinstance(found.evidence, Property):
         assert name not in TRACE_LIKE
+        assert not found.evidence.formula.startswith("!")
         text = found.evidence.formula
         assert formulas.holds(text, relations.steps_of(owner), owner.initial)
         assert not formulas.holds(text, relations.steps_of(other), other.initial)
         check_fragment(name, text)
+        check_walk(found.evidence, owner)
     else:
         assert name in TRACE_LIKE
         check_run(name, found.evidence, owner, other)
+    check_replay(found.evidence, owner)
+
+
+def check_walk(evidence, owner):
+    """Assert that the run goes along the formula, step by step."""
+    walk = [owner.initial]
+    for row, label in zip(evidence.rows, evidence.labels, strict=True):
+        s, a, t = owner.source[row], owner.labels[owner.label[row]], owner.target[row]
+        assert (s, a) == (walk[-1], label)
+        walk += [label, int(t)]
+    assert formulas.along(formulas.parse(evidence.formula), relations.steps_of(owner), walk)
+
+
+def check_replay(evidence, owner):
+    """Assert that the simulator replays the trace file in the system that has it."""
+    simulation = Simulation.of_lts(owner)
+    simulation.replay(parse_trace(trace_text(evidence, owner)))
+    end = owner.target[evidence.rows[-1]] if evidence.rows else owner.initial
+    assert (simulation.state, len(simulation.trace)) == (end, len(evidence.rows))
 
 
 def check_fragment(name, text):
@@ -107,6 +131,16 @@ def check_run(name, run, owner, other):
         stable = {t for s in reached[-1] for t in reach[s]}
         stable = {s for s in stable if "tau" not in relations.offers(against, s)}
         assert all(relations.offers(against, s) & refused for s in stable)
+
+
+@given(both=pairs(), preorder=st.booleans())
+def test_a_trace_of_one_system_does_not_replay_in_the_other(both, preorder):
+    found = ask("trace", preorder, *both)
+    if not found.holds:
+        other = both[1] if found.evidence.of_left else both[0]
+        plain = [TraceStep(label) for label in found.evidence.trace]
+        with pytest.raises(LtsError, match=f"step {len(plain)} of the trace"):
+            Simulation.of_lts(other).replay(plain)
 
 
 @pytest.mark.parametrize("name", ["trace", "weak-trace"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from lts.system import LTS
 from ltstool.files import read_lts
@@ -64,20 +64,25 @@ def add_salvage(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def load(arguments: argparse.Namespace, file: str | None) -> LTS:
-    """Read `file` as `--tau`, `--hide` and `--salvage` say, as far as the command has them."""
+def load(arguments: argparse.Namespace, file: str | None, *, hidden: bool = True) -> LTS:
+    """Read `file` as `--tau`, `--hide` and `--salvage` say, as far as the command has them.
+
+    Without `hidden`, `--hide` is left to the caller.
+    """
     tau = getattr(arguments, "tau", None)
     system = read_lts(file, tau, salvage=getattr(arguments, "salvage", False))
     absent = [label for label in tau or () if label not in system.labels]
     if absent:
         remark(arguments, f"no label to be internal is {', '.join(absent)}")
-    return hide(system, arguments) if getattr(arguments, "hide", None) else system
-
-
-def hide(system: LTS, arguments: argparse.Namespace) -> LTS:
-    """Return `system` with `arguments.hide` hidden; remark on names that it does not have."""
+    if not hidden or not hasattr(arguments, "hide"):
+        return system
     remark_absent(arguments, system.labels)
-    return system.hide(arguments.hide)
+    return hide(system, arguments.hide)
+
+
+def hide(system: LTS, names: Sequence[str]) -> LTS:
+    """Return `system` with actions hidden, if there are any to hide."""
+    return system.hide(names) if names else system
 
 
 def remark_absent(arguments: argparse.Namespace, labels: Iterable[str]) -> None:

@@ -108,11 +108,12 @@ fn kind(name: &str, preorder: bool) -> PyResult<Kind> {
 }
 
 type Path = (Vec<u32>, Option<Vec<Vec<u8>>>, bool);
-type Found = (bool, bool, Option<Vec<u8>>, Option<Path>);
+type Formula = (Vec<u8>, Vec<u32>);
+type Found = (bool, bool, Option<Formula>, Option<Path>);
 
-/// Whether the relation holds; whether it is the left system that has the evidence; a formula; rows
-/// of a path, what is refused after it, and whether there are internal steps without end. None at
-/// the limit.
+/// Whether the relation holds; whether it is the left system that has the evidence; a formula
+/// and the rows of a run along it; rows of a path, what is refused after it, and whether there are
+/// internal steps without end. None at the limit.
 #[pyfunction]
 fn compare(
     py: Python<'_>,
@@ -129,8 +130,8 @@ fn compare(
     let found = run(py, |poll| compare_systems(left, right, kind, limits, poll))?;
     Ok(found.map(|found| match found.evidence {
         None => (found.holds, false, None, None),
-        Some(Evidence { of_left, what: What::Formula(text) }) => {
-            (found.holds, of_left, Some(text), None)
+        Some(Evidence { of_left, what: What::Formula { text, rows } }) => {
+            (found.holds, of_left, Some((text, rows)), None)
         }
         Some(Evidence { of_left, what: What::Path { rows, refused, diverges } }) => {
             (found.holds, of_left, None, Some((rows, refused, diverges)))

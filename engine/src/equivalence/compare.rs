@@ -50,8 +50,8 @@ pub struct Evidence {
 }
 
 pub enum What {
-    /// A formula, as text.
-    Formula(Vec<u8>),
+    /// A formula, as text, and a run along it, as numbers of rows.
+    Formula { text: Vec<u8>, rows: Vec<u32> },
     /// A path, as numbers of rows of the system that has it; then labels that are refused, or
     /// internal steps without end.
     Path { rows: Vec<u32>, refused: Option<Vec<Vec<u8>>>, diverges: bool },
@@ -93,7 +93,7 @@ pub fn compare(
                 None => return Ok(Comparison { holds: true, evidence: None }),
                 Some(found) => found,
             };
-            Ok(systems.path(if of_left { left } else { right }, model, of_left, &evidence, poll)?)
+            systems.path(model, of_left, &evidence, poll)
         }
     }
 }
@@ -236,8 +236,13 @@ impl Systems {
             states.has(has) && !states.has(lacks),
             "a formula that tells systems apart must hold in one of them only"
         );
-        let text = formulas.show(id, self, MOST_PARTS);
-        let evidence = text.map(|text| Evidence { of_left, what: What::Formula(text) });
+        // What one system cannot do the other can: that is easier to read.
+        let (id, negated) = formulas.without_negation(id);
+        let (of_left, has) = if negated { (!of_left, lacks) } else { (of_left, has) };
+        let evidence = formulas.show(id, self, MOST_PARTS).map(|text| {
+            let rows = self.rows(&formulas.run(&self.graph, id, has), of_left);
+            Evidence { of_left, what: What::Formula { text, rows } }
+        });
         Comparison { holds: false, evidence }
     }
 }

@@ -32,7 +32,7 @@ pub enum Node {
 /// Formulas that share their parts; equal ones have equal numbers.
 #[derive(Default)]
 pub struct Formulas {
-    nodes: Vec<Node>,
+    pub(super) nodes: Vec<Node>,
     numbers: FxHashMap<Node, Id>,
 }
 
@@ -79,6 +79,14 @@ impl Formulas {
         }
     }
 
+    /// The formula without a negation around it, and whether there was one.
+    pub fn without_negation(&self, formula: Id) -> (Id, bool) {
+        match self.nodes[formula as usize] {
+            Node::Not(inner) => (inner, true),
+            _ => (formula, false),
+        }
+    }
+
     pub fn step(&mut self, label: u32, formula: Id) -> Id {
         self.add(Node::Step(label, formula))
     }
@@ -106,10 +114,20 @@ impl Formulas {
 
     /// The states of a graph where a formula holds.
     pub fn states(&self, graph: &Graph, formula: Id) -> Bits {
+        let mut sets = self.evaluate(graph, formula, &[]);
+        std::mem::take(&mut sets[formula as usize])
+    }
+
+    /// For a formula and those of its parts that are to be kept the states where they hold; others
+    /// are empty.
+    pub(super) fn evaluate(&self, graph: &Graph, formula: Id, kept: &[Id]) -> Vec<Bits> {
         let mut last_use: Vec<usize> = (0..self.nodes.len()).collect();
         let needed = self.needed(formula);
         for &id in &needed {
             self.each_part(id, |part| last_use[part as usize] = id as usize);
+        }
+        for &id in kept.iter().chain([&formula]) {
+            last_use[id as usize] = usize::MAX;
         }
         let silent = SilentSources::new(graph);
         let mut sets: Vec<Bits> = vec![Bits::default(); self.nodes.len()];
@@ -122,7 +140,7 @@ impl Formulas {
                 }
             });
         }
-        std::mem::take(&mut sets[formula as usize])
+        sets
     }
 
     /// The formulas that one is made of, itself included, parts first.

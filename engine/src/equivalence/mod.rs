@@ -23,6 +23,7 @@ pub mod coupled;
 pub mod determinise;
 pub mod essential;
 pub mod formula;
+pub mod formula_run;
 pub mod forward;
 pub mod game;
 pub mod graph;

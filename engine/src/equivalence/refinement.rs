@@ -7,9 +7,7 @@ use super::refusals::{Difference, End, Model, difference};
 use super::replay;
 use super::stop::{Poll, Stop};
 use super::systems::{Systems, without_silent_loops};
-use crate::lts::Lts;
 use crate::ops::divergence::{Divergence, divergence};
-use rustc_hash::FxHashMap;
 
 impl Systems {
     /// What one system does and the other does not, and whether it is the left one that does it;
@@ -56,11 +54,10 @@ impl Systems {
         divergence(&self.lts, poll).ok_or(Stop::Interrupted)
     }
 
-    /// The answer no, with a path of `owner`; that it is one, and that the other system has none
+    /// The answer no, with a path of one system; that it is one, and that the other system has none
     /// such, is checked here.
     pub fn path(
         &self,
-        owner: &Lts,
         model: Model,
         of_left: bool,
         difference: &Difference,
@@ -73,7 +70,7 @@ impl Systems {
         let Some(path) = path.filter(|_| !allowed) else {
             unreachable!("a difference must be one")
         };
-        let rows = self.rows(owner, &path, if of_left { 0 } else { self.shift });
+        let rows = self.rows(&path, of_left);
         let refused = match &difference.end {
             End::Refuses(labels) => {
                 Some(labels.iter().map(|&label| self.lts.labels.get(label).to_vec()).collect())
@@ -83,21 +80,6 @@ impl Systems {
         let diverges = difference.end == End::Diverges;
         let what = What::Path { rows, refused, diverges };
         Ok(Comparison { holds: false, evidence: Some(Evidence { of_left, what }) })
-    }
-
-    /// The rows of a system that are the steps of a path through its part of the graph.
-    fn rows(&self, owner: &Lts, path: &[(u32, u32, u32)], shift: u32) -> Vec<u32> {
-        let mut found: FxHashMap<(u32, u32, u32), u32> =
-            path.iter().map(|&step| (step, u32::MAX)).collect();
-        let offset = if shift == 0 { 0 } else { self.lts.transitions() - owner.transitions() };
-        for row in 0..owner.transitions() {
-            let at = offset + row;
-            let step = (self.lts.source[at], self.lts.label[at], self.lts.target[at]);
-            if let Some(known) = found.get_mut(&step) {
-                *known = (*known).min(row as u32);
-            }
-        }
-        path.iter().map(|step| found[step]).collect()
     }
 }
 

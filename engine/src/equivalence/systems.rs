@@ -8,6 +8,7 @@ use super::stop::{Poll, Stop};
 use crate::labels::Labels;
 use crate::lts::Lts;
 use crate::ops::divergence::divergence;
+use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 /// Two systems side by side.
@@ -18,8 +19,8 @@ pub struct Systems {
     /// The initial states.
     pub left: u32,
     pub right: u32,
-    /// The first of the states of the right system.
-    pub shift: u32,
+    /// How many of the rows are those of the left system.
+    left_rows: usize,
     pub limits: Limits,
 }
 
@@ -56,7 +57,14 @@ impl Systems {
         let lts =
             Lts::from_valid(left.initial, states, columns, Arc::new(labels), Arc::new(vec![tau]));
         let graph = Graph::new(&lts, true);
-        Self { lts, graph, left: left.initial, right: shift + right.initial, shift, limits }
+        Self {
+            lts,
+            graph,
+            left: left.initial,
+            right: shift + right.initial,
+            left_rows: left.transitions(),
+            limits,
+        }
     }
 
     /// The blocks of the states modulo an equivalence.
@@ -66,6 +74,22 @@ impl Systems {
         poll: Poll,
     ) -> Result<(Vec<u32>, usize), Stop> {
         partition(&one_internal(&self.lts), equivalence, poll).ok_or(Stop::Interrupted)
+    }
+
+    /// The steps of a path through one of the systems as rows of that.
+    pub fn rows(&self, path: &[(u32, u32, u32)], of_left: bool) -> Vec<u32> {
+        let mut found: FxHashMap<(u32, u32, u32), u32> =
+            path.iter().map(|&step| (step, u32::MAX)).collect();
+        let all = self.lts.transitions();
+        let rows = if of_left { 0..self.left_rows } else { self.left_rows..all };
+        let first = rows.start;
+        for at in rows {
+            let step = (self.lts.source[at], self.lts.label[at], self.lts.target[at]);
+            if let Some(known) = found.get_mut(&step) {
+                *known = (*known).min((at - first) as u32);
+            }
+        }
+        path.iter().map(|step| found[step]).collect()
     }
 
     /// The graph with a loop of a new label at every state on a cycle of internal steps.

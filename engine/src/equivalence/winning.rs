@@ -75,21 +75,28 @@ impl Game<'_> {
         &self.answers[chosen.first as usize..chosen.past as usize]
     }
 
-    /// The positions that are won in the order of how many steps that takes, and the move of each.
+    /// The positions that are won in the order of how many steps that takes, and the move of each: of
+    /// those that take as few steps the one with the shortest formula, and with a negation around it
+    /// rather than inside.
     fn shortest(&self) -> (Vec<u32>, Vec<u32>) {
         let mut open: Vec<u32> = self.moves.iter().map(|m| m.past - m.first).collect();
         let mut by = vec![NONE; self.positions.len()];
+        let mut size = vec![0u64; self.positions.len()];
         let mut order = Vec::new();
-        let mut level: Vec<u32> =
-            (0..self.moves.len() as u32).filter(|&number| open[number as usize] == 0).collect();
+        let mut level: Vec<(u64, bool, u32)> = (0..self.moves.len() as u32)
+            .filter(|&number| open[number as usize] == 0)
+            .map(|number| self.weight(number, &size))
+            .collect();
         while !level.is_empty() {
+            level.sort_unstable_by(|a, b| b.cmp(a));
             let mut next = Vec::new();
-            while let Some(number) = level.pop() {
+            while let Some((weight, _, number)) = level.pop() {
                 let owner = self.moves[number as usize].owner;
                 if by[owner as usize] != NONE {
                     continue;
                 }
                 by[owner as usize] = number;
+                size[owner as usize] = weight;
                 order.push(owner);
                 let mut link = self.positions[owner as usize].asked_by;
                 while link != NONE {
@@ -99,17 +106,27 @@ impl Game<'_> {
                         // To choose takes no step.
                         let modality = self.moves[asking as usize].modality;
                         let choice = matches!(modality, Modality::Choose { .. });
-                        if choice { level.push(asking) } else { next.push(asking) }
+                        let found = self.weight(asking, &size);
+                        if choice { level.push(found) } else { next.push(found) }
                     }
                     link = following;
                 }
             }
-            next.sort_unstable_by_key(|&number| {
-                let chosen = &self.moves[number as usize];
-                std::cmp::Reverse((chosen.past - chosen.first, number))
-            });
             level = next;
         }
         (order, by)
+    }
+
+    /// What moves are chosen by: the size of the formula as text, roughly; whether a negation is not
+    /// around it; the number of the move.
+    fn weight(&self, number: u32, size: &[u64]) -> (u64, bool, u32) {
+        let chosen = &self.moves[number as usize];
+        let answers = self.answers_of(number).iter();
+        let inner = answers.fold(0u64, |sum, &answer| sum.saturating_add(size[answer as usize]));
+        let own = match chosen.modality {
+            Modality::Choose { .. } => 0,
+            _ => 1 + u64::from(chosen.mirrored),
+        };
+        (inner.saturating_add(own), !chosen.mirrored, number)
     }
 }

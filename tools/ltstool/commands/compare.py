@@ -5,9 +5,10 @@ from __future__ import annotations
 import argparse
 import json
 
+from lts.errors import LtsError
 from ltstool.commands.minimise import add_max_states, equivalence_help
-from ltstool.files import open_output
-from ltstool.options import add_hide, add_tau, load, remark
+from ltstool.files import is_standard, open_output
+from ltstool.options import add_hide, add_tau, hide, load, remark, remark_absent
 
 HELP = "compare two LTSs: exit code 0 if they are equivalent (B refines A), else 1 and evidence"
 
@@ -31,19 +32,28 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_max_states(parser)
     parser.add_argument(
         "--evidence",
+        metavar="FILE",
+        help="write what shows the difference: a formula, which `check` takes, or a trace",
+    )
+    parser.add_argument(
         "--trace",
         metavar="FILE",
-        help="write what shows the difference: a formula, or a trace that `simulate` replays",
+        help="write a trace that `simulate` replays on the system that has what is shown: the one "
+        "that shows the difference, or one along the formula",
     )
     parser.set_defaults(salvage=False)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Compare and say what tells them apart."""
-    from lts.equivalence import compare, refines
+    from lts.equivalence import compare, refines, trace_text
 
     files = arguments.left, arguments.right
-    left, right = (load(arguments, file) for file in files)
+    if all(map(is_standard, files)):
+        raise LtsError("only one of the two systems can come from standard input")
+    as_written = [load(arguments, file, hidden=False) for file in files]
+    remark_absent(arguments, [label for system in as_written for label in system.labels])
+    left, right = (hide(system, arguments.hide) for system in as_written)
     limit = arguments.max_states
     if arguments.preorder is not None:
         found = refines(left, right, arguments.preorder, max_states=limit)
@@ -63,8 +73,17 @@ def run(arguments: argparse.Namespace) -> int:
             print(evidence.describe(files[0] if evidence.of_left else files[1]))
         elif not found.holds:
             remark(arguments, "a formula that tells them apart would be too large to be of use")
-    if arguments.evidence is not None and evidence is not None:
-        owner = left if evidence.of_left else right
-        with open_output(arguments.evidence) as out:
-            out.write(evidence.file_text(owner).encode("utf-8", "surrogateescape"))
+    if evidence is not None:
+        # Hidden actions stand under their own names, so that it replays on the file itself.
+        side = 0 if evidence.of_left else 1
+        if arguments.evidence is not None:
+            write(arguments.evidence, evidence.file_text(as_written[side]))
+        if arguments.trace is not None:
+            write(arguments.trace, trace_text(evidence, as_written[side]))
     return 0 if found.holds else 1
+
+
+def write(file: str, text: str) -> None:
+    """Write a text file, whole or not at all."""
+    with open_output(file) as out:
+        out.write(text.encode("utf-8", "surrogateescape"))
