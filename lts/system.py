@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     Columns = npt.NDArray[np.uint32]
 
-__all__ = ["LTS", "Components"]
+__all__ = ["LTS", "Components", "unmatched"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,9 +135,11 @@ class LTS:
         return tuple(dict.fromkeys(name.partition("(")[0] for name in self.labels))
 
     def hide(self, actions: Iterable[str]) -> LTS:
-        """Return the LTS with `actions`, given by name or as whole labels, made internal.
+        """Return the LTS with `actions` made internal.
 
-        They are renamed to the internal label there is, else to `tau`; names it lacks are ignored.
+        Each is the name of an action, a whole label, or a pattern for either, in which `*` stands
+        for any characters and `?` for one. They are renamed to the internal label there is, else
+        to `tau`; names it lacks are ignored.
         Raises `Unsupported` if there is no internal label and `tau` is a visible one.
         """
         names = [name.encode("utf-8", "surrogateescape") for name in actions]
@@ -240,3 +242,9 @@ def _view(column: _engine.Column) -> Columns:
     import numpy as np
 
     return np.frombuffer(memoryview(column), dtype=np.uint32)
+
+
+def unmatched(names: Sequence[str], labels: Iterable[str]) -> list[str]:
+    """Return those of `names`, as `LTS.hide` takes them, that are for none of `labels`."""
+    texts = [[text.encode("utf-8", "surrogateescape") for text in each] for each in (names, labels)]
+    return [names[place] for place in _engine.unmatched(*texts)]

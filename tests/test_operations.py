@@ -1,11 +1,14 @@
 """What is asked of every LTS, against the definitions in networkx and sets."""
 
+import re
+
 import networkx
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from lts import LTS, Unsupported
+from lts.system import unmatched
 from strategies import systems
 
 
@@ -99,6 +102,25 @@ def test_hiding_by_action_name_or_whole_label():
     assert hidden.labels == ("tau", "cc", "d(1)")
     assert hidden.internal == ("tau",)
     assert hidden.duplicate_count == 1
+
+
+@given(
+    st.lists(st.text("ab(1*?\u00e9", max_size=5), max_size=5),
+    st.lists(st.text("ab(1*?\u00e9", max_size=3), max_size=3),
+)
+def test_hiding_by_patterns(labels, names):
+    def is_for(name, label):
+        """By the definition: as a regular expression, for the label or its action."""
+        parts = {"*": "(?s:.*)", "?": "(?s:.)"}
+        expression = "".join(parts.get(c) or re.escape(c) for c in name)
+        return any(re.fullmatch(expression, text) for text in (label, label.split("(")[0]))
+
+    system = LTS.from_transitions([(i, label, i + 1) for i, label in enumerate(labels)])
+    found = [label for _, label, _ in system.hide(names).transitions()]
+    hidden = [any(is_for(name, label) for name in names) for label in labels]
+    assert found == ["tau" if h else label for h, label in zip(hidden, labels, strict=True)]
+    absent = [name for name in names if not any(is_for(name, label) for label in labels)]
+    assert unmatched(names, system.labels) == absent
 
 
 @given(systems())

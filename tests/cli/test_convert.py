@@ -86,6 +86,10 @@ def test_hiding(capfd, file):
     assert capfd.readouterr() == (hidden, "ltstool: nothing to hide: no action or label is zz, y\n")
     assert main(["convert", file, "--hide", "zz", "-q"]) == 0
     assert capfd.readouterr() == (NORMAL.decode(), "")
+    assert main(["convert", file, "--hide", "s??d"]) == 0
+    assert capfd.readouterr() == (hidden, "")
+    assert main(["convert", file, "--hide", "*(1,*),z*"]) == 0
+    assert capfd.readouterr() == (hidden, "ltstool: nothing to hide: no action or label is z*\n")
 
 
 def test_hiding_beside_a_visible_tau(capfd, file):

@@ -6,7 +6,7 @@ import argparse
 import sys
 from collections.abc import Iterable, Sequence
 
-from lts.system import LTS
+from lts.system import LTS, unmatched
 from ltstool.files import read_lts
 from ltstool.specifications import positive
 
@@ -40,7 +40,8 @@ def add_hide(parser: argparse.ArgumentParser) -> None:
         type=split_list,
         action="extend",
         default=[],
-        help="make these internal, separated by commas: actions by name, or whole labels",
+        help="make these internal, separated by commas: actions by name, whole labels, or patterns "
+        "for either with * and ?",
     )
 
 
@@ -86,9 +87,8 @@ def hide(system: LTS, names: Sequence[str]) -> LTS:
 
 
 def remark_absent(arguments: argparse.Namespace, labels: Iterable[str]) -> None:
-    """Remark on names in `arguments.hide` that are no labels, and no actions of them."""
-    known = {name for label in labels for name in (label, label.partition("(")[0])}
-    absent = [name for name in arguments.hide if name not in known]
+    """Remark on names and patterns in `arguments.hide` that are for no label."""
+    absent = unmatched(arguments.hide, labels)
     if absent:
         remark(arguments, f"nothing to hide: no action or label is {', '.join(absent)}")
 

@@ -3,6 +3,7 @@
 use super::lts::Lts;
 use crate::lts::Lts as EngineLts;
 use crate::ops::components::{self as scc, Sizes};
+use crate::ops::names::Names;
 use crate::ops::{choice, divergence, hide as hiding, paths, reachable as reaching};
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
@@ -38,7 +39,17 @@ fn state_set<'py>(py: Python<'py>, states: &[bool]) -> Bound<'py, PyBytes> {
 /// `lts` with labels hidden; `None` if they would meet a visible `tau`.
 #[pyfunction]
 fn hide(py: Python<'_>, lts: &Lts, names: Vec<Vec<u8>>) -> Option<Lts> {
-    py.detach(|| hiding::hide(&lts.0, &names)).map(Lts)
+    py.detach(|| hiding::hide(&lts.0, &names.into_iter().collect())).map(Lts)
+}
+
+/// The numbers of the names that are for none of the labels.
+#[pyfunction]
+fn unmatched(names: Vec<Vec<u8>>, labels: Vec<Vec<u8>>) -> Vec<usize> {
+    let is_for_none = |name: &Vec<u8>| {
+        let one: Names = [name.clone()].into_iter().collect();
+        !labels.iter().any(|label| one.has(label))
+    };
+    (0..names.len()).filter(|&name| is_for_none(&names[name])).collect()
 }
 
 /// The reachable part of `lts`, numbered breadth first.
@@ -109,6 +120,7 @@ fn label_counts(py: Python<'_>, lts: &Lts) -> Vec<usize> {
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(hide, module)?)?;
+    module.add_function(wrap_pyfunction!(unmatched, module)?)?;
     module.add_function(wrap_pyfunction!(reachable, module)?)?;
     module.add_function(wrap_pyfunction!(reachable_states, module)?)?;
     module.add_function(wrap_pyfunction!(deadlocks, module)?)?;

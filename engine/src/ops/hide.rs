@@ -2,26 +2,18 @@
 
 use crate::labels::Labels;
 use crate::lts::Lts;
-use rustc_hash::FxHashSet;
+use crate::ops::names::Names;
 use std::sync::Arc;
 
-/// The action's name in a label: the text up to the first bracket.
-pub fn action(label: &[u8]) -> &[u8] {
-    memchr::memchr(b'(', label).map_or(label, |end| &label[..end])
-}
-
-/// `lts` with the labels that `names` names, as a whole or by their action, made internal.
+/// `lts` with the labels that `names` has made internal.
 ///
 /// They become the internal label that `lts` has, or `tau` if it has none; `None` if that is
 /// needed and `tau` is a visible label. The hidden labels leave the table, the others keep their
 /// order, and rows stay as they are, so that some may be duplicates afterwards.
-pub fn hide(lts: &Lts, names: &[Vec<u8>]) -> Option<Lts> {
-    let names: FxHashSet<&[u8]> = names.iter().map(|name| &name[..]).collect();
+pub fn hide(lts: &Lts, names: &Names) -> Option<Lts> {
     let internal = lts.internal_mask();
     let hidden: Vec<bool> = (lts.labels.iter().zip(&internal))
-        .map(|(label, internal)| {
-            !internal && (names.contains(label) || names.contains(action(label)))
-        })
+        .map(|(label, internal)| !internal && names.has(label))
         .collect();
     if !hidden.contains(&true) {
         return Some(lts.clone());

@@ -6,6 +6,7 @@ pub mod choice;
 pub mod components;
 pub mod divergence;
 pub mod hide;
+pub mod names;
 pub mod outgoing;
 pub mod paths;
 pub mod reachable;

@@ -3,7 +3,7 @@
 use super::expand::Piece;
 use crate::aut::write::decimal;
 use crate::labels::Labels;
-use crate::ops::hide::action;
+use crate::ops::names::Names;
 use rustc_hash::FxHashSet;
 
 /// Labels as they stand in a line of a file, quotes and commas around them.
@@ -11,11 +11,11 @@ use rustc_hash::FxHashSet;
 pub struct Texts {
     bytes: Vec<u8>,
     ends: Vec<usize>,
-    hidden: FxHashSet<Vec<u8>>,
+    hidden: Names,
 }
 
 impl Texts {
-    /// Labels that `hidden` names, as a whole or by their action, are shown as `tau`.
+    /// Labels that `hidden` names are shown as `tau`.
     pub fn new(hidden: impl IntoIterator<Item = Vec<u8>>) -> Self {
         Self { hidden: hidden.into_iter().collect(), ..Self::default() }
     }
@@ -24,7 +24,7 @@ impl Texts {
     pub fn extend(&mut self, labels: &Labels) {
         for id in self.ends.len() as u32..labels.len() as u32 {
             let label = labels.get(id);
-            let hidden = self.hidden.contains(label) || self.hidden.contains(action(label));
+            let hidden = self.hidden.has(label);
             self.bytes.extend_from_slice(b",\"");
             self.bytes.extend_from_slice(if hidden { b"tau" } else { label });
             self.bytes.extend_from_slice(b"\",");

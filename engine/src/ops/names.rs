@@ -1,0 +1,120 @@
+//! Which labels a user means: by the action's name, as a whole, or by a pattern.
+
+use rustc_hash::FxHashSet;
+
+/// The action's name in a label: the text up to the first bracket.
+pub fn action(label: &[u8]) -> &[u8] {
+    memchr::memchr(b'(', label).map_or(label, |end| &label[..end])
+}
+
+/// Names of labels: each is a label, an action, or a pattern for either in which `*` stands for any
+/// characters and `?` for one.
+#[derive(Default)]
+pub struct Names {
+    plain: FxHashSet<Vec<u8>>,
+    patterns: Vec<Vec<u8>>,
+}
+
+impl Names {
+    /// Whether a name stands for this label.
+    pub fn has(&self, label: &[u8]) -> bool {
+        let name = action(label);
+        self.plain.contains(label)
+            || self.plain.contains(name)
+            || self.patterns.iter().any(|pattern| fits(pattern, label) || fits(pattern, name))
+    }
+}
+
+impl FromIterator<Vec<u8>> for Names {
+    fn from_iter<I: IntoIterator<Item = Vec<u8>>>(names: I) -> Self {
+        let mut all = Self::default();
+        for name in names {
+            if memchr::memchr2(b'*', b'?', &name).is_some() {
+                all.patterns.push(name);
+            } else {
+                all.plain.insert(name);
+            }
+        }
+        all
+    }
+}
+
+/// Whether a pattern is for the whole text. Only the last `*` is ever tried again, because those
+/// before it need no more than they have.
+fn fits(pattern: &[u8], text: &[u8]) -> bool {
+    let (mut p, mut t) = (0, 0);
+    let mut star = None;
+    while t < text.len() {
+        match pattern.get(p) {
+            Some(b'*') => {
+                star = Some((p, t));
+                p += 1;
+            }
+            Some(b'?') => {
+                p += 1;
+                t = next(text, t);
+            }
+            Some(byte) if *byte == text[t] => {
+                p += 1;
+                t += 1;
+            }
+            _ => {
+                let Some((again, from)) = &mut star else { return false };
+                *from += 1;
+                (p, t) = (*again + 1, *from);
+            }
+        }
+    }
+    pattern[p..].iter().all(|&byte| byte == b'*')
+}
+
+/// The place behind the character at a place: the bytes that go on with one in UTF-8 belong to it.
+fn next(text: &[u8], at: usize) -> usize {
+    let goes_on = |byte: &&u8| **byte & 0xc0 == 0x80;
+    let lead = text[at] >= 0xc0;
+    at + 1 + if lead { text[at + 1..].iter().take_while(goes_on).count() } else { 0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// The definition, character by character.
+    fn naive(pattern: &[char], text: &[char]) -> bool {
+        match (pattern.first(), text.first()) {
+            (None, None) => true,
+            (Some('*'), _) => {
+                naive(&pattern[1..], text) || !text.is_empty() && naive(pattern, &text[1..])
+            }
+            (Some('?'), Some(_)) => naive(&pattern[1..], &text[1..]),
+            (Some(a), Some(b)) => a == b && naive(&pattern[1..], &text[1..]),
+            _ => false,
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn patterns_fit_as_defined(pattern in "[ab?*é]{0,7}", text in "[abé]{0,9}") {
+            let characters = |text: &str| text.chars().collect::<Vec<_>>();
+            prop_assert_eq!(
+                fits(pattern.as_bytes(), text.as_bytes()),
+                naive(&characters(&pattern), &characters(&text))
+            );
+        }
+    }
+
+    #[test]
+    fn names_are_labels_actions_or_patterns() {
+        let names: Names = ["c", "d(2)", "set*", "?ait"]
+            .map(|name| name.as_bytes().to_vec())
+            .into_iter()
+            .collect();
+        for label in ["c", "c(1,2)", "d(2)", "set", "set_flag(1)", "wait", "wait(3)"] {
+            assert!(names.has(label.as_bytes()), "{label}");
+        }
+        for label in ["cc", "d", "d(1)", "reset", "await", "ait(wait)"] {
+            assert!(!names.has(label.as_bytes()), "{label}");
+        }
+    }
+}
