@@ -23,117 +23,158 @@ pub fn number(
     keep_unreachable: bool,
     poll: Poll,
 ) -> Option<(Lts, Vec<u32>)> {
-    let mut by_text: Vec<u32> = (0..lts.labels.len() as u32).collect();
-    by_text.sort_unstable_by_key(|&label| lts.labels.get(label));
-    let mut place = vec![0; by_text.len()];
-    for (rank, &label) in (0..).zip(&by_text) {
-        place[label as usize] = rank;
-    }
-    let mut writer = Writer { blocks, lts, by_text: &by_text, place: &place };
-    if !keep_unreachable && let Some(done) = writer.write(None, false, poll)? {
-        return Some(done);
-    }
-    let ranks = ranks(blocks, lts, &place, keep_unreachable, poll)?;
-    writer.write(Some(&ranks), keep_unreachable, poll)?
-}
-
-struct Writer<'a> {
-    blocks: &'a Blocks<'a>,
-    lts: &'a Lts,
-    /// Labels in the order of their bytes, and the place of each there.
-    by_text: &'a [u32],
-    place: &'a [u32],
-}
-
-impl Writer<'_> {
-    /// The system and the numbers of the blocks; the inner option is empty if ranks are needed.
-    #[allow(clippy::type_complexity)]
-    fn write(
-        &mut self,
-        ranks: Option<&[u64]>,
-        keep_unreachable: bool,
-        poll: Poll,
-    ) -> Option<Option<(Lts, Vec<u32>)>> {
-        let blocks = self.blocks;
-        let root = blocks.start();
-        let mut number = vec![NONE; blocks.count()];
-        let mut order = vec![root];
-        number[root as usize] = 0;
-        let mut roots: Vec<u32> = Vec::new();
-        if keep_unreachable && let Some(ranks) = ranks {
-            roots.extend(0..blocks.count() as u32);
-            roots.sort_unstable_by_key(|&b| ranks[b as usize]);
+    let mut walk = Walk::new(blocks, lts, keep_unreachable, poll)?;
+    let mut number = std::mem::take(&mut walk.number);
+    if walk.ambiguous || keep_unreachable {
+        let ranks = ranks(&walk.graph, keep_unreachable, poll)?;
+        let (order, other) = rank_order(&walk.graph, &ranks, keep_unreachable, poll)?;
+        drop(ranks);
+        walk.reorder(&order, &other);
+        for number in number.iter_mut().filter(|number| **number != NONE) {
+            *number = other[*number as usize];
         }
-        let mut roots = roots.into_iter();
+    }
+    Some((walk.lts(lts), number))
+}
+
+/// The blocks as they were met breadth first, the transitions of each by label.
+struct Walk {
+    /// The number of every block, [`NONE`] for those that were not met; and how many were.
+    number: Vec<u32>,
+    states: u32,
+    /// Each transition once, labels numbered by the order of their bytes among those that occur.
+    graph: Forward<'static>,
+    /// The labels of the LTS by these numbers.
+    labels: Vec<u32>,
+    /// Whether the order depends on the numbers of blocks, because a state has several transitions
+    /// of a label.
+    ambiguous: bool,
+}
+
+impl Walk {
+    fn new(blocks: &Blocks, lts: &Lts, keep_unreachable: bool, poll: Poll) -> Option<Self> {
+        let mut by_text: Vec<u32> = (0..lts.labels.len() as u32).collect();
+        by_text.sort_unstable_by_key(|&label| lts.labels.get(label));
+        let mut place = vec![0; by_text.len()];
+        for (rank, &label) in (0..).zip(&by_text) {
+            place[label as usize] = rank;
+        }
+        let mut number = vec![NONE; blocks.count()];
+        let mut order = vec![blocks.start()];
+        number[blocks.start() as usize] = 0;
+        let mut occurs = vec![false; by_text.len()];
         // Room that is not needed stays untouched.
-        let room = || Vec::<u32>::with_capacity(blocks.most_rows());
-        let [mut source, mut label, mut target] = [room(), room(), room()];
-        let mut names = vec![NONE; self.by_text.len()];
-        let mut labels = Labels::new();
-        let mut internal = Vec::new();
+        let most = blocks.most_rows();
+        let mut starts = Vec::with_capacity(blocks.count() + 1);
+        let (mut label, mut target) = (Vec::with_capacity(most), Vec::with_capacity(most));
+        let mut ambiguous = false;
         let mut rows = Vec::new();
+        let mut others = if keep_unreachable { 0..blocks.count() as u32 } else { 0..0 };
         let mut at = 0;
         loop {
             if at % POLL_EVERY == 0 && !poll() {
                 return None;
             }
             if at == order.len() {
-                match roots.find(|&root| number[root as usize] == NONE) {
-                    Some(root) => {
-                        number[root as usize] = order.len() as u32;
-                        order.push(root);
-                    }
-                    None => break,
-                }
+                let Some(other) = others.find(|&b| number[b as usize] == NONE) else { break };
+                number[other as usize] = order.len() as u32;
+                order.push(other);
             }
             blocks.rows(order[at], &mut rows);
             for row in &mut rows {
-                row.0 = self.place[row.0 as usize];
+                row.0 = place[row.0 as usize];
             }
             if rows.len() > 1 {
-                match ranks {
-                    None => {
-                        rows.sort_unstable();
-                        rows.dedup();
-                        if rows.windows(2).any(|w| w[0].0 == w[1].0) {
-                            return Some(None);
-                        }
-                    }
-                    Some(ranks) => {
-                        rows.sort_unstable_by_key(|&(a, t)| (a, ranks[t as usize], t));
-                        rows.dedup();
-                    }
-                }
+                rows.sort_unstable();
+                rows.dedup();
+                ambiguous = ambiguous || rows.windows(2).any(|w| w[0].0 == w[1].0);
             }
-            for row in &mut rows {
-                let number = &mut number[row.1 as usize];
+            starts.push(label.len() as u32);
+            for &(a, to) in &rows {
+                let number = &mut number[to as usize];
                 if *number == NONE {
                     *number = order.len() as u32;
-                    order.push(row.1);
+                    order.push(to);
                 }
-                row.1 = *number;
-            }
-            rows.sort_unstable();
-            for &(place, to) in &rows {
-                let old = self.by_text[place as usize];
-                let name = &mut names[place as usize];
-                if *name == NONE {
-                    *name = labels.intern(self.lts.labels.get(old));
-                    if self.lts.internal.contains(&old) {
-                        internal.push(*name);
-                    }
-                }
-                source.push(at as u32);
-                label.push(*name);
-                target.push(to);
+                occurs[a as usize] = true;
+                label.push(a);
+                target.push(*number);
             }
             at += 1;
         }
+        starts.push(label.len() as u32);
+        let mut names = vec![0; occurs.len()];
+        let mut labels = Vec::new();
+        for (place, _) in occurs.iter().enumerate().filter(|place| *place.1) {
+            names[place] = labels.len() as u32;
+            labels.push(by_text[place]);
+        }
+        for label in &mut label {
+            *label = names[*label as usize];
+        }
+        let graph = Forward { starts, label: shrunk(label).into(), target: shrunk(target).into() };
+        Some(Self { number, states: order.len() as u32, graph, labels, ambiguous })
+    }
+
+    /// Number the states anew: those of `order`, whose new numbers are in `number`.
+    fn reorder(&mut self, order: &[u32], number: &[u32]) {
+        let Forward { starts, label, target } = &mut self.graph;
+        let (label, target) = (label.to_mut(), target.to_mut());
+        let mut rows: Vec<(u32, u32)> = Vec::new();
+        for range in starts.windows(2) {
+            let range = range[0] as usize..range[1] as usize;
+            rows.clear();
+            rows.extend(range.clone().map(|row| (label[row], number[target[row] as usize])));
+            rows.sort_unstable();
+            for (row, &(a, to)) in range.zip(&rows) {
+                (label[row], target[row]) = (a, to);
+            }
+        }
+        // One column after the other, so that there are never two copies of both.
+        for column in [label, target] {
+            let mut new = Vec::with_capacity(column.len());
+            for &state in order {
+                let state = state as usize;
+                new.extend_from_slice(&column[starts[state] as usize..starts[state + 1] as usize]);
+            }
+            *column = new;
+        }
+        let mut sum = 0;
+        let length = |&state: &u32| starts[state as usize + 1] - starts[state as usize];
+        let mut new: Vec<u32> = order.iter().map(length).collect();
+        new.push(0);
+        for start in &mut new {
+            sum += std::mem::replace(start, sum);
+        }
+        *starts = new;
+    }
+
+    /// The system, its labels in the order in which they occur.
+    fn lts(self, lts: &Lts) -> Lts {
+        let Forward { starts, label, target } = self.graph;
+        let (mut label, target) = (label.into_owned(), target.into_owned());
+        let mut names = vec![NONE; self.labels.len()];
+        let mut labels = Labels::new();
+        let mut internal = Vec::new();
+        for label in &mut label {
+            let name = &mut names[*label as usize];
+            if *name == NONE {
+                let old = self.labels[*label as usize];
+                *name = labels.intern(lts.labels.get(old));
+                if lts.internal.contains(&old) {
+                    internal.push(*name);
+                }
+            }
+            *label = *name;
+        }
         internal.sort_unstable();
-        let states = order.len() as u32;
-        let columns = [source, label, target].map(shrunk);
-        let least = Lts::from_valid(0, states, columns, Arc::new(labels), Arc::new(internal));
-        Some(Some((least, number)))
+        let mut source = Vec::with_capacity(target.len());
+        for state in 0..self.states {
+            source.resize(starts[state as usize + 1] as usize, state);
+        }
+        drop(starts);
+        let columns = [source, label, target];
+        Lts::from_valid(0, self.states, columns, Arc::new(labels), Arc::new(internal))
     }
 }
 
@@ -150,101 +191,86 @@ impl Blocks<'_> {
     }
 }
 
-/// Rounds of hashing after which it is asked whether they were enough.
-const ROUNDS: [usize; 4] = [2, 2, 4, 8];
-
-/// A number for every block that tells it from the others, wherever the order of the transitions
-/// of a state needs that; the same for corresponding blocks of isomorphic systems.
-fn ranks(
-    blocks: &Blocks,
-    lts: &Lts,
-    place: &[u32],
+/// The states of a graph breadth first, steps of one label in the order of ranks, and the place of
+/// each there.
+fn rank_order(
+    graph: &Forward,
+    ranks: &[u64],
     keep_unreachable: bool,
     poll: Poll,
-) -> Option<Vec<u64>> {
-    let (old, graph) = ranked_graph(blocks, lts, place, keep_unreachable, poll)?;
-    let mut ranks = vec![0u64; graph.states()];
-    let mut done = false;
-    if !keep_unreachable {
-        for rounds in ROUNDS {
-            for _ in 0..rounds {
-                ranks = hash_round(&graph, &ranks, poll)?;
-            }
-            if !is_ambiguous(&graph, &ranks) {
-                done = true;
-                break;
-            }
-        }
+) -> Option<(Vec<u32>, Vec<u32>)> {
+    let states = graph.states();
+    let mut number = vec![NONE; states];
+    let mut order = Vec::with_capacity(states);
+    order.push(0);
+    number[0] = 0;
+    let mut roots: Vec<u32> = Vec::new();
+    if keep_unreachable {
+        roots.extend(0..states as u32);
+        roots.sort_unstable_by_key(|&state| ranks[state as usize]);
     }
-    let mut seed = 0;
-    while !done {
-        // Two different signatures of one hash would leave a block of several: try another hash.
-        let signature = &mut Strong::seeded(&graph, seed);
-        let partition = refine(Partition::trivial(graph.states()), signature, true, poll)?;
-        seed += 1;
-        done = partition.blocks == graph.states();
-        ranks = partition.block.into_iter().map(u64::from).collect();
-    }
-    let mut all = vec![0; blocks.count()];
-    for (&block, rank) in old.iter().zip(ranks) {
-        all[block as usize] = rank;
-    }
-    Some(all)
-}
-
-/// The transitions of all blocks that can be reached (or are kept), each once, the labels numbered
-/// by the order of their bytes among those that occur; and which blocks these are.
-fn ranked_graph(
-    blocks: &Blocks,
-    lts: &Lts,
-    place: &[u32],
-    keep_unreachable: bool,
-    poll: Poll,
-) -> Option<(Vec<u32>, Forward<'static>)> {
-    let mut number = vec![NONE; blocks.count()];
-    let mut order = vec![blocks.start()];
-    number[blocks.start() as usize] = 0;
-    let mut occurs = vec![false; lts.labels.len()];
-    let most = blocks.most_rows();
-    let mut starts = Vec::with_capacity(blocks.count() + 1);
-    let (mut label, mut target) = (Vec::with_capacity(most), Vec::with_capacity(most));
-    let mut rows = Vec::new();
+    let mut roots = roots.into_iter();
+    let mut rows: Vec<(u32, u64, u32)> = Vec::new();
     let mut at = 0;
-    let mut others = if keep_unreachable { 0..blocks.count() as u32 } else { 0..0 };
-    loop {
+    while order.len() < states || at < states {
         if at % POLL_EVERY == 0 && !poll() {
             return None;
         }
-        if at == order.len() {
-            let Some(other) = others.find(|&b| number[b as usize] == NONE) else { break };
-            number[other as usize] = order.len() as u32;
-            order.push(other);
+        if at == order.len()
+            && let Some(root) = roots.find(|&root| number[root as usize] == NONE)
+        {
+            number[root as usize] = order.len() as u32;
+            order.push(root);
         }
-        blocks.rows(order[at], &mut rows);
-        rows.sort_unstable();
-        rows.dedup();
-        starts.push(label.len() as u32);
-        for &(a, to) in &rows {
+        let state = order[at];
+        let mut meet = |to: u32| {
             let number = &mut number[to as usize];
             if *number == NONE {
                 *number = order.len() as u32;
                 order.push(to);
             }
-            occurs[place[a as usize] as usize] = true;
-            label.push(place[a as usize]);
-            target.push(*number);
+        };
+        let range = graph.range(state);
+        let labels = &graph.label[range.clone()];
+        if labels.windows(2).all(|w| w[0] != w[1]) {
+            graph.target[range].iter().copied().for_each(meet);
+        } else {
+            rows.clear();
+            rows.extend(graph.rows(state).map(|(a, t)| (a, ranks[t as usize], t)));
+            rows.sort_unstable();
+            rows.iter().for_each(|row| meet(row.2));
         }
         at += 1;
     }
-    starts.push(label.len() as u32);
-    let mut names = vec![0; occurs.len()];
-    for (name, place) in (0..).zip(occurs.iter().enumerate().filter(|place| *place.1)) {
-        names[place.0] = name;
+    Some((order, number))
+}
+
+/// Rounds of hashing after which it is asked whether they were enough.
+const ROUNDS: [usize; 4] = [2, 2, 4, 8];
+
+/// A number for every state that tells it from the others, wherever the order of the transitions
+/// of a state needs that; the same for corresponding states of isomorphic systems.
+fn ranks(graph: &Forward, keep_unreachable: bool, poll: Poll) -> Option<Vec<u64>> {
+    let mut ranks = vec![0u64; graph.states()];
+    if !keep_unreachable {
+        for rounds in ROUNDS {
+            for _ in 0..rounds {
+                ranks = hash_round(graph, &ranks, poll)?;
+            }
+            if !is_ambiguous(graph, &ranks) {
+                return Some(ranks);
+            }
+        }
     }
-    for label in &mut label {
-        *label = names[*label as usize];
+    for seed in 0.. {
+        // Two different signatures of one hash would leave a block of several: try another hash.
+        let signature = &mut Strong::seeded(graph, seed);
+        let partition = refine(Partition::trivial(graph.states()), signature, true, poll)?;
+        if partition.blocks == graph.states() {
+            return Some(partition.block.into_iter().map(u64::from).collect());
+        }
     }
-    Some((order, Forward { starts, label: label.into(), target: target.into() }))
+    None
 }
 
 fn mix(a: u64, b: u64) -> u64 {
