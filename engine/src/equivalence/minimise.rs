@@ -1,14 +1,17 @@
 //! The coarsest bisimulations of every kind, and the least systems modulo them.
 
 use super::Poll;
+use super::bits::Bits;
 use super::branching::Branching;
 use super::certify::{Verdict, certify};
 use super::components::contract;
+use super::ends::Ends;
 use super::forward::Forward;
+use super::founded::{Numbers, founded};
 use super::graph::Graph;
 use super::numbering::number;
 use super::quotient::{Blocks, First};
-use super::refine::{Partition, refine};
+use super::refine::{Signature, refine_rest};
 use super::strong::Strong;
 use super::weak::weak;
 use crate::lts::Lts;
@@ -133,15 +136,22 @@ fn solve<'a>(lts: &'a Lts, equivalence: Equivalence, poll: Poll) -> Option<Solve
 /// The coarsest branching bisimulation of a graph whose internal steps lead to smaller states; the
 /// coarsest strong one if no label is `tau`.
 fn coarsest<'a>(graph: Forward<'a>, tau: u32, poll: Poll) -> Option<Blocks<'a>> {
-    let mut partition = Partition::trivial(graph.states());
     let silent = tau != NONE && graph.label.contains(&tau);
     let tau = if silent { tau } else { NONE };
+    let (mut partition, mut settled) = if silent {
+        let mut ends = Ends::new(&graph, tau);
+        founded(&graph, |state, block| ends.block_of(state, block), poll)?
+    } else {
+        let (mut ends, mut numbers) = (Strong::new(&graph), Numbers::new());
+        founded(&graph, |state, block| numbers.of(ends.hash(state, block)), poll)?
+    };
     loop {
         partition = if silent {
-            refine(partition, &mut Branching::new(&graph, tau), false, poll)?
+            refine_rest(partition, settled, &mut Branching::new(&graph, tau), false, poll)?
         } else {
-            refine(partition, &mut Strong::new(&graph), false, poll)?
+            refine_rest(partition, settled, &mut Strong::new(&graph), false, poll)?
         };
+        settled = Bits::new(graph.states());
         match certify(&graph, tau, partition, poll)? {
             Verdict::Split(split) => partition = split,
             Verdict::Stable(stable, representative) => {

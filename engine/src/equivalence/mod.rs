@@ -1,7 +1,8 @@
 //! Behavioural equivalences as partitions of states, and the systems of their blocks.
 //!
-//! `forward` groups transitions by source, `components` collapses cycles of internal steps, `refine`
-//! splits blocks by the signatures of `strong`, `branching` and `weak`, `certify`, `stable` and
+//! `forward` groups transitions by source, `components` collapses cycles of internal steps, `founded`
+//! finds the blocks of states from which every path ends (`ends`: modulo branching bisimulation), `refine`
+//! splits the others by the signatures of `strong`, `branching` and `weak`, `certify`, `stable` and
 //! `columns` make sure that the result is exact, `essential` leaves out what weak transitions imply,
 //! `minimise` puts them together, and `numbering` writes the result down in a way that depends on
 //! nothing but its behaviour.
@@ -21,10 +22,12 @@ pub mod compare;
 pub mod components;
 pub mod coupled;
 pub mod determinise;
+pub mod ends;
 pub mod essential;
 pub mod formula;
 pub mod formula_run;
 pub mod forward;
+pub mod founded;
 pub mod game;
 pub mod graph;
 pub mod groups;

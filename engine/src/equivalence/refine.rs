@@ -76,7 +76,18 @@ pub fn refine<S: Signature>(
     canonical: bool,
     poll: Poll,
 ) -> Option<Partition> {
-    let states = start.block.len();
+    let settled = Bits::new(start.block.len());
+    refine_rest(start, settled, signature, canonical, poll)
+}
+
+/// The same for states that are not settled; blocks of settled ones have no others, and stay.
+pub fn refine_rest<S: Signature>(
+    start: Partition,
+    settled: Bits,
+    signature: &mut S,
+    canonical: bool,
+    poll: Poll,
+) -> Option<Partition> {
     let mut size = vec![0; start.blocks];
     for &block in &start.block {
         size[block as usize] += 1;
@@ -85,7 +96,7 @@ pub fn refine<S: Signature>(
         hash: vec![0; start.blocks],
         size,
         block: start.block,
-        settled: Bits::new(states),
+        settled,
         groups: Groups::default(),
         splits: Vec::new(),
         canonical,
@@ -111,7 +122,7 @@ pub struct Refiner {
     pub size: Vec<u32>,
     /// For every block the lower half of the hash of the signature of its clean states.
     pub hash: Vec<u32>,
-    /// States alone in their block: nothing concerns them any more.
+    /// States alone in their block, or in a final one: nothing concerns them any more.
     pub settled: Bits,
     /// The states to look at in this round, by block and hash.
     groups: Groups,
