@@ -90,12 +90,13 @@ pub struct Numbers {
     slots: Vec<u64>,
 }
 
-impl Numbers {
-    /// No numbers yet.
-    pub fn new() -> Self {
+impl Default for Numbers {
+    fn default() -> Self {
         Self { low: Vec::new(), slots: vec![0; 64] }
     }
+}
 
+impl Numbers {
     /// The number of a hash, a new one if it is new.
     #[inline]
     pub fn of(&mut self, hash: u64) -> u32 {

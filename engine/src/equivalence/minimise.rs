@@ -142,7 +142,7 @@ fn coarsest<'a>(graph: Forward<'a>, tau: u32, poll: Poll) -> Option<Blocks<'a>> 
         let mut ends = Ends::new(&graph, tau);
         founded(&graph, |state, block| ends.block_of(state, block), poll)?
     } else {
-        let (mut ends, mut numbers) = (Strong::new(&graph), Numbers::new());
+        let (mut ends, mut numbers) = (Strong::new(&graph), Numbers::default());
         founded(&graph, |state, block| numbers.of(ends.hash(state, block)), poll)?
     };
     loop {
