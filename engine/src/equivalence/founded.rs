@@ -85,7 +85,7 @@ pub fn founded(
 pub struct Numbers {
     /// Of every number the lower half of its hash.
     low: Vec<u32>,
-    /// Open addressing, at most half full: the upper half of a hash and the number plus one; 0 is
+    /// Open addressing, at most three quarters full: the upper half of a hash and the number plus one; 0 is
     /// free.
     slots: Vec<u64>,
 }
@@ -100,7 +100,7 @@ impl Numbers {
     /// The number of a hash, a new one if it is new.
     #[inline]
     pub fn of(&mut self, hash: u64) -> u32 {
-        if (self.low.len() + 1) * 2 > self.slots.len() {
+        if (self.low.len() + 1) * 4 > self.slots.len() * 3 {
             self.grow();
         }
         let mask = self.slots.len() - 1;

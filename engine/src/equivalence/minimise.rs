@@ -9,7 +9,7 @@ use super::ends::Ends;
 use super::forward::Forward;
 use super::founded::{Numbers, founded};
 use super::graph::Graph;
-use super::numbering::number;
+use super::numbering::Walk;
 use super::quotient::{Blocks, First};
 use super::refine::{Signature, refine_rest};
 use super::strong::Strong;
@@ -69,10 +69,11 @@ pub fn minimise(
     keep_unreachable: bool,
     poll: Poll,
 ) -> Option<(Lts, Vec<u32>)> {
-    let solved = solve(lts, equivalence, poll)?;
-    let Solved { blocks, component } = solved;
-    let (least, number) = number(&blocks, lts, keep_unreachable, poll)?;
+    let Solved { blocks, component } = solve(lts, equivalence, poll)?;
+    let walk = Walk::new(&blocks, lts, keep_unreachable, poll)?;
+    // Nothing else of the blocks is needed any more.
     let mut class = component.unwrap_or(blocks.block);
+    let (least, number) = walk.number(lts, poll)?;
     for class in &mut class {
         *class = number[*class as usize];
     }

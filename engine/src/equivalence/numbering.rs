@@ -15,33 +15,12 @@ use crate::labels::Labels;
 use crate::lts::Lts;
 use std::sync::Arc;
 
-/// The LTS of blocks, labels as in `lts`, and for every block its state, [`NONE`] for those that
-/// cannot be reached and are not to be kept.
-pub fn number(
-    blocks: &Blocks,
-    lts: &Lts,
-    keep_unreachable: bool,
-    poll: Poll,
-) -> Option<(Lts, Vec<u32>)> {
-    let mut walk = Walk::new(blocks, lts, keep_unreachable, poll)?;
-    let mut number = std::mem::take(&mut walk.number);
-    if walk.ambiguous || keep_unreachable {
-        let ranks = ranks(&walk.graph, keep_unreachable, poll)?;
-        let (order, other) = rank_order(&walk.graph, &ranks, keep_unreachable, poll)?;
-        drop(ranks);
-        walk.reorder(&order, &other);
-        for number in number.iter_mut().filter(|number| **number != NONE) {
-            *number = other[*number as usize];
-        }
-    }
-    Some((walk.lts(lts), number))
-}
-
 /// The blocks as they were met breadth first, the transitions of each by label.
-struct Walk {
+pub struct Walk {
     /// The number of every block, [`NONE`] for those that were not met; and how many were.
     number: Vec<u32>,
     states: u32,
+    keep_unreachable: bool,
     /// Each transition once, labels numbered by the order of their bytes among those that occur.
     graph: Forward<'static>,
     /// The labels of the LTS by these numbers.
@@ -52,7 +31,8 @@ struct Walk {
 }
 
 impl Walk {
-    fn new(blocks: &Blocks, lts: &Lts, keep_unreachable: bool, poll: Poll) -> Option<Self> {
+    /// Walk through the blocks that can be reached, and the others if these are to be kept.
+    pub fn new(blocks: &Blocks, lts: &Lts, keep_unreachable: bool, poll: Poll) -> Option<Self> {
         let mut by_text: Vec<u32> = (0..lts.labels.len() as u32).collect();
         by_text.sort_unstable_by_key(|&label| lts.labels.get(label));
         let mut place = vec![0; by_text.len()];
@@ -113,11 +93,28 @@ impl Walk {
             *label = names[*label as usize];
         }
         let graph = Forward { starts, label: shrunk(label).into(), target: shrunk(target).into() };
-        Some(Self { number, states: order.len() as u32, graph, labels, ambiguous })
+        let states = order.len() as u32;
+        Some(Self { number, states, keep_unreachable, graph, labels, ambiguous })
+    }
+
+    /// The LTS of the blocks of `lts`, and for every block its state, [`NONE`] for those that cannot
+    /// be reached and are not to be kept.
+    pub fn number(mut self, lts: &Lts, poll: Poll) -> Option<(Lts, Vec<u32>)> {
+        let mut number = std::mem::take(&mut self.number);
+        if self.ambiguous || self.keep_unreachable {
+            let ranks = ranks(&self.graph, self.keep_unreachable, poll)?;
+            let (order, other) = rank_order(&self.graph, &ranks, self.keep_unreachable, poll)?;
+            drop(ranks);
+            for number in number.iter_mut().filter(|number| **number != NONE) {
+                *number = other[*number as usize];
+            }
+            self.reorder(&order, other);
+        }
+        Some((self.lts(lts), number))
     }
 
     /// Number the states anew: those of `order`, whose new numbers are in `number`.
-    fn reorder(&mut self, order: &[u32], number: &[u32]) {
+    fn reorder(&mut self, order: &[u32], number: Vec<u32>) {
         let Forward { starts, label, target } = &mut self.graph;
         let (label, target) = (label.to_mut(), target.to_mut());
         let mut rows: Vec<(u32, u32)> = Vec::new();
@@ -130,6 +127,7 @@ impl Walk {
                 (label[row], target[row]) = (a, to);
             }
         }
+        drop(number);
         // One column after the other, so that there are never two copies of both.
         for column in [label, target] {
             let mut new = Vec::with_capacity(column.len());
