@@ -28,18 +28,36 @@ pub fn unwritable(lts: &Lts) -> Option<(usize, u32)> {
 }
 
 /// Appends a number in decimal.
-pub fn decimal(mut value: u32, out: &mut Vec<u8>) {
-    let mut digits = [0u8; 10];
-    let mut at = digits.len();
-    loop {
-        at -= 1;
-        digits[at] = b'0' + (value % 10) as u8;
-        value /= 10;
-        if value == 0 {
-            break;
-        }
+pub fn decimal(value: u32, out: &mut Vec<u8>) {
+    let mut text = [0; 10];
+    let length = digits(value, &mut text);
+    out.extend_from_slice(&text[..length]);
+}
+
+/// The decimals of 0 to 99.
+const PAIRS: [[u8; 2]; 100] = {
+    let mut pairs = [[0; 2]; 100];
+    let mut value = 0;
+    while value < 100 {
+        pairs[value] = [b'0' + value as u8 / 10, b'0' + value as u8 % 10];
+        value += 1;
     }
-    out.extend_from_slice(&digits[at..]);
+    pairs
+};
+
+/// Writes a number in decimal to the beginning of `out`, at least 10 bytes; returns its length.
+pub fn digits(mut value: u32, out: &mut [u8]) -> usize {
+    let length = value.checked_ilog10().map_or(1, |log| log as usize + 1);
+    let mut at = length;
+    while at > 1 {
+        at -= 2;
+        out[at..at + 2].copy_from_slice(&PAIRS[value as usize % 100]);
+        value /= 100;
+    }
+    if at == 1 {
+        out[0] = b'0' + value as u8;
+    }
+    length
 }
 
 #[cfg(test)]

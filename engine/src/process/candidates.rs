@@ -6,6 +6,7 @@
 //! constant is found by the constant and nothing is evaluated: control states may be many.
 
 use super::plan::{Conjunct, Plan};
+use super::store::Block;
 use super::tables::Evaluator;
 use crate::data::terms::Term;
 use rustc_hash::FxHashMap;
@@ -114,12 +115,12 @@ impl Candidates {
         }
     }
 
-    /// The candidates of a state, given by the values of its places, in the order of the summands.
-    pub fn of(&self, view: &[u32], found: &mut Vec<Candidate>) {
+    /// The candidates of a state, given by its place in a block, in the order of the summands.
+    pub fn of(&self, block: &Block, at: usize, found: &mut Vec<Candidate>) {
         found.clear();
         found.extend_from_slice(&self.always);
         for home in &self.homes {
-            let (start, end) = home.spans[view[home.place as usize] as usize];
+            let (start, end) = home.spans[block.column(home.place)[at] as usize];
             found.extend_from_slice(&self.members[start as usize..end as usize]);
         }
         found.sort_unstable();

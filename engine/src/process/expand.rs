@@ -1,308 +1,450 @@
 //! The steps of a piece of the frontier. Only shared tables are read, so that several threads can
 //! each do a piece; what is new is left to be numbered in order.
+//!
+//! A summand that may have steps in a state is a *task*. The tasks of a block of states are done
+//! summand by summand: first it is looked up what they depend on and which steps they have, then
+//! where these lead to. In between, what is in no table is computed in the order of the states, so
+//! that trouble comes in that order.
 
 use super::candidates::Candidate;
 use super::linear::Stop;
-use super::plan::Input;
-use super::store::{NONE, Store};
-use super::tables::{DOUBT, Evaluator, Lookups, Tables};
+use super::memo::FREE;
+use super::piece::{Piece, Trouble};
+use super::situations::{Columns, Situations};
+use super::store::{Block, Changes, NONE, Store};
+use super::tables::{DOUBT, Evaluator, Tables};
 use std::ops::Range;
 use std::sync::Mutex;
 
-/// The steps of some states in a row.
-///
-/// Invariant: `labels`, `targets` and `roots` have an entry a step, in the order of the states
-/// and, within one, of the summands; `degrees` says how many each state has.
+/// A summand that may have steps in a state.
+struct Task {
+    /// The state's place in the block.
+    at: u32,
+    candidate: Candidate,
+    found: Found,
+    /// Its steps: how many, and where the first is in the piece.
+    count: u32,
+    first: u32,
+    /// Where the new values are that are derived.
+    updates: u32,
+}
+
+/// Where the steps of a task are.
+#[derive(Clone, Copy)]
+enum Found {
+    Nothing,
+    /// An entry of the summand's table.
+    Entry(u32),
+    /// Rows that were computed and begin here.
+    Own(u32),
+    /// To be computed, and kept under the key that begins here, if not `NONE`.
+    Missing(u32),
+}
+
+/// States of a block, at most.
+const TOGETHER: usize = 512;
+/// Steps whose targets are looked up at a time, about.
+const STEPS: usize = 4096;
+
+/// What a thread keeps from one piece to the next: memory, and how often it looked into each table.
 #[derive(Default)]
-pub struct Piece {
-    /// The states looked at; fewer than asked for if there was trouble with the last.
-    pub states: Range<u32>,
-    pub degrees: Vec<u32>,
-    pub labels: Vec<u32>,
-    /// Where each step leads to, `NONE` if that state has no number yet.
-    pub targets: Vec<u32>,
-    /// The pair at the root of each target; `[NONE, n]` if it has a node that is new, then number
-    /// `n` of `views` is a view of the target.
-    pub roots: Vec<[u32; 2]>,
-    pub views: Vec<u32>,
-    /// The summands that those views come from.
-    pub summands: Vec<u32>,
-    /// What went wrong with the last state; its steps are those found before.
-    pub trouble: Option<Trouble>,
-}
-
-/// Why not all steps of a state were found.
-pub enum Trouble {
-    /// A sum of this summand has more values than were to be tried.
-    Values(usize),
-    Failed(Stop),
-}
-
-impl Piece {
-    /// Forgets everything but the memory.
-    fn begin(&mut self, first: u32) {
-        self.states = first..first;
-        self.degrees.clear();
-        self.labels.clear();
-        self.targets.clear();
-        self.roots.clear();
-        self.views.clear();
-        self.summands.clear();
-        self.trouble = None;
-    }
-
-    /// Leaves out all but the first `states` states and the first `steps` steps.
-    pub fn truncate(&mut self, states: usize, steps: usize) {
-        self.states.end = self.states.start + states as u32;
-        self.degrees.truncate(states);
-        let before: usize = self.degrees.iter().map(|&degree| degree as usize).sum();
-        if let Some(last) = self.degrees.last_mut() {
-            *last -= (before - steps) as u32;
-        }
-        self.labels.truncate(steps);
-        self.targets.truncate(steps);
-        self.roots.truncate(steps);
-        self.trouble = None;
-    }
-}
-
-/// States that are read at a time.
-const TOGETHER: usize = 64;
-/// Steps that are looked up at a time, about.
-const STEPS: usize = 1024;
-
-/// One thread's view of what is shared, and its scratch space.
-pub struct Expander<'a, 'p> {
-    tables: &'a Tables,
-    store: &'a Store,
-    evaluator: &'a Mutex<Evaluator<'p>>,
-    paths: &'a [Vec<u32>],
-    /// Views of the states at hand, and of the state looked at.
-    views: Vec<u32>,
-    view: Vec<u32>,
-    /// Steps whose targets are not looked up yet: the state's place in `views`, the summand; and views
-    /// of their targets, where only the places are up to date.
-    steps: Vec<(u32, u32)>,
-    targets: Vec<u32>,
+pub struct Scratch {
+    block: Block,
+    columns: Columns,
+    /// How often the steps of each summand were looked up.
+    lookups: Vec<u64>,
+    tasks: Vec<Task>,
     candidates: Vec<Candidate>,
-    key: Vec<u32>,
+    /// For each summand, while tasks are grouped, how many it has, then where they end; else 0.
+    sizes: Vec<u32>,
+    /// The tasks, summand by summand; the summands, and where the tasks of each are in `order`.
+    order: Vec<u32>,
+    groups: Vec<(u32, Range<u32>)>,
+    /// Tasks whose steps are in no table.
+    missing: Vec<u32>,
+    /// The tasks looked at, whether each has something without a value, and the states they are of.
+    list: Vec<(u32, bool)>,
+    at: Vec<u32>,
+    values: Vec<u32>,
+    keys: Vec<u32>,
+    /// Keys of missing steps, and rows of steps that are in no table.
+    missing_keys: Vec<u32>,
+    rows: Vec<u32>,
     found: Vec<u32>,
-    pub lookups: Lookups,
+    view: Vec<u32>,
+    updates: Vec<u32>,
+    changes: Changes,
+    /// Where in the piece the steps are that `changes` is about, and their roots.
+    positions: Vec<u32>,
+    roots: Vec<[u32; 2]>,
+}
+
+impl Scratch {
+    /// Nothing was looked up yet.
+    pub fn new(tables: &Tables) -> Self {
+        let columns = Columns::new(tables);
+        let summands = tables.plan.steps.len();
+        Self { columns, lookups: vec![0; summands], sizes: vec![0; summands], ..Self::default() }
+    }
+
+    /// How often the steps of summand `i` were looked up.
+    pub fn step_lookups(&self, i: u32) -> u64 {
+        self.lookups[i as usize]
+    }
+
+    /// How often a derived value was looked up.
+    pub fn derived_lookups(&self, number: u32) -> u64 {
+        self.columns.lookups[number as usize]
+    }
+}
+
+/// One thread's view of what is shared.
+pub struct Expander<'a, 'p> {
+    situations: Situations<'a, 'p>,
+    store: &'a Store,
+    paths: &'a [Vec<u32>],
+    pub scratch: Scratch,
 }
 
 impl<'a, 'p> Expander<'a, 'p> {
-    /// A new one; `paths` are those of what each summand writes, `lookups` are counted on.
+    /// A new one; `paths` are those of what each summand writes.
     pub fn new(
         tables: &'a Tables,
         store: &'a Store,
         evaluator: &'a Mutex<Evaluator<'p>>,
         paths: &'a [Vec<u32>],
-        lookups: Lookups,
+        scratch: Scratch,
     ) -> Self {
-        Self {
-            tables,
-            store,
-            evaluator,
-            paths,
-            views: vec![0; TOGETHER * store.nodes()],
-            view: vec![0; store.nodes()],
-            steps: Vec::new(),
-            targets: Vec::new(),
-            candidates: Vec::new(),
-            key: Vec::new(),
-            found: Vec::new(),
-            lookups,
-        }
+        Self { situations: Situations { tables, evaluator }, store, paths, scratch }
     }
 
     /// Finds the steps of `states`, up to the first with which there is trouble. No more than `cap`
     /// values of a sum are tried.
     pub fn expand(&mut self, states: Range<u32>, cap: usize, piece: &mut Piece) {
         piece.begin(states.start);
-        let nodes = self.store.nodes();
         for start in states.clone().step_by(TOGETHER) {
             let end = states.end.min(start.saturating_add(TOGETHER as u32));
-            self.store.read(start..end, &mut self.views[..(end - start) as usize * nodes]);
-            for state in start..end {
-                let before = piece.labels.len();
-                let at = (state - start) as usize;
-                self.view.copy_from_slice(&self.views[at * nodes..(at + 1) * nodes]);
-                let done = self.state(at as u32, cap, piece);
-                piece.degrees.push((piece.labels.len() - before) as u32);
-                piece.states.end = state + 1;
-                if let Err(trouble) = done {
-                    piece.trouble = Some(trouble);
-                    self.look_up(piece);
-                    return;
-                }
+            self.block(start..end, cap, piece);
+            if piece.trouble.is_some() {
+                return;
             }
-            self.look_up(piece);
         }
     }
 
-    /// Looks up where the steps at hand lead to: node by node of the tree for all of them, so that the
-    /// processor fetches what several of them need at the same time.
-    fn look_up(&mut self, piece: &mut Piece) {
-        let nodes = self.store.nodes();
-        let longest = self.steps.iter().map(|&(_, i)| self.paths[i as usize].len()).max();
-        for depth in 0..longest.unwrap_or(0) {
-            for (&(from, i), view) in self.steps.iter().zip(self.targets.chunks_exact_mut(nodes)) {
-                if let Some(&inner) = self.paths[i as usize].get(depth) {
-                    let from = from as usize * nodes;
-                    self.store.update(inner, view, &self.views[from..from + nodes]);
-                }
-            }
+    fn block(&mut self, states: Range<u32>, cap: usize, piece: &mut Piece) {
+        self.store.read(states.clone(), &mut self.scratch.block);
+        self.find_tasks(states.len());
+        self.group();
+        for group in 0..self.scratch.groups.len() {
+            self.look_up(group);
         }
-        for (&(_, i), view) in self.steps.iter().zip(self.targets.chunks_exact(nodes)) {
-            let root = self.store.root_pair(view);
-            piece.targets.push(root.map_or(NONE, |root| self.store.find(root)));
-            piece.roots.push(root.unwrap_or_else(|| {
-                piece.views.extend_from_slice(view);
-                piece.summands.push(i);
-                [NONE, piece.summands.len() as u32 - 1]
+        let mut trouble = self.compute(cap);
+        let end = trouble.as_ref().map_or(NONE, |&(task, _)| task);
+        let doubt =
+            (0..self.scratch.groups.len()).filter_map(|group| self.derive(group, end)).min();
+        if let Some(task) = doubt {
+            trouble = Some((task, Trouble::Failed(self.no_value(task, cap))));
+        }
+        self.lay_out(states, trouble.as_ref(), piece);
+        piece.trouble = trouble.map(|(_, trouble)| trouble);
+        let start = piece.targets.len();
+        for group in 0..self.scratch.groups.len() {
+            self.follow(group, piece);
+        }
+        self.store.find_many(&piece.roots[start..], &mut piece.targets);
+    }
+
+    /// The tasks, in the order of the states and their summands.
+    fn find_tasks(&mut self, states: usize) {
+        let scratch = &mut self.scratch;
+        scratch.tasks.clear();
+        for at in 0..states {
+            self.situations.tables.candidates.of(&scratch.block, at, &mut scratch.candidates);
+            scratch.tasks.extend(scratch.candidates.iter().map(|&candidate| Task {
+                at: at as u32,
+                candidate,
+                found: Found::Nothing,
+                count: 0,
+                first: 0,
+                updates: 0,
             }));
         }
-        self.steps.clear();
-        self.targets.clear();
     }
 
-    fn state(&mut self, at: u32, cap: usize, piece: &mut Piece) -> Result<(), Trouble> {
-        let mut candidates = std::mem::take(&mut self.candidates);
-        self.tables.candidates.of(&self.view, &mut candidates);
-        for candidate in &candidates {
-            self.summand(at, candidate.summand(), candidate.doubt(), cap, piece)?;
-            if self.steps.len() >= STEPS {
-                self.look_up(piece);
+    /// Puts tasks of the same summand together.
+    fn group(&mut self) {
+        let Scratch { tasks, sizes, order, groups, missing, missing_keys, .. } = &mut self.scratch;
+        groups.clear();
+        for task in &*tasks {
+            let size = &mut sizes[task.candidate.summand()];
+            if *size == 0 {
+                groups.push((task.candidate.summand() as u32, 0..0));
             }
+            *size += 1;
         }
-        self.candidates = candidates;
-        Ok(())
+        let mut start = 0;
+        for (summand, range) in &mut *groups {
+            let size = std::mem::replace(&mut sizes[*summand as usize], start);
+            *range = start..start + size;
+            start += size;
+        }
+        order.resize(tasks.len(), 0);
+        for (number, task) in (0..).zip(&*tasks) {
+            let end = &mut sizes[task.candidate.summand()];
+            order[*end as usize] = number;
+            *end += 1;
+        }
+        for (summand, _) in &*groups {
+            sizes[*summand as usize] = 0;
+        }
+        missing.clear();
+        missing_keys.clear();
     }
 
-    fn summand(
-        &mut self,
-        at: u32,
-        i: usize,
-        doubt: bool,
-        cap: usize,
-        piece: &mut Piece,
-    ) -> Result<(), Trouble> {
-        let tables = self.tables;
-        let plan = &tables.plan.steps[i];
-        self.key.clear();
-        let mut doubt = doubt;
+    /// Looks up the steps of the tasks of one summand.
+    fn look_up(&mut self, group: usize) {
+        let Scratch {
+            block,
+            columns,
+            lookups,
+            tasks,
+            order,
+            groups,
+            missing,
+            list,
+            at,
+            values,
+            keys,
+            missing_keys,
+            ..
+        } = &mut self.scratch;
+        let (summand, ref range) = groups[group];
+        let tables = self.situations.tables;
+        let plan = &tables.plan.steps[summand as usize];
+        let table = tables.steps(summand as usize);
+        list.clear();
+        at.clear();
+        for &number in &order[range.start as usize..range.end as usize] {
+            let task = &tasks[number as usize];
+            list.push((number, task.candidate.doubt()));
+            at.push(task.at);
+        }
         for &guard in &plan.guards {
-            match self.derived(guard) {
-                0 => return Ok(()),
-                DOUBT => doubt = true,
-                _ => {}
+            self.situations.derived(guard, block, at, columns, values);
+            let mut left = 0;
+            for (k, &value) in values.iter().enumerate() {
+                // What does not hold is written over by the next.
+                list[left] = (list[k].0, list[k].1 | (value == DOUBT));
+                at[left] = at[k];
+                left += usize::from(value != 0);
+            }
+            list.truncate(left);
+            at.truncate(left);
+        }
+        self.situations.keys(&plan.inputs, block, at, columns, keys);
+        for column in keys.chunks_exact(at.len().max(1)) {
+            for (entry, &word) in list.iter_mut().zip(column) {
+                entry.1 |= word == DOUBT;
             }
         }
-        doubt |= !self.gather(&plan.inputs);
-        self.lookups.steps[i] += 1;
-        let known = if doubt { Err(false) } else { tables.steps(i, &self.key) };
-        let keep = match known {
-            Ok(rows) => return self.follow(at, i, rows, cap, piece),
-            Err(keep) => keep,
-        };
-        let mut found = std::mem::take(&mut self.found);
-        let complete = {
-            let mut evaluator = self.evaluator.lock().expect("no panic while locked");
-            let key = keep.then_some(&self.key[..]);
-            evaluator.steps(&tables.plan, i, key, &self.view, cap, &mut found)
-        };
-        let followed = match complete {
-            Err(stop) => Err(Trouble::Failed(stop)),
-            Ok(complete) => {
-                let followed = self.follow(at, i, &found, cap, piece);
-                followed.and(if complete { Ok(()) } else { Err(Trouble::Values(i)) })
+        lookups[summand as usize] += at.len() as u64;
+        table.memo.find_many(keys, at.len(), values);
+        for (k, (&entry, &(number, doubt))) in values.iter().zip(&*list).enumerate() {
+            let task = &mut tasks[number as usize];
+            if entry != FREE && !doubt {
+                task.count = table.count(entry);
+                task.found = Found::Entry(entry);
+                continue;
             }
-        };
-        self.found = found;
-        followed
+            task.found = Found::Missing(NONE);
+            if table.kept && !doubt {
+                task.found = Found::Missing(missing_keys.len() as u32);
+                missing_keys.extend(keys.iter().skip(k).step_by(at.len()));
+            }
+            missing.push(number);
+        }
     }
 
-    /// The value of a derived value in the state looked at.
-    fn derived(&mut self, number: u32) -> u32 {
-        let tables = self.tables;
-        let from = self.key.len();
-        let value = if self.gather(&tables.plan.derived[number as usize].inputs) {
-            self.lookups.derived[number as usize] += 1;
-            let key = &self.key[from..];
-            tables.derived(number, key).unwrap_or_else(|keep| {
-                let mut evaluator = self.evaluator.lock().expect("no panic while locked");
-                evaluator.derived(&tables.plan, number, key, &self.view, keep)
-            })
-        } else {
-            DOUBT
-        };
-        self.key.truncate(from);
-        value
+    /// Computes the steps of tasks that are in no table, up to the first with which there is trouble.
+    fn compute(&mut self, cap: usize) -> Option<(u32, Trouble)> {
+        let Scratch { block, tasks, missing, missing_keys, rows, found, view, .. } =
+            &mut self.scratch;
+        let tables = self.situations.tables;
+        rows.clear();
+        missing.sort_unstable();
+        for &number in &*missing {
+            let task = &mut tasks[number as usize];
+            let Found::Missing(key) = task.found else { continue };
+            let summand = task.candidate.summand();
+            let plan = &tables.plan.steps[summand];
+            let key = (key != NONE).then(|| {
+                let start = key as usize;
+                &missing_keys[start..start + plan.inputs.len()]
+            });
+            view.clear();
+            block.view(task.at, view);
+            let mut evaluator = self.situations.evaluator.lock().expect("no panic while locked");
+            match evaluator.steps(&tables.plan, summand, key, view, cap, found) {
+                Err(stop) => return Some((number, Trouble::Failed(stop))),
+                Ok(complete) => {
+                    task.found = Found::Own(rows.len() as u32);
+                    task.count = (found.len() / (1 + plan.writes.len())) as u32;
+                    rows.extend_from_slice(found);
+                    if !complete {
+                        return Some((number, Trouble::Values(summand)));
+                    }
+                }
+            }
+        }
+        None
     }
 
-    /// Appends the values of `inputs` to the key; false if one is in doubt.
-    fn gather(&mut self, inputs: &[Input]) -> bool {
-        for &input in inputs {
-            let value = match input {
-                Input::Place(place) => self.view[place as usize],
-                Input::Derived(number) => match self.derived(number) {
-                    DOUBT => return false,
-                    value => value,
-                },
-            };
-            self.key.push(value);
+    /// Finds the new values that are derived of the tasks of one summand that have steps, up to task
+    /// `last`. Returns the first of these tasks where one has no value.
+    fn derive(&mut self, group: usize, last: u32) -> Option<u32> {
+        let Scratch { block, columns, tasks, order, groups, list, at, values, updates, .. } =
+            &mut self.scratch;
+        let (summand, ref range) = groups[group];
+        let derived = &self.situations.tables.plan.steps[summand as usize].derived;
+        if group == 0 {
+            updates.clear();
         }
-        true
+        if derived.is_empty() {
+            return None;
+        }
+        list.clear();
+        at.clear();
+        for &number in &order[range.start as usize..range.end as usize] {
+            let task = &mut tasks[number as usize];
+            if number <= last && task.count > 0 {
+                task.updates = (updates.len() + list.len() * derived.len()) as u32;
+                list.push((number, false));
+                at.push(task.at);
+            }
+        }
+        let start = updates.len();
+        updates.resize(start + list.len() * derived.len(), 0);
+        let mut first = None;
+        for (j, &(_, number)) in derived.iter().enumerate() {
+            self.situations.derived(number, block, at, columns, values);
+            let own = updates[start + j..].iter_mut().step_by(derived.len());
+            for (update, &value) in own.zip(&*values) {
+                *update = value;
+            }
+            // The same for all rows of a task.
+            let doubt = values.iter().position(|&value| value == DOUBT).map(|k| list[k].0);
+            first = first.into_iter().chain(doubt).min();
+        }
+        first
     }
 
-    /// Notes the steps of summand `i` that `rows` say.
-    fn follow(
-        &mut self,
-        at: u32,
-        i: usize,
-        rows: &[u32],
-        cap: usize,
-        piece: &mut Piece,
-    ) -> Result<(), Trouble> {
-        if rows.is_empty() {
-            return Ok(());
-        }
-        let tables = self.tables;
-        let plan = &tables.plan.steps[i];
-        // New values that are derived are the same for all rows.
-        self.key.clear();
-        for &(_, number) in &plan.derived {
-            let value = self.derived(number);
-            if value == DOUBT {
-                return self.no_value(i, cap);
-            }
-            self.key.push(value);
-        }
-        for row in rows.chunks_exact(1 + plan.writes.len()) {
-            let from = self.targets.len();
-            self.targets.extend_from_slice(&self.view);
-            let target = &mut self.targets[from..];
-            for (&(place, _), &value) in plan.writes.iter().zip(&row[1..]) {
-                target[place as usize] = value;
-            }
-            for (&(place, _), &value) in plan.derived.iter().zip(&self.key) {
-                target[place as usize] = value;
-            }
-            self.steps.push((at, i as u32));
-            piece.labels.push(row[0]);
-        }
-        Ok(())
-    }
-
-    /// The new value that summand `i` gives some place has no normal form that is a value: why.
+    /// Why a new value that a task gives some place has no normal form that is a value.
     #[cold]
-    fn no_value(&mut self, i: usize, cap: usize) -> Result<(), Trouble> {
-        let mut evaluator = self.evaluator.lock().expect("no panic while locked");
-        let mut found = Vec::new();
-        let plan = &self.tables.plan;
-        evaluator.steps(plan, i, None, &self.view, cap, &mut found).map_err(Trouble::Failed)?;
-        // It ends the second time, because of what the first has left.
-        let message = "rewriting does not end: it was given up once".into();
-        Err(Trouble::Failed(Stop::Evaluation(message, Some(i))))
+    fn no_value(&mut self, number: u32, cap: usize) -> Stop {
+        let Scratch { block, tasks, found, view, .. } = &mut self.scratch;
+        let task = &mut tasks[number as usize];
+        task.count = 0;
+        view.clear();
+        block.view(task.at, view);
+        let i = task.candidate.summand();
+        let plan = &self.situations.tables.plan;
+        let mut evaluator = self.situations.evaluator.lock().expect("no panic while locked");
+        match evaluator.steps(plan, i, None, view, cap, found) {
+            Err(stop) => stop,
+            // It ends the second time, because of what the first has left.
+            Ok(_) => {
+                let message = "rewriting does not end: it was given up once".into();
+                Stop::Evaluation(message, Some(i))
+            }
+        }
+    }
+
+    /// Gives every step its place in the piece. Behind the task with which there is trouble there
+    /// are none.
+    fn lay_out(&mut self, states: Range<u32>, trouble: Option<&(u32, Trouble)>, piece: &mut Piece) {
+        let tasks = &mut self.scratch.tasks;
+        let mut known = states.len();
+        if let Some(&(last, _)) = trouble {
+            known = tasks[last as usize].at as usize + 1;
+            for task in &mut tasks[last as usize + 1..] {
+                task.count = 0;
+            }
+        }
+        let first = piece.degrees.len();
+        piece.degrees.resize(first + known, 0);
+        let mut next = piece.labels.len() as u32;
+        for task in tasks {
+            if task.count > 0 {
+                task.first = next;
+                next += task.count;
+                piece.degrees[first + task.at as usize] += task.count;
+            }
+        }
+        piece.states.end = states.start + known as u32;
+        piece.labels.resize(next as usize, 0);
+        piece.roots.resize(next as usize, [NONE; 2]);
+    }
+
+    /// Fills in labels and roots of the steps of one summand.
+    fn follow(&mut self, group: usize, piece: &mut Piece) {
+        let (_, range) = self.scratch.groups[group].clone();
+        let mut start = range.start;
+        while start < range.end {
+            start = self.follow_some(group, start..range.end, piece);
+        }
+    }
+
+    /// Does this for tasks from the beginning of a range in `order`; returns where it ends.
+    fn follow_some(&mut self, group: usize, range: Range<u32>, piece: &mut Piece) -> u32 {
+        let Scratch {
+            block, tasks, order, groups, rows, updates, changes, positions, roots, ..
+        } = &mut self.scratch;
+        let (summand, _) = groups[group];
+        let tables = self.situations.tables;
+        let plan = &tables.plan.steps[summand as usize];
+        let table = tables.steps(summand as usize);
+        changes.begin(self.store.nodes());
+        positions.clear();
+        let mut end = range.start;
+        let width = table.width;
+        while end < range.end && positions.len() < STEPS {
+            let task = &tasks[order[end as usize] as usize];
+            end += 1;
+            if task.count == 0 {
+                continue;
+            }
+            let rows = match task.found {
+                Found::Entry(entry) => table.rows(entry),
+                Found::Own(start) => &rows[start as usize..][..task.count as usize * width],
+                Found::Nothing | Found::Missing(_) => continue,
+            };
+            for (position, row) in (task.first..).zip(rows.chunks_exact(width)) {
+                positions.push(position);
+                changes.from.push(task.at);
+                piece.labels[position as usize] = row[0];
+                for (&(place, _), &value) in plan.writes.iter().zip(&row[1..]) {
+                    changes.change(place).push(value);
+                }
+                let derived = &updates[task.updates as usize..];
+                for (&(place, _), &value) in plan.derived.iter().zip(derived) {
+                    changes.change(place).push(value);
+                }
+            }
+        }
+        roots.clear();
+        self.store.targets(&self.paths[summand as usize], block, changes, roots);
+        for (k, (&position, &root)) in positions.iter().zip(&*roots).enumerate() {
+            piece.roots[position as usize] = root;
+            if root.contains(&NONE) {
+                piece.roots[position as usize] = [NONE, piece.summands.len() as u32];
+                piece.summands.push(summand);
+                let start = piece.views.len();
+                block.view(changes.from[k], &mut piece.views);
+                for &(place, _) in plan.writes.iter().chain(&plan.derived) {
+                    piece.views[start + place as usize] = changes.changed_to(place, k);
+                }
+            }
+        }
+        end
     }
 }

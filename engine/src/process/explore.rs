@@ -4,14 +4,15 @@
 //! change nothing that they share; then the states that are new are numbered, one piece after the
 //! other. So numbers, and everything that is written, are the same for any number of threads.
 
-use super::expand::{Expander, Piece, Trouble};
+use super::expand::{Expander, Scratch};
 use super::linear::{Process, Stop};
 use super::memory::anonymous;
 use super::output::{Rows, Texts};
+use super::piece::{Piece, Trouble};
 use super::plan::{Plan, Steps};
 use super::search::{Search, Trace, Wanted};
 use super::store::{NONE, Store};
-use super::tables::{Evaluator, Lookups, Tables};
+use super::tables::{Evaluator, Tables};
 use crate::labels::Labels;
 use crate::lts::Lts;
 use std::ops::Range;
@@ -116,8 +117,8 @@ const PIECES: usize = 4;
 const PIECE: usize = 512;
 /// Steps in a piece, about at most.
 const STEPS: usize = 1 << 14;
-/// Text that is handed over at a time.
-const BLOCK: usize = 1 << 20;
+/// Text that is worth being handed over.
+const BLOCK: usize = 1 << 15;
 /// A round that takes longer makes the next one shorter.
 const ROUND: Duration = Duration::from_millis(40);
 /// The store is given a shape that suits so many states.
@@ -144,7 +145,7 @@ struct Explorer<'a, 'p> {
     evaluator: Mutex<Evaluator<'p>>,
     tables: Tables,
     /// Of each thread.
-    lookups: Vec<Lookups>,
+    scratch: Vec<Scratch>,
     store: Store,
     /// For every summand the inner nodes of the store that what it writes changes.
     paths: Vec<Vec<u32>>,
@@ -209,7 +210,7 @@ impl<'a, 'p> Explorer<'a, 'p> {
             columns: Default::default(),
             numbers: Vec::new(),
             used: Vec::new(),
-            lookups: Vec::new(),
+            scratch: Vec::new(),
             tables,
         }
     }
@@ -229,7 +230,7 @@ impl<'a, 'p> Explorer<'a, 'p> {
             pipeline.rows = rows;
             failed?;
             let evaluator = self.evaluator.get_mut().expect("no panic while locked");
-            self.tables.absorb(evaluator, &self.lookups);
+            self.tables.absorb(evaluator, &self.scratch);
             self.texts.extend(&evaluator.process.labels.labels);
             if !ranges.is_empty() {
                 self.adapt(start.elapsed());
@@ -274,8 +275,8 @@ impl<'a, 'p> Explorer<'a, 'p> {
         let texts = (self.options.output == Output::Text).then_some(&self.texts);
         let (tables, store, evaluator) = (&self.tables, &self.store, &self.evaluator);
         let (paths, cap) = (&self.paths, self.cap);
-        let worker = &|lookups| {
-            let mut expander = Expander::new(tables, store, evaluator, paths, lookups);
+        let worker = &|scratch| {
+            let mut expander = Expander::new(tables, store, evaluator, paths, scratch);
             loop {
                 let task = next.fetch_add(1, Ordering::Relaxed);
                 if let Some(rows) = rows.get(task) {
@@ -284,7 +285,7 @@ impl<'a, 'p> Explorer<'a, 'p> {
                     let range = ranges[task - rows.len()].clone();
                     expander.expand(range, cap, &mut piece.lock().expect("its own"));
                 } else {
-                    return expander.lookups;
+                    return expander.scratch;
                 }
             }
         };
@@ -299,17 +300,17 @@ impl<'a, 'p> Explorer<'a, 'p> {
             used: &mut self.used,
         };
         // Each thread goes on counting where it, or one before it, left off.
-        let mut count = || self.lookups.pop().unwrap_or_else(|| tables.no_lookups());
-        let own = count();
-        let others: Vec<Lookups> = (0..others).map(|_| count()).collect();
-        let lookups = &mut self.lookups;
+        let mut scratch = || self.scratch.pop().unwrap_or_else(|| Scratch::new(tables));
+        let own = scratch();
+        let others: Vec<Scratch> = (0..others).map(|_| scratch()).collect();
+        let scratch = &mut self.scratch;
         let written = std::thread::scope(|scope| {
-            let spawn = |counts| scope.spawn(move || worker(counts));
+            let spawn = |scratch| scope.spawn(move || worker(scratch));
             let handles: Vec<_> = others.into_iter().map(spawn).collect();
             let written = handing.hand_over(&ready);
-            lookups.push(worker(own));
-            let counts = handles.into_iter().map(|handle| handle.join());
-            lookups.extend(counts.map(|counts| counts.expect("no panic in a thread")));
+            scratch.push(worker(own));
+            let others = handles.into_iter().map(|handle| handle.join());
+            scratch.extend(others.map(|scratch| scratch.expect("no panic in a thread")));
             written
         });
         if !written {
@@ -511,9 +512,9 @@ impl<'a, 'p> Explorer<'a, 'p> {
 
     fn traces(&self) -> Vec<Trace> {
         let Some(search) = &self.search else { return Vec::new() };
-        let lookups = self.tables.no_lookups();
+        let scratch = Scratch::new(&self.tables);
         let mut expander =
-            Expander::new(&self.tables, &self.store, &self.evaluator, &self.paths, lookups);
+            Expander::new(&self.tables, &self.store, &self.evaluator, &self.paths, scratch);
         let label = |label| {
             let evaluator = self.evaluator.lock().expect("no panic while locked");
             evaluator.process.labels.labels.get(label).to_vec()
@@ -566,9 +567,14 @@ impl Handing<'_> {
             match self.output {
                 Output::Nothing => {}
                 Output::Text => {
-                    self.block.extend_from_slice(&rows.text);
-                    if self.block.len() > BLOCK {
-                        if !self.host.write(self.block) {
+                    // Copied once, and soon, while the cache has it.
+                    let direct = self.block.is_empty() && rows.text().len() > BLOCK;
+                    if !direct {
+                        self.block.extend_from_slice(rows.text());
+                    }
+                    let text = if direct { rows.text() } else { &self.block[..] };
+                    if text.len() > BLOCK {
+                        if !self.host.write(text) {
                             return false;
                         }
                         self.block.clear();

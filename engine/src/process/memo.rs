@@ -1,14 +1,15 @@
 //! What was computed once: rows of numbers under keys of numbers.
 
-use rustc_hash::FxHasher;
-use std::hash::Hasher;
+use std::ops::Range;
 
-const FREE: u32 = u32::MAX;
+/// No entry.
+pub const FREE: u32 = u32::MAX;
 
 /// A map from keys to values, each a row of 32-bit numbers, all keys of one length and all values.
 ///
 /// Invariant: no two entries have the same key, and `slots` finds every entry: by its hash (open
-/// addressing, a power of two, at most two thirds full), or, where keys are dense, by the key itself.
+/// addressing, a power of two, at most two thirds full), or, where keys are dense, by the key itself;
+/// then a value of one number, which is not `FREE`, stands there in place of the entry.
 pub struct Memo {
     key: usize,
     value: usize,
@@ -30,30 +31,36 @@ const FIRST: u32 = 3;
 const SPARSE: usize = 8;
 const FEW: usize = 256;
 
-fn hash(key: &[u32]) -> u64 {
-    let mut hasher = FxHasher::default();
-    for &word in key {
-        hasher.write_u32(word);
-    }
-    let hash = hasher.finish();
-    (hash ^ hash >> 32).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+/// Keys that are looked up at a time.
+const TOGETHER: usize = 32;
+
+/// A sum of the words of a key, weighted by powers.
+fn add(sum: u64, word: u32) -> u64 {
+    sum.wrapping_add(u64::from(word)).wrapping_mul(0xf135_7aea_2e62_a9c5)
+}
+
+fn finish(sum: u64) -> u64 {
+    (sum ^ sum >> 32).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+}
+
+fn hash(key: impl Iterator<Item = u32>) -> u64 {
+    finish(key.fold(0, add))
 }
 
 /// The slot of a key; `None` if it is not dense.
 fn dense_slot(places: &[(u32, u32)], key: &[u32]) -> Option<usize> {
-    let mut slot = 0;
-    for (&word, &(shift, limit)) in key.iter().zip(places) {
-        if word >= limit {
-            return None;
-        }
-        slot |= (word as usize) << shift;
-    }
-    Some(slot)
+    let slot = key.iter().zip(places).fold(0, |slot, (&word, &place)| slot | bits(word, place));
+    (slot != FREE).then_some(slot as usize)
 }
 
-/// Whether short rows of one length are the same, without a call.
-fn same(left: &[u32], right: &[u32]) -> bool {
-    left.iter().zip(right).all(|(l, r)| l == r)
+/// What a word of a key has in the number of a dense slot, all ones if it is not below the limit.
+fn bits(word: u32, (shift, limit): (u32, u32)) -> u32 {
+    if word < limit { word << shift } else { FREE }
+}
+
+/// Whether a row and a short key are the same, without a call.
+fn same(row: &[u32], key: impl Iterator<Item = u32>) -> bool {
+    row.iter().zip(key).all(|(&l, r)| l == r)
 }
 
 impl Memo {
@@ -86,16 +93,109 @@ impl Memo {
 
     /// The value under a key, if there is one.
     pub fn get(&self, key: &[u32]) -> Option<&[u32]> {
-        let width = self.key + self.value;
-        let entry = match &self.index {
-            Index::Dense(places) => self.slots[dense_slot(places, key)?],
-            Index::Hashed(shift) => self.slots[self.hashed_slot(*shift, key)],
+        let slot = match &self.index {
+            Index::Dense(places) => dense_slot(places, key)?,
+            Index::Hashed(shift) => self.hashed_slot(*shift, key.iter().copied()),
         };
+        let entry = self.slots[slot];
         if entry == FREE {
             return None;
         }
-        let start = entry as usize * width + self.key;
-        Some(&self.entries[start..start + self.value])
+        Some(if self.is_direct() { &self.slots[slot..=slot] } else { self.value(entry) })
+    }
+
+    /// Whether slots have values rather than entries.
+    fn is_direct(&self) -> bool {
+        self.value == 1 && matches!(self.index, Index::Dense(_))
+    }
+
+    /// The value of an entry.
+    pub fn value(&self, entry: u32) -> &[u32] {
+        let start = entry as usize * (self.key + self.value) + self.key;
+        &self.entries[start..start + self.value]
+    }
+
+    /// The values of one number of `many` keys, `FREE` where there is none. Of the keys, all first
+    /// words come first, then all second words, and so on.
+    pub fn get_many(&self, keys: &[u32], many: usize, found: &mut Vec<u32>) {
+        debug_assert_eq!(self.value, 1);
+        self.slots_of(keys, many, found);
+        if !self.is_direct() {
+            for value in found.iter_mut().filter(|value| **value != FREE) {
+                *value = self.value(*value)[0];
+            }
+        }
+    }
+
+    /// The entries of keys, `FREE` where there is none; their values have more than one number.
+    pub fn find_many(&self, keys: &[u32], many: usize, found: &mut Vec<u32>) {
+        debug_assert!(self.value > 1);
+        self.slots_of(keys, many, found);
+    }
+
+    /// What stands in the slots of keys.
+    ///
+    /// All slots are read before any entry is, so that the processor fetches for many at a time.
+    fn slots_of(&self, keys: &[u32], many: usize, found: &mut Vec<u32>) {
+        found.clear();
+        if self.count == 0 {
+            found.resize(many, FREE);
+            return;
+        }
+        match &self.index {
+            Index::Dense(places) => {
+                found.resize(many, 0);
+                for (&place, column) in places.iter().zip(keys.chunks_exact(many.max(1))) {
+                    for (slot, &word) in found.iter_mut().zip(column) {
+                        *slot |= bits(word, place);
+                    }
+                }
+                for slot in found {
+                    *slot = self.slots.get(*slot as usize).copied().unwrap_or(FREE);
+                }
+            }
+            &Index::Hashed(shift) => {
+                for start in (0..many).step_by(TOGETHER) {
+                    let end = many.min(start + TOGETHER);
+                    self.find_hashed(shift, keys, many, start..end, found);
+                }
+            }
+        }
+    }
+
+    /// Appends the entries of some of `many` keys, at most `TOGETHER`.
+    fn find_hashed(
+        &self,
+        shift: u32,
+        keys: &[u32],
+        many: usize,
+        some: Range<usize>,
+        found: &mut Vec<u32>,
+    ) {
+        let width = self.key + self.value;
+        let mut sums = [0; TOGETHER];
+        for column in keys.chunks_exact(many) {
+            for (sum, &word) in sums.iter_mut().zip(&column[some.clone()]) {
+                *sum = add(*sum, word);
+            }
+        }
+        let sums = &sums[..some.len()];
+        found.extend(sums.iter().map(|&sum| self.slots[(finish(sum) >> shift) as usize]));
+        let entries = &mut found[some.start..];
+        let mut unlike = [false; TOGETHER];
+        for (j, column) in keys.chunks_exact(many).enumerate() {
+            let words = unlike.iter_mut().zip(&column[some.clone()]);
+            for ((unlike, &word), &entry) in words.zip(&*entries) {
+                let entry = if entry == FREE { 0 } else { entry as usize };
+                *unlike |= self.entries[entry * width + j] != word;
+            }
+        }
+        for (k, entry) in entries.iter_mut().enumerate() {
+            if unlike[k] && *entry != FREE {
+                let key = (0..self.key).map(|j| keys[j * many + some.start + k]);
+                *entry = self.slots[self.hashed_slot(shift, key)];
+            }
+        }
     }
 
     /// Adds an entry unless the key has one.
@@ -111,12 +211,12 @@ impl Memo {
         let slot = match &self.index {
             Index::Dense(places) => dense_slot(places, key),
             Index::Hashed(shift) if self.count * 3 <= self.slots.len() * 2 => {
-                Some(self.hashed_slot(*shift, key))
+                Some(self.hashed_slot(*shift, key.iter().copied()))
             }
             Index::Hashed(_) => None,
         };
         match slot {
-            Some(slot) => self.slots[slot] = entry,
+            Some(slot) => self.slots[slot] = if self.is_direct() { value[0] } else { entry },
             None => self.grow(),
         }
     }
@@ -138,10 +238,10 @@ impl Memo {
     }
 
     /// The slot that holds `key`, or the free one where it belongs.
-    fn hashed_slot(&self, shift: u32, key: &[u32]) -> usize {
+    fn hashed_slot(&self, shift: u32, key: impl Iterator<Item = u32> + Clone) -> usize {
         let mask = self.slots.len() - 1;
-        let mut slot = (hash(key) >> shift) as usize;
-        while self.slots[slot] != FREE && !same(self.key_of(self.slots[slot]), key) {
+        let mut slot = (hash(key.clone()) >> shift) as usize;
+        while self.slots[slot] != FREE && !same(self.key_of(self.slots[slot]), key.clone()) {
             slot = (slot + 1) & mask;
         }
         slot
@@ -151,11 +251,12 @@ impl Memo {
     fn grow(&mut self) {
         self.slots = Vec::new();
         if let Some((places, slots)) = self.dense() {
-            self.slots = vec![FREE; slots];
+            let mut table = vec![FREE; slots];
             for entry in 0..self.count as u32 {
                 let slot = dense_slot(&places, self.key_of(entry)).expect("below the limits");
-                self.slots[slot] = entry;
+                table[slot] = if self.value == 1 { self.value(entry)[0] } else { entry };
             }
+            self.slots = table;
             self.index = Index::Dense(places);
             return;
         }
@@ -163,7 +264,7 @@ impl Memo {
         let shift = 64 - size.trailing_zeros();
         self.slots = vec![FREE; size];
         for entry in 0..self.count as u32 {
-            let slot = self.hashed_slot(shift, self.key_of(entry));
+            let slot = self.hashed_slot(shift, self.key_of(entry).iter().copied());
             self.slots[slot] = entry;
         }
         self.index = Index::Hashed(shift);
@@ -201,18 +302,35 @@ mod tests {
     proptest! {
         #[test]
         fn a_memo_is_a_map_that_keeps_what_came_first(
-            width in 0usize..3, most in 1u32..5000,
+            width in 0usize..3, most in prop_oneof![1u32..30, 1u32..5000],
             entries in prop::collection::vec((0u32..5000, 0u32..9, 0u32..99), 0..200),
         ) {
-            let mut memo = Memo::new(width, 1);
+            let (mut memo, mut pairs) = (Memo::new(width, 1), Memo::new(width, 2));
             let mut known: HashMap<Vec<u32>, u32> = HashMap::new();
             for (a, b, value) in entries {
                 let key = &[a % most, b][..width];
                 prop_assert_eq!(memo.get(key).map(|v| v[0]), known.get(key).copied());
                 memo.insert(key, &[value]);
+                pairs.insert(key, &[value, 7]);
                 known.entry(key.to_vec()).or_insert(value);
             }
             prop_assert_eq!(memo.len(), known.len());
+            let asked: Vec<[u32; 2]> =
+                (0..70).flat_map(|a| [[a * 73, a % 9], [a, a % 5], [a % most, a % 3]]).collect();
+            let columns: Vec<u32> =
+                (0..width).flat_map(|j| asked.iter().map(move |key| key[j])).collect();
+            let mut found = vec![1];
+            memo.get_many(&columns, asked.len(), &mut found);
+            prop_assert_eq!(found.len(), asked.len());
+            let mut entries = Vec::new();
+            pairs.find_many(&columns, asked.len(), &mut entries);
+            prop_assert_eq!(entries.len(), asked.len());
+            for ((key, &value), &entry) in asked.iter().zip(&found).zip(&entries) {
+                let expected = known.get(&key[..width]).copied();
+                prop_assert_eq!((value != FREE).then_some(value), expected);
+                let pair = (entry != FREE).then(|| pairs.value(entry).to_vec());
+                prop_assert_eq!(pair, expected.map(|value| vec![value, 7]));
+            }
             for (key, value) in memo.iter() {
                 prop_assert_eq!(known.get(key), Some(&value[0]));
             }

@@ -1,10 +1,11 @@
 //! The transitions that were found, as text or as columns.
 
-use super::expand::Piece;
-use crate::aut::write::decimal;
+use super::piece::Piece;
+use crate::aut::write::digits;
 use crate::labels::Labels;
 use crate::ops::names::Names;
 use rustc_hash::FxHashSet;
+use std::ops::Range;
 
 /// Labels as they stand in a line of a file, quotes and commas around them.
 #[derive(Default)]
@@ -29,19 +30,50 @@ impl Texts {
             self.bytes.extend_from_slice(if hidden { b"tau" } else { label });
             self.bytes.extend_from_slice(b"\",");
             self.ends.push(self.bytes.len());
+            self.bytes.extend_from_slice(&[0; CHUNK]);
         }
     }
 
-    fn get(&self, id: u32) -> &[u8] {
-        let start = if id == 0 { 0 } else { self.ends[id as usize - 1] };
-        &self.bytes[start..self.ends[id as usize]]
+    /// Where a label begins and ends.
+    fn span(&self, id: u32) -> Range<usize> {
+        let start = if id == 0 { 0 } else { self.ends[id as usize - 1] + CHUNK };
+        start..self.ends[id as usize]
+    }
+}
+
+/// Bytes that are copied at a time.
+const CHUNK: usize = 16;
+
+/// Text that is written at its end; behind that is room, so that whole chunks can be copied.
+#[derive(Default)]
+struct Text {
+    bytes: Vec<u8>,
+    end: usize,
+}
+
+impl Text {
+    /// Makes room for so many more bytes.
+    fn reserve(&mut self, more: usize) {
+        if self.bytes.len() < self.end + more + CHUNK {
+            self.bytes.resize((self.end + more + CHUNK) * 2, 0);
+        }
+    }
+
+    /// Appends a part of `bytes`, behind which there are `CHUNK` more. There must be room.
+    fn copy(&mut self, bytes: &[u8], part: Range<usize>) {
+        let mut to = self.end;
+        self.end += part.len();
+        for from in part.step_by(CHUNK) {
+            self.bytes[to..to + CHUNK].copy_from_slice(&bytes[from..from + CHUNK]);
+            to += CHUNK;
+        }
     }
 }
 
 /// The transitions of a piece, each once.
 #[derive(Default)]
 pub struct Rows {
-    pub text: Vec<u8>,
+    text: Text,
     pub source: Vec<u32>,
     pub label: Vec<u32>,
     pub target: Vec<u32>,
@@ -53,10 +85,15 @@ pub struct Rows {
 const FEW: usize = 24;
 
 impl Rows {
+    /// The transitions as text.
+    pub fn text(&self) -> &[u8] {
+        &self.text.bytes[..self.text.end]
+    }
+
     /// Forgets everything but the memory, and takes the steps of `piece`, whose targets all have
     /// their numbers: as text if there are `texts`, else as columns. Of equal steps the first stays.
     pub fn fill(&mut self, piece: &Piece, texts: Option<&Texts>) {
-        self.text.clear();
+        self.text.end = 0;
         self.source.clear();
         self.label.clear();
         self.target.clear();
@@ -64,6 +101,8 @@ impl Rows {
         let mut from = 0;
         for (state, &degree) in piece.states.clone().zip(&piece.degrees) {
             let to = from + degree as usize;
+            let mut source = [b'('; 2 * CHUNK];
+            let length = 1 + digits(state, &mut source[1..=CHUNK]);
             let (labels, targets) = (&piece.labels[from..to], &piece.targets[from..to]);
             if labels.len() > FEW {
                 self.seen.clear();
@@ -80,11 +119,14 @@ impl Rows {
                 self.count += 1;
                 match texts {
                     Some(texts) => {
-                        self.text.push(b'(');
-                        decimal(state, &mut self.text);
-                        self.text.extend_from_slice(texts.get(label));
-                        decimal(target, &mut self.text);
-                        self.text.extend_from_slice(b")\n");
+                        let label = texts.span(label);
+                        self.text.reserve(label.len() + 3 * CHUNK);
+                        self.text.copy(&source, 0..length);
+                        self.text.copy(&texts.bytes, label);
+                        let mut end = [0; 2 * CHUNK];
+                        let length = digits(target, &mut end);
+                        end[length..length + 2].copy_from_slice(b")\n");
+                        self.text.copy(&end, 0..length + 2);
                     }
                     None => {
                         self.source.push(state);
@@ -134,7 +176,7 @@ mod tests {
                 .iter()
                 .map(|&(s, a, t)| format!("({s},\"{}\",{t})\n", names[a as usize]))
                 .collect();
-            prop_assert_eq!(String::from_utf8(rows.text).unwrap(), lines);
+            prop_assert_eq!(std::str::from_utf8(rows.text()).unwrap(), lines);
             prop_assert_eq!(rows.count, expected.len());
         }
     }

@@ -5,24 +5,60 @@ pub const NONE: u32 = u32::MAX;
 
 /// Interned pairs: 8 bytes each, and 6 to 12 of the table that finds them.
 ///
-/// Invariant: no two pairs are equal, and `slots` (open addressing, a power of two, at most two
-/// thirds full) finds every pair. There are fewer than `NONE`.
+/// Invariant: no two pairs are equal, and `slots` finds every pair, as `index` says. A slot that is
+/// free is `NONE`. There are fewer than `NONE` pairs.
 pub struct Pairs {
     pairs: Vec<[u32; 2]>,
     slots: Vec<u32>,
-    shift: u32,
+    index: Index,
+}
+
+#[derive(Clone, Copy)]
+enum Index {
+    /// Open addressing, a power of two, at most two thirds full: the hash, shifted to the right by so
+    /// much. A slot has the pair's number in its low bits and above them a tag, other bits of the
+    /// hash; as numbers are below two thirds of a power of two, none is all ones.
+    Hashed(u32),
+    /// A slot for any left number of so many bits with any right number of so many bits.
+    Dense(u32, u32),
 }
 
 const FIRST: u32 = 4;
+/// Pairs that are looked up at a time.
+const TOGETHER: usize = 32;
+/// Dense slots are at most so many, and so many for each pair.
+const DENSE: usize = 1 << 18;
+const SPARSE: usize = 8;
 
 fn hash([left, right]: [u32; 2]) -> u64 {
     let x = (u64::from(left) << 32 | u64::from(right)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     (x ^ x >> 32).wrapping_mul(0xd6e8_feb8_6659_fd93)
 }
 
+/// How many slots there are for so many pairs.
+fn hashed_slots(pairs: usize) -> usize {
+    (pairs * 3).div_ceil(2).next_power_of_two().max(1 << FIRST)
+}
+
+/// The bits of a slot that are a tag, where hashes are shifted by so much.
+fn tags(shift: u32) -> u32 {
+    // Of more than 2^32 slots none has room for one.
+    !(((1u64 << (u64::BITS - shift)) - 1) as u32)
+}
+
+/// The dense slot of a pair; none has a number as large as this if there is none.
+fn dense_slot([left, right]: [u32; 2], (left_bits, right_bits): (u32, u32)) -> usize {
+    if left >> left_bits | right >> right_bits == 0 {
+        (left << right_bits | right) as usize
+    } else {
+        usize::MAX
+    }
+}
+
 impl Default for Pairs {
     fn default() -> Self {
-        Self { pairs: Vec::new(), slots: vec![NONE; 1 << FIRST], shift: 64 - FIRST }
+        let slots = vec![NONE; 1 << FIRST];
+        Self { pairs: Vec::new(), slots, index: Index::Hashed(u64::BITS - FIRST) }
     }
 }
 
@@ -37,27 +73,93 @@ impl Pairs {
         self.pairs.is_empty()
     }
 
-    /// Pair number `id`.
-    pub fn get(&self, id: u32) -> [u32; 2] {
-        self.pairs[id as usize]
+    /// All pairs, by their numbers.
+    pub fn pairs(&self) -> &[[u32; 2]] {
+        &self.pairs
     }
 
     /// The number of a pair, `NONE` if it is not in the set.
     pub fn find(&self, pair: [u32; 2]) -> u32 {
-        self.slots[self.slot(pair)]
+        match self.index {
+            Index::Hashed(shift) => match self.slots[self.hashed_slot(shift, pair)] {
+                NONE => NONE,
+                word => word & !tags(shift),
+            },
+            Index::Dense(left, right) => {
+                self.slots.get(dense_slot(pair, (left, right))).copied().unwrap_or(NONE)
+            }
+        }
+    }
+
+    /// The number of each of `pairs`, as `find` gives it, appended to `found`.
+    pub fn find_many(&self, pairs: &[[u32; 2]], found: &mut Vec<u32>) {
+        match self.index {
+            Index::Hashed(shift) => {
+                for pairs in pairs.chunks(TOGETHER) {
+                    self.find_hashed(shift, pairs, found);
+                }
+            }
+            Index::Dense(left, right) => found.extend(pairs.iter().map(|&pair| {
+                self.slots.get(dense_slot(pair, (left, right))).copied().unwrap_or(NONE)
+            })),
+        }
+    }
+
+    /// Does this for at most `TOGETHER` pairs.
+    ///
+    /// Memory is what takes time here. So all slots are read before any pair is, and nothing is decided
+    /// until all is there: then the processor fetches for many at a time.
+    fn find_hashed(&self, shift: u32, pairs: &[[u32; 2]], found: &mut Vec<u32>) {
+        let Some(last) = self.pairs.len().checked_sub(1) else {
+            found.resize(found.len() + pairs.len(), NONE);
+            return;
+        };
+        let numbers = !tags(shift);
+        let mut words = [NONE; TOGETHER];
+        for (word, &pair) in words.iter_mut().zip(pairs) {
+            *word = self.slots[(hash(pair) >> shift) as usize];
+        }
+        let (from, mut doubt) = (found.len(), 0u32);
+        found.extend(words.iter().zip(pairs).enumerate().map(|(k, (&word, &pair))| {
+            let id = word & numbers;
+            let same = self.pairs[last.min(id as usize)] == pair;
+            doubt |= u32::from(!same & (word != NONE)) << k;
+            if same & (word != NONE) { id } else { NONE }
+        }));
+        while doubt != 0 {
+            let k = doubt.trailing_zeros() as usize;
+            found[from + k] = self.find(pairs[k]);
+            doubt &= doubt - 1;
+        }
     }
 
     /// The number of a pair, and whether it is new.
     pub fn intern(&mut self, pair: [u32; 2]) -> (u32, bool) {
-        let slot = self.slot(pair);
-        if self.slots[slot] != NONE {
-            return (self.slots[slot], false);
-        }
         let id = self.pairs.len() as u32;
+        let (slot, word, full) = match self.index {
+            Index::Hashed(shift) => {
+                let slot = self.hashed_slot(shift, pair);
+                let known = self.slots[slot];
+                if known != NONE {
+                    return (known & !tags(shift), false);
+                }
+                let full = hashed_slots(self.pairs.len() + 1) > self.slots.len();
+                (slot, hash(pair) as u32 & tags(shift) | id, full)
+            }
+            Index::Dense(left, right) => {
+                let slot = dense_slot(pair, (left, right));
+                match self.slots.get(slot) {
+                    Some(&NONE) => (slot, id, false),
+                    Some(&known) => return (known, false),
+                    None => (slot, id, true),
+                }
+            }
+        };
         self.pairs.push(pair);
-        self.slots[slot] = id;
-        if self.pairs.len() * 3 > self.slots.len() * 2 {
+        if full {
             self.grow();
+        } else {
+            self.slots[slot] = word;
         }
         (id, true)
     }
@@ -69,38 +171,56 @@ impl Pairs {
 
     /// Bytes that `more` pairs would take in addition, at most.
     pub fn bytes_for(&self, more: usize) -> usize {
+        let all = self.pairs.len() + more;
         let mut slots = self.slots.len();
-        while (self.pairs.len() + more) * 3 > slots * 2 {
-            slots *= 2;
+        if matches!(self.index, Index::Dense(..)) || hashed_slots(all) > slots {
+            slots = slots.max(hashed_slots(all)).max(DENSE.min(SPARSE * all));
         }
         (slots - self.slots.len()) * size_of::<u32>() + more * size_of::<[u32; 2]>()
     }
 
     /// The slot that holds `pair`, or the free one where it belongs.
-    fn slot(&self, pair: [u32; 2]) -> usize {
+    fn hashed_slot(&self, shift: u32, pair: [u32; 2]) -> usize {
         let mask = self.slots.len() - 1;
-        let mut slot = (hash(pair) >> self.shift) as usize;
+        let tags = tags(shift);
+        let hash = hash(pair);
+        let mut slot = (hash >> shift) as usize;
         loop {
-            let id = self.slots[slot];
-            if id == NONE || self.pairs[id as usize] == pair {
+            let word = self.slots[slot];
+            let alike = (word ^ hash as u32) & tags == 0;
+            if word == NONE || alike && self.pairs[(word & !tags) as usize] == pair {
                 return slot;
             }
             slot = (slot + 1) & mask;
         }
     }
 
+    /// Finds slots for all pairs, with room for more.
     fn grow(&mut self) {
-        let size = self.slots.len() * 2;
-        self.shift -= 1;
         // The old table goes before the new one comes: the peak is what is needed in the end.
         self.slots = Vec::new();
+        let count = self.pairs.len();
+        let most = self.pairs.iter().fold([0; 2], |m, p| [m[0].max(p[0]), m[1].max(p[1])]);
+        let bits @ [left, right] = most.map(|most| u32::BITS - most.leading_zeros());
+        if bits[0] + bits[1] <= DENSE.ilog2() && 1 << (left + right) <= SPARSE * count {
+            self.index = Index::Dense(left, right);
+            self.slots = vec![NONE; 1 << (left + right)];
+            for (id, &pair) in (0..).zip(&self.pairs) {
+                self.slots[dense_slot(pair, (left, right))] = id;
+            }
+            return;
+        }
+        let size = hashed_slots(count);
+        let shift = u64::BITS - size.ilog2();
+        self.index = Index::Hashed(shift);
         self.slots = vec![NONE; size];
-        for (id, &pair) in self.pairs.iter().enumerate() {
-            let mut slot = (hash(pair) >> self.shift) as usize;
+        for (id, &pair) in (0..).zip(&self.pairs) {
+            let hash = hash(pair);
+            let mut slot = (hash >> shift) as usize;
             while self.slots[slot] != NONE {
                 slot = (slot + 1) & (size - 1);
             }
-            self.slots[slot] = id as u32;
+            self.slots[slot] = hash as u32 & tags(shift) | id;
         }
     }
 }
@@ -110,13 +230,22 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
+    #[test]
+    fn nothing_is_found_in_an_empty_set() {
+        let mut found = Vec::new();
+        Pairs::default().find_many(&[[0, 0], [NONE, 3]], &mut found);
+        assert_eq!(found, [NONE, NONE]);
+    }
+
     proptest! {
         #[test]
-        fn pairs_keep_their_numbers(pairs in prop::collection::vec((0u32..12, 0u32..12), 0..400)) {
+        fn pairs_keep_their_numbers(
+            spread in 1u32..999, pairs in prop::collection::vec((0u32..12, 0u32..12), 0..400),
+        ) {
             let mut set = Pairs::default();
             let mut seen: Vec<[u32; 2]> = Vec::new();
             for (left, right) in pairs {
-                let pair = [left, right];
+                let pair = [left * spread, right];
                 let promised = set.bytes() + set.bytes_for(1);
                 let known = seen.iter().position(|&p| p == pair);
                 prop_assert_eq!(set.find(pair), known.map_or(NONE, |id| id as u32));
@@ -126,10 +255,17 @@ mod tests {
                     seen.push(pair);
                 }
                 prop_assert_eq!(seen[id as usize], pair);
-                prop_assert_eq!(set.get(id), pair);
+                prop_assert_eq!(set.pairs()[id as usize], pair);
                 prop_assert!(set.bytes() <= promised);
             }
             prop_assert_eq!(set.len(), seen.len());
+            let all: Vec<[u32; 2]> = (0..20).flat_map(|l| (0..20).map(move |r| [l * spread, r])).collect();
+            let mut found = vec![7];
+            set.find_many(&all, &mut found);
+            let expected = all.iter().map(|pair| {
+                seen.iter().position(|p| p == pair).map_or(NONE, |id| id as u32)
+            });
+            prop_assert_eq!(found, [7].into_iter().chain(expected).collect::<Vec<u32>>());
         }
     }
 }

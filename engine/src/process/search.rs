@@ -1,6 +1,7 @@
 //! Looking for deadlocks and for actions, and the shortest traces that lead there.
 
-use super::expand::{Expander, Piece};
+use super::expand::Expander;
+use super::piece::Piece;
 use super::store::NONE;
 
 /// What is looked for, and how many are enough.

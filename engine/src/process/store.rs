@@ -24,6 +24,65 @@ pub struct Store {
     tables: Vec<Pairs>,
 }
 
+/// States that are read together: for each node of the tree a column with its number in every one.
+#[derive(Default)]
+pub struct Block {
+    many: usize,
+    numbers: Vec<u32>,
+}
+
+impl Block {
+    /// The numbers of a node.
+    pub fn column(&self, node: u32) -> &[u32] {
+        let start = node as usize * self.many;
+        &self.numbers[start..start + self.many]
+    }
+
+    /// Appends the view of a state, given by its place in the block.
+    pub fn view(&self, at: u32, view: &mut Vec<u32>) {
+        view.extend(self.numbers.iter().skip(at as usize).step_by(self.many.max(1)));
+    }
+}
+
+/// Steps from states of a block that change the same nodes.
+#[derive(Default)]
+pub struct Changes {
+    /// The place in the block of the state that each step is one of.
+    pub from: Vec<u32>,
+    /// For each node that is changed its number after each step.
+    numbers: Vec<Vec<u32>>,
+    changed: Vec<bool>,
+    pairs: Vec<[u32; 2]>,
+}
+
+impl Changes {
+    /// No steps, and nothing that they change.
+    pub fn begin(&mut self, nodes: usize) {
+        self.from.clear();
+        self.numbers.resize_with(nodes, Vec::new);
+        self.changed.clear();
+        self.changed.resize(nodes, false);
+    }
+
+    /// Changes a place; what it was changed to before is empty.
+    pub fn change(&mut self, place: u32) -> &mut Vec<u32> {
+        let place = place as usize;
+        if !self.changed[place] {
+            self.changed[place] = true;
+            self.numbers[place].clear();
+        }
+        &mut self.numbers[place]
+    }
+
+    /// What a step changes a place to.
+    pub fn changed_to(&self, place: u32, step: usize) -> u32 {
+        self.numbers[place as usize][step]
+    }
+}
+
+/// States that are read at a time.
+const TOGETHER: usize = 512;
+
 impl Store {
     /// No states yet; there are at least two places.
     pub fn new(places: usize) -> Self {
@@ -37,19 +96,25 @@ impl Store {
 
     /// The same states in a tree that suits them; `sample` of them are looked at.
     pub fn reshaped(&self, sample: usize) -> Self {
-        let mut view = vec![0; self.nodes()];
+        let mut block = Block::default();
         let mut columns = vec![Vec::with_capacity(sample); self.places];
         for i in 0..sample.min(self.len()) {
             let state = (i * self.len() / sample.min(self.len())) as u32;
-            self.read(state..state + 1, &mut view);
-            for (column, &value) in columns.iter_mut().zip(&view) {
-                column.push(value);
+            self.read(state..state + 1, &mut block);
+            for (place, column) in (0..).zip(&mut columns) {
+                column.extend_from_slice(block.column(place));
             }
         }
         let mut store = Self::shaped(self.places, grouped(columns));
-        for state in 0..self.len() as u32 {
-            self.read(state..state + 1, &mut view);
-            store.intern_row(&view[..self.places]);
+        let mut row = Vec::new();
+        for start in (0..self.len()).step_by(TOGETHER) {
+            let end = self.len().min(start + TOGETHER);
+            self.read(start as u32..end as u32, &mut block);
+            for at in 0..(end - start) as u32 {
+                row.clear();
+                row.extend((0..self.places as u32).map(|place| block.column(place)[at as usize]));
+                store.intern_row(&row);
+            }
         }
         store
     }
@@ -103,39 +168,75 @@ impl Store {
         path
     }
 
-    /// Fills in the views of `states`, one behind the other.
-    pub fn read(&self, states: Range<u32>, views: &mut [u32]) {
-        let nodes = self.nodes();
-        for (view, state) in views.chunks_exact_mut(nodes).zip(states) {
-            view[nodes - 1] = state;
+    /// Reads `states`, which follow each other: node by node, so that the processor fetches for many
+    /// at a time.
+    pub fn read(&self, states: Range<u32>, block: &mut Block) {
+        let many = states.len();
+        block.many = many;
+        block.numbers.resize(self.nodes() * many, 0);
+        let root = block.numbers.len() - many;
+        for (number, state) in block.numbers[root..].iter_mut().zip(states) {
+            *number = state;
         }
-        // Node by node, so that the processor fetches for several states at a time.
-        for (inner, &[left, right]) in self.children.iter().enumerate().rev() {
-            let table = &self.tables[inner];
-            for view in views.chunks_exact_mut(nodes) {
-                let pair = table.get(view[self.places + inner]);
-                view[left as usize] = pair[0];
-                view[right as usize] = pair[1];
+        for (inner, children) in self.children.iter().enumerate().rev() {
+            let (below, column) = block.numbers.split_at_mut((self.places + inner) * many);
+            let pairs = self.tables[inner].pairs();
+            for (side, &child) in children.iter().enumerate() {
+                let start = child as usize * many;
+                for (number, &id) in below[start..start + many].iter_mut().zip(&*column) {
+                    *number = pairs[id as usize][side];
+                }
             }
         }
     }
 
-    /// Brings an inner node of `view` up to date whose children are; `old` is the view of a known
-    /// state that it was made from. The node is `NONE` if its pair is new.
-    pub fn update(&self, inner: u32, view: &mut [u32], old: &[u32]) {
-        let [left, right] = self.children[inner as usize].map(|child| child as usize);
-        let pair = [view[left], view[right]];
-        if pair != [old[left], old[right]] {
-            let new = pair[0] == NONE || pair[1] == NONE;
-            let found = if new { NONE } else { self.tables[inner as usize].find(pair) };
-            view[self.places + inner as usize] = found;
+    /// Where steps from states of `block` lead to: appends the pair at the root of each target to
+    /// `roots`. Nodes that are new are `NONE`. The inner nodes on `path` are looked up, after the
+    /// places that `steps` says to be changed.
+    pub fn targets(
+        &self,
+        path: &[u32],
+        block: &Block,
+        steps: &mut Changes,
+        roots: &mut Vec<[u32; 2]>,
+    ) {
+        let mut pairs = std::mem::take(&mut steps.pairs);
+        for &inner in path {
+            pairs.clear();
+            self.join(inner as usize, block, steps, &mut pairs);
+            let node = self.places + inner as usize;
+            let mut found = std::mem::take(&mut steps.numbers[node]);
+            found.clear();
+            self.tables[inner as usize].find_many(&pairs, &mut found);
+            steps.numbers[node] = found;
+            steps.changed[node] = true;
+        }
+        steps.pairs = pairs;
+        self.join(self.children.len() - 1, block, steps, roots);
+    }
+
+    /// Appends what the children of an inner node have at the targets of steps.
+    fn join(&self, inner: usize, block: &Block, steps: &Changes, pairs: &mut Vec<[u32; 2]>) {
+        let start = pairs.len();
+        pairs.resize(start + steps.from.len(), [0; 2]);
+        for (side, &child) in self.children[inner].iter().enumerate() {
+            let pairs = &mut pairs[start..];
+            if steps.changed[child as usize] {
+                for (pair, &number) in pairs.iter_mut().zip(&steps.numbers[child as usize]) {
+                    pair[side] = number;
+                }
+            } else {
+                let column = block.column(child);
+                for (pair, &from) in pairs.iter_mut().zip(&steps.from) {
+                    pair[side] = column[from as usize];
+                }
+            }
         }
     }
 
-    /// The pair at the root of a view whose nodes are up to date; `None` if some are new.
-    pub fn root_pair(&self, view: &[u32]) -> Option<[u32; 2]> {
-        let pair = self.children[self.children.len() - 1].map(|child| view[child as usize]);
-        (pair[0] != NONE && pair[1] != NONE).then_some(pair)
+    /// The states with these pairs at their roots, `NONE` for those that are new.
+    pub fn find_many(&self, roots: &[[u32; 2]], found: &mut Vec<u32>) {
+        self.root().find_many(roots, found);
     }
 
     /// The state with this pair at its root, else `NONE`.
@@ -149,6 +250,11 @@ impl Store {
         self.tables[last].intern(root)
     }
 
+    /// The pair at the root of a view whose nodes are up to date.
+    fn root_pair(&self, view: &[u32]) -> [u32; 2] {
+        self.children[self.children.len() - 1].map(|child| view[child as usize])
+    }
+
     /// The state of a view, once the nodes on `path` are brought up to date; else `NONE`.
     pub fn find_along(&self, path: &[u32], view: &mut [u32]) -> u32 {
         for &inner in path {
@@ -159,7 +265,7 @@ impl Store {
             }
             view[self.places + inner as usize] = found;
         }
-        self.root_pair(view).map_or(NONE, |root| self.find(root))
+        self.find(self.root_pair(view))
     }
 
     /// The state of a view, once the nodes on `path` are brought up to date; and whether it is new.
@@ -168,8 +274,7 @@ impl Store {
             let pair = self.children[inner as usize].map(|child| view[child as usize]);
             view[self.places + inner as usize] = self.tables[inner as usize].intern(pair).0;
         }
-        let root = self.root_pair(view).expect("all nodes are up to date");
-        self.intern(root)
+        self.intern(self.root_pair(view))
     }
 
     /// The state with these numbers at its places, and whether it is new.
@@ -205,7 +310,6 @@ mod tests {
         fn states_are_numbered_and_read_back(rows in rows()) {
             let mut store = Store::new(rows[0].len());
             let mut seen: Vec<Vec<u32>> = Vec::new();
-            let mut view = vec![0; store.nodes()];
             for row in rows {
                 let known = seen.iter().position(|s| *s == row);
                 let (state, new) = store.intern_row(&row);
@@ -217,9 +321,17 @@ mod tests {
             }
             for store in [&store, &store.reshaped(20)] {
                 prop_assert_eq!(store.len(), seen.len());
-                for (state, row) in seen.iter().enumerate() {
-                    store.read(state as u32..state as u32 + 1, &mut view);
-                    prop_assert_eq!(&view[..row.len()], &row[..]);
+                let mut block = Block::default();
+                store.read(1..seen.len() as u32, &mut block);
+                for (at, row) in (0..).zip(&seen[1..]) {
+                    let mut view = vec![7];
+                    block.view(at, &mut view);
+                    prop_assert_eq!(&view[1..=row.len()], &row[..]);
+                    prop_assert_eq!(view.len(), store.nodes() + 1);
+                    prop_assert_eq!(view[store.nodes()], at + 1);
+                    for (place, &value) in (0..).zip(row) {
+                        prop_assert_eq!(block.column(place)[at as usize], value);
+                    }
                 }
             }
         }
@@ -235,25 +347,38 @@ mod tests {
             if reshape {
                 store = store.reshaped(20);
             }
-            let places = rows[0].len();
+            let (places, original) = (rows[0].len(), rows.len());
             let changed: Vec<u32> = changes.iter().map(|&(p, _)| (p % places) as u32).collect();
             let path = store.path(&changed);
-            let mut old = vec![0; store.nodes()];
-            for state in 0..store.len() as u32 {
-                store.read(state..state + 1, &mut old);
-                let mut view = old.clone();
+            let (mut block, mut steps) = (Block::default(), Changes::default());
+            let known = store.len() as u32;
+            store.read(0..known, &mut block);
+            // All of them, last to first; then one after the other.
+            steps.begin(store.nodes());
+            steps.from.extend((0..known).rev());
+            for &(place, value) in &changes {
+                let column = steps.change((place % places) as u32);
+                column.clear();
+                column.resize(known as usize, value);
+            }
+            let mut roots = Vec::new();
+            store.targets(&path, &block, &mut steps, &mut roots);
+            let mut targets = Vec::new();
+            store.find_many(&roots, &mut targets);
+            for state in 0..known {
+                let mut again = Vec::new();
+                block.view(state, &mut again);
                 for &(place, value) in &changes {
-                    view[place % places] = value;
+                    again[place % places] = value;
                 }
-                let row = view[..places].to_vec();
+                let row = again[..places].to_vec();
+                let before = rows[..original].contains(&row);
                 let expected = rows.contains(&row);
-                let mut again = view.clone();
-                for &inner in &path {
-                    store.update(inner, &mut view, &old);
-                }
-                let found = store.root_pair(&view).map_or(NONE, |root| store.find(root));
-                prop_assert_eq!(found != NONE, expected);
-                prop_assert_eq!(store.find_along(&path, &mut again), found);
+                let found = targets[(known - 1 - state) as usize];
+                prop_assert_eq!(found != NONE, before);
+                let later = store.find_along(&path, &mut again);
+                prop_assert_eq!(later != NONE, expected);
+                prop_assert!(!before || later == found);
                 let (id, new) = store.intern_along(&path, &mut again);
                 prop_assert_eq!(new, !expected);
                 prop_assert_eq!(store.intern_row(&row), (id, false));

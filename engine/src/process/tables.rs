@@ -5,6 +5,7 @@
 //! [`Tables::absorb`] takes it over between two rounds.
 
 use super::candidates::Candidates;
+use super::expand::Scratch;
 use super::linear::{Process, Stop};
 use super::memo::Memo;
 use super::plan::{Conjunct, Plan, What};
@@ -13,19 +14,20 @@ use rustc_hash::FxHashMap;
 use std::time::{Duration, Instant};
 
 /// A derived value that cannot be computed: the summand is evaluated as a whole, and says why.
-pub const DOUBT: u32 = u32::MAX;
+pub const DOUBT: u32 = u32::MAX - 1;
 
 /// A table that has more entries than this must have been useful.
 const TRIAL: usize = 1 << 16;
 
 /// The local steps of one summand: under a key how many there are and, if one, the row itself, else
 /// where their rows begin in `more`. A row is a label and the values of the places written.
-struct StepTable {
-    memo: Memo,
+pub struct StepTable {
+    pub memo: Memo,
     more: Vec<u32>,
-    width: usize,
+    /// The numbers of a row.
+    pub width: usize,
     /// Whether it is still filled.
-    kept: bool,
+    pub kept: bool,
 }
 
 impl StepTable {
@@ -36,15 +38,28 @@ impl StepTable {
     }
 
     fn get(&self, key: &[u32]) -> Option<&[u32]> {
-        let entry = self.memo.get(key)?;
-        Some(match entry[0] {
+        self.memo.get(key).map(|value| self.rows_of(value))
+    }
+
+    /// The rows of an entry of `memo`.
+    pub fn rows(&self, entry: u32) -> &[u32] {
+        self.rows_of(self.memo.value(entry))
+    }
+
+    /// The number of rows of an entry of `memo`.
+    pub fn count(&self, entry: u32) -> u32 {
+        self.memo.value(entry)[0]
+    }
+
+    fn rows_of<'a>(&'a self, value: &'a [u32]) -> &'a [u32] {
+        match value[0] {
             0 => &[],
-            1 => &entry[1..=self.width],
+            1 => &value[1..=self.width],
             rows => {
-                let start = entry[1] as usize;
+                let start = value[1] as usize;
                 &self.more[start..start + rows as usize * self.width]
             }
-        })
+        }
     }
 
     fn insert(&mut self, key: &[u32], rows: &[u32], entry: &mut Vec<u32>) {
@@ -84,12 +99,6 @@ pub struct Tables {
     steps: Vec<StepTable>,
 }
 
-/// How often one thread looked into each table.
-pub struct Lookups {
-    pub derived: Vec<u64>,
-    pub steps: Vec<u64>,
-}
-
 impl Tables {
     /// No entries yet, but what the values known to `evaluator` need.
     pub fn new(plan: Plan, evaluator: &mut Evaluator<'_>) -> Self {
@@ -121,14 +130,9 @@ impl Tables {
         (derived, self.steps.iter().map(|table| table.memo.len()).sum())
     }
 
-    /// Lookups that are all 0.
-    pub fn no_lookups(&self) -> Lookups {
-        Lookups { derived: vec![0; self.derived.len()], steps: vec![0; self.steps.len()] }
-    }
-
     /// Takes over what was computed in a round, and says goodbye to tables of no use, given how
     /// often all threads have looked into each up to now.
-    pub fn absorb(&mut self, evaluator: &mut Evaluator<'_>, lookups: &[Lookups]) {
+    pub fn absorb(&mut self, evaluator: &mut Evaluator<'_>, scratch: &[Scratch]) {
         for number in std::mem::take(&mut evaluator.dirty_derived) {
             let (own, new) =
                 (&mut self.derived[number as usize], &mut evaluator.derived[number as usize]);
@@ -136,7 +140,7 @@ impl Tables {
                 own.memo.insert(key, value);
             }
             new.clear();
-            let count = || lookups.iter().map(|lookups| lookups.derived[number as usize]).sum();
+            let count = || scratch.iter().map(|scratch| scratch.derived_lookups(number)).sum();
             if is_useless(&own.memo, count) {
                 own.kept = false;
                 own.memo.clear();
@@ -150,7 +154,7 @@ impl Tables {
                 own.insert(key, new.get(key).expect("it is there"), &mut entry);
             }
             new.clear();
-            let count = || lookups.iter().map(|lookups| lookups.steps[number as usize]).sum();
+            let count = || scratch.iter().map(|scratch| scratch.step_lookups(number)).sum();
             if is_useless(&own.memo, count) {
                 own.kept = false;
                 own.clear();
@@ -159,19 +163,19 @@ impl Tables {
         self.candidates.extend(&self.plan, evaluator);
     }
 
-    /// The known value of a derived value, and else whether it is to be kept.
-    pub fn derived(&self, number: u32, key: &[u32]) -> Result<u32, bool> {
-        let table = &self.derived[number as usize];
-        match table.memo.get(key) {
-            Some(value) => Ok(value[0]),
-            None => Err(table.kept),
-        }
+    /// The known values of a derived value.
+    pub fn derived(&self, number: u32) -> &Memo {
+        &self.derived[number as usize].memo
     }
 
-    /// The known rows of a summand, and else whether they are to be kept.
-    pub fn steps(&self, i: usize, key: &[u32]) -> Result<&[u32], bool> {
-        let table = &self.steps[i];
-        table.get(key).ok_or(table.kept)
+    /// Whether values of a derived value are to be kept.
+    pub fn keeps_derived(&self, number: u32) -> bool {
+        self.derived[number as usize].kept
+    }
+
+    /// The known steps of a summand.
+    pub fn steps(&self, i: usize) -> &StepTable {
+        &self.steps[i]
     }
 }
 

@@ -1,0 +1,61 @@
+//! The steps of some states in a row, on their way from being found to being written.
+
+use super::linear::Stop;
+use std::ops::Range;
+
+/// The steps of some states in a row.
+///
+/// Invariant: `labels`, `targets` and `roots` have an entry a step, in the order of the states
+/// and, within one, of the summands; `degrees` says how many each state has.
+#[derive(Default)]
+pub struct Piece {
+    /// The states looked at; fewer than asked for if there was trouble with the last.
+    pub states: Range<u32>,
+    pub degrees: Vec<u32>,
+    pub labels: Vec<u32>,
+    /// Where each step leads to, `NONE` if that state has no number yet.
+    pub targets: Vec<u32>,
+    /// The pair at the root of each target; `[NONE, n]` if it has a node that is new, then number
+    /// `n` of `views` is a view of the target, where only the places are up to date.
+    pub roots: Vec<[u32; 2]>,
+    pub views: Vec<u32>,
+    /// The summands that those views come from.
+    pub summands: Vec<u32>,
+    /// What went wrong with the last state; its steps are those found before.
+    pub trouble: Option<Trouble>,
+}
+
+/// Why not all steps of a state were found.
+pub enum Trouble {
+    /// A sum of this summand has more values than were to be tried.
+    Values(usize),
+    Failed(Stop),
+}
+
+impl Piece {
+    /// Forgets everything but the memory.
+    pub fn begin(&mut self, first: u32) {
+        self.states = first..first;
+        self.degrees.clear();
+        self.labels.clear();
+        self.targets.clear();
+        self.roots.clear();
+        self.views.clear();
+        self.summands.clear();
+        self.trouble = None;
+    }
+
+    /// Leaves out all but the first `states` states and the first `steps` steps.
+    pub fn truncate(&mut self, states: usize, steps: usize) {
+        self.states.end = self.states.start + states as u32;
+        self.degrees.truncate(states);
+        let before: usize = self.degrees.iter().map(|&degree| degree as usize).sum();
+        if let Some(last) = self.degrees.last_mut() {
+            *last -= (before - steps) as u32;
+        }
+        self.labels.truncate(steps);
+        self.targets.truncate(steps);
+        self.roots.truncate(steps);
+        self.trouble = None;
+    }
+}
