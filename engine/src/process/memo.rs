@@ -8,14 +8,16 @@ pub const FREE: u32 = u32::MAX;
 /// A map from keys to values, each a row of 32-bit numbers, all keys of one length and all values.
 ///
 /// Invariant: no two entries have the same key, and `slots` finds every entry: by its hash (open
-/// addressing, a power of two, at most two thirds full), or, where keys are dense, by the key itself;
-/// then a value of one number, which is not `FREE`, stands there in place of the entry.
+/// addressing, a power of two, at most two thirds full), or, where keys are dense, by the key itself.
+/// `small` is empty, or has for every dense slot its value, which is one number below `NO_VALUE`: so
+/// little memory stays in the processor's cache.
 pub struct Memo {
     key: usize,
     value: usize,
     count: usize,
     entries: Vec<u32>,
     slots: Vec<u32>,
+    small: Vec<u8>,
     index: Index,
 }
 
@@ -30,6 +32,9 @@ const FIRST: u32 = 3;
 /// Dense keys have at most so many slots for an entry, unless they are few.
 const SPARSE: usize = 8;
 const FEW: usize = 256;
+
+/// What a slot without an entry has in `small`.
+const NO_VALUE: u8 = u8::MAX;
 
 /// Keys that are looked up at a time.
 const TOGETHER: usize = 32;
@@ -58,6 +63,22 @@ fn bits(word: u32, (shift, limit): (u32, u32)) -> u32 {
     if word < limit { word << shift } else { FREE }
 }
 
+/// The dense slots of `many` keys, `FREE` for those that have none.
+fn dense_slots(places: &[(u32, u32)], keys: &[u32], many: usize, slots: &mut Vec<u32>) {
+    slots.resize(many, 0);
+    for (&place, column) in places.iter().zip(keys.chunks_exact(many.max(1))) {
+        for (slot, &word) in slots.iter_mut().zip(column) {
+            *slot |= bits(word, place);
+        }
+    }
+}
+
+/// A value that is one small number.
+fn small(value: &[u32]) -> Option<u8> {
+    let &[value] = value else { return None };
+    u8::try_from(value).ok().filter(|&value| value != NO_VALUE)
+}
+
 /// Whether a row and a short key are the same, without a call.
 fn same(row: &[u32], key: impl Iterator<Item = u32>) -> bool {
     row.iter().zip(key).all(|(&l, r)| l == r)
@@ -72,6 +93,7 @@ impl Memo {
             count: 0,
             entries: Vec::new(),
             slots: vec![FREE; 1 << FIRST],
+            small: Vec::new(),
             index: Index::Hashed(64 - FIRST),
         }
     }
@@ -88,7 +110,7 @@ impl Memo {
 
     /// Bytes in use.
     pub fn bytes(&self) -> usize {
-        size_of_val(&self.entries[..]) + size_of_val(&self.slots[..])
+        size_of_val(&self.entries[..]) + size_of_val(&self.slots[..]) + self.small.len()
     }
 
     /// The value under a key, if there is one.
@@ -98,15 +120,7 @@ impl Memo {
             Index::Hashed(shift) => self.hashed_slot(*shift, key.iter().copied()),
         };
         let entry = self.slots[slot];
-        if entry == FREE {
-            return None;
-        }
-        Some(if self.is_direct() { &self.slots[slot..=slot] } else { self.value(entry) })
-    }
-
-    /// Whether slots have values rather than entries.
-    fn is_direct(&self) -> bool {
-        self.value == 1 && matches!(self.index, Index::Dense(_))
+        (entry != FREE).then(|| self.value(entry))
     }
 
     /// The value of an entry.
@@ -115,41 +129,16 @@ impl Memo {
         &self.entries[start..start + self.value]
     }
 
-    /// The values of one number of `many` keys, `FREE` where there is none. Of the keys, all first
-    /// words come first, then all second words, and so on.
-    pub fn get_many(&self, keys: &[u32], many: usize, found: &mut Vec<u32>) {
-        debug_assert_eq!(self.value, 1);
-        self.slots_of(keys, many, found);
-        if !self.is_direct() {
-            for value in found.iter_mut().filter(|value| **value != FREE) {
-                *value = self.value(*value)[0];
-            }
-        }
-    }
-
-    /// The entries of keys, `FREE` where there is none; their values have more than one number.
-    pub fn find_many(&self, keys: &[u32], many: usize, found: &mut Vec<u32>) {
-        debug_assert!(self.value > 1);
-        self.slots_of(keys, many, found);
-    }
-
-    /// What stands in the slots of keys.
+    /// The entries of `many` keys, `FREE` where there is none. Of the keys, all first words come first,
+    /// then all second words, and so on.
     ///
     /// All slots are read before any entry is, so that the processor fetches for many at a time.
-    fn slots_of(&self, keys: &[u32], many: usize, found: &mut Vec<u32>) {
+    pub fn find_many(&self, keys: &[u32], many: usize, found: &mut Vec<u32>) {
         found.clear();
-        if self.count == 0 {
-            found.resize(many, FREE);
-            return;
-        }
         match &self.index {
+            _ if self.count == 0 => found.resize(many, FREE),
             Index::Dense(places) => {
-                found.resize(many, 0);
-                for (&place, column) in places.iter().zip(keys.chunks_exact(many.max(1))) {
-                    for (slot, &word) in found.iter_mut().zip(column) {
-                        *slot |= bits(word, place);
-                    }
-                }
+                dense_slots(places, keys, many, found);
                 for slot in found {
                     *slot = self.slots.get(*slot as usize).copied().unwrap_or(FREE);
                 }
@@ -158,6 +147,27 @@ impl Memo {
                 for start in (0..many).step_by(TOGETHER) {
                     let end = many.min(start + TOGETHER);
                     self.find_hashed(shift, keys, many, start..end, found);
+                }
+            }
+        }
+    }
+
+    /// The values, one number each, of `many` keys, `FREE` where there is none.
+    pub fn get_many(&self, keys: &[u32], many: usize, found: &mut Vec<u32>) {
+        debug_assert_eq!(self.value, 1);
+        match &self.index {
+            Index::Dense(places) if !self.small.is_empty() => {
+                found.clear();
+                dense_slots(places, keys, many, found);
+                for slot in found {
+                    let value = self.small.get(*slot as usize).copied().unwrap_or(NO_VALUE);
+                    *slot = if value == NO_VALUE { FREE } else { u32::from(value) };
+                }
+            }
+            _ => {
+                self.find_many(keys, many, found);
+                for entry in found.iter_mut().filter(|entry| **entry != FREE) {
+                    *entry = self.value(*entry)[0];
                 }
             }
         }
@@ -216,7 +226,15 @@ impl Memo {
             Index::Hashed(_) => None,
         };
         match slot {
-            Some(slot) => self.slots[slot] = if self.is_direct() { value[0] } else { entry },
+            Some(slot) => {
+                self.slots[slot] = entry;
+                if !self.small.is_empty() {
+                    match small(value) {
+                        Some(value) => self.small[slot] = value,
+                        None => self.small = Vec::new(),
+                    }
+                }
+            }
             None => self.grow(),
         }
     }
@@ -250,13 +268,21 @@ impl Memo {
     /// Finds a place for every entry anew, with room for as many again.
     fn grow(&mut self) {
         self.slots = Vec::new();
+        self.small = Vec::new();
         if let Some((places, slots)) = self.dense() {
-            let mut table = vec![FREE; slots];
+            self.slots = vec![FREE; slots];
+            let mut values = vec![NO_VALUE; slots];
+            let mut all_small = true;
             for entry in 0..self.count as u32 {
                 let slot = dense_slot(&places, self.key_of(entry)).expect("below the limits");
-                table[slot] = if self.value == 1 { self.value(entry)[0] } else { entry };
+                self.slots[slot] = entry;
+                let value = small(self.value(entry));
+                all_small &= value.is_some();
+                values[slot] = value.unwrap_or(NO_VALUE);
             }
-            self.slots = table;
+            if all_small {
+                self.small = values;
+            }
             self.index = Index::Dense(places);
             return;
         }
@@ -303,12 +329,13 @@ mod tests {
         #[test]
         fn a_memo_is_a_map_that_keeps_what_came_first(
             width in 0usize..3, most in prop_oneof![1u32..30, 1u32..5000],
-            entries in prop::collection::vec((0u32..5000, 0u32..9, 0u32..99), 0..200),
+            most_value in prop_oneof![Just(99u32), Just(260u32)],
+            entries in prop::collection::vec((0u32..5000, 0u32..9, 0u32..9999), 0..200),
         ) {
             let (mut memo, mut pairs) = (Memo::new(width, 1), Memo::new(width, 2));
             let mut known: HashMap<Vec<u32>, u32> = HashMap::new();
             for (a, b, value) in entries {
-                let key = &[a % most, b][..width];
+                let (key, value) = (&[a % most, b][..width], value % most_value);
                 prop_assert_eq!(memo.get(key).map(|v| v[0]), known.get(key).copied());
                 memo.insert(key, &[value]);
                 pairs.insert(key, &[value, 7]);

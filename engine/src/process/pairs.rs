@@ -1,5 +1,8 @@
 //! A set of pairs of 32-bit numbers, numbered in order of arrival.
 
+use super::memory::huge_pages;
+use std::hint::black_box;
+
 /// No number: what a search returns that finds nothing.
 pub const NONE: u32 = u32::MAX;
 
@@ -155,6 +158,10 @@ impl Pairs {
                 }
             }
         };
+        if self.pairs.len() == self.pairs.capacity() {
+            self.pairs.reserve(1);
+            huge_pages(self.pairs.spare_capacity_mut());
+        }
         self.pairs.push(pair);
         if full {
             self.grow();
@@ -213,14 +220,24 @@ impl Pairs {
         let size = hashed_slots(count);
         let shift = u64::BITS - size.ilog2();
         self.index = Index::Hashed(shift);
-        self.slots = vec![NONE; size];
-        for (id, &pair) in (0..).zip(&self.pairs) {
-            let hash = hash(pair);
-            let mut slot = (hash >> shift) as usize;
-            while self.slots[slot] != NONE {
-                slot = (slot + 1) & (size - 1);
+        self.slots = Vec::with_capacity(size);
+        huge_pages(self.slots.spare_capacity_mut());
+        self.slots.resize(size, NONE);
+        let mut id = 0;
+        for pairs in self.pairs.chunks(TOGETHER) {
+            let hashes = pairs.iter().map(|&pair| hash(pair));
+            // The slots are fetched together before any is written.
+            black_box(
+                hashes.clone().fold(0, |sum, hash| sum ^ self.slots[(hash >> shift) as usize]),
+            );
+            for hash in hashes {
+                let mut slot = (hash >> shift) as usize;
+                while self.slots[slot] != NONE {
+                    slot = (slot + 1) & (size - 1);
+                }
+                self.slots[slot] = hash as u32 & tags(shift) | id;
+                id += 1;
             }
-            self.slots[slot] = hash as u32 & tags(shift) | id;
         }
     }
 }
