@@ -7,33 +7,40 @@ pub const FREE: u32 = u32::MAX;
 
 /// A map from keys to values, each a row of 32-bit numbers, all keys of one length and all values.
 ///
-/// Invariant: no two entries have the same key, and `slots` finds every entry: by its hash (open
-/// addressing, a power of two, at most two thirds full), or, where keys are dense, by the key itself.
-/// `small` is empty, or has for every dense slot its value, which is one number below `NO_VALUE`: so
-/// little memory stays in the processor's cache.
+/// Invariant: no two entries have the same key, and the index finds every entry.
 pub struct Memo {
     key: usize,
     value: usize,
     count: usize,
     entries: Vec<u32>,
-    slots: Vec<u32>,
-    small: Vec<u8>,
     index: Index,
 }
 
 enum Index {
-    /// By the hash, shifted to the right by so much.
-    Hashed(u32),
-    /// For each number of a key where it stands in the number of the slot, and what it is below.
-    Dense(Vec<(u32, u32)>),
+    /// Slots that have entries: open addressing, a power of two, at most two thirds full; the hash is
+    /// shifted to the right by so much.
+    Hashed(u32, Vec<u32>),
+    /// An entry for each dense key.
+    Dense(Vec<Digit>, Vec<u32>),
+    /// For each dense key its value itself, one number below `NO_VALUE`: so little memory stays in the
+    /// processor's cache.
+    Small(Vec<Digit>, Vec<u8>),
+}
+
+/// What a number of a dense key counts in the number of the slot, and what it is below.
+#[derive(Clone, Copy, Default)]
+struct Digit {
+    weight: u32,
+    limit: u32,
 }
 
 const FIRST: u32 = 3;
-/// Dense keys have at most so many slots for an entry, unless they are few.
+/// Dense keys have at most so many slots, or bytes of small values, for an entry, unless they are few.
 const SPARSE: usize = 8;
+const SPARSE_SMALL: usize = 32;
 const FEW: usize = 256;
 
-/// What a slot without an entry has in `small`.
+/// What a slot without an entry has where values are small.
 const NO_VALUE: u8 = u8::MAX;
 
 /// Keys that are looked up at a time.
@@ -52,23 +59,27 @@ fn hash(key: impl Iterator<Item = u32>) -> u64 {
     finish(key.fold(0, add))
 }
 
-/// The slot of a key; `None` if it is not dense.
-fn dense_slot(places: &[(u32, u32)], key: &[u32]) -> Option<usize> {
-    let slot = key.iter().zip(places).fold(0, |slot, (&word, &place)| slot | bits(word, place));
-    (slot != FREE).then_some(slot as usize)
+impl Digit {
+    /// What a number counts, `FREE` if it is not below the limit.
+    fn part(self, word: u32) -> u32 {
+        if word < self.limit { word * self.weight } else { FREE }
+    }
 }
 
-/// What a word of a key has in the number of a dense slot, all ones if it is not below the limit.
-fn bits(word: u32, (shift, limit): (u32, u32)) -> u32 {
-    if word < limit { word << shift } else { FREE }
+/// The slot of a dense key; none has a number as large as this if the key is not dense.
+fn dense_slot(digits: &[Digit], key: &[u32]) -> usize {
+    let parts = key.iter().zip(digits).map(|(&word, digit)| digit.part(word));
+    // The sum is below 2^31, unless there is a part that is `FREE`.
+    parts.fold(0, |sum, part| if part == FREE { FREE } else { sum.saturating_add(part) }) as usize
 }
 
-/// The dense slots of `many` keys, `FREE` for those that have none.
-fn dense_slots(places: &[(u32, u32)], keys: &[u32], many: usize, slots: &mut Vec<u32>) {
+/// The slots of `many` keys.
+fn dense_slots(digits: &[Digit], keys: &[u32], many: usize, slots: &mut Vec<u32>) {
+    slots.clear();
     slots.resize(many, 0);
-    for (&place, column) in places.iter().zip(keys.chunks_exact(many.max(1))) {
+    for (&digit, column) in digits.iter().zip(keys.chunks_exact(many.max(1))) {
         for (slot, &word) in slots.iter_mut().zip(column) {
-            *slot |= bits(word, place);
+            *slot = slot.saturating_add(digit.part(word));
         }
     }
 }
@@ -92,9 +103,7 @@ impl Memo {
             value,
             count: 0,
             entries: Vec::new(),
-            slots: vec![FREE; 1 << FIRST],
-            small: Vec::new(),
-            index: Index::Hashed(64 - FIRST),
+            index: Index::Hashed(64 - FIRST, vec![FREE; 1 << FIRST]),
         }
     }
 
@@ -110,17 +119,40 @@ impl Memo {
 
     /// Bytes in use.
     pub fn bytes(&self) -> usize {
-        size_of_val(&self.entries[..]) + size_of_val(&self.slots[..]) + self.small.len()
+        let slots = match &self.index {
+            Index::Hashed(_, slots) | Index::Dense(_, slots) => size_of_val(&slots[..]),
+            Index::Small(_, values) => values.len(),
+        };
+        size_of_val(&self.entries[..]) + slots
     }
 
-    /// The value under a key, if there is one.
+    /// The value under a key, if there is one; values are not single numbers.
     pub fn get(&self, key: &[u32]) -> Option<&[u32]> {
-        let slot = match &self.index {
-            Index::Dense(places) => dense_slot(places, key)?,
-            Index::Hashed(shift) => self.hashed_slot(*shift, key.iter().copied()),
-        };
-        let entry = self.slots[slot];
+        let entry = self.slot(key);
         (entry != FREE).then(|| self.value(entry))
+    }
+
+    /// The value under a key, if there is one; values are single numbers.
+    pub fn get_one(&self, key: &[u32]) -> Option<u32> {
+        let value = self.slot(key);
+        let single = matches!(self.index, Index::Small(..));
+        (value != FREE).then(|| if single { value } else { self.value(value)[0] })
+    }
+
+    /// What a key has in its slot, an entry or a value; else `FREE`.
+    fn slot(&self, key: &[u32]) -> u32 {
+        match &self.index {
+            Index::Hashed(shift, slots) => {
+                slots[self.hashed_slot(*shift, slots, key.iter().copied())]
+            }
+            Index::Dense(digits, slots) => {
+                slots.get(dense_slot(digits, key)).copied().unwrap_or(FREE)
+            }
+            Index::Small(digits, values) => match values.get(dense_slot(digits, key)) {
+                None | Some(&NO_VALUE) => FREE,
+                Some(&value) => value.into(),
+            },
+        }
     }
 
     /// The value of an entry.
@@ -137,17 +169,20 @@ impl Memo {
         found.clear();
         match &self.index {
             _ if self.count == 0 => found.resize(many, FREE),
-            Index::Dense(places) => {
-                dense_slots(places, keys, many, found);
-                for slot in found {
-                    *slot = self.slots.get(*slot as usize).copied().unwrap_or(FREE);
-                }
-            }
-            &Index::Hashed(shift) => {
+            Index::Hashed(shift, slots) => {
                 for start in (0..many).step_by(TOGETHER) {
                     let end = many.min(start + TOGETHER);
-                    self.find_hashed(shift, keys, many, start..end, found);
+                    self.find_hashed((*shift, slots), keys, many, start..end, found);
                 }
+            }
+            Index::Dense(digits, slots) => {
+                dense_slots(digits, keys, many, found);
+                for slot in found {
+                    *slot = slots.get(*slot as usize).copied().unwrap_or(FREE);
+                }
+            }
+            Index::Small(..) => {
+                unreachable!("values are single numbers, and `get_many` finds them")
             }
         }
     }
@@ -155,28 +190,24 @@ impl Memo {
     /// The values, one number each, of `many` keys, `FREE` where there is none.
     pub fn get_many(&self, keys: &[u32], many: usize, found: &mut Vec<u32>) {
         debug_assert_eq!(self.value, 1);
-        match &self.index {
-            Index::Dense(places) if !self.small.is_empty() => {
-                found.clear();
-                dense_slots(places, keys, many, found);
-                for slot in found {
-                    let value = self.small.get(*slot as usize).copied().unwrap_or(NO_VALUE);
-                    *slot = if value == NO_VALUE { FREE } else { u32::from(value) };
-                }
+        if let Index::Small(digits, values) = &self.index {
+            dense_slots(digits, keys, many, found);
+            for slot in found {
+                let value = values.get(*slot as usize).copied().unwrap_or(NO_VALUE);
+                *slot = if value == NO_VALUE { FREE } else { value.into() };
             }
-            _ => {
-                self.find_many(keys, many, found);
-                for entry in found.iter_mut().filter(|entry| **entry != FREE) {
-                    *entry = self.value(*entry)[0];
-                }
-            }
+            return;
+        }
+        self.find_many(keys, many, found);
+        for entry in found.iter_mut().filter(|entry| **entry != FREE) {
+            *entry = self.value(*entry)[0];
         }
     }
 
     /// Appends the entries of some of `many` keys, at most `TOGETHER`.
     fn find_hashed(
         &self,
-        shift: u32,
+        (shift, slots): (u32, &[u32]),
         keys: &[u32],
         many: usize,
         some: Range<usize>,
@@ -190,7 +221,7 @@ impl Memo {
             }
         }
         let sums = &sums[..some.len()];
-        found.extend(sums.iter().map(|&sum| self.slots[(finish(sum) >> shift) as usize]));
+        found.extend(sums.iter().map(|&sum| slots[(finish(sum) >> shift) as usize]));
         let entries = &mut found[some.start..];
         let mut unlike = [false; TOGETHER];
         for (j, column) in keys.chunks_exact(many).enumerate() {
@@ -203,7 +234,7 @@ impl Memo {
         for (k, entry) in entries.iter_mut().enumerate() {
             if unlike[k] && *entry != FREE {
                 let key = (0..self.key).map(|j| keys[j * many + some.start + k]);
-                *entry = self.slots[self.hashed_slot(shift, key)];
+                *entry = slots[self.hashed_slot(shift, slots, key)];
             }
         }
     }
@@ -211,32 +242,30 @@ impl Memo {
     /// Adds an entry unless the key has one.
     pub fn insert(&mut self, key: &[u32], value: &[u32]) {
         debug_assert_eq!((key.len(), value.len()), (self.key, self.value));
-        if self.get(key).is_some() {
+        if self.slot(key) != FREE {
             return;
         }
         let entry = self.count as u32;
         self.entries.extend_from_slice(key);
         self.entries.extend_from_slice(value);
         self.count += 1;
-        let slot = match &self.index {
-            Index::Dense(places) => dense_slot(places, key),
-            Index::Hashed(shift) if self.count * 3 <= self.slots.len() * 2 => {
-                Some(self.hashed_slot(*shift, key.iter().copied()))
+        let mut index = std::mem::replace(&mut self.index, Index::Hashed(0, Vec::new()));
+        let inserted = match &mut index {
+            Index::Hashed(shift, slots) if self.count * 3 <= slots.len() * 2 => {
+                let slot = self.hashed_slot(*shift, slots, key.iter().copied());
+                slots[slot] = entry;
+                true
             }
-            Index::Hashed(_) => None,
+            Index::Hashed(..) => false,
+            Index::Dense(digits, slots) => {
+                slots.get_mut(dense_slot(digits, key)).map(|slot| *slot = entry).is_some()
+            }
+            Index::Small(digits, values) => {
+                let slot = values.get_mut(dense_slot(digits, key));
+                slot.zip(small(value)).map(|(slot, value)| *slot = value).is_some()
+            }
         };
-        match slot {
-            Some(slot) => {
-                self.slots[slot] = entry;
-                if !self.small.is_empty() {
-                    match small(value) {
-                        Some(value) => self.small[slot] = value,
-                        None => self.small = Vec::new(),
-                    }
-                }
-            }
-            None => self.grow(),
-        }
+        self.index = if inserted { index } else { self.indexed() };
     }
 
     /// All entries, key and value, in the order in which they came.
@@ -256,51 +285,54 @@ impl Memo {
     }
 
     /// The slot that holds `key`, or the free one where it belongs.
-    fn hashed_slot(&self, shift: u32, key: impl Iterator<Item = u32> + Clone) -> usize {
-        let mask = self.slots.len() - 1;
+    fn hashed_slot(
+        &self,
+        shift: u32,
+        slots: &[u32],
+        key: impl Iterator<Item = u32> + Clone,
+    ) -> usize {
+        let mask = slots.len() - 1;
         let mut slot = (hash(key.clone()) >> shift) as usize;
-        while self.slots[slot] != FREE && !same(self.key_of(self.slots[slot]), key.clone()) {
+        while slots[slot] != FREE && !same(self.key_of(slots[slot]), key.clone()) {
             slot = (slot + 1) & mask;
         }
         slot
     }
 
-    /// Finds a place for every entry anew, with room for as many again.
-    fn grow(&mut self) {
-        self.slots = Vec::new();
-        self.small = Vec::new();
-        if let Some((places, slots)) = self.dense() {
-            self.slots = vec![FREE; slots];
-            let mut values = vec![NO_VALUE; slots];
-            let mut all_small = true;
-            for entry in 0..self.count as u32 {
-                let slot = dense_slot(&places, self.key_of(entry)).expect("below the limits");
-                self.slots[slot] = entry;
-                let value = small(self.value(entry));
-                all_small &= value.is_some();
-                values[slot] = value.unwrap_or(NO_VALUE);
+    /// An index for all entries, with room for as many again.
+    fn indexed(&self) -> Index {
+        let all = 0..self.count as u32;
+        if let Some((digits, count)) = self.dense() {
+            if all.clone().all(|entry| small(self.value(entry)).is_some()) {
+                let mut values = vec![NO_VALUE; count];
+                for entry in all {
+                    let value = small(self.value(entry)).unwrap_or(NO_VALUE);
+                    values[dense_slot(&digits, self.key_of(entry))] = value;
+                }
+                return Index::Small(digits, values);
             }
-            if all_small {
-                self.small = values;
+            if count <= FEW.max(SPARSE * self.count) {
+                let mut slots = vec![FREE; count];
+                for entry in all {
+                    slots[dense_slot(&digits, self.key_of(entry))] = entry;
+                }
+                return Index::Dense(digits, slots);
             }
-            self.index = Index::Dense(places);
-            return;
         }
         let size = (self.count * 3).next_power_of_two().max(1 << FIRST);
         let shift = 64 - size.trailing_zeros();
-        self.slots = vec![FREE; size];
-        for entry in 0..self.count as u32 {
-            let slot = self.hashed_slot(shift, self.key_of(entry).iter().copied());
-            self.slots[slot] = entry;
+        let mut slots = vec![FREE; size];
+        for entry in all {
+            let slot = self.hashed_slot(shift, &slots, self.key_of(entry).iter().copied());
+            slots[slot] = entry;
         }
-        self.index = Index::Hashed(shift);
+        Index::Hashed(shift, slots)
     }
 
-    /// Where the numbers of a key stand in the number of a slot, and how many slots that makes, if
-    /// not too many of them would be free. Numbers with few values stand low: neighbours in memory
-    /// differ in them.
-    fn dense(&self) -> Option<(Vec<(u32, u32)>, usize)> {
-        let mut most = vec![0; self.key];
+    /// How the number of a slot is made of a dense key, and how many slots that makes, if not too many
+    /// of them would be free. What has few values counts little: neighbours in memory differ in that.
+    fn dense(&self) -> Option<(Vec<Digit>, usize)> {
+        let mut most = vec![0u32; self.key];
         for entry in 0..self.count as u32 {
             for (most, &word) in most.iter_mut().zip(self.key_of(entry)) {
                 *most = word.max(*most);
@@ -308,14 +340,15 @@ impl Memo {
         }
         let mut order: Vec<usize> = (0..self.key).collect();
         order.sort_by_key(|&i| most[i]);
-        let (mut places, mut bits) = (vec![(0, 0); self.key], 0);
+        let (mut digits, mut slots) = (vec![Digit::default(); self.key], 1u32);
         for i in order {
-            let own = u32::BITS - most[i].leading_zeros();
-            places[i] = (bits, 1u32.checked_shl(own)?);
-            bits += own;
+            // Some room above, so that a place whose values grow one by one is not looked at each time.
+            let limit = most[i].checked_add(1 + most[i] / 8)?;
+            digits[i] = Digit { weight: slots, limit };
+            slots = slots.checked_mul(limit).filter(|&slots| slots < 1 << 31)?;
         }
-        let slots = 1usize.checked_shl(bits)?;
-        (bits < 32 && slots <= FEW.max(SPARSE * self.count)).then_some((places, slots))
+        let slots = slots as usize;
+        (slots <= FEW.max(SPARSE_SMALL * self.count)).then_some((digits, slots))
     }
 }
 
@@ -336,7 +369,9 @@ mod tests {
             let mut known: HashMap<Vec<u32>, u32> = HashMap::new();
             for (a, b, value) in entries {
                 let (key, value) = (&[a % most, b][..width], value % most_value);
-                prop_assert_eq!(memo.get(key).map(|v| v[0]), known.get(key).copied());
+                prop_assert_eq!(memo.get_one(key), known.get(key).copied());
+                let pair = known.get(key).map(|&value| vec![value, 7]);
+                prop_assert_eq!(pairs.get(key).map(<[u32]>::to_vec), pair);
                 memo.insert(key, &[value]);
                 pairs.insert(key, &[value, 7]);
                 known.entry(key.to_vec()).or_insert(value);

@@ -262,8 +262,8 @@ impl<'a> Evaluator<'a> {
         keep: bool,
     ) -> u32 {
         let table = number as usize;
-        if let Some(known) = self.derived[table].get(key) {
-            return known[0];
+        if let Some(known) = self.derived[table].get_one(key) {
+            return known;
         }
         let start = Instant::now();
         let given = self.given(plan, view);
