@@ -1,0 +1,125 @@
+//! The numbers of new states, in the order in which they are met.
+
+use super::{Explorer, Incomplete};
+use crate::process::linear::Stop;
+use crate::process::piece::{Piece, Trouble};
+use crate::process::store::NONE;
+
+impl Explorer<'_, '_> {
+    /// Numbers the states that are new in `pieces`, in order, and leaves out of them what does not
+    /// count.
+    pub(super) fn number(&mut self, pieces: &mut Vec<Piece>) -> Result<(), Stop> {
+        for i in 0..pieces.len() {
+            if self.incomplete.is_some() {
+                pieces.truncate(i);
+                break;
+            }
+            let trouble = pieces[i].trouble.take();
+            self.number_piece(&mut pieces[i], trouble.is_some());
+            if self.incomplete.is_some() {
+                continue;
+            }
+            match trouble {
+                None => {}
+                Some(Trouble::Failed(Stop::Labels(summand))) => {
+                    self.incomplete = Some(Incomplete::Labels(summand));
+                }
+                Some(Trouble::Failed(Stop::Calls(summand))) => {
+                    self.incomplete = Some(Incomplete::Calls(summand));
+                }
+                Some(Trouble::Failed(stop)) => return Err(stop),
+                Some(Trouble::Values(summand)) if self.cap >= self.options.limits.values => {
+                    self.incomplete = Some(Incomplete::Values(summand));
+                }
+                Some(Trouble::Values(_)) => {
+                    // The last state is looked at again with more values.
+                    self.cap = self.cap.saturating_mul(4).min(self.options.limits.values);
+                    let piece = &mut pieces[i];
+                    let states = piece.degrees.len() - 1;
+                    let last = piece.degrees[states] as usize;
+                    piece.truncate(states, piece.labels.len() - last);
+                    pieces.truncate(i + 1);
+                    break;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Numbers the new states of one piece; `cut` if the last state's steps are not all there.
+    fn number_piece(&mut self, piece: &mut Piece, cut: bool) {
+        let most = self.options.limits.states.unwrap_or(usize::MAX).min(NONE as usize - 1);
+        let actions = self.options.wanted.actions;
+        let mut step = 0;
+        for (k, state) in (0..).zip(piece.states.clone()) {
+            if state as usize == self.level_end {
+                self.account.levels += 1;
+                self.level_end = self.store.len();
+            }
+            let end = step + piece.degrees[k] as usize;
+            let first = step;
+            while step < end {
+                if piece.targets[step] == NONE {
+                    let Some(target) = self.target(piece, step, state, most) else {
+                        self.incomplete = Some(Incomplete::States);
+                        piece.truncate(k + 1, step);
+                        return;
+                    };
+                    piece.targets[step] = target;
+                }
+                if actions && self.is_enough(state, piece.labels[step], piece.targets[step]) {
+                    self.incomplete = Some(Incomplete::Found);
+                    piece.truncate(k + 1, step + 1);
+                    return;
+                }
+                step += 1;
+            }
+            if cut && k + 1 == piece.degrees.len() {
+                return;
+            }
+            self.account.explored += 1;
+            if first == end {
+                self.account.deadlocks += 1;
+                if self.search.as_mut().is_some_and(|search| search.deadlock(state)) {
+                    self.incomplete = Some(Incomplete::Found);
+                    piece.truncate(k + 1, step);
+                    return;
+                }
+            }
+        }
+    }
+
+    /// The number of the state that a step leads to; `None` if it would be one too many.
+    fn target(&mut self, piece: &Piece, step: usize, state: u32, most: usize) -> Option<u32> {
+        let [left, right] = piece.roots[step];
+        let (mut view, mut path) = (Vec::new(), &[][..]);
+        if left == NONE {
+            let (nodes, n) = (self.store.nodes(), right as usize);
+            view.extend_from_slice(&piece.views[n * nodes..(n + 1) * nodes]);
+            path = &self.paths[piece.summands[n] as usize];
+        }
+        if self.store.len() >= most {
+            let known = match left {
+                NONE => self.store.find_along(path, &mut view),
+                _ => self.store.find([left, right]),
+            };
+            return (known != NONE).then_some(known);
+        }
+        let (target, new) = match left {
+            NONE => self.store.intern_along(path, &mut view),
+            _ => self.store.intern([left, right]),
+        };
+        if new && let Some(search) = &mut self.search {
+            search.met(state);
+        }
+        Some(target)
+    }
+
+    fn is_enough(&mut self, state: u32, label: u32, target: u32) -> bool {
+        let Some(search) = &mut self.search else { return false };
+        let evaluator = self.evaluator.get_mut().expect("no panic while locked");
+        let labels = &evaluator.process.labels.labels;
+        let host = &mut self.host;
+        search.step(state, label, target, || host.is_wanted(labels.get(label)))
+    }
+}
