@@ -6,40 +6,15 @@
 //! where these lead to. In between, what is in no table is computed in the order of the states, so
 //! that trouble comes in that order.
 
-use super::candidates::Candidate;
 use super::linear::Stop;
 use super::memo::FREE;
 use super::piece::{Piece, Trouble};
 use super::situations::{Columns, Situations};
 use super::store::{Block, Changes, NONE, Store};
 use super::tables::{DOUBT, Evaluator, Tables};
+use super::tasks::{Found, Tasks};
 use std::ops::Range;
 use std::sync::Mutex;
-
-/// A summand that may have steps in a state.
-struct Task {
-    /// The state's place in the block.
-    at: u32,
-    candidate: Candidate,
-    found: Found,
-    /// Its steps: how many, and where the first is in the piece.
-    count: u32,
-    first: u32,
-    /// Where the new values are that are derived.
-    updates: u32,
-}
-
-/// Where the steps of a task are.
-#[derive(Clone, Copy)]
-enum Found {
-    Nothing,
-    /// An entry of the summand's table.
-    Entry(u32),
-    /// Rows that were computed and begin here.
-    Own(u32),
-    /// To be computed, and kept under the key that begins here, if not `NONE`.
-    Missing(u32),
-}
 
 /// States of a block, at most.
 const TOGETHER: usize = 512;
@@ -53,13 +28,7 @@ pub struct Scratch {
     columns: Columns,
     /// How often the steps of each summand were looked up.
     lookups: Vec<u64>,
-    tasks: Vec<Task>,
-    candidates: Vec<Candidate>,
-    /// For each summand, while tasks are grouped, how many it has, then where they end; else 0.
-    sizes: Vec<u32>,
-    /// The tasks, summand by summand; the summands, and where the tasks of each are in `order`.
-    order: Vec<u32>,
-    groups: Vec<(u32, Range<u32>)>,
+    tasks: Tasks,
     /// Tasks whose steps are in no table.
     missing: Vec<u32>,
     /// The tasks looked at, whether each has something without a value, and the states they are of.
@@ -84,7 +53,7 @@ impl Scratch {
     pub fn new(tables: &Tables) -> Self {
         let columns = Columns::new(tables);
         let summands = tables.plan.steps.len();
-        Self { columns, lookups: vec![0; summands], sizes: vec![0; summands], ..Self::default() }
+        Self { columns, lookups: vec![0; summands], tasks: Tasks::new(summands), ..Self::default() }
     }
 
     /// How often the steps of summand `i` were looked up.
@@ -133,72 +102,27 @@ impl<'a, 'p> Expander<'a, 'p> {
 
     fn block(&mut self, states: Range<u32>, cap: usize, piece: &mut Piece) {
         self.store.read(states.clone(), &mut self.scratch.block);
-        self.find_tasks(states.len());
-        self.group();
-        for group in 0..self.scratch.groups.len() {
+        let Scratch { block, tasks, missing, missing_keys, .. } = &mut self.scratch;
+        tasks.find(&self.situations.tables.candidates, block, states.len());
+        missing.clear();
+        missing_keys.clear();
+        let groups = 0..tasks.groups();
+        for group in groups.clone() {
             self.look_up(group);
         }
         let mut trouble = self.compute(cap);
         let end = trouble.as_ref().map_or(NONE, |&(task, _)| task);
-        let doubt =
-            (0..self.scratch.groups.len()).filter_map(|group| self.derive(group, end)).min();
+        let doubt = groups.clone().filter_map(|group| self.derive(group, end)).min();
         if let Some(task) = doubt {
             trouble = Some((task, Trouble::Failed(self.no_value(task, cap))));
         }
         self.lay_out(states, trouble.as_ref(), piece);
         piece.trouble = trouble.map(|(_, trouble)| trouble);
         let start = piece.targets.len();
-        for group in 0..self.scratch.groups.len() {
+        for group in groups {
             self.follow(group, piece);
         }
         self.store.find_many(&piece.roots[start..], &mut piece.targets);
-    }
-
-    /// The tasks, in the order of the states and their summands.
-    fn find_tasks(&mut self, states: usize) {
-        let scratch = &mut self.scratch;
-        scratch.tasks.clear();
-        for at in 0..states {
-            self.situations.tables.candidates.of(&scratch.block, at, &mut scratch.candidates);
-            scratch.tasks.extend(scratch.candidates.iter().map(|&candidate| Task {
-                at: at as u32,
-                candidate,
-                found: Found::Nothing,
-                count: 0,
-                first: 0,
-                updates: 0,
-            }));
-        }
-    }
-
-    /// Puts tasks of the same summand together.
-    fn group(&mut self) {
-        let Scratch { tasks, sizes, order, groups, missing, missing_keys, .. } = &mut self.scratch;
-        groups.clear();
-        for task in &*tasks {
-            let size = &mut sizes[task.candidate.summand()];
-            if *size == 0 {
-                groups.push((task.candidate.summand() as u32, 0..0));
-            }
-            *size += 1;
-        }
-        let mut start = 0;
-        for (summand, range) in &mut *groups {
-            let size = std::mem::replace(&mut sizes[*summand as usize], start);
-            *range = start..start + size;
-            start += size;
-        }
-        order.resize(tasks.len(), 0);
-        for (number, task) in (0..).zip(&*tasks) {
-            let end = &mut sizes[task.candidate.summand()];
-            order[*end as usize] = number;
-            *end += 1;
-        }
-        for (summand, _) in &*groups {
-            sizes[*summand as usize] = 0;
-        }
-        missing.clear();
-        missing_keys.clear();
     }
 
     /// Looks up the steps of the tasks of one summand.
@@ -208,8 +132,6 @@ impl<'a, 'p> Expander<'a, 'p> {
             columns,
             lookups,
             tasks,
-            order,
-            groups,
             missing,
             list,
             at,
@@ -218,13 +140,14 @@ impl<'a, 'p> Expander<'a, 'p> {
             missing_keys,
             ..
         } = &mut self.scratch;
-        let (summand, ref range) = groups[group];
+        let summand = tasks.summand(group);
+        let (tasks, numbers) = tasks.group_of(group);
         let tables = self.situations.tables;
-        let plan = &tables.plan.steps[summand as usize];
-        let table = tables.steps(summand as usize);
+        let plan = &tables.plan.steps[summand];
+        let table = tables.steps(summand);
         list.clear();
         at.clear();
-        for &number in &order[range.start as usize..range.end as usize] {
+        for &number in numbers {
             let task = &tasks[number as usize];
             list.push((number, task.candidate.doubt()));
             at.push(task.at);
@@ -247,7 +170,7 @@ impl<'a, 'p> Expander<'a, 'p> {
                 entry.1 |= word == DOUBT;
             }
         }
-        lookups[summand as usize] += at.len() as u64;
+        lookups[summand] += at.len() as u64;
         table.memo.find_many(keys, at.len(), values);
         for (k, (&entry, &(number, doubt))) in values.iter().zip(&*list).enumerate() {
             let task = &mut tasks[number as usize];
@@ -273,7 +196,7 @@ impl<'a, 'p> Expander<'a, 'p> {
         rows.clear();
         missing.sort_unstable();
         for &number in &*missing {
-            let task = &mut tasks[number as usize];
+            let task = &mut tasks.all[number as usize];
             let Found::Missing(key) = task.found else { continue };
             let summand = task.candidate.summand();
             let plan = &tables.plan.steps[summand];
@@ -302,10 +225,9 @@ impl<'a, 'p> Expander<'a, 'p> {
     /// Finds the new values that are derived of the tasks of one summand that have steps, up to task
     /// `last`. Returns the first of these tasks where one has no value.
     fn derive(&mut self, group: usize, last: u32) -> Option<u32> {
-        let Scratch { block, columns, tasks, order, groups, list, at, values, updates, .. } =
-            &mut self.scratch;
-        let (summand, ref range) = groups[group];
-        let derived = &self.situations.tables.plan.steps[summand as usize].derived;
+        let Scratch { block, columns, tasks, list, at, values, updates, .. } = &mut self.scratch;
+        let derived = &self.situations.tables.plan.steps[tasks.summand(group)].derived;
+        let (tasks, numbers) = tasks.group_of(group);
         if group == 0 {
             updates.clear();
         }
@@ -314,7 +236,7 @@ impl<'a, 'p> Expander<'a, 'p> {
         }
         list.clear();
         at.clear();
-        for &number in &order[range.start as usize..range.end as usize] {
+        for &number in numbers {
             let task = &mut tasks[number as usize];
             if number <= last && task.count > 0 {
                 task.updates = (updates.len() + list.len() * derived.len()) as u32;
@@ -342,7 +264,7 @@ impl<'a, 'p> Expander<'a, 'p> {
     #[cold]
     fn no_value(&mut self, number: u32, cap: usize) -> Stop {
         let Scratch { block, tasks, found, view, .. } = &mut self.scratch;
-        let task = &mut tasks[number as usize];
+        let task = &mut tasks.all[number as usize];
         task.count = 0;
         view.clear();
         block.view(task.at, view);
@@ -362,7 +284,7 @@ impl<'a, 'p> Expander<'a, 'p> {
     /// Gives every step its place in the piece. Behind the task with which there is trouble there
     /// are none.
     fn lay_out(&mut self, states: Range<u32>, trouble: Option<&(u32, Trouble)>, piece: &mut Piece) {
-        let tasks = &mut self.scratch.tasks;
+        let tasks = &mut self.scratch.tasks.all;
         let mut known = states.len();
         if let Some(&(last, _)) = trouble {
             known = tasks[last as usize].at as usize + 1;
@@ -387,28 +309,28 @@ impl<'a, 'p> Expander<'a, 'p> {
 
     /// Fills in labels and roots of the steps of one summand.
     fn follow(&mut self, group: usize, piece: &mut Piece) {
-        let (_, range) = self.scratch.groups[group].clone();
-        let mut start = range.start;
-        while start < range.end {
-            start = self.follow_some(group, start..range.end, piece);
+        let mut start = 0;
+        while let Some(end) = self.follow_some(group, start, piece) {
+            start = end;
         }
     }
 
-    /// Does this for tasks from the beginning of a range in `order`; returns where it ends.
-    fn follow_some(&mut self, group: usize, range: Range<u32>, piece: &mut Piece) -> u32 {
-        let Scratch {
-            block, tasks, order, groups, rows, updates, changes, positions, roots, ..
-        } = &mut self.scratch;
-        let (summand, _) = groups[group];
+    /// Does this for tasks of the group from `start`; returns where it ends, if it does not go on to
+    /// the last.
+    fn follow_some(&mut self, group: usize, start: usize, piece: &mut Piece) -> Option<usize> {
+        let Scratch { block, tasks, rows, updates, changes, positions, roots, .. } =
+            &mut self.scratch;
+        let summand = tasks.summand(group);
+        let (tasks, numbers) = tasks.group_of(group);
         let tables = self.situations.tables;
-        let plan = &tables.plan.steps[summand as usize];
-        let table = tables.steps(summand as usize);
+        let plan = &tables.plan.steps[summand];
+        let table = tables.steps(summand);
         changes.begin(self.store.nodes());
         positions.clear();
-        let mut end = range.start;
+        let mut end = start;
         let width = table.width;
-        while end < range.end && positions.len() < STEPS {
-            let task = &tasks[order[end as usize] as usize];
+        while end < numbers.len() && positions.len() < STEPS {
+            let task = &tasks[numbers[end] as usize];
             end += 1;
             if task.count == 0 {
                 continue;
@@ -432,12 +354,12 @@ impl<'a, 'p> Expander<'a, 'p> {
             }
         }
         roots.clear();
-        self.store.targets(&self.paths[summand as usize], block, changes, roots);
+        self.store.targets(&self.paths[summand], block, changes, roots);
         for (k, (&position, &root)) in positions.iter().zip(&*roots).enumerate() {
             piece.roots[position as usize] = root;
             if root.contains(&NONE) {
                 piece.roots[position as usize] = [NONE, piece.summands.len() as u32];
-                piece.summands.push(summand);
+                piece.summands.push(summand as u32);
                 let start = piece.views.len();
                 block.view(changes.from[k], &mut piece.views);
                 for &(place, _) in plan.writes.iter().chain(&plan.derived) {
@@ -445,6 +367,6 @@ impl<'a, 'p> Expander<'a, 'p> {
                 }
             }
         }
-        end
+        (end < numbers.len()).then_some(end)
     }
 }

@@ -19,3 +19,4 @@ pub mod situations;
 pub mod store;
 pub mod symmetry;
 pub mod tables;
+pub mod tasks;
