@@ -20,7 +20,30 @@ from lts.mucrl.specification import Application, Function, Specification
 from lts.symmetry.lifting import lift_structure
 from lts.symmetry.notation import Permutation, Structure, parse_structure
 
-__all__ = ["Certified", "certified_quotient"]
+__all__ = ["STRATEGIES", "Certified", "Explored", "certified_quotient", "count_orbits"]
+
+
+STRATEGIES = ("enumerate", "refine")
+"""How the representative of an orbit can be chosen; both find one for each orbit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Explored:
+    """What an exploration under a group has found, and proven.
+
+    `steps` are the transitions of one state of each orbit; `states` and `transitions` count those
+    of the whole system, of which nothing else was seen. `situations` are the local situations that
+    were compared with their images, `store` the bytes of the representatives.
+    """
+
+    orbits: int
+    steps: int
+    states: int
+    transitions: int
+    order: int
+    strategy: str
+    store: int
+    situations: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +54,17 @@ class Certified:
     """
 
     quotient: _engine.Quotient
-    order: int
-    situations: int
+    explored: Explored
+
+    @property
+    def order(self) -> int:
+        """The order of the group."""
+        return self.explored.order
+
+    @property
+    def situations(self) -> int:
+        """Local situations that were compared with their images."""
+        return self.explored.situations
 
 
 def certified_quotient(
@@ -41,12 +73,53 @@ def certified_quotient(
     *,
     max_states: int | None = None,
     max_values: int = MAX_VALUES,
+    strategy: str | None = None,
+    threads: int = 1,
 ) -> Certified:
     """Generate one state of each orbit, and prove that the permutations are symmetries.
+
+    `strategy` is one of `STRATEGIES`, by default the one that suits the group. The result does not
+    depend on the number of threads.
 
     Raises `NotSymmetric` with a witness, `LimitReached` if more than `max_states` orbits are found,
     `SpecificationError` for a permutation that is not one of the specification's data.
     """
+    found, explored = _explore(
+        process, permutations, max_states, max_values, strategy, threads, rows=True
+    )
+    assert found.quotient is not None
+    return Certified(found.quotient, explored)
+
+
+def count_orbits(
+    process: LinearProcess,
+    permutations: Permutation | Sequence[Permutation],
+    *,
+    max_states: int | None = None,
+    max_values: int = MAX_VALUES,
+    strategy: str | None = None,
+    threads: int = 1,
+) -> Explored:
+    """Count orbits, and the states and transitions they stand for, keeping no transitions.
+
+    Proves as `certified_quotient` does, and raises the same errors, in a fraction of the memory.
+    """
+    _, explored = _explore(
+        process, permutations, max_states, max_values, strategy, threads, rows=False
+    )
+    return explored
+
+
+def _explore(
+    process: LinearProcess,
+    permutations: Permutation | Sequence[Permutation],
+    max_states: int | None,
+    max_values: int,
+    strategy: str | None,
+    threads: int,
+    *,
+    rows: bool,
+) -> tuple[_engine.Reduced, Explored]:
     if isinstance(permutations, Permutation):
         permutations = (permutations,)
     process = process.with_duplicates()
@@ -58,14 +131,25 @@ def certified_quotient(
     values = [encoder.term(lifted[0].value(text)) for text in points] if lifted else []
     arrays = _arrays(process, encoder, {value.sort for one in lifted for value in one.moved})
     with evaluation_errors(process):
-        found = engine.quotient(values, points, generators, arrays, max_states, max_values)
+        found = engine.quotient(
+            values, points, generators, arrays, max_states, max_values, strategy, threads, rows
+        )
     if found.witness is not None:
         which, witness = found.witness
         raise lifted[which].not_symmetric(witness)
-    assert found.quotient is not None
-    sizes = {"orbits": found.quotient.orbits, "transitions": found.quotient.rows}
+    sizes = {"orbits": found.orbits, "transitions": found.steps}
     check_limits(process, found.complete, found.limit_summand, sizes, max_states, max_values)
-    return Certified(found.quotient, found.quotient.order, found.checked)
+    explored = Explored(
+        orbits=found.orbits,
+        steps=found.steps,
+        states=found.states,
+        transitions=found.transitions,
+        order=found.order,
+        strategy=found.strategy,
+        store=found.store,
+        situations=found.checked,
+    )
+    return found, explored
 
 
 class _Lifted:

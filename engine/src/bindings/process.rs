@@ -5,15 +5,17 @@ use super::quotient::Quotient;
 use crate::data::coverage::missing_case;
 use crate::data::rewrite::Data as EngineData;
 use crate::data::terms::{Kind, Symbol};
+use crate::process::canonical::Strategy;
 use crate::process::certificate::Witness;
 use crate::process::check::Check;
 use crate::process::explore::{
     Account as EngineAccount, Host, Incomplete, Limits, Options, Output, generate,
 };
 use crate::process::linear::{MAX_CALLS, MAX_LABELS, Process as EngineProcess, Stop, Summand};
-use crate::process::quotient::reduce;
+use crate::process::quotient::{Options as QuotientOptions, reduce};
 use crate::process::search::Wanted;
 use crate::process::symmetry::{Arrays, Carrier, Generator};
+use num_bigint::BigUint;
 use pyo3::exceptions::{PyKeyboardInterrupt, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -341,8 +343,18 @@ impl Process {
         arrays: Vec<(u32, u32, u32)>,
         max_states: Option<usize>,
         max_values: usize,
+        strategy: Option<&str>,
+        threads: usize,
+        rows: bool,
     ) -> PyResult<Reduced> {
         let limits = Limits { states: max_states, values: max_values, ..Limits::default() };
+        let strategy = match strategy {
+            None => None,
+            Some("enumerate") => Some(Strategy::Enumerate),
+            Some("refine") => Some(Strategy::Refine),
+            Some(other) => return Err(PyValueError::new_err(format!("no strategy `{other}`"))),
+        };
+        let options = QuotientOptions { limits, strategy, threads, rows };
         let mut process = self.0.lock().expect("no panic while locked");
         let terms = &mut process.data.terms;
         let values: PyResult<Vec<u32>> =
@@ -365,19 +377,28 @@ impl Process {
         let inner: &mut EngineProcess = &mut process;
         let reduced = py.detach(|| {
             let mut poll = || Python::attach(|py| py.check_signals()).is_ok();
-            reduce(inner, &carrier, &names, &mut group, limits, &mut poll)
+            reduce(inner, &carrier, &names, &mut group, &options, &mut poll)
         });
         let reduced = reduced.map_err(|stop| stopped(py, stop))?;
-        let (quotient, witness) = match reduced.quotient {
-            Ok(quotient) => (Some(Py::new(py, Quotient(quotient))?), None),
-            Err((which, witness)) => (None, Some((which, shown(&process, witness)))),
-        };
+        let witness = reduced.witness.map(|(which, witness)| (which, shown(&process, witness)));
+        let quotient = reduced.quotient.map(|quotient| Py::new(py, Quotient(quotient)));
+        let account = reduced.account;
         Ok(Reduced {
-            quotient,
+            quotient: quotient.transpose()?,
             witness,
             complete: reduced.complete,
             limit_summand: reduced.limit_summand,
-            checked: reduced.checked,
+            order: reduced.order,
+            strategy: match reduced.strategy {
+                Strategy::Enumerate => "enumerate",
+                Strategy::Refine => "refine",
+            },
+            orbits: account.orbits,
+            steps: account.steps,
+            states: account.states,
+            transitions: account.transitions,
+            store: account.store,
+            checked: account.checked,
         })
     }
 }
@@ -413,6 +434,20 @@ pub struct Reduced {
     complete: bool,
     #[pyo3(get)]
     limit_summand: Option<usize>,
+    #[pyo3(get)]
+    order: BigUint,
+    #[pyo3(get)]
+    strategy: &'static str,
+    #[pyo3(get)]
+    orbits: usize,
+    #[pyo3(get)]
+    steps: u64,
+    #[pyo3(get)]
+    states: BigUint,
+    #[pyo3(get)]
+    transitions: BigUint,
+    #[pyo3(get)]
+    store: usize,
     #[pyo3(get)]
     checked: usize,
 }

@@ -2,7 +2,7 @@
 //!
 //! The points tell all elements apart, so an element is written down as what it does to them.
 
-use super::chain::{Chain, TooLarge};
+use super::chain::{Chain, Level, TooLarge};
 use super::permutation::{Permutation, compose, identity};
 use num_bigint::BigUint;
 use thiserror::Error;
@@ -46,6 +46,23 @@ impl Group {
 
     pub fn order(&self) -> BigUint {
         self.chain.order()
+    }
+
+    /// The levels of the stabiliser chain; their elements act on points and set.
+    pub fn levels(&self) -> &[Level] {
+        &self.chain.levels
+    }
+
+    /// All elements, the identity first, as what they do to the points.
+    pub fn elements(&self) -> Vec<Permutation> {
+        let mut found = vec![self.identity()];
+        for level in self.chain.levels.iter().rev() {
+            let below = std::mem::take(&mut found);
+            for to in &level.to {
+                found.extend(below.iter().map(|rest| compose(&to[..self.points], rest)));
+            }
+        }
+        found
     }
 
     pub fn identity(&self) -> Permutation {

@@ -1,6 +1,7 @@
 //! Finite permutation groups, given by generators; nothing enumerates the elements of one.
 
 pub mod action;
+pub mod canonical;
 pub mod chain;
 pub mod elements;
 pub mod permutation;

@@ -1,17 +1,21 @@
 //! Linear processes: their local steps, the state spaces that they span, and their symmetries.
 
 pub mod candidates;
+pub mod canonical;
 pub mod certificate;
 pub mod check;
 pub mod expand;
 pub mod explore;
+pub mod homes;
 pub mod linear;
 pub mod memo;
 pub mod memory;
+pub mod orbits;
 pub mod output;
 pub mod pairs;
 pub mod piece;
 pub mod plan;
+pub mod positions;
 pub mod quotient;
 pub mod search;
 pub mod shape;
@@ -20,3 +24,4 @@ pub mod store;
 pub mod symmetry;
 pub mod tables;
 pub mod tasks;
+pub mod values;

@@ -1,152 +1,158 @@
 //! The quotient of a linear process under a group of symmetries, explored on the fly, breadth first.
+//!
+//! States are explored in batches. While threads find the canonical images of the steps of one
+//! batch, the steps of the next are found; then orbits are numbered, in order. So the result is the
+//! same for any number of threads.
 
+use super::canonical::{Canonical, Missing, Scratch, Strategy};
 use super::certificate::{Witness, certify, certify_start};
 use super::explore::Limits;
+use super::homes::Homes;
 use super::linear::{Local, Process, Stop};
+use super::orbits::Orbits;
 use super::symmetry::{Carrier, Generator, Lifting};
+use crate::data::terms::Term;
 use crate::group::action::{Group, NoAction};
-use crate::group::elements::{Elements, IDENTITY};
+use crate::group::canonical::Least;
 use crate::group::permutation::Permutation;
-use crate::group::subgroup::Subgroups;
-use crate::rows::Rows;
 use crate::symmetry::orbits::joined;
 use crate::symmetry::quotient::Quotient;
+use num_bigint::BigUint;
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::sync::Arc;
+use std::ops::Range;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 
-/// What was found under a group of permutations.
-pub struct Reduced {
-    /// The quotient, or which generator turned out to be no symmetry, and why.
-    pub quotient: Result<Quotient, (usize, Witness)>,
-    /// Whether everything was explored; if not, the symmetry is not certified.
-    pub complete: bool,
-    pub limit_summand: Option<usize>,
+/// What is asked of an exploration.
+pub struct Options {
+    pub limits: Limits,
+    /// How representatives are chosen, if not as suits the group.
+    pub strategy: Option<Strategy>,
+    pub threads: usize,
+    /// Whether the quotient is wanted, or numbers only.
+    pub rows: bool,
+}
+
+/// Numbers of what was found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Account {
+    pub orbits: usize,
+    /// Transitions of one state of each orbit.
+    pub steps: u64,
+    /// States and transitions of the system that the quotient stands for.
+    pub states: BigUint,
+    pub transitions: BigUint,
+    /// Bytes of the states.
+    pub store: usize,
     /// Local situations that the certificate compared with their images.
     pub checked: usize,
 }
 
-impl Reduced {
-    fn refused(witness: (usize, Witness), checked: usize) -> Self {
-        Self { quotient: Err(witness), complete: true, limit_summand: None, checked }
-    }
+/// What was found under a group of permutations.
+pub struct Reduced {
+    /// Which generator turned out to be no symmetry, and why.
+    pub witness: Option<(usize, Witness)>,
+    /// If it was wanted.
+    pub quotient: Option<Quotient>,
+    pub account: Account,
+    pub order: BigUint,
+    pub strategy: Strategy,
+    /// Whether everything was explored; if not, the symmetry is not certified.
+    pub complete: bool,
+    pub limit_summand: Option<usize>,
 }
 
-/// The members that one orbit may have: they are walked through for each transition.
-const MOST_MEMBERS: usize = 1 << 20;
-
-/// The orbits met so far. An orbit is found by its least member; `first` is the member met first.
-struct Orbits {
-    least: Rows,
-    first: Vec<u32>,
-    /// The element that takes the first member to the least one.
-    offsets: Vec<u32>,
-    stabiliser: Vec<u32>,
-    stabilisers: Subgroups,
-    elements: Elements,
-    /// The generators as elements.
-    generators: Vec<u32>,
-}
-
-/// Explores one state of each orbit, the first that is met, and then certifies the symmetry on what
-/// was visited and its images. `names` are those of the values of the carrier.
+/// Explores one state of each orbit, and then certifies the symmetry on what was visited and its
+/// images. `names` are those of the values of the carrier.
 pub fn reduce(
     process: &mut Process,
     carrier: &Carrier,
     names: &[String],
     generators: &mut [Generator],
-    limits: Limits,
+    options: &Options,
     poll: &mut dyn FnMut() -> bool,
 ) -> Result<Reduced, Stop> {
+    let action = Action::new(process.parameters, carrier, names, generators).map_err(no_group)?;
+    let strategy = options.strategy.unwrap_or_else(|| Strategy::suited(&action.group));
+    let mut reduced = Reduced {
+        witness: None,
+        quotient: None,
+        account: Account::default(),
+        order: action.group.order(),
+        strategy,
+        complete: true,
+        limit_summand: None,
+    };
     for (which, generator) in generators.iter_mut().enumerate() {
         if let Some(witness) = certify_start(process, generator)? {
-            return Ok(Reduced::refused((which, witness), 0));
+            reduced.witness = Some((which, witness));
+            return Ok(reduced);
         }
     }
-    let action = Action::new(process.parameters, carrier, names, generators).map_err(no_group)?;
-    let mut stabilising: FxHashMap<u32, Lifting> = FxHashMap::default();
-    let most = limits.states.unwrap_or(u32::MAX as usize - 1);
-    let mut orbits = Orbits::new(process.parameters, &action.group);
-    let initial = process.initial.clone();
-    if let Err(witness) = orbits.find(process, generators, &initial, poll)? {
-        return Ok(Reduced::refused(witness, 0));
-    }
-    let mut rows: [Vec<u32>; 4] = Default::default();
-    let (mut state, mut next, mut key) = (Vec::new(), Vec::new(), Vec::new());
-    let mut seen = FxHashSet::default();
-    let (mut complete, mut limit_summand) = (most > 0, None);
-    let mut current = 0;
-    'orbits: while complete && current < orbits.stabiliser.len() {
-        if current % 1024 == 0 && !poll() {
-            return Err(Stop::Interrupted);
+    let mut free = vec![true; process.summands.len()];
+    loop {
+        let homes = Homes::new(process, generators, &free);
+        let canonical =
+            Canonical::new(&action.group, carrier, generators, process.parameters, strategy);
+        let Some(canonical) = canonical else {
+            let message = "the group has too many elements to enumerate".into();
+            return Err(Stop::Evaluation(message, None));
+        };
+        let mut explorer = Explorer {
+            orbits: Orbits::new(process.parameters, action.group.points),
+            process: &mut *process,
+            carrier,
+            generators: &mut *generators,
+            action: &action,
+            options,
+            homes,
+            canonical,
+            scratch: Scratch::default(),
+            most: options.limits.states.unwrap_or(u32::MAX as usize - 1),
+            rows: Default::default(),
+            uses: Vec::new(),
+            stabilising: FxHashMap::default(),
+            complete: true,
+            limit_summand: None,
+        };
+        explorer.run(poll)?;
+        if explorer.complete
+            && let Err(summand) = explorer.homes.certify(explorer.process, explorer.generators)?
+        {
+            // Its conditions may be written differently, and still mean the same.
+            free[summand as usize] = false;
+            continue;
         }
-        let width = process.parameters;
-        state.clear();
-        state.extend_from_slice(&orbits.first[current * width..(current + 1) * width]);
-        seen.clear();
-        for i in 0..process.summands.len() {
-            // No more values are tried than may give orbits, until that turns out too few.
-            let mut cap = limits.values.min(most.saturating_add(1));
-            loop {
-                let local = process.local_steps(i, &state, &mut key, cap)?;
-                let (begin, end) = match local {
-                    Local::All(known) => process.tables[i].spans[known as usize],
-                    Local::Some(span) => span,
-                };
-                for row in begin..end {
-                    let step = process.successor(i, row, &state, &mut next);
-                    let (target, shift) = match orbits.find(process, generators, &next, poll)? {
-                        Ok(found) => found,
-                        Err(witness) => return Ok(Reduced::refused(witness, 0)),
-                    };
-                    if orbits.stabiliser.len() > most {
-                        complete = false;
-                        break 'orbits;
-                    }
-                    // One row for each orbit under the stabiliser of the state.
-                    if seen.contains(&(process.labels.texts[step as usize], shift, target)) {
-                        continue;
-                    }
-                    for (column, value) in
-                        rows.iter_mut().zip([current as u32, step, shift, target])
-                    {
-                        column.push(value);
-                    }
-                    let mut waiting = vec![(step, shift)];
-                    while let Some((step, shift)) = waiting.pop() {
-                        if !seen.insert((process.labels.texts[step as usize], shift, target)) {
-                            continue;
-                        }
-                        for fixing in orbits.fixing(current) {
-                            let lifting = stabilising.entry(fixing).or_insert_with(|| {
-                                action.lifting(carrier, orbits.elements.get(fixing))
-                            });
-                            let image = lifting.label(process, step)?;
-                            waiting.push((image, orbits.moved(fixing, shift, target)));
-                        }
-                    }
-                }
-                if matches!(local, Local::All(_)) {
-                    break;
-                }
-                if cap >= limits.values {
-                    complete = false;
-                    limit_summand = Some(i);
-                    break 'orbits;
-                }
-                cap = cap.saturating_mul(4).min(limits.values);
+        explorer.account(&mut reduced);
+        let Explorer { orbits, rows, .. } = explorer;
+        let checked = &mut reduced.account.checked;
+        if reduced.complete {
+            reduced.witness = certify(process, generators, options.limits, checked, poll)?;
+        }
+        if reduced.witness.is_none() && options.rows {
+            match quotient(process, generators, action, orbits, rows, reduced.complete)? {
+                Ok(quotient) => reduced.quotient = Some(quotient),
+                Err(witness) => reduced.witness = Some(witness),
             }
         }
-        current += 1;
+        return Ok(reduced);
     }
-    let mut checked = 0;
-    if complete && let Some(witness) = certify(process, generators, limits, &mut checked, poll)? {
-        return Ok(Reduced::refused(witness, checked));
-    }
+}
+
+/// The quotient that was explored; or which generator turned out to be no symmetry, and why.
+fn quotient(
+    process: &mut Process,
+    generators: &mut [Generator],
+    action: Action,
+    orbits: Orbits,
+    rows: [Vec<u32>; 4],
+    complete: bool,
+) -> Result<Result<Quotient, (usize, Witness)>, Stop> {
     // Where a limit stopped the exploration, images of labels need not come to an end.
     let permutations = if complete {
         match label_permutations(process, generators)? {
             Ok(permutations) => permutations,
-            Err(witness) => return Ok(Reduced::refused(witness, checked)),
+            Err(witness) => return Ok(Err(witness)),
         }
     } else {
         let labels = process.labels.labels.len() as u32;
@@ -159,7 +165,7 @@ pub fn reduce(
         .map(|(permutation, own)| joined(&own[..action.group.points], permutation));
     let group = Group::new(action.group.points, labels.len(), extended.collect());
     let [source, steps, shift, target] = rows;
-    let quotient = Quotient {
+    Ok(Ok(Quotient {
         group: Arc::new(group.map_err(no_group)?),
         names: action.names,
         elements: orbits.elements,
@@ -172,8 +178,332 @@ pub fn reduce(
         target,
         internal: labels.find(b"tau").into_iter().collect(),
         labels: Arc::new(labels),
-    };
-    Ok(Reduced { quotient: Ok(quotient), complete, limit_summand, checked })
+    }))
+}
+
+/// States in a batch.
+const BATCH: usize = 512;
+/// Steps in a batch, about at most.
+const STEPS: usize = 1 << 16;
+/// Steps that a thread takes at a time.
+const CHUNK: usize = 64;
+
+/// The steps of some orbits in a row.
+#[derive(Default)]
+struct Batch {
+    orbits: Range<u32>,
+    /// How many steps the representative of each has.
+    degrees: Vec<u32>,
+    labels: Vec<u32>,
+    /// Where the steps lead to, states one behind the other.
+    targets: Vec<Term>,
+    /// A sum of this summand has more values than were to be tried in the last state.
+    short: Option<usize>,
+}
+
+/// The canonical images of a batch, chunk by chunk.
+type Images = Vec<Mutex<Vec<Result<Least, Missing>>>>;
+
+/// An exploration under way.
+struct Explorer<'a> {
+    process: &'a mut Process,
+    carrier: &'a Carrier,
+    generators: &'a mut [Generator],
+    action: &'a Action,
+    options: &'a Options,
+    homes: Homes,
+    canonical: Canonical<'a>,
+    scratch: Scratch,
+    orbits: Orbits,
+    /// The orbits that may be found.
+    most: usize,
+    /// Source, label key, shift and target of the quotient's transitions.
+    rows: [Vec<u32>; 4],
+    /// For every stabiliser the orbits that have it, and their steps.
+    uses: Vec<(u64, u64)>,
+    stabilising: FxHashMap<u32, Lifting>,
+    complete: bool,
+    limit_summand: Option<usize>,
+}
+
+impl Explorer<'_> {
+    fn run(&mut self, poll: &mut dyn FnMut() -> bool) -> Result<(), Stop> {
+        let initial = self.process.initial.clone();
+        let least = self.least(&initial)?;
+        self.number(&least)?;
+        if self.most == 0 {
+            self.complete = false;
+            return Ok(());
+        }
+        // No more values are tried than may give orbits, until that turns out too few.
+        let limit = self.options.limits.values;
+        let mut cap = limit.min(self.most.saturating_add(1));
+        let mut batch = self.expand(0..1, cap)?;
+        while !batch.orbits.is_empty() {
+            if !poll() {
+                return Err(Stop::Interrupted);
+            }
+            let short = batch.short.is_some();
+            let from = batch.orbits.end as usize;
+            let to = if short { from } else { self.orbits.len().min(from + BATCH) };
+            let (images, mut next) = self.work(&batch, from as u32..to as u32, cap)?;
+            let again = short && cap < limit;
+            if !self.absorb(&batch, images, again)? {
+                self.complete = false;
+                return Ok(());
+            }
+            if again {
+                cap = cap.saturating_mul(4).min(limit);
+                next = self.expand(batch.orbits.end - 1..batch.orbits.end, cap)?;
+            } else if short {
+                self.complete = false;
+                self.limit_summand = batch.short;
+                return Ok(());
+            } else if next.orbits.is_empty() {
+                // What this batch was the first to find.
+                let to = self.orbits.len().min(from + BATCH);
+                next = self.expand(from as u32..to as u32, cap)?;
+            }
+            batch = next;
+        }
+        Ok(())
+    }
+
+    /// Finds the canonical images of a batch, and the steps of more orbits at the same time.
+    fn work(
+        &mut self,
+        batch: &Batch,
+        more: Range<u32>,
+        cap: usize,
+    ) -> Result<(Images, Batch), Stop> {
+        let width = self.process.parameters;
+        let steps = batch.labels.len();
+        let images: Images = (0..steps.div_ceil(CHUNK)).map(|_| Mutex::new(Vec::new())).collect();
+        let next = AtomicUsize::new(0);
+        // The steps need the orbits' images, and these what is learned: not while threads find some.
+        let states = self.states(more.clone())?;
+        let canonical = &self.canonical;
+        let worker = || {
+            let mut scratch = Scratch::default();
+            loop {
+                let chunk = next.fetch_add(1, Ordering::Relaxed);
+                let Some(found) = images.get(chunk) else { return };
+                let mut found = found.lock().expect("its own");
+                for step in chunk * CHUNK..steps.min((chunk + 1) * CHUNK) {
+                    let target = &batch.targets[step * width..(step + 1) * width];
+                    found.push(canonical.find(target, &mut scratch));
+                }
+            }
+        };
+        let others = if steps <= CHUNK { 0 } else { self.options.threads - 1 };
+        let (process, homes) = (&mut *self.process, &mut self.homes);
+        let limit = self.options.limits.values;
+        let expanded = std::thread::scope(|scope| {
+            for _ in 0..others {
+                scope.spawn(worker);
+            }
+            let expanded = expand(process, homes, more, &states, cap, limit);
+            worker();
+            expanded
+        });
+        Ok((images, expanded?))
+    }
+
+    fn expand(&mut self, orbits: Range<u32>, cap: usize) -> Result<Batch, Stop> {
+        let states = self.states(orbits.clone())?;
+        let limit = self.options.limits.values;
+        expand(self.process, &mut self.homes, orbits, &states, cap, limit)
+    }
+
+    /// The representatives of some orbits, one behind the other: where rows are wanted the members
+    /// that were met first, else the canonical images.
+    fn states(&mut self, orbits: Range<u32>) -> Result<Vec<Term>, Stop> {
+        let mut states = Vec::with_capacity(orbits.len() * self.process.parameters);
+        let (mut image, mut first) = (Vec::new(), Vec::new());
+        for orbit in orbits {
+            self.orbits.image(orbit, &mut image);
+            if !self.options.rows {
+                states.extend_from_slice(&image);
+                continue;
+            }
+            let element: Permutation = self.orbits.offset(orbit).into();
+            loop {
+                let scratch = &mut self.scratch;
+                match self.canonical.image(&image, &element, scratch, &mut first) {
+                    Ok(()) => break,
+                    Err(missing) => self.learn(missing)?,
+                }
+            }
+            states.extend_from_slice(&first);
+        }
+        Ok(states)
+    }
+
+    fn learn(&mut self, missing: Missing) -> Result<(), Stop> {
+        self.canonical.learn(self.process, self.generators, missing)
+    }
+
+    fn least(&mut self, state: &[Term]) -> Result<Least, Stop> {
+        loop {
+            match self.canonical.find(state, &mut self.scratch) {
+                Ok(least) => return Ok(least),
+                Err(missing) => self.learn(missing)?,
+            }
+        }
+    }
+
+    /// The orbit of a state, and the shift of a transition to it.
+    fn number(&mut self, least: &Least) -> Result<(u32, u32), Stop> {
+        if self.options.rows {
+            self.orbits.find(least).map_err(no_group)
+        } else {
+            Ok((self.orbits.count(least).map_err(no_group)?, 0))
+        }
+    }
+
+    /// Numbers the orbits that a batch leads to, and keeps its transitions, but those of the last
+    /// state if that is looked at `again`. False if there are too many orbits.
+    fn absorb(&mut self, batch: &Batch, images: Images, again: bool) -> Result<bool, Stop> {
+        let width = self.process.parameters;
+        let found = images.into_iter().flat_map(|chunk| chunk.into_inner().expect("done"));
+        let mut found = found.enumerate();
+        let mut seen = FxHashSet::default();
+        let mut order: Vec<usize> = Vec::new();
+        let mut step = 0;
+        for (orbit, &degree) in batch.orbits.clone().zip(&batch.degrees) {
+            seen.clear();
+            let steps = step..step + degree as usize;
+            for (at, least) in found.by_ref().take(degree as usize) {
+                let least = match least {
+                    Ok(least) => least,
+                    Err(_) => self.least(&batch.targets[at * width..(at + 1) * width])?,
+                };
+                let (target, shift) = self.number(&least)?;
+                if self.orbits.len() > self.most {
+                    return Ok(false);
+                }
+                if self.options.rows && !(again && orbit + 1 == batch.orbits.end) {
+                    self.keep(orbit, batch.labels[at], shift, target, &mut seen)?;
+                }
+            }
+            step = steps.end;
+            if again && orbit + 1 == batch.orbits.end {
+                continue;
+            }
+            let distinct = if self.options.rows {
+                seen.len()
+            } else {
+                let texts = &self.process.labels.texts;
+                let key = |&at: &usize| {
+                    let target = &batch.targets[at * width..(at + 1) * width];
+                    (texts[batch.labels[at] as usize], target)
+                };
+                order.clear();
+                order.extend(steps);
+                order.sort_unstable_by(|one, other| key(one).cmp(&key(other)));
+                order.dedup_by(|one, other| key(one) == key(other));
+                order.len()
+            };
+            let stabiliser = self.orbits.stabiliser[orbit as usize] as usize;
+            if self.uses.len() <= stabiliser {
+                self.uses.resize(stabiliser + 1, (0, 0));
+            }
+            self.uses[stabiliser].0 += 1;
+            self.uses[stabiliser].1 += distinct as u64;
+        }
+        Ok(true)
+    }
+
+    /// Keeps a transition, if it is the first of its orbit under the stabiliser of its source.
+    fn keep(
+        &mut self,
+        source: u32,
+        step: u32,
+        shift: u32,
+        target: u32,
+        seen: &mut FxHashSet<(u32, u32, u32)>,
+    ) -> Result<(), Stop> {
+        let text = self.process.labels.texts[step as usize];
+        if !seen.insert((text, shift, target)) {
+            return Ok(());
+        }
+        for (column, value) in self.rows.iter_mut().zip([source, step, shift, target]) {
+            column.push(value);
+        }
+        let fixing = self.orbits.fixing(source);
+        if fixing.is_empty() {
+            return Ok(());
+        }
+        let mut waiting = vec![(step, shift)];
+        while let Some((step, shift)) = waiting.pop() {
+            for &fixing in &fixing {
+                let lifting = self.stabilising.entry(fixing).or_insert_with(|| {
+                    self.action.lifting(self.carrier, self.orbits.elements.get(fixing))
+                });
+                let image = lifting.label(self.process, step)?;
+                let moved = self.orbits.moved(fixing, shift, target);
+                if seen.insert((self.process.labels.texts[image as usize], moved, target)) {
+                    waiting.push((image, moved));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Brings the numbers up to date.
+    fn account(&self, reduced: &mut Reduced) {
+        reduced.complete = self.complete;
+        reduced.limit_summand = self.limit_summand;
+        let account = &mut reduced.account;
+        account.orbits = self.orbits.len();
+        account.store = self.orbits.bytes();
+        for (stabiliser, &(orbits, steps)) in self.orbits.stabilisers.list.iter().zip(&self.uses) {
+            let index = &reduced.order / stabiliser.order();
+            account.steps += steps;
+            account.states += &index * orbits;
+            account.transitions += index * steps;
+        }
+    }
+}
+
+/// The steps of representatives, `states`, up to the first that has a sum with too many values.
+fn expand(
+    process: &mut Process,
+    homes: &mut Homes,
+    orbits: Range<u32>,
+    states: &[Term],
+    cap: usize,
+    limit: usize,
+) -> Result<Batch, Stop> {
+    let width = process.parameters;
+    let mut batch = Batch { orbits: orbits.start..orbits.start, ..Batch::default() };
+    let (mut candidates, mut key, mut target) = (Vec::new(), Vec::new(), Vec::new());
+    for at in 0..orbits.len() {
+        let state = &states[at * width..(at + 1) * width];
+        let before = batch.labels.len();
+        homes.of(process, state, &mut candidates);
+        for &i in &candidates {
+            let local = process.local_steps(i as usize, state, &mut key, cap.min(limit))?;
+            let (begin, end) = match local {
+                Local::All(known) => process.tables[i as usize].spans[known as usize],
+                Local::Some(span) => span,
+            };
+            for row in begin..end {
+                batch.labels.push(process.successor(i as usize, row, state, &mut target));
+                batch.targets.extend_from_slice(&target);
+            }
+            if matches!(local, Local::Some(_)) {
+                batch.short = Some(i as usize);
+                break;
+            }
+        }
+        batch.degrees.push((batch.labels.len() - before) as u32);
+        batch.orbits.end += 1;
+        if batch.short.is_some() || batch.labels.len() >= STEPS {
+            break;
+        }
+    }
+    Ok(batch)
 }
 
 fn no_group(error: NoAction) -> Stop {
@@ -219,103 +549,6 @@ impl Action {
             (0..self.parameters as u32).map(|p| self.group.image(&factors, p)).collect()
         };
         Lifting::new(carrier, &element[..self.values], positions)
-    }
-}
-
-type Found = Result<(u32, u32), (usize, Witness)>;
-
-impl Orbits {
-    fn new(parameters: usize, group: &Group) -> Self {
-        let mut elements = Elements::new(group.points);
-        let generators =
-            (0..group.generators.len()).map(|i| elements.intern(group.generator(i))).collect();
-        Self {
-            least: Rows::new(parameters),
-            first: Vec::new(),
-            offsets: Vec::new(),
-            stabiliser: Vec::new(),
-            stabilisers: Subgroups::new(group.points),
-            elements,
-            generators,
-        }
-    }
-
-    /// Generators of the stabiliser of an orbit's first member.
-    fn fixing(&mut self, orbit: usize) -> Vec<u32> {
-        let stabiliser = self.stabiliser[orbit] as usize;
-        let generators = &self.stabilisers.list[stabiliser].generators;
-        generators.iter().map(|generator| self.elements.intern(generator)).collect()
-    }
-
-    /// The coset of `element * shift` in an orbit.
-    fn moved(&mut self, element: u32, shift: u32, orbit: u32) -> u32 {
-        let product = self.elements.compose(element, shift);
-        self.least_of_coset(product, orbit)
-    }
-
-    fn least_of_coset(&mut self, element: u32, orbit: u32) -> u32 {
-        let stabiliser = &self.stabilisers.list[self.stabiliser[orbit as usize] as usize];
-        if stabiliser.is_trivial() {
-            return element;
-        }
-        let least = stabiliser.least_of_coset(self.elements.get(element));
-        self.elements.intern(&least)
-    }
-
-    /// The orbit of a state and the least k of its coset with `state = k first`; or a value that the
-    /// generators do not permute.
-    fn find(
-        &mut self,
-        process: &mut Process,
-        generators: &mut [Generator],
-        state: &[u32],
-        poll: &mut dyn FnMut() -> bool,
-    ) -> Result<Found, Stop> {
-        let mut members = Rows::new(process.parameters);
-        members.intern(state);
-        let mut element = vec![IDENTITY];
-        let mut fixing: FxHashSet<u32> = FxHashSet::default();
-        let (mut at, mut least) = (0u32, 0u32);
-        let mut image = Vec::new();
-        while (at as usize) < members.len() {
-            if at % 4096 == 4095 && !poll() {
-                return Err(Stop::Interrupted);
-            }
-            for (which, generator) in generators.iter_mut().enumerate() {
-                generator.lifting.apply(&mut process.data, members.get(at), &mut image)?;
-                let (number, new) = members.intern(&image);
-                let product = self.elements.compose(self.generators[which], element[at as usize]);
-                if new {
-                    element.push(product);
-                    if members.get(number) < members.get(least) {
-                        least = number;
-                    }
-                } else {
-                    let back = self.elements.inverse(element[number as usize]);
-                    fixing.insert(self.elements.compose(back, product));
-                }
-                if members.len() > MOST_MEMBERS {
-                    // Not a group action here, or one whose orbits are out of reach.
-                    let value = state.iter().zip(&image).find(|(value, image)| value != image);
-                    let value = *value.map_or(&state[0], |(value, _)| value);
-                    return Ok(Err((which, Witness::Value(process.data.terms.show(value)))));
-                }
-            }
-            at += 1;
-        }
-        let to_least = element[least as usize];
-        let (orbit, new) = self.least.intern(members.get(least));
-        if new {
-            fixing.remove(&IDENTITY);
-            let fixing = fixing.into_iter().map(|element| self.elements.get(element).into());
-            let stabiliser = self.stabilisers.intern(fixing.collect());
-            self.stabiliser.push(stabiliser.map_err(|error| no_group(error.into()))?);
-            self.first.extend_from_slice(state);
-            self.offsets.push(to_least);
-        }
-        let back = self.elements.inverse(to_least);
-        let shift = self.elements.compose(back, self.offsets[orbit as usize]);
-        Ok(Ok((orbit, self.least_of_coset(shift, orbit))))
     }
 }
 

@@ -34,6 +34,8 @@ pub struct Lifting {
     pub positions: Permutation,
     /// The image of every value that was asked for, `OPEN` while it is computed, else `NONE`.
     lifted: Vec<Term>,
+    /// The values that were asked for.
+    asked: Vec<Term>,
 }
 
 const OPEN: Term = NONE - 1;
@@ -94,7 +96,18 @@ impl Lifting {
     pub fn new(carrier: &Carrier, values: &[u32], positions: Permutation) -> Self {
         let moved = carrier.values.iter().zip(values);
         let images = moved.map(|(&v, &image)| (v, carrier.values[image as usize])).collect();
-        Self { images, arrays: Arc::clone(&carrier.arrays), positions, lifted: Vec::new() }
+        let arrays = Arc::clone(&carrier.arrays);
+        Self { images, arrays, positions, lifted: Vec::new(), asked: Vec::new() }
+    }
+
+    /// Lifts another permutation of the values from now on; the positions stay.
+    pub fn become_that_of(&mut self, carrier: &Carrier, values: &[u32]) {
+        for value in self.asked.drain(..) {
+            self.lifted[value as usize] = NONE;
+        }
+        for (&value, &image) in carrier.values.iter().zip(values) {
+            self.images.insert(value, carrier.values[image as usize]);
+        }
     }
 
     /// g on a value: carrier values by the cycles, arrays index by index, others through their
@@ -195,6 +208,9 @@ impl Lifting {
         if self.lifted.len() <= value as usize {
             self.lifted.resize(data.terms.len().max(value as usize + 1), NONE);
         }
+        if self.lifted[value as usize] == NONE {
+            self.asked.push(value);
+        }
         self.lifted[value as usize] = image;
     }
 
@@ -223,7 +239,7 @@ impl Lifting {
     }
 }
 
-fn normal(data: &mut Data, term: Term) -> Result<Term, Stop> {
+pub fn normal(data: &mut Data, term: Term) -> Result<Term, Stop> {
     let normal = data.normalise(term).map_err(|error| Stop::Evaluation(error.to_string(), None))?;
     if data.terms.is_value(normal) {
         return Ok(normal);
