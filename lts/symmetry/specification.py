@@ -212,7 +212,7 @@ class _Lifted:
         members = {c.parent: number for number, c in enumerate(self.process.components)}
         images: list[int] = []
         for number, component in enumerate(self.process.components):
-            wanted = [str(lift_structure(value, self.images)) for value in starts[number]]
+            wanted = [self.normal(lift_structure(v, self.images)) for v in starts[number]]
             candidates = [
                 other
                 for other, start in enumerate(starts)
@@ -243,6 +243,15 @@ class _Lifted:
                     )
                 images.append(number)
         return images
+
+    def normal(self, structure: Structure) -> str:
+        """Return the normal form of a term, as text; the text if it is no term."""
+        term = _term(self.process.specification, structure)
+        if term is None:
+            return str(structure)
+        with evaluation_errors(self.process):
+            shown, _ = self.data.normal_form(self.encoder.term(term))
+        return shown.decode("utf-8", "surrogateescape")
 
     def start(self, component: Component) -> list[Structure]:
         """Return the initial data of a component; arrays do not tell components apart."""

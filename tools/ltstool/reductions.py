@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from lts.errors import LtsError
 from ltstool.files import open_output, write_lts
 from ltstool.options import load
 from ltstool.specifications import (
@@ -16,7 +17,8 @@ from ltstool.specifications import (
 
 if TYPE_CHECKING:
     from lts import _engine
-    from lts.symmetry import Permutation
+    from lts.mucrl import LinearProcess
+    from lts.symmetry import Permutation, Symmetry
 
 
 def quotient(
@@ -24,24 +26,58 @@ def quotient(
 ) -> tuple[_engine.Quotient, tuple[Permutation, ...], str]:
     """Return the quotient that the arguments ask for, its generators, and what they permute."""
     if is_specification(arguments.file):
-        from lts.mucrl import linearise
         from lts.symmetry.specification import certified_quotient
 
-        specification = read_specification(arguments.file, arguments.parameters)
-        symmetry = read_symmetry(arguments.symmetry, specification.parameters)
-        certified = certified_quotient(
-            linearise(specification),
-            symmetry.generators,
-            max_states=arguments.max_states,
-            max_values=arguments.max_values,
-        )
+        process, symmetry, options = on_the_fly(arguments)
+        certified = certified_quotient(process, symmetry.generators, **options)
         return certified.quotient, symmetry.generators, "sorts"
     from lts.symmetry import check
+
+    if arguments.strategy is not None:
+        raise LtsError("--strategy says how a specification is explored: an LTS is there already")
 
     symmetry = read_symmetry(arguments.symmetry)
     system = load(arguments, arguments.file)
     found = check(system, symmetry.generators, node_limit=arguments.node_limit)
     return found.quotient, symmetry.generators, "labels"
+
+
+def on_the_fly(arguments: argparse.Namespace) -> tuple[LinearProcess, Symmetry, dict[str, Any]]:
+    """Return the process and the symmetry that the arguments name, and options for its quotient."""
+    from lts.mucrl import linearise
+
+    specification = read_specification(arguments.file, arguments.parameters)
+    symmetry = read_symmetry(arguments.symmetry, specification.parameters)
+    options = {
+        "max_states": arguments.max_states,
+        "max_values": arguments.max_values,
+        "strategy": arguments.strategy,
+        "threads": arguments.threads,
+    }
+    return linearise(specification), symmetry, options
+
+
+def count(arguments: argparse.Namespace) -> dict[str, int]:
+    """Return the numbers of orbits, and of the states and transitions that they stand for."""
+    if is_specification(arguments.file):
+        from lts.symmetry import count_orbits
+
+        process, symmetry, options = on_the_fly(arguments)
+        explored = count_orbits(process, symmetry.generators, **options)
+        return {
+            "order": explored.order,
+            "orbits": explored.orbits,
+            "states": explored.states,
+            "transitions": explored.transitions,
+        }
+    found, _, _ = quotient(arguments)
+    states, transitions = found.count()
+    return {
+        "order": found.order,
+        "orbits": found.orbits,
+        "states": states,
+        "transitions": transitions,
+    }
 
 
 def write_reduction(arguments: argparse.Namespace) -> int:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import json
 
+from lts.errors import LtsError
 from ltstool.commands.generate import add_limits
-from ltstool.options import add_input, add_output, add_salvage, add_tau
-from ltstool.reductions import write_reduction
+from ltstool.options import add_input, add_output, add_salvage, add_tau, add_threads
+from ltstool.reductions import count, write_reduction
 from ltstool.specifications import add_parameters, add_symmetry
 
 HELP = "reduce an LTS, or a specification on the fly, by a symmetry that is proven on the way"
@@ -26,6 +28,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default="greedy",
         help="store few states (default), or each transition as it is met first",
     )
+    parser.add_argument(
+        "--count",
+        action="store_true",
+        help="print how many orbits there are, and the states and transitions that they stand for; "
+        "write nothing",
+    )
     add_search(parser)
 
 
@@ -35,6 +43,13 @@ def add_search(parser: argparse.ArgumentParser) -> None:
     add_limits(parser)
     add_tau(parser)
     add_salvage(parser)
+    add_threads(parser)
+    parser.add_argument(
+        "--strategy",
+        choices=("enumerate", "refine"),
+        help="how the representatives of a specification's orbits are chosen (default: as suits "
+        "the group)",
+    )
     parser.add_argument(
         "--node-limit",
         metavar="N",
@@ -45,5 +60,17 @@ def add_search(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Reduce and write."""
-    return write_reduction(arguments)
+    """Reduce and write, or count."""
+    if not arguments.count:
+        return write_reduction(arguments)
+    if arguments.output is not None:
+        raise LtsError("--count writes no reduction: leave out -o")
+    numbers = count(arguments)
+    if arguments.json:
+        print(json.dumps(numbers))
+    else:
+        print(f"group        of order {numbers['order']}")
+        print(f"orbits       {numbers['orbits']}")
+        print(f"states       {numbers['states']}")
+        print(f"transitions  {numbers['transitions']}")
+    return 0

@@ -1,0 +1,68 @@
+"""`ltstool reduce`: on the fly, counted, with every strategy."""
+
+import json
+
+import pytest
+
+import aut_format
+from lts.mucrl import generate, read
+from ltstool.main import main
+
+STACK = ["cases/list_stack.mcrl", "--symmetry", "cases/list_stack.sym"]
+
+
+@pytest.fixture(autouse=True)
+def root(monkeypatch, pytestconfig):
+    monkeypatch.chdir(pytestconfig.rootpath)
+
+
+@pytest.mark.parametrize("options", [[], ["--strategy", "enumerate"], ["--threads", "2"]])
+def test_count(options, capfd):
+    assert main(["reduce", *STACK, "--count", "--json", *options]) == 0
+    told = json.loads(capfd.readouterr().out)
+    system = generate(read("cases/list_stack.mcrl"))
+    assert told == {
+        "order": 8,
+        "orbits": 210,
+        "states": system.state_count,
+        "transitions": system.transition_count,
+    }
+
+
+def test_count_of_an_lts(tmp_path, capfd):
+    file = tmp_path / "a.aut"
+    system = generate(read("cases/abp.mcrl"))
+    aut_format.write(system, file)
+    assert main(["reduce", str(file), "--symmetry", "(d1 d2)", "--count"]) == 0
+    shown = capfd.readouterr().out.split()
+    assert shown[-1] == str(system.transition_count)
+
+
+def test_the_reduction_does_not_depend_on_threads(tmp_path):
+    for threads in ("1", "2", "3"):
+        out = str(tmp_path / threads)
+        assert main(["reduce", *STACK, "--threads", threads, "-o", out]) == 0
+    files = [(tmp_path / name).read_bytes() for name in ("1", "2", "3")]
+    assert files[0] == files[1] == files[2]
+
+
+def test_too_many_elements_to_enumerate(capfd):
+    wide = ["--set", "nodes=9", "--set", "data=3"]
+    assert main(["reduce", *STACK, *wide, "--count", "--strategy", "enumerate"]) == 2
+    assert "too many elements to enumerate" in capfd.readouterr().err
+
+
+def test_what_does_not_go_together(tmp_path, capfd):
+    assert main(["reduce", *STACK, "--count", "-o", str(tmp_path / "r.aut")]) == 2
+    assert "leave out -o" in capfd.readouterr().err
+    file = tmp_path / "a.aut"
+    aut_format.write(generate(read("cases/abp.mcrl")), file)
+    arguments = ["reduce", str(file), "--symmetry", "(d1 d2)", "--strategy", "refine"]
+    assert main([*arguments, "-o", str(tmp_path / "r.aut")]) == 2
+    assert "an LTS is there already" in capfd.readouterr().err
+    assert not (tmp_path / "r.aut").exists()
+
+
+def test_a_limit_stops_the_count(capfd):
+    assert main(["reduce", *STACK, "--count", "--max-states", "100"]) == 3
+    assert "100" in capfd.readouterr().err
