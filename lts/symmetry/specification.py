@@ -357,14 +357,14 @@ def _arrays(
 
 def _term(specification: Specification, structure: Structure) -> Application | None:
     """Resolve a closed term; None if some function is not declared."""
-    arguments = []
-    for part in structure.parts:
-        argument = _term(specification, part)
-        if argument is None:
+    functions = {(f.name, f.arguments): f for f in specification.functions}
+    terms: list[Application] = []
+    for part, _ in structure.inside_out():
+        count = len(part.parts)
+        arguments = tuple(terms[len(terms) - count :])
+        del terms[len(terms) - count :]
+        function = functions.get((part.name, tuple(argument.sort for argument in arguments)))
+        if function is None:
             return None
-        arguments.append(argument)
-    sorts = tuple(argument.sort for argument in arguments)
-    for function in specification.functions:
-        if function.name == structure.name and function.arguments == sorts:
-            return Application(function, tuple(arguments))
-    return None
+        terms.append(Application(function, arguments))
+    return terms[0]
