@@ -148,6 +148,11 @@ class Process:
         strategy: str | None,
         threads: int,
         rows: bool,
+        max_memory: int | None,
+        timeout: float | None,
+        deadlocks: bool,
+        is_wanted: Callable[[bytes], bool] | None,
+        enough: int | None,
     ) -> Reduced: ...
 
 class Account:
@@ -269,9 +274,13 @@ class Reduced:
     @property
     def witness(self) -> tuple[int, Witness] | None: ...
     @property
-    def complete(self) -> bool: ...
+    def incomplete(self) -> str | None: ...
     @property
     def limit_summand(self) -> int | None: ...
+    @property
+    def traces(self) -> list[tuple[bool, list[tuple[bytes, int]]]]: ...
+    @property
+    def deadlocks(self) -> int: ...
     @property
     def order(self) -> int: ...
     @property

@@ -19,15 +19,16 @@ from lts.trace import TraceStep
 
 __all__ = [
     "MAX_VALUES",
+    "NO_LIMITS",
     "Account",
     "Generation",
     "Limits",
     "Trace",
-    "check_limits",
     "evaluation_errors",
     "explore",
     "generate",
     "refuse",
+    "refuse_limit",
     "sum_shown",
 ]
 
@@ -46,6 +47,9 @@ class Limits:
     """Bytes of anonymous memory of the whole process."""
     time: float | None = None
     """Seconds."""
+
+
+NO_LIMITS = Limits()
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +132,7 @@ def generate(
 def explore(
     process: LinearProcess,
     *,
-    limits: Limits = Limits(),
+    limits: Limits = NO_LIMITS,
     threads: int = 1,
     check: bool = False,
     columns: bool = True,
@@ -198,28 +202,49 @@ def refuse(process: LinearProcess, found: Generation, limits: Limits) -> NoRetur
     account = found.account
     sizes = {"states": account.states, "transitions": account.transitions}
     sizes |= {"levels": account.levels, "deadlocks": account.deadlocks}
-    match found.incomplete:
-        case "interrupted":
-            raise KeyboardInterrupt
+    if found.incomplete == "interrupted":
+        raise KeyboardInterrupt
+    assert found.incomplete is not None
+    refuse_limit(process, found.incomplete, found.limit_summand, sizes, limits)
+
+
+def refuse_limit(
+    process: LinearProcess,
+    kind: str,
+    summand: int | None,
+    sizes: dict[str, int],
+    limits: Limits,
+) -> NoReturn:
+    """Raise `LimitReached` for a limit of this kind, with what was found."""
+    counted, *_ = sizes
+    shown = " and ".join([f"{number} {name}" for name, number in sizes.items()][:2])
+    match kind:
         case "labels":
-            most = _engine.MAX_LABELS
-            message = _labels_shown(process, found.limit_summand, most)
-            raise LimitReached(f"{message}; {account} were found", limit=most, found=sizes)
+            limit: float = _engine.MAX_LABELS
+            message = _labels_shown(process, summand, _engine.MAX_LABELS)
         case "calls":
-            assert found.limit_summand is not None
-            most = _engine.MAX_CALLS
-            message = _calls_shown(process, found.limit_summand, most)
-            raise LimitReached(f"{message}; {account} were found", limit=most, found=sizes)
+            assert summand is not None
+            limit = _engine.MAX_CALLS
+            message = _calls_shown(process, summand, _engine.MAX_CALLS)
         case "memory":
             assert limits.memory is not None
-            message = f"more than {limits.memory / 1e6:.0f} MB of memory; {account} were found"
-            raise LimitReached(message, limit=limits.memory, found=sizes)
+            limit = limits.memory
+            message = f"more than {limits.memory / 1e6:.0f} MB of memory"
         case "time":
             assert limits.time is not None
-            message = f"more than {limits.time:g} seconds; {account} were found"
-            raise LimitReached(message, limit=limits.time, found=sizes)
-    check_limits(process, False, found.limit_summand, sizes, limits.states, limits.values)
-    raise AssertionError(found.incomplete)
+            limit = limits.time
+            message = f"more than {limits.time:g} seconds"
+        case "values":
+            assert summand is not None
+            limit = limits.values
+            message = sum_shown(process, summand, limits.values)
+        case "states":
+            assert limits.states is not None
+            limit = limits.states
+            message = f"more than {limits.states} {counted}"
+        case _:
+            raise AssertionError(kind)
+    raise LimitReached(f"{message}; {shown} were found", limit=limit, found=sizes)
 
 
 @contextmanager
@@ -274,28 +299,6 @@ def _named(process: LinearProcess, number: int) -> str:
     names = ", ".join(f"`{v.name}:{v.sort}`" for v in summand.variables)
     over = f" in a sum over {names}" if names else ""
     return f"`{summand.action or 'tau'}`{over}"
-
-
-def check_limits(
-    process: LinearProcess,
-    complete: bool,
-    limit_summand: int | None,
-    found: dict[str, int],
-    max_states: int | None,
-    max_values: int,
-) -> None:
-    """Raise `LimitReached` with what was found if an exploration is not complete."""
-    if complete:
-        return
-    kind, *_ = found
-    two = [f"{number} {name}" for name, number in found.items()][:2]
-    shown = " and ".join(two) + " were found"
-    if limit_summand is None:
-        assert max_states is not None
-        message = f"more than {max_states} {kind}; {shown}"
-        raise LimitReached(message, limit=max_states, found=found)
-    shown = f"{sum_shown(process, limit_summand, max_values)}; {shown}"
-    raise LimitReached(shown, limit=max_values, found=found)
 
 
 def sum_shown(process: LinearProcess, number: int, max_values: int) -> str:

@@ -8,17 +8,18 @@ the group that they generate is explored.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from lts import _engine
 from lts.errors import NotSymmetric, SpecificationError, Unsupported
 from lts.mucrl.encode import Encoder
-from lts.mucrl.generation import MAX_VALUES, check_limits, evaluation_errors
+from lts.mucrl.generation import NO_LIMITS, Limits, Trace, evaluation_errors, refuse_limit
 from lts.mucrl.linear import Component, LinearProcess
 from lts.mucrl.specification import Application, Function, Specification
 from lts.symmetry.lifting import lift_structure
 from lts.symmetry.notation import Permutation, Structure, parse_structure
+from lts.trace import TraceStep
 
 __all__ = ["STRATEGIES", "Certified", "Explored", "certified_quotient", "count_orbits"]
 
@@ -31,19 +32,26 @@ STRATEGIES = ("enumerate", "refine")
 class Explored:
     """What an exploration under a group has found, and proven.
 
-    `steps` are the transitions of one state of each orbit; `states` and `transitions` count those
-    of the whole system, of which nothing else was seen. `situations` are the local situations that
-    were compared with their images, `store` the bytes of the representatives.
+    `steps` are the transitions of one state of each orbit; `states`, `transitions` and `deadlocks`
+    count those of the whole system, of which nothing else was seen. `situations` are the local
+    situations that were compared with their images, `store` the bytes of the representatives.
+
+    `traces` are what was searched for, one for each orbit of deadlocks and of labels: of the system
+    itself, where each step has been done. If there were enough before everything was explored,
+    `certified` is False, and the numbers are those up to there.
     """
 
     orbits: int
     steps: int
     states: int
     transitions: int
+    deadlocks: int
     order: int
     strategy: str
     store: int
     situations: int
+    traces: tuple[Trace, ...] = ()
+    certified: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +79,7 @@ def certified_quotient(
     process: LinearProcess,
     permutations: Permutation | Sequence[Permutation],
     *,
-    max_states: int | None = None,
-    max_values: int = MAX_VALUES,
+    limits: Limits = NO_LIMITS,
     strategy: str | None = None,
     threads: int = 1,
 ) -> Certified:
@@ -81,12 +88,11 @@ def certified_quotient(
     `strategy` is one of `STRATEGIES`, by default the one that suits the group. The result does not
     depend on the number of threads.
 
-    Raises `NotSymmetric` with a witness, `LimitReached` if more than `max_states` orbits are found,
-    `SpecificationError` for a permutation that is not one of the specification's data.
+    Raises `NotSymmetric` with a witness, `LimitReached` if one of the `limits` is, of whose
+    states there is one an orbit, `SpecificationError` for a permutation that is not one of the
+    specification's data.
     """
-    found, explored = _explore(
-        process, permutations, max_states, max_values, strategy, threads, rows=True
-    )
+    found, explored = _explore(process, permutations, limits, strategy, threads, rows=True)
     assert found.quotient is not None
     return Certified(found.quotient, explored)
 
@@ -95,17 +101,21 @@ def count_orbits(
     process: LinearProcess,
     permutations: Permutation | Sequence[Permutation],
     *,
-    max_states: int | None = None,
-    max_values: int = MAX_VALUES,
+    limits: Limits = NO_LIMITS,
     strategy: str | None = None,
     threads: int = 1,
+    deadlocks: bool = False,
+    find: Callable[[str], bool] | None = None,
+    enough: int | None = None,
 ) -> Explored:
     """Count orbits, and the states and transitions they stand for, keeping no transitions.
 
     Proves as `certified_quotient` does, and raises the same errors, in a fraction of the memory.
+    With `deadlocks`, and for labels that `find` says yes to, shortest traces are collected, one for
+    each orbit; the exploration stops when there are `enough`.
     """
     _, explored = _explore(
-        process, permutations, max_states, max_values, strategy, threads, rows=False
+        process, permutations, limits, strategy, threads, False, deadlocks, find, enough
     )
     return explored
 
@@ -113,12 +123,13 @@ def count_orbits(
 def _explore(
     process: LinearProcess,
     permutations: Permutation | Sequence[Permutation],
-    max_states: int | None,
-    max_values: int,
+    limits: Limits,
     strategy: str | None,
     threads: int,
-    *,
     rows: bool,
+    deadlocks: bool = False,
+    find: Callable[[str], bool] | None = None,
+    enough: int | None = None,
 ) -> tuple[_engine.Reduced, Explored]:
     if isinstance(permutations, Permutation):
         permutations = (permutations,)
@@ -132,24 +143,48 @@ def _explore(
     arrays = _arrays(process, encoder, {value.sort for one in lifted for value in one.moved})
     with evaluation_errors(process):
         found = engine.quotient(
-            values, points, generators, arrays, max_states, max_values, strategy, threads, rows
+            values,
+            points,
+            generators,
+            arrays,
+            limits.states,
+            limits.values,
+            strategy,
+            threads,
+            rows,
+            limits.memory,
+            limits.time,
+            deadlocks,
+            None if find is None else lambda label: find(_text(label)),
+            enough,
         )
     if found.witness is not None:
         which, witness = found.witness
         raise lifted[which].not_symmetric(witness)
-    sizes = {"orbits": found.orbits, "transitions": found.steps}
-    check_limits(process, found.complete, found.limit_summand, sizes, max_states, max_values)
+    if found.incomplete not in (None, "found"):
+        sizes = {"orbits": found.orbits, "transitions": found.steps}
+        refuse_limit(process, found.incomplete, found.limit_summand, sizes, limits)
     explored = Explored(
         orbits=found.orbits,
         steps=found.steps,
         states=found.states,
         transitions=found.transitions,
+        deadlocks=found.deadlocks,
         order=found.order,
         strategy=found.strategy,
         store=found.store,
         situations=found.checked,
+        traces=tuple(
+            Trace(deadlock, tuple(TraceStep(_text(label), choice) for label, choice in steps))
+            for deadlock, steps in found.traces
+        ),
+        certified=found.incomplete is None,
     )
     return found, explored
+
+
+def _text(label: bytes) -> str:
+    return label.decode("utf-8", "surrogateescape")
 
 
 class _Lifted:

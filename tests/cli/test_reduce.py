@@ -1,5 +1,6 @@
 """`ltstool reduce`: on the fly, counted, with every strategy."""
 
+import io
 import json
 
 import pytest
@@ -66,3 +67,48 @@ def test_what_does_not_go_together(tmp_path, capfd):
 def test_a_limit_stops_the_count(capfd):
     assert main(["reduce", *STACK, "--count", "--max-states", "100"]) == 3
     assert "100" in capfd.readouterr().err
+
+
+def test_a_search_under_a_symmetry(tmp_path, capfd, monkeypatch):
+    trace = tmp_path / "pop.trace"
+    arguments = ["generate", *STACK, "--find", "pop(t2,d2)", "--trace", str(trace), "--json"]
+    assert main(arguments) == 0
+    told = json.loads(capfd.readouterr().out)
+    assert told["files"] == [str(trace)]
+    assert told["traces"][0]["steps"][-1][0] == "pop(t2,d2)"
+    assert not told["complete"]
+    monkeypatch.setattr("sys.stdin", io.StringIO("quit\n"))
+    assert main(["simulate", STACK[0], "--replay", str(trace), "--json"]) == 0
+    assert main(["generate", *STACK, "--find", "lock1"]) == 1
+    assert capfd.readouterr().out.endswith("none found\n")
+
+
+def test_a_generation_under_a_symmetry_is_a_reduction(tmp_path, capfd):
+    one, other = str(tmp_path / "one.aut"), str(tmp_path / "other.aut")
+    assert main(["generate", *STACK, "-o", one, "--verbose"]) == 0
+    assert "orbits       210\n" in capfd.readouterr().err
+    assert main(["reduce", *STACK, "-o", other]) == 0
+    for name in (one, f"{one}.sym"):
+        beside = name.replace("one", "other")
+        assert (tmp_path / name).read_bytes() == (tmp_path / beside).read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--hide", "push"], "hide when the reduction is minimised"),
+        (["--check"], "leave out --symmetry"),
+        (["--partial"], "leave out --partial"),
+        (["--deadlocks", "-o", "x.aut"], "leave out -o"),
+        (["--trace", "x.trace"], "needs something to look for"),
+        (["--json", "-o", "x.aut"], "--deadlocks or --find"),
+    ],
+)
+def test_what_a_symmetry_does_not_go_with(options, message, capfd):
+    assert main(["generate", *STACK, *options]) == 2
+    assert message in capfd.readouterr().err
+
+
+def test_options_that_need_a_symmetry(capfd):
+    assert main(["generate", STACK[0], "--strategy", "refine"]) == 2
+    assert "--strategy needs --symmetry" in capfd.readouterr().err

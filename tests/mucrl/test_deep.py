@@ -117,15 +117,16 @@ import sys
 from lts import LimitReached
 from lts.mucrl import generate, linearise, read_text
 from lts.symmetry import parse_permutation
+from lts.mucrl.generation import Limits
 from lts.symmetry.specification import certified_quotient
 text, how, states = sys.argv[1:]
 process = linearise(read_text(text))
-limits = {"max_states": int(states) or None}
+most = int(states) or None
 try:
     if how == "generate":
-        generate(process, **limits)
+        generate(process, max_states=most)
     else:
-        certified_quotient(process, parse_permutation("()"), **limits)
+        certified_quotient(process, parse_permutation("()"), limits=Limits(states=most))
 except LimitReached as error:
     print(error)
 """

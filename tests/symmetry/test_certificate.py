@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 
 from lts import NotSymmetric
 from lts.mucrl import generate, linearise, read_text
+from lts.mucrl.generation import Limits
 from lts.symmetry import check, encode, expand, isomorphic, parse_permutation
 from lts.symmetry.specification import certified_quotient
 
@@ -53,7 +54,7 @@ def specifications(draw, constants):
 def quotient_of(text):
     specification = read_text(text)
     process = linearise(specification)
-    certified = certified_quotient(process, parse_permutation(CYCLE), max_states=3000)
+    certified = certified_quotient(process, parse_permutation(CYCLE), limits=Limits(states=3000))
     return generate(process), certified.quotient
 
 

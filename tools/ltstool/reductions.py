@@ -21,6 +21,16 @@ if TYPE_CHECKING:
     from lts.symmetry import Permutation, Symmetry
 
 
+def add_strategy(parser: argparse._ActionsContainer) -> None:
+    """Add `--strategy`."""
+    parser.add_argument(
+        "--strategy",
+        choices=("enumerate", "refine"),
+        help="how the representatives of a specification's orbits are chosen (default: as suits "
+        "the group)",
+    )
+
+
 def quotient(
     arguments: argparse.Namespace,
 ) -> tuple[_engine.Quotient, tuple[Permutation, ...], str]:
@@ -45,12 +55,12 @@ def quotient(
 def on_the_fly(arguments: argparse.Namespace) -> tuple[LinearProcess, Symmetry, dict[str, Any]]:
     """Return the process and the symmetry that the arguments name, and options for its quotient."""
     from lts.mucrl import linearise
+    from lts.mucrl.generation import Limits
 
     specification = read_specification(arguments.file, arguments.parameters)
     symmetry = read_symmetry(arguments.symmetry, specification.parameters)
     options = {
-        "max_states": arguments.max_states,
-        "max_values": arguments.max_values,
+        "limits": Limits(arguments.max_states, arguments.max_values),
         "strategy": arguments.strategy,
         "threads": arguments.threads,
     }

@@ -61,7 +61,7 @@ def simplifications(arguments: argparse.Namespace) -> list[str]:
     return [kind for kind in SIMPLIFICATIONS if kind not in arguments.no_simplify]
 
 
-def add_symmetry(parser: argparse.ArgumentParser, *, required: bool, help: str) -> None:
+def add_symmetry(parser: argparse._ActionsContainer, *, required: bool, help: str) -> None:
     """Add `--symmetry S`, also called `--permute`: `arguments.symmetry`."""
     parser.add_argument("--symmetry", "--permute", metavar="S", required=required, help=help)
 

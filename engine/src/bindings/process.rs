@@ -12,7 +12,7 @@ use crate::process::explore::{
     Account as EngineAccount, Host, Incomplete, Limits, Options, Output, generate,
 };
 use crate::process::linear::{MAX_CALLS, MAX_LABELS, Process as EngineProcess, Stop, Summand};
-use crate::process::quotient::{Options as QuotientOptions, reduce};
+use crate::process::quotient::{Host as QuotientHost, Options as QuotientOptions, reduce};
 use crate::process::search::Wanted;
 use crate::process::symmetry::{Arrays, Carrier, Generator};
 use num_bigint::BigUint;
@@ -299,22 +299,7 @@ impl Process {
             return Err(error);
         }
         let found = found.map_err(|stop| stopped(py, stop))?;
-        let limit_summand = match found.incomplete {
-            Some(Incomplete::Values(summand)) => Some(summand),
-            Some(Incomplete::Labels(summand)) => summand,
-            Some(Incomplete::Calls(summand)) => Some(summand),
-            _ => None,
-        };
-        let incomplete = found.incomplete.map(|incomplete| match incomplete {
-            Incomplete::States => "states",
-            Incomplete::Values(_) => "values",
-            Incomplete::Labels(_) => "labels",
-            Incomplete::Calls(_) => "calls",
-            Incomplete::Memory => "memory",
-            Incomplete::Time => "time",
-            Incomplete::Interrupted | Incomplete::Unwritten => "interrupted",
-            Incomplete::Found => "found",
-        });
+        let (incomplete, limit_summand) = told(found.incomplete);
         let bytes = |label: Vec<u8>| PyBytes::new(py, &label).unbind();
         let traces = found.traces.into_iter().map(|trace| {
             let steps = trace.steps.into_iter().map(|(label, choice)| (bytes(label), choice));
@@ -346,15 +331,22 @@ impl Process {
         strategy: Option<&str>,
         threads: usize,
         rows: bool,
+        max_memory: Option<usize>,
+        timeout: Option<f64>,
+        deadlocks: bool,
+        is_wanted: Option<Py<PyAny>>,
+        enough: Option<usize>,
     ) -> PyResult<Reduced> {
-        let limits = Limits { states: max_states, values: max_values, ..Limits::default() };
+        let time = timeout.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+        let limits = Limits { states: max_states, values: max_values, memory: max_memory, time };
+        let wanted = Wanted { deadlocks, actions: is_wanted.is_some(), enough };
         let strategy = match strategy {
             None => None,
             Some("enumerate") => Some(Strategy::Enumerate),
             Some("refine") => Some(Strategy::Refine),
             Some(other) => return Err(PyValueError::new_err(format!("no strategy `{other}`"))),
         };
-        let options = QuotientOptions { limits, strategy, threads, rows };
+        let options = QuotientOptions { limits, strategy, threads, rows, wanted };
         let mut process = self.0.lock().expect("no panic while locked");
         let terms = &mut process.data.terms;
         let values: PyResult<Vec<u32>> =
@@ -375,19 +367,30 @@ impl Process {
             group.push(made.map_err(|message| EvaluationError::new_err((message, None::<usize>)))?);
         }
         let inner: &mut EngineProcess = &mut process;
-        let reduced = py.detach(|| {
-            let mut poll = || Python::attach(|py| py.check_signals()).is_ok();
-            reduce(inner, &carrier, &names, &mut group, &options, &mut poll)
-        });
+        let mut callbacks = Callbacks { write: None, progress: None, is_wanted, raised: None };
+        let reduced =
+            py.detach(|| reduce(inner, &carrier, &names, &mut group, &options, &mut callbacks));
+        let interrupt = |error: &PyErr| error.is_instance_of::<PyKeyboardInterrupt>(py);
+        if let Some(error) = callbacks.raised.filter(|error| !interrupt(error)) {
+            return Err(error);
+        }
         let reduced = reduced.map_err(|stop| stopped(py, stop))?;
+        let (incomplete, limit_summand) = told(reduced.incomplete);
+        let bytes = |label: Vec<u8>| PyBytes::new(py, &label).unbind();
+        let traces = reduced.traces.into_iter().map(|trace| {
+            let steps = trace.steps.into_iter().map(|(label, choice)| (bytes(label), choice));
+            (trace.deadlock, steps.collect())
+        });
         let witness = reduced.witness.map(|(which, witness)| (which, shown(&process, witness)));
         let quotient = reduced.quotient.map(|quotient| Py::new(py, Quotient(quotient)));
         let account = reduced.account;
         Ok(Reduced {
             quotient: quotient.transpose()?,
             witness,
-            complete: reduced.complete,
-            limit_summand: reduced.limit_summand,
+            incomplete,
+            limit_summand,
+            traces: traces.collect(),
+            deadlocks: account.deadlocks,
             order: reduced.order,
             strategy: match reduced.strategy {
                 Strategy::Enumerate => "enumerate",
@@ -405,6 +408,21 @@ impl Process {
 
 type Situation = Vec<(u32, Vec<u8>)>;
 type Shown = (&'static str, u32, Situation, Situation, Vec<Vec<u8>>, Vec<Vec<u8>>);
+
+/// Why an exploration is not complete, and the summand that a limit is about.
+fn told(incomplete: Option<Incomplete>) -> (Option<&'static str>, Option<usize>) {
+    let Some(incomplete) = incomplete else { return (None, None) };
+    match incomplete {
+        Incomplete::States => (Some("states"), None),
+        Incomplete::Values(summand) => (Some("values"), Some(summand)),
+        Incomplete::Labels(summand) => (Some("labels"), summand),
+        Incomplete::Calls(summand) => (Some("calls"), Some(summand)),
+        Incomplete::Memory => (Some("memory"), None),
+        Incomplete::Time => (Some("time"), None),
+        Incomplete::Interrupted | Incomplete::Unwritten => (Some("interrupted"), None),
+        Incomplete::Found => (Some("found"), None),
+    }
+}
 
 /// A witness as Python takes it: what failed, the parameter or summand, the situation and its image,
 /// and what was expected and found there.
@@ -431,9 +449,13 @@ pub struct Reduced {
     /// Which generator is no symmetry, and why.
     witness: Option<(usize, Shown)>,
     #[pyo3(get)]
-    complete: bool,
+    incomplete: Option<&'static str>,
     #[pyo3(get)]
     limit_summand: Option<usize>,
+    #[pyo3(get)]
+    traces: Vec<(bool, Vec<(Label, u32)>)>,
+    #[pyo3(get)]
+    deadlocks: BigUint,
     #[pyo3(get)]
     order: BigUint,
     #[pyo3(get)]
@@ -481,6 +503,16 @@ impl Callbacks {
     /// Keeps an error for the end.
     fn keep<T>(&mut self, result: PyResult<T>) -> Option<T> {
         result.map_err(|error| self.raised.get_or_insert(error)).ok()
+    }
+}
+
+impl QuotientHost for Callbacks {
+    fn poll(&mut self) -> bool {
+        self.raised.is_none() && Python::attach(|py| py.check_signals()).is_ok()
+    }
+
+    fn is_wanted(&mut self, label: &[u8]) -> bool {
+        Host::is_wanted(self, label)
     }
 }
 

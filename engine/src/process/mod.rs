@@ -10,6 +10,7 @@ pub mod homes;
 pub mod linear;
 pub mod memo;
 pub mod memory;
+pub mod orbit_search;
 pub mod orbits;
 pub mod output;
 pub mod pairs;

@@ -1,6 +1,6 @@
 //! The orbits of states met so far.
 
-use super::store::Store;
+use super::store::{NONE, Store};
 use crate::data::terms::Term;
 use crate::group::action::NoAction;
 use crate::group::canonical::Least;
@@ -85,10 +85,16 @@ impl Orbits {
             self.look_at_shape();
         }
         self.view[..self.width].copy_from_slice(image);
-        for padding in self.width..self.images.places() {
-            self.view[padding] = 0;
-        }
+        self.view[self.width..self.images.places()].fill(0);
         self.images.intern_along(&self.path, &mut self.view)
+    }
+
+    /// The orbit of a state, by its image, if it was met.
+    pub fn known(&mut self, least: &Least) -> Option<u32> {
+        self.view[..self.width].copy_from_slice(&least.image);
+        self.view[self.width..self.images.places()].fill(0);
+        let found = self.images.find_along(&self.path, &mut self.view);
+        (found != NONE).then_some(found)
     }
 
     /// The orbit of a state, by its image; only the order of its stabiliser is noted.

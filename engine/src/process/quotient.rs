@@ -6,15 +6,18 @@
 
 use super::canonical::{Canonical, Missing, Scratch, Strategy};
 use super::certificate::{Witness, certify, certify_start};
-use super::explore::Limits;
+use super::explore::{Incomplete, Limits};
 use super::homes::Homes;
 use super::linear::{Local, Process, Stop};
+use super::memory::anonymous;
+use super::orbit_search::{Goal, OrbitSearch};
 use super::orbits::Orbits;
+use super::search::{Trace, Wanted};
 use super::symmetry::{Carrier, Generator, Lifting};
 use crate::data::terms::Term;
 use crate::group::action::{Group, NoAction};
 use crate::group::canonical::Least;
-use crate::group::permutation::Permutation;
+use crate::group::permutation::{Permutation, compose};
 use crate::symmetry::orbits::joined;
 use crate::symmetry::quotient::Quotient;
 use num_bigint::BigUint;
@@ -22,6 +25,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
+use std::time::Instant;
 
 /// What is asked of an exploration.
 pub struct Options {
@@ -31,6 +35,15 @@ pub struct Options {
     pub threads: usize,
     /// Whether the quotient is wanted, or numbers only.
     pub rows: bool,
+    pub wanted: Wanted,
+}
+
+/// Who asked for it.
+pub trait Host {
+    /// Called now and then; false stops the exploration.
+    fn poll(&mut self) -> bool;
+    /// Whether a label is looked for.
+    fn is_wanted(&mut self, label: &[u8]) -> bool;
 }
 
 /// Numbers of what was found.
@@ -42,6 +55,8 @@ pub struct Account {
     /// States and transitions of the system that the quotient stands for.
     pub states: BigUint,
     pub transitions: BigUint,
+    /// States of that system without a step.
+    pub deadlocks: BigUint,
     /// Bytes of the states.
     pub store: usize,
     /// Local situations that the certificate compared with their images.
@@ -57,9 +72,10 @@ pub struct Reduced {
     pub account: Account,
     pub order: BigUint,
     pub strategy: Strategy,
-    /// Whether everything was explored; if not, the symmetry is not certified.
-    pub complete: bool,
-    pub limit_summand: Option<usize>,
+    /// `None` if everything was explored; else the symmetry is not certified.
+    pub incomplete: Option<Incomplete>,
+    /// Traces of the system itself, whose steps have been done there.
+    pub traces: Vec<Trace>,
 }
 
 /// Explores one state of each orbit, and then certifies the symmetry on what was visited and its
@@ -70,7 +86,7 @@ pub fn reduce(
     names: &[String],
     generators: &mut [Generator],
     options: &Options,
-    poll: &mut dyn FnMut() -> bool,
+    host: &mut dyn Host,
 ) -> Result<Reduced, Stop> {
     let action = Action::new(process.parameters, carrier, names, generators).map_err(no_group)?;
     let strategy = options.strategy.unwrap_or_else(|| Strategy::suited(&action.group));
@@ -80,8 +96,8 @@ pub fn reduce(
         account: Account::default(),
         order: action.group.order(),
         strategy,
-        complete: true,
-        limit_summand: None,
+        incomplete: None,
+        traces: Vec::new(),
     };
     for (which, generator) in generators.iter_mut().enumerate() {
         if let Some(witness) = certify_start(process, generator)? {
@@ -90,6 +106,7 @@ pub fn reduce(
         }
     }
     let mut free = vec![true; process.summands.len()];
+    let begun = Instant::now();
     loop {
         let homes = Homes::new(process, generators, &free);
         let canonical =
@@ -112,11 +129,14 @@ pub fn reduce(
             rows: Default::default(),
             uses: Vec::new(),
             stabilising: FxHashMap::default(),
-            complete: true,
-            limit_summand: None,
+            search: OrbitSearch::new(options.wanted),
+            deadlocks: BigUint::ZERO,
+            host: &mut *host,
+            begun,
+            incomplete: None,
         };
-        explorer.run(poll)?;
-        if explorer.complete
+        explorer.run()?;
+        if explorer.incomplete.is_none()
             && let Err(summand) = explorer.homes.certify(explorer.process, explorer.generators)?
         {
             // Its conditions may be written differently, and still mean the same.
@@ -124,13 +144,16 @@ pub fn reduce(
             continue;
         }
         explorer.account(&mut reduced);
+        reduced.traces = explorer.traces()?;
         let Explorer { orbits, rows, .. } = explorer;
         let checked = &mut reduced.account.checked;
-        if reduced.complete {
-            reduced.witness = certify(process, generators, options.limits, checked, poll)?;
+        let complete = reduced.incomplete.is_none();
+        if complete {
+            let mut poll = || host.poll();
+            reduced.witness = certify(process, generators, options.limits, checked, &mut poll)?;
         }
         if reduced.witness.is_none() && options.rows {
-            match quotient(process, generators, action, orbits, rows, reduced.complete)? {
+            match quotient(process, generators, action, orbits, rows, complete)? {
                 Ok(quotient) => reduced.quotient = Some(quotient),
                 Err(witness) => reduced.witness = Some(witness),
             }
@@ -222,17 +245,20 @@ struct Explorer<'a> {
     /// For every stabiliser the orbits that have it, and their steps.
     uses: Vec<(u64, u64)>,
     stabilising: FxHashMap<u32, Lifting>,
-    complete: bool,
-    limit_summand: Option<usize>,
+    search: OrbitSearch,
+    deadlocks: BigUint,
+    host: &'a mut dyn Host,
+    begun: Instant,
+    incomplete: Option<Incomplete>,
 }
 
 impl Explorer<'_> {
-    fn run(&mut self, poll: &mut dyn FnMut() -> bool) -> Result<(), Stop> {
+    fn run(&mut self) -> Result<(), Stop> {
         let initial = self.process.initial.clone();
         let least = self.least(&initial)?;
         self.number(&least)?;
         if self.most == 0 {
-            self.complete = false;
+            self.incomplete = Some(Incomplete::States);
             return Ok(());
         }
         // No more values are tried than may give orbits, until that turns out too few.
@@ -240,24 +266,27 @@ impl Explorer<'_> {
         let mut cap = limit.min(self.most.saturating_add(1));
         let mut batch = self.expand(0..1, cap)?;
         while !batch.orbits.is_empty() {
-            if !poll() {
+            if !self.host.poll() {
                 return Err(Stop::Interrupted);
+            }
+            self.incomplete = self.limit();
+            if self.incomplete.is_some() {
+                return Ok(());
             }
             let short = batch.short.is_some();
             let from = batch.orbits.end as usize;
             let to = if short { from } else { self.orbits.len().min(from + BATCH) };
             let (images, mut next) = self.work(&batch, from as u32..to as u32, cap)?;
             let again = short && cap < limit;
-            if !self.absorb(&batch, images, again)? {
-                self.complete = false;
+            self.incomplete = self.absorb(&batch, images, again)?;
+            if self.incomplete.is_some() {
                 return Ok(());
             }
             if again {
                 cap = cap.saturating_mul(4).min(limit);
                 next = self.expand(batch.orbits.end - 1..batch.orbits.end, cap)?;
-            } else if short {
-                self.complete = false;
-                self.limit_summand = batch.short;
+            } else if let Some(summand) = batch.short {
+                self.incomplete = Some(Incomplete::Values(summand));
                 return Ok(());
             } else if next.orbits.is_empty() {
                 // What this batch was the first to find.
@@ -267,6 +296,16 @@ impl Explorer<'_> {
             batch = next;
         }
         Ok(())
+    }
+
+    /// The limit that was reached, if any.
+    fn limit(&self) -> Option<Incomplete> {
+        let limits = &self.options.limits;
+        if limits.time.is_some_and(|time| self.begun.elapsed() > time) {
+            return Some(Incomplete::Time);
+        }
+        let used = || anonymous().unwrap_or_else(|| self.orbits.bytes());
+        limits.memory.is_some_and(|memory| used() > memory).then_some(Incomplete::Memory)
     }
 
     /// Finds the canonical images of a batch, and the steps of more orbits at the same time.
@@ -362,8 +401,13 @@ impl Explorer<'_> {
     }
 
     /// Numbers the orbits that a batch leads to, and keeps its transitions, but those of the last
-    /// state if that is looked at `again`. False if there are too many orbits.
-    fn absorb(&mut self, batch: &Batch, images: Images, again: bool) -> Result<bool, Stop> {
+    /// state if that is looked at `again`. Says why nothing more is to be explored, if so.
+    fn absorb(
+        &mut self,
+        batch: &Batch,
+        images: Images,
+        again: bool,
+    ) -> Result<Option<Incomplete>, Stop> {
         let width = self.process.parameters;
         let found = images.into_iter().flat_map(|chunk| chunk.into_inner().expect("done"));
         let mut found = found.enumerate();
@@ -380,7 +424,13 @@ impl Explorer<'_> {
                 };
                 let (target, shift) = self.number(&least)?;
                 if self.orbits.len() > self.most {
-                    return Ok(false);
+                    return Ok(Some(Incomplete::States));
+                }
+                self.search.met(target, orbit);
+                let Self { search, process, generators, host, .. } = self;
+                let is_wanted = &mut |label: &[u8]| host.is_wanted(label);
+                if search.step(process, generators, orbit, batch.labels[at], is_wanted)? {
+                    return Ok(Some(Incomplete::Found));
                 }
                 if self.options.rows && !(again && orbit + 1 == batch.orbits.end) {
                     self.keep(orbit, batch.labels[at], shift, target, &mut seen)?;
@@ -405,13 +455,20 @@ impl Explorer<'_> {
                 order.len()
             };
             let stabiliser = self.orbits.stabiliser[orbit as usize] as usize;
+            if degree == 0 {
+                let own = self.orbits.stabilisers.list[stabiliser].order();
+                self.deadlocks += self.action.group.order() / own;
+                if self.search.deadlock(orbit) {
+                    return Ok(Some(Incomplete::Found));
+                }
+            }
             if self.uses.len() <= stabiliser {
                 self.uses.resize(stabiliser + 1, (0, 0));
             }
             self.uses[stabiliser].0 += 1;
             self.uses[stabiliser].1 += distinct as u64;
         }
-        Ok(true)
+        Ok(None)
     }
 
     /// Keeps a transition, if it is the first of its orbit under the stabiliser of its source.
@@ -452,9 +509,9 @@ impl Explorer<'_> {
 
     /// Brings the numbers up to date.
     fn account(&self, reduced: &mut Reduced) {
-        reduced.complete = self.complete;
-        reduced.limit_summand = self.limit_summand;
+        reduced.incomplete = self.incomplete;
         let account = &mut reduced.account;
+        account.deadlocks = self.deadlocks.clone();
         account.orbits = self.orbits.len();
         account.store = self.orbits.bytes();
         for (stabiliser, &(orbits, steps)) in self.orbits.stabilisers.list.iter().zip(&self.uses) {
@@ -464,6 +521,131 @@ impl Explorer<'_> {
             account.transitions += index * steps;
         }
     }
+}
+
+impl Explorer<'_> {
+    /// Traces of the system to what was found, done step by step.
+    fn traces(&mut self) -> Result<Vec<Trace>, Stop> {
+        let goals = self.search.goals.clone();
+        goals.into_iter().map(|goal| self.trace(goal)).collect()
+    }
+
+    fn trace(&mut self, goal: Goal) -> Result<Trace, Stop> {
+        let (mut states, mut last) = self.walk(goal)?;
+        if let (Some(found), Some(wanted)) = (last, goal.label)
+            && found != wanted
+        {
+            // All of it is moved so that it ends with what was asked for.
+            let element = self.leading(found, wanted)?;
+            for state in &mut states {
+                *state = self.moved(state, &element)?;
+            }
+            last = Some(wanted);
+        }
+        let mut steps = Vec::new();
+        for pair in states.windows(2) {
+            let to_end = steps.len() + 2 == states.len();
+            steps.push(self.step(&pair[0], &pair[1], last.filter(|_| to_end))?);
+        }
+        Ok(Trace { deadlock: goal.label.is_none(), steps })
+    }
+
+    /// States of the system from the initial one to a goal; and the label of the last step, if that is
+    /// what was looked for.
+    fn walk(&mut self, goal: Goal) -> Result<(Vec<Vec<Term>>, Option<u32>), Stop> {
+        let width = self.process.parameters;
+        let mut states = vec![self.process.initial.clone()];
+        for orbit in self.search.path(goal.orbit).into_iter().skip(1) {
+            let batch = self.successors(&states[states.len() - 1])?;
+            let mut next = None;
+            for target in batch.targets.chunks_exact(width) {
+                let least = self.least(target)?;
+                if self.orbits.known(&least) == Some(orbit) {
+                    next = Some(target.to_vec());
+                    break;
+                }
+            }
+            states.push(next.ok_or_else(not_a_symmetry)?);
+        }
+        let Some(wanted) = goal.label else { return Ok((states, None)) };
+        let images = self.label_images(wanted)?;
+        let batch = self.successors(&states[states.len() - 1])?;
+        let at = batch.labels.iter().position(|label| images.iter().any(|(key, _)| key == label));
+        let at = at.ok_or_else(not_a_symmetry)?;
+        states.push(batch.targets[at * width..(at + 1) * width].to_vec());
+        Ok((states, Some(batch.labels[at])))
+    }
+
+    fn successors(&mut self, state: &[Term]) -> Result<Batch, Stop> {
+        let limit = self.options.limits.values;
+        expand(self.process, &mut self.homes, 0..1, state, limit, limit)
+    }
+
+    /// The images of a label with elements that lead there.
+    fn label_images(&mut self, label: u32) -> Result<Vec<(u32, Permutation)>, Stop> {
+        let mut images = vec![(label, self.action.group.identity())];
+        let mut known: FxHashSet<u32> = [label].into_iter().collect();
+        let mut at = 0;
+        while at < images.len() {
+            for (i, generator) in self.generators.iter_mut().enumerate() {
+                let image = generator.lifting.label(self.process, images[at].0)?;
+                if known.insert(image) {
+                    images.push((image, compose(self.action.group.generator(i), &images[at].1)));
+                }
+            }
+            at += 1;
+        }
+        Ok(images)
+    }
+
+    /// An element that maps one label to the other.
+    fn leading(&mut self, from: u32, to: u32) -> Result<Permutation, Stop> {
+        let found = self.label_images(from)?.into_iter().find(|&(label, _)| label == to);
+        found.map(|(_, element)| element).ok_or_else(not_a_symmetry)
+    }
+
+    fn moved(&mut self, state: &[Term], element: &[u32]) -> Result<Vec<Term>, Stop> {
+        let mut image = Vec::new();
+        loop {
+            match self.canonical.image(state, element, &mut self.scratch, &mut image) {
+                Ok(()) => return Ok(image),
+                Err(missing) => self.learn(missing)?,
+            }
+        }
+    }
+
+    /// The label of a step, and which of the states it is that steps with this label lead to.
+    fn step(
+        &mut self,
+        from: &[Term],
+        to: &[Term],
+        label: Option<u32>,
+    ) -> Result<(Vec<u8>, u32), Stop> {
+        let width = self.process.parameters;
+        let batch = self.successors(from)?;
+        let texts = &self.process.labels.texts;
+        let steps = batch.labels.iter().map(|&label| texts[label as usize]);
+        let steps: Vec<(u32, &[Term])> = steps.zip(batch.targets.chunks_exact(width)).collect();
+        let label = label.map(|label| texts[label as usize]);
+        let found = |&&(text, target): &&(u32, &[Term])| {
+            target == to && label.is_none_or(|label| label == text)
+        };
+        let &(text, _) = steps.iter().find(found).ok_or_else(not_a_symmetry)?;
+        let mut same: Vec<&[Term]> = Vec::new();
+        for &(other, target) in &steps {
+            if other == text && !same.contains(&target) {
+                same.push(target);
+            }
+        }
+        let choice = same.iter().position(|&target| target == to).expect("it is one of them");
+        Ok((self.process.labels.labels.get(text).to_vec(), choice as u32 + 1))
+    }
+}
+
+/// Only where a search stopped before the symmetry was certified can that be.
+fn not_a_symmetry() -> Stop {
+    let message = "what was found has no counterpart in the system: this is no symmetry of it";
+    Stop::Evaluation(message.into(), None)
 }
 
 /// The steps of representatives, `states`, up to the first that has a sum with too many values.

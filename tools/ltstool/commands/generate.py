@@ -9,12 +9,16 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from lts.errors import LtsError
+from ltstool import quotient
 from ltstool.files import is_standard
 from ltstool.options import add_hide, add_output, add_threads, remark, remark_absent
 from ltstool.progress import generation_progress
+from ltstool.reductions import add_strategy
+from ltstool.searches import matcher, print_traces, traces_as_json
 from ltstool.specifications import (
     add_simplifications,
     add_specification,
+    add_symmetry,
     positive,
     read_specification,
     simplifications,
@@ -25,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from lts.mucrl import LinearProcess
-    from lts.mucrl.generation import Account, Generation, Limits, Trace
+    from lts.mucrl.generation import Account, Generation, Limits
 
 HELP = "generate the labelled transition system of a muCRL specification"
 
@@ -64,6 +68,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="write what was found until it stopped, marked unfinished (readers: --salvage)",
     )
+    symmetry = parser.add_argument_group(
+        "symmetry", "explore one state of each orbit, and prove that the group is one of symmetries"
+    )
+    add_symmetry(
+        symmetry,
+        required=False,
+        help="symmetry file, or a permutation such as `(d1 d2 d3)`; what is written is a "
+        "reduction, as by `ltstool reduce`",
+    )
+    symmetry.add_argument(
+        "--write-symmetry", metavar="FILE", help="symmetry file that is written (default: OUT.sym)"
+    )
+    add_strategy(symmetry)
     search = parser.add_argument_group(
         "search",
         "shortest traces; exit code 0 if there are some, 1 if not. No transitions are written "
@@ -111,6 +128,11 @@ def run(arguments: argparse.Namespace) -> int:
     from lts.mucrl.generation import Limits, refuse
 
     searching = arguments.deadlocks or bool(arguments.find)
+    if arguments.symmetry is not None:
+        return quotient.run(arguments, searching=searching)
+    for option in ("strategy", "write_symmetry"):
+        if getattr(arguments, option) is not None:
+            raise LtsError(f"--{option.replace('_', '-')} needs --symmetry")
     writing = not searching or arguments.output is not None
     specification = read_specification(arguments.specification, arguments.parameters)
     check_outputs(arguments, searching, writing)
@@ -183,24 +205,6 @@ class _Unwritten(Exception):
     """The file is not to appear."""
 
 
-def matcher(patterns: list[str], process: LinearProcess) -> Callable[[str], bool] | None:
-    """Return what says whether a label is looked for."""
-    if not patterns:
-        return None
-    known = {action.name for action in process.specification.actions} | {"tau"}
-    expressions = []
-    for pattern in patterns:
-        if "*" in pattern or "?" in pattern:
-            regular = re.escape(pattern).replace(r"\*", ".*").replace(r"\?", ".")
-            expressions.append(regular)
-            continue
-        name = pattern.partition("(")[0]
-        if name not in known:
-            raise LtsError(f"the specification has no action `{name}`")
-        expressions.append(re.escape(pattern) + (r"(\(.*)?" if name == pattern else ""))
-    return lambda label: any(re.fullmatch(e, label, re.DOTALL) for e in expressions)
-
-
 def tell(arguments: argparse.Namespace, found: Generation, *, written: bool) -> None:
     """Print traces and, where asked for, the account; remark on what readers of the file see."""
     if written and found.incomplete is None:
@@ -211,10 +215,8 @@ def tell(arguments: argparse.Namespace, found: Generation, *, written: bool) -> 
     if arguments.json and found.incomplete in (None, "found"):
         print(json.dumps(as_json(found, names)))
     elif not arguments.json:
-        for trace in found.traces:
-            print(shown(trace))
-        if not found.traces and (arguments.deadlocks or arguments.find) and not found.incomplete:
-            print("none found")
+        searching = arguments.deadlocks or arguments.find
+        print_traces(found.traces, none=bool(searching) and not found.incomplete)
     if arguments.verbose:
         print(account_shown(found.account), file=sys.stderr)
 
@@ -222,22 +224,11 @@ def tell(arguments: argparse.Namespace, found: Generation, *, written: bool) -> 
 def as_json(found: Generation, names: list[str]) -> dict[str, Any]:
     """Return the account and the traces for JSON."""
     fields = found.account.__slots__
-    traces = [
-        {"deadlock": trace.deadlock, "steps": [[s.label, s.choice] for s in trace.steps]}
-        for trace in found.traces
-    ]
     return {field: getattr(found.account, field) for field in fields} | {
         "complete": found.incomplete is None,
-        "traces": traces,
+        "traces": traces_as_json(found.traces),
         "files": names,
     }
-
-
-def shown(trace: Trace) -> str:
-    """Return a trace for people: what it leads to, and a label a line."""
-    steps = f"{len(trace.steps)} step{'' if len(trace.steps) == 1 else 's'}"
-    first = f"deadlock after {steps}" if trace.deadlock else f"{trace.steps[-1].label}, {steps}"
-    return "\n".join([first, *(f"  {step.label}" for step in trace.steps)])
 
 
 def account_shown(account: Account) -> str:

@@ -8,7 +8,7 @@ import json
 from lts.errors import LtsError
 from ltstool.commands.generate import add_limits
 from ltstool.options import add_input, add_output, add_salvage, add_tau, add_threads
-from ltstool.reductions import count, write_reduction
+from ltstool.reductions import add_strategy, count, write_reduction
 from ltstool.specifications import add_parameters, add_symmetry
 
 HELP = "reduce an LTS, or a specification on the fly, by a symmetry that is proven on the way"
@@ -44,12 +44,7 @@ def add_search(parser: argparse.ArgumentParser) -> None:
     add_tau(parser)
     add_salvage(parser)
     add_threads(parser)
-    parser.add_argument(
-        "--strategy",
-        choices=("enumerate", "refine"),
-        help="how the representatives of a specification's orbits are chosen (default: as suits "
-        "the group)",
-    )
+    add_strategy(parser)
     parser.add_argument(
         "--node-limit",
         metavar="N",

@@ -1,0 +1,100 @@
+"""Searching the quotient of a specification: what is found replays in the system."""
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from lts import LimitReached
+from lts.mucrl import explore, linearise, read, read_text, simulate
+from lts.mucrl.generation import Limits
+from lts.symmetry import count_orbits, parse_permutation, parse_symmetry_file
+
+CASES = Path(__file__).parents[2] / "cases"
+SMALL = 3000
+
+
+def small():
+    """Yield the cases with the parameters of their small published sizes."""
+    for file in sorted(CASES.glob("*.toml")):
+        table = tomllib.loads(file.read_text(encoding="utf-8"))
+        for row in table.get("published", []):
+            if row.get("full", SMALL + 1) <= SMALL:
+                name = ",".join(f"{key}={value}" for key, value in row["parameters"].items())
+                yield pytest.param(table, row["parameters"], id=f"{file.stem}-{name}")
+
+
+def both(table, parameters):
+    specification = read(CASES / table["specification"], parameters=parameters)
+    text = (CASES / table["symmetry"]).read_text(encoding="utf-8")
+    symmetry = parse_symmetry_file(text, parameters=specification.parameters)
+    return linearise(specification), symmetry.generators
+
+
+def replayed(process, trace):
+    """The simulation after the steps of a trace, each of which it has to offer."""
+    simulation = simulate(process)
+    simulation.replay(trace.steps)
+    return simulation
+
+
+@pytest.mark.parametrize(("table", "parameters"), list(small()))
+def test_deadlocks_are_those_of_the_system(table, parameters):
+    process, generators = both(table, parameters)
+    full = explore(process, columns=False, deadlocks=True)
+    found = count_orbits(process, generators, deadlocks=True)
+    assert found.certified
+    assert found.deadlocks == full.account.deadlocks
+    assert bool(found.traces) == bool(full.traces)
+    lengths = {len(trace.steps) for trace in full.traces}
+    assert {len(trace.steps) for trace in found.traces} == lengths
+    for trace in found.traces:
+        assert trace.deadlock
+        assert not replayed(process, trace).steps
+
+
+@pytest.mark.parametrize(("table", "parameters"), list(small()))
+def test_labels_are_found_as_in_the_system(table, parameters):
+    process, generators = both(table, parameters)
+    full = explore(process, columns=False, find=lambda label: True)
+    shortest = {trace.steps[-1].label: len(trace.steps) for trace in full.traces}
+    for label in list(shortest)[:12] + list(shortest)[-3:]:
+        [trace] = count_orbits(process, generators, find=label.__eq__, enough=1).traces
+        assert trace.steps[-1].label == label
+        assert len(trace.steps) == shortest[label]
+        assert not trace.deadlock
+        replayed(process, trace)
+    assert not count_orbits(process, generators, find="no such label".__eq__).traces
+
+
+CHOICE = """sort Bool func T,F:->Bool
+sort D func d1,d2,d3:->D
+map same:D#D->Bool var x:D rew same(x,x)=T same(d1,d2)=F same(d1,d3)=F same(d2,d1)=F
+  same(d2,d3)=F same(d3,d1)=F same(d3,d2)=F
+act go,tell:D quiet
+proc X = sum(d:D,quiet.Y(d))
+Y(d:D) = sum(e:D,quiet.Z(d,e) <| same(d,e) |> delta) + quiet.Y(d)
+Z(d:D,e:D) = go(d).tell(e).delta
+init X"""
+
+
+def test_a_trace_is_moved_to_the_label_that_was_asked_for():
+    process = linearise(read_text(CHOICE))
+    generators = [parse_permutation("(d1 d2)"), parse_permutation("(d1 d2 d3)")]
+    for label in ("tell(d1)", "tell(d2)", "tell(d3)", "go(d3)"):
+        [trace] = count_orbits(process, generators, find=label.__eq__, enough=1).traces
+        assert [step.label for step in trace.steps[:2]] == ["quiet", "quiet"]
+        assert trace.steps[-1].label == label
+        replayed(process, trace)
+
+
+def test_limits():
+    process, generators = both(
+        tomllib.loads((CASES / "peterson_turns.toml").read_text(encoding="utf-8")), {"N": 5}
+    )
+    with pytest.raises(LimitReached, match="more than 50 orbits"):
+        count_orbits(process, generators, limits=Limits(states=50))
+    with pytest.raises(LimitReached, match=r"more than 1e-05 seconds; \d+ orbits"):
+        count_orbits(process, generators, limits=Limits(time=1e-5))
+    with pytest.raises(LimitReached, match="more than 1 MB of memory"):
+        count_orbits(process, generators, limits=Limits(memory=1_000_000))

@@ -1,0 +1,100 @@
+"""`ltstool generate --symmetry`: one state of each orbit, to be written or to be searched."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from typing import TYPE_CHECKING
+
+from lts.errors import LtsError
+from ltstool.files import open_output, write_lts
+from ltstool.searches import matcher, print_traces, traces_as_json
+from ltstool.specifications import output_name, read_specification, read_symmetry, simplifications
+from ltstool.traces import write_traces
+
+if TYPE_CHECKING:
+    from lts.symmetry import Explored
+
+_REFUSED = {
+    "hide": "--hide and --symmetry do not go together: hide when the reduction is minimised",
+    "check": "--check looks at all states: leave out --symmetry",
+    "partial": "half a quotient proves nothing: leave out --partial",
+}
+
+
+def run(arguments: argparse.Namespace, *, searching: bool) -> int:
+    """Explore the quotient, and write its encoding or tell what was found."""
+    from lts.mucrl import linearise
+    from lts.mucrl.generation import Limits
+    from lts.symmetry import certified_quotient, count_orbits, encode
+
+    for option, message in _REFUSED.items():
+        if getattr(arguments, option):
+            raise LtsError(message)
+    if searching and arguments.output is not None:
+        raise LtsError("a search under a symmetry writes no transitions: leave out -o")
+    if arguments.trace is not None and not searching:
+        raise LtsError("--trace needs something to look for: --deadlocks or --find")
+    if arguments.json and not searching:
+        raise LtsError("--json tells what a search found: say --deadlocks or --find")
+    symmetry_out = None if searching else output_name(arguments.output, arguments.write_symmetry)
+    specification = read_specification(arguments.specification, arguments.parameters)
+    symmetry = read_symmetry(arguments.symmetry, specification.parameters)
+    process = linearise(specification, simplifications=simplifications(arguments))
+    limits = Limits(
+        arguments.max_states, arguments.max_values, arguments.max_memory, arguments.timeout
+    )
+    options = {"limits": limits, "strategy": arguments.strategy, "threads": arguments.threads}
+    if symmetry_out is None:
+        explored = count_orbits(
+            process,
+            symmetry.generators,
+            deadlocks=arguments.deadlocks,
+            find=matcher(arguments.find, process),
+            enough=arguments.traces,
+            **options,
+        )
+        tell(arguments, explored)
+        return 0 if explored.traces else 1
+    certified = certified_quotient(process, symmetry.generators, **options)
+    reduction = encode(certified.quotient, symmetry.generators, kind="sorts")
+    with open_output(symmetry_out) as out:
+        out.write(str(reduction.symmetry).encode())
+    write_lts(reduction.encoding, arguments.output)
+    if arguments.verbose:
+        print(shown(certified.explored), file=sys.stderr)
+    return 0
+
+
+def tell(arguments: argparse.Namespace, explored: Explored) -> None:
+    """Print traces and, where asked for, what was explored."""
+    names = write_traces(arguments.trace, [trace.steps for trace in explored.traces])
+    if arguments.json:
+        numbers = {
+            name: getattr(explored, name)
+            for name in ("orbits", "steps", "states", "transitions", "deadlocks", "order")
+        }
+        traces = traces_as_json(explored.traces)
+        told = {"complete": explored.certified, "traces": traces, "files": names}
+        print(json.dumps(numbers | told))
+    else:
+        print_traces(explored.traces, none=explored.certified)
+    if arguments.verbose:
+        print(shown(explored), file=sys.stderr)
+
+
+def shown(explored: Explored) -> str:
+    """Return what an exploration has found, in lines."""
+    proven = f"proven in {explored.situations} local situations"
+    return "\n".join(
+        [
+            f"group        of order {explored.order}, "
+            + (proven if explored.certified else "not proven: the search ended before"),
+            f"orbits       {explored.orbits}",
+            f"states       {explored.states}",
+            f"transitions  {explored.transitions}",
+            f"deadlocks    {explored.deadlocks}",
+            f"orbit store  {explored.store / 1e6:.1f} MB",
+        ]
+    )
