@@ -1,6 +1,6 @@
 //! The orbits of states met so far.
 
-use super::store::{NONE, Store};
+use super::store::{Block, NONE, Store};
 use crate::data::terms::Term;
 use crate::group::action::NoAction;
 use crate::group::canonical::Least;
@@ -15,6 +15,7 @@ pub struct Orbits {
     /// The inner nodes of the store's tree, and a view of it.
     path: Vec<u32>,
     view: Vec<u32>,
+    block: Block,
     width: usize,
     reshape_at: usize,
     /// For every orbit the number of the stabiliser of the member that was met first.
@@ -38,6 +39,7 @@ impl Orbits {
         let mut orbits = Self {
             path: Vec::new(),
             view: Vec::new(),
+            block: Block::default(),
             images,
             width,
             reshape_at: SAMPLED,
@@ -70,7 +72,9 @@ impl Orbits {
 
     /// The canonical image of an orbit.
     pub fn image(&mut self, orbit: u32, image: &mut Vec<Term>) {
-        self.images.read(orbit..orbit + 1, &mut self.view);
+        self.images.read(orbit..orbit + 1, &mut self.block);
+        self.view.clear();
+        self.block.view(0, &mut self.view);
         image.clear();
         image.extend_from_slice(&self.view[..self.width]);
     }
