@@ -1,5 +1,6 @@
 """The certificate on random specifications: never wrong, and never a false alarm without reason."""
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -7,7 +8,7 @@ from lts import NotSymmetric
 from lts.mucrl import generate, linearise, read_text
 from lts.mucrl.generation import Limits
 from lts.symmetry import check, encode, expand, isomorphic, parse_permutation
-from lts.symmetry.specification import certified_quotient
+from lts.symmetry.specification import STRATEGIES, certified_quotient
 
 HEAD = """sort Bool func T,F:->Bool
 sort D func d1,d2,d3,e:->D
@@ -78,3 +79,25 @@ def test_what_is_proven_holds(text):
     reduction = encode(quotient, parse_permutation(CYCLE), kind="sorts", order="bfs")
     assert isomorphic(expand(reduction.encoding, reduction.symmetry), system)
     assert quotient.count() == (system.state_count, system.transition_count)
+
+
+# Each generator permutes the two values and comes back to where it began, but together they do more
+# to them than to the processes: a product that moves no process exchanges them.
+UNRULY = """sort Bool func T,F:->Bool
+sort P func p1,p2,p3:->P
+sort Two func apart:->Two two:P#P->Two
+rew two(p1,p2)=two(p2,p3) two(p1,p3)=two(p2,p3) two(p2,p1)=two(p2,p3) two(p3,p2)=two(p3,p1)
+act meet see:Two
+proc X(u:Two) = sum(p:P,sum(q:P,meet.X(two(p,q)))) + see(u).X(u)
+init X(apart)
+"""
+
+
+def test_generators_that_do_not_act_together_are_refused():
+    process = linearise(read_text(UNRULY))
+    swaps = [parse_permutation("(p1 p2)"), parse_permutation("(p2 p3)")]
+    for one in swaps:
+        assert certified_quotient(process, one).quotient.orbits > 0
+    for strategy in STRATEGIES:
+        with pytest.raises(NotSymmetric, match=r"does not act on the value two\(p"):
+            certified_quotient(process, swaps, strategy=strategy)

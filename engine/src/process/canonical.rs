@@ -114,6 +114,11 @@ impl<'a> Canonical<'a> {
         }
     }
 
+    /// The values of states, with images of them that were used.
+    pub fn values(&self) -> &Values {
+        &self.values
+    }
+
     /// The canonical image of a state.
     pub fn find(&self, state: &[Term], scratch: &mut Scratch) -> Result<Least, Missing> {
         if !self.elements.is_empty() {

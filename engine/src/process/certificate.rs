@@ -8,8 +8,12 @@
 use super::explore::Limits;
 use super::linear::{Local, Process, Stop};
 use super::symmetry::{Generator, Lifting};
+use super::values::Values;
+use crate::group::action::{Group, NoAction};
+use crate::group::permutation::is_permutation;
+use crate::symmetry::orbits::joined;
 use num_bigint::BigUint;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Why a permutation is no symmetry.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -142,6 +146,68 @@ pub fn certify(
             return Ok(None);
         }
     }
+}
+
+/// Proves that the group acts on values of constructors with equations, among them the array sorts:
+/// whatever product of generators an element is written as, it does the same to them, and that is
+/// what [`Values`] has used as their images. All other values are moved with the points inside.
+///
+/// `values` holds those of all visited states. A witness is a value that an element moves which
+/// moves no point; the generator is the first.
+pub fn certify_action(
+    process: &mut Process,
+    generators: &mut [Generator],
+    values: &Values,
+) -> Result<Option<(usize, Witness)>, Stop> {
+    let mut found: Vec<u32> = values.unfree();
+    let mut numbers: FxHashMap<u32, u32> = found.iter().copied().zip(0..).collect();
+    if found.is_empty() || generators.is_empty() {
+        return Ok(None);
+    }
+    let mut images: Vec<Vec<u32>> = vec![Vec::new(); generators.len()];
+    let mut at = 0;
+    while at < found.len() {
+        for (generator, images) in generators.iter_mut().zip(&mut images) {
+            let image = generator.lifting.lift(&mut process.data, found[at])?;
+            let next = found.len() as u32;
+            let number = *numbers.entry(image).or_insert(next);
+            if number == next {
+                found.push(image);
+            }
+            images.push(number);
+        }
+        at += 1;
+    }
+    let shown = |process: &Process, value: u32| {
+        Ok(Some((0, Witness::Value(process.data.terms.show(value)))))
+    };
+    let degree = generators[0].values.len();
+    let mut extended = Vec::new();
+    for (which, (generator, images)) in generators.iter().zip(&images).enumerate() {
+        if !is_permutation(images) {
+            let mut sorted = images.clone();
+            sorted.sort_unstable();
+            let twice = sorted.windows(2).find(|pair| pair[0] == pair[1]);
+            let twice = twice.expect("as many images as values")[0];
+            return Ok(Some((
+                which,
+                Witness::Value(process.data.terms.show(found[twice as usize])),
+            )));
+        }
+        extended.push(joined(&generator.values, images));
+    }
+    let group = match Group::new(degree, found.len(), extended) {
+        Ok(group) => group,
+        Err(NoAction::NotFaithful(value)) => return shown(process, found[value as usize]),
+        Err(error) => return Err(Stop::Evaluation(error.to_string(), None)),
+    };
+    for (value, element, image) in values.unfree_images() {
+        let factors = group.factors(&element).expect("an element of the group");
+        if found[group.image(&factors, numbers[&value]) as usize] != image {
+            return shown(process, value);
+        }
+    }
+    Ok(None)
 }
 
 /// Whether the powers of g bring a value back, after a number of them that divides the order of g.

@@ -149,12 +149,12 @@ impl Homes {
         let mut done = vec![0; self.homes.len()];
         loop {
             let mut progress = false;
-            for number in 0..self.homes.len() {
-                while done[number] < self.homes[number].1.values.len() {
+            for (number, done) in done.iter_mut().enumerate() {
+                while *done < self.homes[number].1.values.len() {
                     progress = true;
                     let (parameter, home) = &self.homes[number];
-                    let (parameter, value) = (*parameter, home.values[done[number]]);
-                    done[number] += 1;
+                    let (parameter, value) = (*parameter, home.values[*done]);
+                    *done += 1;
                     for generator in &mut *generators {
                         let image = generator.lifting.lift(&mut process.data, value)?;
                         let to = generator.lifting.positions[parameter as usize];

@@ -61,7 +61,7 @@ impl Orbits {
         self.path = self.images.path(&places);
     }
 
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.stabiliser.len()
     }
 
@@ -102,7 +102,7 @@ impl Orbits {
     }
 
     /// The orbit of a state, by its image; only the order of its stabiliser is noted.
-    pub fn count(&mut self, least: &Least) -> Result<u32, NoAction> {
+    pub fn place(&mut self, least: &Least) -> Result<u32, NoAction> {
         let (orbit, new) = self.intern(&least.image);
         if new {
             // Moved to the image, different states have the same stabilisers more often.

@@ -5,7 +5,7 @@
 //! same for any number of threads.
 
 use super::canonical::{Canonical, Missing, Scratch, Strategy};
-use super::certificate::{Witness, certify, certify_start};
+use super::certificate::{Witness, certify, certify_action, certify_start};
 use super::explore::{Incomplete, Limits};
 use super::homes::Homes;
 use super::linear::{Local, Process, Stop};
@@ -145,12 +145,15 @@ pub fn reduce(
         }
         explorer.account(&mut reduced);
         reduced.traces = explorer.traces()?;
-        let Explorer { orbits, rows, .. } = explorer;
+        let Explorer { orbits, rows, canonical, .. } = explorer;
         let checked = &mut reduced.account.checked;
         let complete = reduced.incomplete.is_none();
         if complete {
             let mut poll = || host.poll();
             reduced.witness = certify(process, generators, options.limits, checked, &mut poll)?;
+            if reduced.witness.is_none() {
+                reduced.witness = certify_action(process, generators, canonical.values())?;
+            }
         }
         if reduced.witness.is_none() && options.rows {
             match quotient(process, generators, action, orbits, rows, complete)? {
@@ -228,14 +231,14 @@ struct Batch {
 type Images = Vec<Mutex<Vec<Result<Least, Missing>>>>;
 
 /// An exploration under way.
-struct Explorer<'a> {
+struct Explorer<'a, 'g> {
     process: &'a mut Process,
     carrier: &'a Carrier,
     generators: &'a mut [Generator],
-    action: &'a Action,
+    action: &'g Action,
     options: &'a Options,
     homes: Homes,
-    canonical: Canonical<'a>,
+    canonical: Canonical<'g>,
     scratch: Scratch,
     orbits: Orbits,
     /// The orbits that may be found.
@@ -252,7 +255,7 @@ struct Explorer<'a> {
     incomplete: Option<Incomplete>,
 }
 
-impl Explorer<'_> {
+impl Explorer<'_, '_> {
     fn run(&mut self) -> Result<(), Stop> {
         let initial = self.process.initial.clone();
         let least = self.least(&initial)?;
@@ -275,7 +278,7 @@ impl Explorer<'_> {
             }
             let short = batch.short.is_some();
             let from = batch.orbits.end as usize;
-            let to = if short { from } else { self.orbits.len().min(from + BATCH) };
+            let to = if short { from } else { self.orbits.count().min(from + BATCH) };
             let (images, mut next) = self.work(&batch, from as u32..to as u32, cap)?;
             let again = short && cap < limit;
             self.incomplete = self.absorb(&batch, images, again)?;
@@ -290,7 +293,7 @@ impl Explorer<'_> {
                 return Ok(());
             } else if next.orbits.is_empty() {
                 // What this batch was the first to find.
-                let to = self.orbits.len().min(from + BATCH);
+                let to = self.orbits.count().min(from + BATCH);
                 next = self.expand(from as u32..to as u32, cap)?;
             }
             batch = next;
@@ -396,7 +399,7 @@ impl Explorer<'_> {
         if self.options.rows {
             self.orbits.find(least).map_err(no_group)
         } else {
-            Ok((self.orbits.count(least).map_err(no_group)?, 0))
+            Ok((self.orbits.place(least).map_err(no_group)?, 0))
         }
     }
 
@@ -423,7 +426,7 @@ impl Explorer<'_> {
                     Err(_) => self.least(&batch.targets[at * width..(at + 1) * width])?,
                 };
                 let (target, shift) = self.number(&least)?;
-                if self.orbits.len() > self.most {
+                if self.orbits.count() > self.most {
                     return Ok(Some(Incomplete::States));
                 }
                 self.search.met(target, orbit);
@@ -512,7 +515,7 @@ impl Explorer<'_> {
         reduced.incomplete = self.incomplete;
         let account = &mut reduced.account;
         account.deadlocks = self.deadlocks.clone();
-        account.orbits = self.orbits.len();
+        account.orbits = self.orbits.count();
         account.store = self.orbits.bytes();
         for (stabiliser, &(orbits, steps)) in self.orbits.stabilisers.list.iter().zip(&self.uses) {
             let index = &reduced.order / stabiliser.order();
@@ -523,7 +526,7 @@ impl Explorer<'_> {
     }
 }
 
-impl Explorer<'_> {
+impl Explorer<'_, '_> {
     /// Traces of the system to what was found, done step by step.
     fn traces(&mut self) -> Result<Vec<Trace>, Stop> {
         let goals = self.search.goals.clone();

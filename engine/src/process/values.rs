@@ -33,6 +33,9 @@ struct Entry {
     shape: u64,
     facts: (u32, u32),
     moves: Moves,
+    /// Whether it is built by constructors without equations only, so that what the elements of a
+    /// group do to it is what they do to the points.
+    is_free: bool,
 }
 
 /// How the image of a value is found.
@@ -129,6 +132,25 @@ impl Values {
         key.extend(points.iter().map(|&point| element[point as usize]));
     }
 
+    /// The values that constructors with equations are in.
+    pub fn unfree(&self) -> Vec<Term> {
+        let known = (0..).zip(&self.numbers).filter(|&(_, &number)| number != NONE);
+        known.filter(|&(_, &n)| !self.entries[n as usize].is_free).map(|(v, _)| v).collect()
+    }
+
+    /// The images of those values that were learned: value, element on the carrier, image.
+    pub fn unfree_images(&self) -> impl Iterator<Item = (Term, Permutation, Term)> {
+        let degree = self.carrier.values.len();
+        self.images.iter().filter_map(move |(key, &image)| {
+            let entry = self.entry(key[0])?;
+            let mut element = identity(degree);
+            for (&point, &moved) in self.support(key[0]).iter().zip(&key[1..]) {
+                element[point as usize] = moved;
+            }
+            (!entry.is_free).then_some((key[0], element, image))
+        })
+    }
+
     /// Learns the image of a value.
     pub fn learn_image(
         &mut self,
@@ -219,7 +241,14 @@ impl Values {
         if data.terms.is_inert(symbol) { Inside::Parts(symbol) } else { Inside::Opaque }
     }
 
-    fn keep(&mut self, value: Term, shape: u64, facts: Vec<(u64, Vec<u32>)>, moves: Moves) {
+    fn keep(
+        &mut self,
+        value: Term,
+        shape: u64,
+        facts: Vec<(u64, Vec<u32>)>,
+        moves: Moves,
+        is_free: bool,
+    ) {
         let begin = self.facts.len() as u32;
         for (relation, points) in facts {
             let from = self.rows.len() as u32;
@@ -230,12 +259,13 @@ impl Values {
             self.numbers.resize(value as usize + 1, NONE);
         }
         self.numbers[value as usize] = self.entries.len() as u32;
-        self.entries.push(Entry { shape, facts: (begin, self.facts.len() as u32), moves });
+        let facts = (begin, self.facts.len() as u32);
+        self.entries.push(Entry { shape, facts, moves, is_free });
     }
 
     fn keep_point(&mut self, value: Term, point: u32) {
         let shape = mix(POINT, 0);
-        self.keep(value, shape, vec![(shape, vec![point])], Moves::Point(point));
+        self.keep(value, shape, vec![(shape, vec![point])], Moves::Point(point), true);
     }
 
     /// A constructor around values: one fact, and those of parts with several.
@@ -262,8 +292,12 @@ impl Values {
         }
         support.sort_unstable();
         support.dedup();
+        let is_free = parts.iter().all(|&part| self.entry(part).is_some_and(|e| e.is_free));
+        if !is_free {
+            support.clone_from(&self.moved);
+        }
         let moves = self.moves(support);
-        self.keep(value, shape, facts, moves);
+        self.keep(value, shape, facts, moves, is_free);
     }
 
     /// An array: what each index has. Nobody knows what else its terms depend on.
@@ -283,7 +317,7 @@ impl Values {
             }
         }
         let moves = self.moves(self.moved.clone());
-        self.keep(value, shape, facts, moves);
+        self.keep(value, shape, facts, moves, false);
     }
 
     /// A value whose constructors have equations: all that is known is how the group moves it. Each
@@ -316,7 +350,7 @@ impl Values {
         if members.len() > MOST_MEMBERS {
             let moves = self.moves(self.moved.clone());
             let sort = u64::from(data.terms.sort(value));
-            self.keep(value, mix(OPAQUE, sort), Vec::new(), moves);
+            self.keep(value, mix(OPAQUE, sort), Vec::new(), moves, false);
             return Ok(());
         }
         let shape = mix(mix(OPAQUE, 1), self.opaque);
@@ -340,7 +374,7 @@ impl Values {
                 facts.extend(others.iter().map(|x| (own(x), vec![image(x)])));
             }
             let moves = if numbers.len() > 1 { self.moves(self.moved.clone()) } else { Moves::No };
-            self.keep(member, shape, facts, moves);
+            self.keep(member, shape, facts, moves, false);
         }
         Ok(())
     }
