@@ -40,8 +40,9 @@ class Symmetry:
     actions: tuple[Permutation, ...] | None = None
 
     def __str__(self) -> str:
+        made = "# The symmetry that a reduction was made with; `ltstool expand` needs it."
         lines = [
-            "# The symmetry that a reduction was made with; `ltstool expand` needs it.",
+            *([made] if self.rho is not None else ()),
             f"version = {VERSION}",
             f"kind = {_quoted(self.kind)}",
             f"generators = [{', '.join(_quoted(str(g)) for g in self.generators)}]",

@@ -119,6 +119,17 @@ def rho_cycles(encoding: LTS, symmetry: Symmetry) -> dict[str, int]:
     return dict(sorted(found.items(), key=lambda item: (-item[1], item[0])))
 
 
+def is_reduction(system: LTS, symmetry: Symmetry) -> bool:
+    """Whether a system is to be read as the rho-encoding that a symmetry file goes with.
+
+    The initial state of an encoding has rho-steps, unless the group has one element only.
+    """
+    if symmetry.rho is None or symmetry.order is None:
+        return False
+    prefix = f"{symmetry.rho}("
+    return symmetry.order == 1 or any(label.startswith(prefix) for label in system.labels)
+
+
 def decoded(encoding: LTS, symmetry: Symmetry) -> _engine.Quotient:
     """Return the quotient that an encoding stands for.
 

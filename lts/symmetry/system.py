@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from lts import _engine
-from lts.equivalence import compare
+from lts.equivalence import Comparison, compare
+from lts.equivalence.names import equivalence
 from lts.errors import LimitReached, NotSymmetric, Unsupported
 from lts.symmetry.lifting import lift_labels
 from lts.symmetry.notation import Permutation
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-__all__ = ["NODE_LIMIT", "Automorphism", "check", "isomorphic"]
+__all__ = ["NODE_LIMIT", "Automorphism", "check", "check_bisimilar", "isomorphic"]
 
 NODE_LIMIT = 1_000_000
 """Choices that the search for an automorphism may make."""
@@ -82,6 +84,34 @@ def check(
     raise _not_symmetric(system, permutations[which], lifted[which])
 
 
+def check_bisimilar(
+    system: LTS, permutations: Permutation | Sequence[Permutation], relation: str = "strong"
+) -> None:
+    """Check that an LTS is equivalent to its image under each permutation of the labels.
+
+    A symmetry has this property, modulo every equivalence. The converse holds for the minimal
+    system modulo strong bisimulation: what is symmetric up to an equivalence has the symmetry once
+    it is minimised. Raises `NotSymmetric` with a witness: a shortest trace, if there is one
+    that only one of the two has, else what else tells them apart.
+    """
+    if isinstance(permutations, Permutation):
+        permutations = (permutations,)
+    for permutation in permutations:
+        image = _renamed(system, lift_labels(permutation, system.labels, system.internal))
+        comparison = compare(system, image, relation)
+        if comparison.holds:
+            continue
+        traces = "trace" if equivalence(relation).name == "strong" else "weak-trace"
+        # Traces may be too many; a formula does as well.
+        with suppress(LimitReached):
+            by_traces = compare(system, image, traces)
+            comparison = by_traces if by_traces.evidence is not None else comparison
+        title = equivalence(relation).title.partition(" (")[0]
+        raise NotSymmetric(
+            f"`{permutation}` is no symmetry up to {title}", witness=_shown(comparison)
+        )
+
+
 def isomorphic(left: LTS, right: LTS, *, node_limit: int = NODE_LIMIT) -> bool:
     """Whether the reachable parts of two systems differ in the names of states only."""
     found = _engine.isomorphic(left._engine, right._engine, node_limit)
@@ -98,6 +128,19 @@ def _not_symmetric(
     system: LTS, permutation: Permutation, images: Mapping[str, str]
 ) -> NotSymmetric:
     """Say why: the permuted system is not bisimilar, or it is, but no states correspond."""
+    message = f"`{permutation}` is no symmetry"
+    comparison = compare(system, _renamed(system, images), "strong")
+    if comparison.holds:
+        return NotSymmetric(
+            message,
+            witness="bisimilar under the permutation, but no automorphism: states differ in how "
+            "often their behaviour occurs; minimise the system first (`-e strong`)",
+        )
+    return NotSymmetric(message, witness=_shown(comparison))
+
+
+def _renamed(system: LTS, images: Mapping[str, str]) -> LTS:
+    """Return the system with every label replaced by its image."""
     renamed = LTS.from_columns(
         system._engine.source,
         system._engine.label,
@@ -106,16 +149,12 @@ def _not_symmetric(
         system.initial,
         system.state_count,
     )
-    message = f"`{permutation}` is no symmetry"
-    comparison = compare(system, renamed.with_internal(system.internal), "strong")
-    if comparison.holds:
-        return NotSymmetric(
-            message,
-            witness="bisimilar under the permutation, but no automorphism: states differ in how "
-            "often their behaviour occurs; minimise the system first (`-e strong`)",
-        )
+    return renamed.with_internal(system.internal)
+
+
+def _shown(comparison: Comparison) -> str:
+    """Return in words what tells a system from its image."""
     if comparison.evidence is None:
-        shown = "the system and its image are not bisimilar"
-    else:
-        shown = comparison.evidence.describe("the system, not its image,")
-    return NotSymmetric(message, witness=shown)
+        return "the system and its image are not bisimilar"
+    sides = ("the system, not its image,", "the image of the system, not the system,")
+    return comparison.evidence.describe(sides[not comparison.evidence.of_left])

@@ -174,8 +174,16 @@ def test_tables_show_computed_beside_published():
     lines = shown.stdout.decode()
     assert "14916/32160 [14916/32160]" in lines
     assert "NO" not in lines
+    assert "rotations, order 3" in lines
+    assert lines.count("all permutations") == 6
     rows = json.loads(ltstool("tables", CASES, "--json").stdout)
     for row in rows:
+        for complete in (row["complete"], *(group["complete"] for group in row["groups"])):
+            for equivalence in ("strong", "weak"):
+                found = complete[equivalence]
+                assert found["expansion"] == row["minimal"][equivalence]["original"]
+                assert found["exact"]
+                assert found["percent"] == 100
         assert row["expands"]
         assert row["counted"]
         published = row["published"]

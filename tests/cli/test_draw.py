@@ -1,5 +1,6 @@
 """`ltstool draw`."""
 
+import json
 import re
 from xml.etree import ElementTree
 
@@ -69,6 +70,19 @@ def test_what_has_a_symmetry_only_once_minimal(tmp_path, capfd):
     assert main(["draw", file, "-o", str(out)]) == 0
     assert "`(1 2)` is not shown: minimise" in capfd.readouterr().err
     assert main(["draw", file, "--symmetry", "(1 2)"]) != 0
+
+
+def test_json(tmp_path, capfd):
+    file, out = write(tmp_path / "a.aut", ROWS), tmp_path / "a.svg"
+    command = ["draw", file, "--symmetry", "(d1 d2 d3)", "--json"]
+    assert main(command) == 0
+    original, reduction = json.loads(capfd.readouterr().out)
+    assert (original["states"], original["transitions"]) == (4, 6)
+    assert original["orbits"] == [[1, 2, 3]]
+    assert (reduction["states"], reduction["orbits"]) == (2, [[1]])
+    assert main([*command, "-o", str(out)]) == 0
+    assert json.loads(capfd.readouterr().out) == [original, reduction]
+    assert len(panels(out)) == 2
 
 
 def test_nasty_labels(tmp_path):

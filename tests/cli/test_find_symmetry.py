@@ -7,6 +7,7 @@ import pytest
 
 import aut_format
 from lts import LTS
+from lts.symmetry import parse_symmetry_file
 from ltstool.main import main
 
 
@@ -23,6 +24,9 @@ def test_a_symmetry_file_is_written(file, tmp_path):
     assert main(["find-symmetry", file, "-o", str(out)]) == 0
     table = tomllib.loads(out.read_text())
     assert (table["order"], table["generators"]) == (6, ["(d2 d3)", "(d1 d2)"])
+    assert out.read_text().count("# orbit: ") == 2
+    symmetry = parse_symmetry_file(out.read_text())
+    assert out.read_text().endswith(f"\n{symmetry}")
 
 
 def test_json(file, capfd):
@@ -52,5 +56,7 @@ def test_labels_of_any_text(tmp_path, capfd):
 def test_no_symmetry_and_no_lts(tmp_path):
     path = tmp_path / "a.aut"
     aut_format.write(LTS.from_transitions([(0, "a(1)", 1)]), path)
-    assert main(["find-symmetry", str(path)]) == 1
+    out = tmp_path / "a.sym"
+    assert main(["find-symmetry", str(path), "-o", str(out)]) == 1
+    assert parse_symmetry_file(out.read_text()).order == 1
     assert main(["find-symmetry", "a.mcrl"]) == 2

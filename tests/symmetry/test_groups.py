@@ -179,3 +179,14 @@ def test_a_symmetry_file_keeps_letters_of_any_alphabet():
     permutation = parse_permutation('("\U0001f600" "it\'s")')
     symmetry = reduce(LTS.from_transitions([(0, "a", 0)]), permutation).symmetry
     assert parse_symmetry_file(str(symmetry)) == symmetry
+
+
+def test_names_that_no_label_has_do_not_make_up_for_states():
+    """Both permutations swap b and c, by one automorphism of order 4; one swaps names beside."""
+    rows = [(0, "b", 1), (0, "b", 2), (0, "c", 3), (0, "c", 4)]
+    rows += [(1, "b", 3), (2, "b", 4), (3, "c", 2), (4, "c", 1)]
+    system = LTS.from_transitions(rows)
+    permutations = [parse_permutation('("a" "d") ("b" "c")'), parse_permutation('("b" "c")')]
+    assert check(system, permutations).order == 4
+    reduction = reduce(system, permutations)
+    assert oracles.isomorphic(expand(reduction.encoding, reduction.symmetry), system)

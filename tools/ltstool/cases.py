@@ -8,10 +8,10 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from lts import mucrl
+from lts import _engine, mucrl
 from lts.equivalence import equivalent, minimise
 from lts.errors import FormatError
-from lts.symmetry import count, encode, expand, isomorphic
+from lts.symmetry import Symmetry, count, encode, expand, isomorphic, minimise_quotient
 from lts.symmetry.reduction import rho_cycles
 from lts.symmetry.specification import certified_quotient
 from lts.system import LTS
@@ -23,13 +23,18 @@ Size = tuple[int, int]
 
 @dataclass(frozen=True)
 class Case:
-    """One parametrised specification, its symmetry, what to hide, and published figures by N."""
+    """One parametrised specification, its symmetry, what to hide, and published figures by N.
+
+    `group` is what the group of `symmetry` is called; `groups` are others, by title.
+    """
 
     title: str
+    group: str
     specification: Path
     symmetry: Path
     hide: list[str]
     published: dict[int, dict[str, Any]]
+    groups: dict[str, Path] = field(default_factory=dict)
 
 
 @dataclass
@@ -44,6 +49,29 @@ class Minimised:
 
 
 @dataclass
+class Complete:
+    """The reduction of the minimal original, as complete minimisation finds it.
+
+    `exact` says whether it expands to what minimising the original gives.
+    """
+
+    orbits: int
+    expansion: Size
+    percent: float | None
+    exact: bool
+
+
+@dataclass
+class OtherGroup:
+    """Complete minimisation under another group than that of the tables."""
+
+    title: str
+    order: int
+    orbits: int
+    complete: dict[str, Complete]
+
+
+@dataclass
 class Measured:
     """Everything that the tables show of one case for one N, computed."""
 
@@ -51,13 +79,23 @@ class Measured:
     n: int
     original: Size
     orbits: int
+    group: str
     order: int
     encoding: Size
     rho: dict[str, int]
     expands: bool
     counted: bool
     minimal: dict[str, Minimised] = field(default_factory=dict)
+    complete: dict[str, Complete] = field(default_factory=dict)
+    groups: list[OtherGroup] = field(default_factory=list)
     published: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def holds(self) -> bool:
+        """Whether everything expands to what it must expand to."""
+        found = [self.complete, *(group.complete for group in self.groups)]
+        exact = all(row.exact for complete in found for row in complete.values())
+        return self.expands and self.counted and exact
 
 
 def read_cases(folder: str) -> list[Case]:
@@ -73,10 +111,15 @@ def read_cases(folder: str) -> list[Case]:
             found.append(
                 Case(
                     title=table["title"],
+                    group=table["group"],
                     specification=file.parent / table["specification"],
                     symmetry=file.parent / table["symmetry"],
                     hide=table["hide"],
                     published={row["N"]: row for row in table["sizes"]},
+                    groups={
+                        group["title"]: file.parent / group["symmetry"]
+                        for group in table.get("groups", [])
+                    },
                 )
             )
         except (tomllib.TOMLDecodeError, KeyError) as error:
@@ -100,6 +143,7 @@ def measure(case: Case, n: int) -> Measured:
         n=n,
         original=size(original),
         orbits=reduction.orbits,
+        group=case.group,
         order=certified.order,
         encoding=(reduction.encoding.state_count, reduction.stored),
         rho=rho_cycles(reduction.encoding, reduction.symmetry),
@@ -107,9 +151,20 @@ def measure(case: Case, n: int) -> Measured:
         counted=count(reduction.encoding, reduction.symmetry) == size(original),
         published=case.published.get(n, {}),
     )
+    others = []
+    for title, file in case.groups.items():
+        other = read_symmetry(str(file), specification.parameters)
+        found = certified_quotient(process, other.generators)
+        measured.groups.append(OtherGroup(title, found.order, found.quotient.orbits, {}))
+        others.append((measured.groups[-1].complete, found.quotient, other))
     for equivalence in ("strong", "weak"):
         hidden = case.hide if equivalence == "weak" else []
         least = minimise(original.hide(hidden), equivalence)
+        quotients = [(measured.complete, certified.quotient, symmetry), *others]
+        for complete, quotient, group in quotients:
+            complete[equivalence] = minimise_completely(
+                quotient, group, equivalence, hidden, original, least
+            )
         encoding = minimise(reduction.encoding.hide(hidden), equivalence)
         row = Minimised(size(least), size(encoding), None, None, None)
         try:
@@ -119,10 +174,31 @@ def measure(case: Case, n: int) -> Measured:
         else:
             row.expansion = count(encoding, reduction.symmetry)
             row.equivalent = equivalent(expansion, least, equivalence)
-            gone = original.state_count - least.state_count
-            row.percent = 100 * (original.state_count - row.expansion[0]) / gone if gone else None
+            row.percent = percent(original, row.expansion, least)
         measured.minimal[equivalence] = row
     return measured
+
+
+def minimise_completely(
+    quotient: _engine.Quotient,
+    symmetry: Symmetry,
+    equivalence: str,
+    hidden: list[str],
+    original: LTS,
+    least: LTS,
+) -> Complete:
+    """Minimise the original of a quotient on the quotient, and compare with its minimum."""
+    found = minimise_quotient(quotient, equivalence, hide=hidden)
+    reduction = encode(found, symmetry.generators, kind="sorts")
+    sizes = count(reduction.encoding, reduction.symmetry)
+    exact = isomorphic(expand(reduction.encoding, reduction.symmetry), least)
+    return Complete(found.orbits, sizes, percent(original, sizes, least), exact)
+
+
+def percent(original: LTS, expansion: Size, least: LTS) -> float | None:
+    """Return how many of the states that minimisation takes from the original are gone."""
+    gone = original.state_count - least.state_count
+    return 100 * (original.state_count - expansion[0]) / gone if gone else None
 
 
 def size(system: LTS) -> Size:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from lts.errors import LtsError
-from ltstool.files import open_output, write_lts
-from ltstool.options import load
+from ltstool.files import open_output, read_lts, write_lts
+from ltstool.options import hide, load, remark_absent
 from ltstool.specifications import (
     is_specification,
     output_name,
@@ -18,7 +18,10 @@ from ltstool.specifications import (
 if TYPE_CHECKING:
     from lts import _engine
     from lts.mucrl import LinearProcess
-    from lts.symmetry import Permutation, Symmetry
+    from lts.symmetry import Permutation, Reduction, Symmetry
+    from lts.system import LTS
+
+Found: TypeAlias = "tuple[_engine.Quotient, tuple[Permutation, ...], str]"
 
 
 def add_strategy(parser: argparse._ActionsContainer) -> None:
@@ -31,9 +34,13 @@ def add_strategy(parser: argparse._ActionsContainer) -> None:
     )
 
 
-def quotient(
-    arguments: argparse.Namespace,
-) -> tuple[_engine.Quotient, tuple[Permutation, ...], str]:
+def refuse_strategy(arguments: argparse.Namespace) -> None:
+    """Refuse `--strategy` for what is no specification."""
+    if arguments.strategy is not None:
+        raise LtsError("--strategy says how a specification is explored: an LTS is there already")
+
+
+def quotient(arguments: argparse.Namespace) -> Found:
     """Return the quotient that the arguments ask for, its generators, and what they permute."""
     if is_specification(arguments.file):
         from lts.symmetry.specification import certified_quotient
@@ -41,14 +48,16 @@ def quotient(
         process, symmetry, options = on_the_fly(arguments)
         certified = certified_quotient(process, symmetry.generators, **options)
         return certified.quotient, symmetry.generators, "sorts"
+    refuse_strategy(arguments)
+    symmetry = read_symmetry(arguments.symmetry)
+    return quotient_of(load(arguments, arguments.file), symmetry, arguments.node_limit)
+
+
+def quotient_of(system: LTS, symmetry: Symmetry, node_limit: int) -> Found:
+    """Return the quotient of an LTS, the generators of its group, and what they permute."""
     from lts.symmetry import check
 
-    if arguments.strategy is not None:
-        raise LtsError("--strategy says how a specification is explored: an LTS is there already")
-
-    symmetry = read_symmetry(arguments.symmetry)
-    system = load(arguments, arguments.file)
-    found = check(system, symmetry.generators, node_limit=arguments.node_limit)
+    found = check(system, symmetry.generators, node_limit=node_limit)
     return found.quotient, symmetry.generators, "labels"
 
 
@@ -96,7 +105,49 @@ def write_reduction(arguments: argparse.Namespace) -> int:
 
     symmetry_out = output_name(arguments.output, arguments.write_symmetry)
     found, generators, kind = quotient(arguments)
-    reduction = encode(found, generators, kind=kind, order=arguments.order)
+    return write(
+        arguments, encode(found, generators, kind=kind, order=arguments.order), symmetry_out
+    )
+
+
+def write_minimal(arguments: argparse.Namespace) -> int:
+    """Minimise a reduction, or the quotient of a specification or an LTS, and write the result."""
+    from lts.symmetry import encode, minimise_quotient
+    from lts.symmetry.reduction import decoded, is_reduction
+
+    symmetry_out = output_name(arguments.output, arguments.write_symmetry)
+    hidden = list(arguments.hide)
+    if is_specification(arguments.file):
+        found, generators, kind = quotient(arguments)
+    else:
+        refuse_strategy(arguments)
+        symmetry = read_symmetry(arguments.symmetry)
+        encoding = read_lts(arguments.file, arguments.tau, salvage=arguments.salvage)
+        if is_reduction(encoding, symmetry):
+            found, generators, kind = (
+                decoded(encoding, symmetry),
+                symmetry.generators,
+                symmetry.kind,
+            )
+        else:
+            # What is hidden in a whole system need not be symmetric before.
+            remark_absent(arguments, encoding.labels)
+            system = hide(encoding, hidden)
+            found, generators, kind = quotient_of(system, symmetry, arguments.node_limit)
+            hidden = []
+    if hidden:
+        labels = (label.decode("utf-8", "surrogateescape") for label in found.labels)
+        remark_absent(arguments, labels)
+    least = minimise_quotient(
+        found, arguments.equivalence, hide=hidden, node_limit=arguments.node_limit
+    )
+    return write(
+        arguments, encode(least, generators, kind=kind, order=arguments.order), symmetry_out
+    )
+
+
+def write(arguments: argparse.Namespace, reduction: Reduction, symmetry_out: str) -> int:
+    """Write an encoding and its symmetry file."""
     with open_output(symmetry_out) as out:
         out.write(str(reduction.symmetry).encode())
     write_lts(reduction.encoding, arguments.output)

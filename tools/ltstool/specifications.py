@@ -21,7 +21,7 @@ def add_specification(parser: argparse.ArgumentParser) -> None:
     add_parameters(parser)
 
 
-def add_parameters(parser: argparse.ArgumentParser) -> None:
+def add_parameters(parser: argparse._ActionsContainer) -> None:
     """Add `--set N=3`: `arguments.parameters`, a dict."""
     parser.add_argument(
         "--set",

@@ -3,6 +3,7 @@
 use super::column::Column;
 use super::lts::Lts;
 use crate::equivalence::graph::Graph;
+use crate::equivalence::minimise::Equivalence;
 use crate::group::action::{Group, NoAction};
 use crate::group::permutation::{Permutation, is_permutation, periods_of};
 use crate::labels::Labels;
@@ -11,6 +12,8 @@ use crate::symmetry::automorphism::{Search, isomorphism};
 use crate::symmetry::decode::{RhoSteps, decode as decode_encoding};
 use crate::symmetry::encode::{Order, encode, powers};
 use crate::symmetry::expand::expand;
+use crate::symmetry::hide::hide;
+use crate::symmetry::minimise::{NoMinimum, minimise};
 use crate::symmetry::orbits::{Symmetry, joined, quotient_of};
 use crate::symmetry::quotient::Quotient as EngineQuotient;
 use num_bigint::BigUint;
@@ -79,6 +82,37 @@ impl Quotient {
         let order = if greedy { Order::Greedy } else { Order::BreadthFirst };
         let (lts, prefix) = py.detach(|| encode(&self.0, order));
         (Lts(lts), prefix)
+    }
+
+    /// The quotient with labels made internal, by names or patterns; ValueError
+    /// if the group moves one of them to another one, or hidden labels would meet a visible `tau`.
+    fn hide(&self, py: Python<'_>, names: Vec<Vec<u8>>) -> PyResult<Self> {
+        let hidden = py.detach(|| hide(&self.0, &names.into_iter().collect()));
+        hidden.map(Quotient).map_err(|error| PyValueError::new_err(error.to_string()))
+    }
+
+    /// The quotient of the least system that is equivalent to the one that this one stands for; None
+    /// if a canonical image takes more than `limit` choices.
+    fn minimise(&self, py: Python<'_>, name: &str, limit: u64) -> PyResult<Option<Self>> {
+        let equivalence = Equivalence::named(name)
+            .ok_or_else(|| PyValueError::new_err(format!("no bisimulation is called {name}")))?;
+        let found = py.detach(|| {
+            let mut poll = || Python::attach(|py| py.check_signals()).is_ok();
+            minimise(&self.0, equivalence, limit, &mut poll)
+        });
+        match found {
+            Ok(quotient) => Ok(Some(Quotient(quotient))),
+            Err(NoMinimum::Limit) => Ok(None),
+            Err(NoMinimum::Interrupted) => Err(interrupted(py)),
+            Err(NoMinimum::TooLarge) => {
+                Err(PyValueError::new_err("the tables of the group would be too large"))
+            }
+            Err(NoMinimum::Moves(label)) => {
+                let label = String::from_utf8_lossy(self.0.labels.get(label));
+                let message = format!("the internal label `{label}` must stay where it is");
+                Err(PyValueError::new_err(message))
+            }
+        }
     }
 
     /// The LTS it stands for; OverflowError if that has too many states or transitions.

@@ -107,7 +107,7 @@ fn has_upward_steps(graph: &Forward, internal: &[bool], tau: u32, poll: Poll) ->
 /// components of the same or a smaller number.
 ///
 /// Tarjan's algorithm (SIAM J. Comput. 1(2), 1972) without recursion.
-fn components(graph: &Forward, internal: &[bool], poll: Poll) -> Option<(Vec<u32>, u32)> {
+pub fn components(graph: &Forward, internal: &[bool], poll: Poll) -> Option<(Vec<u32>, u32)> {
     let states = graph.states();
     let mut component = vec![NEW; states];
     // The least place on `open` that a state is known to reach; open states only.

@@ -6,18 +6,25 @@ use crate::rows::Rows;
 /// The number of the identity.
 pub const IDENTITY: u32 = 0;
 
+/// Products of elements with smaller numbers are remembered.
+const FEW: usize = 256;
+
+const NONE: u32 = u32::MAX;
+
 /// Elements as their images of the points; number 0 is the identity.
 #[derive(Clone)]
 pub struct Elements {
     rows: Rows,
     row: Vec<u32>,
+    /// The product of each of the first [`FEW`] elements with each of them, once it has been asked for.
+    products: Vec<u32>,
 }
 
 impl Elements {
     pub fn new(points: usize) -> Self {
         let mut rows = Rows::new(points);
         rows.intern(&identity(points));
-        Self { rows, row: Vec::with_capacity(points) }
+        Self { rows, row: Vec::with_capacity(points), products: Vec::new() }
     }
 
     pub fn len(&self) -> usize {
@@ -44,10 +51,24 @@ impl Elements {
         if right == IDENTITY {
             return left;
         }
+        let is_few = left < FEW as u32 && right < FEW as u32;
+        let place = left as usize * FEW + right as usize;
+        if is_few {
+            if self.products.is_empty() {
+                self.products.resize(FEW * FEW, NONE);
+            }
+            if self.products[place] != NONE {
+                return self.products[place];
+            }
+        }
         self.row.clear();
         let (left, right) = (self.rows.get(left), self.rows.get(right));
         self.row.extend(right.iter().map(|&x| left[x as usize]));
-        self.rows.intern(&self.row).0
+        let product = self.rows.intern(&self.row).0;
+        if is_few {
+            self.products[place] = product;
+        }
+        product
     }
 
     pub fn inverse(&mut self, element: u32) -> u32 {

@@ -42,6 +42,10 @@ impl Subgroup {
         self.chain.order()
     }
 
+    pub fn chain(&self) -> &Chain {
+        &self.chain
+    }
+
     pub fn contains(&self, element: &[u32]) -> bool {
         self.chain.contains(element)
     }

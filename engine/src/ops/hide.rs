@@ -11,34 +11,51 @@ use std::sync::Arc;
 /// needed and `tau` is a visible label. The hidden labels leave the table, the others keep their
 /// order, and rows stay as they are, so that some may be duplicates afterwards.
 pub fn hide(lts: &Lts, names: &Names) -> Option<Lts> {
-    let internal = lts.internal_mask();
-    let hidden: Vec<bool> = (lts.labels.iter().zip(&internal))
-        .map(|(label, internal)| !internal && names.has(label))
-        .collect();
-    if !hidden.contains(&true) {
+    let renaming = hidden_labels(&lts.labels, &lts.internal, names)?;
+    let Some(Renaming { labels, renamed, internal, .. }) = renaming else {
         return Some(lts.clone());
-    }
-    let tau = match lts.internal.first() {
-        Some(&label) => lts.labels.get(label),
-        None => b"tau",
     };
-    if lts.internal.is_empty() && lts.labels.find(tau).is_some_and(|tau| !hidden[tau as usize]) {
-        return None;
-    }
-    let mut labels = Labels::new();
-    let renamed: Vec<u32> = (lts.labels.iter().zip(&hidden))
-        .map(|(label, &hidden)| labels.intern(if hidden { tau } else { label }))
-        .collect();
     let label = lts.label.iter().map(|&label| renamed[label as usize]).collect();
-    let mut internal: Vec<u32> =
-        lts.internal.iter().map(|&label| renamed[label as usize]).collect();
-    internal.extend(labels.find(tau));
-    internal.sort_unstable();
-    internal.dedup();
     Some(Lts {
         label: Arc::new(label),
         labels: Arc::new(labels),
         internal: Arc::new(internal),
         ..lts.clone()
     })
+}
+
+/// What hiding does to a table of labels.
+pub struct Renaming {
+    pub hidden: Vec<bool>,
+    /// The new table, for every old label its number there, and which are internal there.
+    pub labels: Labels,
+    pub renamed: Vec<u32>,
+    pub internal: Vec<u32>,
+}
+
+/// What hiding does to `labels`, those of them that are `internal` being so already. `None` if the
+/// hidden ones would meet a visible `tau`; the inner option is empty if nothing is hidden.
+#[allow(clippy::option_option)]
+pub fn hidden_labels(old: &Labels, internal: &[u32], names: &Names) -> Option<Option<Renaming>> {
+    let mut hidden: Vec<bool> = old.iter().map(|label| names.has(label)).collect();
+    internal.iter().for_each(|&label| hidden[label as usize] = false);
+    if !hidden.contains(&true) {
+        return Some(None);
+    }
+    let tau = match internal.first() {
+        Some(&label) => old.get(label),
+        None => b"tau",
+    };
+    if internal.is_empty() && old.find(tau).is_some_and(|tau| !hidden[tau as usize]) {
+        return None;
+    }
+    let mut labels = Labels::new();
+    let renamed: Vec<u32> = (old.iter().zip(&hidden))
+        .map(|(label, &hidden)| labels.intern(if hidden { tau } else { label }))
+        .collect();
+    let mut internal: Vec<u32> = internal.iter().map(|&label| renamed[label as usize]).collect();
+    internal.extend(labels.find(tau));
+    internal.sort_unstable();
+    internal.dedup();
+    Some(Some(Renaming { hidden, labels, renamed, internal }))
 }

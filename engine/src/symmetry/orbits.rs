@@ -127,10 +127,13 @@ fn faithful(
     let chain = Chain::new(degree, &own)?;
     let all_named: Vec<Permutation> =
         generators.iter().map(|g| joined(&g.named, &g.labels)).collect();
-    if let Ok(group) = Group::new(names.len(), labels as usize, all_named)
-        && group.order() == chain.order()
+    // Equal orders alone do not make the two groups one: an element may move nothing but names, and
+    // another one nothing but states.
+    let together = generators.iter().zip(&own).map(|(g, own)| joined(&g.named, own)).collect();
+    if let Ok(both) = Group::new(names.len(), degree, together)
+        && both.order() == chain.order()
     {
-        return Ok((group, names.to_vec()));
+        return Ok((Group::new(names.len(), labels as usize, all_named)?, names.to_vec()));
     }
     let least = orbits(degree, &own);
     let moved: FxHashSet<u32> =

@@ -1,7 +1,9 @@
 //! The annotated quotient of an LTS under a finite group of symmetries.
 
 use crate::group::action::Group;
+use crate::group::chain::TooLarge;
 use crate::group::elements::{Elements, IDENTITY};
+use crate::group::permutation::Permutation;
 use crate::group::subgroup::{Subgroup, Subgroups};
 use crate::labels::Labels;
 use num_bigint::BigUint;
@@ -68,6 +70,9 @@ impl Quotient {
     }
 }
 
+/// The images of all labels are kept for so many elements, of others what it takes to find them.
+const FEW: usize = 64;
+
 /// One transition of a representative: label, least element of the target's coset, target.
 pub type Step = (u32, u32, u32);
 
@@ -78,6 +83,8 @@ pub struct Cosets {
     stabilisers: Arc<Subgroups>,
     least: FxHashMap<(u32, u32), u32>,
     factors: Vec<Option<Box<[u32]>>>,
+    /// The images of all labels under the first elements.
+    label_images: Vec<Option<Box<[u32]>>>,
     /// The generators of every stabiliser, as elements.
     generators: Vec<Option<Box<[u32]>>>,
 }
@@ -90,8 +97,9 @@ impl Cosets {
 
     pub fn over(group: Arc<Group>, stabilisers: Arc<Subgroups>, elements: Elements) -> Self {
         let generators = vec![None; stabilisers.list.len()];
+        let (factors, label_images) = (Vec::new(), vec![None; FEW]);
         let least = FxHashMap::default();
-        Self { elements, group, stabilisers, least, factors: Vec::new(), generators }
+        Self { elements, group, stabilisers, least, factors, label_images, generators }
     }
 
     /// The least element of `element * stabiliser`.
@@ -109,19 +117,49 @@ impl Cosets {
         least
     }
 
+    /// Number of points of the group.
+    pub fn points(&self) -> usize {
+        self.group.points
+    }
+
+    /// The number of the subgroup of these generators, which is added if it is new. Nobody else may
+    /// hold the subgroups yet.
+    pub fn subgroup(&mut self, generators: Vec<Permutation>) -> Result<u32, TooLarge> {
+        let subgroups = Arc::get_mut(&mut self.stabilisers).expect("not shared yet");
+        let number = subgroups.intern(generators)?;
+        self.generators.resize(subgroups.list.len(), None);
+        Ok(number)
+    }
+
+    pub fn subgroups(&self) -> Arc<Subgroups> {
+        Arc::clone(&self.stabilisers)
+    }
+
+    pub fn subgroup_of(&self, number: u32) -> &Subgroup {
+        &self.stabilisers.list[number as usize]
+    }
+
     /// The image of a label under an element of the group.
     pub fn label(&mut self, element: u32, label: u32) -> u32 {
         if element == IDENTITY {
             return label;
         }
+        let factors = |elements: &Elements, group: &Group| {
+            group.factors(elements.get(element)).expect("an element of the group")
+        };
+        if let Some(images) = self.label_images.get_mut(element as usize) {
+            let all = || {
+                let factors = factors(&self.elements, &self.group);
+                let labels = 0..self.group.set as u32;
+                labels.map(|label| self.group.image(&factors, label)).collect()
+            };
+            return images.get_or_insert_with(all)[label as usize];
+        }
         if self.factors.len() <= element as usize {
             self.factors.resize(self.elements.len(), None);
         }
-        let factors = &mut self.factors[element as usize];
-        let factors = factors.get_or_insert_with(|| {
-            let found = self.group.factors(self.elements.get(element));
-            found.expect("an element of the group").into()
-        });
+        let known = &mut self.factors[element as usize];
+        let factors = known.get_or_insert_with(|| factors(&self.elements, &self.group).into());
         self.group.image(factors, label)
     }
 

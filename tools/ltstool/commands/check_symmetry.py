@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from lts.errors import NotSymmetric
+from lts.errors import LtsError, NotSymmetric
 from ltstool.commands.reduce import add_search
-from ltstool.options import add_input
+from ltstool.options import add_hide, add_input, load
 from ltstool.reductions import quotient
-from ltstool.specifications import add_symmetry
+from ltstool.specifications import add_symmetry, is_specification, read_symmetry
+
+if TYPE_CHECKING:
+    from lts.symmetry import Permutation
 
 HELP = "check a permutation of an LTS or a specification: exit code 0 for a symmetry, else 1"
 
@@ -18,12 +23,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add what `check-symmetry` takes."""
     add_input(parser)
     add_symmetry(parser, required=True, help="permutation such as `(d1 d2 d3)`, or a symmetry file")
+    parser.add_argument(
+        "-e",
+        "--equivalence",
+        metavar="EQUIVALENCE",
+        help="whether an LTS is equivalent to its image, modulo a bisimulation such as strong or "
+        "weak, instead of whether its states correspond",
+    )
+    add_hide(parser)
     add_search(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Check, and print the orbits or a witness."""
+    if is_specification(arguments.file) and (arguments.equivalence or arguments.hide):
+        raise LtsError("-e and --hide are for an LTS: generate it first")
     try:
+        if arguments.equivalence is not None:
+            return check_equivalence(arguments)
         found, generators, _ = quotient(arguments)
     except NotSymmetric as error:
         if arguments.json:
@@ -43,9 +60,32 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print(json.dumps(facts))
     else:
-        shown = ", ".join(f"`{generator}`" for generator in generators)
-        what = "is a symmetry" if len(generators) == 1 else "generate a group of symmetries"
-        print(f"{shown} {what} of order {found.order}")
+        print(f"{verdict(generators)} of order {found.order}")
         print(f"states       {states} in {found.orbits} orbits")
         print(f"transitions  {transitions} in {found.rows} orbits")
     return 0
+
+
+def check_equivalence(arguments: argparse.Namespace) -> int:
+    """Check that the LTS is equivalent to its images; print that, or raise `NotSymmetric`."""
+    from lts.equivalence.names import equivalence
+    from lts.symmetry import check_bisimilar
+
+    generators = read_symmetry(arguments.symmetry).generators
+    kind = equivalence(arguments.equivalence)
+    if kind.family != "bisimulation":
+        raise LtsError(f"symmetry is up to a bisimulation, not {kind.title}")
+    check_bisimilar(load(arguments, arguments.file), generators, kind.name)
+    if arguments.json:
+        print(json.dumps({"symmetric": True, "equivalence": kind.name}))
+    else:
+        print(f"{verdict(generators)} up to {kind.title.partition(' (')[0]}")
+    return 0
+
+
+def verdict(generators: Sequence[Permutation]) -> str:
+    """Return that permutations are symmetries."""
+    shown = ", ".join(f"`{generator}`" for generator in generators)
+    return (
+        f"{shown} {'is a symmetry' if len(generators) == 1 else 'generate a group of symmetries'}"
+    )

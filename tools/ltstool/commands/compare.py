@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import argparse
 import json
+from typing import TYPE_CHECKING
 
 from lts.errors import LtsError
 from ltstool.commands.minimise import add_max_states, equivalence_help
-from ltstool.files import is_standard, open_output
+from ltstool.files import is_standard, open_output, read_lts
 from ltstool.options import add_hide, add_tau, hide, load, remark, remark_absent
+from ltstool.specifications import add_symmetry, read_symmetry
+
+if TYPE_CHECKING:
+    from lts.equivalence import Comparison
 
 HELP = "compare two LTSs: exit code 0 if they are equivalent (B refines A), else 1 and evidence"
 
@@ -41,6 +46,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="write a trace that `simulate` replays on the system that has what is shown: the one "
         "that shows the difference, or one along the formula",
     )
+    group = parser.add_argument_group(
+        "reductions",
+        "With --symmetry A and B are reductions, and the systems that they stand for are compared, "
+        "without building them.",
+    )
+    add_symmetry(group, required=False, help="symmetry file of A, and of B if it has no other")
+    group.add_argument("--other-symmetry", metavar="S", help="symmetry file of B")
+    group.add_argument(
+        "--as-such",
+        action="store_true",
+        help="compare the reductions themselves, rho-steps and all: if they are equivalent, so are "
+        "the systems, but equivalent systems have reductions that are not",
+    )
     parser.set_defaults(salvage=False)
 
 
@@ -51,6 +69,10 @@ def run(arguments: argparse.Namespace) -> int:
     files = arguments.left, arguments.right
     if all(map(is_standard, files)):
         raise LtsError("only one of the two systems can come from standard input")
+    if arguments.symmetry is not None:
+        return compare_reductions(arguments)
+    if arguments.as_such or arguments.other_symmetry is not None:
+        raise LtsError("--as-such and --other-symmetry are for reductions: --symmetry is missing")
     as_written = [load(arguments, file, hidden=False) for file in files]
     remark_absent(arguments, [label for system in as_written for label in system.labels])
     left, right = (hide(system, arguments.hide) for system in as_written)
@@ -63,16 +85,8 @@ def run(arguments: argparse.Namespace) -> int:
         found = compare(left, right, arguments.equivalence, max_states=limit)
         verdict = "equivalent" if found.holds else "not equivalent"
         key = "equivalent"
+    show(arguments, found, verdict, key)
     evidence = found.evidence
-    if arguments.json:
-        shown = None if evidence is None else evidence.as_json()
-        print(json.dumps({key: found.holds, "evidence": shown}))
-    else:
-        print(verdict)
-        if evidence is not None:
-            print(evidence.describe(files[0] if evidence.of_left else files[1]))
-        elif not found.holds:
-            remark(arguments, "a formula that tells them apart would be too large to be of use")
     if evidence is not None:
         # Hidden actions stand under their own names, so that it replays on the file itself.
         side = 0 if evidence.of_left else 1
@@ -80,6 +94,43 @@ def run(arguments: argparse.Namespace) -> int:
             write(arguments.evidence, evidence.file_text(as_written[side]))
         if arguments.trace is not None:
             write(arguments.trace, trace_text(evidence, as_written[side]))
+    return 0 if found.holds else 1
+
+
+def show(arguments: argparse.Namespace, found: Comparison, verdict: str, key: str) -> None:
+    """Print the verdict and the evidence."""
+    evidence = found.evidence
+    if arguments.json:
+        shown = None if evidence is None else evidence.as_json()
+        print(json.dumps({key: found.holds, "evidence": shown}))
+        return
+    print(verdict)
+    if evidence is not None:
+        print(evidence.describe(arguments.left if evidence.of_left else arguments.right))
+    elif not found.holds:
+        remark(arguments, "a formula that tells them apart would be too large to be of use")
+
+
+def compare_reductions(arguments: argparse.Namespace) -> int:
+    """Compare two reductions, or the systems that they stand for."""
+    from lts.symmetry import compare_encodings, compare_originals
+
+    files_asked = arguments.evidence is not None or arguments.trace is not None
+    if arguments.equivalence is None or files_asked:
+        raise LtsError("reductions are compared with `-e EQUIVALENCE`, without files of evidence")
+    files = arguments.left, arguments.right
+    symmetries = arguments.symmetry, arguments.other_symmetry or arguments.symmetry
+    (left, right) = (read_lts(file, arguments.tau) for file in files)
+    (one, other) = (read_symmetry(symmetry) for symmetry in symmetries)
+    if arguments.as_such:
+        if arguments.hide:
+            raise LtsError("--hide is not for reductions that are compared as such")
+        found = compare_encodings(left, one, right, other, arguments.equivalence)
+    else:
+        found = compare_originals(
+            left, one, right, other, arguments.equivalence, hide=arguments.hide
+        )
+    show(arguments, found, "equivalent" if found.holds else "not equivalent", "equivalent")
     return 0 if found.holds else 1
 
 

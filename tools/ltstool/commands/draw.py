@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import argparse
+import json
+from typing import TYPE_CHECKING
 
 from lts.errors import LtsError
-from ltstool.files import open_output
+from ltstool.files import is_standard, open_output
 from ltstool.options import add_hide, add_input, add_output, add_salvage, add_tau, load, remark
 from ltstool.specifications import add_symmetry, is_specification, read_symmetry
+
+if TYPE_CHECKING:
+    from lts.drawing import Panel
 
 HELP = "draw a small LTS with its orbits coloured, and its reduction: .svg, or .dot for graphviz"
 
@@ -53,6 +58,23 @@ def run(arguments: argparse.Namespace) -> int:
         from lts.drawing import svg
 
         picture = svg(drawn)
-    with open_output(arguments.output) as out:
-        out.write(picture)
+    if not (arguments.json and is_standard(arguments.output)):
+        with open_output(arguments.output) as out:
+            out.write(picture)
+    if arguments.json:
+        print(json.dumps([as_json(panel) for panel in drawn]))
     return 0
+
+
+def as_json(panel: Panel) -> dict[str, object]:
+    """Return what a panel shows: its title, and the orbits of several states by colour."""
+    coloured = sorted({colour for colour in panel.orbits if colour is not None})
+    return {
+        "title": panel.title,
+        "states": panel.system.state_count,
+        "transitions": panel.system.transition_count,
+        "orbits": [
+            [state for state, colour in enumerate(panel.orbits) if colour == wanted]
+            for wanted in coloured
+        ],
+    }

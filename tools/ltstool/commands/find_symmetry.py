@@ -35,7 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Search, and write a symmetry file."""
-    from lts.symmetry import find
+    from lts.symmetry import Permutation, Symmetry, find
 
     if is_specification(arguments.file):
         raise LtsError("symmetries are found in an LTS: generate it first")
@@ -48,10 +48,10 @@ def run(arguments: argparse.Namespace) -> int:
     )
     generators = [str(generator) for generator in found.generators]
     if not (arguments.json and is_standard(arguments.output)):
-        lines = [f"# orbit: {' '.join(map(_shown, orbit))}" for orbit in found.orbits]
-        lines += ["version = 1", 'kind = "labels"', "generators = ["]
-        lines += [f"    {json.dumps(generator, ensure_ascii=False)}," for generator in generators]
-        text = "\n".join([*lines, "]", f"order = {found.order}", ""])
+        orbits = "".join(f"# orbit: {' '.join(map(_shown, orbit))}\n" for orbit in found.orbits)
+        # The group of the identity alone has a generator too, in a file.
+        group = found.generators or (Permutation(()),)
+        text = orbits + str(Symmetry(kind="labels", generators=group, order=found.order))
         with open_output(arguments.output) as out:
             out.write(text.encode("utf-8", "surrogateescape"))
     if arguments.json:

@@ -113,6 +113,11 @@ def add_limits(parser: argparse._ActionsContainer) -> None:
     parser.add_argument(
         "--max-states", metavar="N", type=positive, help="stop when there are more states (exit 3)"
     )
+    add_max_values(parser)
+
+
+def add_max_values(parser: argparse._ActionsContainer) -> None:
+    """Add `--max-values N`."""
     parser.add_argument(
         "--max-values",
         metavar="N",

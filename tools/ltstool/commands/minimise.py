@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import argparse
 
+from lts.errors import LtsError
+from ltstool.commands.generate import add_max_values
+from ltstool.commands.reduce import add_node_limit, add_reduction_output
 from ltstool.files import open_output, write_lts
 from ltstool.options import add_hide, add_input, add_output, add_salvage, add_tau, load
+from ltstool.reductions import add_strategy, write_minimal
+from ltstool.specifications import add_parameters, add_symmetry, is_specification
 
-HELP = "minimise an LTS modulo an equivalence"
+HELP = "minimise an LTS modulo an equivalence, or the original of a reduction modulo bisimulation"
 
 BLOCK = 1 << 16  # states whose classes are text at a time
 
@@ -29,6 +34,27 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--keep-unreachable", action="store_true", help="keep states that cannot be reached"
     )
     add_max_states(parser)
+    add_reduction(parser)
+
+
+def add_reduction(parser: argparse.ArgumentParser) -> None:
+    """Add what the minimisation of reductions takes."""
+    group = parser.add_argument_group(
+        "reductions",
+        "With --symmetry the result is the reduction of the minimal original, which is not built. "
+        "FILE is a reduction, a specification, or an LTS that has the symmetry.",
+    )
+    add_symmetry(
+        group,
+        required=False,
+        help="symmetry file (of the reduction: FILE.sym), or a permutation such as `(d1 d2 d3)`",
+    )
+    add_reduction_output(group)
+    add_parameters(group)
+    add_max_values(group)
+    add_node_limit(group)
+    add_strategy(group)
+    parser.set_defaults(threads=1)
 
 
 def add_max_states(parser: argparse.ArgumentParser) -> None:
@@ -37,7 +63,8 @@ def add_max_states(parser: argparse.ArgumentParser) -> None:
         "--max-states",
         type=int,
         metavar="N",
-        help="stop (exit code 3) when traces take more sets, or simulations more classes of states",
+        help="stop (exit code 3) when traces take more sets, simulations more classes of states, "
+        "or a specification has more orbits",
     )
 
 
@@ -63,6 +90,12 @@ def run(arguments: argparse.Namespace) -> int:
     """Minimise and write."""
     from lts.equivalence import DROPPED, minimise, minimise_with_classes
 
+    if arguments.symmetry is not None:
+        if arguments.classes is not None or arguments.keep_unreachable:
+            raise LtsError("--classes and --keep-unreachable are not for reductions")
+        return write_minimal(arguments)
+    if is_specification(arguments.file):
+        raise LtsError("a specification is minimised with `--symmetry S`, or generate it first")
     system = load(arguments, arguments.file)
     options = {"keep_unreachable": arguments.keep_unreachable, "max_states": arguments.max_states}
     if arguments.classes is None:

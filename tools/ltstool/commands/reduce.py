@@ -19,6 +19,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_input(parser)
     add_symmetry(parser, required=True, help="symmetry file, or a permutation such as `(d1 d2 d3)`")
     add_output(parser)
+    add_reduction_output(parser)
+    parser.add_argument(
+        "--count",
+        action="store_true",
+        help="print how many orbits there are, and the states and transitions that they stand for; "
+        "write nothing",
+    )
+    add_search(parser)
+
+
+def add_reduction_output(parser: argparse._ActionsContainer) -> None:
+    """Add how a reduction is written."""
     parser.add_argument(
         "--write-symmetry", metavar="FILE", help="symmetry file that is written (default: OUT.sym)"
     )
@@ -28,13 +40,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default="greedy",
         help="store few states (default), or each transition as it is met first",
     )
-    parser.add_argument(
-        "--count",
-        action="store_true",
-        help="print how many orbits there are, and the states and transitions that they stand for; "
-        "write nothing",
-    )
-    add_search(parser)
 
 
 def add_search(parser: argparse.ArgumentParser) -> None:
@@ -45,12 +50,17 @@ def add_search(parser: argparse.ArgumentParser) -> None:
     add_salvage(parser)
     add_threads(parser)
     add_strategy(parser)
+    add_node_limit(parser)
+
+
+def add_node_limit(parser: argparse._ActionsContainer) -> None:
+    """Add `--node-limit N`."""
     parser.add_argument(
         "--node-limit",
         metavar="N",
         type=int,
         default=1_000_000,
-        help="choices in the search for an automorphism of an LTS (default: %(default)s)",
+        help="choices in a search for automorphisms or canonical images (default: %(default)s)",
     )
 
 

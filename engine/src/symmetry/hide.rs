@@ -1,0 +1,76 @@
+//! Hiding labels of the system that a quotient stands for.
+
+use super::quotient::{Cosets, Quotient, Step};
+use crate::group::action::Group;
+use crate::group::permutation::Permutation;
+use crate::ops::hide::{Renaming, hidden_labels};
+use crate::ops::names::Names;
+use rustc_hash::FxHashSet;
+use std::sync::Arc;
+use thiserror::Error;
+
+/// Why labels cannot be hidden.
+#[derive(Debug, Error, PartialEq, Eq)]
+pub enum NotHidden {
+    #[error("`{0}` is hidden and its image `{1}` is not: the rest would not be symmetric")]
+    Moves(String, String),
+    #[error("hidden actions are called `tau`, which is a visible label here")]
+    VisibleTau,
+    #[error("the tables of the group would be too large")]
+    TooLarge,
+}
+
+/// The quotient of the system with the labels that `names` has made internal; transitions that are one then
+/// are one row.
+pub fn hide(quotient: &Quotient, names: &Names) -> Result<Quotient, NotHidden> {
+    let old = &quotient.labels;
+    let renaming = hidden_labels(old, &quotient.internal, names).ok_or(NotHidden::VisibleTau)?;
+    let Some(Renaming { hidden, labels, renamed, internal }) = renaming else {
+        return Ok(quotient.clone());
+    };
+    let (group, points) = (&quotient.group, quotient.group.points);
+    let mut generators: Vec<Permutation> = Vec::with_capacity(group.generators.len());
+    for generator in &group.generators {
+        let mut images = generator[..points].to_vec();
+        images.extend(points as u32..(points + labels.len()) as u32);
+        for (label, &is_hidden) in hidden.iter().enumerate() {
+            let image = generator[points + label] as usize - points;
+            if is_hidden != hidden[image] {
+                let text = |label| String::from_utf8_lossy(old.get(label)).into_owned();
+                let (label, image) = (label as u32, image as u32);
+                let (from, to) = if is_hidden { (label, image) } else { (image, label) };
+                return Err(NotHidden::Moves(text(from), text(to)));
+            }
+            images[points + renamed[label] as usize] = points as u32 + renamed[image];
+        }
+        generators.push(images.into());
+    }
+    let group = Group::new(points, labels.len(), generators).map_err(|_| NotHidden::TooLarge)?;
+    let group = Arc::new(group);
+    let stabilisers = Arc::clone(&quotient.stabilisers);
+    let elements = quotient.elements.clone();
+    let mut cosets = Cosets::over(Arc::clone(&group), stabilisers, elements);
+    let mut columns: [Vec<u32>; 4] = Default::default();
+    let mut seen: FxHashSet<Step> = FxHashSet::default();
+    let mut last = None;
+    for row in 0..quotient.source.len() {
+        let source = quotient.source[row];
+        if last.replace(source) != Some(source) {
+            seen.clear();
+        }
+        let (label, to) = (renamed[quotient.label[row] as usize], quotient.target[row]);
+        let step = (label, quotient.shift[row], to);
+        if seen.contains(&step) {
+            continue;
+        }
+        let stabiliser = |orbit: u32| quotient.stabiliser[orbit as usize];
+        seen.extend(cosets.images(step, stabiliser(source), stabiliser(to)));
+        for (column, value) in columns.iter_mut().zip([source, step.0, step.1, step.2]) {
+            column.push(value);
+        }
+    }
+    let [source, label, shift, target] = columns;
+    let (labels, elements) = (Arc::new(labels), cosets.elements);
+    let model = quotient.clone();
+    Ok(Quotient { group, elements, source, label, shift, target, labels, internal, ..model })
+}

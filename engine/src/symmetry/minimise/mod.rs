@@ -1,0 +1,265 @@
+//! Complete minimisation: the quotient of the minimal original, found from a quotient without the
+//! original being built.
+//!
+//! Bisimilarity commutes with the group, so classes come in orbits. The class of the state `g r` is
+//! the coset `g h(r) Stab(c)` of an orbit of classes c = c(r), whose representative is a class as
+//! well. [`outgoing`] has all transitions of the representatives, [`rounds`] splits the orbits of
+//! classes by signatures, up to the group (the signature of `g r` is `g sig(r)`), and [`essential`]
+//! finds the transitions of the minimal system. Weak bisimulation works on the quotient of the
+//! branching classes, which is much smaller as a rule.
+
+mod essential;
+mod outgoing;
+mod places;
+mod rounds;
+
+use super::quotient::{Cosets, Quotient, Step};
+use crate::equivalence::Poll;
+use crate::equivalence::minimise::{Equivalence, Kind, NONE};
+use crate::equivalence::stop::Stop;
+use crate::group::chain::TooLarge;
+use crate::group::elements::{Elements, IDENTITY};
+use crate::group::permutation::{Permutation, compose};
+use crate::group::subgroup::Subgroups;
+use outgoing::{Outgoing, contract};
+use rounds::Rounds;
+use rustc_hash::FxHashSet;
+use std::sync::Arc;
+
+/// The label of loops that stand for divergence while classes are sought.
+const DELTA: u32 = NONE - 1;
+
+/// Why there is no minimal quotient.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NoMinimum {
+    Interrupted,
+    /// A canonical image takes more than the allowed number of choices.
+    Limit,
+    TooLarge,
+    /// The group moves this internal label.
+    Moves(u32),
+}
+
+impl From<Stop> for NoMinimum {
+    fn from(stop: Stop) -> Self {
+        match stop {
+            Stop::Interrupted => Self::Interrupted,
+            Stop::Limit => Self::Limit,
+        }
+    }
+}
+
+impl From<TooLarge> for NoMinimum {
+    fn from(_: TooLarge) -> Self {
+        Self::TooLarge
+    }
+}
+
+/// The quotient of the least system that is equivalent to the one that `quotient` stands for, under
+/// the same group. Gives up where a canonical image takes more than `limit` choices.
+pub fn minimise(
+    quotient: &Quotient,
+    equivalence: Equivalence,
+    limit: u64,
+    poll: Poll,
+) -> Result<Quotient, NoMinimum> {
+    let tau = match equivalence.kind {
+        Kind::Strong => NONE,
+        _ => internal_label(quotient)?,
+    };
+    let divergence = equivalence.divergence;
+    if tau == NONE {
+        return Ok(solve(quotient, Kind::Strong, NONE, false, limit, poll)?.quotient);
+    }
+    let mut solved = solve(quotient, Kind::Branching, tau, divergence, limit, poll)?;
+    if equivalence.kind == Kind::Weak {
+        let coarse = solve(&solved.quotient, Kind::Weak, tau, divergence, limit, poll)?;
+        solved = solved.then(coarse)?;
+    }
+    if equivalence.rooted {
+        solved.tell_first_step(quotient, equivalence.kind, tau)?;
+    }
+    Ok(solved.quotient)
+}
+
+/// The internal label that stands for all of them: `tau` if it is one, else the first as text.
+fn internal_label(quotient: &Quotient) -> Result<u32, NoMinimum> {
+    let points = quotient.group.points as u32;
+    let moves = |&&label: &&u32| {
+        let at = points + label;
+        quotient.group.generators.iter().any(|g| g[at as usize] != at)
+    };
+    if let Some(&label) = quotient.internal.iter().find(moves) {
+        return Err(NoMinimum::Moves(label));
+    }
+    let text = |&&label: &&u32| {
+        let name = quotient.labels.get(label);
+        (name != b"tau", name)
+    };
+    Ok(quotient.internal.iter().min_by_key(text).copied().unwrap_or(NONE))
+}
+
+/// A minimal quotient.
+struct Solved {
+    quotient: Quotient,
+    /// For every orbit of the quotient that was minimised the orbit of classes and the element that
+    /// takes its representative to the class of the orbit's.
+    class: Vec<(u32, Permutation)>,
+}
+
+fn solve(
+    quotient: &Quotient,
+    kind: Kind,
+    tau: u32,
+    divergence: bool,
+    limit: u64,
+    poll: Poll,
+) -> Result<Solved, NoMinimum> {
+    let (outgoing, mut cosets) = Outgoing::new(quotient, tau)?;
+    let (outgoing, place) = if kind == Kind::Strong {
+        let orbits = outgoing.stabiliser.len() as u32;
+        (outgoing, (0..orbits).map(|orbit| (orbit, IDENTITY)).collect())
+    } else {
+        contract(outgoing, tau, &mut cosets, poll)?
+    };
+    let mut rounds = Rounds::new(&outgoing, kind, tau, divergence, cosets, &quotient.group)?;
+    rounds.run(limit, poll)?;
+    let rows = rounds.rows();
+    let initial = rounds.class[outgoing.initial as usize];
+    let mut class = Vec::with_capacity(place.len());
+    for (component, offset) in place {
+        let back = rounds.cosets.elements.inverse(offset);
+        let element = rounds.cosets.elements.compose(back, rounds.offset[component as usize]);
+        let images = rounds.cosets.elements.get(element).into();
+        class.push((rounds.class[component as usize], images));
+    }
+    let (minimal, number) = assemble(quotient, rounds.cosets, &rounds.stabiliser, &rows, initial)?;
+    for (class, _) in &mut class {
+        *class = number[*class as usize];
+    }
+    Ok(Solved { quotient: minimal, class })
+}
+
+/// The quotient of those of the orbits 0.. with these stabilisers (numbers in `cosets`) and all
+/// transitions of their representatives that are reached from the initial one, and their numbers
+/// there.
+fn assemble(
+    model: &Quotient,
+    mut cosets: Cosets,
+    stabiliser: &[u32],
+    rows: &[Vec<Step>],
+    initial: u32,
+) -> Result<(Quotient, Vec<u32>), NoMinimum> {
+    let points = model.group.points;
+    let mut elements = Elements::new(points);
+    let mut stabilisers = Subgroups::new(points);
+    let mut number = vec![NONE; stabiliser.len()];
+    number[initial as usize] = 0;
+    let mut order = vec![initial];
+    let (mut kept, mut columns) = (Vec::new(), <[Vec<u32>; 4]>::default());
+    let mut at = 0;
+    while at < order.len() {
+        let orbit = order[at] as usize;
+        let generators = cosets.subgroup_of(stabiliser[orbit]).generators.clone();
+        kept.push(stabilisers.intern(generators)?);
+        let mut steps = rows[orbit].clone();
+        steps.sort_unstable_by_key(|&(label, shift, to)| (model.labels.get(label), to, shift));
+        let mut seen: FxHashSet<Step> = FxHashSet::default();
+        for step in steps {
+            if seen.contains(&step) {
+                continue;
+            }
+            let to = step.2 as usize;
+            seen.extend(cosets.images(step, stabiliser[orbit], stabiliser[to]));
+            if number[to] == NONE {
+                number[to] = order.len() as u32;
+                order.push(step.2);
+            }
+            let shift = elements.intern(cosets.elements.get(step.1));
+            for (column, value) in columns.iter_mut().zip([at as u32, step.0, shift, number[to]]) {
+                column.push(value);
+            }
+        }
+        at += 1;
+    }
+    let [source, label, shift, target] = columns;
+    let quotient = Quotient {
+        group: Arc::clone(&model.group),
+        names: model.names.clone(),
+        elements,
+        stabilisers: Arc::new(stabilisers),
+        stabiliser: kept,
+        initial: 0,
+        source,
+        label,
+        shift,
+        target,
+        labels: Arc::clone(&model.labels),
+        internal: model.internal.clone(),
+    };
+    Ok((quotient, number))
+}
+
+impl Solved {
+    /// What a minimisation of this minimal quotient makes of the quotient before both.
+    fn then(self, coarse: Solved) -> Result<Solved, NoMinimum> {
+        let both = |(class, element): (u32, Permutation)| {
+            if class == NONE {
+                return (NONE, element);
+            }
+            let (class, further) = &coarse.class[class as usize];
+            (*class, compose(&element, further))
+        };
+        let class = self.class.into_iter().map(both).collect();
+        Ok(Solved { quotient: coarse.quotient, class })
+    }
+
+    /// Modulo a rooted equivalence, lets the first step be seen even if it is internal.
+    ///
+    /// Modulo rooted weak bisimulation the root differs from others of its class by nothing but
+    /// internal steps that stay in the class. Modulo rooted branching bisimulation it has exactly its
+    /// own transitions; it is a state of its own if it lacks some of its class's.
+    fn tell_first_step(
+        &mut self,
+        original: &Quotient,
+        kind: Kind,
+        tau: u32,
+    ) -> Result<(), NoMinimum> {
+        let (outgoing, other) = Outgoing::new(original, tau)?;
+        let mut cosets = Cosets::new(&self.quotient);
+        let mut own: Vec<Step> = Vec::new();
+        for &(label, shift, to) in outgoing.of(original.initial) {
+            let (class, element) = &self.class[to as usize];
+            let images = compose(other.elements.get(shift), element);
+            let product = cosets.elements.intern(&images);
+            let least = cosets.least(product, self.quotient.stabiliser[*class as usize]);
+            own.push((label, least, *class));
+        }
+        let root = self.quotient.initial;
+        let stay = (tau, IDENTITY, root);
+        if !own.contains(&stay) {
+            return Ok(());
+        }
+        let mut rows: Vec<Vec<Step>> = vec![Vec::new(); self.quotient.orbits()];
+        for row in 0..self.quotient.source.len() {
+            let all = cosets.row(&self.quotient, row);
+            rows[self.quotient.source[row] as usize].extend(all);
+        }
+        let usual = &mut rows[root as usize];
+        let mut initial = root;
+        let mut stabiliser = self.quotient.stabiliser.clone();
+        if kind == Kind::Weak || usual.iter().all(|step| own.contains(step)) {
+            usual.push(stay);
+        } else {
+            initial = rows.len() as u32;
+            rows.push(own);
+            stabiliser.push(stabiliser[root as usize]);
+        }
+        let (quotient, number) = assemble(&self.quotient, cosets, &stabiliser, &rows, initial)?;
+        for (class, _) in &mut self.class {
+            *class = number.get(*class as usize).copied().unwrap_or(NONE);
+        }
+        self.quotient = quotient;
+        Ok(())
+    }
+}

@@ -1,0 +1,188 @@
+//! What points have to do with labels and classes, for the search of canonical images.
+
+use super::super::quotient::{Cosets, Step};
+use super::DELTA;
+use crate::group::action::Group;
+use crate::group::image::{Object, mix};
+use crate::group::permutation::{Permutation, compose, identity, inverse, orbits};
+use std::rc::Rc;
+
+const NONE: u32 = u32::MAX;
+
+/// For every label where each point stands to it.
+///
+/// A label is the image `t a` of the first label a of its orbit. Point p stands to it as `t^-1 p`
+/// stands to a, which is told by the orbits of points under the elements that fix a. So the image
+/// of a point stands to the image of a label as the point to the label.
+pub struct LabelPlaces {
+    /// The first label of the orbit of each label.
+    first: Vec<u32>,
+    /// `t^-1`.
+    back: Vec<Permutation>,
+    /// For the first label of an orbit the orbits of points.
+    places: Vec<Rc<[u32]>>,
+    /// The orbits of points under the whole group: for what all of it fixes.
+    fixed: Rc<[u32]>,
+}
+
+impl LabelPlaces {
+    pub fn new(group: &Group) -> Self {
+        let points = group.points;
+        let generators: Vec<Permutation> =
+            (0..group.generators.len()).map(|i| group.generator(i).into()).collect();
+        let fixed: Rc<[u32]> = orbits(points, &generators).into();
+        let mut first = vec![NONE; group.set];
+        let mut back = vec![identity(points); group.set];
+        let mut places = vec![Rc::clone(&fixed); group.set];
+        let mut to: Vec<Permutation> = Vec::new();
+        for start in 0..group.set as u32 {
+            if first[start as usize] != NONE {
+                continue;
+            }
+            first[start as usize] = start;
+            let mut orbit = vec![start];
+            to.clear();
+            to.push(identity(points));
+            let mut fixing: Vec<Permutation> = Vec::new();
+            let mut at = 0;
+            while at < orbit.len() {
+                for (generator, all) in generators.iter().zip(&group.generators) {
+                    let image = all[points + orbit[at] as usize] - points as u32;
+                    let product = compose(generator, &to[at]);
+                    if first[image as usize] == NONE {
+                        first[image as usize] = start;
+                        back[image as usize] = inverse(&product);
+                        orbit.push(image);
+                        to.push(product);
+                    } else {
+                        fixing.push(compose(&back[image as usize], &product));
+                    }
+                }
+                at += 1;
+            }
+            if orbit.len() > 1 {
+                fixing.sort_unstable();
+                fixing.dedup();
+                places[start as usize] = self::orbits(points, &fixing).into();
+            }
+        }
+        Self { first, back, places, fixed }
+    }
+
+    /// The orbit of a label.
+    fn kind(&self, label: u32) -> u32 {
+        if label == DELTA { DELTA } else { self.first[label as usize] }
+    }
+
+    /// Where a point stands to a label.
+    fn place(&self, label: u32, point: usize) -> u32 {
+        if label == DELTA {
+            return self.fixed[point];
+        }
+        let first = self.first[label as usize] as usize;
+        self.places[first][self.back[label as usize][point] as usize]
+    }
+}
+
+/// Classes and the subgroups that fix their representatives.
+pub struct Classes<'a> {
+    pub cosets: &'a mut Cosets,
+    pub stabiliser: &'a [u32],
+}
+
+impl Classes<'_> {
+    /// The image of a member of a signature.
+    pub fn image(&mut self, element: u32, (label, shift, class): Step) -> Step {
+        let label = if label == DELTA { DELTA } else { self.cosets.label(element, label) };
+        let product = self.cosets.elements.compose(element, shift);
+        (label, self.cosets.least(product, self.stabiliser[class as usize]), class)
+    }
+
+    /// The images of all members, sorted.
+    pub fn images(&mut self, element: u32, steps: &[Step]) -> Vec<Step> {
+        let mut images: Vec<Step> = steps.iter().map(|&step| self.image(element, step)).collect();
+        images.sort_unstable_by_key(key);
+        images
+    }
+}
+
+/// The order of steps, as one number.
+pub fn key(&(label, shift, class): &Step) -> u128 {
+    u128::from(label) << 64 | u128::from(shift) << 32 | u128::from(class)
+}
+
+/// A signature as something that the group acts on.
+///
+/// A point stands to the class `c r` as `c^-1` of it stands to r: told by the orbits of points under
+/// the stabiliser of r.
+pub struct Signature<'a> {
+    classes: Classes<'a>,
+    steps: &'a [Step],
+    points: usize,
+    kinds: Vec<u64>,
+    /// For every member and every point where they stand to each other.
+    relations: Vec<u64>,
+}
+
+impl<'a> Signature<'a> {
+    /// `places` has for the classes of members the orbits of points.
+    pub fn new(
+        classes: Classes<'a>,
+        steps: &'a [Step],
+        labels: &LabelPlaces,
+        mut places: impl FnMut(&Cosets, u32) -> Rc<[u32]>,
+    ) -> Self {
+        let points = classes.cosets.points();
+        let mut kinds = Vec::with_capacity(steps.len());
+        let mut relations = Vec::with_capacity(steps.len() * points);
+        for &(label, shift, class) in steps {
+            kinds.push(mix(u64::from(labels.kind(label)), u64::from(class)));
+            let back = inverse(classes.cosets.elements.get(shift));
+            let orbits = places(classes.cosets, classes.stabiliser[class as usize]);
+            for point in 0..points {
+                let other = orbits[back[point] as usize];
+                relations.push(mix(u64::from(labels.place(label, point)), u64::from(other)));
+            }
+        }
+        Self { classes, steps, points, kinds, relations }
+    }
+}
+
+impl Object for Signature<'_> {
+    type Image = Vec<Step>;
+
+    fn refine(&mut self, colours: &mut [u64]) {
+        let mut different = count(colours);
+        loop {
+            let old = colours.to_vec();
+            for (&kind, relations) in self.kinds.iter().zip(self.relations.chunks(self.points)) {
+                let around = relations.iter().zip(&old).map(|(&relation, &c)| mix(relation, c));
+                let seen = mix(kind, around.fold(0, u64::wrapping_add));
+                for (colour, &relation) in colours.iter_mut().zip(relations) {
+                    *colour = colour.wrapping_add(mix(seen, relation));
+                }
+            }
+            for (colour, &old) in colours.iter_mut().zip(&old) {
+                *colour = mix(*colour, old);
+            }
+            let now = count(colours);
+            if now <= different {
+                return;
+            }
+            different = now;
+        }
+    }
+
+    fn image(&mut self, element: &[u32]) -> Vec<Step> {
+        let element = self.classes.cosets.elements.intern(element);
+        self.classes.images(element, self.steps)
+    }
+}
+
+/// How many different colours there are.
+fn count(colours: &[u64]) -> usize {
+    let mut sorted = colours.to_vec();
+    sorted.sort_unstable();
+    sorted.dedup();
+    sorted.len()
+}
