@@ -134,6 +134,13 @@ impl Process {
         self.stacks.contains(&parameter) && too_deep(&self.data, value)
     }
 
+    /// Whether the local situation of summand `i` in a state is in its table. `key` is scratch.
+    pub fn knows(&self, i: usize, state: &[u32], key: &mut Vec<u32>) -> bool {
+        key.clear();
+        key.extend(self.summands[i].reads.iter().map(|&p| state[p as usize]));
+        self.tables[i].keys.find(key).is_some()
+    }
+
     /// The key of a local situation of summand `i` in its table, whose rows are computed first if
     /// they are not known; `state` gives every parameter a value.
     ///

@@ -139,7 +139,7 @@ pub fn reduce(
         if explorer.incomplete.is_none()
             && let Err(summand) = explorer.homes.certify(explorer.process, explorer.generators)?
         {
-            // Its conditions may be written differently, and still mean the same.
+            // Its conditions may be written differently, and still mean the same: it has no tests then.
             free[summand as usize] = false;
             continue;
         }
@@ -668,6 +668,10 @@ fn expand(
         let before = batch.labels.len();
         homes.of(process, state, &mut candidates);
         for &i in &candidates {
+            // What is in the table has passed before.
+            if !process.knows(i as usize, state, &mut key) && !homes.passes(process, i, state) {
+                continue;
+            }
             let local = process.local_steps(i as usize, state, &mut key, cap.min(limit))?;
             let (begin, end) = match local {
                 Local::All(known) => process.tables[i as usize].spans[known as usize],

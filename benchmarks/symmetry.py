@@ -1,0 +1,196 @@
+"""Exploration with and without symmetry: every published size of the cases, time and memory.
+
+For each row of `cases/*.toml` whose quotient is not too large, one state of each orbit is explored
+by every strategy, and, if that is not too much, every state without symmetry. All sizes are
+compared with the published ones; a difference ends with exit code 1.
+
+    python benchmarks/symmetry.py --json symmetry.json --chart symmetry.svg
+    python benchmarks/symmetry.py --cases peterson_turns --most-orbits 5e6 --threads 2
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import chart
+from measure import calibration, measure
+
+CASES = Path(__file__).resolve().parents[1] / "cases"
+STRATEGIES = ("refine", "enumerate")
+MOST_ELEMENTS = 65536
+
+
+def rows(names: list[str]) -> list[dict[str, Any]]:
+    """Return the published sizes of the cases, a row each, small ones of a case first."""
+    found = []
+    for file in sorted(CASES.glob("*.toml")):
+        if names and file.stem not in names:
+            continue
+        table = tomllib.loads(file.read_text(encoding="utf-8"))
+        found += [
+            {
+                "case": file.stem,
+                "specification": str(CASES / table["specification"]),
+                "symmetry": str(CASES / table["symmetry"]),
+                **row,
+            }
+            for row in table.get("published", [])
+        ]
+    return found
+
+
+def process_of(row: dict[str, Any]) -> Any:
+    """Return the linear process of a row."""
+    from lts.mucrl import linearise, read
+
+    return linearise(read(row["specification"], parameters=row["parameters"]))
+
+
+def full(row: dict[str, Any]) -> dict[str, Any]:
+    """Explore every state."""
+    from lts.mucrl import explore
+
+    account = explore(process_of(row), columns=False).account
+    return {"states": account.states, "transitions": account.transitions}
+
+
+def quotient(row: dict[str, Any], strategy: str, threads: int) -> dict[str, Any]:
+    """Explore one state of each orbit."""
+    from lts.symmetry import count_orbits, parse_symmetry_file
+
+    text = Path(row["symmetry"]).read_text(encoding="utf-8")
+    process = process_of(row)
+    symmetry = parse_symmetry_file(text, parameters=process.specification.parameters)
+    found = count_orbits(process, symmetry.generators, strategy=strategy, threads=threads)
+    return {
+        "orbits": found.orbits,
+        "steps": found.steps,
+        "states": found.states,
+        "transitions": found.transitions,
+        "order": found.order,
+        "situations": found.situations,
+        "bytes": found.store / found.orbits,
+    }
+
+
+def order(row: dict[str, Any]) -> int:
+    """Return the order of a row's group."""
+    from lts.symmetry import count_orbits, parse_symmetry_file
+
+    process = process_of(row)
+    text = Path(row["symmetry"]).read_text(encoding="utf-8")
+    symmetry = parse_symmetry_file(text, parameters=process.specification.parameters)
+    one = count_orbits(
+        process, symmetry.generators, deadlocks=True, find=lambda label: True, enough=1
+    )
+    return one.order
+
+
+def run(task: Any, arguments: argparse.Namespace) -> dict[str, Any] | None:
+    """Return what a task found with time and memory; None if it took too long."""
+    try:
+        measured = measure(task, repeat=arguments.repeat, timeout=arguments.timeout)
+    except subprocess.TimeoutExpired:
+        return None
+    found: dict[str, Any] = json.loads(measured.output)
+    return found | {
+        "wall": measured.wall,
+        "processor": measured.processor,
+        "memory": measured.memory,
+    }
+
+
+def measured(row: dict[str, Any], arguments: argparse.Namespace) -> dict[str, Any]:
+    """Return a row with what was measured."""
+    done: dict[str, Any] = {key: row[key] for key in ("case", "parameters", "quotient", "source")}
+    done["full"] = row.get("full")
+    done["order"] = order(row)
+    is_small = row.get("full", float("inf")) <= arguments.most_states
+    done["without"] = run(lambda: full(row), arguments) if is_small else None
+    for strategy in STRATEGIES:
+        is_possible = strategy == "refine" or (
+            done["order"] <= MOST_ELEMENTS
+            and done["order"] * row["quotient"] <= arguments.most_images
+        )
+        task = lambda s=strategy: quotient(row, s, arguments.threads)  # noqa: E731
+        done[strategy] = run(task, arguments) if is_possible else None
+    wrong = []
+    for name in ("without", *STRATEGIES):
+        found = done[name]
+        if found is None:
+            continue
+        if "full" in row and found["states"] != row["full"]:
+            wrong.append(f"{name}: {found['states']} states, published {row['full']}")
+        if found.get("orbits", row["quotient"]) != row["quotient"]:
+            wrong.append(f"{name}: {found['orbits']} orbits, published {row['quotient']}")
+    done["wrong"] = wrong
+    return done
+
+
+def shown(row: dict[str, Any]) -> str:
+    """Return a row as a line of the table."""
+
+    def figures(found: dict[str, Any] | None) -> str:
+        if found is None:
+            return f"{'-':>20}"
+        return f"{found['wall']:>9.2f} s {found['memory'] / 1e6:>6.0f} MB"
+
+    name = row["case"] + " " + ",".join(f"{v}" for v in row["parameters"].values())
+    best = row["refine"] or row["enumerate"]
+    states = best["states"] if best else row["full"]
+    return (
+        f"{name:<24} {states or 0:>18} {row['quotient']:>9} {row['order']:>10} "
+        f"{figures(row['without'])} {figures(row['refine'])} {figures(row['enumerate'])}"
+        + "".join(f"  WRONG {text}" for text in row["wrong"])
+    )
+
+
+def main() -> int:
+    """Measure, print a table, and write JSON and a chart."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--cases", type=lambda text: text.split(","), default=[])
+    number = lambda text: int(float(text))  # noqa: E731
+    parser.add_argument("--most-orbits", type=number, default=300_000)
+    parser.add_argument("--most-states", type=number, default=2_000_000)
+    parser.add_argument("--most-images", type=number, default=30_000_000)
+    parser.add_argument("--repeat", type=int, default=1)
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--timeout", type=float, default=600)
+    parser.add_argument("--json")
+    parser.add_argument("--chart")
+    arguments = parser.parse_args()
+    print(
+        f"{'case':<24} {'states':>18} {'orbits':>9} {'order':>10} {'without symmetry':>20} "
+        f"{'refine':>20} {'enumerate':>20}"
+    )
+    done = []
+    for row in rows(arguments.cases):
+        if row["quotient"] <= arguments.most_orbits:
+            done.append(measured(row, arguments))
+            print(shown(done[-1]), flush=True)
+    if arguments.json:
+        table = {"calibration": calibration(), "threads": arguments.threads, "rows": done}
+        Path(arguments.json).write_text(json.dumps(table, indent=1), encoding="utf-8")
+    if arguments.chart:
+        series: dict[str, list[tuple[float, float]]] = {}
+        for row in done:
+            for name in ("without", *STRATEGIES):
+                if row[name]:
+                    size = row[name]["states"]
+                    series.setdefault(name, []).append((size, row[name]["wall"]))
+        text = chart.lines(
+            "Exploration with and without symmetry", "states of the system", "seconds",
+            {name: sorted(points) for name, points in series.items()},
+        )  # fmt: skip
+        Path(arguments.chart).write_text(text, encoding="utf-8")
+    return 1 if any(row["wrong"] for row in done) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
