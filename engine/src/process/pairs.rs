@@ -28,7 +28,7 @@ enum Index {
 
 const FIRST: u32 = 4;
 /// Pairs that are looked up at a time.
-const TOGETHER: usize = 32;
+const TOGETHER: usize = 64;
 /// Dense slots are at most so many, and so many for each pair.
 const DENSE: usize = 1 << 18;
 const SPARSE: usize = 8;
@@ -110,23 +110,32 @@ impl Pairs {
 
     /// Does this for at most `TOGETHER` pairs.
     ///
-    /// Memory is what takes time here. So all slots are read before any pair is, and nothing is decided
-    /// until all is there: then the processor fetches for many at a time.
+    /// Memory is what takes time here: a slot and a pair, each somewhere in a large table. So first a
+    /// slot is read for all, then slots next to it are, up to one with the right tag or a free one, and
+    /// only then the pairs that are likely the right ones: the processor fetches for many at a time.
     fn find_hashed(&self, shift: u32, pairs: &[[u32; 2]], found: &mut Vec<u32>) {
         let Some(last) = self.pairs.len().checked_sub(1) else {
             found.resize(found.len() + pairs.len(), NONE);
             return;
         };
-        let numbers = !tags(shift);
-        let mut words = [NONE; TOGETHER];
-        for (word, &pair) in words.iter_mut().zip(pairs) {
-            *word = self.slots[(hash(pair) >> shift) as usize];
+        let (mask, tags) = (self.slots.len() - 1, tags(shift));
+        let (mut words, mut hashes) = ([NONE; TOGETHER], [0; TOGETHER]);
+        for ((word, own), &pair) in words.iter_mut().zip(&mut hashes).zip(pairs) {
+            *own = hash(pair);
+            *word = self.slots[(*own >> shift) as usize];
         }
-        let (from, mut doubt) = (found.len(), 0u32);
+        for (word, own) in words.iter_mut().zip(hashes).take(pairs.len()) {
+            let mut slot = (own >> shift) as usize;
+            while *word != NONE && (*word ^ own as u32) & tags != 0 {
+                slot = (slot + 1) & mask;
+                *word = self.slots[slot];
+            }
+        }
+        let (from, mut doubt) = (found.len(), 0u64);
         found.extend(words.iter().zip(pairs).enumerate().map(|(k, (&word, &pair))| {
-            let id = word & numbers;
+            let id = word & !tags;
             let same = self.pairs[last.min(id as usize)] == pair;
-            doubt |= u32::from(!same & (word != NONE)) << k;
+            doubt |= u64::from(!same & (word != NONE)) << k;
             if same & (word != NONE) { id } else { NONE }
         }));
         while doubt != 0 {
