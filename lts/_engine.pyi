@@ -153,6 +153,7 @@ class Process:
         deadlocks: bool,
         is_wanted: Callable[[bytes], bool] | None,
         enough: int | None,
+        progress: Callable[[int, int], object] | None,
     ) -> Reduced: ...
 
 class Account:

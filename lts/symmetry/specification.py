@@ -24,6 +24,9 @@ from lts.trace import TraceStep
 __all__ = ["STRATEGIES", "Certified", "Explored", "certified_quotient", "count_orbits"]
 
 
+Progress = Callable[[int, int], object]
+"""What is told of an exploration: how many orbits were found, and how many of them explored."""
+
 STRATEGIES = ("enumerate", "refine")
 """How the representative of an orbit can be chosen; both find one for each orbit."""
 
@@ -82,17 +85,21 @@ def certified_quotient(
     limits: Limits = NO_LIMITS,
     strategy: str | None = None,
     threads: int = 1,
+    progress: Progress | None = None,
 ) -> Certified:
     """Generate one state of each orbit, and prove that the permutations are symmetries.
 
     `strategy` is one of `STRATEGIES`, by default the one that suits the group. The result does not
-    depend on the number of threads.
+    depend on the number of threads. `progress` is called now and then with how many orbits were
+    found and how many of them are explored.
 
     Raises `NotSymmetric` with a witness, `LimitReached` if one of the `limits` is, of whose
     states there is one an orbit, `SpecificationError` for a permutation that is not one of the
     specification's data.
     """
-    found, explored = _explore(process, permutations, limits, strategy, threads, rows=True)
+    found, explored = _explore(
+        process, permutations, limits, strategy, threads, progress, rows=True
+    )
     assert found.quotient is not None
     return Certified(found.quotient, explored)
 
@@ -104,6 +111,7 @@ def count_orbits(
     limits: Limits = NO_LIMITS,
     strategy: str | None = None,
     threads: int = 1,
+    progress: Progress | None = None,
     deadlocks: bool = False,
     find: Callable[[str], bool] | None = None,
     enough: int | None = None,
@@ -115,7 +123,16 @@ def count_orbits(
     each orbit; the exploration stops when there are `enough`.
     """
     _, explored = _explore(
-        process, permutations, limits, strategy, threads, False, deadlocks, find, enough
+        process,
+        permutations,
+        limits,
+        strategy,
+        threads,
+        progress,
+        rows=False,
+        deadlocks=deadlocks,
+        find=find,
+        enough=enough,
     )
     return explored
 
@@ -126,6 +143,8 @@ def _explore(
     limits: Limits,
     strategy: str | None,
     threads: int,
+    progress: Progress | None,
+    *,
     rows: bool,
     deadlocks: bool = False,
     find: Callable[[str], bool] | None = None,
@@ -157,6 +176,7 @@ def _explore(
             deadlocks,
             None if find is None else lambda label: find(_text(label)),
             enough,
+            progress,
         )
     if found.witness is not None:
         which, witness = found.witness

@@ -159,11 +159,16 @@ def test_an_interrupt_tells_what_was_found_and_leaves_no_file(tmp_path, threads)
     assert names(tmp_path) == []
 
 
+SYMMETRIC = ["--symmetry", CASES / "peterson.sym", "--deadlocks"]
+
+
 @pytest.mark.parametrize("quiet", [False, True])
-def test_progress_is_shown_on_a_terminal_only(tmp_path, quiet):
+@pytest.mark.parametrize(("wide", "word"), [([], b"level"), (SYMMETRIC, b"orbits/s")])
+def test_progress_is_shown_on_a_terminal_only(tmp_path, quiet, wide, word):
     ours, theirs = pty.openpty()
     options = ["-q"] if quiet else []
-    command = ["generate", PETERSON, "--set", "N=7", "-o", tmp_path / "o", "--timeout", "2"]
+    output = wide or ["-o", tmp_path / "o"]
+    command = ["generate", PETERSON, "--set", "N=7", *output, "--timeout", "2"]
     running = subprocess.Popen(
         [*PROGRAM, *map(str, [*command, *options])], stdout=subprocess.PIPE, stderr=theirs
     )
@@ -180,7 +185,7 @@ def test_progress_is_shown_on_a_terminal_only(tmp_path, quiet):
     running.communicate()
     os.close(ours)
     assert running.returncode == 3
-    assert (b"level" in told) != quiet
+    assert (word in told) != quiet
     assert told.rstrip().endswith(b"were found")
 
 

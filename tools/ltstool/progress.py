@@ -30,6 +30,21 @@ def generation_progress(
         shown.clear()
 
 
+@contextmanager
+def quotient_progress(
+    arguments: argparse.Namespace,
+) -> Iterator[Callable[[int, int], object] | None]:
+    """Give a callable that shows orbits found and explored, or None, as `generation_progress`."""
+    if arguments.quiet or not sys.stderr.isatty():
+        yield None
+        return
+    line = _Line()
+    try:
+        yield line.tell_orbits
+    finally:
+        line.clear()
+
+
 class _Line:
     """The line, and what it said last: the rate is that since then."""
 
@@ -39,12 +54,19 @@ class _Line:
         self.empty = True
 
     def tell(self, account: Account) -> None:
+        self._show(account.states, lambda rate: shown(account, rate))
+
+    def tell_orbits(self, orbits: int, explored: int) -> None:
+        text = f"{orbits:,} orbits, {explored:,} explored"
+        self._show(explored, lambda rate: f"{text}, {rate:,.0f} orbits/s")
+
+    def _show(self, states: int, text: Callable[[float], str]) -> None:
         now = time.monotonic()
         if now - self.time < PAUSE:
             return
-        rate = (account.states - self.states) / (now - self.time)
-        self.time, self.states, self.empty = now, account.states, False
-        print(f"\r\033[K{shown(account, rate)}", end="", file=sys.stderr, flush=True)
+        rate = (states - self.states) / (now - self.time)
+        self.time, self.states, self.empty = now, states, False
+        print(f"\r\033[K{text(rate)}", end="", file=sys.stderr, flush=True)
 
     def clear(self) -> None:
         if not self.empty:

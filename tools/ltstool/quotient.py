@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from lts.errors import LtsError
 from ltstool.files import open_output, write_lts
+from ltstool.progress import quotient_progress
 from ltstool.searches import matcher, print_traces, traces_as_json
 from ltstool.specifications import output_name, read_specification, read_symmetry, simplifications
 from ltstool.traces import write_traces
@@ -47,17 +48,20 @@ def run(arguments: argparse.Namespace, *, searching: bool) -> int:
     )
     options = {"limits": limits, "strategy": arguments.strategy, "threads": arguments.threads}
     if symmetry_out is None:
-        explored = count_orbits(
-            process,
-            symmetry.generators,
-            deadlocks=arguments.deadlocks,
-            find=matcher(arguments.find, process),
-            enough=arguments.traces,
-            **options,
-        )
+        with quotient_progress(arguments) as progress:
+            explored = count_orbits(
+                process,
+                symmetry.generators,
+                deadlocks=arguments.deadlocks,
+                find=matcher(arguments.find, process),
+                enough=arguments.traces,
+                progress=progress,
+                **options,
+            )
         tell(arguments, explored)
         return 0 if explored.traces else 1
-    certified = certified_quotient(process, symmetry.generators, **options)
+    with quotient_progress(arguments) as progress:
+        certified = certified_quotient(process, symmetry.generators, progress=progress, **options)
     reduction = encode(certified.quotient, symmetry.generators, kind="sorts")
     with open_output(symmetry_out) as out:
         out.write(str(reduction.symmetry).encode())

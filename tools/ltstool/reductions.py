@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from lts.errors import LtsError
 from ltstool.files import open_output, read_lts, write_lts
 from ltstool.options import hide, load, remark_absent
+from ltstool.progress import quotient_progress
 from ltstool.specifications import (
     is_specification,
     output_name,
@@ -46,7 +47,10 @@ def quotient(arguments: argparse.Namespace) -> Found:
         from lts.symmetry.specification import certified_quotient
 
         process, symmetry, options = on_the_fly(arguments)
-        certified = certified_quotient(process, symmetry.generators, **options)
+        with quotient_progress(arguments) as progress:
+            certified = certified_quotient(
+                process, symmetry.generators, progress=progress, **options
+            )
         return certified.quotient, symmetry.generators, "sorts"
     refuse_strategy(arguments)
     symmetry = read_symmetry(arguments.symmetry)
@@ -82,7 +86,8 @@ def count(arguments: argparse.Namespace) -> dict[str, int]:
         from lts.symmetry import count_orbits
 
         process, symmetry, options = on_the_fly(arguments)
-        explored = count_orbits(process, symmetry.generators, **options)
+        with quotient_progress(arguments) as progress:
+            explored = count_orbits(process, symmetry.generators, progress=progress, **options)
         return {
             "order": explored.order,
             "orbits": explored.orbits,

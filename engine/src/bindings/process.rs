@@ -336,6 +336,7 @@ impl Process {
         deadlocks: bool,
         is_wanted: Option<Py<PyAny>>,
         enough: Option<usize>,
+        progress: Option<Py<PyAny>>,
     ) -> PyResult<Reduced> {
         let time = timeout.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
         let limits = Limits { states: max_states, values: max_values, memory: max_memory, time };
@@ -367,7 +368,7 @@ impl Process {
             group.push(made.map_err(|message| EvaluationError::new_err((message, None::<usize>)))?);
         }
         let inner: &mut EngineProcess = &mut process;
-        let mut callbacks = Callbacks { write: None, progress: None, is_wanted, raised: None };
+        let mut callbacks = Callbacks { write: None, progress, is_wanted, raised: None };
         let reduced =
             py.detach(|| reduce(inner, &carrier, &names, &mut group, &options, &mut callbacks));
         let interrupt = |error: &PyErr| error.is_instance_of::<PyKeyboardInterrupt>(py);
@@ -507,8 +508,20 @@ impl Callbacks {
 }
 
 impl QuotientHost for Callbacks {
-    fn poll(&mut self) -> bool {
-        self.raised.is_none() && Python::attach(|py| py.check_signals()).is_ok()
+    fn poll(&mut self, orbits: usize, explored: usize) -> bool {
+        if self.raised.is_some() {
+            return false;
+        }
+        let told = Python::attach(|py| {
+            if py.check_signals().is_err() {
+                return Ok(false); // the interrupt is told by what is returned
+            }
+            match &self.progress {
+                Some(progress) => progress.call1(py, (orbits, explored)).map(|_| true),
+                None => Ok(true),
+            }
+        });
+        self.keep(told).unwrap_or(false)
     }
 
     fn is_wanted(&mut self, label: &[u8]) -> bool {

@@ -40,8 +40,9 @@ pub struct Options {
 
 /// Who asked for it.
 pub trait Host {
-    /// Called now and then; false stops the exploration.
-    fn poll(&mut self) -> bool;
+    /// Called now and then with how many orbits there are and how many of them are explored; false
+    /// stops the exploration.
+    fn poll(&mut self, orbits: usize, explored: usize) -> bool;
     /// Whether a label is looked for.
     fn is_wanted(&mut self, label: &[u8]) -> bool;
 }
@@ -149,7 +150,8 @@ pub fn reduce(
         let checked = &mut reduced.account.checked;
         let complete = reduced.incomplete.is_none();
         if complete {
-            let mut poll = || host.poll();
+            let orbits = reduced.account.orbits;
+            let mut poll = || host.poll(orbits, orbits);
             reduced.witness = certify(process, generators, options.limits, checked, &mut poll)?;
             if reduced.witness.is_none() {
                 reduced.witness = certify_action(process, generators, canonical.values())?;
@@ -269,7 +271,7 @@ impl Explorer<'_, '_> {
         let mut cap = limit.min(self.most.saturating_add(1));
         let mut batch = self.expand(0..1, cap)?;
         while !batch.orbits.is_empty() {
-            if !self.host.poll() {
+            if !self.host.poll(self.orbits.count(), batch.orbits.start as usize) {
                 return Err(Stop::Interrupted);
             }
             self.incomplete = self.limit();
