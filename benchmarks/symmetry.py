@@ -75,6 +75,7 @@ def quotient(row: dict[str, Any], strategy: str, threads: int) -> dict[str, Any]
         "transitions": found.transitions,
         "order": found.order,
         "situations": found.situations,
+        "proving": found.proving,
         "bytes": found.store / found.orbits,
     }
 

@@ -37,7 +37,8 @@ class Explored:
 
     `steps` are the transitions of one state of each orbit; `states`, `transitions` and `deadlocks`
     count those of the whole system, of which nothing else was seen. `situations` are the local
-    situations that were compared with their images, `store` the bytes of the representatives.
+    situations that were compared with their images, which took `proving` seconds; `store` is the
+    bytes of the representatives.
 
     `traces` are what was searched for, one for each orbit of deadlocks and of labels: of the system
     itself, where each step has been done. If there were enough before everything was explored,
@@ -53,6 +54,7 @@ class Explored:
     strategy: str
     store: int
     situations: int
+    proving: float
     traces: tuple[Trace, ...] = ()
     certified: bool = True
 
@@ -194,6 +196,7 @@ def _explore(
         strategy=found.strategy,
         store=found.store,
         situations=found.checked,
+        proving=found.proving,
         traces=tuple(
             Trace(deadlock, tuple(TraceStep(_text(label), choice) for label, choice in steps))
             for deadlock, steps in found.traces

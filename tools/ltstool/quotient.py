@@ -90,7 +90,7 @@ def tell(arguments: argparse.Namespace, explored: Explored) -> None:
 
 def shown(explored: Explored) -> str:
     """Return what an exploration has found, in lines."""
-    proven = f"proven in {explored.situations} local situations"
+    proven = f"proven in {explored.situations} local situations, {explored.proving:.2f} s"
     return "\n".join(
         [
             f"group        of order {explored.order}, "

@@ -403,6 +403,7 @@ impl Process {
             transitions: account.transitions,
             store: account.store,
             checked: account.checked,
+            proving: account.proving.as_secs_f64(),
         })
     }
 }
@@ -473,6 +474,8 @@ pub struct Reduced {
     store: usize,
     #[pyo3(get)]
     checked: usize,
+    #[pyo3(get)]
+    proving: f64,
 }
 
 #[pymethods]

@@ -25,7 +25,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// What is asked of an exploration.
 pub struct Options {
@@ -60,8 +60,9 @@ pub struct Account {
     pub deadlocks: BigUint,
     /// Bytes of the states.
     pub store: usize,
-    /// Local situations that the certificate compared with their images.
+    /// Local situations that the certificate compared with their images, and how long that took.
     pub checked: usize,
+    pub proving: Duration,
 }
 
 /// What was found under a group of permutations.
@@ -150,12 +151,14 @@ pub fn reduce(
         let checked = &mut reduced.account.checked;
         let complete = reduced.incomplete.is_none();
         if complete {
+            let start = Instant::now();
             let orbits = reduced.account.orbits;
             let mut poll = || host.poll(orbits, orbits);
             reduced.witness = certify(process, generators, options.limits, checked, &mut poll)?;
             if reduced.witness.is_none() {
                 reduced.witness = certify_action(process, generators, canonical.values())?;
             }
+            reduced.account.proving = start.elapsed();
         }
         if reduced.witness.is_none() && options.rows {
             match quotient(process, generators, action, orbits, rows, complete)? {
