@@ -101,3 +101,22 @@ def test_generators_that_do_not_act_together_are_refused():
     for strategy in STRATEGIES:
         with pytest.raises(NotSymmetric, match=r"does not act on the value two\(p"):
             certified_quotient(process, swaps, strategy=strategy)
+
+
+UNEQUAL = """sort Bool func T,F:->Bool
+sort P func p1,p2,p3:->P
+sort N func 0:->N S:N->N
+map less:N#N->Bool number:P->N var m,n:N
+rew less(n,0)=F less(0,S(n))=T less(S(m),S(n))=less(m,n)
+  number(p1)=0 number(p2)=S(0) number(p3)=S(S(0))
+act a:P#N
+proc X(i:P,n:N) = a(i,n).X(i,S(n)) <| less(n,number(i)) |> delta
+init X(p1,0) || X(p2,0) || X(p3,0)
+"""
+
+
+def test_conditions_that_differ_for_images_are_refused():
+    process = linearise(read_text(UNEQUAL))
+    for text in ("(p1 p2)", "(p1 p2 p3)", "(p2 p3)"):
+        with pytest.raises(NotSymmetric, match="has in the image"):
+            certified_quotient(process, parse_permutation(text))

@@ -141,8 +141,14 @@ pub fn reduce(
         if explorer.incomplete.is_none()
             && let Err(summand) = explorer.homes.certify(explorer.process, explorer.generators)?
         {
-            // Its conditions may be written differently, and still mean the same: it has no tests then.
-            free[summand as usize] = false;
+            // Its conditions and those of its images may be written differently, and still mean the
+            // same: they have no tests then.
+            let mut orbit = vec![summand];
+            while let Some(summand) = orbit.pop() {
+                if std::mem::replace(&mut free[summand as usize], false) {
+                    orbit.extend(generators.iter().map(|g| g.summands[summand as usize]));
+                }
+            }
             continue;
         }
         explorer.account(&mut reduced);
