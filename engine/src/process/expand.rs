@@ -244,6 +244,9 @@ impl<'a, 'p> Expander<'a, 'p> {
                 at.push(task.at);
             }
         }
+        if list.is_empty() {
+            return None;
+        }
         let start = updates.len();
         updates.resize(start + list.len() * derived.len(), 0);
         let mut first = None;
