@@ -21,7 +21,7 @@ def minimise_reduction(
     relation: str,
     *,
     hide: Iterable[str] = (),
-    order: str = "greedy",
+    order: str = "bfs",
     node_limit: int = NODE_LIMIT,
 ) -> Reduction:
     """Return the reduction of the least LTS that is equivalent to a reduction's original.
@@ -29,7 +29,8 @@ def minimise_reduction(
     `relation` is a bisimulation. Its classes come in orbits, which are found on one state of each
     orbit, so memory and time grow with the reduction and not with the original: expanding the
     result gives what minimising the expansion gives. `hide` makes actions internal first, given by
-    name or as whole labels.
+    name or as whole labels. The order `greedy` keeps the states of the encoding fewer, but looks at
+    all states of the minimal original for that.
 
     Raises `FormatError` if this is no rho-encoding under that symmetry, `Unsupported` for another
     equivalence or where hidden labels are not symmetric, `LimitReached` if a canonical image of

@@ -5,7 +5,7 @@
 | a certified permutation of data is an automorphism | test_certificate.test_what_is_proven_holds |
 | an automorphism implies permutation bisimulation | test_permutation_bisimulation |
 | on a minimal system it is the only one, of such an order | test_permutation_bisimulation |
-| actions are on the left | test_permutations_act_on_the_left; engine, group/action.rs |
+| actions are on the left | test_permutations_act_on_the_left |
 | a quotient with stabilisers loses nothing, exact counts | test_groups |
 | one stored transition of each orbit, for every choice | test_reduction.test_one_transition_of_.. |
 | rho-steps are least, cycles sum to the period | test_cycles_of_rho_steps |

@@ -49,7 +49,7 @@ def add_reduction(parser: argparse.ArgumentParser) -> None:
         required=False,
         help="symmetry file (of the reduction: FILE.sym), or a permutation such as `(d1 d2 d3)`",
     )
-    add_reduction_output(group)
+    add_reduction_output(group, "bfs")
     add_parameters(group)
     add_max_values(group)
     add_node_limit(group)

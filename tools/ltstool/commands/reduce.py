@@ -29,16 +29,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_search(parser)
 
 
-def add_reduction_output(parser: argparse._ActionsContainer) -> None:
-    """Add how a reduction is written."""
+def add_reduction_output(parser: argparse._ActionsContainer, order: str = "greedy") -> None:
+    """Add how a reduction is written; `order` is the default."""
     parser.add_argument(
         "--write-symmetry", metavar="FILE", help="symmetry file that is written (default: OUT.sym)"
     )
     parser.add_argument(
         "--order",
         choices=("greedy", "bfs"),
-        default="greedy",
-        help="store few states (default), or each transition as it is met first",
+        default=order,
+        help="store few states, for which all states of the original are looked at unless they are "
+        "too many, or each transition as it is met first (default: %(default)s)",
     )
 
 
