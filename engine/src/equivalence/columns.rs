@@ -6,19 +6,25 @@
 //! remains to be done where the sketches of [`super::weak`] tell nothing apart any more: sets of
 //! blocks that grow along a chain of internal steps have all the same sketch in the end.
 
-use super::Poll;
 use super::bits::Bits;
 use super::forward::Forward;
 use super::groups::Groups;
 use super::members::{Change, Members};
 use super::reach::{COLUMNS, Mask, Reach};
 use super::refine::Partition;
+use super::{POLL_EVERY, Poll};
+use rustc_hash::FxHashMap;
 
 /// A round with more columns than this is left to sketches.
 const MANY: usize = 8 * COLUMNS;
 
+/// A block is large that has so many states, and one in so many of all.
+const LARGE: usize = if cfg!(test) { 2 } else { 256 };
+const SHARE: usize = if cfg!(test) { 100 } else { 64 };
+
 /// A partition that is split by columns.
-pub struct Rounds {
+pub struct Rounds<'a> {
+    graph: &'a Forward<'a>,
     reach: Reach,
     block: Vec<u32>,
     size: Vec<u32>,
@@ -31,9 +37,9 @@ pub struct Rounds {
     changed: Vec<u32>,
 }
 
-impl Rounds {
+impl<'a> Rounds<'a> {
     /// A partition of the states of a graph whose internal steps lead to smaller states.
-    pub fn new(graph: &Forward, tau: u32, partition: Partition) -> Self {
+    pub fn new(graph: &'a Forward<'a>, tau: u32, partition: Partition) -> Self {
         let Partition { block, blocks } = partition;
         let mut size = vec![0; blocks];
         for &b in &block {
@@ -45,6 +51,7 @@ impl Rounds {
             occurs.add(label);
         }
         Self {
+            graph,
             reach: Reach::new(graph, tau),
             members: Members::new(&block, &size),
             settled: Bits::new(block.len()),
@@ -54,6 +61,12 @@ impl Rounds {
             groups: Groups::default(),
             changed: Vec::new(),
         }
+    }
+
+    /// The partition split by what leads weakly into its largest block, if that is large.
+    pub fn shrunk(mut self, poll: Poll) -> Option<Partition> {
+        self.shrink(poll)?;
+        Some(Partition { blocks: self.size.len(), block: self.block })
     }
 
     /// Split by columns (label, block), and then by what that changes.
@@ -80,6 +93,22 @@ impl Rounds {
 
     /// Split all blocks by which of these columns a state has.
     fn split(&mut self, columns: &[(u32, u32)]) {
+        self.reach(columns);
+        // States without any of the columns are in no group: they are what remains of their blocks.
+        let (mut list, mut group) = (Vec::new(), Vec::new());
+        self.groups.clear(0);
+        for (state, mask) in self.reach.having() {
+            let block = self.block[state as usize];
+            if self.size[block as usize] > 1 {
+                list.push(state);
+                group.push(self.groups.add(block, mask.hash()));
+            }
+        }
+        self.part(&list, &group);
+    }
+
+    /// Compute the masks of columns.
+    fn reach(&mut self, columns: &[(u32, u32)]) {
         let mut entered: Vec<(u32, Mask)> = Vec::new();
         for (i, &(_, target)) in columns.iter().enumerate() {
             match entered.last_mut() {
@@ -92,18 +121,13 @@ impl Rounds {
             members.of(block, self.size[block as usize]).iter().map(move |&state| (state, mask))
         });
         self.reach.run(columns.iter().map(|column| column.0), seeds);
-        // States without any of the columns are in no group: they are what remains of their blocks.
-        let (mut list, mut group) = (Vec::new(), Vec::new());
-        self.groups.clear(0);
-        for (state, mask) in self.reach.having() {
-            let block = self.block[state as usize];
-            if self.size[block as usize] > 1 {
-                list.push(state);
-                group.push(self.groups.add(block, mask.hash()));
-            }
-        }
+    }
+
+    /// Split the blocks of the states in `list` by their groups and what is in none; the states that
+    /// have a new block.
+    fn part(&mut self, list: &[u32], group: &[u32]) -> Vec<u32> {
         self.groups.sort(self.size.len(), false);
-        self.groups.fill(&list, &group);
+        self.groups.fill(list, group);
         let mut moved = Vec::new();
         let groups = &self.groups;
         for run in
@@ -146,5 +170,63 @@ impl Rounds {
                 self.members.rest(first, rest, id, change);
             }
         }
+        moved
+    }
+
+    /// Split by which labels lead weakly into the largest block, again and again while it shrinks.
+    ///
+    /// Whatever leaves the block takes weak transitions from states, and never gives one: a state is
+    /// looked at again only when it has lost one. That is what long chains of internal steps need,
+    /// whose blocks come off one end of a block of all the others, where signatures change for all
+    /// others every time.
+    fn shrink(&mut self, poll: Poll) -> Option<()> {
+        let Some(large) = (0..self.size.len() as u32).max_by_key(|&b| self.size[b as usize]) else {
+            return Some(());
+        };
+        if (self.size[large as usize] as usize) < LARGE.max(self.block.len() / SHARE) {
+            return Some(());
+        }
+        let mut inside = Bits::new(self.block.len());
+        for state in 0..self.block.len() as u32 {
+            if self.block[state as usize] == large {
+                inside.add(state);
+            }
+        }
+        for labels in std::mem::take(&mut self.labels).chunks(COLUMNS) {
+            let columns: Vec<(u32, u32)> = labels.iter().map(|&label| (label, large)).collect();
+            self.reach(&columns);
+            let mut list: Vec<u32> = self.reach.having().map(|(state, _)| state).collect();
+            let mut work = 0;
+            loop {
+                work += list.len();
+                if work > POLL_EVERY {
+                    work = 0;
+                    if !poll() {
+                        return None;
+                    }
+                }
+                // Masks by number and not by hash: if different ones met in a block here, later
+                // rounds would take its states for equal.
+                let mut numbers: FxHashMap<Mask, u64> = FxHashMap::default();
+                let mut group = Vec::new();
+                list.retain(|&state| self.size[self.block[state as usize] as usize] > 1);
+                self.groups.clear(list.len());
+                for &state in &list {
+                    let next = numbers.len() as u64;
+                    let number = *numbers.entry(self.reach.weak(state)).or_insert(next);
+                    group.push(self.groups.add(self.block[state as usize], number));
+                }
+                let mut left = self.part(&list, &group);
+                left.retain(|&state| inside.has(state));
+                if left.is_empty() {
+                    break;
+                }
+                for &state in &left {
+                    inside.remove(state);
+                }
+                list = self.reach.lose(self.graph, &left, &inside);
+            }
+        }
+        Some(())
     }
 }

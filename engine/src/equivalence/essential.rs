@@ -26,13 +26,17 @@ pub fn essential(
             steps.add(state);
         }
     }
+    // The largest target of visible steps of smaller states.
+    let mut furthest = None;
     for state in 0..states {
         for row in graph.range(state) {
             let (label, target) = (graph.label[row], graph.target[row]);
-            if may_be_implied(graph, tau, reach, &steps, state, (label, target)) {
+            if may_be_implied(graph, tau, reach, &steps, furthest, state, (label, target)) {
                 wanted.push((target, label, state, row as u32));
             }
         }
+        let visible = graph.rows(state).filter(|&(label, _)| label != tau);
+        furthest = furthest.max(visible.map(|(_, target)| target).max());
     }
     wanted.sort_unstable();
     let mut implied = Bits::new(graph.target.len());
@@ -86,12 +90,13 @@ pub fn essential(
 }
 
 /// Whether a transition may be implied by others, as far as its neighbours tell; `steps` are the
-/// states with internal steps.
+/// states with internal steps, `furthest` is the largest target of visible steps of smaller states.
 fn may_be_implied(
     graph: &Forward,
     tau: u32,
     reach: &Reach,
     steps: &Bits,
+    furthest: Option<u32>,
     state: u32,
     (label, target): (u32, u32),
 ) -> bool {
@@ -108,7 +113,11 @@ fn may_be_implied(
     if !steps.has(state) {
         return !entered.is_empty() && beside();
     }
-    // What is behind internal steps of the state is smaller.
+    // What is behind internal steps of the state is smaller, and so is what is behind those of a
+    // target.
+    if furthest.is_none_or(|furthest| furthest < target) {
+        return !entered.is_empty() && beside();
+    }
     let sources = reach.visible_sources(target);
     let least = sources[sources.partition_point(|&(a, _)| a < label)].1;
     !entered.is_empty() || least < state

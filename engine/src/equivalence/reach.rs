@@ -8,6 +8,8 @@
 
 use super::bits::Bits;
 use super::forward::Forward;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 
 const WORDS: usize = 4;
 /// How many columns there are at a time.
@@ -228,6 +230,51 @@ impl Reach {
     /// The states that have a column, with their columns, in order.
     pub fn having(&self) -> impl Iterator<Item = (u32, Mask)> {
         self.is_weak.iter().map(|state| (state, self.weak[state as usize]))
+    }
+
+    /// The columns that a state has.
+    pub fn weak(&self, state: u32) -> Mask {
+        self.weak[state as usize]
+    }
+
+    /// Columns of one block, which the states of `left` have left: the masks of the block that has
+    /// those of `inside` yet, and the states that have other columns now.
+    pub fn lose(&mut self, graph: &Forward, left: &[u32], inside: &Bits) -> Vec<u32> {
+        let mut waiting: BinaryHeap<Reverse<u32>> = left.iter().map(|&s| Reverse(s)).collect();
+        let mut offers: BinaryHeap<Reverse<u32>> = BinaryHeap::new();
+        let tau = self.tau;
+        let mut last = u32::MAX;
+        while let Some(Reverse(state)) = waiting.pop() {
+            if state == last || self.silent[state as usize].is_empty() || inside.has(state) {
+                continue;
+            }
+            last = state;
+            let mut steps = graph.rows(state).filter(|&(label, _)| label == tau);
+            if steps.any(|(_, target)| !self.silent[target as usize].is_empty()) {
+                continue;
+            }
+            self.silent[state as usize] = Mask::default();
+            offers.push(Reverse(state));
+            offers.extend(self.visible_sources(state).iter().map(|&(_, source)| Reverse(source)));
+            waiting.extend(self.silent_sources(state).iter().map(|&source| Reverse(source)));
+        }
+        let mut changed = Vec::new();
+        last = u32::MAX;
+        while let Some(Reverse(state)) = offers.pop() {
+            if state == last {
+                continue;
+            }
+            last = state;
+            let own = self.silent[state as usize].and(self.of(tau));
+            let steps = graph.rows(state).map(|(label, target)| self.step(label, target));
+            let mask = steps.fold(own, Mask::or);
+            if mask != self.weak[state as usize] {
+                self.weak[state as usize] = mask;
+                changed.push(state);
+                offers.extend(self.silent_sources(state).iter().map(|&source| Reverse(source)));
+            }
+        }
+        changed
     }
 
     /// The columns that a transition is a weak transition for.

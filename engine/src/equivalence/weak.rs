@@ -11,6 +11,7 @@
 //! little, but never too much; [`super::stable`] finds out what was missed.
 
 use super::bits::Bits;
+use super::columns::Rounds;
 use super::forward::{Backward, Forward, INTERNAL};
 use super::refine::{Local, Partition, Refiner, Signature, refine};
 use super::stable::{Verdict, certify};
@@ -203,6 +204,7 @@ pub fn weak(graph: &Forward, tau: u32, poll: Poll) -> Option<(Partition, Forward
     let mut partition = Partition::trivial(graph.states());
     for seed in 0.. {
         partition = refine(partition, &mut Weak::new(graph, tau, seed), false, poll)?;
+        partition = Rounds::new(graph, tau, partition).shrunk(poll)?;
         match certify(graph, tau, partition, poll)? {
             Verdict::Stable(partition, essential) => return Some((partition, essential)),
             Verdict::Split(split) => partition = split,
