@@ -92,11 +92,15 @@ class FormatError(LtsError):
 
 
 class NotSymmetric(LtsError):
-    """A permutation is not a symmetry; `witness` shows why, in words."""
+    """A permutation is not a symmetry; `witness` shows why, in words.
 
-    def __init__(self, message: str, *, witness: str) -> None:
+    Of several permutations, `which` is the number of one that is not.
+    """
+
+    def __init__(self, message: str, *, witness: str, which: int = 0) -> None:
         super().__init__(f"{message}\n{witness}")
         self.witness = witness
+        self.which = which
 
 
 class LimitReached(LtsError):

@@ -65,7 +65,8 @@ class Component:
 
     `parameters` are the numbers of its control state, of the data of its shape in order, and of its
     stack, without those that were simplified away. `start` are the values that data and stack had
-    first, all of them. `parent` says whose fork it belongs to, if any: the number of the component,
+    first, all of them, with the placeholder where a value was simplified away since nothing reads
+    it. `parent` says whose fork it belongs to, if any: the number of the component,
     of its control state, and of the place in the fork.
     """
 

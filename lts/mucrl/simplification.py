@@ -319,6 +319,7 @@ class _Liveness:
                 for number, parameter in enumerate(process.parameters)
                 if (kind := _kind(process, parameter)) is not None and kind not in used
             }
+            process = _with_starts(process, {n: _unset(process, n) for n in unused})
             remarks += [
                 f"parameter `{process.parameters[number].variable.name}` is never used"
                 for number in sorted(unused)
@@ -423,7 +424,26 @@ class _Liveness:
             f"parameter `{process.parameters[number].variable}` is reset where nothing reads it"
             for number in sorted(sometimes)
         ]
-        return replace(process, summands=tuple(summands), initial=tuple(initial))
+        process = replace(process, summands=tuple(summands), initial=tuple(initial))
+        return _with_starts(process, dict(enumerate(initial)))
+
+
+def _unset(process: LinearProcess, number: int) -> Term:
+    """Return the placeholder for a parameter."""
+    return process.unset[process.parameters[number].variable.sort]
+
+
+def _with_starts(process: LinearProcess, values: Mapping[int, Term]) -> LinearProcess:
+    """Return the process whose components remember other first values of some parameters."""
+    components = []
+    for component in process.components:
+        start = list(component.start)
+        for parameter in component.parameters:
+            origin = process.parameters[parameter].origin
+            if origin is not None and parameter in values:
+                start[component.shape.data.index(origin)] = values[parameter]
+        components.append(replace(component, start=tuple(start)))
+    return replace(process, components=tuple(components))
 
 
 def _first(update: tuple[int, Term]) -> int:

@@ -1,11 +1,14 @@
 """Symmetry: detection, permutations, certificates, reduction, expansion, minimisation."""
 
+from lts.symmetry.automatic import Found, find_in_specification
+from lts.symmetry.breaks import Break, breaks
 from lts.symmetry.comparison import compare_encodings, compare_originals
 from lts.symmetry.detection import Detection, find
 from lts.symmetry.file import Symmetry, parse_symmetry_file
 from lts.symmetry.minimal import minimise_quotient, minimise_reduction
 from lts.symmetry.notation import Permutation, parse_permutation
 from lts.symmetry.reduction import ORDERS, Reduction, count, encode, expand, reduce
+from lts.symmetry.sorts import SymmetricSorts, symmetric_sorts
 from lts.symmetry.specification import (
     STRATEGIES,
     Certified,
@@ -19,12 +22,16 @@ __all__ = [
     "ORDERS",
     "STRATEGIES",
     "Automorphism",
+    "Break",
     "Certified",
     "Detection",
     "Explored",
+    "Found",
     "Permutation",
     "Reduction",
+    "SymmetricSorts",
     "Symmetry",
+    "breaks",
     "certified_quotient",
     "check",
     "check_bisimilar",
@@ -35,10 +42,12 @@ __all__ = [
     "encode",
     "expand",
     "find",
+    "find_in_specification",
     "isomorphic",
     "minimise_quotient",
     "minimise_reduction",
     "parse_permutation",
     "parse_symmetry_file",
     "reduce",
+    "symmetric_sorts",
 ]

@@ -8,7 +8,7 @@ the group that they generate is explored.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
 from lts import _engine
@@ -159,7 +159,13 @@ def _explore(
     engine = encoder.linear_process()
     lifted = [_Lifted(process, encoder, permutation) for permutation in permutations]
     points = list(dict.fromkeys(text for one in lifted for text in one.images))
-    generators = [one.generator(points) for one in lifted]
+    generators = []
+    for which, one in enumerate(lifted):
+        try:
+            generators.append(one.generator(points))
+        except NotSymmetric as error:
+            error.which = which
+            raise
     values = [encoder.term(lifted[0].value(text)) for text in points] if lifted else []
     arrays = _arrays(process, encoder, {value.sort for one in lifted for value in one.moved})
     with evaluation_errors(process):
@@ -182,7 +188,9 @@ def _explore(
         )
     if found.witness is not None:
         which, witness = found.witness
-        raise lifted[which].not_symmetric(witness)
+        refused = lifted[which].not_symmetric(witness)
+        refused.which = which
+        raise refused
     if found.incomplete not in (None, "found"):
         sizes = {"orbits": found.orbits, "transitions": found.steps}
         refuse_limit(process, found.incomplete, found.limit_summand, sizes, limits)
@@ -252,7 +260,7 @@ class _Lifted:
     def value(self, text: str) -> Application:
         """Return the closed constructor term that a text stands for."""
         structure = parse_structure(text)
-        term = None if structure is None else _term(self.process.specification, structure)
+        term = None if structure is None else resolve(self.process.specification, structure)
         if term is None:
             raise SpecificationError(f"`{text}` is no term of the specification")
         shown, is_value = self.data.normal_form(self.encoder.term(term))
@@ -304,7 +312,7 @@ class _Lifted:
 
     def normal(self, structure: Structure) -> str:
         """Return the normal form of a term, as text; the text if it is no term."""
-        term = _term(self.process.specification, structure)
+        term = resolve(self.process.specification, structure)
         if term is None:
             return str(structure)
         with evaluation_errors(self.process):
@@ -392,14 +400,7 @@ def _arrays(
 ) -> list[tuple[int, int, int]]:
     """Return (sort, get, set) for the sorts of arrays indexed by a permuted sort: those with one
     map `A#D -> E` and one map `A#D#E -> A`."""
-    maps = [f for f in process.specification.functions if not f.constructor]
-    found: dict[str, list[tuple[Function, Function]]] = {}
-    for get in maps:
-        match get.arguments:
-            case (array, index) if index in permuted and array != index:
-                for put in maps:
-                    if put.arguments == (array, index, get.sort) and put.sort == array:
-                        found.setdefault(array, []).append((get, put))
+    found = array_maps(process.specification, permuted)
     arrays = []
     for sort, pairs in found.items():
         if len(pairs) > 1:
@@ -413,7 +414,22 @@ def _arrays(
     return arrays
 
 
-def _term(specification: Specification, structure: Structure) -> Application | None:
+def array_maps(
+    specification: Specification, permuted: Collection[str]
+) -> dict[str, list[tuple[Function, Function]]]:
+    """Return the maps that read and write arrays indexed by some sorts, by sort of array."""
+    maps = [f for f in specification.functions if not f.constructor]
+    found: dict[str, list[tuple[Function, Function]]] = {}
+    for get in maps:
+        match get.arguments:
+            case (array, index) if index in permuted and array != index:
+                for put in maps:
+                    if put.arguments == (array, index, get.sort) and put.sort == array:
+                        found.setdefault(array, []).append((get, put))
+    return found
+
+
+def resolve(specification: Specification, structure: Structure) -> Application | None:
     """Resolve a closed term; None if some function is not declared."""
     functions = {(f.name, f.arguments): f for f in specification.functions}
     terms: list[Application] = []

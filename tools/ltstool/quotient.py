@@ -11,7 +11,8 @@ from lts.errors import LtsError
 from ltstool.files import open_output, write_lts
 from ltstool.progress import quotient_progress
 from ltstool.searches import matcher, print_traces, traces_as_json
-from ltstool.specifications import output_name, read_specification, read_symmetry, simplifications
+from ltstool.specifications import output_name, read_specification, simplifications
+from ltstool.symmetries import symmetry_of
 from ltstool.traces import write_traces
 
 if TYPE_CHECKING:
@@ -41,12 +42,12 @@ def run(arguments: argparse.Namespace, *, searching: bool) -> int:
         raise LtsError("--json tells what a search found: say --deadlocks or --find")
     symmetry_out = None if searching else output_name(arguments.output, arguments.write_symmetry)
     specification = read_specification(arguments.specification, arguments.parameters)
-    symmetry = read_symmetry(arguments.symmetry, specification.parameters)
     process = linearise(specification, simplifications=simplifications(arguments))
     limits = Limits(
         arguments.max_states, arguments.max_values, arguments.max_memory, arguments.timeout
     )
     options = {"limits": limits, "strategy": arguments.strategy, "threads": arguments.threads}
+    symmetry = symmetry_of(arguments, process, options)
     if symmetry_out is None:
         with quotient_progress(arguments) as progress:
             explored = count_orbits(

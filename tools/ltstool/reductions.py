@@ -15,6 +15,7 @@ from ltstool.specifications import (
     read_specification,
     read_symmetry,
 )
+from ltstool.symmetries import symmetry_of
 
 if TYPE_CHECKING:
     from lts import _engine
@@ -71,13 +72,13 @@ def on_the_fly(arguments: argparse.Namespace) -> tuple[LinearProcess, Symmetry, 
     from lts.mucrl.generation import Limits
 
     specification = read_specification(arguments.file, arguments.parameters)
-    symmetry = read_symmetry(arguments.symmetry, specification.parameters)
+    process = linearise(specification)
     options = {
         "limits": Limits(arguments.max_states, arguments.max_values),
         "strategy": arguments.strategy,
         "threads": arguments.threads,
     }
-    return linearise(specification), symmetry, options
+    return process, symmetry_of(arguments, process, options), options
 
 
 def count(arguments: argparse.Namespace) -> dict[str, int]:

@@ -61,6 +61,12 @@ def simplifications(arguments: argparse.Namespace) -> list[str]:
     return [kind for kind in SIMPLIFICATIONS if kind not in arguments.no_simplify]
 
 
+OF_SPECIFICATION = (
+    "permutation such as `(d1 d2 d3)`, or symmetry file; of a specification also sorts whose "
+    "values may be exchanged (`Pid,Data`), or `auto`: what can be found and proven"
+)
+
+
 def add_symmetry(parser: argparse._ActionsContainer, *, required: bool, help: str) -> None:
     """Add `--symmetry S`, also called `--permute`: `arguments.symmetry`."""
     parser.add_argument("--symmetry", "--permute", metavar="S", required=required, help=help)
@@ -86,6 +92,10 @@ def read_symmetry(text: str, parameters: Mapping[str, int] | None = None) -> Sym
     from lts.symmetry import Symmetry, parse_permutation, parse_symmetry_file
 
     if not text.lstrip().startswith("("):
+        if not Path(text).exists():
+            raise LtsError(
+                f"there is no symmetry file `{text}` (sorts and `auto` are for specifications)"
+            )
         content = Path(text).read_text(encoding="utf-8")
         return parse_symmetry_file(content, name=text, parameters=parameters)
     return Symmetry(kind="labels", generators=(parse_permutation(text, name="permutation"),))

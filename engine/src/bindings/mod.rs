@@ -4,6 +4,7 @@ mod aut;
 mod column;
 mod detect;
 mod equivalence;
+mod group;
 mod logic;
 mod lts;
 mod ops;
@@ -25,6 +26,7 @@ fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     ops::register(module)?;
     quotient::register(module)?;
     detect::register(module)?;
+    group::register(module)?;
     simulation::register(module)?;
     Ok(())
 }

@@ -6,4 +6,5 @@ pub mod chain;
 pub mod elements;
 pub mod image;
 pub mod permutation;
+pub mod relations;
 pub mod subgroup;

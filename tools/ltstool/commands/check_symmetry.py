@@ -11,7 +11,7 @@ from lts.errors import LtsError, NotSymmetric
 from ltstool.commands.reduce import add_search
 from ltstool.options import add_hide, add_input, load
 from ltstool.reductions import quotient
-from ltstool.specifications import add_symmetry, is_specification, read_symmetry
+from ltstool.specifications import OF_SPECIFICATION, add_symmetry, is_specification, read_symmetry
 
 if TYPE_CHECKING:
     from lts.symmetry import Permutation
@@ -22,7 +22,7 @@ HELP = "check a permutation of an LTS or a specification: exit code 0 for a symm
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add what `check-symmetry` takes."""
     add_input(parser)
-    add_symmetry(parser, required=True, help="permutation such as `(d1 d2 d3)`, or a symmetry file")
+    add_symmetry(parser, required=True, help=OF_SPECIFICATION)
     parser.add_argument(
         "-e",
         "--equivalence",

@@ -1,16 +1,25 @@
-"""`ltstool find-symmetry`: all symmetries of an LTS."""
+"""`ltstool find-symmetry`: symmetries of an LTS, all of them, or of a specification, proven."""
 
 from __future__ import annotations
 
 import argparse
 import json
+from typing import TYPE_CHECKING, Any
 
 from lts.errors import LtsError
+from ltstool.commands.generate import add_limits
 from ltstool.files import is_standard, open_output
-from ltstool.options import add_input, add_output, add_salvage, add_tau, load
-from ltstool.specifications import is_specification
+from ltstool.options import add_input, add_output, add_salvage, add_tau, add_threads, load
+from ltstool.specifications import add_parameters, is_specification, read_specification
+from ltstool.symmetries import broken
 
-HELP = "find all symmetries of an LTS: generators, order; exit code 1 if only the identity is one"
+if TYPE_CHECKING:
+    from lts.symmetry import Break, Found, Permutation
+
+HELP = (
+    "find the symmetries of an LTS or a specification: generators, order, and what breaks others; "
+    "exit code 1 if only the identity is one"
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -19,11 +28,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-e",
         "--equivalence",
-        default="strong",
-        help="bisimulation up to which the LTS is symmetric (default: %(default)s)",
+        help="bisimulation up to which an LTS is symmetric (default: strong)",
     )
     parser.add_argument(
-        "--any", action="store_true", help="all permutations of labels, not only those of data"
+        "--any", action="store_true", help="all permutations of an LTS's labels, not only of data"
     )
     add_output(parser)
     add_tau(parser)
@@ -31,33 +39,109 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--node-limit", metavar="N", type=int, default=1_000_000, help="choices of the search"
     )
+    of_specification = parser.add_argument_group("specifications")
+    add_parameters(of_specification)
+    add_limits(of_specification)
+    add_threads(of_specification)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Search, and write a symmetry file."""
-    from lts.symmetry import Permutation, Symmetry, find
-
     if is_specification(arguments.file):
-        raise LtsError("symmetries are found in an LTS: generate it first")
+        return find_in_text(arguments)
+    from lts.symmetry import find
+
     system = load(arguments, arguments.file)
     found = find(
         system,
-        arguments.equivalence,
+        arguments.equivalence or "strong",
         any_labels=arguments.any,
         node_limit=arguments.node_limit,
     )
-    generators = [str(generator) for generator in found.generators]
+    comments = [f"orbit: {' '.join(map(_shown, orbit))}" for orbit in found.orbits]
+    facts = {"order": found.order, "orbits": found.orbits}
+    return tell(arguments, "labels", found.generators, comments, facts)
+
+
+def find_in_text(arguments: argparse.Namespace) -> int:
+    """Search in a specification, and say what breaks the symmetry of its sorts."""
+    from lts.mucrl import linearise
+    from lts.mucrl.generation import Limits
+    from lts.symmetry import breaks, find_in_specification
+
+    if arguments.equivalence is not None or arguments.any:
+        raise LtsError("-e and --any are about an LTS: generate it first")
+    specification = read_specification(arguments.file, arguments.parameters)
+    found = find_in_specification(
+        linearise(specification),
+        limits=Limits(arguments.max_states, arguments.max_values),
+        threads=arguments.threads,
+    )
+    comments = [f"orbit: {' '.join(orbit)}" for orbit in found.orbits]
+    comments += _printable(broken(found)).splitlines()
+    facts = {
+        "order": found.order,
+        "orbits": found.orbits,
+        **_numbers(found),
+        "breaks": [_as_json(item) for item in breaks(found.proposal)],
+        "refused": [
+            {"permutation": str(refusal.permutation), "witness": refusal.witness}
+            for refusal in found.proposal.refused
+        ],
+    }
+    return tell(arguments, "sorts", found.generators, comments, facts)
+
+
+def tell(
+    arguments: argparse.Namespace,
+    kind: str,
+    generators: tuple[Permutation, ...],
+    comments: list[str],
+    facts: dict[str, Any],
+) -> int:
+    """Write a symmetry file, print JSON if wanted, and return the exit code."""
+    from lts.symmetry import Permutation, Symmetry
+
     if not (arguments.json and is_standard(arguments.output)):
-        orbits = "".join(f"# orbit: {' '.join(map(_shown, orbit))}\n" for orbit in found.orbits)
+        lines = "".join(f"# {comment}".rstrip() + "\n" for comment in comments)
         # The group of the identity alone has a generator too, in a file.
-        group = found.generators or (Permutation(()),)
-        text = orbits + str(Symmetry(kind="labels", generators=group, order=found.order))
+        group = generators or (Permutation(()),)
+        text = lines + str(Symmetry(kind=kind, generators=group, order=facts["order"]))
         with open_output(arguments.output) as out:
             out.write(text.encode("utf-8", "surrogateescape"))
     if arguments.json:
-        facts = {"order": found.order, "generators": generators, "orbits": found.orbits}
-        print(json.dumps(facts))
+        print(json.dumps(facts | {"generators": [str(generator) for generator in generators]}))
     return 0 if generators else 1
+
+
+def _numbers(found: Found) -> dict[str, int]:
+    """Return what the proof has seen."""
+    if found.explored is None:
+        return {}
+    return {
+        "states": found.explored.states,
+        "state_orbits": found.explored.orbits,
+        "situations": found.explored.situations,
+    }
+
+
+def _as_json(item: Break) -> dict[str, Any]:
+    reasons = [
+        {"message": r.message, "file": r.file, "line": r.line, "column": r.column}
+        for r in item.reasons
+    ]
+    return {
+        "sort": item.sort,
+        "classes": item.classes,
+        "order": item.order,
+        "possible": item.possible,
+        "reasons": reasons,
+    }
+
+
+def _printable(text: str) -> str:
+    """Return a text for comments, in which TOML allows no control characters."""
+    return "".join(c if c.isprintable() or c in "\n\t" else "?" for c in text)
 
 
 def _shown(label: str) -> str:

@@ -9,7 +9,7 @@ from lts.errors import LtsError
 from ltstool.commands.generate import add_limits
 from ltstool.options import add_input, add_output, add_salvage, add_tau, add_threads
 from ltstool.reductions import add_strategy, count, write_reduction
-from ltstool.specifications import add_parameters, add_symmetry
+from ltstool.specifications import OF_SPECIFICATION, add_parameters, add_symmetry
 
 HELP = "reduce an LTS, or a specification on the fly, by a symmetry that is proven on the way"
 
@@ -17,7 +17,7 @@ HELP = "reduce an LTS, or a specification on the fly, by a symmetry that is prov
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add what `reduce` takes."""
     add_input(parser)
-    add_symmetry(parser, required=True, help="symmetry file, or a permutation such as `(d1 d2 d3)`")
+    add_symmetry(parser, required=True, help=OF_SPECIFICATION)
     add_output(parser)
     add_reduction_output(parser)
     parser.add_argument(

@@ -1,0 +1,42 @@
+//! Permutation groups on a few points.
+
+use crate::group::action::{Group, NoAction};
+use crate::group::permutation::{Permutation, is_permutation};
+use crate::group::relations::{Fact, automorphisms};
+use num_bigint::BigUint;
+use pyo3::exceptions::{PyMemoryError, PyValueError};
+use pyo3::prelude::*;
+
+fn no_group(why: NoAction) -> PyErr {
+    PyMemoryError::new_err(why.to_string())
+}
+
+/// Generators of the permutations of coloured points that keep all facts (a relation and its
+/// points), and the order of the group.
+#[pyfunction]
+fn relational_automorphisms(
+    py: Python<'_>,
+    colours: Vec<u32>,
+    facts: Vec<Fact>,
+) -> PyResult<(Vec<Vec<u32>>, BigUint)> {
+    if facts.iter().flat_map(|fact| &fact.1).any(|&point| point as usize >= colours.len()) {
+        return Err(PyValueError::new_err("a fact is about a point that is not there"));
+    }
+    let (generators, order) = py.detach(|| automorphisms(&colours, &facts)).map_err(no_group)?;
+    Ok((generators.iter().map(|generator| generator.to_vec()).collect(), order))
+}
+
+/// The order of the group that permutations of `points` points generate.
+#[pyfunction]
+fn group_order(py: Python<'_>, points: usize, generators: Vec<Vec<u32>>) -> PyResult<BigUint> {
+    if generators.iter().any(|g| g.len() != points || !is_permutation(g)) {
+        return Err(PyValueError::new_err("a generator is no permutation of the points"));
+    }
+    let generators: Vec<Permutation> = generators.into_iter().map(Into::into).collect();
+    py.detach(|| Ok(Group::new(points, 0, generators)?.order())).map_err(no_group)
+}
+
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(relational_automorphisms, module)?)?;
+    module.add_function(wrap_pyfunction!(group_order, module)?)
+}

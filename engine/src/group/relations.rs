@@ -1,0 +1,169 @@
+//! Automorphisms of a relational structure: permutations of coloured points that keep a set of facts.
+
+use super::action::{Group, NoAction};
+use super::canonical::{Object, Searcher};
+use super::permutation::{Permutation, identity};
+use num_bigint::BigUint;
+use std::convert::Infallible;
+
+/// A fact is that these points stand, in this order, in the relation of this number.
+pub type Fact = (u32, Vec<u32>);
+
+/// Generators of the automorphisms, none superfluous, and the order of the group.
+///
+/// Each point must be in `0..colours.len()`; points of different colours are never exchanged.
+pub fn automorphisms(
+    colours: &[u32],
+    facts: &[Fact],
+) -> Result<(Vec<Permutation>, BigUint), NoAction> {
+    let mut structure = Structure { facts: facts.to_vec() };
+    let mut refined: Vec<u64> = colours.iter().map(|&colour| mixed(u64::from(colour))).collect();
+    let Ok(()) = structure.refine(&mut refined);
+    let mut classes: Vec<(u32, u64, u32)> = (0..)
+        .zip(colours.iter().zip(&refined))
+        .map(|(point, (&colour, &refined))| (colour, refined, point))
+        .collect();
+    classes.sort_unstable();
+    let group = Group::new(colours.len(), 0, symmetric(colours.len(), &classes))?;
+    let Ok(least) = Searcher::new(&group).find(&mut structure);
+    let mut kept = least.stabiliser;
+    let order = Group::new(colours.len(), 0, kept.clone())?.order();
+    for at in (0..kept.len()).rev() {
+        let generator = kept.remove(at);
+        if Group::new(colours.len(), 0, kept.clone())?.order() < order {
+            kept.insert(at, generator);
+        }
+    }
+    Ok((kept, order))
+}
+
+/// Generators of all permutations within classes: sorted points with what tells the classes apart.
+fn symmetric(points: usize, classes: &[(u32, u64, u32)]) -> Vec<Permutation> {
+    let mut generators = Vec::new();
+    for class in classes.chunk_by(|one, other| (one.0, one.1) == (other.0, other.1)) {
+        if class.len() < 2 {
+            continue;
+        }
+        let mut swap = identity(points);
+        swap.swap(class[0].2 as usize, class[1].2 as usize);
+        generators.push(swap);
+        if class.len() > 2 {
+            let mut cycle = identity(points);
+            for (at, next) in class.iter().zip(class.iter().cycle().skip(1)) {
+                cycle[at.2 as usize] = next.2;
+            }
+            generators.push(cycle);
+        }
+    }
+    generators
+}
+
+struct Structure {
+    facts: Vec<Fact>,
+}
+
+impl Object for Structure {
+    type Trouble = Infallible;
+
+    /// Until no class splits any more: a colour is the last one with the sum, over the facts that the
+    /// point stands in, of relation, place, and the colours of all points there.
+    fn refine(&mut self, colours: &mut [u64]) -> Result<(), Infallible> {
+        let mut count = distinct(colours);
+        while count < colours.len() {
+            let old = colours.to_vec();
+            for (relation, points) in &self.facts {
+                let seed = mixed(u64::from(*relation) ^ 0x51_7C_C1_B7);
+                let all = points.iter().fold(seed, |all, &x| mixed(all ^ old[x as usize]));
+                for (place, &point) in (1..).zip(points) {
+                    let colour = &mut colours[point as usize];
+                    *colour = colour.wrapping_add(mixed(all.wrapping_add(mixed(place))));
+                }
+            }
+            let now = distinct(colours);
+            if now == count {
+                break;
+            }
+            count = now;
+        }
+        Ok(())
+    }
+
+    fn image(&mut self, element: &[u32], image: &mut Vec<u32>) -> Result<(), Infallible> {
+        let mut moved: Vec<Fact> = self
+            .facts
+            .iter()
+            .map(|(relation, points)| {
+                (*relation, points.iter().map(|&x| element[x as usize]).collect())
+            })
+            .collect();
+        moved.sort_unstable();
+        moved.dedup();
+        image.clear();
+        for (relation, points) in moved {
+            image.extend([relation, points.len() as u32]);
+            image.extend(points);
+        }
+        Ok(())
+    }
+}
+
+fn distinct(colours: &[u64]) -> usize {
+    let mut sorted = colours.to_vec();
+    sorted.sort_unstable();
+    sorted.dedup();
+    sorted.len()
+}
+
+/// Scatters numbers over all 64 bits, each to one of its own.
+fn mixed(number: u64) -> u64 {
+    let number = (number ^ (number >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    let number = (number ^ (number >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    (number ^ (number >> 31)).wrapping_add(0x9E37_79B9_7F4A_7C15)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::collections::BTreeSet;
+
+    const POINTS: usize = 5;
+
+    fn every_permutation(points: usize) -> Vec<Vec<u32>> {
+        let mut found = vec![Vec::new()];
+        for _ in 0..points {
+            let longer = found.iter().flat_map(|row: &Vec<u32>| {
+                let next = (0..points as u32).filter(|x| !row.contains(x));
+                next.map(|x| row.iter().copied().chain([x]).collect::<Vec<u32>>())
+            });
+            found = longer.collect();
+        }
+        found
+    }
+
+    proptest! {
+        #[test]
+        fn the_group_has_exactly_the_permutations_that_keep_all_facts(
+            colours in prop::collection::vec(0..2u32, POINTS),
+            facts in prop::collection::vec(
+                (0..2u32, prop::collection::vec(0..POINTS as u32, 0..4)), 0..7),
+        ) {
+            let set: BTreeSet<Fact> = facts.iter().cloned().collect();
+            let keeps = |g: &Vec<u32>| {
+                let moved: BTreeSet<Fact> = set
+                    .iter()
+                    .map(|(r, points)| (*r, points.iter().map(|&x| g[x as usize]).collect()))
+                    .collect();
+                moved == set && (0..POINTS).all(|x| colours[g[x] as usize] == colours[x])
+            };
+            let wanted: BTreeSet<Vec<u32>> =
+                every_permutation(POINTS).into_iter().filter(keeps).collect();
+            let (generators, order) = automorphisms(&colours, &facts).unwrap();
+            let group = Group::new(POINTS, 0, generators).unwrap();
+            let found: BTreeSet<Vec<u32>> =
+                group.elements().into_iter().map(|g| g.to_vec()).collect();
+            prop_assert_eq!(order, BigUint::from(wanted.len()));
+            prop_assert_eq!(found, wanted);
+        }
+    }
+}

@@ -1,0 +1,73 @@
+"""Sorts whose values may be permuted in any way, but for those that the text treats apart."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from lts.errors import SpecificationError, Unsupported
+from lts.mucrl.declarations import near
+from lts.mucrl.linear import LinearProcess
+from lts.symmetry.candidates import automorphisms, cycle, written
+from lts.symmetry.facts import Facts, facts_of
+from lts.symmetry.notation import Permutation
+
+__all__ = ["SymmetricSorts", "symmetric_sorts"]
+
+
+@dataclass(frozen=True, slots=True)
+class SymmetricSorts:
+    """Generators of all permutations of values of some sorts, and the values that stay."""
+
+    generators: tuple[Permutation, ...]
+    fixed: tuple[str, ...]
+
+
+def symmetric_sorts(process: LinearProcess, sorts: Sequence[str]) -> SymmetricSorts:
+    """Return all permutations of the constants of some sorts.
+
+    A constant stays where it is if the text treats it in a way of its own, and some others alike.
+    Nothing is proven here. Raises `SpecificationError` if there is no such sort, `Unsupported` if
+    its values are not two constants or more.
+    """
+    known = process.specification.sorts
+    for sort in sorts:
+        if sort not in known:
+            hint = near(sort, known) or f"; there are {_listed(known)}"
+            raise SpecificationError(f"no sort is called `{sort}`{hint}")
+    facts = facts_of(process)
+    groups = [
+        automorphisms(facts, facts.statements),
+        automorphisms(facts, [s for s in facts.statements if s.is_certain]),
+    ]
+    generators: list[Permutation] = []
+    fixed: list[str] = []
+    for sort in dict.fromkeys(sorts):
+        points = facts.numbers(sort)
+        if len(points) < 2:
+            raise Unsupported(_why_not(facts, sort))
+        moved = points
+        for group in groups:
+            moving = [p for p in points if any(images[p] != p for images in group.generators)]
+            if moving:
+                moved = moving
+                break
+        fixed += [str(facts.points[point]) for point in points if point not in moved]
+        generators.append(written(facts, cycle(len(facts.points), moved[:2])))
+        if len(moved) > 2:
+            generators.append(written(facts, cycle(len(facts.points), moved)))
+    return SymmetricSorts(tuple(generators), tuple(fixed))
+
+
+def _why_not(facts: Facts, sort: str) -> str:
+    specification = facts.specification
+    if sort == specification.true.sort:
+        return f"`{sort}` is the sort of conditions: its values mean different things"
+    return (
+        f"`{sort}` has no two constants to permute; write a permutation of its closed terms, "
+        "such as `(n(zero) n(n(zero)))`"
+    )
+
+
+def _listed(sorts: Sequence[str]) -> str:
+    return ", ".join(f"`{sort}`" for sort in sorts)

@@ -1,0 +1,119 @@
+"""What `--symmetry` may say of a specification, and `ltstool find-symmetry` of one."""
+
+import json
+import tomllib
+
+import pytest
+
+from ltstool.main import main
+
+TEXT = """%@ parameter N = 3
+%@ include Enum of none,p1..p@{N} as Pid
+act a,b:Pid
+proc M(i:Pid) = sum(j:Pid,a(j).M(j) <| not(eq(j,none)) |> delta) + b(i).M(none)
+init M(none)
+"""
+BROKEN = TEXT.replace("b(i)", "b(next(i))")
+
+
+@pytest.fixture
+def file(tmp_path):
+    path = tmp_path / "m.mcrl"
+    path.write_text(TEXT)
+    return str(path)
+
+
+def counted(capfd):
+    return json.loads(capfd.readouterr().out)
+
+
+@pytest.mark.parametrize("said", ["Pid", " Pid ", "auto", "(p1 p2 p3 p4)"])
+def test_sorts_auto_and_permutations(file, said, capfd):
+    options = ["--set", "N=4", "--count", "--json"]
+    assert main(["reduce", file, "--symmetry", said, *options]) == 0
+    told = counted(capfd)
+    assert told["order"] == (4 if said.startswith("(") else 24)
+    assert (told["orbits"], told["states"]) == (2, 5)
+
+
+def test_what_stays_is_told(file, capfd):
+    assert main(["check-symmetry", file, "--symmetry", "Pid"]) == 0
+    told = capfd.readouterr()
+    assert "`none` stays where it is" in told.err
+    assert "of order 6" in told.out
+    assert main(["check-symmetry", file, "--symmetry", "auto", "-q"]) == 0
+    assert capfd.readouterr().err == ""
+
+
+def test_a_file_wins_over_a_sort(file, tmp_path, capfd, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "Pid").write_text('version = 1\nkind = "sorts"\ngenerators = ["(p1 p2)"]\n')
+    assert main(["reduce", file, "--symmetry", "Pid", "--count", "--json"]) == 0
+    assert counted(capfd)["order"] == 2
+
+
+@pytest.mark.parametrize(
+    ("said", "message"),
+    [
+        ("Pdi", "no sort is called `Pdi`; did you mean `Pid`?"),
+        ("Pid,Q", "no sort is called `Q`; there are"),
+        ("Nat", "`Nat` has no two constants to permute"),
+        ("a.sym", "there is no symmetry file `a.sym`"),
+        ("(p1 p9)", "`p9` is no term"),
+    ],
+)
+def test_what_is_no_symmetry_argument(file, said, message, capfd):
+    assert main(["reduce", file, "--symmetry", said, "--count"]) == 2
+    assert message in capfd.readouterr().err
+
+
+def test_sorts_are_for_specifications(file, tmp_path, capfd):
+    lts = str(tmp_path / "m.aut")
+    assert main(["generate", file, "-o", lts]) == 0
+    assert main(["reduce", lts, "--symmetry", "Pid", "--count"]) == 2
+    assert "sorts and `auto` are for specifications" in capfd.readouterr().err
+
+
+def test_a_reduction_of_what_was_found_expands(file, tmp_path, capfd):
+    out = tmp_path / "out.aut"
+    assert main(["reduce", file, "--symmetry", "auto", "-o", str(out)]) == 0
+    assert main(["expand", str(out), "--count", "--json"]) == 0
+    assert counted(capfd)["states"] == 4
+
+
+def test_find_symmetry_writes_a_symmetry_file(file, tmp_path, capfd):
+    out = str(tmp_path / "found.sym")
+    assert main(["find-symmetry", file, "--set", "N=4", "-o", out]) == 0
+    table = tomllib.loads((tmp_path / "found.sym").read_text())
+    assert (table["kind"], table["order"]) == ("sorts", 24)
+    assert "`none`" in (tmp_path / "found.sym").read_text()
+    assert main(["check-symmetry", file, "--set", "N=4", "--symmetry", out]) == 0
+    assert "of order 24" in capfd.readouterr().out
+
+
+def test_find_symmetry_says_what_breaks_it(tmp_path, capfd):
+    path = tmp_path / "m.mcrl"
+    path.write_text(BROKEN)
+    assert main(["find-symmetry", str(path)]) == 1
+    told = capfd.readouterr().out
+    assert tomllib.loads(told)["generators"] == ["()"]
+    assert "`next` tells values of `Pid` apart" in told
+    assert main(["find-symmetry", str(path), "--json"]) == 1
+    facts = counted(capfd)
+    assert (facts["order"], facts["generators"], facts["orbits"]) == (1, [], [])
+    [broken] = facts["breaks"]
+    assert (broken["sort"], broken["order"], broken["possible"]) == ("Pid", 1, 24)
+    assert {reason["line"] for reason in broken["reasons"]} > {4, 5}
+    assert facts["refused"]
+    assert main(["reduce", str(path), "--symmetry", "auto", "--count"]) == 2
+    assert "no symmetry of the specification was found" in capfd.readouterr().err
+
+
+def test_find_symmetry_stops_at_limits(tmp_path, capfd):
+    path = tmp_path / "m.mcrl"
+    path.write_text(
+        "%@ include Enum of p1..p2 as Pid\nact a:Pid#Nat\n"
+        "proc P(n:Nat) = sum(i:Pid,a(i,n).P(S(n))) init P(0)\n"
+    )
+    assert main(["find-symmetry", str(path), "--max-states", "50"]) == 3
+    assert main(["find-symmetry", str(path), "--any"]) == 2

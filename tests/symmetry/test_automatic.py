@@ -1,0 +1,273 @@
+"""Symmetries found in the text of a specification: as many as there are, and none that is not."""
+
+import itertools
+import tomllib
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lts import NotSymmetric
+from lts.mucrl import generate, linearise, read, read_text
+from lts.mucrl.generation import Limits
+from lts.symmetry import (
+    breaks,
+    certified_quotient,
+    check,
+    count_orbits,
+    find_in_specification,
+    parse_permutation,
+    parse_symmetry_file,
+)
+
+CASES = Path(__file__).parents[2] / "cases"
+LARGEST = 20_000
+
+
+def rows():
+    """Yield two sets of parameters for each case: published ones, or larger by one."""
+    for file in sorted(CASES.glob("*.toml")):
+        table = tomllib.loads(file.read_text(encoding="utf-8"))
+        chosen = [row["parameters"] for row in table.get("published", [])]
+        chosen += [{"N": row["N"]} for row in table.get("sizes", [])]
+        chosen.append({name: value + 1 for name, value in chosen[0].items()})
+        for parameters in chosen[:2]:
+            name = ",".join(f"{key}={value}" for key, value in parameters.items())
+            yield pytest.param(file.parent, table, parameters, id=f"{file.stem}-{name}")
+
+
+def closure(generators):
+    """Return all products of permutations, as frozen sets of what they move."""
+    found = {frozenset()}
+    waiting = [frozenset()]
+    while waiting:
+        element = dict(waiting.pop())
+        for generator in generators:
+            moved = {x: generator.get(y, y) for x, y in element.items()}
+            moved.update({x: y for x, y in generator.items() if x not in element})
+            product = frozenset((x, y) for x, y in moved.items() if x != y)
+            if product not in found:
+                found.add(product)
+                waiting.append(product)
+    return found
+
+
+def moves(permutation):
+    return {one.text: other.text for one, other in permutation.images.items()}
+
+
+@pytest.mark.parametrize(("folder", "table", "parameters"), list(rows()))
+def test_the_group_of_every_case_is_found(folder, table, parameters):
+    specification = read(folder / table["specification"], parameters=parameters)
+    process = linearise(specification)
+    text = (folder / table["symmetry"]).read_text(encoding="utf-8")
+    wanted = parse_symmetry_file(text, parameters=specification.parameters).generators
+    found = find_in_specification(process)
+    group = closure([moves(generator) for generator in found.generators])
+    assert len(group) == found.order
+    assert {frozenset(moves(generator).items()) for generator in wanted} <= group
+    assert found.explored.states == count_orbits(process, wanted, limits=Limits(LARGEST)).states
+    orbits = {value for orbit in found.orbits for value in orbit}
+    assert orbits == {value for generator in found.generators for value in moves(generator)}
+    for broken in breaks(found.proposal):
+        assert broken.order < broken.possible
+        assert broken.reasons
+
+
+HEAD = """sort Bool func T,F:->Bool
+map and:Bool#Bool->Bool not:Bool->Bool var b:Bool rew and(T,b)=b and(F,b)=F not(T)=F not(F)=T
+sort D func d1,d2,d3,d4:->D
+map same:D#D->Bool var x:D rew same(x,x)=T
+"""
+VALUES = ["d1", "d2", "d3", "d4"]
+PAIRS = list(itertools.permutations(VALUES, 2))
+
+
+@st.composite
+def texts(draw):
+    """Some processes, a server, tables of functions on four values, and constants here and there.
+
+    Returns the text, and the permutations that keep components, tables and constants.
+    """
+    successor = draw(st.lists(st.sampled_from(VALUES), min_size=4, max_size=4))
+    marked = draw(st.sets(st.sampled_from(VALUES)))
+    started = draw(st.sets(st.sampled_from(VALUES), max_size=3))
+    constants = draw(st.sets(st.sampled_from(VALUES), max_size=1))
+    uses = draw(st.sets(st.sampled_from(["next", "marked"])))
+    term = st.sampled_from(
+        ["x", "y", *constants, *(["next(x)", "next(y)"] if "next" in uses else [])]
+    )
+    condition = st.sampled_from(
+        ["same(x,y)", "not(same(x,y))", *(["marked(y)"] * ("marked" in uses))]
+    )
+    steps = [f"a({draw(term)}).X({draw(term)}) <| {draw(condition)} |> delta" for _ in range(2)]
+    body = " + ".join(f"sum(y:D,{step})" for step in steps)
+    text = HEAD + "".join(f"rew same({x},{y})=F\n" for x, y in PAIRS)
+    text += "map next:D->D marked:D->Bool\nrew "
+    text += " ".join(f"next({x})={y}" for x, y in zip(VALUES, successor, strict=True))
+    text += " " + " ".join(f"marked({x})={'T' if x in marked else 'F'}" for x in VALUES)
+    components = [f"X({x})" for x in sorted(started)] + ["sum(x:D,b(x).X(x))"]
+    text += f"\nact a,b:D proc X(x:D) = {body}\ninit {' || '.join(components)}\n"
+    kept = []
+    for images in itertools.permutations(VALUES):
+        g = dict(zip(VALUES, images, strict=True))
+        keeps_next = all(
+            g[y] == successor[VALUES.index(g[x])] for x, y in zip(VALUES, successor, strict=True)
+        )
+        keeps = (
+            ("next" not in text.partition("proc")[2] or keeps_next)
+            and ("marked" not in text.partition("proc")[2] or {g[x] for x in marked} == marked)
+            and {g[x] for x in started} == started
+            and all(g[x] == x for x in constants if x in body)
+        )
+        if keeps:
+            kept.append(frozenset((x, y) for x, y in g.items() if x != y))
+    return text, kept
+
+
+@settings(max_examples=60, deadline=None)
+@given(texts())
+def test_what_keeps_the_text_is_found_and_what_is_found_holds(case):
+    text, kept = case
+    process = linearise(read_text(text))
+    system = generate(process)
+    found = find_in_specification(process)
+    group = closure([moves(generator) for generator in found.generators])
+    assert len(group) == found.order
+    assert set(kept) <= group
+    for generator in found.generators:
+        check(system, generator)
+    if found.explored is not None:
+        assert found.explored.states == system.state_count
+    for refusal in found.proposal.refused:
+        with pytest.raises(NotSymmetric):
+            certified_quotient(process, refusal.permutation)
+
+
+PIDS = """%@ include Enum of p1..p3 as Pid
+"""
+PITFALLS = {
+    "an identity as default": (
+        "act a,b:Pid#Pid proc P(i:Pid,last:Pid) = a(i,last).sum(j:Pid,b(i,j).P(i,j))\n"
+        "init P(p1,p1) || P(p2,p1) || P(p3,p1)",
+        "starts with",
+        "the components `P` do not start alike",
+    ),
+    "order of identities": (
+        "act a:Pid#Pid proc P(i:Pid) = sum(j:Pid,a(i,j).P(i) <| lt(i,j) |> delta)\n"
+        "init P(p1) || P(p2) || P(p3)",
+        "`a` of line 2",
+        "`lt` tells values of `Pid` apart",
+    ),
+    "arithmetic on identities": (
+        "map next_number:Pid->Nat var i:Pid rew next_number(i)=plus(number(i),1)\n"
+        "act a:Nat proc P(i:Pid) = a(next_number(i)).P(i)\ninit P(p1) || P(p2) || P(p3)",
+        "`a` of line 3",
+        "`next_number` tells values of `Pid` apart",
+    ),
+    "arithmetic on identities deep inside": (
+        "map late:Nat#Pid->Bool var i:Pid n:Nat rew late(n,i)=lt(n,number(i))\n"
+        "act a:Pid#Nat proc P(i:Pid,n:Nat) = a(i,n).P(i,S(n)) <| late(n,i) |> delta\n"
+        "init P(p1,0) || P(p2,0) || P(p3,0)",
+        "`a` of line 3",
+        "`number` tells values of `Pid` apart; it is called by `late`",
+    ),
+    "a loop over identities in a fixed order": (
+        "act poll:Pid proc P(i:Pid) = poll(i).P(next(i))\ninit P(p1)",
+        "the initial state moves",
+        "`P` starts with `p1` only",
+    ),
+    "components that are started one after the other": (
+        "act start,s1,s2:Pid work:Pid comm s1|s2=start\n"
+        "proc Init = s1(p1).s1(p2).s1(p3).delta P(i:Pid) = s2(i).W(i) W(i:Pid) = work(i).W(i)\n"
+        "init encap({s1,s2}, Init || P(p1) || P(p2) || P(p3))",
+        "`start` of line",
+        "the text mentions the constant `p1`",
+    ),
+    "components that start differently": (
+        "act a,b:Pid proc P(i:Pid,busy:Bool) = a(i).P(i,F) <| busy |> b(i).P(i,T)\n"
+        "init P(p1,T) || P(p2,F) || P(p3,T)",
+        "there is none",
+        "the components `P` do not start alike",
+    ),
+    "a component that one identity lacks": (
+        "act a,b:Pid proc P(i:Pid) = a(i).P(i) Q(i:Pid) = b(i).Q(i)\n"
+        "init P(p1) || P(p2) || P(p3) || Q(p1) || Q(p3)",
+        "there is none",
+        "no component `Q` starts with `p2`",
+    ),
+    "a constant in a condition": (
+        "act a,b:Pid proc P(i:Pid) = a(i).P(i) <| eq(i,p1) |> b(i).P(i)\n"
+        "init P(p1) || P(p2) || P(p3)",
+        "`a` of line 2",
+        "the text mentions the constant `p1`",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", PITFALLS)
+def test_pitfalls_are_refused_and_explained(name):
+    text, witness, reason = PITFALLS[name]
+    process = linearise(read_text(PIDS + text))
+    swap = parse_permutation("(p1 p2)")
+    with pytest.raises(NotSymmetric) as error:
+        certified_quotient(process, swap)
+    assert witness in error.value.witness
+    found = find_in_specification(process)
+    assert {"p1": "p2", "p2": "p1"} not in [moves(g) for g in found.generators]
+    [broken] = breaks(found.proposal)
+    assert broken.sort == "Pid"
+    reasons = {r.message.partition(" (included")[0]: r for r in broken.reasons}
+    assert reason in reasons
+    assert reasons[reason].line is not None
+    system = generate(process)
+    for generator in found.generators:
+        check(system, generator)
+
+
+def test_a_default_that_nothing_reads_is_no_pitfall():
+    text = (
+        "act a:Pid b:Pid#Pid proc P(i:Pid,j:Pid) = a(i).sum(k:Pid,b(i,k).b(i,k).P(i,k))\n"
+        "Q(i:Pid,j:Pid) = a(i).sum(k:Pid,b(i,k).R(i,k)) R(i:Pid,j:Pid) = b(i,j).Q(i,j)\n"
+        "init P(p1,p1) || P(p2,p1) || Q(p1,p3) || Q(p2,p3) || Q(p3,p3) || P(p3,p1)"
+    )
+    process = linearise(read_text(PIDS + text))
+    found = find_in_specification(process)
+    assert found.order == 6
+    assert not breaks(found.proposal)
+    assert found.explored.states == generate(process).state_count
+
+
+def test_a_loop_whose_order_does_not_matter_is_tried():
+    text = (
+        "%@ include Set of Pid as Pids\n"
+        "map full:Pid#Pids->Bool var s:Pids rew full(p1,s)=contains(s,p1)\n"
+        "  full(p2,s)=and(contains(s,p2),full(p1,s)) full(p3,s)=and(contains(s,p3),full(p2,s))\n"
+        "act add:Pid all proc P(s:Pids) = sum(i:Pid,add(i).P(put(s,i,T)))\n"
+        "  + all.P(s) <| full(p3,s) |> delta\ninit P(empty_Pids)"
+    )
+    process = linearise(read_text(PIDS + text))
+    found = find_in_specification(process)
+    assert (found.order, found.explored.orbits, found.explored.states) == (6, 4, 8)
+    assert not breaks(found.proposal)
+
+
+def test_rotations_are_left_where_exchanges_are_refused():
+    text = (
+        "%@ include Set of Pid as Pids\n"
+        "map ring:Pids#Pid->Pid var s:Pids i:Pid rew ring(s,i)=next(i)\n"
+        "act add:Pid#Pid proc P(s:Pids) = sum(i:Pid,add(i,ring(s,i)).P(put(s,i,T)))\n"
+        "init P(empty_Pids)"
+    )
+    process = linearise(read_text(PIDS + text))
+    found = find_in_specification(process)
+    assert found.order == 3
+    [broken] = breaks(found.proposal)
+    assert (broken.order, broken.possible) == (3, 6)
+
+
+def test_values_of_other_kinds_stay():
+    text = "act a:Pid#Nat proc P(n:Nat) = sum(i:Pid,a(i,n).P(pred(n)))\ninit P(2)"
+    found = find_in_specification(linearise(read_text(PIDS + text)))
+    assert found.orbits == (("p1", "p2", "p3"),)

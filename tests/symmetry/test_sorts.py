@@ -1,0 +1,49 @@
+"""Symmetric sorts: all permutations of their constants, but for those treated apart."""
+
+import pytest
+
+from lts.errors import SpecificationError, Unsupported
+from lts.mucrl import linearise, read_text
+from lts.symmetry import count_orbits, symmetric_sorts
+
+TEXT = """%@ include Enum of none,p1..p4 as Pid
+%@ include Enum of d1..d2 as Data
+act a:Pid#Data b:Pid
+proc M(i:Pid) = sum(j:Pid,sum(d:Data,a(j,d).M(j) <| not(eq(j,none)) |> delta)) + b(i).M(none)
+init M(none)
+"""
+
+
+@pytest.fixture(scope="module")
+def process():
+    return linearise(read_text(TEXT))
+
+
+def test_values_that_are_treated_apart_stay(process):
+    sorts = symmetric_sorts(process, ["Pid"])
+    assert sorts.fixed == ("none",)
+    assert [str(generator) for generator in sorts.generators] == ["(p1 p2)", "(p1 p2 p3 p4)"]
+    assert count_orbits(process, sorts.generators).order == 24
+
+
+def test_several_sorts(process):
+    sorts = symmetric_sorts(process, ["Data", "Pid", "Data"])
+    assert count_orbits(process, sorts.generators).order == 48
+
+
+def test_all_values_are_meant_where_none_is_like_another():
+    text = "%@ include Enum of p1..p3 as Pid\nact a:Pid\nproc P = a(p1).a(p2).a(p3).P init P"
+    sorts = symmetric_sorts(linearise(read_text(text)), ["Pid"])
+    assert [str(generator) for generator in sorts.generators] == ["(p1 p2)", "(p1 p2 p3)"]
+    assert sorts.fixed == ()
+
+
+def test_sorts_without_constants_to_permute(process):
+    with pytest.raises(SpecificationError, match="no sort is called `Pdi`; did you mean `Pid`"):
+        symmetric_sorts(process, ["Data", "Pdi"])
+    with pytest.raises(SpecificationError, match="there are `Bool`, `Nat`, `Pid`, `Data`"):
+        symmetric_sorts(process, ["Zzz"])
+    with pytest.raises(Unsupported, match="no two constants to permute; write a permutation of"):
+        symmetric_sorts(process, ["Nat"])
+    with pytest.raises(Unsupported, match="the sort of conditions"):
+        symmetric_sorts(process, ["Bool"])
