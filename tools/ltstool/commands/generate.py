@@ -16,6 +16,7 @@ from ltstool.progress import generation_progress
 from ltstool.reductions import add_strategy
 from ltstool.searches import matcher, print_traces, traces_as_json
 from ltstool.specifications import (
+    OF_SPECIFICATION,
     add_simplifications,
     add_specification,
     add_symmetry,
@@ -74,8 +75,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_symmetry(
         symmetry,
         required=False,
-        help="symmetry file, or a permutation such as `(d1 d2 d3)`; what is written is a "
-        "reduction, as by `ltstool reduce`",
+        help=f"{OF_SPECIFICATION}; what is written is a reduction, as by `ltstool reduce`",
     )
     symmetry.add_argument(
         "--write-symmetry", metavar="FILE", help="symmetry file that is written (default: OUT.sym)"
