@@ -96,7 +96,7 @@ def find_in_specification(
     ... act a,b:D proc X = sum(d:D,a(d).b(d)).X init X'''
     >>> found = find_in_specification(linearise(read_text(text)))
     >>> [str(generator) for generator in found.generators]
-    ['(d2 d3)', '(d1 d2)']
+    ['(d1 d2)', '(d2 d3)']
     """
 
     def explore(generators: Sequence[Permutation]) -> Explored | None:
