@@ -16,7 +16,11 @@ pub fn automorphisms(
     colours: &[u32],
     facts: &[Fact],
 ) -> Result<(Vec<Permutation>, BigUint), NoAction> {
-    let mut structure = Structure { facts: facts.to_vec() };
+    // Colours count facts, so each is there once.
+    let mut facts = facts.to_vec();
+    facts.sort_unstable();
+    facts.dedup();
+    let mut structure = Structure { facts };
     let mut refined: Vec<u64> = colours.iter().map(|&colour| mixed(u64::from(colour))).collect();
     let Ok(()) = structure.refine(&mut refined);
     let mut classes: Vec<(u32, u64, u32)> = (0..)
