@@ -14,7 +14,7 @@ from ltstool.specifications import add_parameters, is_specification, read_specif
 from ltstool.symmetries import broken
 
 if TYPE_CHECKING:
-    from lts.symmetry import Break, Found, Permutation
+    from lts.symmetry import Break, Detection, Found
 
 HELP = (
     "find the symmetries of an LTS or a specification: generators, order, and what breaks others; "
@@ -59,8 +59,8 @@ def run(arguments: argparse.Namespace) -> int:
         node_limit=arguments.node_limit,
     )
     comments = [f"orbit: {' '.join(map(_shown, orbit))}" for orbit in found.orbits]
-    facts = {"order": found.order, "orbits": found.orbits}
-    return tell(arguments, "labels", found.generators, comments, facts)
+    facts = {"orbits": found.orbits}
+    return tell(arguments, "labels", found, comments, facts)
 
 
 def find_in_text(arguments: argparse.Namespace) -> int:
@@ -80,7 +80,6 @@ def find_in_text(arguments: argparse.Namespace) -> int:
     comments = [f"orbit: {' '.join(orbit)}" for orbit in found.orbits]
     comments += _printable(broken(found)).splitlines()
     facts = {
-        "order": found.order,
         "orbits": found.orbits,
         **_numbers(found),
         "breaks": [_as_json(item) for item in breaks(found.proposal)],
@@ -89,13 +88,13 @@ def find_in_text(arguments: argparse.Namespace) -> int:
             for refusal in found.proposal.refused
         ],
     }
-    return tell(arguments, "sorts", found.generators, comments, facts)
+    return tell(arguments, "sorts", found, comments, facts)
 
 
 def tell(
     arguments: argparse.Namespace,
     kind: str,
-    generators: tuple[Permutation, ...],
+    found: Detection | Found,
     comments: list[str],
     facts: dict[str, Any],
 ) -> int:
@@ -105,13 +104,14 @@ def tell(
     if not (arguments.json and is_standard(arguments.output)):
         lines = "".join(f"# {comment}".rstrip() + "\n" for comment in comments)
         # The group of the identity alone has a generator too, in a file.
-        group = generators or (Permutation(()),)
-        text = lines + str(Symmetry(kind=kind, generators=group, order=facts["order"]))
+        group = found.generators or (Permutation(()),)
+        text = lines + str(Symmetry(kind=kind, generators=group, order=found.order))
         with open_output(arguments.output) as out:
             out.write(text.encode("utf-8", "surrogateescape"))
     if arguments.json:
-        print(json.dumps(facts | {"generators": [str(generator) for generator in generators]}))
-    return 0 if generators else 1
+        generators = [str(generator) for generator in found.generators]
+        print(json.dumps({"order": found.order, "generators": generators} | facts))
+    return 0 if found.generators else 1
 
 
 def _numbers(found: Found) -> dict[str, int]:
