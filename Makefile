@@ -11,10 +11,15 @@ BIN    := $(VENV)/bin
 
 SOURCES := pyproject.toml engine/Cargo.toml engine/Cargo.lock $(shell find engine/src -name '*.rs')
 
-.PHONY: tables test lint wheel notices grammar clean new
+.PHONY: tables test lint wheel notices grammar clean new thorough
 
 tables: $(VENV)/.built
 	$(BIN)/ltstool tables cases
+
+# Random tests with 2,000 examples each, however long they take.
+TESTS = tests
+thorough: $(VENV)/.built
+	$(BIN)/python -m pytest --hypothesis-profile=thorough -o faulthandler_timeout=0 $(TESTS)
 
 test: $(VENV)/.built
 	cd engine && cargo test --locked --quiet

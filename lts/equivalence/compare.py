@@ -76,7 +76,7 @@ def _compare(
     limit = limit if max_states is None else max_states
     found = _engine.compare(left._engine, right._engine, name, is_preorder, _NEAR, limit)
     if found is None:
-        what = "classes of states" if "simulation" in name else "pairs of states and sets"
+        what = "classes of states" if "simulation" in name else "pairs of states and (large) sets"
         message = f"comparison modulo {name} takes more than {limit} {what}"
         raise LimitReached(
             f"{message}; --max-states allows more", limit=limit, found={"states": limit}

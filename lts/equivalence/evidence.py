@@ -36,10 +36,11 @@ class Property:
 
     def describe(self, owner: str) -> str:
         """Return the evidence in words; `owner` is what the system that has it is called."""
-        shown, length = self.formula, len(self.formula)
-        if length > LONG:
-            shown = f"{shown[:LONG]} ... (and {length - LONG} more characters)"
-        return f"only {owner} has the property\n  {shown}"
+        if len(self.formula) <= LONG:
+            return f"only {owner} has the property\n  {self.formula}"
+        size = f"{len(self.formula)} characters, too long to be shown"
+        steps = f"  {labels_shown(self.labels, SHOWN)}"
+        return f"only {owner} has a property of {size}; a run along it begins\n{steps}"
 
     def as_json(self) -> dict[str, object]:
         """Return what JSON can hold of it."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import difflib
 import re
 from array import array
 from dataclasses import dataclass
 
 from lts import _engine
-from lts.errors import LimitReached
+from lts.errors import LimitReached, ParseError
 from lts.logic.syntax import Actions, Formula, parse
 from lts.system import LTS
 
@@ -38,13 +39,17 @@ class Verdict:
 
     holds: bool
     evidence: LTS
+    unknown: tuple[str, ...] = ()
+    """Actions that the formula names and that no label of the system is: perhaps misspelt."""
 
 
-def check(system: LTS, formula: str, *, max_positions: int = MAX_POSITIONS) -> Verdict:
+def check(
+    system: LTS, formula: str, *, max_positions: int = MAX_POSITIONS, file: str = "formula"
+) -> Verdict:
     """Check a formula, or a property of `PROPERTIES`, in the initial state.
 
-    Raises `ParseError` for what is none, `LimitReached` if there are more than `max_positions`
-    pairs of a part of the formula and a state.
+    `file` is what errors call the formula. Raises `ParseError` for what is none, `LimitReached` if
+    there are more than `max_positions` pairs of a part of the formula and a state.
 
     >>> check(LTS.from_transitions([(0, "a", 1)]), "deadlock-free").holds
     False
@@ -53,14 +58,35 @@ def check(system: LTS, formula: str, *, max_positions: int = MAX_POSITIONS) -> V
     """
     if formula.strip() == "deterministic":
         return _deterministic(system)
-    parts, root, sets = _positive(parse(_spelled_out(formula)))
+    parsed = _parse(formula, file)
+    parts, root, sets = _positive(parsed)
     internal = set(system.internal)
+    unknown = tuple(
+        named.text.strip('"')
+        for named in parsed.named
+        if not any(named.accepts(label, label in internal) for label in system.labels)
+    )
     labels = [[a.accepts(label, label in internal) for label in system.labels] for a in sets]
     found = _engine.check(system._engine, parts, root, labels, max_positions)
     if found is None:
         message = f"more than {max_positions} pairs of a part of the formula and a state"
         raise LimitReached(message, limit=max_positions, found={"positions": max_positions})
-    return Verdict(found[0], _rows(system, found[1]))
+    return Verdict(found[0], _rows(system, found[1]), unknown)
+
+
+def _parse(formula: str, file: str) -> Formula:
+    """Return a formula or a property; what is neither may be a misspelt property."""
+    try:
+        return parse(_spelled_out(formula), file=file)
+    except ParseError as error:
+        names = [*PROPERTIES, "deterministic"]
+        near = difflib.get_close_matches(formula.strip(), names, n=1, cutoff=0.7)
+        if not near:
+            raise
+        message = f"{error.message}; did you mean the property `{near[0]}`?"
+        raise ParseError(
+            message, file=error.file, line=error.line, column=error.column, text=error.text
+        ) from error
 
 
 def _deterministic(system: LTS) -> Verdict:

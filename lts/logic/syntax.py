@@ -1,12 +1,13 @@
 """Formulas as text: the modal mu-calculus with regular formulas over actions.
 
     formula:  true  false  X  !f  f && g  f || g  f => g  <r>f  [r]f  mu X. f  nu X. f  <r>@  (f)
+              let X = f in g
     regular:  actions  r . s  r | s  r*  r+  f?  (r)
     actions:  true  false  tau  label  "label"  name(...)  !a  a && b  a || b  (a)
 
 Close to what mCRL2 and CADP (MCL) call so. `not`, `and`, `or` and `implies` are words for the
 operators. A formula that is tested stands in brackets, `(f)?`; so do actions that are joined by
-an operator. `<r>@` does r again and again, forever.
+an operator. `<r>@` does r again and again, forever. A line is a remark from `%` on.
 """
 
 from __future__ import annotations
@@ -36,14 +37,18 @@ node that binds a variable; parts. Parts come before what they are parts of, but
 
 @dataclass(frozen=True, slots=True)
 class Formula:
-    """The nodes of a formula, and the number of the one that is all of it."""
+    """The nodes of a formula, and the number of the one that is all of it.
+
+    `named` are the actions that are named in it, one label or `name(...)` each.
+    """
 
     nodes: tuple[Node, ...]
     root: int
+    named: tuple[Actions, ...] = ()
 
 
-def parse(text: str) -> Formula:
-    """Return the formula that a text is.
+def parse(text: str, *, file: str = "formula") -> Formula:
+    """Return the formula that a text is; `file` is what errors call it.
 
     Raises `ParseError`, with what was expected where, for other text, for an unbound variable, and
     for a fixed point whose variable stands under an odd number of negations.
@@ -51,12 +56,12 @@ def parse(text: str) -> Formula:
     >>> len(parse("[true*]<true>true").nodes)
     6
     """
-    return _Parser(text).whole()
+    return _Parser(text, file).whole()
 
 
 _WORDS = {"not": "!", "and": "&&", "or": "||", "implies": "=>"}
-_NAMES = {"true", "false", "tau", "mu", "nu", "val"}
-_TOKEN = re.compile(r'&&|\|\||=>|[()<>\[\]!*+.?@|]|"(?:[^"\\]|\\.)*"|([A-Za-z_]\w*)')
+_NAMES = {"true", "false", "tau", "mu", "nu", "val", "let", "in"}
+_TOKEN = re.compile(r'&&|\|\||=>|[=()<>\[\]!*+.?@|]|"(?:[^"\\]|\\.)*"|([A-Za-z_]\w*)')
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,14 +75,17 @@ class _Token:
 
 
 class _Parser:
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, file: str) -> None:
         self.text = text
+        self.file = file
         self.tokens = self.split()
         self.at = 0
         self.nodes: list[Node] = []
-        # Variables in scope: the node that binds it, and the negations around that.
-        self.scope: dict[str, list[tuple[int, int]]] = {}
+        # Names in scope: the node that binds a variable, and the negations around that; or the node
+        # that a definition stands for, and None.
+        self.scope: dict[str, list[tuple[int, int | None]]] = {}
         self.negations = 0
+        self.named: dict[Actions, None] = {}
 
     def split(self) -> list[_Token]:
         tokens: list[_Token] = []
@@ -85,6 +93,9 @@ class _Parser:
         while at < len(self.text):
             if self.text[at].isspace():
                 at += 1
+                continue
+            if self.text[at] == "%":
+                at = (self.text + "\n").index("\n", at)
                 continue
             match = _TOKEN.match(self.text, at)
             if match is None:
@@ -113,7 +124,7 @@ class _Parser:
         line = before.count("\n") + 1
         column = at - (before.rfind("\n") + 1) + 1
         shown = self.text.split("\n")[line - 1]
-        raise ParseError(message, file="formula", line=line, column=column, text=shown)
+        raise ParseError(message, file=self.file, line=line, column=column, text=shown)
 
     @property
     def token(self) -> _Token:
@@ -138,7 +149,7 @@ class _Parser:
         root = self.formula()
         if self.token.text:
             self.expected("an operator or the end")
-        return Formula(tuple(self.nodes), root)
+        return Formula(tuple(self.nodes), root, tuple(self.named))
 
     def node(self, operator: str, what: int | Actions | None, *parts: int) -> int:
         self.nodes.append((operator, what, parts))
@@ -147,6 +158,39 @@ class _Parser:
     # Formulas, from the operator that binds least.
 
     def formula(self) -> int:
+        # A loop, for there may be many definitions.
+        names = []
+        while self.has("let"):
+            names.append(self.definition())
+        found = self.implication()
+        for name in names:
+            self.scope[name].pop()
+        return found
+
+    def definition(self) -> str:
+        """Read `X = f in`, put X into scope, and return it."""
+        name = self.name("a name")
+        self.take("=")
+        # Variables from outside could come under negations wherever the name is used.
+        outer = self.scope
+        self.scope = {
+            known: [entry for entry in entries if entry[1] is None]
+            for known, entries in outer.items()
+        }
+        found = self.formula()
+        self.scope = outer
+        self.take("in")
+        self.scope.setdefault(name, []).append((found, None))
+        return name
+
+    def name(self, what: str) -> str:
+        token = self.token
+        if not token.is_name or "(" in token.text or token.text in _NAMES:
+            self.expected(what)
+        self.at += 1
+        return token.text
+
+    def implication(self) -> int:
         # What stands left of => is negated: look ahead for it.
         implies = self.next_operator("=>")
         self.negations += implies
@@ -164,7 +208,7 @@ class _Parser:
                 depth += 1
             elif token.text in (")", "]", ">"):
                 depth -= 1
-            if depth < 0 or (depth == 0 and token.text in ("mu", "nu")):
+            if depth < 0 or (depth == 0 and token.text in ("mu", "nu", "let", "in")):
                 return False
             if depth == 0 and token.text == operator:
                 return True
@@ -227,6 +271,8 @@ class _Parser:
                 message = f"`{token.text}` is no variable here; a label stands in `<{token.text}>`"
                 self.wrong(token.at, message)
             binder, negations = binders[-1]
+            if negations is None:
+                return binder
             if (self.negations - negations) % 2:
                 self.wrong(token.at, f"`{token.text}` stands under an odd number of negations")
             return self.node("var", binder)
@@ -235,15 +281,12 @@ class _Parser:
     def fixed_point(self) -> int:
         operator = self.token.text
         self.at += 1
-        name = self.token
-        if not name.is_name or "(" in name.text or name.text in _NAMES:
-            self.expected("a variable")
-        self.at += 1
+        name = self.name("a variable")
         self.take(".")
         binder = self.open_binder(operator)
-        self.scope.setdefault(name.text, []).append((binder, self.negations))
+        self.scope.setdefault(name, []).append((binder, self.negations))
         inner = self.formula()
-        self.scope[name.text].pop()
+        self.scope[name].pop()
         return self.close_binder(binder, inner)
 
     def open_binder(self, operator: str) -> int:
@@ -374,19 +417,22 @@ class _Parser:
             return Actions("tau", lambda _label, tau: tau)
         if token.text.startswith('"'):
             self.at += 1
-            return _label(re.sub(r"\\(.)", r"\1", token.text[1:-1]))
+            return self.label(re.sub(r"\\(.)", r"\1", token.text[1:-1]))
         if token.text.endswith("(...)"):
             self.at += 1
             name = token.text.removesuffix("(...)")
-            return Actions(
+            found = Actions(
                 token.text,
                 lambda label, tau: not tau and label.partition("(")[0] == name,
             )
+            self.named[found] = None
+            return found
         if token.is_name and token.text not in ("mu", "nu"):
             self.at += 1
-            return _label(token.text)
+            return self.label(token.text)
         self.expected("an action")
 
-
-def _label(name: str) -> Actions:
-    return Actions(f'"{name}"', lambda label, tau: not tau and label == name)
+    def label(self, name: str) -> Actions:
+        found = Actions(f'"{name}"', lambda label, tau: not tau and label == name)
+        self.named[found] = None
+        return found

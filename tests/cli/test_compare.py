@@ -59,8 +59,9 @@ def test_the_trace_replays_on_the_system_that_has_it(
     if "formula" in shown:
         assert labels == shown["along"]
         formula = evidence.read_text()
-        codes = [ltstool(capsys, monkeypatch, "check", file, formula)[0] for file in sides]
-        assert codes == [0, 1]
+        for given in (formula, f"@{evidence}"):
+            words = [["check", file, given] for file in sides]
+            assert [ltstool(capsys, monkeypatch, *each)[0] for each in words] == [0, 1]
     else:
         assert evidence.read_text() == trace.read_text()
         assert [a for a in labels if a != "i" or relation[1] == "trace"] == shown["trace"]
@@ -107,8 +108,59 @@ def test_long_evidence_is_cut_for_readers(capsys, monkeypatch, tmp_path):
     evidence = tmp_path / "evidence"
     words = ["compare", *files, "-e", "strong", "--evidence", evidence]
     _, out, _ = ltstool(capsys, monkeypatch, *words)
-    assert len(out) < 2200
-    assert out.endswith(" ... (and 7007 more characters)\n")
+    lines = out.splitlines()
+    assert lines[1].endswith("of 9007 characters, too long to be shown; a run along it begins")
+    assert lines[2] == "  " + "a " * 200 + "... (and 2801 more)"
     assert evidence.read_text() == "<a>" * 3001 + "true\n"
     _, out, _ = ltstool(capsys, monkeypatch, "compare", *files, "-e", "trace")
     assert out.endswith(" ... (and 2801 more)\n")
+
+
+def test_a_formula_that_deep_brackets_would_be_in_has_definitions(capsys, monkeypatch, tmp_path):
+    files = [tmp_path / "x.aut", tmp_path / "y.aut"]
+    rows = [(0, "a", 1), (0, "a", 2)]
+    for i in range(1, 400, 2):
+        rows += [
+            (i, "a", i + 2),
+            (i + 1, "a", i + 3),
+            (i + 1, "a", i + 2),
+            (i, "b", i),
+            (i + 1, "c", 1),
+        ]
+    for file, last in zip(files, "de", strict=True):
+        each = [*rows, (401, last, 401)]
+        lines = "".join(f"({s},{a},{t})\n" for s, a, t in each)
+        file.write_text(f"des (0,{len(each)},403)\n{lines}")
+    evidence = tmp_path / "formula"
+    code, out, _ = ltstool(
+        capsys, monkeypatch, "compare", *files, "-e", "strong", "--evidence", evidence
+    )
+    assert (code, len(out) < 3000) == (1, True)
+    assert "let F1 = " in evidence.read_text()
+    sides = files if f"only {files[0]}" in out else files[::-1]
+    words = [["check", file, f"@{evidence}"] for file in sides]
+    assert [ltstool(capsys, monkeypatch, *each)[0] for each in words] == [0, 1]
+
+
+def test_a_misspelt_action_is_remarked_on(capsys, monkeypatch, files):
+    hints = {
+        "<Tea(1)>true": "no label is `Tea(1)`; did you mean `tea(1)`?",
+        "<tea>true": "no label is `tea`, but some have arguments: `tea(...)` is any of them",
+        "<i>true": "`i` is internal here: a formula calls it `tau`",
+        "<tae(...)>true": "no label is `tae(...)`; did you mean `tea(...)`?",
+        "<xyz>true": "no label is `xyz`",
+    }
+    for formula, hint in hints.items():
+        words = ["check", files[0], formula]
+        assert ltstool(capsys, monkeypatch, *words) == (1, "false\n", f"ltstool: {hint}\n")
+        assert ltstool(capsys, monkeypatch, *words, "-q")[2] == ""
+    shown = json.loads(ltstool(capsys, monkeypatch, *words, "-q", "--json")[1])
+    assert shown == {"holds": False, "unknown_actions": ["xyz"]}
+
+
+def test_an_error_in_a_formula_file_is_told_with_its_place(capsys, monkeypatch, files, tmp_path):
+    file = tmp_path / "formula.mcf"
+    file.write_text("% the machine takes coins\n<insert coin>true\n")
+    code, _, err = ltstool(capsys, monkeypatch, "check", files[0], f"@{file}")
+    assert code == 2
+    assert err.startswith(f"ltstool: {file}:2:9: expected `>`, not `coin`")

@@ -293,3 +293,60 @@ def test_long_formulas_and_limits():
     assert not check(chain, "<a>" * (n + 1) + "true").holds
     with pytest.raises(LimitReached, match="more than 10 pairs"):
         check(chain, "[true*]true", max_positions=10)
+
+
+def test_definitions_stand_for_what_they_define():
+    system = lts((0, "a", 1), (1, "b", 0), (1, "in", 1))
+    assert check(system, "let F = <b>true in <a>F && !F").holds
+    assert check(system, "let F = <b>true in let G = <a>F in\n nu X. G && <a.b>X").holds
+    assert check(system, "let F = <in>true in let F = !F in F && <a>!F").holds
+    assert check(system, "let F = <a>true => false in F => <b>true").holds
+
+
+@given(system=systems(labels=LABELS), inner=trees(depth=2), outer=trees(depth=2))
+def test_a_definition_means_what_its_text_means(system, inner, outer):
+    shared = f"let F = {text(inner)} in F && ({text(outer)}) || !F"
+    plain = f"({text(inner)}) && ({text(outer)}) || !({text(inner)})"
+    assert check(system, shared).holds == check(system, plain).holds
+
+
+@pytest.mark.parametrize(
+    ("formula", "message"),
+    [
+        ("let F = true", "expected `in`, not the end"),
+        ("let true = true in true", "expected a name, not `true`"),
+        ("let F true in F", "expected `=`, not `true`"),
+        ("let F = F in F", "`F` is no variable here"),
+        ("mu X. let F = <a>X in F", "`X` is no variable here"),
+        ("(let F = true in F) && F", "`F` is no variable here"),
+    ],
+)
+def test_wrong_definitions(formula, message):
+    with pytest.raises(ParseError) as caught:
+        check(lts(), formula)
+    assert message in str(caught.value)
+
+
+def test_many_definitions_are_no_deep_nesting():
+    text = "let F0 = true in\n"
+    text += "".join(f"let F{i + 1} = <a>(F{i} && F{i}) in\n" for i in range(3000))
+    chain = lts(*((i, "a", i + 1) for i in range(3000)))
+    assert check(chain, text + "F3000").holds
+    assert not check(chain, text + "<a>F3000").holds
+
+
+def test_remarks_in_formulas():
+    assert check(lts((0, "a", 1)), "% whether a\n<a> % is possible\ntrue").holds
+    assert check(lts((0, "a%", 1)), '<"a%">true').holds
+
+
+def test_actions_that_no_label_is_are_told():
+    system = lts((0, "send(1)", 1), (1, "tau", 2))
+    found = check(system, '<send(...)>true || <sent> true || ["recv(1)"|tau]false || <a(...)>true')
+    assert found.unknown == ("sent", "recv(1)", "a(...)")
+    assert check(system, "deadlock-free").unknown == ()
+
+
+def test_a_misspelt_property_is_told():
+    with pytest.raises(ParseError, match="did you mean the property `deadlock-free`"):
+        check(lts(), "deadlock_free")

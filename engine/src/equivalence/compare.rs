@@ -60,8 +60,8 @@ pub enum What {
 const STRONG: Equivalence = Equivalence::plain(minimise::Kind::Strong);
 const BRANCHING: Equivalence = Equivalence::plain(minimise::Kind::Branching);
 
-/// Parts of a formula that is shown.
-const MOST_PARTS: usize = 100_000;
+/// Parts of a formula that is shown, each counted once.
+const MOST_PARTS: usize = 1_000_000;
 /// Answers that are looked at to find a formula on reduced systems.
 const FAR: usize = 1 << 25;
 

@@ -104,7 +104,7 @@ impl Formulas {
         self.add(Node::Until(path, label, goal))
     }
 
-    fn is_true(&self, formula: Id) -> bool {
+    pub(super) fn is_true(&self, formula: Id) -> bool {
         matches!(&self.nodes[formula as usize], Node::And(parts) if parts.is_empty())
     }
 
@@ -144,7 +144,7 @@ impl Formulas {
     }
 
     /// The formulas that one is made of, itself included, parts first.
-    fn needed(&self, formula: Id) -> Vec<Id> {
+    pub(super) fn needed(&self, formula: Id) -> Vec<Id> {
         let mut needed = vec![false; formula as usize + 1];
         needed[formula as usize] = true;
         for id in (0..=formula).rev() {
@@ -155,7 +155,8 @@ impl Formulas {
         (0..=formula).filter(|&id| needed[id as usize]).collect()
     }
 
-    fn each_part(&self, id: Id, mut visit: impl FnMut(Id)) {
+    /// Calls `visit` with every part of a formula.
+    pub(super) fn each_part(&self, id: Id, mut visit: impl FnMut(Id)) {
         match &self.nodes[id as usize] {
             Node::And(parts) => parts.iter().for_each(|&part| visit(part)),
             Node::Not(part) | Node::Step(_, part) | Node::Forever(part) => visit(*part),
@@ -218,82 +219,6 @@ impl Formulas {
                 found
             }
         }
-    }
-
-    /// The text of a formula; none if it has more than `most` parts, one that stands several times
-    /// counted as often.
-    pub fn show(&self, formula: Id, names: &dyn Names, most: usize) -> Option<Vec<u8>> {
-        enum Piece {
-            Text(&'static str),
-            Label(u32),
-            Formula(Id),
-        }
-        use Piece::{Formula, Label, Text};
-        let truth = |id: Id| self.is_true(id);
-        let mut out = Vec::new();
-        let mut count = 0;
-        let mut waiting = vec![Formula(formula)];
-        while let Some(piece) = waiting.pop() {
-            let id = match piece {
-                Text(text) => {
-                    out.extend_from_slice(text.as_bytes());
-                    continue;
-                }
-                Label(label) => {
-                    out.extend(names.name(label));
-                    continue;
-                }
-                Formula(id) => id,
-            };
-            count += 1;
-            if count > most {
-                return None;
-            }
-            let mut pieces = match &self.nodes[id as usize] {
-                Node::And(parts) if parts.is_empty() => vec![Text("true")],
-                Node::And(parts) => {
-                    let mut pieces = vec![Text("(")];
-                    for (at, &part) in parts.iter().enumerate() {
-                        pieces.extend((at > 0).then_some(Text(" && ")));
-                        pieces.push(Formula(part));
-                    }
-                    pieces.push(Text(")"));
-                    pieces
-                }
-                Node::Not(part) => vec![Text("!"), Formula(*part)],
-                Node::Step(label, part) => {
-                    vec![Text("<"), Label(*label), Text(">"), Formula(*part)]
-                }
-                Node::Until(path, label, goal) => {
-                    let mut goal = *goal;
-                    let mut pieces = vec![Text("<")];
-                    if truth(*path) {
-                        pieces.push(Text("tau*"));
-                    } else {
-                        pieces.extend([Text("((")]);
-                        pieces.extend([Formula(*path), Text(")?.tau)*")]);
-                        if label.is_some() {
-                            pieces.extend([Text(".("), Formula(*path), Text(")?")]);
-                        }
-                    }
-                    if let Some(label) = label {
-                        pieces.extend([Text("."), Label(*label)]);
-                        if let Node::Until(always, None, after) = self.nodes[goal as usize]
-                            && truth(always)
-                        {
-                            pieces.push(Text(".tau*"));
-                            goal = after;
-                        }
-                    }
-                    pieces.extend([Text(">"), Formula(goal)]);
-                    pieces
-                }
-                Node::Forever(part) if truth(*part) => vec![Text("<tau>@")],
-                Node::Forever(part) => vec![Text("<("), Formula(*part), Text(")?.tau>@")],
-            };
-            waiting.extend(pieces.drain(..).rev());
-        }
-        Some(out)
     }
 }
 

@@ -26,6 +26,7 @@ pub mod ends;
 pub mod essential;
 pub mod formula;
 pub mod formula_run;
+pub mod formula_text;
 pub mod forward;
 pub mod founded;
 pub mod game;

@@ -3,11 +3,15 @@
 use super::compare::{Comparison, Evidence, What};
 use super::graph::Graph;
 use super::minimise::{Equivalence, Kind};
-use super::refusals::{Difference, End, Model, difference};
+use super::refusals::{Bounds, Difference, End, Model, difference};
 use super::replay;
 use super::stop::{Poll, Stop};
 use super::systems::{Systems, without_silent_loops};
 use crate::ops::divergence::{Divergence, divergence};
+
+/// Members of sets that may be looked at for every pair, before anything is reduced and after.
+const NEAR_WORK: usize = 64;
+const FAR_WORK: usize = 2048;
 
 impl Systems {
     /// What one system does and the other does not, and whether it is the left one that does it;
@@ -20,6 +24,7 @@ impl Systems {
     ) -> Result<Option<(Difference, bool)>, Stop> {
         let Divergence { on_cycle, divergent } = self.divergence(model, poll)?;
         let near = self.limits.near.min(self.limits.states);
+        let near = Bounds { pairs: near, work: near.saturating_mul(NEAR_WORK) };
         let ends = (self.left, self.right);
         match shorter(&self.graph, model, ends, both, &divergent, near, poll) {
             Err(Stop::Limit) => {}
@@ -42,7 +47,9 @@ impl Systems {
         if model != Model::Traces {
             small = without_silent_loops(&small, |block| !on_cycle[block as usize]);
         }
-        shorter(&small, model, ends, both, &divergent, self.limits.states, poll)
+        let far = self.limits.states;
+        let far = Bounds { pairs: far, work: far.saturating_mul(FAR_WORK) };
+        shorter(&small, model, ends, both, &divergent, far, poll)
     }
 
     /// What diverges, where the model sees that.
@@ -103,7 +110,7 @@ fn shorter(
     (left, right): (u32, u32),
     both: bool,
     divergent: &[bool],
-    most: usize,
+    most: Bounds,
     poll: Poll,
 ) -> Result<Option<(Difference, bool)>, Stop> {
     let of_right = difference(graph, model, (left, right), divergent, usize::MAX, most, poll);

@@ -48,6 +48,15 @@ pub enum End {
     Diverges,
 }
 
+/// What bounds a search.
+#[derive(Clone, Copy, Debug)]
+pub struct Bounds {
+    /// Pairs, and sets that follow a set by a label.
+    pub pairs: usize,
+    /// Members of sets that are looked at.
+    pub work: usize,
+}
+
 const NONE: u32 = u32::MAX;
 
 struct Search<'a> {
@@ -71,15 +80,15 @@ struct Search<'a> {
 /// those of `specification`, both of one graph; none if the implementation refines the
 /// specification. `divergent` says of every state whether it diverges.
 ///
-/// Only traces of at most `longest` labels are looked at. More than `most` pairs, or 64 times as many
-/// members of sets, are a [`Stop::Limit`].
+/// Only traces of at most `longest` labels are looked at. More than `most` allows is a
+/// [`Stop::Limit`].
 pub fn difference(
     graph: &Graph,
     model: Model,
     (specification, implementation): (u32, u32),
     divergent: &[bool],
     longest: usize,
-    most: usize,
+    most: Bounds,
     poll: Poll,
 ) -> Result<Option<Difference>, Stop> {
     let mut search = Search {
@@ -104,7 +113,7 @@ pub fn difference(
         while let Some(&pair) = level.get(at) {
             at += 1;
             go_on(poll)?;
-            if search.pairs.len().max(search.after.len()).max(search.work / 64) > most {
+            if search.pairs.len().max(search.after.len()) > most.pairs || search.work > most.work {
                 return Err(Stop::Limit);
             }
             let (state, set, ..) = search.pairs[pair as usize];
@@ -153,7 +162,8 @@ impl Search<'_> {
         }
         let members = self.sets.get(set).iter();
         let targets = members.flat_map(|&state| self.graph.targets(state, label));
-        let targets = targets.copied().collect();
+        let targets: Vec<u32> = targets.copied().collect();
+        self.work += self.sets.get(set).len() + targets.len();
         let after = self.closed(targets);
         self.after.insert((set, label), after);
         after
@@ -166,7 +176,9 @@ impl Search<'_> {
             return;
         }
         let smallest = self.smallest.entry(state).or_default();
-        self.work += smallest.len();
+        for &known in smallest.iter() {
+            self.work += members.len() + self.sets.get(known).len();
+        }
         if smallest.iter().any(|&known| is_subset(self.sets.get(known), members)) {
             return;
         }

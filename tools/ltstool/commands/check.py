@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import difflib
 import json
+from pathlib import Path
 
+from lts.system import LTS
 from ltstool.files import write_lts
-from ltstool.options import add_hide, add_tau, load
+from ltstool.options import add_hide, add_tau, load, remark
 
 HELP = "check a formula of the modal mu-calculus: exit code 0 if it holds initially, else 1"
 
@@ -20,7 +23,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "formula",
         metavar="FORMULA",
         help="a formula, as `[send(...)] mu X. <true>true && [!recv(...)]X`, or a property: "
-        f"{', '.join(PROPERTIES)}, deterministic",
+        f"{', '.join(PROPERTIES)}, deterministic; or @FILE: a file with one, as "
+        "`compare --evidence` writes it",
     )
     parser.add_argument(
         "--evidence",
@@ -36,9 +40,33 @@ def run(arguments: argparse.Namespace) -> int:
     """Check and write what shows the answer."""
     from lts.logic import check
 
+    formula, file = arguments.formula, "formula"
+    if formula.startswith("@"):
+        file = formula[1:]
+        formula = Path(file).read_text(encoding="utf-8", errors="surrogateescape")
     system = load(arguments, arguments.file)
-    found = check(system, arguments.formula)
-    print(json.dumps({"holds": found.holds}) if arguments.json else str(found.holds).lower())
+    found = check(system, formula, file=file)
+    for action in found.unknown:
+        remark(arguments, unknown(action, system))
+    if arguments.json:
+        print(json.dumps({"holds": found.holds, "unknown_actions": found.unknown}))
+    else:
+        print(str(found.holds).lower())
     if arguments.evidence is not None:
         write_lts(found.evidence.reachable(), arguments.evidence)
     return 0 if found.holds else 1
+
+
+def unknown(action: str, system: LTS) -> str:
+    """Return what to say of an action in a formula that no label of the system is."""
+    name = action.removesuffix("(...)")
+    if name in system.internal:
+        return f"`{name}` is internal here: a formula calls it `tau`"
+    known = [label for label in system.labels if label not in system.internal]
+    if name in {label.partition("(")[0] for label in known}:
+        return f"no label is `{action}`, but some have arguments: `{name}(...)` is any of them"
+    names = known if action == name else [f"{label.partition('(')[0]}(...)" for label in known]
+    folded = {known.casefold(): known for known in reversed(names)}
+    near = difflib.get_close_matches(action.casefold(), folded, n=1)
+    hint = f"; did you mean `{folded[near[0]]}`?" if near else ""
+    return f"no label is `{action}`{hint}"
