@@ -130,3 +130,60 @@ impl Formulas {
         pieces
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Letters;
+
+    impl Names for Letters {
+        fn name(&self, label: u32) -> Vec<u8> {
+            vec![b'a' + label as u8]
+        }
+    }
+
+    fn text(formulas: &Formulas, formula: Id) -> String {
+        String::from_utf8(formulas.show(formula, &Letters, 1000).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn a_small_formula_has_no_definitions() {
+        let mut formulas = Formulas::default();
+        let truth = formulas.truth();
+        let left = formulas.step(0, truth);
+        let right = formulas.not(left);
+        let both = formulas.and([left, right]);
+        assert_eq!(text(&formulas, both), "(<a>true && !<a>true)");
+    }
+
+    #[test]
+    fn what_doubles_with_every_step_has_definitions() {
+        let mut formulas = Formulas::default();
+        let mut formula = formulas.truth();
+        for _ in 0..30 {
+            let (left, right) = (formulas.step(0, formula), formulas.step(1, formula));
+            formula = formulas.and([left, right]);
+        }
+        let shown = text(&formulas, formula);
+        assert!(
+            shown.starts_with("let F1 = (<a>true && <b>true) in\nlet F2 = (<a>F1 && <b>F1) in\n")
+        );
+        assert!(shown.ends_with("in\n(<a>F29 && <b>F29)"));
+        assert!(formulas.show(formula, &Letters, 10).is_none());
+    }
+
+    #[test]
+    fn what_would_be_deep_in_brackets_has_definitions() {
+        let mut formulas = Formulas::default();
+        let truth = formulas.truth();
+        let mut formula = formulas.step(0, truth);
+        for label in 0..200 {
+            let (left, right) = (formulas.step(label % 3, formula), formulas.step(3, truth));
+            formula = formulas.and([left, right]);
+        }
+        let shown = text(&formulas, formula);
+        assert_eq!(shown.matches("let F").count(), 3);
+        assert!(shown.lines().all(|line| line.matches('(').count() <= DEEP as usize + 1));
+    }
+}
