@@ -373,14 +373,14 @@ def test_several_tests_of_each_summand(rows):
 
 
 def test_new_values_of_a_summand_that_has_no_steps_anywhere():
-    # Two new values that read what the condition does not, and a condition that never holds.
+    # Three new values that read what the condition does not, and a condition that never holds.
     text = (
         BOOL
         + """map same:Bool#Bool->Bool not:Bool->Bool var b:Bool
     rew same(b,b)=T same(T,F)=F same(F,T)=F not(T)=F not(F)=T
-    act a c:Bool#Bool
-    proc X(b:Bool,d:Bool,x:Bool,y:Bool) = a.X(b,d,not(x),not(y)) <| same(b,d) |> delta
-      + c(x,y).X(not(b),not(d),x,y)
-    init X(T,F,T,T)"""
+    act a c:Bool#Bool#Bool
+    proc X(b:Bool,d:Bool,x:Bool,y:Bool,z:Bool) = a.X(b,d,not(x),not(y),not(z)) <| same(b,d) |> delta
+      + c(x,y,z).X(not(b),not(d),x,y,z)
+    init X(T,F,T,T,T)"""
     )
     assert generate(read_text(text)).state_count == 2
