@@ -16,6 +16,7 @@ use crate::process::quotient::{Host as QuotientHost, Options as QuotientOptions,
 use crate::process::search::Wanted;
 use crate::process::symmetry::{Arrays, Carrier, Generator};
 use num_bigint::BigUint;
+use pyo3::call::PyCallArgs;
 use pyo3::exceptions::{PyKeyboardInterrupt, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -510,8 +511,9 @@ impl Callbacks {
     }
 }
 
-impl QuotientHost for Callbacks {
-    fn poll(&mut self, orbits: usize, explored: usize) -> bool {
+impl Callbacks {
+    /// Tells Python how far it is; false if it wants no more.
+    fn tell<A: for<'py> PyCallArgs<'py>>(&mut self, account: impl FnOnce() -> A) -> bool {
         if self.raised.is_some() {
             return false;
         }
@@ -520,11 +522,17 @@ impl QuotientHost for Callbacks {
                 return Ok(false); // the interrupt is told by what is returned
             }
             match &self.progress {
-                Some(progress) => progress.call1(py, (orbits, explored)).map(|_| true),
+                Some(progress) => progress.call1(py, account()).map(|_| true),
                 None => Ok(true),
             }
         });
         self.keep(told).unwrap_or(false)
+    }
+}
+
+impl QuotientHost for Callbacks {
+    fn poll(&mut self, orbits: usize, explored: usize) -> bool {
+        self.tell(|| (orbits, explored))
     }
 
     fn is_wanted(&mut self, label: &[u8]) -> bool {
@@ -534,19 +542,7 @@ impl QuotientHost for Callbacks {
 
 impl Host for Callbacks {
     fn poll(&mut self, account: &EngineAccount) -> bool {
-        if self.raised.is_some() {
-            return false;
-        }
-        let told = Python::attach(|py| {
-            if py.check_signals().is_err() {
-                return Ok(false); // the interrupt is told by what is returned
-            }
-            match &self.progress {
-                Some(progress) => progress.call1(py, (Account::from(account),)).map(|_| true),
-                None => Ok(true),
-            }
-        });
-        self.keep(told).unwrap_or(false)
+        self.tell(|| (Account::from(account),))
     }
 
     fn write(&mut self, text: &[u8]) -> bool {

@@ -186,6 +186,7 @@ fn sorted(orbits: &[Vec<u32>], colours: &[u64]) -> (Permutation, Vec<(u32, u32)>
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::group::permutation::closure;
     use proptest::prelude::*;
     use std::collections::BTreeSet;
 
@@ -220,20 +221,6 @@ mod tests {
     fn moved(tuples: &[[u32; 2]], element: &[u32]) -> Vec<[u32; 2]> {
         let images = tuples.iter().map(|pair| pair.map(|x| element[x as usize]));
         images.collect::<BTreeSet<_>>().into_iter().collect()
-    }
-
-    fn closure(degree: usize, generators: &[Permutation]) -> BTreeSet<Vec<u32>> {
-        let mut found: BTreeSet<Vec<u32>> = [(0..degree as u32).collect()].into();
-        let mut waiting: Vec<Vec<u32>> = found.iter().cloned().collect();
-        while let Some(element) = waiting.pop() {
-            for generator in generators {
-                let product: Vec<u32> = element.iter().map(|&x| generator[x as usize]).collect();
-                if found.insert(product.clone()) {
-                    waiting.push(product);
-                }
-            }
-        }
-        found
     }
 
     const DEGREE: usize = 5;

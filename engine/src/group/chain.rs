@@ -171,22 +171,8 @@ impl Chain {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::group::permutation::closure;
     use proptest::prelude::*;
-    use std::collections::BTreeSet;
-
-    fn closure(degree: usize, generators: &[Permutation]) -> BTreeSet<Vec<u32>> {
-        let mut found: BTreeSet<Vec<u32>> = [(0..degree as u32).collect()].into();
-        let mut waiting: Vec<Vec<u32>> = found.iter().cloned().collect();
-        while let Some(element) = waiting.pop() {
-            for generator in generators {
-                let product: Vec<u32> = element.iter().map(|&x| generator[x as usize]).collect();
-                if found.insert(product.clone()) {
-                    waiting.push(product);
-                }
-            }
-        }
-        found
-    }
 
     fn permutations() -> impl Strategy<Value = Vec<Permutation>> {
         let one = Just((0..6u32).collect::<Vec<u32>>()).prop_shuffle();

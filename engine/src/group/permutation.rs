@@ -71,3 +71,19 @@ pub fn orbits(degree: usize, generators: &[Permutation]) -> Vec<u32> {
     }
     least
 }
+
+/// All elements of a group, for tests.
+#[cfg(test)]
+pub fn closure(degree: usize, generators: &[Permutation]) -> std::collections::BTreeSet<Vec<u32>> {
+    let mut found: std::collections::BTreeSet<Vec<u32>> = [(0..degree as u32).collect()].into();
+    let mut waiting: Vec<Vec<u32>> = found.iter().cloned().collect();
+    while let Some(element) = waiting.pop() {
+        for generator in generators {
+            let product: Vec<u32> = element.iter().map(|&x| generator[x as usize]).collect();
+            if found.insert(product.clone()) {
+                waiting.push(product);
+            }
+        }
+    }
+    found
+}

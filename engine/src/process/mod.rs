@@ -1,5 +1,6 @@
 //! Linear processes: their local steps, the state spaces that they span, and their symmetries.
 
+pub mod acting;
 pub mod candidates;
 pub mod canonical;
 pub mod certificate;
@@ -11,6 +12,7 @@ pub mod linear;
 pub mod memo;
 pub mod memory;
 pub mod orbit_search;
+pub mod orbit_traces;
 pub mod orbits;
 pub mod output;
 pub mod pairs;

@@ -4,20 +4,21 @@
 //! batch, the steps of the next are found; then orbits are numbered, in order. So the result is the
 //! same for any number of threads.
 
+use super::acting::Action;
 use super::canonical::{Canonical, Missing, Scratch, Strategy};
 use super::certificate::{Witness, certify, certify_action, certify_start};
 use super::explore::{Incomplete, Limits};
 use super::homes::Homes;
 use super::linear::{Local, Process, Stop};
 use super::memory::anonymous;
-use super::orbit_search::{Goal, OrbitSearch};
+use super::orbit_search::OrbitSearch;
 use super::orbits::Orbits;
 use super::search::{Trace, Wanted};
 use super::symmetry::{Carrier, Generator, Lifting};
 use crate::data::terms::Term;
 use crate::group::action::{Group, NoAction};
 use crate::group::canonical::Least;
-use crate::group::permutation::{Permutation, compose};
+use crate::group::permutation::Permutation;
 use crate::symmetry::orbits::joined;
 use crate::symmetry::quotient::Quotient;
 use num_bigint::BigUint;
@@ -227,13 +228,13 @@ const CHUNK: usize = 64;
 
 /// The steps of some orbits in a row.
 #[derive(Default)]
-struct Batch {
+pub(super) struct Batch {
     orbits: Range<u32>,
     /// How many steps the representative of each has.
     degrees: Vec<u32>,
-    labels: Vec<u32>,
+    pub(super) labels: Vec<u32>,
     /// Where the steps lead to, states one behind the other.
-    targets: Vec<Term>,
+    pub(super) targets: Vec<Term>,
     /// A sum of this summand has more values than were to be tried in the last state.
     short: Option<usize>,
 }
@@ -242,16 +243,16 @@ struct Batch {
 type Images = Vec<Mutex<Vec<Result<Least, Missing>>>>;
 
 /// An exploration under way.
-struct Explorer<'a, 'g> {
-    process: &'a mut Process,
+pub(super) struct Explorer<'a, 'g> {
+    pub(super) process: &'a mut Process,
     carrier: &'a Carrier,
-    generators: &'a mut [Generator],
-    action: &'g Action,
-    options: &'a Options,
-    homes: Homes,
-    canonical: Canonical<'g>,
-    scratch: Scratch,
-    orbits: Orbits,
+    pub(super) generators: &'a mut [Generator],
+    pub(super) action: &'g Action,
+    pub(super) options: &'a Options,
+    pub(super) homes: Homes,
+    pub(super) canonical: Canonical<'g>,
+    pub(super) scratch: Scratch,
+    pub(super) orbits: Orbits,
     /// The orbits that may be found.
     most: usize,
     /// Source, label key, shift and target of the quotient's transitions.
@@ -259,7 +260,7 @@ struct Explorer<'a, 'g> {
     /// For every stabiliser the orbits that have it, and their steps.
     uses: Vec<(u64, u64)>,
     stabilising: FxHashMap<u32, Lifting>,
-    search: OrbitSearch,
+    pub(super) search: OrbitSearch,
     deadlocks: BigUint,
     host: &'a mut dyn Host,
     begun: Instant,
@@ -392,11 +393,11 @@ impl Explorer<'_, '_> {
         Ok(states)
     }
 
-    fn learn(&mut self, missing: Missing) -> Result<(), Stop> {
+    pub(super) fn learn(&mut self, missing: Missing) -> Result<(), Stop> {
         self.canonical.learn(self.process, self.generators, missing)
     }
 
-    fn least(&mut self, state: &[Term]) -> Result<Least, Stop> {
+    pub(super) fn least(&mut self, state: &[Term]) -> Result<Least, Stop> {
         loop {
             match self.canonical.find(state, &mut self.scratch) {
                 Ok(least) => return Ok(least),
@@ -537,133 +538,8 @@ impl Explorer<'_, '_> {
     }
 }
 
-impl Explorer<'_, '_> {
-    /// Traces of the system to what was found, done step by step.
-    fn traces(&mut self) -> Result<Vec<Trace>, Stop> {
-        let goals = self.search.goals.clone();
-        goals.into_iter().map(|goal| self.trace(goal)).collect()
-    }
-
-    fn trace(&mut self, goal: Goal) -> Result<Trace, Stop> {
-        let (mut states, mut last) = self.walk(goal)?;
-        if let (Some(found), Some(wanted)) = (last, goal.label)
-            && found != wanted
-        {
-            // All of it is moved so that it ends with what was asked for.
-            let element = self.leading(found, wanted)?;
-            for state in &mut states {
-                *state = self.moved(state, &element)?;
-            }
-            last = Some(wanted);
-        }
-        let mut steps = Vec::new();
-        for pair in states.windows(2) {
-            let to_end = steps.len() + 2 == states.len();
-            steps.push(self.step(&pair[0], &pair[1], last.filter(|_| to_end))?);
-        }
-        Ok(Trace { deadlock: goal.label.is_none(), steps })
-    }
-
-    /// States of the system from the initial one to a goal; and the label of the last step, if that is
-    /// what was looked for.
-    fn walk(&mut self, goal: Goal) -> Result<(Vec<Vec<Term>>, Option<u32>), Stop> {
-        let width = self.process.parameters;
-        let mut states = vec![self.process.initial.clone()];
-        for orbit in self.search.path(goal.orbit).into_iter().skip(1) {
-            let batch = self.successors(&states[states.len() - 1])?;
-            let mut next = None;
-            for target in batch.targets.chunks_exact(width) {
-                let least = self.least(target)?;
-                if self.orbits.known(&least) == Some(orbit) {
-                    next = Some(target.to_vec());
-                    break;
-                }
-            }
-            states.push(next.ok_or_else(not_a_symmetry)?);
-        }
-        let Some(wanted) = goal.label else { return Ok((states, None)) };
-        let images = self.label_images(wanted)?;
-        let batch = self.successors(&states[states.len() - 1])?;
-        let at = batch.labels.iter().position(|label| images.iter().any(|(key, _)| key == label));
-        let at = at.ok_or_else(not_a_symmetry)?;
-        states.push(batch.targets[at * width..(at + 1) * width].to_vec());
-        Ok((states, Some(batch.labels[at])))
-    }
-
-    fn successors(&mut self, state: &[Term]) -> Result<Batch, Stop> {
-        let limit = self.options.limits.values;
-        expand(self.process, &mut self.homes, 0..1, state, limit, limit)
-    }
-
-    /// The images of a label with elements that lead there.
-    fn label_images(&mut self, label: u32) -> Result<Vec<(u32, Permutation)>, Stop> {
-        let mut images = vec![(label, self.action.group.identity())];
-        let mut known: FxHashSet<u32> = [label].into_iter().collect();
-        let mut at = 0;
-        while at < images.len() {
-            for (i, generator) in self.generators.iter_mut().enumerate() {
-                let image = generator.lifting.label(self.process, images[at].0)?;
-                if known.insert(image) {
-                    images.push((image, compose(self.action.group.generator(i), &images[at].1)));
-                }
-            }
-            at += 1;
-        }
-        Ok(images)
-    }
-
-    /// An element that maps one label to the other.
-    fn leading(&mut self, from: u32, to: u32) -> Result<Permutation, Stop> {
-        let found = self.label_images(from)?.into_iter().find(|&(label, _)| label == to);
-        found.map(|(_, element)| element).ok_or_else(not_a_symmetry)
-    }
-
-    fn moved(&mut self, state: &[Term], element: &[u32]) -> Result<Vec<Term>, Stop> {
-        let mut image = Vec::new();
-        loop {
-            match self.canonical.image(state, element, &mut self.scratch, &mut image) {
-                Ok(()) => return Ok(image),
-                Err(missing) => self.learn(missing)?,
-            }
-        }
-    }
-
-    /// The label of a step, and which of the states it is that steps with this label lead to.
-    fn step(
-        &mut self,
-        from: &[Term],
-        to: &[Term],
-        label: Option<u32>,
-    ) -> Result<(Vec<u8>, u32), Stop> {
-        let width = self.process.parameters;
-        let batch = self.successors(from)?;
-        let texts = &self.process.labels.texts;
-        let steps = batch.labels.iter().map(|&label| texts[label as usize]);
-        let steps: Vec<(u32, &[Term])> = steps.zip(batch.targets.chunks_exact(width)).collect();
-        let label = label.map(|label| texts[label as usize]);
-        let found = |&&(text, target): &&(u32, &[Term])| {
-            target == to && label.is_none_or(|label| label == text)
-        };
-        let &(text, _) = steps.iter().find(found).ok_or_else(not_a_symmetry)?;
-        let mut same: Vec<&[Term]> = Vec::new();
-        for &(other, target) in &steps {
-            if other == text && !same.contains(&target) {
-                same.push(target);
-            }
-        }
-        let choice = same.iter().position(|&target| target == to).expect("it is one of them");
-        Ok((self.process.labels.labels.get(text).to_vec(), choice as u32 + 1))
-    }
-}
-
-/// Only where a search stopped before the symmetry was certified can that be.
-fn not_a_symmetry() -> Stop {
-    let message = "what was found has no counterpart in the system: this is no symmetry of it";
-    Stop::Evaluation(message.into(), None)
-}
-
 /// The steps of representatives, `states`, up to the first that has a sum with too many values.
-fn expand(
+pub(super) fn expand(
     process: &mut Process,
     homes: &mut Homes,
     orbits: Range<u32>,
@@ -708,48 +584,6 @@ fn expand(
 
 fn no_group(error: NoAction) -> Stop {
     Stop::Evaluation(error.to_string(), None)
-}
-
-/// The group on its points, which are the values of the carrier if those tell its elements apart,
-/// and else the parameters too.
-struct Action {
-    group: Group,
-    names: Vec<String>,
-    values: usize,
-    parameters: usize,
-}
-
-impl Action {
-    fn new(
-        parameters: usize,
-        carrier: &Carrier,
-        names: &[String],
-        generators: &[Generator],
-    ) -> Result<Self, NoAction> {
-        let values = carrier.values.len();
-        let both: Vec<Permutation> =
-            generators.iter().map(|g| joined(&g.values, &g.lifting.positions)).collect();
-        let mut names = names.to_vec();
-        let group = match Group::new(values, parameters, both.clone()) {
-            Err(NoAction::NotFaithful(_)) => {
-                names.extend((1..=parameters).map(|i| format!("#{i}")));
-                Group::new(values + parameters, 0, both)?
-            }
-            found => found?,
-        };
-        Ok(Self { group, names, values, parameters })
-    }
-
-    /// What an element does to states.
-    fn lifting(&self, carrier: &Carrier, element: &[u32]) -> Lifting {
-        let positions = if self.group.points > self.values {
-            element[self.values..].iter().map(|&p| p - self.values as u32).collect()
-        } else {
-            let factors = self.group.factors(element).expect("an element of the group");
-            (0..self.parameters as u32).map(|p| self.group.image(&factors, p)).collect()
-        };
-        Lifting::new(carrier, &element[..self.values], positions)
-    }
 }
 
 /// What the generators do to the texts of all labels, after adding images until none is new.
