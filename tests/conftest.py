@@ -1,6 +1,7 @@
 """Hypothesis profiles: `--hypothesis-profile=thorough` looks twenty times as long."""
 
 import os
+import signal
 
 from hypothesis import settings
 
@@ -10,3 +11,8 @@ settings.register_profile("dev", max_examples=100, deadline=None, print_blob=Tru
 settings.register_profile("ci", settings.get_profile("dev"), derandomize=True, database=None)
 settings.register_profile("thorough", settings.get_profile("dev"), max_examples=2000)
 settings.load_profile("ci" if os.environ.get("CI") else "dev")
+
+# Some tests interrupt a program that they start. What was started in the background by a shell
+# ignores interrupts, and so would the program.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
