@@ -328,7 +328,7 @@ def minimise_coarse(
     lts: Lts, name: str, keep_unreachable: bool, max_states: int
 ) -> tuple[Lts, Column | None] | None: ...
 def compare(
-    left: Lts, right: Lts, name: str, preorder: bool, near: int, max_states: int
+    left: Lts, right: Lts, name: str, preorder: bool, looks: tuple[int, int], max_states: int
 ) -> (
     tuple[
         bool,

@@ -6,7 +6,7 @@ The text is that of `lts.equivalence.Property`. A system is `steps`: for every s
 
 import re
 
-TOKEN = re.compile(r'\s*(&&|"(?:[^"\\]|\\.)*"|[A-Za-z_][\w]*(?:\([\w,()]*\))?|[()<>!*.?@])')
+TOKEN = re.compile(r'\s*(&&|=|"(?:[^"\\]|\\.)*"|[A-Za-z_][\w]*(?:\([\w,()]*\))?|[()<>!*.?@])')
 
 
 def tokens(text):
@@ -23,6 +23,7 @@ class Parser:
     def __init__(self, text):
         self.tokens = tokens(text)
         self.at = 0
+        self.definitions = {}
 
     def peek(self):
         return self.tokens[self.at] if self.at < len(self.tokens) else None
@@ -37,6 +38,8 @@ class Parser:
         token = self.take()
         if token == "true":
             return ("and",)
+        if token in self.definitions:
+            return self.definitions[token]
         if token == "!":
             return ("not", self.formula())
         if token == "(":
@@ -85,6 +88,13 @@ class Parser:
 
 def parse(text):
     parser = Parser(text)
+    while parser.peek() == "let":
+        parser.take()
+        name = parser.take()
+        parser.take("=")
+        # The last member is where it holds, once that is known.
+        parser.definitions[name] = ("defined", parser.formula(), [])
+        parser.take("in")
     formula = parser.formula()
     assert parser.peek() is None, parser.tokens[parser.at :]
     return formula
@@ -98,6 +108,10 @@ def where(formula, steps):
     """Return the states where a formula holds."""
     everything = set(range(len(steps)))
     match formula:
+        case ("defined", inner, known):
+            if not known or known[0] is not steps:
+                known[:] = [steps, where(inner, steps)]
+            return set(known[1])
         case ("and", *parts):
             for part in parts:
                 everything &= where(part, steps)
@@ -153,9 +167,15 @@ def along(formula, steps, walk):
     match formula:
         case ("can", path, inner):
             return any(along(inner, steps, walk[end:]) for end in ends(path, steps, walk))
-        case ("and", *parts) if any(part[0] == "can" for part in parts):
+        case ("defined", inner, _):
+            return along(inner, steps, walk)
+        case ("and", *parts) if any(plain(part)[0] == "can" for part in parts):
             return any(along(part, steps, walk) for part in parts)
     return len(walk) == 1
+
+
+def plain(formula):
+    return plain(formula[1]) if formula[0] == "defined" else formula
 
 
 def ends(path, steps, walk):

@@ -20,13 +20,17 @@ of one system and the set of states of the other that the same trace leads to.""
 _NEAR = 1 << 19
 """Pairs and answers that are looked at before anything is reduced; below a second."""
 
+_FAR = 1 << 22
+"""Pairs and answers that are looked at on reduced systems for a short formula; beyond that it comes
+from the rounds of partition refinement."""
+
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
     """The verdict, and what one system has and the other has not.
 
     `evidence` has been checked on both systems as they were given. It is None if the relation
-    holds, or if a formula would be too large to explain anything.
+    holds, or if a formula would be too large to explain anything: for simulations only.
     """
 
     holds: bool
@@ -37,9 +41,9 @@ def compare(left: LTS, right: LTS, relation: str, *, max_states: int | None = No
     """Compare the initial states of two systems modulo an equivalence, with evidence.
 
     Labels are compared by text, all internal labels as one. Traces that tell systems apart are
-    shortest, formulas of least depth among what is looked at. Raises `LimitReached` where traces
-    take more than `max_states` pairs (`MAX_PAIRS` by default) or simulations more classes
-    (`MAX_STATES`).
+    shortest, formulas of least depth among what is looked at; where differences are far away they
+    come from the rounds of partition refinement. Raises `LimitReached` where traces take more than
+    `max_states` pairs (`MAX_PAIRS` by default) or simulations more classes (`MAX_STATES`).
     """
     return _compare(left, right, equivalence(relation).name, False, max_states)
 
@@ -74,7 +78,7 @@ def _compare(
 ) -> Comparison:
     limit = MAX_STATES.get(name, MAX_PAIRS) if "simulation" in name else MAX_PAIRS
     limit = limit if max_states is None else max_states
-    found = _engine.compare(left._engine, right._engine, name, is_preorder, _NEAR, limit)
+    found = _engine.compare(left._engine, right._engine, name, is_preorder, (_NEAR, _FAR), limit)
     if found is None:
         what = "classes of states" if "simulation" in name else "pairs of states and (large) sets"
         message = f"comparison modulo {name} takes more than {limit} {what}"

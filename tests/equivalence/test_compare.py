@@ -3,13 +3,14 @@
 import sys
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import formulas
 import relations
 from lts import LTS, LimitReached, LtsError
 from lts.equivalence import EQUIVALENCES, PREORDERS, Property, compare, refines, trace_text
+from lts.logic import check
 from lts.simulation import Simulation
 from lts.trace import TraceStep, parse_trace
 from strategies import systems
@@ -39,12 +40,14 @@ def pairs(draw, **kinds):
 
 
 @ASKED
-@given(both=pairs(), near=st.sampled_from([0, 1 << 19]))
-def test_verdict_and_evidence_are_those_of_the_definition(name, preorder, both, near):
-    """On systems as they are, and with `near=0` on reduced ones."""
+@given(both=pairs(), near=st.sampled_from([0, 1 << 19]), far=st.sampled_from([0, 1 << 25]))
+def test_verdict_and_evidence_are_those_of_the_definition(name, preorder, both, near, far):
+    """On systems as they are, with `near=0` on reduced ones, with `far=0` by refinement."""
     left, right = both
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sys.modules["lts.equivalence.compare"], "_NEAR", near)
+        if not preorder and "simulation" not in name:
+            patch.setattr(sys.modules["lts.equivalence.compare"], "_FAR", far)
         found = ask(name, preorder, left, right)
     assert found.holds == relations.holds(name, left, right, preorder)
     assert (found.evidence is None) == found.holds
@@ -285,6 +288,63 @@ def test_deep_differences_are_explained():
     assert found.evidence.formula == "<a>" * 3000 + "true"
     assert refines(chain(2999), chain(3000), "weak-trace").evidence.trace == ("a",) * 3000
     assert not compare(chain(3000), chain(2999), "simulation").holds
+
+
+REFINED = [name for name in EQUIVALENCES if name in relations.BISIMULATIONS]
+REFINED = pytest.mark.parametrize("name", REFINED)
+
+
+@pytest.fixture
+def by_refinement(monkeypatch):
+    """Let no game find a formula."""
+    for bound in ("_NEAR", "_FAR"):
+        monkeypatch.setattr(sys.modules["lts.equivalence.compare"], bound, 0)
+
+
+@REFINED
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=st.data())
+def test_formulas_from_refinement_tell_systems_apart(name, by_refinement, data):
+    """Larger systems that differ in one transition, so that it takes several rounds."""
+    rows = systems(max_states=14, max_transitions=30)
+    left = data.draw(rows.filter(lambda system: system.transition_count > 0))
+    rows = list(left.transitions())
+    s, a, t = rows.pop(data.draw(st.integers(0, len(rows) - 1)))
+    if data.draw(st.booleans()):
+        rows.append((s, a, (t + 1) % left.state_count))
+    right = LTS.from_transitions(rows, initial=left.initial, state_count=left.state_count)
+    found = compare(left, right, name)
+    if found.holds:
+        return
+    text, of_left = found.evidence.formula, found.evidence.of_left
+    for system, expected in ((left, of_left), (right, not of_left)):
+        assert formulas.holds(text, relations.steps_of(system), system.initial) == expected
+        assert check(system, text).holds == expected
+    check_fragment(name, text)
+    check_walk(found.evidence, left if of_left else right)
+    check_replay(found.evidence, left if of_left else right)
+
+
+def ladder(n, last, silent):
+    """Return n rungs of two states: the first leads to both of the next rung, the second to one."""
+    rows = [(n, last, n), (2 * n + 1, "c", n)]
+    for i in range(n):
+        label = "tau" if silent and i % 3 else "a"
+        rows += [(i, label, i + 1), (i, label, n + i + 2), (n + i + 1, label, n + i + 2)]
+        rows += [(i, "d", 0), (n + i + 1, "d", 0), (n + i + 1, "e", i)]
+    return lts(*rows)
+
+
+@REFINED
+@pytest.mark.parametrize("size", [3, 60])
+def test_far_differences_are_explained_by_refinement(name, size, by_refinement):
+    """Formulas grow with the distance, not with the number of pairs or of ways there."""
+    left, right = (ladder(size, last, silent=name != "strong") for last in ("b", "bb"))
+    evidence = compare(left, right, name).evidence
+    for system, expected in ((left, evidence.of_left), (right, not evidence.of_left)):
+        assert formulas.holds(evidence.formula, relations.steps_of(system), 0) == expected
+        assert check(system, evidence.formula).holds == expected
+    assert len(evidence.formula) < 100 * size
 
 
 def test_what_is_exponential_stops_at_a_limit():

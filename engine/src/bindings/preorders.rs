@@ -121,10 +121,11 @@ fn compare(
     right: &Bound<'_, Lts>,
     name: &str,
     preorder: bool,
-    near: usize,
+    looks: (usize, usize),
     max_states: usize,
 ) -> PyResult<Option<Found>> {
-    let limits = Limits { near, states: max_states };
+    let (near, far) = looks;
+    let limits = Limits { near, far, states: max_states };
     let kind = kind(name, preorder)?;
     let (left, right) = (&left.get().0, &right.get().0);
     let found = run(py, |poll| compare_systems(left, right, kind, limits, poll))?;

@@ -7,6 +7,7 @@
 
 use super::coupled::coupled_simulation;
 use super::determinise::visible_steps;
+use super::distinguish::distinguish;
 use super::formula::{Formulas, Id};
 use super::game::{Outcome, Relation, Rules, play, root_apart};
 use super::graph::Graph;
@@ -62,14 +63,15 @@ const BRANCHING: Equivalence = Equivalence::plain(minimise::Kind::Branching);
 
 /// Parts of a formula that is shown, each counted once.
 const MOST_PARTS: usize = 1_000_000;
-/// Answers that are looked at to find a formula on reduced systems.
-const FAR: usize = 1 << 25;
 
 /// What bounds the work.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     /// Pairs and answers that are looked at before anything is reduced.
     pub near: usize,
+    /// Answers that are looked at to find a formula on reduced systems. Beyond that bisimulations are
+    /// told apart by rounds of refinement.
+    pub far: usize,
     /// Classes of a simulation, or pairs of a search for a difference; more are a
     /// [`Stop::Limit`].
     pub states: usize,
@@ -221,9 +223,13 @@ impl Systems {
         of_left: bool,
         poll: Poll,
     ) -> Result<Comparison, Stop> {
-        match play(small, rules, ends, related, FAR, poll)? {
+        match play(small, rules, ends, related, self.limits.far, poll)? {
             Outcome::Apart(formulas, id) => Ok(self.formula(&formulas, id, of_left)),
             Outcome::Related => unreachable!("states of different classes are told apart"),
+            Outcome::TooLarge if rules.relation.is_bisimulation() => {
+                let (formulas, id) = distinguish(small, rules, ends, poll)?;
+                Ok(self.formula(&formulas, id, of_left))
+            }
             Outcome::TooLarge => Ok(Comparison { holds: false, evidence: None }),
         }
     }

@@ -25,6 +25,13 @@ pub enum Relation {
     CoupledSimulation,
 }
 
+impl Relation {
+    /// Whether it is one that partition refinement decides.
+    pub fn is_bisimulation(self) -> bool {
+        matches!(self, Self::Strong | Self::Branching | Self::Weak | Self::TauStarA)
+    }
+}
+
 /// A relation, and what is special about it.
 #[derive(Clone, Copy, Debug)]
 pub struct Rules {
@@ -63,7 +70,7 @@ pub fn play(
         let layer = game.positions.len();
         while next < layer {
             go_on(poll)?;
-            if game.answers.len() > most || game.work > 8 * most {
+            if game.answers.len() >= most || game.work > 8 * most {
                 return Ok(Outcome::TooLarge);
             }
             game.expand(next as u32);
@@ -147,7 +154,11 @@ pub(super) struct Game<'a> {
 }
 
 impl<'a> Game<'a> {
-    fn new(graph: &'a Graph, rules: Rules, related: &'a dyn Fn(u32, u32) -> bool) -> Self {
+    pub(super) fn new(
+        graph: &'a Graph,
+        rules: Rules,
+        related: &'a dyn Fn(u32, u32) -> bool,
+    ) -> Self {
         Self {
             graph,
             rules,

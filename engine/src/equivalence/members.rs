@@ -62,6 +62,11 @@ impl Members {
         &self.states[start as usize..(start + size) as usize]
     }
 
+    /// The states that stand in places.
+    pub fn at(&self, first: u32, count: u32) -> &[u32] {
+        &self.states[first as usize..(first + count) as usize]
+    }
+
     /// Make some states of the block that ends at `tail` the block `id`, and return where the others
     /// end.
     pub fn part(&mut self, part: &[u32], mut tail: u32, id: u32, change: &mut Change) -> u32 {

@@ -8,8 +8,9 @@
 //! nothing but its behaviour.
 //!
 //! `coarse` minimises modulo what is coarser. `compare` puts two systems side by side (`systems`) and
-//! tells them apart by a `game` (its `moves`, and the formula of a `winning` play) or by the search
-//! for a trace or refusal (`refinement`, `refusals`), whose result is walked again by `replay`.
+//! tells them apart by a `game` (its `moves`, and the formula of a `winning` play), by what `history`
+//! remembers of the rounds of refinement (`distinguish`), or by the search for a trace or refusal
+//! (`refinement`, `refusals`), whose result is walked again by `replay`.
 //!
 //! Long work calls `poll` now and then; when that says no it gives up and returns `None`.
 
@@ -22,6 +23,7 @@ pub mod compare;
 pub mod components;
 pub mod coupled;
 pub mod determinise;
+pub mod distinguish;
 pub mod ends;
 pub mod essential;
 pub mod formula;
@@ -32,6 +34,7 @@ pub mod founded;
 pub mod game;
 pub mod graph;
 pub mod groups;
+pub mod history;
 pub mod kept;
 pub mod label_text;
 pub mod members;

@@ -134,7 +134,7 @@ impl Game<'_> {
     }
 
     /// The states that internal steps lead to, none included.
-    fn silent(&mut self, state: u32) -> Vec<u32> {
+    pub(super) fn silent(&mut self, state: u32) -> Vec<u32> {
         let mut states = vec![state];
         close(self.graph, &mut self.marks, &mut states);
         self.work += states.len();
@@ -155,7 +155,7 @@ impl Game<'_> {
     }
 
     /// The targets of tau* a tau*; an internal `a` may be no step, unless `strict`.
-    fn weak(&mut self, state: u32, label: u32, strict: bool) -> Vec<u32> {
+    pub(super) fn weak(&mut self, state: u32, label: u32, strict: bool) -> Vec<u32> {
         let silent = self.silent(state);
         if Some(label) == self.graph.tau && !strict {
             return silent;

@@ -47,7 +47,14 @@ impl Game<'_> {
         found[root as usize]
     }
 
-    fn modal(&self, modality: Modality, before: Id, inner: Id, formulas: &mut Formulas) -> Id {
+    /// A formula with a modality; `before` is what holds before the step, where that matters.
+    pub(super) fn modal(
+        &self,
+        modality: Modality,
+        before: Id,
+        inner: Id,
+        formulas: &mut Formulas,
+    ) -> Id {
         let truth = formulas.truth();
         match modality {
             Modality::Step(label) => formulas.step(label, inner),
