@@ -10,7 +10,7 @@ use super::linear::Stop;
 use super::memo::FREE;
 use super::piece::{Piece, Trouble};
 use super::situations::{Columns, Situations};
-use super::store::{Block, Changes, NONE, Store};
+use super::store::{Block, Changes, NONE, Path, Store};
 use super::tables::{DOUBT, Evaluator, Tables};
 use super::tasks::{Found, Tasks};
 use std::ops::Range;
@@ -71,7 +71,7 @@ impl Scratch {
 pub struct Expander<'a, 'p> {
     situations: Situations<'a, 'p>,
     store: &'a Store,
-    paths: &'a [Vec<u32>],
+    paths: &'a [Path],
     pub scratch: Scratch,
 }
 
@@ -81,7 +81,7 @@ impl<'a, 'p> Expander<'a, 'p> {
         tables: &'a Tables,
         store: &'a Store,
         evaluator: &'a Mutex<Evaluator<'p>>,
-        paths: &'a [Vec<u32>],
+        paths: &'a [Path],
         scratch: Scratch,
     ) -> Self {
         Self { situations: Situations { tables, evaluator }, store, paths, scratch }
@@ -357,17 +357,14 @@ impl<'a, 'p> Expander<'a, 'p> {
             }
         }
         roots.clear();
-        self.store.targets(&self.paths[summand], block, changes, roots);
+        let path = &self.paths[summand];
+        self.store.targets(path, block, changes, roots);
         for (k, (&position, &root)) in positions.iter().zip(&*roots).enumerate() {
             piece.roots[position as usize] = root;
             if root.contains(&NONE) {
-                piece.roots[position as usize] = [NONE, piece.summands.len() as u32];
-                piece.summands.push(summand as u32);
-                let start = piece.views.len();
-                block.view(changes.from[k], &mut piece.views);
-                for &(place, _) in plan.writes.iter().chain(&plan.derived) {
-                    piece.views[start + place as usize] = changes.changed_to(place, k);
-                }
+                piece.roots[position as usize] = [NONE, piece.unknown.len() as u32];
+                piece.unknown.push((summand as u32, piece.below.len() as u32));
+                changes.below(path, block, k, &mut piece.below);
             }
         }
         (end < numbers.len()).then_some(end)

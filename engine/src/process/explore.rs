@@ -15,7 +15,7 @@ use super::memory::anonymous;
 use super::output::Texts;
 use super::plan::{Plan, Steps};
 use super::search::{Search, Trace};
-use super::store::Store;
+use super::store::{NONE, Path, Store};
 use super::tables::{Evaluator, Tables};
 use delivery::Delivery;
 use round::Pipeline;
@@ -51,7 +51,9 @@ struct Explorer<'a, 'p> {
     scratch: Vec<Scratch>,
     store: Store,
     /// For every summand the inner nodes of the store that what it writes changes.
-    paths: Vec<Vec<u32>>,
+    paths: Vec<Path>,
+    /// The view of one state.
+    view: Vec<u32>,
     /// The number of states at which the store is given another shape.
     reshape_at: usize,
     texts: Texts,
@@ -85,6 +87,7 @@ impl<'a, 'p> Explorer<'a, 'p> {
             host,
             evaluator: Mutex::new(evaluator),
             paths: paths(&tables.plan, &store),
+            view: vec![NONE; store.nodes()],
             store,
             reshape_at: SAMPLED,
             texts: Texts::new(options.hidden.iter().cloned()),
@@ -110,12 +113,9 @@ impl<'a, 'p> Explorer<'a, 'p> {
                 break;
             }
             let start = Instant::now();
-            let (mut fresh, rows) = self.work(&ranges, &mut pipeline);
-            let failed = self.number(&mut fresh);
-            pipeline.spare_pieces.append(&mut pipeline.pieces);
+            let mut fresh = self.find(&ranges, &mut pipeline);
+            self.settle(&mut fresh, &mut pipeline)?;
             pipeline.pieces = fresh;
-            pipeline.rows = rows;
-            failed?;
             let evaluator = self.evaluator.get_mut().expect("no panic while locked");
             self.tables.absorb(evaluator, &self.scratch);
             self.texts.extend(&evaluator.process.labels.labels);
@@ -207,7 +207,7 @@ impl<'a, 'p> Explorer<'a, 'p> {
 }
 
 /// For every summand the inner nodes of the store that what it writes changes.
-fn paths(plan: &Plan, store: &Store) -> Vec<Vec<u32>> {
+fn paths(plan: &Plan, store: &Store) -> Vec<Path> {
     let path = |steps: &Steps| {
         let places = steps.writes.iter().chain(&steps.derived).map(|&(place, _)| place);
         store.path(&places.collect::<Vec<_>>())

@@ -1,6 +1,6 @@
 //! The orbits of states met so far.
 
-use super::store::{Block, NONE, Store};
+use super::store::{Block, NONE, Path, Store};
 use crate::data::terms::Term;
 use crate::group::action::NoAction;
 use crate::group::canonical::Least;
@@ -13,7 +13,7 @@ use rustc_hash::FxHashMap;
 pub struct Orbits {
     images: Store,
     /// The inner nodes of the store's tree, and a view of it.
-    path: Vec<u32>,
+    path: Path,
     view: Vec<u32>,
     block: Block,
     width: usize,
@@ -37,7 +37,7 @@ impl Orbits {
         // A pair has two sides, whatever the process.
         let images = Store::new(width.max(2));
         let mut orbits = Self {
-            path: Vec::new(),
+            path: Path::default(),
             view: Vec::new(),
             block: Block::default(),
             images,

@@ -145,6 +145,14 @@ impl Pairs {
         }
     }
 
+    /// Reads the slots where the search for pairs begins, which is all that they cost when they come
+    /// one by one: the processor fetches for many at a time.
+    pub fn fetch(&self, pairs: impl Iterator<Item = [u32; 2]>) {
+        if let Index::Hashed(shift) = self.index {
+            black_box(pairs.fold(0, |sum, pair| sum ^ self.slots[(hash(pair) >> shift) as usize]));
+        }
+    }
+
     /// The number of a pair, and whether it is new.
     pub fn intern(&mut self, pair: [u32; 2]) -> (u32, bool) {
         let id = self.pairs.len() as u32;
@@ -234,12 +242,9 @@ impl Pairs {
         self.slots.resize(size, NONE);
         let mut id = 0;
         for pairs in self.pairs.chunks(TOGETHER) {
-            let hashes = pairs.iter().map(|&pair| hash(pair));
-            // The slots are fetched together before any is written.
-            black_box(
-                hashes.clone().fold(0, |sum, hash| sum ^ self.slots[(hash >> shift) as usize]),
-            );
-            for hash in hashes {
+            // Before any slot is written.
+            self.fetch(pairs.iter().copied());
+            for hash in pairs.iter().map(|&pair| hash(pair)) {
                 let mut slot = (hash >> shift) as usize;
                 while self.slots[slot] != NONE {
                     slot = (slot + 1) & (size - 1);

@@ -15,12 +15,13 @@ pub struct Piece {
     pub labels: Vec<u32>,
     /// Where each step leads to, `NONE` if that state has no number yet.
     pub targets: Vec<u32>,
-    /// The pair at the root of each target; `[NONE, n]` if it has a node that is new, then number
-    /// `n` of `views` is a view of the target, where only the places are up to date.
+    /// The pair at the root of each target; `[NONE, n]` if it has a node that is new, which is number
+    /// `n` of `unknown`.
     pub roots: Vec<[u32; 2]>,
-    pub views: Vec<u32>,
-    /// The summands that those views come from.
-    pub summands: Vec<u32>,
+    /// The summand that such a step is of, and where in `below` the numbers begin that the target is
+    /// found by, along the path of the summand.
+    pub unknown: Vec<(u32, u32)>,
+    pub below: Vec<u32>,
     /// What went wrong with the last state; its steps are those found before.
     pub trouble: Option<Trouble>,
 }
@@ -40,8 +41,8 @@ impl Piece {
         self.labels.clear();
         self.targets.clear();
         self.roots.clear();
-        self.views.clear();
-        self.summands.clear();
+        self.unknown.clear();
+        self.below.clear();
         self.trouble = None;
     }
 

@@ -24,6 +24,24 @@ pub struct Store {
     tables: Vec<Pairs>,
 }
 
+/// The inner nodes below the root that depend on some places.
+#[derive(Default)]
+pub struct Path {
+    /// These nodes, children before their parents.
+    inner: Vec<u32>,
+    /// What they and the root are made of beside each other, as positions in a view.
+    below: Vec<u32>,
+}
+
+impl Path {
+    /// Puts the numbers that `Store::below` gave where they stand in a view.
+    pub fn lay(&self, numbers: &[u32], view: &mut [u32]) {
+        for (&node, &number) in self.below.iter().zip(numbers) {
+            view[node as usize] = number;
+        }
+    }
+}
+
 /// States that are read together: for each node of the tree a column with its number in every one.
 #[derive(Default)]
 pub struct Block {
@@ -74,9 +92,13 @@ impl Changes {
         &mut self.numbers[place]
     }
 
-    /// What a step changes a place to.
-    pub fn changed_to(&self, place: u32, step: usize) -> u32 {
-        self.numbers[place as usize][step]
+    /// Appends what a path goes by at the target of a step from a state of `block`.
+    pub fn below(&self, path: &Path, block: &Block, step: usize, numbers: &mut Vec<u32>) {
+        let at = self.from[step] as usize;
+        numbers.extend(path.below.iter().map(|&node| match self.changed[node as usize] {
+            true => self.numbers[node as usize][step],
+            false => block.column(node)[at],
+        }));
     }
 }
 
@@ -149,22 +171,25 @@ impl Store {
         self.root().bytes_for(more)
     }
 
-    /// The inner nodes below the root that depend on some of `places`, children first.
-    pub fn path(&self, places: &[u32]) -> Vec<u32> {
+    /// The inner nodes below the root that depend on some of `places`.
+    pub fn path(&self, places: &[u32]) -> Path {
         let mut depends = vec![false; self.nodes()];
         for &place in places {
             depends[place as usize] = true;
         }
-        let mut path = Vec::new();
+        let mut path = Path::default();
+        let root = self.children.len() - 1;
         for (inner, children) in self.children.iter().enumerate() {
-            if children.iter().any(|&child| depends[child as usize]) {
+            if inner == root || children.iter().any(|&child| depends[child as usize]) {
+                // A place belongs to one parent only, a node as well.
+                let own =
+                    |child: &u32| (*child as usize) < self.places || !depends[*child as usize];
+                path.below.extend(children.iter().filter(|child| own(child)));
                 depends[self.places + inner] = true;
-                path.push(inner as u32);
+                path.inner.push(inner as u32);
             }
         }
-        if depends[self.nodes() - 1] {
-            path.pop();
-        }
+        path.inner.pop();
         path
     }
 
@@ -195,13 +220,13 @@ impl Store {
     /// places that `steps` says to be changed.
     pub fn targets(
         &self,
-        path: &[u32],
+        path: &Path,
         block: &Block,
         steps: &mut Changes,
         roots: &mut Vec<[u32; 2]>,
     ) {
         let mut pairs = std::mem::take(&mut steps.pairs);
-        for &inner in path {
+        for &inner in &path.inner {
             pairs.clear();
             self.join(inner as usize, block, steps, &mut pairs);
             let node = self.places + inner as usize;
@@ -239,6 +264,12 @@ impl Store {
         self.root().find_many(roots, found);
     }
 
+    /// Reads where the `roots` without a state belong, so that they are near when they get one.
+    pub fn fetch(&self, roots: &[[u32; 2]], states: &[u32]) {
+        let new = roots.iter().zip(states).filter(|&(_, &state)| state == NONE);
+        self.root().fetch(new.map(|(&root, _)| root));
+    }
+
     /// The state with this pair at its root, else `NONE`.
     pub fn find(&self, root: [u32; 2]) -> u32 {
         self.root().find(root)
@@ -256,8 +287,8 @@ impl Store {
     }
 
     /// The state of a view, once the nodes on `path` are brought up to date; else `NONE`.
-    pub fn find_along(&self, path: &[u32], view: &mut [u32]) -> u32 {
-        for &inner in path {
+    pub fn find_along(&self, path: &Path, view: &mut [u32]) -> u32 {
+        for &inner in &path.inner {
             let pair = self.children[inner as usize].map(|child| view[child as usize]);
             let found = self.tables[inner as usize].find(pair);
             if found == NONE {
@@ -268,13 +299,19 @@ impl Store {
         self.find(self.root_pair(view))
     }
 
-    /// The state of a view, once the nodes on `path` are brought up to date; and whether it is new.
-    pub fn intern_along(&mut self, path: &[u32], view: &mut [u32]) -> (u32, bool) {
-        for &inner in path {
+    /// The pair at the root of a view, once the nodes on `path` are brought up to date.
+    pub fn intern_below(&mut self, path: &Path, view: &mut [u32]) -> [u32; 2] {
+        for &inner in &path.inner {
             let pair = self.children[inner as usize].map(|child| view[child as usize]);
             view[self.places + inner as usize] = self.tables[inner as usize].intern(pair).0;
         }
-        self.intern(self.root_pair(view))
+        self.root_pair(view)
+    }
+
+    /// The state of a view, once the nodes on `path` are brought up to date; and whether it is new.
+    pub fn intern_along(&mut self, path: &Path, view: &mut [u32]) -> (u32, bool) {
+        let root = self.intern_below(path, view);
+        self.intern(root)
     }
 
     /// The state with these numbers at its places, and whether it is new.
@@ -372,6 +409,10 @@ mod tests {
                     again[place % places] = value;
                 }
                 let row = again[..places].to_vec();
+                let mut below = Vec::new();
+                steps.below(&path, &block, (known - 1 - state) as usize, &mut below);
+                let mut laid = vec![NONE; again.len()];
+                path.lay(&below, &mut laid);
                 let before = rows[..original].contains(&row);
                 let expected = rows.contains(&row);
                 let found = targets[(known - 1 - state) as usize];
@@ -379,7 +420,7 @@ mod tests {
                 let later = store.find_along(&path, &mut again);
                 prop_assert_eq!(later != NONE, expected);
                 prop_assert!(!before || later == found);
-                let (id, new) = store.intern_along(&path, &mut again);
+                let (id, new) = store.intern_along(&path, &mut laid);
                 prop_assert_eq!(new, !expected);
                 prop_assert_eq!(store.intern_row(&row), (id, false));
                 rows.push(row);

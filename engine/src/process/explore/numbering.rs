@@ -50,6 +50,7 @@ impl Explorer<'_, '_> {
     fn number_piece(&mut self, piece: &mut Piece, cut: bool) {
         let most = self.options.limits.states.unwrap_or(usize::MAX).min(NONE as usize - 1);
         let actions = self.options.wanted.actions;
+        self.complete(piece);
         let mut step = 0;
         for (k, state) in (0..).zip(piece.states.clone()) {
             if state as usize == self.level_end {
@@ -60,7 +61,7 @@ impl Explorer<'_, '_> {
             let first = step;
             while step < end {
                 if piece.targets[step] == NONE {
-                    let Some(target) = self.target(piece, step, state, most) else {
+                    let Some(target) = self.target(piece.roots[step], state, most) else {
                         self.incomplete = Some(Incomplete::States);
                         piece.truncate(k + 1, step);
                         return;
@@ -89,26 +90,27 @@ impl Explorer<'_, '_> {
         }
     }
 
-    /// The number of the state that a step leads to; `None` if it would be one too many.
-    fn target(&mut self, piece: &Piece, step: usize, state: u32, most: usize) -> Option<u32> {
-        let [left, right] = piece.roots[step];
-        let (mut view, mut path) = (Vec::new(), &[][..]);
-        if left == NONE {
-            let (nodes, n) = (self.store.nodes(), right as usize);
-            view.extend_from_slice(&piece.views[n * nodes..(n + 1) * nodes]);
-            path = &self.paths[piece.summands[n] as usize];
+    /// Gives the steps of a piece the roots that were not known while their nodes had no numbers.
+    fn complete(&mut self, piece: &mut Piece) {
+        for root in &mut piece.roots {
+            if let [NONE, n] = *root {
+                let (summand, start) = piece.unknown[n as usize];
+                let path = &self.paths[summand as usize];
+                path.lay(&piece.below[start as usize..], &mut self.view);
+                *root = self.store.intern_below(path, &mut self.view);
+            }
         }
+        self.store.fetch(&piece.roots, &piece.targets);
+    }
+
+    /// The number of the state with this root, which a step from `state` leads to; `None` if it would
+    /// be one too many.
+    fn target(&mut self, root: [u32; 2], state: u32, most: usize) -> Option<u32> {
         if self.store.len() >= most {
-            let known = match left {
-                NONE => self.store.find_along(path, &mut view),
-                _ => self.store.find([left, right]),
-            };
+            let known = self.store.find(root);
             return (known != NONE).then_some(known);
         }
-        let (target, new) = match left {
-            NONE => self.store.intern_along(path, &mut view),
-            _ => self.store.intern([left, right]),
-        };
+        let (target, new) = self.store.intern(root);
         if new && let Some(search) = &mut self.search {
             search.met(state);
         }

@@ -1,8 +1,10 @@
-//! Rounds: steps are found and rows are made by all threads, which change nothing that they share.
+//! Rounds: all threads find steps and change nothing that they share; then one numbers the states that
+//! are new while the others make rows of what was numbered before.
 
 use super::{Explorer, Incomplete, Output};
 use crate::process::expand::{Expander, Scratch};
-use crate::process::output::Rows;
+use crate::process::linear::Stop;
+use crate::process::output::{Rows, Texts};
 use crate::process::piece::Piece;
 use std::ops::Range;
 use std::sync::Mutex;
@@ -10,7 +12,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 /// Pieces in a round for each thread.
-const PIECES: usize = 4;
+const PIECES: usize = 8;
 /// States in a piece, at most.
 const PIECE: usize = 512;
 /// Steps in a piece, about at most.
@@ -44,42 +46,23 @@ impl Explorer<'_, '_> {
             .collect()
     }
 
-    /// Finds the steps of `ranges`, makes rows of the pieces of the last round and hands over those
-    /// of the round before, all at once. Returns new pieces and rows.
-    pub(super) fn work(
-        &mut self,
-        ranges: &[Range<u32>],
-        pipeline: &mut Pipeline,
-    ) -> (Vec<Piece>, Vec<Rows>) {
-        let numbered = std::mem::take(&mut pipeline.pieces);
+    /// Finds the steps of `ranges` and hands over the rows of the round before. Returns new pieces.
+    pub(super) fn find(&mut self, ranges: &[Range<u32>], pipeline: &mut Pipeline) -> Vec<Piece> {
         let ready = std::mem::take(&mut pipeline.rows);
-        let spare = |count: usize, spare: &mut Vec<Piece>| -> Vec<Mutex<Piece>> {
-            (0..count).map(|_| Mutex::new(spare.pop().unwrap_or_default())).collect()
-        };
         let fresh = spare(ranges.len(), &mut pipeline.spare_pieces);
-        let rows: Vec<Mutex<Rows>> = (0..numbered.len())
-            .map(|_| Mutex::new(pipeline.spare_rows.pop().unwrap_or_default()))
-            .collect();
         let next = AtomicUsize::new(0);
-        let texts = (self.options.output == Output::Text).then_some(&self.texts);
         let (tables, store, evaluator) = (&self.tables, &self.store, &self.evaluator);
         let (paths, cap) = (&self.paths, self.cap);
         let worker = &|scratch| {
             let mut expander = Expander::new(tables, store, evaluator, paths, scratch);
             loop {
                 let task = next.fetch_add(1, Ordering::Relaxed);
-                if let Some(rows) = rows.get(task) {
-                    rows.lock().expect("its own").fill(&numbered[task], texts);
-                } else if let Some(piece) = fresh.get(task - rows.len()) {
-                    let range = ranges[task - rows.len()].clone();
-                    expander.expand(range, cap, &mut piece.lock().expect("its own"));
-                } else {
-                    return expander.scratch;
-                }
+                let Some(piece) = fresh.get(task) else { return expander.scratch };
+                let range = ranges[task].clone();
+                expander.expand(range, cap, &mut piece.lock().expect("its own"));
             }
         };
-        let states: usize = ranges.iter().map(Range::len).sum();
-        let others = if states < ALONE { 0 } else { self.options.threads - 1 };
+        let others = self.others(ranges.iter().map(Range::len).sum());
         let (delivery, host) = (&mut self.delivery, &mut *self.host);
         // Each thread goes on counting where it, or one before it, left off.
         let mut scratch = || self.scratch.pop().unwrap_or_else(|| Scratch::new(tables));
@@ -99,12 +82,47 @@ impl Explorer<'_, '_> {
             self.incomplete.get_or_insert(Incomplete::Unwritten);
         }
         pipeline.spare_rows.extend(ready);
-        pipeline.pieces = numbered;
-        let rows: Vec<Rows> =
-            rows.into_iter().map(|rows| rows.into_inner().expect("done")).collect();
-        self.account.transitions += rows.iter().map(|rows| rows.count as u64).sum::<u64>();
-        let fresh = fresh.into_iter().map(|piece| piece.into_inner().expect("done")).collect();
-        (fresh, rows)
+        done(fresh).collect()
+    }
+
+    /// Numbers the states that are new in `fresh`, and makes rows of the pieces that were numbered in
+    /// the last round.
+    pub(super) fn settle(
+        &mut self,
+        fresh: &mut Vec<Piece>,
+        pipeline: &mut Pipeline,
+    ) -> Result<(), Stop> {
+        let numbered = std::mem::take(&mut pipeline.pieces);
+        let rows = spare(numbered.len(), &mut pipeline.spare_rows);
+        let texts: Texts = std::mem::take(&mut self.texts);
+        let wanted = (self.options.output == Output::Text).then_some(&texts);
+        let next = AtomicUsize::new(0);
+        let worker = &|| {
+            loop {
+                let task = next.fetch_add(1, Ordering::Relaxed);
+                let Some(rows) = rows.get(task) else { return };
+                rows.lock().expect("its own").fill(&numbered[task], wanted);
+            }
+        };
+        let others = self.others(numbered.iter().map(|piece| piece.degrees.len()).sum());
+        let settled = std::thread::scope(|scope| {
+            for _ in 0..others {
+                scope.spawn(worker);
+            }
+            let settled = self.number(fresh);
+            worker();
+            settled
+        });
+        self.texts = texts;
+        pipeline.spare_pieces.extend(numbered);
+        pipeline.rows.extend(done(rows));
+        self.account.transitions += pipeline.rows.iter().map(|rows| rows.count as u64).sum::<u64>();
+        settled
+    }
+
+    /// How many threads help with so many states.
+    fn others(&self, states: usize) -> usize {
+        if states < ALONE { 0 } else { self.options.threads - 1 }
     }
 
     /// Makes rounds of some ten milliseconds.
@@ -119,4 +137,13 @@ impl Explorer<'_, '_> {
         }
         self.piece_states = self.piece_states.clamp(1, most);
     }
+}
+
+/// So many to be filled, with the memory of those that are spare.
+fn spare<T: Default>(count: usize, spare: &mut Vec<T>) -> Vec<Mutex<T>> {
+    (0..count).map(|_| Mutex::new(spare.pop().unwrap_or_default())).collect()
+}
+
+fn done<T>(filled: Vec<Mutex<T>>) -> impl Iterator<Item = T> {
+    filled.into_iter().map(|one| one.into_inner().expect("done"))
 }
