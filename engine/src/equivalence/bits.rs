@@ -47,6 +47,11 @@ impl Bits {
         }
     }
 
+    /// The words that hold the set: number n is bit n % 64 of word n / 64.
+    pub fn words_mut(&mut self) -> &mut [u64] {
+        &mut self.0
+    }
+
     /// Makes the set empty.
     pub fn clear(&mut self) {
         self.0.fill(0);

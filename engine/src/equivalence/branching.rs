@@ -303,14 +303,15 @@ impl<'r, 'a> Rounds<'r, 'a> {
     fn blocks(&mut self, groups: &Groups, sets: &[u32], others: &[(u32, u32)]) {
         let (mut at, mut next) = (0, 0);
         loop {
-            let one = groups.order.get(at).map_or(NONE, |&group| groups.block[group as usize]);
+            let one = groups.order.get(at).map_or(NONE, |&group| groups.list[group as usize].block);
             let other = others.get(next).map_or(NONE, |&(block, _)| block);
             let b = one.min(other);
             if b == NONE {
                 return;
             }
             let begin = at;
-            while groups.order.get(at).is_some_and(|&group| groups.block[group as usize] == b) {
+            while groups.order.get(at).is_some_and(|&group| groups.list[group as usize].block == b)
+            {
                 at += 1;
             }
             let own = others[next..].iter().take_while(|other| other.0 == b).count();
@@ -360,8 +361,8 @@ impl<'r, 'a> Rounds<'r, 'a> {
             for &state in groups.members(group) {
                 self.clean.add(state);
             }
-            if usual && groups.hash[g] as u32 == self.refiner.hash[b] {
-                self.count[b] += groups.count[g];
+            if usual && groups.list[g].hash as u32 == self.refiner.hash[b] {
+                self.count[b] += groups.list[g].count;
                 if self.set[b] == NONE {
                     self.set[b] = sets[g];
                 }
@@ -373,8 +374,8 @@ impl<'r, 'a> Rounds<'r, 'a> {
             self.parts.push(Part {
                 block,
                 states: begin..self.grown.len(),
-                bottom: groups.count[g],
-                hash: groups.hash[g] as u32,
+                bottom: groups.list[g].count,
+                hash: groups.list[g].hash as u32,
                 set: sets[g],
             });
         }

@@ -37,19 +37,19 @@ type Column = (u32, u32, u32);
 /// of a block have the same transitions, and all other states no transition out of the block, or
 /// visible one, that those do not have.
 pub fn certify(graph: &Forward, tau: u32, partition: Partition, poll: Poll) -> Option<Verdict> {
+    let (partition, bottom) = in_order(partition);
     let block = &partition.block;
-    let mut bottom = vec![NONE; partition.blocks];
     let mut large: Vec<(u32, u32)> = Vec::new();
     let mut columns = Vec::new();
     let (mut own, mut other) = (Vec::new(), Vec::new());
-    for state in 0..block.len() as u32 {
+    let compared = if partition.blocks < block.len() { block.len() as u32 } else { 0 };
+    for state in 0..compared {
         if (state as usize).is_multiple_of(POLL_EVERY) && !poll() {
             return None;
         }
         let b = block[state as usize];
         let least = bottom[b as usize];
-        if least == NONE {
-            bottom[b as usize] = state;
+        if least == state {
             continue;
         }
         if graph.range(state).len() > MANY || graph.range(least).len() > MANY {
@@ -92,6 +92,23 @@ pub fn certify(graph: &Forward, tau: u32, partition: Partition, poll: Poll) -> O
         return Some(Verdict::Stable(partition, bottom));
     }
     split(graph, tau, partition, &columns, poll).map(Verdict::Split)
+}
+
+/// The same blocks, numbered in the order of their least states, so that what is close in one is
+/// close in the other; and these states.
+fn in_order(partition: Partition) -> (Partition, Vec<u32>) {
+    let Partition { mut block, blocks } = partition;
+    let mut number = vec![NONE; blocks];
+    let mut least = Vec::with_capacity(blocks);
+    for (state, block) in (0..).zip(&mut block) {
+        let number = &mut number[*block as usize];
+        if *number == NONE {
+            *number = least.len() as u32;
+            least.push(state);
+        }
+        *block = *number;
+    }
+    (Partition { block, blocks: least.len() }, least)
 }
 
 fn sort(set: &mut Vec<(u32, u32)>) {

@@ -130,12 +130,13 @@ impl<'a> Rounds<'a> {
         self.groups.fill(list, group);
         let mut moved = Vec::new();
         let groups = &self.groups;
-        for run in
-            groups.order.chunk_by(|&a, &b| groups.block[a as usize] == groups.block[b as usize])
+        for run in groups
+            .order
+            .chunk_by(|&a, &b| groups.list[a as usize].block == groups.list[b as usize].block)
         {
-            let block = groups.block[run[0] as usize];
+            let block = groups.list[run[0] as usize].block;
             let total = self.size[block as usize];
-            let counts = run.iter().map(|&group| groups.count[group as usize]);
+            let counts = run.iter().map(|&group| groups.list[group as usize].count);
             let rest = total - counts.clone().sum::<u32>();
             if rest == 0 && run.len() == 1 {
                 continue;
@@ -162,7 +163,7 @@ impl<'a> Rounds<'a> {
             let first = self.members.first(block);
             let mut tail = first + total;
             for &group in run {
-                let id = number(groups.count[group as usize], &mut self.size);
+                let id = number(groups.list[group as usize].count, &mut self.size);
                 tail = self.members.part(groups.members(group), tail, id, change);
             }
             if rest > 0 {

@@ -73,7 +73,7 @@ impl<'a> Forward<'a> {
 
     /// Labels and targets of a state.
     #[inline]
-    pub fn rows(&self, state: u32) -> impl Iterator<Item = (u32, u32)> {
+    pub fn rows(&self, state: u32) -> impl ExactSizeIterator<Item = (u32, u32)> {
         let range = self.range(state);
         self.label[range.clone()].iter().copied().zip(self.target[range].iter().copied())
     }

@@ -1,14 +1,17 @@
 //! Touched states by block and hash.
 
+use crate::memory;
+
 const NONE: u32 = u32::MAX;
+
+/// Slots that are in the processor's cache anyway.
+const LARGE: usize = if cfg!(test) { 8 } else { 1 << 14 };
 
 /// States that are equal by block and hash, counted.
 #[derive(Default)]
 pub struct Groups {
-    pub block: Vec<u32>,
-    pub hash: Vec<u64>,
-    pub count: Vec<u32>,
-    /// The block that the group is from now on.
+    pub list: Vec<Group>,
+    /// The block that each group is from now on.
     pub id: Vec<u32>,
     /// The groups by block.
     pub order: Vec<u32>,
@@ -20,6 +23,17 @@ pub struct Groups {
     states: Vec<u32>,
 }
 
+/// States of one block and of one hash.
+#[derive(Clone, Copy)]
+pub struct Group {
+    pub hash: u64,
+    pub block: u32,
+    pub count: u32,
+}
+
+/// States that are added at once: the memory where their groups may be is asked for together.
+pub const BATCH: usize = 64;
+
 fn key(block: u32, hash: u64) -> u64 {
     let key = hash ^ u64::from(block).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     let key = key.wrapping_mul(0xd6e8_feb8_6659_fd93);
@@ -29,9 +43,7 @@ fn key(block: u32, hash: u64) -> u64 {
 impl Groups {
     /// Forget all groups; about `expected` states will be added.
     pub fn clear(&mut self, expected: usize) {
-        self.block.clear();
-        self.hash.clear();
-        self.count.clear();
+        self.list.clear();
         self.id.clear();
         let size = (expected * 2).next_power_of_two().clamp(16, 1 << 12);
         if self.slots.len() < size {
@@ -39,6 +51,28 @@ impl Groups {
         }
         self.mask = size - 1;
         self.slots[..size].fill(0);
+    }
+
+    /// Count states with these blocks and hashes, at most [`BATCH`]; the group of each.
+    #[inline]
+    pub fn add_all(&mut self, items: &[(u32, u64)]) -> [u32; BATCH] {
+        let mut result = [0; BATCH];
+        if self.mask > LARGE {
+            let slots = items.iter().map(|&(block, hash)| key(block, hash) as usize & self.mask);
+            let mut found = [0; BATCH];
+            for (found, slot) in found.iter_mut().zip(slots) {
+                *found = self.slots[slot] as u32;
+            }
+            let counts = found.iter().map(|&group| match group {
+                0 => 0,
+                group => self.list[group as usize - 1].count,
+            });
+            std::hint::black_box(counts.fold(0, u32::wrapping_add));
+        }
+        for (group, &(block, hash)) in result.iter_mut().zip(items) {
+            *group = self.add(block, hash);
+        }
+        result
     }
 
     /// Count one state with this block and hash; its group.
@@ -51,22 +85,20 @@ impl Groups {
             if found == 0 {
                 break;
             }
-            let group = found as u32 - 1;
-            if (found ^ key) >> 32 == 0
-                && self.hash[group as usize] == hash
-                && self.block[group as usize] == block
-            {
-                self.count[group as usize] += 1;
-                return group;
+            let number = found as u32 - 1;
+            if (found ^ key) >> 32 == 0 {
+                let group = &mut self.list[number as usize];
+                if group.hash == hash && group.block == block {
+                    group.count += 1;
+                    return number;
+                }
             }
             slot = (slot + 1) & self.mask;
         }
-        let group = self.block.len() as u32;
-        self.block.push(block);
-        self.hash.push(hash);
-        self.count.push(1);
+        let group = self.list.len() as u32;
+        self.list.push(Group { hash, block, count: 1 });
         self.slots[slot] = key >> 32 << 32 | u64::from(group + 1);
-        if self.block.len() * 2 > self.mask {
+        if self.list.len() * 2 > self.mask {
             self.grow();
         }
         group
@@ -76,38 +108,38 @@ impl Groups {
     fn grow(&mut self) {
         let size = (self.mask + 1) * 4;
         if self.slots.len() < size {
-            self.slots.resize(size, 0);
+            self.slots = memory::zeroes(size);
         }
         self.mask = size - 1;
         self.slots[..size].fill(0);
-        for group in 0..self.block.len() {
-            let key = key(self.block[group], self.hash[group]);
+        for (number, group) in (1..).zip(&self.list) {
+            let key = key(group.block, group.hash);
             let mut slot = key as usize & self.mask;
             while self.slots[slot] != 0 {
                 slot = (slot + 1) & self.mask;
             }
-            self.slots[slot] = key >> 32 << 32 | (group as u64 + 1);
+            self.slots[slot] = key >> 32 << 32 | number;
         }
     }
 
     /// Put the groups in the order of their blocks, of one block as they came or by hash.
     pub fn sort(&mut self, blocks: usize, by_hash: bool) {
-        let count = self.block.len();
+        let count = self.list.len();
         self.id.resize(count, NONE);
         self.order.clear();
         if by_hash || count * 16 < blocks {
             self.order.extend(0..count as u32);
-            let (block, hash) = (&self.block, &self.hash);
+            let group = |g: u32| &self.list[g as usize];
             if by_hash {
-                self.order.sort_unstable_by_key(|&g| (block[g as usize], hash[g as usize]));
+                self.order.sort_unstable_by_key(|&g| (group(g).block, group(g).hash));
             } else {
-                self.order.sort_unstable_by_key(|&g| (block[g as usize], g));
+                self.order.sort_unstable_by_key(|&g| (group(g).block, g));
             }
             return;
         }
         let mut ends = vec![0u32; blocks];
-        for &block in &self.block {
-            ends[block as usize] += 1;
+        for group in &self.list {
+            ends[group.block as usize] += 1;
         }
         let mut sum = 0;
         for end in &mut ends {
@@ -116,7 +148,7 @@ impl Groups {
         }
         self.order.resize(count, 0);
         for group in (0..count).rev() {
-            let end = &mut ends[self.block[group] as usize];
+            let end = &mut ends[self.list[group].block as usize];
             *end -= 1;
             self.order[*end as usize] = group as u32;
         }
@@ -126,8 +158,8 @@ impl Groups {
     pub fn fill(&mut self, list: &[u32], group: &[u32]) {
         self.starts.clear();
         let mut sum = 0;
-        for &count in &self.count {
-            sum += count;
+        for group in &self.list {
+            sum += group.count;
             self.starts.push(sum);
         }
         self.states.clear();
@@ -142,6 +174,6 @@ impl Groups {
     /// The states of a group that were filled in.
     pub fn members(&self, group: u32) -> &[u32] {
         let start = self.starts[group as usize] as usize;
-        &self.states[start..start + self.count[group as usize] as usize]
+        &self.states[start..start + self.list[group as usize].count as usize]
     }
 }

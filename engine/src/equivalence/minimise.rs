@@ -9,7 +9,8 @@ use super::ends::Ends;
 use super::forward::Forward;
 use super::founded::{Numbers, founded};
 use super::graph::Graph;
-use super::numbering::Walk;
+use super::hashes::{hashes, of_labels};
+use super::numbering::number;
 use super::quotient::{Blocks, First};
 use super::refine::{Signature, refine_rest};
 use super::strong::Strong;
@@ -70,16 +71,17 @@ pub fn minimise(
     poll: Poll,
 ) -> Option<(Lts, Vec<u32>)> {
     let Solved { blocks, component } = solve(lts, equivalence, poll)?;
-    let walk = Walk::new(&blocks, lts, keep_unreachable, poll)?;
+    let mut numbered = number(&blocks, lts, keep_unreachable, poll)?;
     // Nothing else of the blocks is needed any more.
-    let mut class = component.unwrap_or(blocks.block);
-    let (least, number) = walk.number(lts, poll)?;
+    let mut class = component.unwrap_or_else(|| blocks.into_block());
+    let number = std::mem::take(&mut numbered.number);
     for class in &mut class {
         *class = number[*class as usize];
     }
     // A root with a state of its own is there, and not with its block.
     class[lts.initial as usize] = 0;
-    Some((least, class))
+    drop(number);
+    Some((numbered.lts(), class))
 }
 
 /// The blocks of an LTS modulo a bisimulation, and for every state its block.
@@ -107,15 +109,17 @@ fn solve<'a>(lts: &'a Lts, equivalence: Equivalence, poll: Poll) -> Option<Solve
     let graph = Forward::new(lts, poll)?;
     let tau = internal_label(lts);
     let labels = lts.labels.len() as u32;
+    let mut names = of_labels(&lts.labels);
     let mut solved = if equivalence.kind == Kind::Strong || tau == NONE {
-        let blocks = coarsest(graph, NONE, poll)?;
+        let blocks = coarsest(graph, NONE, &names, poll)?;
         Solved { blocks, component: None }
     } else {
         let mut internal = lts.internal_mask();
         internal.push(false);
+        names.push(names[tau as usize]);
         let delta = equivalence.divergence.then_some(labels);
         let contracted = contract(graph, &internal, tau, delta, poll)?;
-        let blocks = coarsest(contracted.graph, tau, poll)?;
+        let blocks = coarsest(contracted.graph, tau, &names, poll)?;
         let mut component = contracted.component;
         for c in component.iter_mut().flatten() {
             *c = blocks.block[*c as usize];
@@ -135,8 +139,9 @@ fn solve<'a>(lts: &'a Lts, equivalence: Equivalence, poll: Poll) -> Option<Solve
 }
 
 /// The coarsest branching bisimulation of a graph whose internal steps lead to smaller states; the
-/// coarsest strong one if no label is `tau`.
-fn coarsest<'a>(graph: Forward<'a>, tau: u32, poll: Poll) -> Option<Blocks<'a>> {
+/// coarsest strong one if no label is `tau`. `names` are numbers for labels that depend on nothing
+/// else.
+fn coarsest<'a>(graph: Forward<'a>, tau: u32, names: &[u32], poll: Poll) -> Option<Blocks<'a>> {
     let silent = tau != NONE && graph.label.contains(&tau);
     let tau = if silent { tau } else { NONE };
     let (mut partition, mut settled) = if silent {
@@ -146,11 +151,16 @@ fn coarsest<'a>(graph: Forward<'a>, tau: u32, poll: Poll) -> Option<Blocks<'a>> 
         let (mut ends, mut numbers) = (Strong::new(&graph), Numbers::default());
         founded(&graph, |state, block| numbers.of(ends.hash(state, block)), poll)?
     };
+    let mut hashes = None;
+    if !silent && settled.iter().count() < graph.states() / 2 {
+        hashes = Some(self::hashes(&graph, names, poll)?);
+    }
     loop {
         partition = if silent {
             refine_rest(partition, settled, &mut Branching::new(&graph, tau), false, poll)?
         } else {
-            refine_rest(partition, settled, &mut Strong::new(&graph), false, poll)?
+            let mut strong = Strong::new(&graph).starting(hashes.as_deref());
+            refine_rest(partition, settled, &mut strong, false, poll)?
         };
         settled = Bits::new(graph.states());
         match certify(&graph, tau, partition, poll)? {
@@ -160,6 +170,7 @@ fn coarsest<'a>(graph: Forward<'a>, tau: u32, poll: Poll) -> Option<Blocks<'a>> 
                     graph,
                     representative,
                     block: stable.block,
+                    hashes,
                     tau,
                     delta: NONE,
                     root: 0,
@@ -181,7 +192,8 @@ pub fn partition(lts: &Lts, equivalence: Equivalence, poll: Poll) -> Option<(Vec
 pub fn strong(graph: &Graph, poll: Poll) -> Option<(Vec<u32>, usize)> {
     let starts = graph.starts.iter().map(|&start| start as u32).collect();
     let (label, target) = (graph.label[..].into(), graph.target[..].into());
-    let blocks = coarsest(Forward { starts, label, target }, NONE, poll)?;
+    let names: Vec<u32> = (0..graph.labels as u32).collect();
+    let blocks = coarsest(Forward { starts, label, target }, NONE, &names, poll)?;
     Some((blocks.block, blocks.representative.len()))
 }
 
@@ -222,6 +234,7 @@ fn weaken<'a>(solved: Solved<'a>, poll: Poll) -> Option<Solved<'a>> {
         graph: essential,
         representative: identity.clone(),
         block: identity,
+        hashes: None,
         tau,
         delta,
         root: 0,

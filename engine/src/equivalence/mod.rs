@@ -5,7 +5,7 @@
 //! splits the others by the signatures of `strong`, `branching` and `weak`, `certify`, `stable` and
 //! `columns` make sure that the result is exact, `essential` leaves out what weak transitions imply,
 //! `minimise` puts them together, and `numbering` writes the result down in a way that depends on
-//! nothing but its behaviour.
+//! nothing but its behaviour (`ranks`).
 //!
 //! `coarse` minimises modulo what is coarser. `compare` puts two systems side by side (`systems`) and
 //! tells them apart by a `game` (its `moves`, and the formula of a `winning` play), by what `history`
@@ -34,6 +34,7 @@ pub mod founded;
 pub mod game;
 pub mod graph;
 pub mod groups;
+pub mod hashes;
 pub mod history;
 pub mod kept;
 pub mod label_text;
@@ -42,6 +43,7 @@ pub mod minimise;
 pub mod moves;
 pub mod numbering;
 pub mod quotient;
+pub mod ranks;
 pub mod reach;
 pub mod refine;
 pub mod refinement;
@@ -52,6 +54,7 @@ pub mod simulation;
 pub mod stable;
 pub mod stop;
 pub mod strong;
+pub mod sweep;
 pub mod systems;
 #[cfg(test)]
 mod tests;

@@ -1,302 +1,260 @@
 //! Minimal systems written down in a way that depends on nothing but their behaviour.
 //!
 //! States are numbered breadth first, the transitions of a state in the order of label bytes. Where
-//! several with one label lead to different states, these are ordered by a rank. No two states of a
-//! minimal system are strongly bisimilar, so refinement tells all of them apart, and its numbers are
-//! ranks, as long as they depend on nothing but the system. Mostly a few rounds of hashing do.
+//! several with one label lead to different states, these are ordered by their [`Ranks`], which are
+//! computed no sooner than two transitions need them.
+//!
+//! What is behind a state may be anywhere in memory, so states are taken in batches: each kind of
+//! memory is asked for all states of a batch at once, and the processor waits for all together.
 
-use super::forward::Forward;
+use super::Poll;
 use super::minimise::NONE;
 use super::quotient::Blocks;
-use super::refine::{Partition, refine};
-use super::strong::{Strong, pair};
-use super::{POLL_EVERY, Poll};
+use super::ranks::Ranks;
 use crate::labels::Labels;
 use crate::lts::Lts;
+use crate::memory;
 use std::sync::Arc;
 
-/// The blocks as they were met breadth first, the transitions of each by label.
-pub struct Walk {
-    /// The number of every block, [`NONE`] for those that were not met; and how many were.
-    number: Vec<u32>,
-    states: u32,
-    keep_unreachable: bool,
-    /// Each transition once, labels numbered by the order of their bytes among those that occur.
-    graph: Forward<'static>,
-    /// The labels of the LTS by these numbers.
-    labels: Vec<u32>,
-    /// Whether the order depends on the numbers of blocks, because a state has several transitions
-    /// of a label.
-    ambiguous: bool,
+/// States that are taken at once, and calls of a poll.
+const BATCH: usize = 64;
+const POLL_EVERY: usize = super::POLL_EVERY / BATCH;
+
+/// The blocks that were met, numbered, and their transitions.
+pub struct Numbered {
+    /// The number of every block, [`NONE`] for those that were not met.
+    pub number: Vec<u32>,
+    starts: Vec<u32>,
+    label: Vec<u32>,
+    target: Vec<u32>,
+    labels: Labels,
+    internal: Vec<u32>,
 }
 
-impl Walk {
-    /// Walk through the blocks that can be reached, and the others if these are to be kept.
-    pub fn new(blocks: &Blocks, lts: &Lts, keep_unreachable: bool, poll: Poll) -> Option<Self> {
-        let mut by_text: Vec<u32> = (0..lts.labels.len() as u32).collect();
-        by_text.sort_unstable_by_key(|&label| lts.labels.get(label));
-        let mut place = vec![0; by_text.len()];
-        for (rank, &label) in (0..).zip(&by_text) {
-            place[label as usize] = rank;
-        }
-        let mut number = vec![NONE; blocks.count()];
-        let mut order = vec![blocks.start()];
-        number[blocks.start() as usize] = 0;
-        let mut occurs = vec![false; by_text.len()];
-        // Room that is not needed stays untouched.
-        let most = blocks.most_rows();
-        let mut starts = Vec::with_capacity(blocks.count() + 1);
-        let (mut label, mut target) = (Vec::with_capacity(most), Vec::with_capacity(most));
-        let mut ambiguous = false;
-        let mut rows = Vec::new();
-        let mut others = if keep_unreachable { 0..blocks.count() as u32 } else { 0..0 };
-        let mut at = 0;
-        loop {
-            if at % POLL_EVERY == 0 && !poll() {
-                return None;
-            }
-            if at == order.len() {
-                let Some(other) = others.find(|&b| number[b as usize] == NONE) else { break };
-                number[other as usize] = order.len() as u32;
-                order.push(other);
-            }
-            blocks.rows(order[at], &mut rows);
-            for row in &mut rows {
-                row.0 = place[row.0 as usize];
-            }
-            if rows.len() > 1 {
-                rows.sort_unstable();
-                rows.dedup();
-                ambiguous = ambiguous || rows.windows(2).any(|w| w[0].0 == w[1].0);
-            }
-            starts.push(label.len() as u32);
-            for &(a, to) in &rows {
-                let number = &mut number[to as usize];
-                if *number == NONE {
-                    *number = order.len() as u32;
-                    order.push(to);
-                }
-                occurs[a as usize] = true;
-                label.push(a);
-                target.push(*number);
-            }
-            at += 1;
-        }
-        starts.push(label.len() as u32);
-        let mut names = vec![0; occurs.len()];
-        let mut labels = Vec::new();
-        for (place, _) in occurs.iter().enumerate().filter(|place| *place.1) {
-            names[place] = labels.len() as u32;
-            labels.push(by_text[place]);
-        }
-        for label in &mut label {
-            *label = names[*label as usize];
-        }
-        let graph = Forward { starts, label: shrunk(label).into(), target: shrunk(target).into() };
-        let states = order.len() as u32;
-        Some(Self { number, states, keep_unreachable, graph, labels, ambiguous })
-    }
-
-    /// The LTS of the blocks of `lts`, and for every block its state, [`NONE`] for those that cannot
-    /// be reached and are not to be kept.
-    pub fn number(mut self, lts: &Lts, poll: Poll) -> Option<(Lts, Vec<u32>)> {
-        let mut number = std::mem::take(&mut self.number);
-        if self.ambiguous || self.keep_unreachable {
-            let ranks = ranks(&self.graph, self.keep_unreachable, poll)?;
-            let (order, other) = rank_order(&self.graph, &ranks, self.keep_unreachable, poll)?;
-            drop(ranks);
-            for number in number.iter_mut().filter(|number| **number != NONE) {
-                *number = other[*number as usize];
-            }
-            self.reorder(&order, other);
-        }
-        Some((self.lts(lts), number))
-    }
-
-    /// Number the states anew: those of `order`, whose new numbers are in `number`.
-    fn reorder(&mut self, order: &[u32], number: Vec<u32>) {
-        let Forward { starts, label, target } = &mut self.graph;
-        let (label, target) = (label.to_mut(), target.to_mut());
-        let mut rows: Vec<(u32, u32)> = Vec::new();
-        for range in starts.windows(2) {
-            let range = range[0] as usize..range[1] as usize;
-            rows.clear();
-            rows.extend(range.clone().map(|row| (label[row], number[target[row] as usize])));
-            rows.sort_unstable();
-            for (row, &(a, to)) in range.zip(&rows) {
-                (label[row], target[row]) = (a, to);
-            }
-        }
-        drop(number);
-        // One column after the other, so that there are never two copies of both.
-        for column in [label, target] {
-            let mut new = Vec::with_capacity(column.len());
-            for &state in order {
-                let state = state as usize;
-                new.extend_from_slice(&column[starts[state] as usize..starts[state + 1] as usize]);
-            }
-            *column = new;
-        }
-        let mut sum = 0;
-        let length = |&state: &u32| starts[state as usize + 1] - starts[state as usize];
-        let mut new: Vec<u32> = order.iter().map(length).collect();
-        new.push(0);
-        for start in &mut new {
-            sum += std::mem::replace(start, sum);
-        }
-        *starts = new;
-    }
-
-    /// The system, its labels in the order in which they occur.
-    fn lts(self, lts: &Lts) -> Lts {
-        let Forward { starts, label, target } = self.graph;
-        let (mut label, target) = (label.into_owned(), target.into_owned());
-        let mut names = vec![NONE; self.labels.len()];
-        let mut labels = Labels::new();
-        let mut internal = Vec::new();
-        for label in &mut label {
-            let name = &mut names[*label as usize];
-            if *name == NONE {
-                let old = self.labels[*label as usize];
-                *name = labels.intern(lts.labels.get(old));
-                if lts.internal.contains(&old) {
-                    internal.push(*name);
-                }
-            }
-            *label = *name;
-        }
-        internal.sort_unstable();
+impl Numbered {
+    /// The blocks of `lts` as an LTS; the blocks themselves are better freed before.
+    pub fn lts(self) -> Lts {
+        let Self { starts, label, target, labels, internal, .. } = self;
+        let states = starts.len() as u32 - 1;
         let mut source = Vec::with_capacity(target.len());
-        for state in 0..self.states {
+        for state in 0..states {
             source.resize(starts[state as usize + 1] as usize, state);
         }
-        drop(starts);
         let columns = [source, label, target];
-        Lts::from_valid(0, self.states, columns, Arc::new(labels), Arc::new(internal))
+        Lts::from_valid(0, states, columns, Arc::new(labels), Arc::new(internal))
     }
 }
 
-fn shrunk(mut column: Vec<u32>) -> Vec<u32> {
-    column.shrink_to_fit();
-    column
-}
-
-impl Blocks<'_> {
-    /// The state of the system of blocks where it starts.
-    fn start(&self) -> u32 {
-        let own = self.count() > self.representative.len();
-        if own { self.representative.len() as u32 } else { self.root }
+/// Number the blocks of `lts` that can be reached, and the others if these are to be kept.
+pub fn number(blocks: &Blocks, lts: &Lts, keep_unreachable: bool, poll: Poll) -> Option<Numbered> {
+    let mut by_text: Vec<u32> = (0..lts.labels.len() as u32).collect();
+    by_text.sort_unstable_by_key(|&label| lts.labels.get(label));
+    // The label of divergence is not in the table.
+    let mut place = vec![0; by_text.len() + 1];
+    for (rank, &label) in (0..).zip(&by_text) {
+        place[label as usize] = rank;
     }
-}
-
-/// The states of a graph breadth first, steps of one label in the order of ranks, and the place of
-/// each there.
-fn rank_order(
-    graph: &Forward,
-    ranks: &[u64],
-    keep_unreachable: bool,
-    poll: Poll,
-) -> Option<(Vec<u32>, Vec<u32>)> {
-    let states = graph.states();
-    let mut number = vec![NONE; states];
-    let mut order = Vec::with_capacity(states);
-    order.push(0);
-    number[0] = 0;
-    let mut roots: Vec<u32> = Vec::new();
+    if blocks.delta != NONE && blocks.tau != NONE {
+        place[blocks.delta as usize] = place[blocks.tau as usize];
+    }
+    let mut ranks = Ranks::new(blocks, &lts.labels, &place);
+    let mut others = Vec::new().into_iter();
     if keep_unreachable {
-        roots.extend(0..states as u32);
-        roots.sort_unstable_by_key(|&state| ranks[state as usize]);
+        others = ranks.order(poll)?.into_iter();
     }
-    let mut roots = roots.into_iter();
-    let mut rows: Vec<(u32, u64, u32)> = Vec::new();
-    let mut at = 0;
-    while order.len() < states || at < states {
-        if at % POLL_EVERY == 0 && !poll() {
+    // Room that is not needed stays untouched.
+    let most = blocks.most_rows();
+    let mut walk = Walk {
+        order: Vec::with_capacity(blocks.count()),
+        number: memory::filled(NONE, blocks.count()),
+        names: vec![NONE; by_text.len()],
+        by_text,
+        lts,
+        labels: Labels::new(),
+        internal: Vec::new(),
+        starts: Vec::with_capacity(blocks.count() + 1),
+        label: Vec::with_capacity(most),
+        target: Vec::with_capacity(most),
+    };
+    walk.meet(blocks.start());
+    let mut batch = Batch::default();
+    blocks.rows(blocks.start(), &mut batch.first);
+    let steps = batch.first.drain(..);
+    let key = |label: u32| u64::from(place[label as usize]) << 32;
+    batch.steps.extend(steps.map(|(label, to)| Step { key: key(label), block: to, number: NONE }));
+    batch.ends.push(batch.steps.len());
+    let (mut at, mut turns) = (1, 0);
+    loop {
+        turns += 1;
+        if turns % POLL_EVERY == 0 && !poll() {
             return None;
         }
-        if at == order.len()
-            && let Some(root) = roots.find(|&root| number[root as usize] == NONE)
+        walk.take(&mut batch, &mut ranks, poll)?;
+        if at == walk.order.len() {
+            let Some(other) = others.find(|&b| walk.number[b as usize] == NONE) else { break };
+            walk.meet(other);
+        }
+        let end = walk.order.len().min(at + BATCH);
+        batch.fill(blocks, &walk.order[at..end], &place, ranks.first(), &walk.number);
+        at = end;
+    }
+    Some(walk.done())
+}
+
+/// A transition of a block that is being written down.
+#[derive(Clone, Copy)]
+struct Step {
+    /// The place of its label, and below it the rank of its target as far as that is known.
+    key: u64,
+    block: u32,
+    /// The number of the target, if it had one when the batch began.
+    number: u32,
+}
+
+/// Some states and their transitions.
+#[derive(Default)]
+struct Batch {
+    /// The transitions of one state after the other, and where those of each end.
+    steps: Vec<Step>,
+    ends: Vec<usize>,
+    states: Vec<u32>,
+    ranges: Vec<std::ops::Range<usize>>,
+    first: Vec<(u32, u32)>,
+}
+
+impl Batch {
+    /// Take the transitions of these blocks; they are none whose first step is special.
+    fn fill(
+        &mut self,
+        blocks: &Blocks,
+        order: &[u32],
+        place: &[u32],
+        ranks: Option<&[u32]>,
+        number: &[u32],
+    ) {
+        let graph = &blocks.graph;
+        self.states.clear();
+        self.states.extend(order.iter().map(|&b| blocks.representative[b as usize]));
+        self.ranges.clear();
+        self.ranges.extend(self.states.iter().map(|&state| graph.range(state)));
+        self.steps.clear();
+        self.ends.clear();
+        for range in &self.ranges {
+            let rows = graph.label[range.clone()].iter().zip(&graph.target[range.clone()]);
+            let step =
+                |(&label, &to): (&u32, &u32)| Step { key: u64::from(label), block: to, number: 0 };
+            self.steps.extend(rows.map(step));
+            self.ends.push(self.steps.len());
+        }
+        for step in &mut self.steps {
+            step.key = u64::from(place[step.key as usize]) << 32;
+            step.block = blocks.block[step.block as usize];
+        }
+        if let Some(ranks) = ranks {
+            for step in &mut self.steps {
+                step.key |= u64::from(ranks[step.block as usize]);
+            }
+        }
+        for step in &mut self.steps {
+            step.number = number[step.block as usize];
+        }
+    }
+}
+
+/// What is written down already.
+struct Walk<'a> {
+    lts: &'a Lts,
+    /// The labels of the LTS in the order of their bytes, and for each its number in the result.
+    by_text: Vec<u32>,
+    names: Vec<u32>,
+    number: Vec<u32>,
+    /// The blocks that were met.
+    order: Vec<u32>,
+    starts: Vec<u32>,
+    label: Vec<u32>,
+    target: Vec<u32>,
+    labels: Labels,
+    internal: Vec<u32>,
+}
+
+impl Walk<'_> {
+    /// Give a block the next number.
+    fn meet(&mut self, block: u32) -> u32 {
+        let number = self.order.len() as u32;
+        self.number[block as usize] = number;
+        self.order.push(block);
+        number
+    }
+
+    /// Write down the states of a batch, and number those behind them.
+    fn take(&mut self, batch: &mut Batch, ranks: &mut Ranks, poll: Poll) -> Option<()> {
+        let mut begin = 0;
+        for &end in &batch.ends {
+            self.starts.push(self.target.len() as u32);
+            let mut steps = &mut batch.steps[begin..end];
+            begin = end;
+            if !steps.is_sorted_by(|a, b| a.key < b.key) {
+                let count = arrange(steps, ranks, poll)?;
+                steps = &mut steps[..count];
+            }
+            for step in steps {
+                let mut number = step.number;
+                if number == NONE {
+                    // It may have been met since.
+                    number = self.number[step.block as usize];
+                    if number == NONE {
+                        number = self.meet(step.block);
+                    }
+                }
+                let mut name = self.names[(step.key >> 32) as usize];
+                if name == NONE {
+                    name = self.name((step.key >> 32) as u32);
+                }
+                self.label.push(name);
+                self.target.push(number);
+            }
+        }
+        Some(())
+    }
+
+    /// Give a label its number in the result.
+    #[cold]
+    fn name(&mut self, place: u32) -> u32 {
+        let old = self.by_text[place as usize];
+        let name = self.labels.intern(self.lts.labels.get(old));
+        self.names[place as usize] = name;
+        if self.lts.internal.binary_search(&old).is_ok() {
+            self.internal.push(name);
+        }
+        name
+    }
+
+    fn done(mut self) -> Numbered {
+        self.starts.push(self.target.len() as u32);
+        self.label.shrink_to_fit();
+        self.target.shrink_to_fit();
+        let Self { number, starts, label, target, labels, internal, .. } = self;
+        Numbered { number, starts, label, target, labels, internal }
+    }
+}
+
+/// Sort the transitions of a state, each once; how many these are.
+fn arrange(steps: &mut [Step], ranks: &mut Ranks, poll: Poll) -> Option<usize> {
+    steps.sort_unstable_by_key(|step| (step.key, step.block));
+    let mut count = 0;
+    for i in 0..steps.len() {
+        if count == 0
+            || steps[count - 1].block != steps[i].block
+            || steps[count - 1].key != steps[i].key
         {
-            number[root as usize] = order.len() as u32;
-            order.push(root);
-        }
-        let state = order[at];
-        let mut meet = |to: u32| {
-            let number = &mut number[to as usize];
-            if *number == NONE {
-                *number = order.len() as u32;
-                order.push(to);
-            }
-        };
-        let range = graph.range(state);
-        let labels = &graph.label[range.clone()];
-        if labels.windows(2).all(|w| w[0] != w[1]) {
-            graph.target[range].iter().copied().for_each(meet);
-        } else {
-            rows.clear();
-            rows.extend(graph.rows(state).map(|(a, t)| (a, ranks[t as usize], t)));
-            rows.sort_unstable();
-            rows.iter().for_each(|row| meet(row.2));
-        }
-        at += 1;
-    }
-    Some((order, number))
-}
-
-/// Rounds of hashing after which it is asked whether they were enough.
-const ROUNDS: [usize; 4] = [2, 2, 4, 8];
-
-/// A number for every state that tells it from the others, wherever the order of the transitions
-/// of a state needs that; the same for corresponding states of isomorphic systems.
-fn ranks(graph: &Forward, keep_unreachable: bool, poll: Poll) -> Option<Vec<u64>> {
-    let mut ranks = vec![0u64; graph.states()];
-    if !keep_unreachable {
-        for rounds in ROUNDS {
-            for _ in 0..rounds {
-                ranks = hash_round(graph, &ranks, poll)?;
-            }
-            if !is_ambiguous(graph, &ranks) {
-                return Some(ranks);
-            }
+            steps[count] = steps[i];
+            count += 1;
         }
     }
-    for seed in 0.. {
-        // Two different signatures of one hash would leave a block of several: try another hash.
-        let signature = &mut Strong::seeded(graph, seed);
-        let partition = refine(Partition::trivial(graph.states()), signature, true, poll)?;
-        if partition.blocks == graph.states() {
-            return Some(partition.block.into_iter().map(u64::from).collect());
+    for like in steps[..count].chunk_by_mut(|a, b| a.key == b.key) {
+        if like.len() > 1 {
+            ranks.sort(like, |step| step.block, poll)?;
         }
     }
-    None
-}
-
-fn mix(a: u64, b: u64) -> u64 {
-    pair((a >> 32) as u32, a as u32) ^ pair((b >> 32) as u32, b as u32).rotate_left(29)
-}
-
-fn hash_round(graph: &Forward, old: &[u64], poll: Poll) -> Option<Vec<u64>> {
-    let mut new = Vec::with_capacity(old.len());
-    for state in 0..old.len() as u32 {
-        if (state as usize).is_multiple_of(POLL_EVERY) && !poll() {
-            return None;
-        }
-        let members = graph.rows(state).map(|(label, target)| {
-            let hash = mix(u64::from(label) + 1, old[target as usize]);
-            mix(hash, hash >> 7)
-        });
-        new.push(mix(old[state as usize], members.fold(1, u64::wrapping_add)));
-    }
-    Some(new)
-}
-
-/// Whether two transitions of a state have one label and targets of one rank.
-fn is_ambiguous(graph: &Forward, ranks: &[u64]) -> bool {
-    let mut steps: Vec<(u32, u64)> = Vec::new();
-    (0..graph.states() as u32).any(|state| {
-        steps.clear();
-        steps.extend(graph.rows(state).map(|(label, target)| (label, ranks[target as usize])));
-        steps.sort_unstable();
-        steps.windows(2).any(|w| w[0] == w[1])
-    })
+    Some(count)
 }

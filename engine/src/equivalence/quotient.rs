@@ -11,6 +11,8 @@ pub struct Blocks<'a> {
     pub graph: Forward<'a>,
     pub representative: Vec<u32>,
     pub block: Vec<u32>,
+    /// For every state of `graph` a hash of what it can do in some steps, where that is known.
+    pub hashes: Option<Vec<u32>>,
     /// The internal label; no label if there is none.
     pub tau: u32,
     /// The label of loops that stand for divergence; they are internal in the end.
@@ -34,6 +36,20 @@ impl Blocks<'_> {
     /// Number of states of the system of blocks.
     pub fn count(&self) -> usize {
         self.representative.len() + usize::from(matches!(self.first, First::Own(_)))
+    }
+
+    /// The state of the system of blocks where it starts.
+    pub fn start(&self) -> u32 {
+        if matches!(self.first, First::Own(_)) {
+            self.representative.len() as u32
+        } else {
+            self.root
+        }
+    }
+
+    /// For every state its block; all else is freed.
+    pub fn into_block(self) -> Vec<u32> {
+        self.block
     }
 
     /// At least as many as there are transitions of blocks.

@@ -14,15 +14,31 @@
 //! exact nevertheless.
 
 use super::bits::Bits;
-use super::groups::Groups;
+use super::groups::{BATCH, Groups};
 use super::members::{Change, Members};
+use super::sweep::sweep_at_once;
 use super::{POLL_EVERY, Poll};
+use crate::{memory, parallel};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// What the states of one block must have in common, as a hash of what a state can do.
 pub trait Signature {
     /// A sweep begins: the states of `moved` have a new block.
     fn begin_sweep(&mut self, _block: &[u32], _moved: &Bits, _poll: Poll) -> Option<()> {
         Some(())
+    }
+
+    /// Whether the next sweep is to look at all states, as the first one does.
+    fn begins_again(&self) -> bool {
+        false
+    }
+
+    /// The same signatures for another thread, if those of a sweep do not depend on each other.
+    fn fork(&self) -> Option<Self>
+    where
+        Self: Sized,
+    {
+        None
     }
 
     /// In a sweep: whether the signature of a state may be new, because of states that moved or of
@@ -70,7 +86,7 @@ impl Partition {
 ///
 /// With `canonical`, the numbers of blocks depend on nothing but signatures and numbers of states
 /// that share them: isomorphic systems get the same numbers for corresponding states.
-pub fn refine<S: Signature>(
+pub fn refine<S: Signature + Send + Sync>(
     start: Partition,
     signature: &mut S,
     canonical: bool,
@@ -81,7 +97,7 @@ pub fn refine<S: Signature>(
 }
 
 /// The same for states that are not settled; blocks of settled ones have no others, and stay.
-pub fn refine_rest<S: Signature>(
+pub fn refine_rest<S: Signature + Send + Sync>(
     start: Partition,
     settled: Bits,
     signature: &mut S,
@@ -115,6 +131,9 @@ const FEW: usize = if cfg!(test) { 1 } else { 64 };
 /// .. and for this many rounds more, which may be all: the lists cost as much.
 const PATIENCE: u32 = if cfg!(test) { 0 } else { 6 };
 
+/// States that a thread takes at a time: bits of whole words.
+pub const PIECE: usize = 1 << 16;
+
 /// A partition that is being refined.
 pub struct Refiner {
     pub block: Vec<u32>,
@@ -125,7 +144,7 @@ pub struct Refiner {
     /// States alone in their block, or in a final one: nothing concerns them any more.
     pub settled: Bits,
     /// The states to look at in this round, by block and hash.
-    groups: Groups,
+    pub groups: Groups,
     /// The blocks that this round splits.
     splits: Vec<Split>,
     canonical: bool,
@@ -145,38 +164,33 @@ struct Split {
 
 impl Refiner {
     /// Whole rounds, while much moves. The states that moved in the last one, if any did.
-    fn sweeps(&mut self, signature: &mut impl Signature, poll: Poll) -> Option<Vec<u32>> {
+    fn sweeps(
+        &mut self,
+        signature: &mut (impl Signature + Send + Sync),
+        poll: Poll,
+    ) -> Option<Vec<u32>> {
         let states = self.block.len();
         let mut moved = Bits::new(states);
         let mut touched = Bits::new(states);
-        let mut group = vec![0u32; states];
-        let mut first = true;
+        let mut group = memory::zeroes(states);
+        let mut all = true;
         let mut patience = PATIENCE;
         loop {
             self.groups.clear(states);
             touched.clear();
             signature.begin_sweep(&self.block, &moved, poll)?;
-            for state in 0..states as u32 {
-                if (state as usize).is_multiple_of(POLL_EVERY) && !poll() {
-                    return None;
-                }
-                if self.settled.has(state)
-                    || !first && !signature.touched(state, &self.block, &moved, &touched)
-                {
-                    continue;
-                }
-                let block = self.block[state as usize];
-                if self.size[block as usize] == 1 {
-                    self.settled.add(state);
-                    continue;
-                }
-                touched.add(state);
-                let hash = signature.hash(state, &self.block);
-                group[state as usize] = self.groups.add(block, hash);
+            let known = if all { None } else { Some(&moved) };
+            if signature.fork().is_some() {
+                sweep_at_once(self, signature, known, &mut touched, &mut group, poll)?;
+            } else {
+                self.sweep_in_order(signature, known, &mut touched, &mut group, poll)?;
             }
-            first = false;
             self.decide();
-            let count = self.sweep_moves(&touched, &group, &mut moved);
+            let count = self.sweep_moves(&touched, &group, &mut moved, poll)?;
+            all = signature.begins_again();
+            if all {
+                continue;
+            }
             if count == 0 {
                 return Some(Vec::new());
             }
@@ -189,40 +203,95 @@ impl Refiner {
         }
     }
 
-    /// Gives the states of a sweep their new blocks; how many moved.
-    fn sweep_moves(&mut self, touched: &Bits, group: &[u32], moved: &mut Bits) -> usize {
-        moved.clear();
-        let mut count = 0;
-        let mut give = |block: &mut u32, id: u32, state: u32, settled: &mut Bits, size: &[u32]| {
-            *block = id;
-            moved.add(state);
-            count += 1;
-            if size[id as usize] == 1 {
-                settled.add(state);
+    /// Put every state that is touched, because of those that moved, into its group.
+    fn sweep_in_order(
+        &mut self,
+        signature: &mut impl Signature,
+        moved: Option<&Bits>,
+        touched: &mut Bits,
+        group: &mut [u32],
+        poll: Poll,
+    ) -> Option<()> {
+        let states = self.block.len() as u32;
+        let (mut batch, mut items) = (Vec::with_capacity(BATCH), Vec::with_capacity(BATCH));
+        for state in 0..=states {
+            if (state as usize).is_multiple_of(POLL_EVERY) && !poll() {
+                return None;
             }
-        };
-        for state in touched.iter() {
-            let id = self.groups.id[group[state as usize] as usize];
-            let block = &mut self.block[state as usize];
-            if *block != id {
-                give(block, id, state, &mut self.settled, &self.size);
+            if batch.len() == BATCH || state == states {
+                for (&state, number) in batch.iter().zip(self.groups.add_all(&items)) {
+                    group[state as usize] = number;
+                }
+                batch.clear();
+                items.clear();
             }
+            if state == states || self.settled.has(state) {
+                continue;
+            }
+            if moved.is_some_and(|moved| !signature.touched(state, &self.block, moved, touched)) {
+                continue;
+            }
+            let block = self.block[state as usize];
+            if self.size[block as usize] == 1 {
+                self.settled.add(state);
+                continue;
+            }
+            touched.add(state);
+            batch.push(state);
+            items.push((block, signature.hash(state, &self.block)));
         }
+        Some(())
+    }
+
+    /// Gives the states of a sweep their new blocks; how many moved.
+    fn sweep_moves(
+        &mut self,
+        touched: &Bits,
+        group: &[u32],
+        moved: &mut Bits,
+        poll: Poll,
+    ) -> Option<usize> {
+        let mut fronts = Vec::new();
         if self.splits.iter().any(|split| split.front > 0 && split.front_id != split.block) {
-            let mut fronts = vec![NONE; self.size.len()];
+            fronts = memory::filled(NONE, self.size.len());
             for split in &self.splits {
                 if split.front > 0 && split.front_id != split.block {
                     fronts[split.block as usize] = split.front_id;
                 }
             }
-            for (state, block) in self.block.iter_mut().enumerate() {
-                let id = fronts[*block as usize];
-                if id != NONE && !touched.has(state as u32) {
-                    give(block, id, state as u32, &mut self.settled, &self.size);
+        }
+        moved.clear();
+        let count = AtomicUsize::new(0);
+        let Self { block, size, settled, groups, .. } = self;
+        let pieces = (block.chunks_mut(PIECE).enumerate())
+            .zip(settled.words_mut().chunks_mut(PIECE / 64))
+            .zip(moved.words_mut().chunks_mut(PIECE / 64))
+            .map(|(((i, block), settled), moved)| (i, block, settled, moved));
+        let work = |(i, block, settled, moved): (usize, &mut [u32], &mut [u64], &mut [u64])| {
+            let mut some = 0;
+            for (at, block) in block.iter_mut().enumerate() {
+                let state = i * PIECE + at;
+                let id = if touched.has(state as u32) {
+                    groups.id[group[state] as usize]
+                } else if fronts.is_empty() {
+                    continue;
+                } else {
+                    fronts[*block as usize]
+                };
+                if id == NONE || id == *block {
+                    continue;
+                }
+                *block = id;
+                some += 1;
+                moved[at / 64] |= 1 << (at % 64);
+                if size[id as usize] == 1 {
+                    settled[at / 64] |= 1 << (at % 64);
                 }
             }
-        }
-        count
+            count.fetch_add(some, Ordering::Relaxed);
+        };
+        parallel::for_each(pieces, work, poll)?;
+        Some(count.into_inner())
     }
 
     /// Rounds that cost what changes.
@@ -235,7 +304,7 @@ impl Refiner {
         signature.begin_lists(&|state| !self.settled.has(state), poll)?;
         let mut members = Members::new(&self.block, &self.size);
         let mut marked = Bits::new(self.block.len());
-        let (mut list, mut group) = (Vec::new(), Vec::new());
+        let (mut list, mut group, mut items) = (Vec::new(), Vec::new(), Vec::new());
         let mut work = 0;
         loop {
             list.clear();
@@ -254,8 +323,12 @@ impl Refiner {
             group.clear();
             for &state in &list {
                 marked.remove(state);
-                let hash = signature.hash(state, &self.block);
-                group.push(self.groups.add(self.block[state as usize], hash));
+            }
+            for batch in list.chunks(BATCH) {
+                items.clear();
+                let item = |&s: &u32| (self.block[s as usize], signature.hash(s, &self.block));
+                items.extend(batch.iter().map(item));
+                group.extend_from_slice(&self.groups.add_all(&items)[..batch.len()]);
             }
             self.decide();
             moved.clear();
@@ -285,12 +358,12 @@ impl Refiner {
         self.splits.clear();
         let mut at = 0;
         while at < groups.order.len() {
-            let block = groups.block[groups.order[at] as usize];
+            let block = groups.list[groups.order[at] as usize].block;
             let b = block as usize;
             let begin = at;
             let mut count = 0;
-            while at < groups.order.len() && groups.block[groups.order[at] as usize] == block {
-                count += groups.count[groups.order[at] as usize];
+            while at < groups.order.len() && groups.list[groups.order[at] as usize].block == block {
+                count += groups.list[groups.order[at] as usize].count;
                 at += 1;
             }
             let run = begin..at;
@@ -299,15 +372,15 @@ impl Refiner {
             if front == 0 && run.len() == 1 {
                 let group = groups.order[begin] as usize;
                 groups.id[group] = block;
-                self.hash[b] = groups.hash[group] as u32;
+                self.hash[b] = groups.list[group].hash as u32;
                 continue;
             }
             let mut matched = NONE;
             if front > 0 {
-                let like = |&&g: &&u32| groups.hash[g as usize] as u32 == self.hash[b];
+                let like = |&&g: &&u32| groups.list[g as usize].hash as u32 == self.hash[b];
                 if let Some(&group) = groups.order[run.clone()].iter().find(like) {
                     matched = group;
-                    front += groups.count[group as usize];
+                    front += groups.list[group as usize].count;
                 }
                 if front == total {
                     groups.id[matched as usize] = block;
@@ -317,8 +390,8 @@ impl Refiner {
             // The largest part keeps the number; of equal ones the front, else the first.
             let (mut largest, mut keeper) = (front, NONE);
             for &group in &groups.order[run.clone()] {
-                if group != matched && groups.count[group as usize] > largest {
-                    (largest, keeper) = (groups.count[group as usize], group);
+                if group != matched && groups.list[group as usize].count > largest {
+                    (largest, keeper) = (groups.list[group as usize].count, group);
                 }
             }
             let mut front_id = block;
@@ -341,12 +414,12 @@ impl Refiner {
                 }
                 if group == keeper {
                     groups.id[g] = block;
-                    self.size[b] = groups.count[g];
-                    self.hash[b] = groups.hash[g] as u32;
+                    self.size[b] = groups.list[g].count;
+                    self.hash[b] = groups.list[g].hash as u32;
                 } else {
                     groups.id[g] = self.size.len() as u32;
-                    self.size.push(groups.count[g]);
-                    self.hash.push(groups.hash[g] as u32);
+                    self.size.push(groups.list[g].count);
+                    self.hash.push(groups.list[g].hash as u32);
                 }
             }
             self.splits.push(Split { block, total, front, front_id, groups: run });

@@ -18,12 +18,42 @@ pub fn pair(label: u32, block: u32) -> u64 {
 /// Up to here sets are freed of duplicates by comparing all.
 const SMALL: usize = 16;
 
-/// Hashes of sets of pairs: sums, so that their order does not matter.
+/// Hashes of sets: sums, so that the order of members does not matter.
+#[derive(Default)]
+pub struct Distinct(Vec<u64>);
+
+impl Distinct {
+    /// The sum of the members, each once; of no members 0.
+    #[inline]
+    pub fn sum(&mut self, all: impl ExactSizeIterator<Item = u64>) -> u64 {
+        let mut sum = all.len().min(1) as u64;
+        if all.len() <= SMALL {
+            let mut members = [0u64; SMALL];
+            for (i, member) in all.enumerate() {
+                if !members[..i].contains(&member) {
+                    sum = sum.wrapping_add(member);
+                }
+                members[i] = member;
+            }
+            return sum;
+        }
+        self.0.clear();
+        self.0.extend(all);
+        self.0.sort_unstable();
+        self.0.dedup();
+        self.0.iter().fold(sum, |sum, &member| sum.wrapping_add(member))
+    }
+}
+
+/// Signatures as sets of pairs.
 pub struct Strong<'a> {
     graph: &'a Forward<'a>,
     backward: Option<Backward>,
-    members: Vec<u64>,
+    members: Distinct,
     seed: u64,
+    /// Hashes that take the place of signatures in the first sweep, and how many began.
+    start: Option<&'a [u32]>,
+    sweeps: u32,
 }
 
 impl<'a> Strong<'a> {
@@ -35,11 +65,30 @@ impl<'a> Strong<'a> {
     /// The same with hashes of their own for every seed.
     pub fn seeded(graph: &'a Forward<'a>, seed: u64) -> Self {
         let seed = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        Self { graph, backward: None, members: Vec::new(), seed }
+        Self { graph, backward: None, members: Distinct::default(), seed, start: None, sweeps: 0 }
+    }
+
+    /// The same, beginning with these hashes, which bisimilar states share.
+    pub fn starting(self, hashes: Option<&'a [u32]>) -> Self {
+        Self { start: hashes, ..self }
     }
 }
 
 impl Signature for Strong<'_> {
+    fn begin_sweep(&mut self, _: &[u32], _: &Bits, _: Poll) -> Option<()> {
+        self.sweeps += 1;
+        Some(())
+    }
+
+    fn begins_again(&self) -> bool {
+        self.sweeps == 1 && self.start.is_some()
+    }
+
+    fn fork(&self) -> Option<Self> {
+        let Self { graph, seed, start, sweeps, .. } = *self;
+        Some(Self { graph, backward: None, members: Distinct::default(), seed, start, sweeps })
+    }
+
     #[inline]
     fn touched(&self, state: u32, _: &[u32], moved: &Bits, _: &Bits) -> bool {
         self.graph.target[self.graph.range(state)].iter().any(|&target| moved.has(target))
@@ -47,27 +96,13 @@ impl Signature for Strong<'_> {
 
     #[inline]
     fn hash(&mut self, state: u32, block: &[u32]) -> u64 {
-        let range = self.graph.range(state);
-        let labels = &self.graph.label[range.clone()];
-        let targets = &self.graph.target[range];
-        let mut sum = labels.len().min(1) as u64;
-        if labels.len() <= SMALL {
-            let mut members = [0u64; SMALL];
-            for (i, (&label, &target)) in labels.iter().zip(targets).enumerate() {
-                let member = pair(label, block[target as usize]) ^ self.seed;
-                if !members[..i].contains(&member) {
-                    sum = sum.wrapping_add(member);
-                }
-                members[i] = member;
-            }
-            return sum;
+        if self.sweeps == 1
+            && let Some(start) = self.start
+        {
+            return pair(start[state as usize], 0);
         }
-        self.members.clear();
-        let members = labels.iter().zip(targets);
-        self.members.extend(members.map(|(&label, &t)| pair(label, block[t as usize]) ^ self.seed));
-        self.members.sort_unstable();
-        self.members.dedup();
-        self.members.iter().fold(sum, |sum, &member| sum.wrapping_add(member))
+        let rows = self.graph.rows(state);
+        self.members.sum(rows.map(|(label, t)| pair(label, block[t as usize]) ^ self.seed))
     }
 
     fn lists(&mut self, refiner: &mut Refiner, moved: Vec<u32>, poll: Poll) -> Option<()> {

@@ -10,7 +10,6 @@ pub mod explore;
 pub mod homes;
 pub mod linear;
 pub mod memo;
-pub mod memory;
 pub mod orbit_search;
 pub mod orbit_traces;
 pub mod orbits;
@@ -28,3 +27,5 @@ pub mod symmetry;
 pub mod tables;
 pub mod tasks;
 pub mod values;
+
+use crate::memory;

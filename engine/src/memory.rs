@@ -35,3 +35,22 @@ pub fn huge_pages<T>(memory: &mut [T]) {
 /// Large pages are asked for on Linux only.
 #[cfg(not(target_os = "linux"))]
 pub fn huge_pages<T>(_: &mut [T]) {}
+
+/// `count` zeroes in a memory that is read here and there.
+pub fn zeroes<T: Clone + Default>(count: usize) -> Vec<T> {
+    filled(T::default(), count)
+}
+
+/// `count` times the same in a memory that is read here and there.
+pub fn filled<T: Clone>(value: T, count: usize) -> Vec<T> {
+    let mut memory = reserved(count);
+    memory.resize(count, value);
+    memory
+}
+
+/// Room for `count`, in large pages.
+pub fn reserved<T>(count: usize) -> Vec<T> {
+    let mut memory = Vec::with_capacity(count);
+    huge_pages(memory.spare_capacity_mut());
+    memory
+}

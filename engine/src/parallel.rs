@@ -1,0 +1,201 @@
+//! Work on long slices by all processors. Results do not depend on how many these are.
+
+use std::collections::VecDeque;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::{Condvar, Mutex, PoisonError};
+
+/// What a thread takes at a time.
+const PIECE: usize = 1 << 16;
+
+/// Threads that work at once, this one included.
+pub fn threads() -> usize {
+    std::thread::available_parallelism().map_or(1, |count| count.get().min(16))
+}
+
+/// Fill every piece of a slice by `work`, which is given its place; `poll` is asked now and then, and
+/// where it says no the result is `None`.
+pub fn fill<T: Send>(
+    slice: &mut [T],
+    work: impl Fn(usize, &mut [T]) + Sync,
+    poll: &mut dyn FnMut() -> bool,
+) -> Option<()> {
+    let pieces = slice.chunks_mut(PIECE).enumerate();
+    for_each(pieces, |(i, piece)| work(i * PIECE, piece), poll)
+}
+
+/// Do `work` for all pieces, in any order.
+pub fn for_each<P: Send>(
+    pieces: impl Iterator<Item = P> + Send,
+    work: impl Fn(P) + Sync,
+    poll: &mut dyn FnMut() -> bool,
+) -> Option<()> {
+    in_order(pieces, work, |()| {}, poll)
+}
+
+/// Do `work` for all pieces, and then, in their order and in this thread, `gather` what it returns.
+pub fn in_order<P: Send, T: Send>(
+    pieces: impl Iterator<Item = P> + Send,
+    work: impl Fn(P) -> T + Sync,
+    mut gather: impl FnMut(T),
+    poll: &mut dyn FnMut() -> bool,
+) -> Option<()> {
+    let others = threads() - 1;
+    let mut pieces = pieces.enumerate().peekable();
+    let Some((_, first)) = pieces.next() else { return Some(()) };
+    if !poll() {
+        return None;
+    }
+    if others == 0 || pieces.peek().is_none() {
+        gather(work(first));
+        for (_, piece) in pieces {
+            if !poll() {
+                return None;
+            }
+            gather(work(piece));
+        }
+        return Some(());
+    }
+    let queue = Mutex::new(Queue { pieces, done: VecDeque::new(), gathered: 1, stopped: false });
+    let (more, room) = (Condvar::new(), Condvar::new());
+    let lock = || queue.lock().expect("no panic in a thread");
+    let worker = || {
+        loop {
+            let mut guard = lock();
+            while guard.done.len() >= AHEAD * (others + 1) && !guard.stopped {
+                guard = room.wait(guard).expect("no panic in a thread");
+            }
+            let Some((i, piece)) = guard.take() else { break };
+            drop(guard);
+            // Whoever waits for a result that will never come is told so.
+            let result = catch_unwind(AssertUnwindSafe(|| work(piece)));
+            lock().put(i, result);
+            more.notify_one();
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..others {
+            scope.spawn(worker);
+        }
+        // However this ends, nobody waits for room any more.
+        let _end = OnDrop(|| {
+            queue.lock().unwrap_or_else(PoisonError::into_inner).stopped = true;
+            room.notify_all();
+        });
+        gather(work(first));
+        loop {
+            if !poll() {
+                return None;
+            }
+            let mut guard = lock();
+            loop {
+                if let Some(Some(_)) = guard.done.front() {
+                    let result = guard.done.pop_front().flatten();
+                    guard.gathered += 1;
+                    drop(guard);
+                    room.notify_one();
+                    match result {
+                        Some(Ok(result)) => gather(result),
+                        Some(Err(panic)) => resume_unwind(panic),
+                        None => {}
+                    }
+                    break;
+                }
+                if let Some((i, piece)) = guard.take() {
+                    drop(guard);
+                    let result = work(piece);
+                    lock().put(i, Ok(result));
+                    break;
+                }
+                if guard.done.is_empty() {
+                    return Some(());
+                }
+                guard = more.wait(guard).expect("no panic in a thread");
+            }
+        }
+    })
+}
+
+struct OnDrop<F: FnMut()>(F);
+
+impl<F: FnMut()> Drop for OnDrop<F> {
+    fn drop(&mut self) {
+        (self.0)();
+    }
+}
+
+/// Results that a thread may be ahead of what is gathered.
+const AHEAD: usize = 4;
+
+/// The pieces that are left, and results from the next that is to be gathered on.
+struct Queue<I, T> {
+    pieces: I,
+    /// Of every piece that was taken and not gathered its result, if there is one yet.
+    done: VecDeque<Option<std::thread::Result<T>>>,
+    gathered: usize,
+    stopped: bool,
+}
+
+impl<P, T, I: Iterator<Item = (usize, P)>> Queue<I, T> {
+    fn take(&mut self) -> Option<(usize, P)> {
+        if self.stopped {
+            return None;
+        }
+        let piece = self.pieces.next();
+        if piece.is_some() {
+            self.done.push_back(None);
+        }
+        piece
+    }
+
+    fn put(&mut self, piece: usize, result: std::thread::Result<T>) {
+        self.done[piece - self.gathered] = Some(result);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_place_is_filled_once() {
+        for length in [0, 1, PIECE - 1, PIECE, 5 * PIECE + 3] {
+            let mut slice = vec![0; length];
+            let work = |start: usize, piece: &mut [usize]| {
+                for (i, value) in piece.iter_mut().enumerate() {
+                    *value += start + i + 1;
+                }
+            };
+            fill(&mut slice, work, &mut || true).expect("nobody stops it");
+            assert!(slice.iter().enumerate().all(|(i, &value)| value == i + 1));
+        }
+        assert!(fill(&mut [0; 9], |_, _| {}, &mut || false).is_none());
+    }
+
+    #[test]
+    fn results_come_in_order_and_work_stops_when_it_is_told_to() {
+        for allowed in [0, 1, 7, 1000] {
+            let (mut polls, mut results) = (0, Vec::new());
+            let mut poll = || {
+                polls += 1;
+                polls <= allowed
+            };
+            let slowly = |i: u64| {
+                std::thread::sleep(std::time::Duration::from_micros(i % 7 * 50));
+                i
+            };
+            let done = in_order(0..100, slowly, |i| results.push(i), &mut poll);
+            assert_eq!(done.is_some(), allowed == 1000);
+            assert!(results.iter().copied().eq(0..results.len() as u64));
+            assert!(done.is_none() || results.len() == 100);
+        }
+    }
+
+    #[test]
+    fn a_panic_is_everybodys() {
+        for bad in [0, 1, 50, 99] {
+            let work = |i: i32| assert_ne!(i, bad);
+            let done = || for_each(0..100, work, &mut || true);
+            assert!(catch_unwind(done).is_err());
+        }
+    }
+}
