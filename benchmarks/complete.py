@@ -17,10 +17,10 @@ from measure import PROGRAM, Measured, measure
 from lts.symmetry import parse_symmetry_file
 
 CASES = Path(__file__).parents[1] / "cases"
-PETERSON = ["--hide", "setturn,setflag,wait"]
+WEAK = ["-e", "weak", "--hide", "setturn,setflag,wait"]
 FAMILIES = {
     "Peterson, rotations, strong": ("peterson", "peterson.sym", ["-e", "strong"], (2, 3, 4, 5)),
-    "Peterson, rotations, weak": ("peterson", "peterson.sym", ["-e", "weak", *PETERSON], (2, 3, 4)),
+    "Peterson, rotations, weak": ("peterson", "peterson.sym", WEAK, (2, 3, 4, 5)),
     "Peterson, all, strong": ("peterson", "peterson_all.sym", ["-e", "strong"], (2, 3, 4, 5)),
     "mutex, all, strong": ("mutex", "mutex.sym", ["-e", "strong"], (4, 6, 8, 10, 12)),
 }

@@ -51,6 +51,7 @@ pub mod refusals;
 pub mod replay;
 pub mod sets;
 pub mod simulation;
+pub mod sketch;
 pub mod stable;
 pub mod stop;
 pub mod strong;

@@ -5,44 +5,18 @@
 //! - `E(s) = {[s]} u U {E(t) : s -tau-> t}`, the blocks that are reached by internal steps, and
 //! - `sig(s) = {(a,c) : s -a-> t, c in E(t)} u U {sig(t) : s -tau-> t}`.
 //!
-//! Neither is stored. What is kept of a set is a sketch, two words with a bit for every member:
-//! that of a union is found from those of its parts, and a label turns the bits of the blocks behind
-//! it. Different sets may have equal sketches, so that refinement by sketches may separate too
+//! Neither is stored, but their sketches ([`super::sketch`]). Refinement by sketches may separate too
 //! little, but never too much; [`super::stable`] finds out what was missed.
 
 use super::bits::Bits;
 use super::columns::Rounds;
 use super::forward::{Backward, Forward, INTERNAL};
 use super::refine::{Local, Partition, Refiner, Signature, refine};
+use super::sketch::{Sketch, add, behind, sketch};
 use super::stable::{Verdict, certify};
-use super::strong::pair;
 use super::{POLL_EVERY, Poll};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
-
-type Sketch = [u64; 2];
-
-/// The bits of a block: one of 64, and one of four of a level that half as many blocks have as the
-/// level before, so that large sets are told apart as well as small ones.
-#[inline]
-fn sketch(block: u32, seed: u32) -> Sketch {
-    let hash = pair(seed, block) & if cfg!(test) { !60 } else { !0 };
-    let level = ((hash >> 6) | 1 << 15).trailing_zeros() as u64;
-    [1 << (hash & 63), 1 << (level * 4 + (hash >> 60 & 3))]
-}
-
-#[inline]
-fn add(sum: &mut Sketch, part: Sketch) {
-    sum[0] |= part[0];
-    sum[1] |= part[1];
-}
-
-/// The sketch of what a label leads to, from that of the blocks.
-#[inline]
-fn behind(label: u32, seed: u32, [a, b]: Sketch) -> Sketch {
-    let hash = pair(label, !seed);
-    [a.rotate_left(hash as u32 & 63), b.rotate_left((hash >> 32) as u32 & 63)]
-}
 
 /// Sketches of the signatures in a graph whose internal steps lead to smaller states.
 struct Weak<'a> {

@@ -3,15 +3,21 @@
 //!
 //! Bisimilarity commutes with the group, so classes come in orbits. The class of the state `g r` is
 //! the coset `g h(r) Stab(c)` of an orbit of classes c = c(r), whose representative is a class as
-//! well. [`outgoing`] has all transitions of the representatives, [`rounds`] splits the orbits of
-//! classes by signatures, up to the group (the signature of `g r` is `g sig(r)`), and [`essential`]
-//! finds the transitions of the minimal system. Weak bisimulation works on the quotient of the
-//! branching classes, which is much smaller as a rule.
+//! well. [`outgoing`] has all transitions of the representatives; a [`partition`] is split by
+//! signatures up to the group (the signature of `g r` is `g sig(r)`): by [`rounds`], or for [`weak`]
+//! bisimulation by sketches of them. [`blocks`] then checks those classes and finds the transitions of
+//! the minimal system. Weak bisimulation works on the quotient of the branching classes, which is
+//! much smaller as a rule.
 
-mod essential;
+mod blocks;
+mod columns;
 mod outgoing;
+mod partition;
 mod places;
 mod rounds;
+#[cfg(test)]
+mod tests;
+mod weak;
 
 use super::quotient::{Cosets, Quotient, Step};
 use crate::equivalence::Poll;
@@ -22,9 +28,11 @@ use crate::group::elements::{Elements, IDENTITY};
 use crate::group::permutation::{Permutation, compose};
 use crate::group::subgroup::Subgroups;
 use outgoing::{Outgoing, contract};
+use partition::{Bounds, Partition};
 use rounds::Rounds;
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
+use weak::{System, weak};
 
 /// The label of loops that stand for divergence while classes are sought.
 const DELTA: u32 = NONE - 1;
@@ -122,18 +130,30 @@ fn solve(
     } else {
         contract(outgoing, tau, &mut cosets, poll)?
     };
-    let mut rounds = Rounds::new(&outgoing, kind, tau, divergence, cosets, &quotient.group)?;
-    rounds.run(limit, poll)?;
-    let rows = rounds.rows();
-    let initial = rounds.class[outgoing.initial as usize];
+    let group = &quotient.group;
+    let (mut partition, mut rows) = if kind == Kind::Weak {
+        let mut partition = Partition::new(outgoing.stabiliser.len(), cosets, group)?;
+        let system = System { outgoing: &outgoing, tau, divergence };
+        let mut bounds = Bounds { limit, poll, stabiliser: &outgoing.stabiliser };
+        let rows = weak(system, &mut partition, &mut bounds)?;
+        (partition, rows)
+    } else {
+        let is_strong = kind == Kind::Strong;
+        Rounds::new(&outgoing, is_strong, tau, divergence, cosets, group)?.run(limit, poll)?
+    };
+    for step in rows.iter_mut().flatten().filter(|step| step.0 == DELTA) {
+        step.0 = tau;
+    }
+    let initial = partition.class[outgoing.initial as usize];
     let mut class = Vec::with_capacity(place.len());
     for (component, offset) in place {
-        let back = rounds.cosets.elements.inverse(offset);
-        let element = rounds.cosets.elements.compose(back, rounds.offset[component as usize]);
-        let images = rounds.cosets.elements.get(element).into();
-        class.push((rounds.class[component as usize], images));
+        let elements = &mut partition.cosets.elements;
+        let back = elements.inverse(offset);
+        let element = elements.compose(back, partition.offset[component as usize]);
+        class.push((partition.class[component as usize], elements.get(element).into()));
     }
-    let (minimal, number) = assemble(quotient, rounds.cosets, &rounds.stabiliser, &rows, initial)?;
+    let Partition { cosets, stabiliser, .. } = partition;
+    let (minimal, number) = assemble(quotient, cosets, &stabiliser, &rows, initial)?;
     for (class, _) in &mut class {
         *class = number[*class as usize];
     }

@@ -60,6 +60,20 @@ impl Outgoing {
         let orbit = orbit as usize;
         &self.steps[self.starts[orbit] as usize..self.starts[orbit + 1] as usize]
     }
+
+    /// For every orbit those with a transition there whose label is one of `labels`.
+    pub fn before(&self, labels: impl Fn(u32) -> bool) -> Vec<Vec<u32>> {
+        let mut before: Vec<Vec<u32>> = vec![Vec::new(); self.stabiliser.len()];
+        for orbit in 0..self.stabiliser.len() as u32 {
+            for &(_, _, to) in self.of(orbit).iter().filter(|step| labels(step.0)) {
+                let list = &mut before[to as usize];
+                if list.last() != Some(&orbit) {
+                    list.push(orbit);
+                }
+            }
+        }
+        before
+    }
 }
 
 /// For every orbit its component, and the element that takes the representative into that of the

@@ -70,12 +70,12 @@ impl LabelPlaces {
     }
 
     /// The orbit of a label.
-    fn kind(&self, label: u32) -> u32 {
+    pub fn kind(&self, label: u32) -> u32 {
         if label == DELTA { DELTA } else { self.first[label as usize] }
     }
 
     /// Where a point stands to a label.
-    fn place(&self, label: u32, point: usize) -> u32 {
+    pub fn place(&self, label: u32, point: usize) -> u32 {
         if label == DELTA {
             return self.fixed[point];
         }

@@ -1,0 +1,84 @@
+//! Splits by some columns, exactly: by what leads weakly, with some labels, to some orbits of classes.
+
+use super::super::quotient::Step;
+use super::partition::{Bounds, Fixing, Partition};
+use super::places::key;
+use super::weak::System;
+use super::{DELTA, NoMinimum};
+use crate::group::elements::IDENTITY;
+use rustc_hash::FxHashSet;
+use std::rc::Rc;
+
+/// Orbits between two calls of `poll`.
+const POLL_EVERY: usize = 1 << 10;
+
+/// Splits by the part of the signatures that has a label and a class of `columns`, up to the group.
+/// At least one of them is a transition that some states of a class have and others lack.
+pub fn split(
+    system: System,
+    partition: &mut Partition,
+    columns: &[Step],
+    bounds: &mut Bounds,
+) -> Result<(), NoMinimum> {
+    let System { outgoing, tau, .. } = system;
+    let wanted_classes: FxHashSet<u32> = columns.iter().map(|step| step.2).collect();
+    let wanted: FxHashSet<u32> = columns.iter().map(|step| partition.labels.kind(step.0)).collect();
+    let count = outgoing.stabiliser.len();
+    let mut reach: Vec<Box<[Step]>> = Vec::with_capacity(count);
+    let mut found: FxHashSet<Step> = FxHashSet::default();
+    for orbit in 0..count as u32 {
+        found.clear();
+        let own = partition.step(tau, IDENTITY, orbit);
+        if wanted_classes.contains(&own.2) {
+            found.insert(own);
+        }
+        let mut classes = partition.classes();
+        for &(_, shift, to) in outgoing.of(orbit).iter().filter(|step| step.0 == tau) {
+            let part = &reach[to as usize];
+            found.extend(part.iter().map(|&step| classes.image(shift, step)));
+        }
+        reach.push(found.iter().copied().collect());
+    }
+    // Visible steps may lead to larger orbits: all of E comes first.
+    let mut signature: Vec<Rc<[Step]>> = Vec::with_capacity(count);
+    for orbit in 0..count as u32 {
+        found.clear();
+        if wanted.contains(&tau) {
+            found.extend(&*reach[orbit as usize]);
+        }
+        if system.diverges(orbit) && wanted.contains(&DELTA) {
+            found.extend(reach[orbit as usize].iter().map(|&(_, g, class)| (DELTA, g, class)));
+        }
+        for &(label, shift, to) in outgoing.of(orbit) {
+            if label == tau {
+                let mut classes = partition.classes();
+                let part = &signature[to as usize];
+                found.extend(part.iter().map(|&step| classes.image(shift, step)));
+            } else if wanted.contains(&partition.labels.kind(label)) {
+                let mut classes = partition.classes();
+                found.extend(reach[to as usize].iter().map(|&step| {
+                    let (_, shift, class) = classes.image(shift, step);
+                    (label, shift, class)
+                }));
+            }
+        }
+        signature.push(found.iter().copied().collect());
+    }
+    let mut fixing = Fixing::default();
+    for orbit in 0..count as u32 {
+        if (orbit as usize).is_multiple_of(POLL_EVERY) && !(bounds.poll)() {
+            return Err(NoMinimum::Interrupted);
+        }
+        let back = partition.back(orbit);
+        let mut classes = partition.classes();
+        let steps = &mut signature[orbit as usize];
+        let mut moved: Vec<Step> = steps.iter().map(|&step| classes.image(back, step)).collect();
+        moved.sort_unstable_by_key(key);
+        let (image, generators) = partition.canonical_steps(orbit, moved, bounds)?;
+        *steps = image.into();
+        fixing.insert(orbit, generators);
+    }
+    let moved = partition.split(&mut signature, &fixing)?;
+    assert!(!moved.is_empty(), "states that lack a transition get another class");
+    Ok(())
+}

@@ -1,0 +1,224 @@
+//! Partitions of states that the group respects: orbits of classes.
+//!
+//! Every orbit r of states has an orbit of classes c(r) and an element h(r): the class of the
+//! representative is `h(r)` of that of the orbit of classes. A round of refinement gives some orbits
+//! new keys: what is known of the representative, moved by `h(r)^-1`, as its canonical image under
+//! `Stab(c(r))`. Members of an orbit of classes whose keys differ get different ones, and what fixes
+//! the key is the new stabiliser. So classes only become finer, and the groups to search smaller.
+//! Where a stabiliser gets smaller while the orbit of classes stays whole, its classes were split too.
+
+use super::super::quotient::{Cosets, Step};
+use super::NoMinimum;
+use super::places::{Classes, LabelPlaces, Signature};
+use crate::equivalence::Poll;
+use crate::group::action::Group;
+use crate::group::elements::IDENTITY;
+use crate::group::image::{Object, canonical};
+use crate::group::permutation::{Permutation, compose, inverse, orbits};
+use num_bigint::BigUint;
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
+use std::hash::Hash;
+use std::rc::Rc;
+
+pub struct Partition {
+    pub labels: LabelPlaces,
+    pub cosets: Cosets,
+    /// For every orbit c(r) and h(r).
+    pub class: Vec<u32>,
+    pub offset: Vec<u32>,
+    /// For every orbit of classes its stabiliser, a number in `cosets`, and its members; none if it
+    /// is no more.
+    pub stabiliser: Vec<u32>,
+    pub members: Vec<Vec<u32>>,
+    /// The orbits of points under subgroups.
+    places: FxHashMap<u32, Rc<[u32]>>,
+}
+
+/// Generators of what fixes the new keys of orbits.
+pub type Fixing = FxHashMap<u32, Vec<Permutation>>;
+
+/// How the search of canonical images is bounded.
+pub struct Bounds<'a, 'b> {
+    pub limit: u64,
+    pub poll: Poll<'a>,
+    /// The stabilisers of the representatives.
+    pub stabiliser: &'b [u32],
+}
+
+impl Partition {
+    /// All states of so many orbits in one class.
+    pub fn new(count: usize, mut cosets: Cosets, group: &Group) -> Result<Self, NoMinimum> {
+        let all = (0..group.generators.len()).map(|i| group.generator(i).into()).collect();
+        let whole = cosets.subgroup(all)?;
+        Ok(Self {
+            labels: LabelPlaces::new(group),
+            cosets,
+            class: vec![0; count],
+            offset: vec![IDENTITY; count],
+            stabiliser: vec![whole],
+            members: vec![(0..count as u32).collect()],
+            places: FxHashMap::default(),
+        })
+    }
+
+    pub fn classes(&mut self) -> Classes<'_> {
+        Classes { cosets: &mut self.cosets, stabiliser: &self.stabiliser }
+    }
+
+    /// `h(r)^-1`.
+    pub fn back(&mut self, orbit: u32) -> u32 {
+        self.cosets.elements.inverse(self.offset[orbit as usize])
+    }
+
+    /// The class of `shift` of a representative, with a label.
+    pub fn step(&mut self, label: u32, shift: u32, orbit: u32) -> Step {
+        let class = self.class[orbit as usize];
+        let product = self.cosets.elements.compose(shift, self.offset[orbit as usize]);
+        (label, self.cosets.least(product, self.stabiliser[class as usize]), class)
+    }
+
+    /// The orbits of points under what fixes the representative of a class.
+    pub fn places(&mut self, class: u32) -> Rc<[u32]> {
+        places(&mut self.places, &self.cosets, self.stabiliser[class as usize])
+    }
+
+    /// Whether the identity only fixes the class of an orbit, so that everything is canonical.
+    pub fn is_free(&self, orbit: u32) -> bool {
+        let stabiliser = self.stabiliser[self.class[orbit as usize] as usize];
+        self.cosets.subgroup_of(stabiliser).is_trivial()
+    }
+
+    /// The canonical image of a set of steps, that of an orbit moved by `h^-1`; changes h and returns
+    /// generators of what fixes the image, too.
+    pub fn canonical_steps(
+        &mut self,
+        orbit: u32,
+        moved: Vec<Step>,
+        bounds: &mut Bounds,
+    ) -> Result<(Vec<Step>, Vec<Permutation>), NoMinimum> {
+        if self.is_free(orbit) {
+            return Ok((moved, Vec::new()));
+        }
+        let known = self.known(orbit, bounds);
+        let subgroups = self.cosets.subgroups();
+        let within = self.stabiliser[self.class[orbit as usize] as usize];
+        let cache = &mut self.places;
+        let classes = Classes { cosets: &mut self.cosets, stabiliser: &self.stabiliser };
+        let mut object = Signature::new(classes, &moved, &self.labels, |cosets, subgroup| {
+            places(cache, cosets, subgroup)
+        });
+        let chain = subgroups.list[within as usize].chain();
+        let found = canonical(chain, &known, &mut object, bounds.limit, bounds.poll)?;
+        Ok((found.image, self.adopt(orbit, known, &found.element, found.fixing)))
+    }
+
+    /// The same for anything else that the group acts on.
+    pub fn canonical<O: Object>(
+        &mut self,
+        orbit: u32,
+        object: &mut O,
+        bounds: &mut Bounds,
+    ) -> Result<(O::Image, Vec<Permutation>), NoMinimum> {
+        let known = self.known(orbit, bounds);
+        let subgroups = self.cosets.subgroups();
+        let within = self.stabiliser[self.class[orbit as usize] as usize];
+        let chain = subgroups.list[within as usize].chain();
+        let found = canonical(chain, &known, object, bounds.limit, bounds.poll)?;
+        Ok((found.image, self.adopt(orbit, known, &found.element, found.fixing)))
+    }
+
+    /// What fixes the representative of an orbit fixes all that is known of it.
+    fn known(&self, orbit: u32, bounds: &Bounds) -> Vec<Permutation> {
+        let offset = self.cosets.elements.get(self.offset[orbit as usize]);
+        let back = inverse(offset);
+        let own = &self.cosets.subgroup_of(bounds.stabiliser[orbit as usize]).generators;
+        own.iter().map(|g| compose(&compose(&back, g), offset)).collect()
+    }
+
+    /// Takes the element that leads to the image into h.
+    fn adopt(
+        &mut self,
+        orbit: u32,
+        mut fixing: Vec<Permutation>,
+        element: &[u32],
+        more: Vec<Permutation>,
+    ) -> Vec<Permutation> {
+        fixing.extend(more);
+        let away = inverse(element);
+        let number = self.cosets.elements.intern(&away);
+        let offset = &mut self.offset[orbit as usize];
+        *offset = self.cosets.elements.compose(*offset, number);
+        let conjugate = |g: &Permutation| compose(&compose(element, g), &away);
+        let mut fixing: Vec<Permutation> = fixing.iter().map(conjugate).collect();
+        fixing.sort_unstable();
+        fixing.dedup();
+        fixing
+    }
+
+    /// Splits orbits of classes by the keys of their members, those in `fixing` new; returns the
+    /// orbits that have another orbit of classes.
+    pub fn split<K: Hash + Eq + Clone>(
+        &mut self,
+        keys: &mut [K],
+        fixing: &Fixing,
+    ) -> Result<Vec<u32>, NoMinimum> {
+        let touched: BTreeSet<u32> = fixing.keys().map(|&r| self.class[r as usize]).collect();
+        let mut moved = Vec::new();
+        for class in touched {
+            let members = std::mem::take(&mut self.members[class as usize]);
+            let before = self.stabiliser[class as usize];
+            let order = self.cosets.subgroup_of(before).order();
+            let mut parts: Vec<Part> = Vec::new();
+            let mut numbers: FxHashMap<K, usize> = FxHashMap::default();
+            for member in members {
+                let key = keys[member as usize].clone();
+                let number = *numbers.entry(key).or_insert(parts.len());
+                if number == parts.len() {
+                    // A member whose key has not changed is fixed by what it was fixed by.
+                    let stabiliser = match fixing.get(&member) {
+                        None => before,
+                        Some(generators) => self.cosets.subgroup(generators.clone())?,
+                    };
+                    let order = self.cosets.subgroup_of(stabiliser).order();
+                    parts.push(Part { members: Vec::new(), stabiliser, order });
+                }
+                // Equal keys are kept once.
+                if let Some(&first) = parts[number].members.first() {
+                    keys[member as usize] = keys[first as usize].clone();
+                }
+                parts[number].members.push(member);
+            }
+            // The largest part whose classes stay what they are keeps the number.
+            let whole = (0..parts.len()).filter(|&i| parts[i].order == order);
+            let kept = whole.max_by_key(|&i| (parts[i].members.len(), usize::MAX - i));
+            for (number, part) in parts.into_iter().enumerate() {
+                if Some(number) == kept {
+                    self.members[class as usize] = part.members;
+                    continue;
+                }
+                // The number is new even if there is one part only, whose stabiliser is smaller:
+                // keys that name its classes are to change with them.
+                for &member in &part.members {
+                    self.class[member as usize] = self.stabiliser.len() as u32;
+                }
+                moved.extend(&part.members);
+                self.stabiliser.push(part.stabiliser);
+                self.members.push(part.members);
+            }
+        }
+        Ok(moved)
+    }
+}
+
+/// Members of one orbit of classes with one key.
+struct Part {
+    members: Vec<u32>,
+    stabiliser: u32,
+    order: BigUint,
+}
+
+fn places(known: &mut FxHashMap<u32, Rc<[u32]>>, cosets: &Cosets, subgroup: u32) -> Rc<[u32]> {
+    let all = || orbits(cosets.points(), &cosets.subgroup_of(subgroup).generators).into();
+    Rc::clone(known.entry(subgroup).or_insert_with(all))
+}

@@ -1,0 +1,269 @@
+//! Weak bisimulation without the closure of the internal steps, on orbits.
+//!
+//! As in [`crate::equivalence::weak`] the signature of a representative is made of the sets
+//!
+//! - `E(r) = {[r]} u U {k E(r') : r -tau-> k r'}` and
+//! - `sig(r) = {(a, c) : r -a-> k r', c in k E(r')} u U {k sig(r') : r -tau-> k r'}`,
+//!
+//! of which sketches are kept. Here the group acts on them: there is a sketch for every point, and one
+//! more. A class gives each point a bit for how the point stands to it (`c r` as `c^-1` of the point
+//! to r), so that sketches move with the points. Refinement by sketches may separate too little, but
+//! never too much; [`super::blocks`] finds out what was missed, and [`super::columns`] splits by it.
+
+use super::super::quotient::Step;
+use super::blocks::Blocks;
+use super::columns;
+use super::outgoing::Outgoing;
+use super::partition::{Bounds, Fixing, Partition};
+use super::{DELTA, NoMinimum};
+use crate::equivalence::Poll;
+use crate::equivalence::sketch::{Sketch, add, behind, sketch};
+use crate::group::elements::IDENTITY;
+use crate::group::image::{Object, mix};
+use crate::group::permutation::Permutation;
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+/// The system whose weak bisimulation is sought; internal steps lead to smaller orbits.
+#[derive(Clone, Copy)]
+pub struct System<'a> {
+    pub outgoing: &'a Outgoing,
+    pub tau: u32,
+    /// Whether divergence counts as a loop.
+    pub divergence: bool,
+}
+
+impl System<'_> {
+    pub fn diverges(&self, orbit: u32) -> bool {
+        self.divergence && self.outgoing.diverges[orbit as usize]
+    }
+}
+
+/// Splits a partition into the classes of weak bisimulation; returns the essential transitions of the
+/// representatives of their orbits.
+pub fn weak(
+    system: System,
+    partition: &mut Partition,
+    bounds: &mut Bounds,
+) -> Result<Vec<Vec<Step>>, NoMinimum> {
+    for seed in 0.. {
+        Sketches::new(system, partition, seed).run(bounds)?;
+        let blocks = Blocks::new(system, partition, bounds.poll)?;
+        let missing = blocks.missing(system, partition, bounds.poll)?;
+        if missing.is_empty() {
+            return blocks.essential(system.tau, partition, bounds.poll);
+        }
+        columns::split(system, partition, &missing, bounds)?;
+    }
+    unreachable!("there are finitely many partitions")
+}
+
+struct Sketches<'a> {
+    system: System<'a>,
+    partition: &'a mut Partition,
+    seed: u32,
+    /// So many sketches for each orbit: one for every point, and one for all together.
+    width: usize,
+    reach: Vec<Sketch>,
+    offer: Vec<Sketch>,
+    /// For every orbit both, moved by `h^-1`, as a canonical image.
+    keys: Vec<Rc<[Marks]>>,
+    /// The orbits with a transition to each orbit, and those of them with an internal one.
+    before: Vec<Vec<u32>>,
+    silently_before: Vec<Vec<u32>>,
+    /// What is being computed.
+    sum: Vec<Sketch>,
+}
+
+/// The sketches of E and of the signature at one point.
+type Marks = [Sketch; 2];
+
+/// Orbits whose sketches are computed between two calls of `poll`.
+const POLL_EVERY: u32 = 1 << 10;
+
+impl<'a> Sketches<'a> {
+    fn new(system: System<'a>, partition: &'a mut Partition, seed: u32) -> Self {
+        let width = partition.cosets.points() + 1;
+        let count = system.outgoing.stabiliser.len();
+        let none: Rc<[Marks]> = Rc::new([]);
+        Self {
+            system,
+            partition,
+            seed,
+            width,
+            reach: vec![[0; 2]; count * width],
+            offer: vec![[0; 2]; count * width],
+            keys: vec![none; count],
+            before: system.outgoing.before(|label| label != system.tau),
+            silently_before: system.outgoing.before(|label| label == system.tau),
+            sum: vec![[0; 2]; width],
+        }
+    }
+
+    fn run(mut self, bounds: &mut Bounds) -> Result<(), NoMinimum> {
+        let mut moved: Vec<u32> = (0..self.keys.len() as u32).collect();
+        while !moved.is_empty() {
+            let changed = self.update(&moved, bounds.poll)?;
+            let mut fixing = Fixing::default();
+            for orbit in changed {
+                fixing.insert(orbit, self.set_key(orbit, bounds)?);
+            }
+            moved = self.partition.split(&mut self.keys, &fixing)?;
+        }
+        Ok(())
+    }
+
+    /// Computes sketches anew after orbits got other classes; returns those whose sketches changed.
+    fn update(&mut self, moved: &[u32], poll: Poll) -> Result<BTreeSet<u32>, NoMinimum> {
+        let mut changed = BTreeSet::new();
+        let mut offers = BTreeSet::new();
+        let mut waiting: BTreeSet<u32> = moved.iter().copied().collect();
+        let mut done = 0;
+        let mut go_on = || {
+            done += 1;
+            if done % POLL_EVERY == 0 && !poll() { Err(NoMinimum::Interrupted) } else { Ok(()) }
+        };
+        while let Some(orbit) = waiting.pop_first() {
+            go_on()?;
+            self.find_reach(orbit);
+            if replace(&mut self.reach, orbit, &self.sum) {
+                changed.insert(orbit);
+                waiting.extend(&self.silently_before[orbit as usize]);
+                offers.extend(&self.before[orbit as usize]);
+                if self.system.diverges(orbit) {
+                    offers.insert(orbit);
+                }
+            }
+        }
+        while let Some(orbit) = offers.pop_first() {
+            go_on()?;
+            self.find_offer(orbit);
+            if replace(&mut self.offer, orbit, &self.sum) {
+                changed.insert(orbit);
+                offers.extend(&self.silently_before[orbit as usize]);
+            }
+        }
+        Ok(changed)
+    }
+
+    fn find_reach(&mut self, orbit: u32) {
+        let System { outgoing, tau, .. } = self.system;
+        self.sum.fill([0; 2]);
+        let (_, shift, class) = self.partition.step(tau, IDENTITY, orbit);
+        let places = self.partition.places(class);
+        let images = self.partition.cosets.elements.get(shift);
+        for (&point, &place) in images.iter().zip(places.iter()) {
+            add(&mut self.sum[point as usize], sketch(mark(class, place), self.seed));
+        }
+        add(&mut self.sum[self.width - 1], sketch(mark(class, NO_PLACE), self.seed));
+        for &(_, shift, to) in outgoing.of(orbit).iter().filter(|step| step.0 == tau) {
+            let images = self.partition.cosets.elements.get(shift);
+            add_moved(&mut self.sum, images, part(&self.reach, self.width, to), |_, s| s);
+        }
+    }
+
+    fn find_offer(&mut self, orbit: u32) {
+        let System { outgoing, tau, .. } = self.system;
+        self.sum.fill([0; 2]);
+        let partition = &*self.partition;
+        let seed = self.seed;
+        let turn = |label: u32| {
+            let kind = u64::from(partition.labels.kind(label));
+            move |point: Option<usize>, sketch: Sketch| {
+                let place = point.map_or(NO_PLACE, |p| partition.labels.place(label, p)).into();
+                behind(mix(kind, place) as u32, seed, sketch)
+            }
+        };
+        for &(label, shift, to) in outgoing.of(orbit) {
+            let images = partition.cosets.elements.get(shift);
+            if label == tau {
+                let further = part(&self.offer, self.width, to);
+                add_moved(&mut self.sum, images, further, |_, s| s);
+            } else {
+                let further = part(&self.reach, self.width, to);
+                add_moved(&mut self.sum, images, further, turn(label));
+            }
+        }
+        if self.system.diverges(orbit) {
+            let images = partition.cosets.elements.get(IDENTITY);
+            add_moved(&mut self.sum, images, part(&self.reach, self.width, orbit), turn(DELTA));
+        }
+    }
+
+    /// Gives an orbit the canonical image of its sketches as key; returns generators of what fixes it.
+    fn set_key(&mut self, orbit: u32, bounds: &mut Bounds) -> Result<Vec<Permutation>, NoMinimum> {
+        let back = self.partition.back(orbit);
+        let reach = part(&self.reach, self.width, orbit);
+        let own: Vec<Marks> =
+            reach.iter().zip(part(&self.offer, self.width, orbit)).map(|(&a, &b)| [a, b]).collect();
+        let marks = moved(&own, self.partition.cosets.elements.get(back));
+        if self.partition.is_free(orbit) {
+            self.keys[orbit as usize] = marks.into();
+            return Ok(Vec::new());
+        }
+        let (image, fixing) = self.partition.canonical(orbit, &mut Marked(marks), bounds)?;
+        self.keys[orbit as usize] = image.into();
+        Ok(fixing)
+    }
+}
+
+const NO_PLACE: u32 = u32::MAX;
+
+/// What a class gives to points in this place: in tests hardly anything, so that small systems go all
+/// the ways that large ones go.
+fn mark(class: u32, place: u32) -> u32 {
+    mix(u64::from(class), u64::from(place)) as u32 & if cfg!(test) { 1 } else { !0 }
+}
+
+/// The sketches of an orbit.
+fn part(sketches: &[Sketch], width: usize, orbit: u32) -> &[Sketch] {
+    &sketches[orbit as usize * width..][..width]
+}
+
+/// Writes those of an orbit; whether they are others than before.
+fn replace(sketches: &mut [Sketch], orbit: u32, new: &[Sketch]) -> bool {
+    let old = &mut sketches[orbit as usize * new.len()..][..new.len()];
+    let is_other = old != new;
+    old.copy_from_slice(new);
+    is_other
+}
+
+/// Adds sketches that an element moves, each changed by the point that it comes to.
+fn add_moved(
+    sum: &mut [Sketch],
+    images: &[u32],
+    part: &[Sketch],
+    change: impl Fn(Option<usize>, Sketch) -> Sketch,
+) {
+    for (&to, &sketch) in images.iter().zip(part) {
+        add(&mut sum[to as usize], change(Some(to as usize), sketch));
+    }
+    let last = images.len();
+    add(&mut sum[last], change(None, part[last]));
+}
+
+/// Marks moved by an element.
+fn moved(marks: &[Marks], element: &[u32]) -> Vec<Marks> {
+    let mut moved = marks.to_vec();
+    for (&to, &mark) in element.iter().zip(marks) {
+        moved[to as usize] = mark;
+    }
+    moved
+}
+
+/// Points with marks, as something that the group acts on.
+struct Marked(Vec<Marks>);
+
+impl Object for Marked {
+    type Image = Vec<Marks>;
+
+    fn refine(&mut self, colours: &mut [u64]) {
+        for (colour, marks) in colours.iter_mut().zip(&self.0) {
+            *colour = marks.as_flattened().iter().fold(*colour, |sum, &word| mix(sum, word));
+        }
+    }
+
+    fn image(&mut self, element: &[u32]) -> Vec<Marks> {
+        moved(&self.0, element)
+    }
+}
