@@ -59,6 +59,11 @@ class Proposal:
         """The generators as permutations of data."""
         return tuple(written(self.facts, images) for images in self.generators)
 
+    @property
+    def order(self) -> int:
+        """The order of the group."""
+        return order(self.facts, self.generators)
+
 
 @dataclass(frozen=True, slots=True)
 class Found:
@@ -109,7 +114,7 @@ def find_in_specification(
     facts = proposal.facts
     return Found(
         proposal,
-        order(facts, proposal.generators),
+        proposal.order,
         tuple(
             tuple(str(facts.points[point]) for point in orbit)
             for orbit in orbits(len(facts.points), proposal.generators)
@@ -120,7 +125,7 @@ def find_in_specification(
 
 
 def prove(
-    proposal: Proposal, explore: Callable[[Sequence[Permutation]], Result]
+    proposal: Proposal, explore: Callable[[tuple[Permutation, ...]], Result]
 ) -> tuple[Proposal, Result]:
     """Explore under a proposed group, and under what is left of it as long as some is refused.
 
@@ -129,7 +134,7 @@ def prove(
     """
     generators, refused = list(proposal.generators), list(proposal.refused)
     while True:
-        permutations = [written(proposal.facts, images) for images in generators]
+        permutations = tuple(written(proposal.facts, images) for images in generators)
         try:
             result = explore(permutations)
         except NotSymmetric as error:

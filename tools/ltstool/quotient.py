@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from lts.errors import LtsError
@@ -12,11 +13,11 @@ from ltstool.files import open_output, write_lts
 from ltstool.progress import quotient_progress
 from ltstool.searches import matcher, print_traces, traces_as_json
 from ltstool.specifications import output_name, read_specification, simplifications
-from ltstool.symmetries import symmetry_of
+from ltstool.symmetries import explore
 from ltstool.traces import write_traces
 
 if TYPE_CHECKING:
-    from lts.symmetry import Explored
+    from lts.symmetry import Certified, Explored, Permutation
 
 _REFUSED = {
     "hide": "--hide and --symmetry do not go together: hide when the reduction is minimised",
@@ -47,23 +48,29 @@ def run(arguments: argparse.Namespace, *, searching: bool) -> int:
         arguments.max_states, arguments.max_values, arguments.max_memory, arguments.timeout
     )
     options = {"limits": limits, "strategy": arguments.strategy, "threads": arguments.threads}
-    symmetry = symmetry_of(arguments, process, options)
-    if symmetry_out is None:
+
+    def search(generators: Sequence[Permutation]) -> Explored:
         with quotient_progress(arguments) as progress:
-            explored = count_orbits(
+            return count_orbits(
                 process,
-                symmetry.generators,
+                generators,
                 deadlocks=arguments.deadlocks,
                 find=matcher(arguments.find, process),
                 enough=arguments.traces,
                 progress=progress,
                 **options,
             )
+
+    def generate(generators: Sequence[Permutation]) -> Certified:
+        with quotient_progress(arguments) as progress:
+            return certified_quotient(process, generators, progress=progress, **options)
+
+    if symmetry_out is None:
+        _, explored = explore(arguments, process, limits, search)
         tell(arguments, explored)
         return 0 if explored.traces else 1
-    with quotient_progress(arguments) as progress:
-        certified = certified_quotient(process, symmetry.generators, progress=progress, **options)
-    reduction = encode(certified.quotient, symmetry.generators, kind="sorts")
+    generators, certified = explore(arguments, process, limits, generate)
+    reduction = encode(certified.quotient, generators, kind="sorts")
     with open_output(symmetry_out) as out:
         out.write(str(reduction.symmetry).encode())
     write_lts(reduction.encoding, arguments.output)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING, Any, TypeAlias
+from collections.abc import Callable
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from lts.errors import LtsError
 from ltstool.files import open_output, read_lts, write_lts
@@ -15,14 +16,14 @@ from ltstool.specifications import (
     read_specification,
     read_symmetry,
 )
-from ltstool.symmetries import symmetry_of
+from ltstool.symmetries import explore
 
 if TYPE_CHECKING:
     from lts import _engine
-    from lts.mucrl import LinearProcess
     from lts.symmetry import Permutation, Reduction, Symmetry
     from lts.system import LTS
 
+Result = TypeVar("Result")
 Found: TypeAlias = "tuple[_engine.Quotient, tuple[Permutation, ...], str]"
 
 
@@ -47,12 +48,8 @@ def quotient(arguments: argparse.Namespace) -> Found:
     if is_specification(arguments.file):
         from lts.symmetry.specification import certified_quotient
 
-        process, symmetry, options = on_the_fly(arguments)
-        with quotient_progress(arguments) as progress:
-            certified = certified_quotient(
-                process, symmetry.generators, progress=progress, **options
-            )
-        return certified.quotient, symmetry.generators, "sorts"
+        generators, certified = on_the_fly(arguments, certified_quotient)
+        return certified.quotient, generators, "sorts"
     refuse_strategy(arguments)
     symmetry = read_symmetry(arguments.symmetry)
     return quotient_of(load(arguments, arguments.file), symmetry, arguments.node_limit)
@@ -66,19 +63,30 @@ def quotient_of(system: LTS, symmetry: Symmetry, node_limit: int) -> Found:
     return found.quotient, symmetry.generators, "labels"
 
 
-def on_the_fly(arguments: argparse.Namespace) -> tuple[LinearProcess, Symmetry, dict[str, Any]]:
-    """Return the process and the symmetry that the arguments name, and options for its quotient."""
+def on_the_fly(
+    arguments: argparse.Namespace, exploration: Callable[..., Result]
+) -> tuple[tuple[Permutation, ...], Result]:
+    """Explore the specification under the symmetry that the arguments name; return its generators,
+    and what was explored."""
     from lts.mucrl import linearise
     from lts.mucrl.generation import Limits
 
     specification = read_specification(arguments.file, arguments.parameters)
     process = linearise(specification)
-    options = {
-        "limits": Limits(arguments.max_states, arguments.max_values),
-        "strategy": arguments.strategy,
-        "threads": arguments.threads,
-    }
-    return process, symmetry_of(arguments, process, options), options
+    limits = Limits(arguments.max_states, arguments.max_values)
+
+    def under(generators: tuple[Permutation, ...]) -> Result:
+        with quotient_progress(arguments) as progress:
+            return exploration(
+                process,
+                generators,
+                limits=limits,
+                strategy=arguments.strategy,
+                threads=arguments.threads,
+                progress=progress,
+            )
+
+    return explore(arguments, process, limits, under)
 
 
 def count(arguments: argparse.Namespace) -> dict[str, int]:
@@ -86,9 +94,7 @@ def count(arguments: argparse.Namespace) -> dict[str, int]:
     if is_specification(arguments.file):
         from lts.symmetry import count_orbits
 
-        process, symmetry, options = on_the_fly(arguments)
-        with quotient_progress(arguments) as progress:
-            explored = count_orbits(process, symmetry.generators, progress=progress, **options)
+        _, explored = on_the_fly(arguments, count_orbits)
         return {
             "order": explored.order,
             "orbits": explored.orbits,

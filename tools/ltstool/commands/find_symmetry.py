@@ -78,7 +78,7 @@ def find_in_text(arguments: argparse.Namespace) -> int:
         threads=arguments.threads,
     )
     comments = [f"orbit: {' '.join(orbit)}" for orbit in found.orbits]
-    comments += _printable(broken(found)).splitlines()
+    comments += _printable(broken(found.proposal)).splitlines()
     facts = {
         "orbits": found.orbits,
         **_numbers(found),
