@@ -1,22 +1,30 @@
-//! The canonical image of an object under a permutation group: one member of its orbit, the same
-//! for every member, with an element that leads there and the stabiliser.
+//! Canonical images: of all images of an object under a permutation group one that depends on its
+//! orbit only, with an element that leads there and the stabiliser.
 //!
-//! A search goes down the stabiliser chain. At level i it chooses the point that the element will
-//! map to the base point b_i. Colours of the points, which depend on nothing but the object and the
-//! points chosen before, say which points may be chosen: those of the least colour among the
-//! possible ones. Where several are alike, each is tried, the chosen one gets a colour of its own
-//! and colours are refined; the least image wins. Two elements with one image give an element that
-//! fixes the object; points that those known so far map to one another are tried once (McKay,
-//! Practical graph isomorphism, 1981; for groups given by a chain Leon, Permutation group algorithms
-//! based on partitions, 1991, and Jefferson, Jonauskyte, Pfeiffer and Waldecker, Minimal and
-//! canonical images, 2019).
+//! Where the group has all permutations of its orbits, points are sorted by their colours, which
+//! depend on nothing but what they have to do with the object; mostly that is all, or points of one
+//! colour can be exchanged. Else a search goes down the stabiliser chain. A node is known by the points
+//! x_1 .. x_i that an element takes to the first i base points; a leaf is one element. Points are
+//! coloured the more finely the more of them are told apart; where several can be the next, those of
+//! the rarest colour are tried. A leaf with the image of the best one shows an element that fixes the
+//! object, and whatever such elements map to what was seen before is passed over (McKay, Practical
+//! graph isomorphism, 1981; for groups given by a chain Leon, Permutation group algorithms based on
+//! partitions, 1991, and Jefferson, Jonauskyte, Pfeiffer and Waldecker, Minimal and canonical images,
+//! 2019).
 
 use super::action::Group;
-use super::permutation::{Permutation, identity, inverse, orbits};
+use super::chain::Level;
+use super::permutation::{Permutation, compose, identity, inverse, orbits};
+use super::subgroup::Subgroup;
+use crate::equivalence::stop::{Poll, Stop};
 use num_bigint::BigUint;
+use std::borrow::Cow;
+use std::cmp::Ordering;
+use std::convert::Infallible;
 
 /// What a group acts on.
 pub trait Object {
+    type Image: Ord + Default;
     /// Why a question has no answer.
     type Trouble;
 
@@ -25,42 +33,64 @@ pub trait Object {
     /// for the other, and points of different colours stay so.
     fn refine(&mut self, colours: &mut [u64]) -> Result<(), Self::Trouble>;
 
-    /// The object moved by an element, as a row of numbers: equal for equal objects.
-    fn image(&mut self, element: &[u32], image: &mut Vec<u32>) -> Result<(), Self::Trouble>;
+    /// The object moved by an element: equal for equal objects.
+    fn image(&mut self, element: &[u32], image: &mut Self::Image) -> Result<(), Self::Trouble>;
 }
 
-/// The least image that the search has come to.
+/// The image that the search has come to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Least {
-    pub image: Vec<u32>,
+pub struct Least<I = Vec<u32>> {
+    /// The same for all objects of an orbit.
+    pub image: I,
     /// What the element that leads to the image does to the points.
     pub element: Permutation,
     /// Generators of the stabiliser of the object; some may be superfluous.
     pub stabiliser: Vec<Permutation>,
 }
 
+/// A number that depends on two others and their order.
+pub fn mix(a: u64, b: u64) -> u64 {
+    let x = (a ^ b.rotate_left(29)).wrapping_add(b).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let x = (x ^ x >> 29).wrapping_mul(0x94d0_49bb_1331_11eb);
+    x ^ x >> 32
+}
+
+/// The orbits of points that move, if the group has every permutation of each, independently.
+pub fn symmetric_orbits(
+    points: usize,
+    generators: &[Permutation],
+    order: &BigUint,
+) -> Option<Vec<Vec<u32>>> {
+    let least = orbits(points, generators);
+    let mut members: Vec<Vec<u32>> = vec![Vec::new(); points];
+    for (point, &least) in (0..).zip(&least) {
+        members[least as usize].push(point);
+    }
+    members.retain(|orbit| orbit.len() > 1);
+    let factorial = |orbit: &Vec<u32>| (1..=orbit.len()).map(BigUint::from).product::<BigUint>();
+    let whole: BigUint = members.iter().map(factorial).product();
+    (whole == *order).then_some(members)
+}
+
 /// A group made ready for searches.
 pub struct Searcher<'a> {
-    group: &'a Group,
-    /// The orbits of points that move, if the group has every permutation of each, independently.
-    symmetric: Option<Vec<Vec<u32>>>,
+    levels: &'a [Level],
+    points: usize,
+    symmetric: Option<Cow<'a, [Vec<u32>]>>,
 }
 
 impl<'a> Searcher<'a> {
     pub fn new(group: &'a Group) -> Self {
         let own: Vec<Permutation> =
             (0..group.generators.len()).map(|i| group.generator(i).into()).collect();
-        let least = orbits(group.points, &own);
-        let mut members: Vec<Vec<u32>> = vec![Vec::new(); group.points];
-        for (point, &least) in (0..).zip(&least) {
-            members[least as usize].push(point);
-        }
-        members.retain(|orbit| orbit.len() > 1);
-        let factorial =
-            |orbit: &Vec<u32>| (1..=orbit.len()).map(BigUint::from).product::<BigUint>();
-        let whole: BigUint = members.iter().map(factorial).product();
-        let symmetric = (whole == group.order()).then_some(members);
-        Self { group, symmetric }
+        let symmetric = symmetric_orbits(group.points, &own, &group.order()).map(Cow::Owned);
+        Self { levels: group.levels(), points: group.points, symmetric }
+    }
+
+    pub fn of_subgroup(subgroup: &'a Subgroup) -> Self {
+        let chain = subgroup.chain();
+        let symmetric = subgroup.symmetric_orbits().map(Cow::Borrowed);
+        Self { levels: &chain.levels, points: chain.degree, symmetric }
     }
 
     /// Whether the group has all permutations of each of its orbits.
@@ -68,101 +98,207 @@ impl<'a> Searcher<'a> {
         self.symmetric.is_some()
     }
 
-    /// The canonical image of an object.
-    pub fn find<O: Object>(&self, object: &mut O) -> Result<Least, O::Trouble> {
-        let mut colours = vec![0; self.group.points];
-        object.refine(&mut colours)?;
-        let mut known = Vec::new();
+    /// The canonical image of an object; `known` elements fix it.
+    pub fn find<O: Object>(
+        &self,
+        known: &[Permutation],
+        object: &mut O,
+    ) -> Result<Least<O::Image>, O::Trouble> {
+        let mut colours = vec![0; self.points];
+        if !self.levels.is_empty() {
+            object.refine(&mut colours)?;
+        }
+        let mut fixing = known.to_vec();
         if let Some(orbits) = &self.symmetric {
             let (element, ties) = sorted(orbits, &colours);
-            let mut image = Vec::new();
-            if ties.is_empty() {
-                object.image(&element, &mut image)?;
-                return Ok(Least { image, element, stabiliser: known });
-            }
+            let mut image = O::Image::default();
             // Most points that look alike can be exchanged, and then any order will do.
-            let mut own = Vec::new();
-            let mut swap = identity(self.group.points);
-            object.image(&swap, &mut own)?;
-            for &(one, other) in &ties {
-                swap.swap(one as usize, other as usize);
-                object.image(&swap, &mut image)?;
-                if image == own {
-                    known.push(swap.clone());
-                }
-                swap.swap(one as usize, other as usize);
-            }
-            if known.len() == ties.len() {
+            let twins = self.twins(&ties, object)?;
+            let are_all = twins.len() == ties.len();
+            fixing.extend(twins);
+            if are_all {
                 object.image(&element, &mut image)?;
-                return Ok(Least { image, element, stabiliser: known });
+                return Ok(Least { image, element, stabiliser: fixing });
             }
         }
-        self.below(0, &identity(self.group.points), &colours, known, object)
+        let (trace, path, best) = (Vec::new(), Vec::new(), None);
+        let Self { levels, points, .. } = *self;
+        let mut search = Search { levels, points, object, fixing, trace, path, best };
+        search.visit(identity(points), &colours)?;
+        let Leaf { image, element, .. } = search.best.expect("there is a leaf");
+        Ok(Least { image, element, stabiliser: search.fixing })
     }
 
-    /// The least image among the elements that map the points chosen above level `at` to its base
-    /// points; `back` is the inverse of one of them. `known` fix the object and the points chosen.
-    fn below<O: Object>(
+    /// The exchanges of these pairs of points that fix an object.
+    fn twins<O: Object>(
         &self,
-        at: usize,
-        back: &[u32],
-        colours: &[u64],
-        mut known: Vec<Permutation>,
+        pairs: &[(u32, u32)],
         object: &mut O,
-    ) -> Result<Least, O::Trouble> {
-        let Some(level) = self.group.levels().get(at) else {
-            let (element, mut image) = (inverse(back), Vec::new());
-            object.image(&element, &mut image)?;
-            return Ok(Least { image, element, stabiliser: known });
-        };
-        let possible = level.orbit.iter().map(|&point| back[point as usize]);
-        let least = possible.clone().map(|point| colours[point as usize]).min();
-        let places: Vec<usize> = possible
-            .zip(0..)
-            .filter(|&(point, _)| Some(colours[point as usize]) == least)
-            .map(|(_, place)| place)
-            .collect();
-        let mut best: Option<Least> = None;
-        let mut tried: Vec<u32> = Vec::new();
-        for &place in &places {
-            let point = back[level.orbit[place] as usize];
-            if !tried.is_empty() {
-                let orbits = orbits(self.group.points, &known);
-                let same = |&other: &u32| orbits[other as usize] == orbits[point as usize];
-                if tried.iter().any(same) {
-                    continue;
-                }
-            }
-            tried.push(point);
-            let to = &level.to[place];
-            let next: Permutation = (0..self.group.points).map(|x| back[to[x] as usize]).collect();
-            let mut own = colours.to_vec();
-            if places.len() > 1 {
-                own[point as usize] = own[point as usize].wrapping_mul(CHOSEN).wrapping_add(1);
-                object.refine(&mut own)?;
-            }
-            let fixing = known.iter().filter(|g| g[point as usize] == point).cloned().collect();
-            let mut found = self.below(at + 1, &next, &own, fixing, object)?;
-            for generator in std::mem::take(&mut found.stabiliser) {
-                if !known.contains(&generator) {
-                    known.push(generator);
-                }
-            }
-            match &best {
-                Some(least) if found.image > least.image => {}
-                Some(least) if found.image == least.image => {
-                    let back = inverse(&least.element);
-                    known.push(found.element.iter().map(|&x| back[x as usize]).collect());
-                }
-                _ => best = Some(found),
-            }
+    ) -> Result<Vec<Permutation>, O::Trouble> {
+        let mut twins = Vec::new();
+        if pairs.is_empty() {
+            return Ok(twins);
         }
-        let best = best.expect("an orbit holds its point");
-        Ok(Least { stabiliser: known, ..best })
+        let (mut own, mut image) = <(O::Image, O::Image)>::default();
+        let mut swap = identity(self.points);
+        object.image(&swap, &mut own)?;
+        for &(one, other) in pairs {
+            swap.swap(one as usize, other as usize);
+            object.image(&swap, &mut image)?;
+            if image == own {
+                twins.push(swap.clone());
+            }
+            swap.swap(one as usize, other as usize);
+        }
+        Ok(twins)
     }
 }
 
-const CHOSEN: u64 = 0x9E37_79B9_7F4A_7C15;
+struct Search<'a, O: Object> {
+    levels: &'a [Level],
+    points: usize,
+    object: &'a mut O,
+    /// Elements that fix the object.
+    fixing: Vec<Permutation>,
+    /// What the colours of the nodes above amount to.
+    trace: Vec<u64>,
+    /// The points that are taken to the base points.
+    path: Vec<u32>,
+    best: Option<Leaf<O::Image>>,
+}
+
+struct Leaf<I> {
+    trace: Vec<u64>,
+    path: Vec<u32>,
+    element: Permutation,
+    image: I,
+}
+
+impl<O: Object> Search<'_, O> {
+    /// Looks at all leaves below a node whose element takes the points of the path to the base; says
+    /// to which depth to go back.
+    fn visit(&mut self, element: Permutation, colours: &[u64]) -> Result<usize, O::Trouble> {
+        let depth = self.path.len();
+        let Some(level) = self.levels.get(depth) else { return self.leaf(element) };
+        let back = inverse(&element);
+        let coloured =
+            |&point: &u32| (colours[back[point as usize] as usize], back[point as usize]);
+        let mut candidates: Vec<(u64, u32)> = level.orbit.iter().map(coloured).collect();
+        candidates.sort_unstable_by_key(|candidate| candidate.0);
+        let rarest = candidates.chunk_by(|a, b| a.0 == b.0).min_by_key(|same| same.len());
+        let rarest = rarest.expect("an orbit has a point");
+        let mut tried: Vec<u32> = Vec::new();
+        let mut known = usize::MAX;
+        let mut same = Vec::new();
+        for &(colour, point) in rarest {
+            if known != self.fixing.len() && rarest.len() > 1 {
+                known = self.fixing.len();
+                let fixed = |g: &&Permutation| self.path.iter().all(|&x| g[x as usize] == x);
+                let fixing: Vec<Permutation> = self.fixing.iter().filter(fixed).cloned().collect();
+                same = orbits(self.points, &fixing);
+            }
+            if tried.iter().any(|&other| same[other as usize] == same[point as usize]) {
+                continue;
+            }
+            tried.push(point);
+            let place = level.place(element[point as usize]).expect("a point of the orbit");
+            let mut finer = Cow::Borrowed(colours);
+            // A point that is the only one of its colour tells nothing new.
+            if rarest.len() > 1 {
+                let finer = finer.to_mut();
+                finer[point as usize] = mix(colour, depth as u64 + 1);
+                if depth + 1 < self.levels.len() {
+                    self.object.refine(finer)?;
+                }
+            }
+            self.path.push(point);
+            self.trace.push(finer.iter().map(|&c| mix(c, 1)).fold(0, u64::wrapping_add));
+            let to = if self.is_worse() {
+                depth
+            } else {
+                self.visit(compose(&level.from[place], &element), &finer)?
+            };
+            self.path.pop();
+            self.trace.pop();
+            if to < depth {
+                return Ok(to);
+            }
+        }
+        Ok(depth)
+    }
+
+    /// Whether all leaves below are worse than the best one.
+    fn is_worse(&self) -> bool {
+        let depth = self.trace.len();
+        self.best.as_ref().is_some_and(|best| self.trace[..] > best.trace[..depth])
+    }
+
+    /// Compares a leaf with the best one; says to which depth to go back.
+    fn leaf(&mut self, element: Permutation) -> Result<usize, O::Trouble> {
+        let depth = self.path.len();
+        let mut image = O::Image::default();
+        self.object.image(&element, &mut image)?;
+        if let Some(best) = &self.best {
+            match (&self.trace, &image).cmp(&(&best.trace, &best.image)) {
+                Ordering::Greater => return Ok(depth),
+                Ordering::Equal => {
+                    self.fixing.push(compose(&inverse(&best.element), &element));
+                    let common = self.path.iter().zip(&best.path).take_while(|(a, b)| a == b);
+                    return Ok(common.count());
+                }
+                Ordering::Less => {}
+            }
+        }
+        let (trace, path) = (self.trace.clone(), self.path.clone());
+        self.best = Some(Leaf { trace, path, element, image });
+        Ok(depth)
+    }
+}
+
+/// Questions between two calls of `poll`.
+const POLL_EVERY: u64 = 1 << 10;
+
+/// An object that answers so many questions and no more.
+pub struct Bounded<'a, 'b, O> {
+    object: &'a mut O,
+    asked: u64,
+    limit: u64,
+    poll: Poll<'b>,
+}
+
+impl<'a, 'b, O> Bounded<'a, 'b, O> {
+    pub fn new(object: &'a mut O, limit: u64, poll: Poll<'b>) -> Self {
+        Self { object, asked: 0, limit, poll }
+    }
+
+    fn ask(&mut self) -> Result<(), Stop> {
+        if self.asked.is_multiple_of(POLL_EVERY) && !(self.poll)() {
+            return Err(Stop::Interrupted);
+        }
+        if self.asked == self.limit {
+            return Err(Stop::Limit);
+        }
+        self.asked += 1;
+        Ok(())
+    }
+}
+
+impl<O: Object<Trouble = Infallible>> Object for Bounded<'_, '_, O> {
+    type Image = O::Image;
+    type Trouble = Stop;
+
+    fn refine(&mut self, colours: &mut [u64]) -> Result<(), Stop> {
+        self.ask()?;
+        let Ok(()) = self.object.refine(colours);
+        Ok(())
+    }
+
+    fn image(&mut self, element: &[u32], image: &mut O::Image) -> Result<(), Stop> {
+        self.ask()?;
+        let Ok(()) = self.object.image(element, image);
+        Ok(())
+    }
+}
 
 /// The element that brings the points of each orbit into the order of their colours, and all
 /// neighbours in that order whose colours are the same.
@@ -198,21 +334,22 @@ mod tests {
     }
 
     impl Object for Relation {
-        type Trouble = ();
+        type Image = Vec<u32>;
+        type Trouble = Infallible;
 
-        fn refine(&mut self, colours: &mut [u64]) -> Result<(), ()> {
+        fn refine(&mut self, colours: &mut [u64]) -> Result<(), Infallible> {
             if !self.is_blind {
                 let old = colours.to_vec();
                 for &[x, y] in &self.tuples {
                     let (x, y) = (x as usize, y as usize);
-                    colours[x] = colours[x].wrapping_add((old[y] + 3).wrapping_mul(CHOSEN));
-                    colours[y] = colours[y].wrapping_add((old[x] + 5).wrapping_mul(CHOSEN >> 7));
+                    colours[x] = colours[x].wrapping_add((old[y] + 3).wrapping_mul(ODD));
+                    colours[y] = colours[y].wrapping_add((old[x] + 5).wrapping_mul(ODD >> 7));
                 }
             }
             Ok(())
         }
 
-        fn image(&mut self, element: &[u32], image: &mut Vec<u32>) -> Result<(), ()> {
+        fn image(&mut self, element: &[u32], image: &mut Vec<u32>) -> Result<(), Infallible> {
             *image = moved(&self.tuples, element).into_iter().flatten().collect();
             Ok(())
         }
@@ -224,6 +361,8 @@ mod tests {
     }
 
     const DEGREE: usize = 5;
+    /// An odd number with all kinds of bits.
+    const ODD: u64 = 0x9E37_79B9_7F4A_7C15;
 
     fn permutation() -> impl Strategy<Value = Permutation> {
         Just((0..DEGREE as u32).collect::<Vec<u32>>()).prop_shuffle().prop_map(Permutation::from)
@@ -235,25 +374,72 @@ mod tests {
             generators in prop::collection::vec(permutation(), 0..3),
             tuples in prop::collection::vec([0..DEGREE as u32, 0..DEGREE as u32], 0..7),
             is_blind: bool,
+            use_known: bool,
         ) {
             let all = closure(DEGREE, &generators);
             let tuples = moved(&tuples, &identity(DEGREE));
-            let group = Group::new(DEGREE, 0, generators).unwrap();
-            let searcher = Searcher::new(&group);
-            let find = |tuples: Vec<[u32; 2]>| searcher.find(&mut Relation { tuples, is_blind });
-            let least = find(tuples.clone()).unwrap();
+            let own = moved(&tuples, &identity(DEGREE));
+            let fixing: BTreeSet<Vec<u32>> =
+                all.iter().filter(|&g| moved(&tuples, g) == own).cloned().collect();
+            let known: Vec<Permutation> =
+                fixing.iter().filter(|_| use_known).cloned().map(Permutation::from).collect();
+            let group = Group::new(DEGREE, 0, generators.clone()).unwrap();
+            let find = |known: &[Permutation], tuples: Vec<[u32; 2]>| {
+                let Ok(least) =
+                    Searcher::new(&group).find(known, &mut Relation { tuples, is_blind });
+                least
+            };
+            let least = find(&known, tuples.clone());
             prop_assert!(all.contains(&least.element.to_vec()));
             let moved_there: Vec<u32> =
                 moved(&tuples, &least.element).into_iter().flatten().collect();
             prop_assert_eq!(&moved_there, &least.image);
-            let own = moved(&tuples, &identity(DEGREE));
-            let fixing: BTreeSet<Vec<u32>> =
-                all.iter().filter(|&g| moved(&tuples, g) == own).cloned().collect();
             prop_assert_eq!(closure(DEGREE, &least.stabiliser), fixing);
             for element in &all {
-                let other = find(moved(&tuples, element)).unwrap();
+                let other = find(&[], moved(&tuples, element));
                 prop_assert_eq!(&other.image, &least.image);
             }
+            let subgroup = Subgroup::new(DEGREE, &generators).unwrap();
+            let Ok(other) =
+                Searcher::of_subgroup(&subgroup).find(&[], &mut Relation { tuples, is_blind });
+            prop_assert_eq!(&other.image, &least.image);
         }
+    }
+
+    fn symmetric(degree: u32) -> Subgroup {
+        let cycle: Permutation = (0..degree).map(|x| (x + 1) % degree).collect();
+        let swap: Permutation =
+            (0..degree).map(|x| [1, 0].get(x as usize).copied().unwrap_or(x)).collect();
+        Subgroup::new(degree as usize, &[cycle, swap]).unwrap()
+    }
+
+    #[test]
+    fn large_groups_are_not_enumerated() {
+        let group = symmetric(24);
+        for tuples in [
+            Vec::new(),
+            (0..12).map(|x| [2 * x, 2 * x + 1]).collect(),
+            (0..24).map(|x| [x, (x + 1) % 24]).collect(),
+        ] {
+            let mut object = Relation { tuples: tuples.clone(), is_blind: false };
+            let poll = &mut || true;
+            let mut bounded = Bounded::new(&mut object, 10_000, poll);
+            let found = Searcher::of_subgroup(&group).find(&[], &mut bounded).unwrap();
+            let image: Vec<u32> = moved(&tuples, &found.element).into_iter().flatten().collect();
+            assert_eq!(image, found.image);
+        }
+    }
+
+    #[test]
+    fn the_limit_and_an_interrupt_end_the_search() {
+        let group = symmetric(8);
+        let searcher = Searcher::of_subgroup(&group);
+        let mut object = Relation { tuples: Vec::new(), is_blind: true };
+        let poll = &mut || true;
+        let stopped = searcher.find(&[], &mut Bounded::new(&mut object, 3, poll));
+        assert_eq!(stopped.err(), Some(Stop::Limit));
+        let poll = &mut || false;
+        let stopped = searcher.find(&[], &mut Bounded::new(&mut object, 3, poll));
+        assert_eq!(stopped.err(), Some(Stop::Interrupted));
     }
 }

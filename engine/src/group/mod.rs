@@ -4,7 +4,6 @@ pub mod action;
 pub mod canonical;
 pub mod chain;
 pub mod elements;
-pub mod image;
 pub mod permutation;
 pub mod relations;
 pub mod subgroup;

@@ -29,7 +29,7 @@ pub fn automorphisms(
         .collect();
     classes.sort_unstable();
     let group = Group::new(colours.len(), 0, symmetric(colours.len(), &classes))?;
-    let Ok(least) = Searcher::new(&group).find(&mut structure);
+    let Ok(least) = Searcher::new(&group).find(&[], &mut structure);
     let mut kept = least.stabiliser;
     let order = Group::new(colours.len(), 0, kept.clone())?.order();
     for at in (0..kept.len()).rev() {
@@ -67,6 +67,7 @@ struct Structure {
 }
 
 impl Object for Structure {
+    type Image = Vec<u32>;
     type Trouble = Infallible;
 
     /// Until no class splits any more: a colour is the last one with the sum, over the facts that the

@@ -1,14 +1,18 @@
 //! Subgroups, most of all stabilisers, of which there are few different ones and many uses.
 
+use super::canonical::symmetric_orbits;
 use super::chain::{Chain, TooLarge};
 use super::permutation::Permutation;
 use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
+use std::sync::OnceLock;
 
 /// A subgroup by few generators, with its chain on the points.
 pub struct Subgroup {
     pub generators: Vec<Permutation>,
     chain: Chain,
+    /// What [`Subgroup::symmetric_orbits`] has found.
+    symmetric: OnceLock<Option<Vec<Vec<u32>>>>,
 }
 
 impl Subgroup {
@@ -18,7 +22,8 @@ impl Subgroup {
 
     /// The group of these elements; of the generators only those that add something are kept.
     pub fn new(points: usize, generators: &[Permutation]) -> Result<Self, TooLarge> {
-        let mut subgroup = Self { generators: Vec::new(), chain: Chain::new(points, &[])? };
+        let chain = Chain::new(points, &[])?;
+        let mut subgroup = Self { generators: Vec::new(), chain, symmetric: OnceLock::new() };
         for generator in generators {
             subgroup.add(generator)?;
         }
@@ -30,6 +35,7 @@ impl Subgroup {
         let new = self.chain.add(element)?;
         if new {
             self.generators.push(element.into());
+            self.symmetric = OnceLock::new();
         }
         Ok(new)
     }
@@ -44,6 +50,12 @@ impl Subgroup {
 
     pub fn chain(&self) -> &Chain {
         &self.chain
+    }
+
+    /// The orbits of points that move, if the group has every permutation of each, independently.
+    pub fn symmetric_orbits(&self) -> Option<&[Vec<u32>]> {
+        let find = || symmetric_orbits(self.chain.degree, &self.generators, &self.order());
+        self.symmetric.get_or_init(find).as_deref()
     }
 
     pub fn contains(&self, element: &[u32]) -> bool {

@@ -125,7 +125,7 @@ impl<'a> Canonical<'a> {
             return self.least(state, scratch);
         }
         self.gather(state, scratch)?;
-        self.searcher.find(&mut State { canonical: self, state, scratch })
+        self.searcher.find(&[], &mut State { canonical: self, state, scratch })
     }
 
     /// The image of a state under an element.
@@ -237,6 +237,7 @@ struct State<'a, 'b> {
 }
 
 impl Object for State<'_, '_> {
+    type Image = Vec<Term>;
     type Trouble = Missing;
 
     fn refine(&mut self, colours: &mut [u64]) -> Result<(), Missing> {

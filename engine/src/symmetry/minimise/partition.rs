@@ -12,12 +12,13 @@ use super::NoMinimum;
 use super::places::{Classes, LabelPlaces, Signature};
 use crate::equivalence::Poll;
 use crate::group::action::Group;
+use crate::group::canonical::{Bounded, Least, Object, Searcher};
 use crate::group::elements::IDENTITY;
-use crate::group::image::{Object, canonical};
 use crate::group::permutation::{Permutation, compose, inverse, orbits};
 use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
+use std::convert::Infallible;
 use std::hash::Hash;
 use std::rc::Rc;
 
@@ -108,13 +109,14 @@ impl Partition {
         let mut object = Signature::new(classes, &moved, &self.labels, |cosets, subgroup| {
             places(cache, cosets, subgroup)
         });
-        let chain = subgroups.list[within as usize].chain();
-        let found = canonical(chain, &known, &mut object, bounds.limit, bounds.poll)?;
-        Ok((found.image, self.adopt(orbit, known, &found.element, found.fixing)))
+        let searcher = Searcher::of_subgroup(&subgroups.list[within as usize]);
+        let mut object = Bounded::new(&mut object, bounds.limit, bounds.poll);
+        let found = searcher.find(&known, &mut object)?;
+        Ok(self.adopt(orbit, found))
     }
 
     /// The same for anything else that the group acts on.
-    pub fn canonical<O: Object>(
+    pub fn canonical<O: Object<Trouble = Infallible>>(
         &mut self,
         orbit: u32,
         object: &mut O,
@@ -123,9 +125,10 @@ impl Partition {
         let known = self.known(orbit, bounds);
         let subgroups = self.cosets.subgroups();
         let within = self.stabiliser[self.class[orbit as usize] as usize];
-        let chain = subgroups.list[within as usize].chain();
-        let found = canonical(chain, &known, object, bounds.limit, bounds.poll)?;
-        Ok((found.image, self.adopt(orbit, known, &found.element, found.fixing)))
+        let searcher = Searcher::of_subgroup(&subgroups.list[within as usize]);
+        let mut object = Bounded::new(object, bounds.limit, bounds.poll);
+        let found = searcher.find(&known, &mut object)?;
+        Ok(self.adopt(orbit, found))
     }
 
     /// What fixes the representative of an orbit fixes all that is known of it.
@@ -136,24 +139,17 @@ impl Partition {
         own.iter().map(|g| compose(&compose(&back, g), offset)).collect()
     }
 
-    /// Takes the element that leads to the image into h.
-    fn adopt(
-        &mut self,
-        orbit: u32,
-        mut fixing: Vec<Permutation>,
-        element: &[u32],
-        more: Vec<Permutation>,
-    ) -> Vec<Permutation> {
-        fixing.extend(more);
-        let away = inverse(element);
+    /// Takes the element that leads to the image into h; returns the image and what fixes it.
+    fn adopt<I>(&mut self, orbit: u32, found: Least<I>) -> (I, Vec<Permutation>) {
+        let away = inverse(&found.element);
         let number = self.cosets.elements.intern(&away);
         let offset = &mut self.offset[orbit as usize];
         *offset = self.cosets.elements.compose(*offset, number);
-        let conjugate = |g: &Permutation| compose(&compose(element, g), &away);
-        let mut fixing: Vec<Permutation> = fixing.iter().map(conjugate).collect();
+        let conjugate = |g: &Permutation| compose(&compose(&found.element, g), &away);
+        let mut fixing: Vec<Permutation> = found.stabiliser.iter().map(conjugate).collect();
         fixing.sort_unstable();
         fixing.dedup();
-        fixing
+        (found.image, fixing)
     }
 
     /// Splits orbits of classes by the keys of their members, those in `fixing` new; returns the

@@ -3,8 +3,9 @@
 use super::super::quotient::{Cosets, Step};
 use super::DELTA;
 use crate::group::action::Group;
-use crate::group::image::{Object, mix};
+use crate::group::canonical::{Object, mix};
 use crate::group::permutation::{Permutation, compose, identity, inverse, orbits};
+use std::convert::Infallible;
 use std::rc::Rc;
 
 const NONE: u32 = u32::MAX;
@@ -97,13 +98,6 @@ impl Classes<'_> {
         let product = self.cosets.elements.compose(element, shift);
         (label, self.cosets.least(product, self.stabiliser[class as usize]), class)
     }
-
-    /// The images of all members, sorted.
-    pub fn images(&mut self, element: u32, steps: &[Step]) -> Vec<Step> {
-        let mut images: Vec<Step> = steps.iter().map(|&step| self.image(element, step)).collect();
-        images.sort_unstable_by_key(key);
-        images
-    }
 }
 
 /// The order of steps, as one number.
@@ -150,8 +144,9 @@ impl<'a> Signature<'a> {
 
 impl Object for Signature<'_> {
     type Image = Vec<Step>;
+    type Trouble = Infallible;
 
-    fn refine(&mut self, colours: &mut [u64]) {
+    fn refine(&mut self, colours: &mut [u64]) -> Result<(), Infallible> {
         let mut different = count(colours);
         loop {
             let old = colours.to_vec();
@@ -167,15 +162,18 @@ impl Object for Signature<'_> {
             }
             let now = count(colours);
             if now <= different {
-                return;
+                return Ok(());
             }
             different = now;
         }
     }
 
-    fn image(&mut self, element: &[u32]) -> Vec<Step> {
+    fn image(&mut self, element: &[u32], image: &mut Vec<Step>) -> Result<(), Infallible> {
         let element = self.classes.cosets.elements.intern(element);
-        self.classes.images(element, self.steps)
+        image.clear();
+        image.extend(self.steps.iter().map(|&step| self.classes.image(element, step)));
+        image.sort_unstable_by_key(key);
+        Ok(())
     }
 }
 

@@ -18,10 +18,11 @@ use super::partition::{Bounds, Fixing, Partition};
 use super::{DELTA, NoMinimum};
 use crate::equivalence::Poll;
 use crate::equivalence::sketch::{Sketch, add, behind, sketch};
+use crate::group::canonical::{Object, mix};
 use crate::group::elements::IDENTITY;
-use crate::group::image::{Object, mix};
 use crate::group::permutation::Permutation;
 use std::collections::BTreeSet;
+use std::convert::Infallible;
 use std::rc::Rc;
 
 /// The system whose weak bisimulation is sought; internal steps lead to smaller orbits.
@@ -256,14 +257,17 @@ struct Marked(Vec<Marks>);
 
 impl Object for Marked {
     type Image = Vec<Marks>;
+    type Trouble = Infallible;
 
-    fn refine(&mut self, colours: &mut [u64]) {
+    fn refine(&mut self, colours: &mut [u64]) -> Result<(), Infallible> {
         for (colour, marks) in colours.iter_mut().zip(&self.0) {
             *colour = marks.as_flattened().iter().fold(*colour, |sum, &word| mix(sum, word));
         }
+        Ok(())
     }
 
-    fn image(&mut self, element: &[u32]) -> Vec<Marks> {
-        moved(&self.0, element)
+    fn image(&mut self, element: &[u32], image: &mut Vec<Marks>) -> Result<(), Infallible> {
+        *image = moved(&self.0, element);
+        Ok(())
     }
 }
