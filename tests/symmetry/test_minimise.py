@@ -102,6 +102,27 @@ def test_case_studies(case, n, permutations, kind):
     assert isomorphic(expand(reduction.encoding, reduction.symmetry), wanted)
 
 
+@EVERY
+@pytest.mark.parametrize(
+    ("case", "n", "permutations"),
+    [
+        ("abp", 4, ("(d1 d2)", "(d1 .. d4)")),
+        ("peterson", 4, ("(p1 p2)", "(p1 .. p4)")),
+        ("mutex", 4, ("(p1 p2)", "(p1 .. p4)")),
+        ("managers", 3, ("(p1 p2)", "(p1 .. p3)")),
+    ],
+)
+def test_all_permutations_and_every_bisimulation(case, n, permutations, kind):
+    original = generate(read(CASES / f"{case}.mcrl", parameters={"N": n}))
+    hidden = HIDDEN.get(case, [min(a for _, a, _ in original.transitions()).partition("(")[0]])
+    least = minimise_quotient(certified(case, n, *permutations), kind, hide=hidden)
+    wanted = minimise(original.hide(hidden), kind)
+    assert least.count() == (wanted.state_count, wanted.transition_count)
+    generators = [parse_permutation(p) for p in permutations]
+    reduction = encode(least, generators, kind="sorts")
+    assert isomorphic(expand(reduction.encoding, reduction.symmetry), wanted)
+
+
 @pytest.mark.parametrize(
     ("case", "n", "kind", "orbits", "size"),
     [

@@ -21,10 +21,16 @@
 | erratum: Table 2, cycles for N=2 | test_cycles_of_the_case_studies |
 | erratum: Tables 3 and 4, ABP | test_the_minimised_encoding_of_the_protocol |
 | erratum: one normal form of an array | test_specification.test_reductions_have_the_.. |
+| a path of the quotient untwists to one of the original | test_paths_of_reductions_untwist, |
+| the same under any group, by cosets | test_paths_of_quotients_untwist; test_quotient_search |
+| erratum: Theorem 16, minimising sets | test_minimising_sets_need_columns_in_one_order |
+| erratum: wreath products, complements | test_wreath_products_need_a_complement_in_order |
+| erratum: rules of arrays that do not end | mucrl/test_rewriting.test_the_rule_that_loops_.. |
+| failures-divergences: the trace clause | equivalence/test_compare.test_a_trace_of_an_unstable_.. |
 | failures-divergences: chaos | equivalence/test_compare.test_what_diverges_is_chaos |
 """
 
-from itertools import product
+from itertools import permutations, product
 from math import lcm
 from pathlib import Path
 
@@ -35,7 +41,7 @@ from hypothesis import strategies as st
 import oracles
 from lts import LTS, FormatError
 from lts.equivalence import minimise
-from lts.mucrl import linearise, read
+from lts.mucrl import linearise, read, read_text
 from lts.symmetry import (
     ORDERS,
     check,
@@ -47,8 +53,8 @@ from lts.symmetry import (
     reduce,
 )
 from lts.symmetry.reduction import rho_cycles
-from lts.symmetry.specification import certified_quotient
-from planted import reachable, written
+from lts.symmetry.specification import STRATEGIES, certified_quotient, count_orbits
+from planted import expand_identity, reachable, written
 from strategies import group_symmetric_systems, symmetric_systems
 
 CASES = Path(__file__).parents[2] / "cases"
@@ -245,3 +251,160 @@ def test_the_minimised_encoding_of_the_protocol(n, size):
     reduction = reduction_of("abp", n, f"(d1 .. d{n})", "greedy")
     encoding = minimise(reduction.encoding, "strong")
     assert count(encoding, reduction.symmetry) == size
+
+
+def power(images, k):
+    """Return the k-th power of a permutation, a dict; k may be negative."""
+    if k < 0:
+        images, k = {image: x for x, image in images.items()}, -k
+    found = {x: x for x in images}
+    for _ in range(k):
+        found = {x: images[y] for x, y in found.items()}
+    return found
+
+
+def is_path(rows, state, labels):
+    """Whether transitions lead from a state with these labels, one after the other."""
+    at = {state}
+    for label in labels:
+        at = {t for s, a, t in rows if s in at and a == label}
+    return bool(at)
+
+
+@settings(max_examples=300)
+@given(symmetric_systems(), st.data())
+def test_paths_of_reductions_untwist(planted, data):
+    """Where rho-steps lead on by k the labels behind them are moved back by k; with any further
+    power of the permutation the path is one from the image of the state."""
+    system, images = planted
+    reduction = reduce(system, written(images), order=data.draw(st.sampled_from(ORDERS)))
+    steps = list(reduction.encoding.transitions())
+    rho, order = f"{reduction.symmetry.rho}(", reduction.symmetry.order
+    at, forward, labels = reduction.encoding.initial, 0, []
+    for _ in range(data.draw(st.integers(0, 12))):
+        outgoing = [(a, t) for s, a, t in steps if s == at]
+        if not outgoing:
+            break
+        label, at = data.draw(st.sampled_from(outgoing))
+        if label.startswith(rho):
+            forward += int(label[len(rho) : -1])
+        else:
+            labels.append(power(images, -forward % order)[label])
+    _, rows = reachable(system)
+    for k in range(order):
+        moved = power(images, k)
+        assert is_path(rows, system.initial, [moved[label] for label in labels])
+
+
+@settings(max_examples=300)
+@given(group_symmetric_systems(), st.data())
+def test_paths_of_quotients_untwist(planted, data):
+    """Label i is that of the quotient under k_0 k_1 .. k_(i-1), state i the representative."""
+    system, generators = planted
+    sigmas = check(system, [written(images) for images in generators]).states
+    rows = oracles.triples(expand_identity(system))
+    pairs = [
+        (dict(enumerate(sigma.tolist())), images)
+        for sigma, images in zip(sigmas, generators, strict=True)
+    ]
+    states = {s for s, _, _ in rows} | {t for _, _, t in rows} | {0}
+    unit = ({s: s for s in states}, {label: label for label in generators[0]})
+    representative = {}  # of every state, and an element that leads from it to the state
+    for s in sorted(states):
+        waiting = [(s, unit)]
+        while waiting:
+            t, (sigma, images) = waiting.pop()
+            if t not in representative:
+                representative[t] = s, (sigma, images)
+                waiting += [
+                    (
+                        g[t],
+                        ({x: g[y] for x, y in sigma.items()}, {a: h[b] for a, b in images.items()}),
+                    )
+                    for g, h in pairs
+                ]
+    first = data.draw(st.sampled_from(sorted(states)))
+    at, (sigma, images) = representative[first]
+    real = first
+    for _ in range(data.draw(st.integers(0, 8))):
+        outgoing = sorted((a, t) for s, a, t in rows if s == at)
+        if not outgoing:
+            break
+        label, target = data.draw(st.sampled_from(outgoing))
+        twisted = images[label]
+        at, (shift, moved) = representative[target]
+        sigma = {x: sigma[y] for x, y in shift.items()}
+        images = {a: images[b] for a, b in moved.items()}
+        assert (real, twisted, sigma[at]) in rows
+        real = sigma[at]
+
+
+COMPONENTS = """sort Bool func T,F:->Bool
+sort Pid func {names}:->Pid
+act a,b,c,d:Pid
+proc P(i:Pid) = a(i).b(i).P(i)
+     Q(i:Pid) = c(i).d(i).Q(i)
+init {init}
+"""
+
+
+def orbits_found(init, names, generators):
+    """How many orbits there are of components that stand in this order, by every strategy."""
+    text = COMPONENTS.format(names=",".join(names), init="||".join(init))
+    process = linearise(read_text(text))
+    permutations = [parse_permutation(generator) for generator in generators]
+    found = {count_orbits(process, permutations, strategy=s).orbits for s in STRATEGIES}
+    assert len(found) == 1
+    return found.pop()
+
+
+def test_minimising_sets_need_columns_in_one_order():
+    """Donaldson, Theorem 16: the exchanges of two columns do not lead to the least state if the
+    columns are in another order in another orbit; sorted tuples do, and so does what is found."""
+    columns = [(0, 4), (2, 1), (3, 5)]
+
+    def moved(order, state):
+        image = [0] * 6
+        for column, to in enumerate(order):
+            for place, other in zip(columns[column], columns[to], strict=True):
+                image[other] = state[place]
+        return tuple(image)
+
+    group = list(permutations(range(3)))
+    exchanges = [order for order in group if sum(i != x for i, x in enumerate(order)) == 2]
+    stuck, orbits, sorted_columns = set(), set(), set()
+    for state in product(range(2), repeat=6):
+        least = min(moved(order, state) for order in group)
+        orbits.add(least)
+        if state != least and all(moved(order, state) >= state for order in exchanges):
+            stuck.add(state)
+        sorted_columns.add(tuple(sorted((state[x], state[y]) for x, y in columns)))
+    assert (0, 0, 1, 0, 0, 1) in stuck
+    assert len(sorted_columns) == len(orbits) == 20
+    init = ["P(p1)", "Q(p2)", "P(p2)", "P(p3)", "Q(p1)", "Q(p3)"]
+    names = ["p1", "p2", "p3"]
+    assert orbits_found(init, names, ["(p1 p2)", "(p1 p2 p3)"]) == 20
+
+
+def test_wreath_products_need_a_complement_in_order():
+    """Least blocks, then the least order of blocks: not one state of each orbit, if what exchanges
+    the blocks turns them round."""
+    inner = [(1, 0, 2, 3), (0, 1, 3, 2)]
+    blocks = {"in order": (2, 3, 0, 1), "turned": (3, 2, 1, 0)}
+
+    def moved(order, state):
+        return tuple(state[x] for x in order)
+
+    for name, outer in blocks.items():
+        found = set()
+        for start in product(range(3), repeat=4):
+            state = start
+            for order in [*inner, outer]:
+                state = min(state, moved(order, state))
+            found.add(state)
+        # Pairs of pairs without order: 6 of pairs, 21 of those.
+        assert (len(found) == 21) == (name == "in order")
+    names = ["p1", "p2", "p3", "p4"]
+    generators = ["(p1 p2)", "(p3 p4)", "(p1 p4) (p2 p3)"]
+    # Components have two local states here: 3 pairs, 6 of those.
+    assert orbits_found([f"P({name})" for name in names], names, generators) == 6
