@@ -18,7 +18,7 @@ MAX_PAIRS = 5_000_000
 of one system and the set of states of the other that the same trace leads to."""
 
 _NEAR = 1 << 19
-"""Pairs and answers that are looked at before anything is reduced; below a second."""
+"""The most pairs and answers that are looked at before anything is reduced; below a second."""
 
 _FAR = 1 << 22
 """Pairs and answers that are looked at on reduced systems for a short formula; beyond that it comes

@@ -84,7 +84,7 @@ fn bisimulation(equivalence: Equivalence) -> Kind {
     };
     let Equivalence { rooted, divergence, .. } = equivalence;
     let rules = Rules { relation, rooted, divergence: divergence.then_some(u32::MAX) };
-    Kind::Bisimulation(rules, Equivalence { rooted: false, ..equivalence })
+    Kind::Bisimulation(rules, equivalence)
 }
 
 fn kind(name: &str, preorder: bool) -> PyResult<Kind> {

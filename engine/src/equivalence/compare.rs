@@ -1,28 +1,27 @@
 //! Comparison of two systems, with what tells them apart.
 //!
 //! First the systems are looked at as they are, from their initial states, within bounds: a
-//! difference that is near is found before anything is minimised. Then both are reduced together by
-//! a finer equivalence, so that systems that are equal end here, and the relation is decided on what
-//! is left. What is then shown has been checked on the systems as they were given.
+//! difference that is near is found before anything is minimised. Then each is reduced by a finer
+//! equivalence: the results of equivalent systems are equal, and end here. The relation is decided on
+//! what is left. What is then shown has been checked on the systems as they were given.
 
 use super::coupled::coupled_simulation;
 use super::determinise::visible_steps;
 use super::distinguish::distinguish;
 use super::formula::{Formulas, Id};
-use super::game::{Outcome, Relation, Rules, play, root_apart};
+use super::game::{Outcome, Relation, Rules, play};
 use super::graph::Graph;
 use super::minimise::{self, Equivalence, strong};
 use super::refusals::Model;
 use super::simulation::simulation;
 use super::stop::{Poll, Stop};
-use super::systems::{Systems, without_silent_loops};
+use super::systems::{Classes, Systems, without_silent_loops};
 use crate::lts::Lts;
 
 /// What systems are compared by.
 #[derive(Clone, Copy, Debug)]
 pub enum Kind {
-    /// Bisimilarity; the rules of its game and the equivalence that partitions states (for a rooted
-    /// one that of later states).
+    /// Bisimilarity; the rules of its game and the equivalence that reduces systems.
     Bisimulation(Rules, Equivalence),
     TauStarA,
     /// The right system is below the left one, or both are below each other.
@@ -100,6 +99,11 @@ pub fn compare(
     }
 }
 
+const HOLDS: Comparison = Comparison { holds: true, evidence: None };
+
+/// A formula that holds in one of two states only.
+type Formula = (Formulas, Id);
+
 impl Systems {
     fn bisimulation(
         &self,
@@ -107,64 +111,60 @@ impl Systems {
         equivalence: Equivalence,
         poll: Poll,
     ) -> Result<Comparison, Stop> {
-        let marked = if rules.divergence.is_some() {
+        if rules.divergence.is_some() {
             rules.divergence = Some(self.graph.labels as u32);
-            Some(self.with_divergence(poll)?)
-        } else {
-            None
-        };
+        }
+        let marked = self.marked(rules, poll)?;
         let graph = marked.as_ref().unwrap_or(&self.graph);
         let ends = (self.left, self.right);
-        match play(graph, rules, ends, &|_, _| false, self.limits.near, poll)? {
+        match play(graph, rules, ends, &|_, _| false, self.near(), poll)? {
             Outcome::Apart(formulas, id) => return Ok(self.formula(&formulas, id, true)),
-            Outcome::Related => return Ok(Comparison { holds: true, evidence: None }),
+            Outcome::Related => return Ok(HOLDS),
             Outcome::TooLarge => {}
         }
-        let (block, blocks) = self.partition(equivalence, poll)?;
-        let mut ends = (block[self.left as usize], block[self.right as usize]);
-        if ends.0 == ends.1 && !rules.rooted {
-            return Ok(Comparison { holds: true, evidence: None });
-        }
-        let mut small = graph.quotient(&block, blocks);
+        drop(marked);
+        let Some(least) = self.reduced(equivalence, poll)? else { return Ok(HOLDS) };
+        let marked = least.marked(rules, poll)?;
+        let later = Equivalence { rooted: false, ..equivalence };
+        let Classes { graph, block, mut ends } = least.classes(later, poll)?;
+        let mut small = match &marked {
+            Some(marked) => marked.quotient(&block, graph.states),
+            None => graph,
+        };
         if rules.relation != Relation::Strong {
             small = without_silent_loops(&small, |_| true);
         }
         if rules.rooted {
-            (small, ends) = self.with_roots(&small, &block);
-            if !root_apart(&small, rules, ends) {
-                return Ok(Comparison { holds: true, evidence: None });
-            }
+            (small, ends) = least.with_roots(&small, &block);
         }
-        self.explain(&small, rules, ends, &|_, _| false, true, poll)
+        let found = least.explain(&small, rules, ends, &|_, _| false, poll)?;
+        Ok(self.answer(found, true))
+    }
+
+    /// The graph with divergences, where these are seen.
+    fn marked(&self, rules: Rules, poll: Poll) -> Result<Option<Graph>, Stop> {
+        rules.divergence.map(|_| self.with_divergence(poll)).transpose()
     }
 
     fn tau_star_a(&self, poll: Poll) -> Result<Comparison, Stop> {
         let rules = Rules { relation: Relation::TauStarA, rooted: false, divergence: None };
-        match play(
-            &self.graph,
-            rules,
-            (self.left, self.right),
-            &|_, _| false,
-            self.limits.near,
-            poll,
-        )? {
+        let ends = (self.left, self.right);
+        match play(&self.graph, rules, ends, &|_, _| false, self.near(), poll)? {
             Outcome::Apart(formulas, id) => return Ok(self.formula(&formulas, id, true)),
-            Outcome::Related => return Ok(Comparison { holds: true, evidence: None }),
+            Outcome::Related => return Ok(HOLDS),
             Outcome::TooLarge => {}
         }
-        let (block, blocks) = self.partition(BRANCHING, poll)?;
-        let ends = [self.left, self.right].map(|state| block[state as usize]);
-        if ends[0] == ends[1] {
-            return Ok(Comparison { holds: true, evidence: None });
-        }
-        let steps = visible_steps(&self.graph.quotient(&block, blocks), &ends, poll)?;
+        let Some(least) = self.reduced(BRANCHING, poll)? else { return Ok(HOLDS) };
+        let Classes { graph, ends: (left, right), .. } = least.classes(BRANCHING, poll)?;
+        let steps = visible_steps(&graph, &[left, right], poll)?;
         let (block, blocks) = strong(&steps, poll).ok_or(Stop::Interrupted)?;
-        let ends = ends.map(|state| block[state as usize]);
-        if ends[0] == ends[1] {
-            return Ok(Comparison { holds: true, evidence: None });
+        let ends = (block[left as usize], block[right as usize]);
+        if ends.0 == ends.1 {
+            return Ok(HOLDS);
         }
         let small = steps.quotient(&block, blocks);
-        self.explain(&small, rules, (ends[0], ends[1]), &|_, _| false, true, poll)
+        let found = least.explain(&small, rules, ends, &|_, _| false, poll)?;
+        Ok(self.answer(found, true))
     }
 
     fn simulation(&self, relation: Relation, both: bool, poll: Poll) -> Result<Comparison, Stop> {
@@ -177,26 +177,22 @@ impl Systems {
         let mut settled = true;
         for right in asked.clone() {
             let ends = ends(right, self.left, self.right);
-            match play(&self.graph, rules, ends, &|_, _| false, self.limits.near, poll)? {
+            match play(&self.graph, rules, ends, &|_, _| false, self.near(), poll)? {
                 Outcome::Apart(formulas, id) => return Ok(self.formula(&formulas, id, !right)),
                 Outcome::Related => {}
                 Outcome::TooLarge => settled = false,
             }
         }
         if settled {
-            return Ok(Comparison { holds: true, evidence: None });
+            return Ok(HOLDS);
         }
         let finer = if relation == Relation::CoupledSimulation {
             Equivalence::plain(minimise::Kind::Weak)
         } else {
             STRONG
         };
-        let (block, blocks) = self.partition(finer, poll)?;
-        let [left, right] = [self.left, self.right].map(|state| block[state as usize]);
-        if left == right {
-            return Ok(Comparison { holds: true, evidence: None });
-        }
-        let mut small = self.graph.quotient(&block, blocks);
+        let Some(least) = self.reduced(finer, poll)? else { return Ok(HOLDS) };
+        let Classes { graph: mut small, ends: (left, right), .. } = least.classes(finer, poll)?;
         let order = if relation == Relation::CoupledSimulation {
             small = without_silent_loops(&small, |_| true);
             coupled_simulation(&small, self.limits.states, poll)?
@@ -207,10 +203,11 @@ impl Systems {
             let (low, high) = ends(of_right, left, right);
             if !order.below(low, high) {
                 let related = |p: u32, q: u32| order.below(p, q);
-                return self.explain(&small, rules, (low, high), &related, !of_right, poll);
+                let found = least.explain(&small, rules, (low, high), &related, poll)?;
+                return Ok(self.answer(found, !of_right));
             }
         }
-        Ok(Comparison { holds: true, evidence: None })
+        Ok(HOLDS)
     }
 
     /// What tells two states apart that are known to be.
@@ -220,17 +217,23 @@ impl Systems {
         rules: Rules,
         ends: (u32, u32),
         related: &dyn Fn(u32, u32) -> bool,
-        of_left: bool,
         poll: Poll,
-    ) -> Result<Comparison, Stop> {
+    ) -> Result<Option<Formula>, Stop> {
         match play(small, rules, ends, related, self.limits.far, poll)? {
-            Outcome::Apart(formulas, id) => Ok(self.formula(&formulas, id, of_left)),
+            Outcome::Apart(formulas, id) => Ok(Some((formulas, id))),
             Outcome::Related => unreachable!("states of different classes are told apart"),
             Outcome::TooLarge if rules.relation.is_bisimulation() => {
-                let (formulas, id) = distinguish(small, rules, ends, poll)?;
-                Ok(self.formula(&formulas, id, of_left))
+                distinguish(small, rules, ends, poll).map(Some)
             }
-            Outcome::TooLarge => Ok(Comparison { holds: false, evidence: None }),
+            Outcome::TooLarge => Ok(None),
+        }
+    }
+
+    /// The answer no, with a formula if there is one.
+    fn answer(&self, found: Option<Formula>, of_left: bool) -> Comparison {
+        match found {
+            Some((formulas, id)) => self.formula(&formulas, id, of_left),
+            None => Comparison { holds: false, evidence: None },
         }
     }
 

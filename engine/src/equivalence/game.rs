@@ -42,6 +42,9 @@ pub struct Rules {
     pub divergence: Option<u32>,
 }
 
+/// States that may be looked at for every answer.
+const WORK: usize = 8;
+
 /// How a game ended.
 pub enum Outcome {
     /// A formula that holds in the left state and not in the right.
@@ -63,6 +66,7 @@ pub fn play(
     poll: Poll,
 ) -> Result<Outcome, Stop> {
     let mut game = Game::new(graph, rules, related);
+    game.most_work = most.saturating_mul(WORK);
     let root = game.root(left, right);
     let mut next = 0;
     while next < game.positions.len() {
@@ -70,10 +74,13 @@ pub fn play(
         let layer = game.positions.len();
         while next < layer {
             go_on(poll)?;
-            if game.answers.len() >= most || game.work > 8 * most {
+            if game.answers.len() >= most {
                 return Ok(Outcome::TooLarge);
             }
             game.expand(next as u32);
+            if game.is_exhausted() {
+                return Ok(Outcome::TooLarge);
+            }
             next += 1;
         }
         if game.positions[root as usize].won {
@@ -83,15 +90,6 @@ pub fn play(
         }
     }
     Ok(Outcome::Related)
-}
-
-/// Whether the first move tells two states of a graph apart all of whose states are of different
-/// classes. For rooted relations, where that is not known otherwise.
-pub fn root_apart(graph: &Graph, rules: Rules, (left, right): (u32, u32)) -> bool {
-    let mut game = Game::new(graph, rules, &|_, _| false);
-    let root = game.root(left, right);
-    game.expand(root);
-    !game.moves.is_empty()
 }
 
 pub(super) const NONE: u32 = u32::MAX;
@@ -151,6 +149,7 @@ pub(super) struct Game<'a> {
     rooted: Option<u32>,
     pub(super) marks: Marks,
     pub(super) work: usize,
+    most_work: usize,
 }
 
 impl<'a> Game<'a> {
@@ -171,7 +170,13 @@ impl<'a> Game<'a> {
             rooted: None,
             marks: Marks::new(graph.states),
             work: 0,
+            most_work: usize::MAX,
         }
+    }
+
+    /// Whether more was looked at than allowed.
+    pub(super) fn is_exhausted(&self) -> bool {
+        self.work > self.most_work
     }
 
     fn root(&mut self, left: u32, right: u32) -> u32 {
@@ -205,6 +210,9 @@ impl<'a> Game<'a> {
         }
         let root = self.rooted == Some(place);
         let moves = self.moves(left, right, root);
+        if self.is_exhausted() {
+            return;
+        }
         if let Some(at) = moves.moves.iter().position(|m| m.3.is_empty()) {
             let (modality, mirrored, flipped, _) = moves.moves[at];
             return self.put_down(place, modality, mirrored, flipped, &[]);

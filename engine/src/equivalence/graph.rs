@@ -27,15 +27,9 @@ impl Graph {
                 names[label as usize] = tau;
             }
         }
-        let columns = (0..lts.transitions())
-            .map(|t| (lts.source[t], names[lts.label[t] as usize], lts.target[t]));
-        Self::from_transitions(
-            lts.initial,
-            lts.states as usize,
-            lts.labels.len(),
-            tau,
-            columns.collect(),
-        )
+        let row = |t: usize| (lts.source[t], names[lts.label[t] as usize], lts.target[t]);
+        let rows = (0..lts.transitions()).map(row);
+        Self::grouped(lts.initial, lts.states as usize, lts.labels.len(), tau, rows)
     }
 
     /// The graph of a list of transitions (source, label, target).
@@ -44,19 +38,46 @@ impl Graph {
         states: usize,
         labels: usize,
         tau: Option<u32>,
-        mut transitions: Vec<(u32, u32, u32)>,
+        transitions: Vec<(u32, u32, u32)>,
     ) -> Self {
-        transitions.sort_unstable();
-        transitions.dedup();
+        Self::grouped(initial, states, labels, tau, transitions.iter().copied())
+    }
+
+    fn grouped(
+        initial: u32,
+        states: usize,
+        labels: usize,
+        tau: Option<u32>,
+        transitions: impl Iterator<Item = (u32, u32, u32)> + Clone,
+    ) -> Self {
+        // The end of every state's steps; filling backwards turns it into the start.
         let mut starts = vec![0; states + 1];
-        for &(source, _, _) in &transitions {
-            starts[source as usize + 1] += 1;
+        for (source, ..) in transitions.clone() {
+            starts[source as usize] += 1;
         }
-        for s in 0..states {
-            starts[s + 1] += starts[s];
+        let mut sum = 0;
+        for start in &mut starts {
+            sum += *start;
+            *start = sum;
         }
-        let label = transitions.iter().map(|t| t.1).collect();
-        let target = transitions.iter().map(|t| t.2).collect();
+        let mut steps = vec![(0, 0); sum];
+        for (source, label, target) in transitions {
+            let place = &mut starts[source as usize];
+            *place -= 1;
+            steps[*place] = (label, target);
+        }
+        let (mut label, mut target) = (Vec::with_capacity(sum), Vec::with_capacity(sum));
+        for state in 0..states {
+            let steps = &mut steps[starts[state]..starts[state + 1]];
+            steps.sort_unstable();
+            starts[state] = label.len();
+            let new = |at: usize| at == 0 || steps[at] != steps[at - 1];
+            for at in (0..steps.len()).filter(|&at| new(at)) {
+                label.push(steps[at].0);
+                target.push(steps[at].1);
+            }
+        }
+        starts[states] = label.len();
         Self { initial, states, labels, starts, label, target, tau }
     }
 

@@ -23,6 +23,12 @@ impl Moves {
     }
 }
 
+/// The targets of the steps with a label, of steps sorted by labels.
+fn with_label(steps: &[(u32, u32)], label: u32) -> impl Iterator<Item = u32> {
+    let from = steps.partition_point(|step| step.0 < label);
+    steps[from..].iter().take_while(move |step| step.0 == label).map(|step| step.1)
+}
+
 impl Game<'_> {
     /// The moves of a position.
     pub(super) fn moves(&mut self, left: u32, right: u32, root: bool) -> Moves {
@@ -42,7 +48,7 @@ impl Game<'_> {
         moves
     }
 
-    /// The moves that are steps of `x`, answered by `y`.
+    /// The moves that are steps of `x`, answered by `y`; not all of them where that is too much work.
     fn attack(&mut self, x: u32, y: u32, root: bool, mirrored: bool, moves: &mut Moves) {
         let graph = self.graph;
         let tau = graph.tau;
@@ -55,9 +61,13 @@ impl Game<'_> {
             Relation::Weak => {
                 let mut replies = (None, Vec::new());
                 for (label, target) in graph.steps(x) {
+                    if self.is_exhausted() {
+                        return;
+                    }
                     if replies.0 != Some(label) {
                         replies = (Some(label), self.weak(y, label, root));
                     }
+                    self.work += replies.1.len();
                     let silent = Some(label) == tau && !root;
                     let modality = if silent { Modality::Silent } else { Modality::Weak(label) };
                     moves.add(modality, mirrored, false, &pairs(target, &replies.1));
@@ -65,12 +75,18 @@ impl Game<'_> {
             }
             _ if root => {
                 for (label, target) in graph.steps(x) {
+                    if self.is_exhausted() {
+                        return;
+                    }
                     let replies = pairs(target, graph.targets(y, label));
                     moves.add(Modality::Step(label), mirrored, false, &replies);
                 }
             }
             Relation::Strong | Relation::Simulation | Relation::ReadySimulation => {
                 for (label, target) in graph.steps(x) {
+                    if self.is_exhausted() {
+                        return;
+                    }
                     let replies = pairs(target, graph.targets(y, label));
                     moves.add(Modality::Step(label), mirrored, false, &replies);
                 }
@@ -78,9 +94,12 @@ impl Game<'_> {
             Relation::TauStarA => {
                 let replies = self.delay(y);
                 for (label, target) in self.delay(x) {
-                    let same = replies.iter().filter(|reply| reply.0 == label);
+                    if self.is_exhausted() {
+                        return;
+                    }
                     answers.clear();
-                    answers.extend(same.map(|&(_, t)| ((target, t), None)));
+                    answers.extend(with_label(&replies, label).map(|t| ((target, t), None)));
+                    self.work += answers.len();
                     moves.add(Modality::Delay(label), mirrored, false, &answers);
                 }
             }
@@ -88,13 +107,17 @@ impl Game<'_> {
                 let silent = self.silent(y);
                 let replies = self.delay(y);
                 for (label, target) in graph.steps(x) {
+                    if self.is_exhausted() {
+                        return;
+                    }
                     if Some(label) == tau {
+                        self.work += silent.len();
                         moves.add(Modality::Silent, mirrored, false, &pairs(target, &silent));
                         continue;
                     }
-                    let same = replies.iter().filter(|reply| reply.0 == label);
                     answers.clear();
-                    answers.extend(same.map(|&(_, t)| ((target, t), None)));
+                    answers.extend(with_label(&replies, label).map(|t| ((target, t), None)));
+                    self.work += answers.len();
                     moves.add(Modality::Delay(label), mirrored, false, &answers);
                 }
                 let swapped: Vec<Answer> = silent.iter().map(|&t| ((t, x), None)).collect();
@@ -103,6 +126,9 @@ impl Game<'_> {
             Relation::Branching => {
                 let silent = self.silent(y);
                 for (label, target) in graph.steps(x) {
+                    if self.is_exhausted() {
+                        return;
+                    }
                     if Some(label) == self.rules.divergence {
                         continue;
                     }

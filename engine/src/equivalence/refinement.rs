@@ -6,7 +6,7 @@ use super::minimise::{Equivalence, Kind};
 use super::refusals::{Bounds, Difference, End, Model, difference};
 use super::replay;
 use super::stop::{Poll, Stop};
-use super::systems::{Systems, without_silent_loops};
+use super::systems::{Classes, Systems, without_silent_loops};
 use crate::ops::divergence::{Divergence, divergence};
 
 /// Members of sets that may be looked at for every pair, before anything is reduced and after.
@@ -22,8 +22,8 @@ impl Systems {
         both: bool,
         poll: Poll,
     ) -> Result<Option<(Difference, bool)>, Stop> {
-        let Divergence { on_cycle, divergent } = self.divergence(model, poll)?;
-        let near = self.limits.near.min(self.limits.states);
+        let divergent = self.divergence(model, poll)?.divergent;
+        let near = self.near().min(self.limits.states);
         let near = Bounds { pairs: near, work: near.saturating_mul(NEAR_WORK) };
         let ends = (self.left, self.right);
         match shorter(&self.graph, model, ends, both, &divergent, near, poll) {
@@ -31,19 +31,17 @@ impl Systems {
             result => return result,
         }
         // The fewer states, the fewer sets of them.
-        let (block, blocks) = self.partition(finer(model), poll)?;
-        let ends = (block[self.left as usize], block[self.right as usize]);
-        if ends.0 == ends.1 {
-            return Ok(None);
-        }
-        let mut facts = [vec![false; blocks], vec![false; blocks]];
-        for (of_blocks, of_states) in facts.iter_mut().zip([on_cycle, divergent]) {
+        let Some(least) = self.reduced(finer(model), poll)? else { return Ok(None) };
+        let facts = least.divergence(model, poll)?;
+        let Classes { graph: mut small, block, ends } = least.classes(finer(model), poll)?;
+        let of_blocks = |of_states: Vec<bool>| {
+            let mut facts = vec![false; small.states];
             for (&block, fact) in block.iter().zip(of_states) {
-                of_blocks[block as usize] |= fact;
+                facts[block as usize] |= fact;
             }
-        }
-        let [on_cycle, divergent] = facts;
-        let mut small = self.graph.quotient(&block, blocks);
+            facts
+        };
+        let (on_cycle, divergent) = (of_blocks(facts.on_cycle), of_blocks(facts.divergent));
         if model != Model::Traces {
             small = without_silent_loops(&small, |block| !on_cycle[block as usize]);
         }

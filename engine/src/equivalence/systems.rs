@@ -1,9 +1,8 @@
 //! Two systems side by side, as one graph.
 
-use super::coarse::one_internal;
 use super::compare::Limits;
 use super::graph::Graph;
-use super::minimise::{Equivalence, partition};
+use super::minimise::{Equivalence, minimise, partition};
 use super::stop::{Poll, Stop};
 use crate::labels::Labels;
 use crate::lts::Lts;
@@ -11,69 +10,115 @@ use crate::ops::divergence::divergence;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
+/// Before anything is reduced one pair or answer is looked at for so many transitions, ..
+const NEAR_SHARE: usize = 16;
+/// .. and these.
+const NEAR_LEAST: usize = 1 << 12;
+
 /// Two systems side by side.
 pub struct Systems {
+    /// Both with one label table, all internal labels as one.
+    sides: [Lts; 2],
+    /// Both as one, the states of the right system after those of the left one.
     pub lts: Lts,
-    /// Its transitions, all internal labels as one.
+    /// Its transitions.
     pub graph: Graph,
     /// The initial states.
     pub left: u32,
     pub right: u32,
-    /// How many of the rows are those of the left system.
-    left_rows: usize,
     pub limits: Limits,
+}
+
+/// Blocks of both systems together.
+pub struct Classes {
+    pub graph: Graph,
+    /// For every state of both systems its block.
+    pub block: Vec<u32>,
+    /// The blocks of the initial states.
+    pub ends: (u32, u32),
 }
 
 impl Systems {
     /// Labels are equal if their bytes are; internal steps are one action, whatever they are called
     /// and whether or not a visible label of the other system is called the same.
     pub fn new(left: &Lts, right: &Lts, limits: Limits) -> Self {
-        let shift = left.states;
         let mut labels = Labels::new();
-        let internal = [left.internal_mask(), right.internal_mask()];
-        let both = [left, right];
         const TAU: u32 = u32::MAX;
-        let names: Vec<Vec<u32>> = (both.iter().zip(&internal))
-            .map(|(lts, internal)| {
-                let labels_of = lts.labels.iter().zip(internal);
-                labels_of.map(|(name, &tau)| if tau { TAU } else { labels.intern(name) }).collect()
-            })
-            .collect();
+        let names = [left, right].map(|lts| {
+            let labels_of = lts.labels.iter().zip(lts.internal_mask());
+            let number = |(name, tau)| if tau { TAU } else { labels.intern(name) };
+            labels_of.map(number).collect::<Vec<u32>>()
+        });
         let mut name = b"tau".to_vec();
         while labels.find(&name).is_some() {
             name.push(b'\'');
         }
         let tau = labels.intern(&name);
-        let mut columns: [Vec<u32>; 3] = Default::default();
-        for ((lts, names), shift) in both.iter().zip(&names).zip([0, shift]) {
-            columns[0].extend(lts.source.iter().map(|&s| s + shift));
-            columns[1].extend(lts.label.iter().map(|&a| match names[a as usize] {
-                TAU => tau,
-                label => label,
-            }));
-            columns[2].extend(lts.target.iter().map(|&t| t + shift));
+        let labels = Arc::new(labels);
+        let side = |lts: &Lts, names: &[u32]| {
+            let number = |&a: &u32| if names[a as usize] == TAU { tau } else { names[a as usize] };
+            let label = Arc::new(lts.label.iter().map(number).collect());
+            let internal = Arc::new(vec![tau]);
+            Lts { label, labels: Arc::clone(&labels), internal, ..lts.clone() }
+        };
+        Self::of([side(left, &names[0]), side(right, &names[1])], limits)
+    }
+
+    fn of(sides: [Lts; 2], limits: Limits) -> Self {
+        let [left, right] = &sides;
+        let shift = left.states;
+        let side_by_side = |column: fn(&Lts) -> &[u32], shift: u32| {
+            let mut both = Vec::with_capacity(left.transitions() + right.transitions());
+            both.extend_from_slice(column(left));
+            both.extend(column(right).iter().map(|&value| value + shift));
+            both
+        };
+        let columns = [
+            side_by_side(|lts| &lts.source, shift),
+            side_by_side(|lts| &lts.label, 0),
+            side_by_side(|lts| &lts.target, shift),
+        ];
+        let (initial, states) = (left.initial, left.states + right.states);
+        let (labels, internal) = (Arc::clone(&left.labels), Arc::clone(&left.internal));
+        let lts = Lts::from_valid(initial, states, columns, labels, internal);
+        let graph = Graph::new(&lts, false);
+        Self { lts, graph, left: initial, right: shift + right.initial, sides, limits }
+    }
+
+    /// How much is looked at before anything is reduced: not much of what that takes.
+    pub fn near(&self) -> usize {
+        self.limits.near.min(self.lts.transitions() / NEAR_SHARE + NEAR_LEAST)
+    }
+
+    /// The least systems, with the same labels; none if they are equal. Each is reduced by itself,
+    /// which takes as long as that takes.
+    pub fn reduced(&self, equivalence: Equivalence, poll: Poll) -> Result<Option<Self>, Stop> {
+        let least = |lts: &Lts, poll: Poll| {
+            let (least, _) = minimise(lts, equivalence, false, poll).ok_or(Stop::Interrupted)?;
+            let names: Vec<u32> = least
+                .labels
+                .iter()
+                .map(|name| lts.labels.find(name).expect("no label is new"))
+                .collect();
+            let label = least.label.iter().map(|&label| names[label as usize]).collect();
+            let (labels, internal) = (Arc::clone(&lts.labels), Arc::clone(&lts.internal));
+            Ok(Lts { label: Arc::new(label), labels, internal, ..least })
+        };
+        let [left, right] = &self.sides;
+        let (left, right) = (least(left, poll)?, least(right, poll)?);
+        let columns = |lts: &Lts| [lts.source.clone(), lts.label.clone(), lts.target.clone()];
+        if left.states == right.states && columns(&left) == columns(&right) {
+            return Ok(None);
         }
-        let states = left.states + right.states;
-        let lts =
-            Lts::from_valid(left.initial, states, columns, Arc::new(labels), Arc::new(vec![tau]));
-        let graph = Graph::new(&lts, true);
-        Self {
-            lts,
-            graph,
-            left: left.initial,
-            right: shift + right.initial,
-            left_rows: left.transitions(),
-            limits,
-        }
+        Ok(Some(Self::of([left, right], self.limits)))
     }
 
     /// The blocks of the states modulo an equivalence.
-    pub fn partition(
-        &self,
-        equivalence: Equivalence,
-        poll: Poll,
-    ) -> Result<(Vec<u32>, usize), Stop> {
-        partition(&one_internal(&self.lts), equivalence, poll).ok_or(Stop::Interrupted)
+    pub fn classes(&self, equivalence: Equivalence, poll: Poll) -> Result<Classes, Stop> {
+        let (block, blocks) = partition(&self.lts, equivalence, poll).ok_or(Stop::Interrupted)?;
+        let graph = self.graph.quotient(&block, blocks);
+        let ends = (block[self.left as usize], block[self.right as usize]);
+        Ok(Classes { graph, block, ends })
     }
 
     /// The steps of a path through one of the systems as rows of that.
@@ -81,7 +126,8 @@ impl Systems {
         let mut found: FxHashMap<(u32, u32, u32), u32> =
             path.iter().map(|&step| (step, u32::MAX)).collect();
         let all = self.lts.transitions();
-        let rows = if of_left { 0..self.left_rows } else { self.left_rows..all };
+        let left_rows = self.sides[0].transitions();
+        let rows = if of_left { 0..left_rows } else { left_rows..all };
         let first = rows.start;
         for at in rows {
             let step = (self.lts.source[at], self.lts.label[at], self.lts.target[at]);
