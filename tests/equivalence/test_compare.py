@@ -325,6 +325,17 @@ def test_formulas_from_refinement_tell_systems_apart(name, by_refinement, data):
     check_replay(found.evidence, left if of_left else right)
 
 
+def test_a_block_that_internal_steps_leave_is_looked_at_again(by_refinement):
+    """What its states could do behind these steps they can no longer, though no target is new."""
+    common = [(0, "b", 2), (3, "b", 2), (3, "tau", 3), (0, "a", 2), (2, "tau", 0), (1, "b", 0)]
+    common += [(2, "a", 0), (0, "b", 0), (1, "tau", 2), (1, "tau", 3), (2, "a", 1), (3, "b", 0)]
+    common += [(2, "a", 3), (3, "a", 0), (3, "a", 2), (2, "tau", 3)]
+    left, right = lts(*common, (1, "a", 3), (1, "a", 1)), lts(*common, (1, "a", 1), (1, "a", 0))
+    evidence = compare(left, right, "divergence-preserving-branching").evidence
+    for system, expected in ((left, evidence.of_left), (right, not evidence.of_left)):
+        assert formulas.holds(evidence.formula, relations.steps_of(system), 0) == expected
+
+
 def ladder(n, last, silent):
     """Return n rungs of two states: the first leads to both of the next rung, the second to one."""
     rows = [(n, last, n), (2 * n + 1, "c", n)]

@@ -126,6 +126,8 @@ pub fn refine(
         settled: Bits::new(states),
         moved: Vec::new(),
         changed: vec![0],
+        torn: Vec::new(),
+        graph,
         history: History::default(),
     };
     rounds.history.add(0, 0, 0);
@@ -171,7 +173,11 @@ impl Incoming {
     }
 }
 
-struct Rounds {
+/// A label, a state, and the columns that it has by steps with this label.
+type Entry = (u32, u32, u64);
+
+struct Rounds<'a> {
+    graph: &'a Graph,
     incoming: Incoming,
     /// The internal label, if its steps are not seen inside a block, or `everywhere`.
     tau: Option<u32>,
@@ -189,48 +195,116 @@ struct Rounds {
     moved: Vec<u32>,
     /// The blocks that are new since the round began.
     changed: Vec<u32>,
+    /// Blocks with internal steps that are seen since then. What their states did behind these they
+    /// may not do any more.
+    torn: Vec<u32>,
     history: History,
 }
 
-impl Rounds {
+impl Rounds<'_> {
     /// Splits by what leads to the blocks of the last round.
     fn round(&mut self, done: &dyn Fn(&[u32]) -> bool, poll: Poll) -> Result<(), Stop> {
         self.changed.sort_unstable();
         self.changed.dedup();
         let first = self.history.batches.len() as u32;
+        let torn = self.torn_entries();
         // Splits leave the states of a block in its place.
         let splitters: Vec<(u32, u32, u32)> = (self.changed.drain(..))
             .map(|b| (self.node[b as usize], self.members.first(b), self.size[b as usize]))
             .collect();
         for splitters in splitters.chunks(COLUMNS) {
             let entries = self.entries(splitters, poll)?;
-            let targets = self.history.targets.len() as u32;
-            self.history.targets.push(splitters.iter().map(|splitter| splitter.0).collect());
-            for entries in entries.chunk_by(|one, other| one.0 == other.0) {
-                go_on(poll)?;
-                let label = entries[0].0;
-                let masks =
-                    self.closed(entries.iter().map(|&(_, state, mask)| (state, mask)), label);
-                self.history.batches.push(Batch { label, round: first, targets });
-                self.split(&masks);
-            }
+            let targets = splitters.iter().map(|splitter| splitter.0).collect();
+            self.batches(&entries, targets, first, poll)?;
             if done(&self.block) {
                 return Ok(());
             }
         }
+        for (targets, entries) in torn {
+            self.batches(&entries, targets, first, poll)?;
+        }
+        self.tear();
         for state in self.moved.drain(..) {
             self.before[state as usize] = self.block[state as usize];
         }
         Ok(())
     }
 
+    /// Splits by entries, by one label after the other.
+    fn batches(
+        &mut self,
+        entries: &[Entry],
+        targets: Vec<u32>,
+        round: u32,
+        poll: Poll,
+    ) -> Result<(), Stop> {
+        let number = self.history.targets.len() as u32;
+        self.history.targets.push(targets);
+        for entries in entries.chunk_by(|one, other| one.0 == other.0) {
+            go_on(poll)?;
+            let label = entries[0].0;
+            let masks = self.closed(entries.iter().map(|&(_, state, mask)| (state, mask)), label);
+            self.history.batches.push(Batch { label, round, targets: number });
+            self.split(&masks);
+        }
+        Ok(())
+    }
+
+    /// Finds the blocks with internal steps that lead out of them since the round began.
+    fn tear(&mut self) {
+        let Some(tau) = self.tau.filter(|_| !self.everywhere) else { return };
+        let Self { graph, incoming, before, block, torn, .. } = self;
+        let mut step = |source: u32, target: u32| {
+            let [source, target] = [source as usize, target as usize];
+            if before[source] == before[target] && block[source] != block[target] {
+                torn.push(block[source]);
+            }
+        };
+        for &state in &self.moved {
+            graph.targets(state, tau).iter().for_each(|&target| step(state, target));
+            for &(label, source) in incoming.of(state) {
+                if label == tau {
+                    step(source, state);
+                }
+            }
+        }
+        torn.sort_unstable();
+        torn.dedup();
+    }
+
+    /// The steps out of torn blocks, with the blocks where they lead.
+    fn torn_entries(&mut self) -> Vec<(Vec<u32>, Vec<Entry>)> {
+        let mut steps = Vec::new();
+        for block in self.torn.drain(..) {
+            for &state in self.members.of(block, self.size[block as usize]) {
+                for (label, target) in self.graph.steps(state) {
+                    let to = self.block[target as usize];
+                    if Some(label) != self.tau || to != block {
+                        steps.push((self.node[to as usize], label, state));
+                    }
+                }
+            }
+        }
+        steps.sort_unstable();
+        let mut batches: Vec<(Vec<u32>, Vec<Entry>)> = Vec::new();
+        for steps in steps.chunk_by(|one, other| one.0 == other.0) {
+            if batches.last().is_none_or(|batch| batch.0.len() == COLUMNS) {
+                batches.push(Default::default());
+            }
+            let Some((targets, entries)) = batches.last_mut() else { continue };
+            let mask = 1 << targets.len();
+            targets.push(steps[0].0);
+            entries.extend(steps.iter().map(|&(_, label, state)| (label, state, mask)));
+        }
+        for (_, entries) in &mut batches {
+            entries.sort_unstable();
+        }
+        batches
+    }
+
     /// The steps into blocks by label: label, source, and the blocks. Where internal steps are not
     /// seen everywhere, those before the blocks are there for others.
-    fn entries(
-        &mut self,
-        splitters: &[(u32, u32, u32)],
-        poll: Poll,
-    ) -> Result<Vec<(u32, u32, u64)>, Stop> {
+    fn entries(&mut self, splitters: &[(u32, u32, u32)], poll: Poll) -> Result<Vec<Entry>, Stop> {
         go_on(poll)?;
         let mut seeds = Vec::new();
         for (column, &(_, first, size)) in splitters.iter().enumerate() {
