@@ -99,6 +99,15 @@ class Summand:
     duplicates: tuple[Summand, ...] = ()
     """Equal summands that were taken out."""
 
+    @property
+    def terms(self) -> Iterator[Term]:
+        """All terms: those of the guards, both sides of equations, arguments, and new values."""
+        yield from (guard.term for guard in self.guards)
+        for sides in self.equations:
+            yield from sides
+        yield from self.arguments
+        yield from (term for _, term in self.updates)
+
 
 @dataclass(frozen=True, slots=True)
 class LinearProcess:

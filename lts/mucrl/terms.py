@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-__all__ = ["Application", "Function", "Term", "Variable", "substitute", "variables_of"]
+__all__ = [
+    "Application",
+    "Function",
+    "Term",
+    "Variable",
+    "applications",
+    "substitute",
+    "variables_of",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,3 +157,14 @@ def substitute(term: Term, values: Mapping[Variable, Term]) -> Term:
         same = all(new is old for new, old in zip(arguments, part.arguments, strict=True))
         done[id(part)] = part if same else Application(part.function, tuple(arguments))
     return done[id(term)]
+
+
+def applications(term: Term) -> Iterator[tuple[Application, bool]]:
+    """Yield the applications in a term, and whether some map is around them."""
+    waiting = [(term, False)]
+    while waiting:
+        part, inside = waiting.pop()
+        if isinstance(part, Application):
+            yield part, inside
+            deeper = inside or not part.function.constructor
+            waiting += [(argument, deeper) for argument in reversed(part.arguments)]

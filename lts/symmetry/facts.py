@@ -21,6 +21,7 @@ from lts.mucrl.linearisation import linearise
 from lts.mucrl.simplification import SIMPLIFICATIONS
 from lts.mucrl.source import Place
 from lts.mucrl.specification import Application, Function, Specification, Term, Variable
+from lts.mucrl.terms import applications
 from lts.symmetry.notation import parse_structure
 from lts.symmetry.specification import array_maps, resolve
 
@@ -158,17 +159,11 @@ class _Collector:
         seen: set[Term] = set()
         for summand in self.process.summands:
             place = summand.places[0]
-            terms = [
-                *(guard.term for guard in summand.guards),
-                *(side for equation in summand.equations for side in equation),
-                *summand.arguments,
-                *(term for _, term in summand.updates),
-            ]
-            for term in terms:
+            for term in summand.terms:
                 if term in seen:
                     continue
                 seen.add(term)
-                for part, inside in _parts(term):
+                for part, inside in applications(term):
                     if part in self.points:
                         notes = self.mentioned if inside else self.certain
                         notes.setdefault(self.points[part], place)
@@ -234,7 +229,9 @@ class _Collector:
             places = [
                 place
                 for left, right, place in own
-                if any(part in self.points for side in (left, right) for part, _ in _parts(side))
+                if any(
+                    part in self.points for side in (left, right) for part, _ in applications(side)
+                )
             ]
             if facts is None:
                 facts = frozenset(
@@ -244,7 +241,7 @@ class _Collector:
                 )
                 for left, right, place in own:
                     for side in (left, right):
-                        for part, _ in _parts(side):
+                        for part, _ in applications(side):
                             inner = part.function
                             if inner.constructor or inner in self.used:
                                 continue
@@ -297,14 +294,3 @@ class _Collector:
 
     def points_of(self, sort: str) -> list[tuple[Application, int]]:
         return [(point, number) for point, number in self.points.items() if point.sort == sort]
-
-
-def _parts(term: Term) -> Iterator[tuple[Application, bool]]:
-    """Yield the applications in a term, and whether some map is around them."""
-    waiting = [(term, False)]
-    while waiting:
-        part, inside = waiting.pop()
-        if isinstance(part, Application):
-            yield part, inside
-            deeper = inside or not part.function.constructor
-            waiting += [(argument, deeper) for argument in reversed(part.arguments)]

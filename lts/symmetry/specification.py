@@ -17,6 +17,7 @@ from lts.mucrl.encode import Encoder
 from lts.mucrl.generation import NO_LIMITS, Limits, Trace, evaluation_errors, refuse_limit
 from lts.mucrl.linear import Component, LinearProcess
 from lts.mucrl.specification import Application, Function, Specification
+from lts.mucrl.terms import applications
 from lts.symmetry.lifting import lift_structure
 from lts.symmetry.notation import Permutation, Structure, parse_structure
 from lts.trace import TraceStep
@@ -272,43 +273,62 @@ class _Lifted:
 
     def component_images(self) -> list[int]:
         """Return for every component the one that it moves to: of its shape, and with the images
-        of its initial data; itself, if there is no other such component. The leaves of a fork move
-        with the component that forks."""
-        starts = [self.start(component) for component in self.process.components]
-        members = {c.parent: number for number, c in enumerate(self.process.components)}
-        images: list[int] = []
-        for number, component in enumerate(self.process.components):
-            wanted = [self.normal(lift_structure(v, self.images)) for v in starts[number]]
-            candidates = [
+        of its initial data; itself, if there is no other such component. Where neither its state
+        nor its steps know of data that move, any other such component will do. The leaves of a fork
+        move with the component that forks."""
+        components = self.process.components
+        starts = [self.start(component) for component in components]
+        wanted = [
+            [self.normal(lift_structure(value, self.images)) for value in start] for start in starts
+        ]
+        images: dict[int, int] = {}
+        moved = set(self.moved)
+        knowing = {
+            number
+            for summand in self.process.summands
+            if any(part in moved for term in summand.terms for part, _ in applications(term))
+            for number, _ in summand.origin
+        }
+        knowing.update(number for number, c in enumerate(components) if c.parameters)
+
+        def move(number: int, *, exactly: bool) -> None:
+            free = [
                 other
-                for other, start in enumerate(starts)
-                if other not in images
-                and self.process.components[other].shape is component.shape
-                and self.process.components[other].parent is None
-                and list(map(str, start)) == wanted
+                for other, component in enumerate(components)
+                if other not in images.values()
+                and component.shape is components[number].shape
+                and component.parent is None
+                and (
+                    list(map(str, starts[other])) == wanted[number]
+                    if exactly
+                    else other not in knowing
+                )
             ]
-            if component.parent is not None:
-                above, fork, leaf = component.parent
-                images.append(members[images[above], fork, leaf])
-            elif number in candidates:
-                images.append(number)
-            elif candidates:
-                images.append(candidates[0])
-            else:
-                same = [
-                    other
-                    for other, c in enumerate(self.process.components)
-                    if c.shape is component.shape
-                ]
-                if same != [number]:
-                    shown = ", ".join(wanted)
+            if free:
+                images[number] = number if number in free else free[0]
+
+        whole = [number for number, c in enumerate(components) if c.parent is None]
+        for number in whole:
+            move(number, exactly=True)
+        for number in whole:
+            component = components[number]
+            if number not in images and number not in knowing:
+                move(number, exactly=False)
+            if number not in images:
+                if sum(c.shape is component.shape for c in components) > 1:
+                    shown = ", ".join(wanted[number])
                     raise NotSymmetric(
                         f"`{self.permutation}` is no symmetry",
                         witness=f"component `{component.name}` would move to one that starts with "
                         f"({shown}), and there is none",
                     )
-                images.append(number)
-        return images
+                images[number] = number
+        members = {c.parent: number for number, c in enumerate(components)}
+        for number, component in enumerate(components):
+            if component.parent is not None:
+                above, fork, leaf = component.parent
+                images[number] = members[images[above], fork, leaf]
+        return [images[number] for number in range(len(components))]
 
     def normal(self, structure: Structure) -> str:
         """Return the normal form of a term, as text; the text if it is no term."""

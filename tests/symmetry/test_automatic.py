@@ -271,3 +271,14 @@ def test_values_of_other_kinds_stay():
     text = "act a:Pid#Nat proc P(n:Nat) = sum(i:Pid,a(i,n).P(pred(n)))\ninit P(2)"
     found = find_in_specification(linearise(read_text(PIDS + text)))
     assert found.orbits == (("p1", "p2", "p3"),)
+
+
+@pytest.mark.parametrize("step", ["delta", "c.X(x)"])
+def test_components_without_data_move_wherever_there_is_room(step):
+    # Nothing says where they started, so that it breaks no symmetry of the third.
+    text = HEAD + "".join(f"rew same({x},{y})=F\n" for x, y in PAIRS)
+    text += f"act a,b:D c proc X(x:D) = {step}\n"
+    text += "proc Y = sum(y:D,b(y).delta) init X(d1) || X(d3) || Y\n"
+    found = find_in_specification(linearise(read_text(text)))
+    assert found.order == 24
+    assert found.explored.orbits == 2
