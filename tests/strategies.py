@@ -1,8 +1,14 @@
 """Hypothesis strategies: small and nasty systems."""
 
+from hypothesis import settings
 from hypothesis import strategies as st
 
 from lts import LTS
+
+
+def examples(times):
+    """Return so many times the examples that the profile in use asks for."""
+    return round(times * settings.default.max_examples)
 
 
 @st.composite

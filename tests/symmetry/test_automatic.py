@@ -20,6 +20,7 @@ from lts.symmetry import (
     parse_permutation,
     parse_symmetry_file,
 )
+from strategies import examples
 
 CASES = Path(__file__).parents[2] / "cases"
 LARGEST = 20_000
@@ -126,7 +127,7 @@ def texts(draw):
     return text, kept
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(0.6), deadline=None)
 @given(texts())
 def test_what_keeps_the_text_is_found_and_what_is_found_holds(case):
     text, kept = case

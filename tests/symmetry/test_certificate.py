@@ -9,6 +9,7 @@ from lts.mucrl import generate, linearise, read_text
 from lts.mucrl.generation import Limits
 from lts.symmetry import check, encode, expand, isomorphic, parse_permutation
 from lts.symmetry.specification import STRATEGIES, certified_quotient
+from strategies import examples
 
 HEAD = """sort Bool func T,F:->Bool
 sort D func d1,d2,d3,e:->D
@@ -59,7 +60,7 @@ def quotient_of(text):
     return generate(process), certified.quotient
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(1.5), deadline=None)
 @given(specifications(constants=()))
 def test_without_constants_the_symmetry_is_proven(text):
     system, quotient = quotient_of(text)
@@ -68,7 +69,7 @@ def test_without_constants_the_symmetry_is_proven(text):
     assert quotient.count() == (system.state_count, system.transition_count)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(1.5), deadline=None)
 @given(specifications(constants=("d1", "e", "d3")))
 def test_what_is_proven_holds(text):
     try:

@@ -21,7 +21,7 @@ from lts.symmetry import (
     reduce,
 )
 from planted import written
-from strategies import group_symmetric_systems, symmetric_systems, systems
+from strategies import examples, group_symmetric_systems, symmetric_systems, systems
 
 PLAIN = ["strong", "branching", "weak"]
 ROOTED = {"rooted-branching": "branching", "rooted-weak": "weak"}
@@ -51,7 +51,7 @@ def closed(system, images):
 
 
 @pytest.mark.parametrize("kind", [*PLAIN, *ROOTED, "divergence-preserving-branching"])
-@settings(max_examples=150)
+@settings(max_examples=examples(1.5))
 @given(
     planted=group_symmetric_systems(max_states=5), orders=st.tuples(*[st.sampled_from(ORDERS)] * 2)
 )
@@ -67,7 +67,7 @@ def test_reductions_of_one_system_have_equivalent_originals(kind, planted, order
 
 
 @pytest.mark.parametrize("kind", [*PLAIN, *ROOTED])
-@settings(max_examples=300)
+@settings(max_examples=examples(3))
 @given(
     planted=symmetric_systems(max_states=4, max_rows=4),
     other=systems(max_states=3, labels=("tau", "a", "b"), max_transitions=4),

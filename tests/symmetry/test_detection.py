@@ -15,7 +15,7 @@ from lts import LTS, LimitReached, Unsupported, mucrl
 from lts.equivalence import compare, minimise
 from lts.symmetry import check, find
 from lts.symmetry.lifting import lift_labels
-from strategies import systems
+from strategies import examples, systems
 
 CASES = Path(__file__).parents[2] / "cases"
 DATUM = re.compile(r"\w+(?![\w(])")  # a constant of a term, not a function
@@ -98,13 +98,13 @@ def agrees(system):
     assert {frozenset(orbit) for orbit in found.orbits} == {o for o in orbits if len(o) > 1}
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(1.5))
 @given(systems(max_states=5, labels=LABELS, max_transitions=10))
 def test_exactly_the_symmetries_there_are(system):
     agrees(system)
 
 
-@settings(max_examples=100)
+@settings(max_examples=examples(1))
 @given(systems(max_states=3, labels=LABELS[1:], max_transitions=4), st.permutations(range(6)))
 def test_exactly_the_planted_symmetries_and_more(system, order):
     """The rows of a small system with those under a permutation of the labels."""

@@ -23,7 +23,7 @@ from lts.symmetry import (
 )
 from lts.symmetry.specification import certified_quotient
 from planted import expand_identity, reachable, written
-from strategies import group_symmetric_systems
+from strategies import examples, group_symmetric_systems
 
 
 def orbits(rows, generators):
@@ -52,7 +52,7 @@ def closure(generators):
     return found
 
 
-@settings(max_examples=400)
+@settings(max_examples=examples(4))
 @given(group_symmetric_systems(), st.sampled_from(ORDERS))
 def test_a_reduction_expands_to_the_original(planted, order):
     system, generators = planted

@@ -26,15 +26,10 @@ from lts.symmetry import (
 )
 from lts.symmetry.specification import certified_quotient
 from planted import written
-from strategies import group_symmetric_systems, symmetric_systems
+from strategies import examples, group_symmetric_systems, symmetric_systems
 
 BISIMULATIONS = [e.name for e in EQUIVALENCES.values() if e.family == "bisimulation"]
 EVERY = pytest.mark.parametrize("kind", BISIMULATIONS)
-
-
-def examples(times):
-    """Return how many examples the profile in use asks for, and some more."""
-    return times * settings.default.max_examples
 
 
 def agrees(system, permutations, kind):
@@ -153,6 +148,18 @@ def test_class_orbits_of_cyclic_groups(case, n, kind, orbits, size):
     states, transitions = least.count()
     assert states == size[0]
     assert size[1] in (None, transitions)
+
+
+def test_classes_split_where_their_orbits_do_not():
+    """In the second round there are as many orbits of classes as in the first, and more classes."""
+    rows = [(0, "a", 1), (0, "a", 2), (1, "b", 3), (2, "b", 4), (3, "c(1)", 0), (4, "c(2)", 0)]
+    system = LTS.from_transitions(rows)
+    reduction = reduce(system, parse_permutation("(1 2)"))
+    assert reduction.orbits == 3
+    for kind in BISIMULATIONS:
+        least = minimise_reduction(reduction.encoding, reduction.symmetry, kind)
+        assert least.orbits == 3
+        assert count(least.encoding, least.symmetry) == (5, 6)
 
 
 def test_large_groups_are_searched_and_not_enumerated():

@@ -16,7 +16,7 @@ from lts import LTS, NotSymmetric
 from lts.equivalence import minimise
 from lts.symmetry import check, check_bisimilar, parse_permutation
 from planted import expand_identity, written
-from strategies import group_symmetric_systems, systems
+from strategies import examples, group_symmetric_systems, systems
 
 SWAP = {"a": "b", "b": "a"}
 
@@ -52,7 +52,7 @@ def traces(system, length, weak):
 
 
 @pytest.mark.parametrize("kind", ["strong", "branching", "weak"])
-@settings(max_examples=200)
+@settings(max_examples=examples(2))
 @given(system=systems(max_states=5, max_transitions=9))
 def test_exactly_if_the_definition_holds(kind, system):
     """The witness, where it is a trace, is a shortest one that one of the two has."""
@@ -75,7 +75,7 @@ def test_exactly_if_the_definition_holds(kind, system):
         assert min(len(one) for one in mine ^ other) == len(trace)
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(2))
 @given(planted=group_symmetric_systems())
 def test_an_automorphism_implies_it(planted):
     system, generators = planted
@@ -83,7 +83,7 @@ def test_an_automorphism_implies_it(planted):
         check_bisimilar(system, [written(images) for images in generators], kind)
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(3))
 @given(system=systems(max_states=6, labels=("a", "b", "c", "d"), max_transitions=9), data=st.data())
 def test_on_a_minimal_system_it_is_an_automorphism_and_only_one(system, data):
     """Uniqueness: sigma is the only one for pi, and its order divides that of pi."""

@@ -8,6 +8,7 @@ from lts.drawing import svg
 from lts.layout import Edge, layered
 from lts.symmetry import check, parse_permutation
 from lts.symmetry.picture import panels
+from strategies import examples
 
 
 @st.composite
@@ -39,7 +40,7 @@ def orbits_of(system, permutation):
     return found
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(1.5))
 @given(rotating_systems())
 def test_colours_are_orbits(system):
     permutation = parse_permutation("(0 1 2)")
@@ -78,7 +79,7 @@ def graphs(draw):
     ]
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(2))
 @given(graphs())
 def test_no_two_places_meet(graph):
     sizes, edges = graph

@@ -21,7 +21,7 @@ from lts.symmetry import (
     reduce,
 )
 from planted import expand_identity, reachable, written
-from strategies import symmetric_systems, systems
+from strategies import examples, symmetric_systems, systems
 
 
 @given(symmetric_systems())
@@ -37,7 +37,7 @@ def test_a_planted_symmetry_is_found(planted):
     assert {(sigma[s], images[a], sigma[t]) for s, a, t in rows} == rows
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(3))
 @given(symmetric_systems(), st.sampled_from(ORDERS))
 def test_a_reduction_expands_to_the_original(planted, order):
     system, images = planted
@@ -50,7 +50,7 @@ def test_a_reduction_expands_to_the_original(planted, order):
     assert (reduction.symmetry.states, reduction.symmetry.transitions) == (len(states), len(rows))
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(3))
 @given(symmetric_systems())
 def test_one_transition_of_each_orbit_is_stored(planted):
     system, images = planted
@@ -93,7 +93,7 @@ def test_the_symmetry_file_says_all_that_expansion_needs(planted):
     assert isomorphic(expand(reduction.encoding, symmetry), system)
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(3))
 @given(systems(max_states=5, labels=("a", "b"), max_transitions=8))
 def test_what_is_no_symmetry_is_refused_and_what_is_one_is_not(system):
     """Against all permutations of at most five states."""
@@ -112,7 +112,7 @@ def test_what_is_no_symmetry_is_refused_and_what_is_one_is_not(system):
         assert refused.value.witness
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(3))
 @given(systems(max_states=5), st.randoms(use_true_random=False), st.booleans())
 def test_isomorphism_agrees_with_networkx(system, rng, change):
     names = list(range(system.state_count))

@@ -14,6 +14,7 @@ import oracles
 from lts.mucrl import generate, linearise, read, read_text
 from lts.symmetry import encode, expand, parse_permutation, parse_symmetry_file
 from lts.symmetry.specification import STRATEGIES, certified_quotient, count_orbits
+from strategies import examples
 
 CASES = Path(__file__).parents[2] / "cases"
 SMALL = 3000
@@ -180,7 +181,7 @@ GROUPS = {
 }
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(0.4))
 @given(
     st.lists(st.sampled_from(sorted(STRUCTURES)), min_size=1, max_size=2, unique=True),
     st.sampled_from(sorted(GROUPS)),

@@ -55,7 +55,7 @@ from lts.symmetry import (
 from lts.symmetry.reduction import rho_cycles
 from lts.symmetry.specification import STRATEGIES, certified_quotient, count_orbits
 from planted import expand_identity, reachable, written
-from strategies import group_symmetric_systems, symmetric_systems
+from strategies import examples, group_symmetric_systems, symmetric_systems
 
 CASES = Path(__file__).parents[2] / "cases"
 
@@ -108,7 +108,7 @@ def test_permutations_act_on_the_left(planted):
         assert both == [sigma[tau[state]] for state in range(len(tau))]
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(3))
 @given(symmetric_systems(), st.sampled_from(ORDERS))
 def test_cycles_of_rho_steps(planted, order):
     """One cycle of the members of each orbit; its steps sum to the size of the orbit."""
@@ -125,7 +125,7 @@ def test_cycles_of_rho_steps(planted, order):
         assert len(members) <= period
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(3))
 @given(symmetric_systems(), st.sampled_from(ORDERS))
 def test_counting_a_cyclic_group(planted, order):
     """Lemmas 6.7 and 6.8, the second with n-k for k-1."""
@@ -271,7 +271,7 @@ def is_path(rows, state, labels):
     return bool(at)
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(3))
 @given(symmetric_systems(), st.data())
 def test_paths_of_reductions_untwist(planted, data):
     """Where rho-steps lead on by k the labels behind them are moved back by k; with any further
@@ -296,7 +296,7 @@ def test_paths_of_reductions_untwist(planted, data):
         assert is_path(rows, system.initial, [moved[label] for label in labels])
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(3))
 @given(group_symmetric_systems(), st.data())
 def test_paths_of_quotients_untwist(planted, data):
     """Label i is that of the quotient under k_0 k_1 .. k_(i-1), state i the representative."""
