@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import oracles
-from lts import LTS, LimitReached, Unsupported, mucrl
+from lts import LTS, LimitReached, NotSymmetric, Unsupported, mucrl
 from lts.equivalence import compare, minimise
-from lts.symmetry import check, find
+from lts.symmetry import check, find, parse_permutation
 from lts.symmetry.lifting import lift_labels
 from strategies import examples, systems
 
@@ -192,3 +192,13 @@ def test_case_studies_have_the_symmetries_of_their_data(specification, n):
     assert generated(found.generators, labels) == expected
     orbits = {frozenset(image[i] for image in expected) for i in range(len(labels))}
     assert {frozenset(orbit) for orbit in found.orbits} == {o for o in orbits if len(o) > 1}
+
+
+def test_four_philosophers_can_be_turned_and_no_more():
+    """Every larger group of permutations of four has the exchange of two that are opposite."""
+    system = mucrl.generate(mucrl.read(CASES / "philosophers.mcrl", parameters={"N": 4}))
+    found = find(system)
+    assert found.order == 4
+    assert [str(generator) for generator in found.generators] == ["(p1 p2 p3 p4)"]
+    with pytest.raises(NotSymmetric):
+        check(system, parse_permutation("(p2 p4)"))
