@@ -14,7 +14,7 @@ from lts.system import LTS
 
 __all__ = ["loads", "read"]
 
-_BLOCK = 1 << 20
+_BLOCK = 1 << 22
 _SHOWN = 200  # characters of a line that an error shows
 
 

@@ -16,7 +16,7 @@ from lts.system import LTS
 
 __all__ = ["Writer", "dumps", "write"]
 
-_ROWS = 1 << 16  # rows that are text at a time
+_ROWS = 1 << 17  # rows that are text at a time
 _IN_MEMORY = 1 << 24  # bytes for a pipe that are not spooled to the disk
 _STATES = 2**32 - 1
 _HEADER = len(f"des ({_STATES},{2**64},{_STATES})")

@@ -3,10 +3,10 @@
     python benchmarks/minimise.py [--quick] [--json FILE] [--chart FILE.svg]
                                   [--sizes 1e4,1e5,...] [--families A,B] [--repeat N]
 
-Every run is a process of its own that reads a file and minimises. Times are the processor's and
-those of minimisation are without reading; `growth` is the time of a transition beside that of the
-next smaller size. Memory is the peak of all that the process allocated, reading included, in bytes
-a transition; the column beside it is 24 bytes a transition and 24 a state.
+Every run is a process of its own that reads a file and minimises. Times are those of the clock, on
+all processors, and of minimisation without reading; `growth` is the time of a transition beside
+that of the next smaller size. Memory is the peak of all that the process allocated, reading
+included, in bytes a transition; the column beside it is 24 bytes a transition and 24 a state.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ import statistics
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 
 from chart import lines
@@ -26,33 +25,18 @@ from measure import calibration, run_once
 
 import aut_format
 from lts import LTS, mucrl
-from lts.equivalence import minimise
 
 EQUIVALENCES = ("strong", "branching", "weak")
 PETERSON = Path(__file__).parents[1] / "cases" / "peterson.mcrl"
+ONCE = Path(__file__).with_name("minimise_once.py")
 QUICK = {"sizes": "300,3e3", "repeat": 1, "peterson": (2, 3)}
 USUAL = {"sizes": "1e4,1e5,1e6,1e7", "repeat": 5, "peterson": (4, 5, 6)}
 TIMEOUT = 300.0
 
 
-def run(file: str, equivalence: str) -> None:
-    """Read, minimise and print the figures: the task of a process of its own."""
-    start = time.process_time()
-    system = aut_format.read(file)
-    between = time.process_time()
-    least = minimise(system, equivalence)
-    figures = {
-        "read": between - start,
-        "minimise": time.process_time() - between,
-        "states": least.state_count,
-        "transitions": least.transition_count,
-    }
-    print(json.dumps(figures))
-
-
 def measured(file: Path, system: LTS, equivalence: str, repeat: int) -> dict[str, object] | None:
     """Return the medians of some runs, None if one takes too long."""
-    command = [sys.executable, __file__, "--one", str(file), equivalence]
+    command = [sys.executable, str(ONCE), str(file), equivalence]
     try:
         runs = [run_once(command, timeout=TIMEOUT) for _ in range(repeat)]
     except subprocess.TimeoutExpired:
@@ -93,11 +77,7 @@ def main() -> None:
     parser.add_argument("--sizes", help="numbers of transitions, separated by commas")
     parser.add_argument("--families", help="names, separated by commas")
     parser.add_argument("--repeat", type=int, help="runs of which the median counts")
-    parser.add_argument("--one", nargs=2, help=argparse.SUPPRESS)
     arguments = parser.parse_args()
-    if arguments.one:
-        run(*arguments.one)
-        return
     repeat = arguments.repeat or (QUICK if arguments.quick else USUAL)["repeat"]
     rows = []
     print(f"calibration {calibration():.3f} s")

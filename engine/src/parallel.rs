@@ -2,14 +2,17 @@
 
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::{Condvar, Mutex, PoisonError};
+use std::sync::{Condvar, Mutex, OnceLock, PoisonError};
 
 /// What a thread takes at a time.
 const PIECE: usize = 1 << 16;
 
 /// Threads that work at once, this one included.
 pub fn threads() -> usize {
-    std::thread::available_parallelism().map_or(1, |count| count.get().min(16))
+    // To ask takes as long as much of the work.
+    static COUNT: OnceLock<usize> = OnceLock::new();
+    *COUNT
+        .get_or_init(|| std::thread::available_parallelism().map_or(1, |count| count.get().min(16)))
 }
 
 /// Fill every piece of a slice by `work`, which is given its place; `poll` is asked now and then, and

@@ -43,6 +43,7 @@ def minimise(
     *,
     keep_unreachable: bool = False,
     max_states: int | None = None,
+    consume: bool = False,
 ) -> LTS:
     """Return the least LTS equivalent to `system`.
 
@@ -64,9 +65,10 @@ def minimise(
       greatest targets, internal steps to the least states only.
 
     Relations that are exponential or cubic stop at `max_states`, `MAX_STATES` by default, with
-    `LimitReached`.
+    `LimitReached`. With `consume` the memory of `system` is used for the result, as far as nobody
+    else holds it, and `system` must not be used any more.
     """
-    return LTS(_minimise(system, equivalence, keep_unreachable, max_states)[0])
+    return LTS(_minimise(system, equivalence, keep_unreachable, max_states, consume)[0])
 
 
 def classes(
@@ -91,9 +93,10 @@ def minimise_with_classes(
     *,
     keep_unreachable: bool = False,
     max_states: int | None = None,
+    consume: bool = False,
 ) -> tuple[LTS, npt.NDArray[np.uint32]]:
     """Return what `minimise` and `classes` return, found at once."""
-    least, column = _minimise(system, equivalence, keep_unreachable, max_states)
+    least, column = _minimise(system, equivalence, keep_unreachable, max_states, consume)
     if column is None:
         raise Unsupported("what is minimal modulo traces has sets of states, not classes")
     return LTS(least), _states(column)
@@ -118,10 +121,12 @@ def _states(column: _engine.Column) -> npt.NDArray[np.uint32]:
 
 
 def _minimise(
-    system: LTS, name: str, keep_unreachable: bool, max_states: int | None
+    system: LTS, name: str, keep_unreachable: bool, max_states: int | None, consume: bool
 ) -> tuple[_engine.Lts, _engine.Column | None]:
     kind = equivalence(name)
     if kind.family == "bisimulation":
+        if consume:
+            return _engine.minimise_taken(system, kind.name, keep_unreachable)
         return _engine.minimise(system._engine, kind.name, keep_unreachable)
     limit = limit_of(kind, max_states)
     found = _engine.minimise_coarse(system._engine, kind.name, keep_unreachable, limit)

@@ -261,3 +261,27 @@ def test_internal_steps_are_equal_whatever_they_are_called(kind):
     theirs = LTS.from_transitions([(0, "i", 1), (0, "a", 2)])
     assert equivalent(ours, theirs, kind)
     assert not equivalent(ours, theirs.with_internal([]), "strong")
+
+
+@EVEN_ROOTED
+@given(system=systems())
+def test_consuming_gives_the_same_and_leaves_nothing(kind, system):
+    least = dumps(minimise(system, kind))
+    copy = system.reachable().with_internal(system.internal)
+    for consumed in (LTS(system._engine), copy):
+        assert dumps(minimise(consumed, kind, consume=True)) == least
+        with pytest.raises(AttributeError):
+            _ = consumed.state_count
+
+
+@given(system=systems(), random=st.randoms(use_true_random=False))
+def test_consuming_sorts_rows_of_any_order(system, random):
+    rows = list(system.transitions())
+    random.shuffle(rows)
+    shuffled = LTS.from_transitions(
+        rows, initial=system.initial, state_count=system.state_count
+    ).with_internal(system.internal)
+    for kind in ("strong", "weak"):
+        least = dumps(minimise(system, kind))
+        assert dumps(minimise(shuffled, kind)) == least
+        assert dumps(minimise(LTS(shuffled._engine), kind, consume=True)) == least

@@ -1,9 +1,15 @@
 //! One pass over the bytes of a file, fed in blocks of any size.
+//!
+//! The lines of a block are read in pieces by all processors. Each piece numbers the labels that are
+//! new to it by itself, and they get their numbers when the pieces are put together in their order:
+//! what is read, and the first fault that is found, do not depend on how a file is cut.
 
+use super::piece::{Context, Piece, out_of_range, plural};
 use super::syntax::{self, Fault, Number};
 use crate::labels::Labels;
 use crate::lts::{Lts, internal_labels};
-use memchr::memchr;
+use crate::parallel;
+use memchr::{memchr, memrchr};
 use std::mem;
 use std::sync::Arc;
 
@@ -36,7 +42,7 @@ pub struct Scanner {
     header: Option<Header>,
     /// States are to be below this.
     bound: u64,
-    /// One more than the largest state so far; kept with `salvage` only.
+    /// One more than the largest state so far.
     seen: u64,
     source: Vec<u32>,
     label: Vec<u32>,
@@ -52,6 +58,9 @@ const ISOLATED: u64 = 1 << 24;
 
 /// `(0,a,0)` and the end of the line: no transition is shorter.
 const SHORTEST: u64 = 8;
+
+/// Bytes in a piece, or a line more.
+const PIECE: usize = if cfg!(test) { 16 } else { 1 << 17 };
 
 impl Scanner {
     /// A scanner of a file of `size` bytes, where that is known. With `salvage` the header's counts
@@ -74,7 +83,7 @@ impl Scanner {
 
     /// Read the next bytes of the file.
     pub fn feed(&mut self, mut block: &[u8]) -> Result<(), Refused> {
-        if !self.unfinished.is_empty() {
+        while self.header.is_none() || !self.unfinished.is_empty() {
             let Some(end) = memchr(b'\n', block) else {
                 self.unfinished.extend_from_slice(block);
                 return Ok(());
@@ -84,12 +93,51 @@ impl Scanner {
             self.line(&line)?;
             block = &block[end + 1..];
         }
-        while let Some(end) = memchr(b'\n', block) {
-            self.line(&block[..end])?;
-            block = &block[end + 1..];
+        let whole = memrchr(b'\n', block).map_or(0, |end| end + 1);
+        self.unfinished.extend_from_slice(&block[whole..]);
+        self.lines(&block[..whole])
+    }
+
+    /// Read whole lines.
+    fn lines(&mut self, mut text: &[u8]) -> Result<(), Refused> {
+        let pieces = std::iter::from_fn(|| {
+            let least = PIECE.min(text.len());
+            let end = memchr(b'\n', &text[least..]).map_or(text.len(), |end| least + end + 1);
+            let (piece, rest) = text.split_at(end);
+            text = rest;
+            Some(piece).filter(|piece| !piece.is_empty())
+        });
+        let Self { labels, lines, source, label, target, seen, .. } = self;
+        let context = Context { labels, bound: self.bound, stated: !self.salvage };
+        let known = labels.len() as u32;
+        // The labels that none of the blocks before had.
+        let mut new = Labels::new();
+        let mut refused = None;
+        let gather = |piece: Piece| {
+            if refused.is_some() {
+                return;
+            }
+            *lines += piece.lines;
+            *seen = piece.seen.max(*seen);
+            let numbers: Vec<u32> =
+                piece.labels.iter().map(|name| known + new.intern(name)).collect();
+            source.extend_from_slice(&piece.source);
+            target.extend_from_slice(&piece.target);
+            if numbers.is_empty() {
+                label.extend_from_slice(&piece.label);
+            } else {
+                let number =
+                    |&own: &u32| if own < known { own } else { numbers[(own - known) as usize] };
+                label.extend(piece.label.iter().map(number));
+            }
+            refused = piece.fault.map(|(fault, line)| self::refused(fault, *lines, &line));
+        };
+        // Blocks are small: nobody waits for one.
+        parallel::in_order(pieces, |piece| context.read(piece), gather, &mut || true);
+        for name in new.iter() {
+            self.labels.intern(name);
         }
-        self.unfinished.extend_from_slice(block);
-        Ok(())
+        refused.map_or(Ok(()), Err)
     }
 
     /// The LTS, at the end of the file.
@@ -127,18 +175,16 @@ impl Scanner {
         Ok(Lts::from_valid(initial as u32, states as u32, columns, labels, internal))
     }
 
-    #[inline]
     fn line(&mut self, line: &[u8]) -> Result<(), Refused> {
-        self.lines += 1;
         if self.header.is_some() {
-            self.transition(line)
-                .or_else(|fault| if syntax::is_empty(line) { Ok(()) } else { Err(fault) })
-        } else if syntax::is_empty(line) {
-            Ok(())
-        } else {
-            syntax::header(line).and_then(|numbers| self.start(numbers, line))
+            return self.lines(line);
         }
-        .map_err(|fault| refused(fault, self.lines, line))
+        self.lines += 1;
+        if syntax::is_empty(line) {
+            return Ok(());
+        }
+        let header = syntax::header(line).and_then(|numbers| self.start(numbers, line));
+        header.map_err(|fault| refused(fault, self.lines, line))
     }
 
     fn start(&mut self, numbers: [Number; 3], line: &[u8]) -> Result<(), Fault> {
@@ -166,7 +212,7 @@ impl Scanner {
             self.bound = states.value.unwrap_or(STATES);
         }
         if initial.value.is_some_and(|value| value >= self.bound) {
-            return Err(self.out_of_range("initial state", initial));
+            return Err(out_of_range("initial state", initial, self.bound, !self.salvage));
         }
         // The header may say anything: never reserve more than the file can hold.
         let possible = self.size.map_or(1 << 16, |size| size / SHORTEST + 1);
@@ -177,43 +223,6 @@ impl Scanner {
         let text = line.to_vec();
         self.header = Some(Header { initial, transitions, states, line: self.lines, text });
         Ok(())
-    }
-
-    #[inline]
-    fn transition(&mut self, line: &[u8]) -> Result<(), Fault> {
-        let row = syntax::row(line)?;
-        if row.source >= self.bound || row.target >= self.bound {
-            return Err(if row.source >= self.bound {
-                self.out_of_range(
-                    "state",
-                    Number { value: Some(row.source), offset: row.source_at },
-                )
-            } else {
-                self.out_of_range(
-                    "state",
-                    Number { value: Some(row.target), offset: row.target_at },
-                )
-            });
-        }
-        if self.salvage {
-            self.seen = self.seen.max(row.source + 1).max(row.target + 1);
-        }
-        self.source.push(row.source as u32);
-        self.label.push(self.labels.intern(row.label));
-        self.target.push(row.target as u32);
-        Ok(())
-    }
-
-    #[cold]
-    fn out_of_range(&self, what: &str, number: Number) -> Fault {
-        let value = number.value.unwrap_or(0);
-        let states = plural(self.bound, "state");
-        let message = if self.salvage {
-            format!("{what} {value} is out of range: a file has at most {states}")
-        } else {
-            format!("{what} {value} is out of range: the header says {states}, numbered from 0")
-        };
-        Fault { offset: number.offset, message }
     }
 }
 
@@ -229,10 +238,6 @@ fn refused(fault: Fault, line: u64, text: &[u8]) -> Refused {
     let text = text.strip_suffix(b"\r").unwrap_or(text).to_vec();
     let offset = fault.offset.min(text.len());
     Refused { line, offset, text, message: fault.message }
-}
-
-fn plural(count: u64, noun: &str) -> String {
-    if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
 }
 
 #[cfg(test)]

@@ -2,7 +2,25 @@
 
 use super::syntax;
 use crate::lts::Lts;
+use crate::parallel;
 use std::ops::Range;
+
+/// Rows that a thread writes at a time.
+const PIECE: usize = 1 << 13;
+
+/// The rows of `range` as text, in pieces that belong one behind the other, by all processors.
+pub fn pieces(lts: &Lts, range: Range<usize>) -> Vec<Vec<u8>> {
+    let mut done = Vec::new();
+    let pieces = range.clone().step_by(PIECE).map(|start| start..range.end.min(start + PIECE));
+    let write = |range: Range<usize>| {
+        let mut text = Vec::with_capacity(range.len() * 24);
+        rows(lts, range, &mut text);
+        text
+    };
+    // Some milliseconds of work: nobody stops it.
+    parallel::in_order(pieces, write, |text| done.push(text), &mut || true);
+    done
+}
 
 /// Append the rows of `range` to `out`, a line each.
 pub fn rows(lts: &Lts, range: Range<usize>, out: &mut Vec<u8>) {
@@ -63,6 +81,20 @@ pub fn digits(mut value: u32, out: &mut [u8]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn pieces_are_the_whole() {
+        let count = 3 * PIECE as u32 + 7;
+        let column: Vec<u32> = (0..count).collect();
+        let labels = [&b"a"[..]].into_iter().collect();
+        let lts = Lts::new(0, count, column.clone(), vec![0; count as usize], column, labels);
+        let lts = lts.expect("columns of one length");
+        for range in [0..0, 5..9, 1..count as usize, PIECE..2 * PIECE] {
+            let mut text = Vec::new();
+            rows(&lts, range.clone(), &mut text);
+            assert_eq!(pieces(&lts, range).concat(), text);
+        }
+    }
 
     #[test]
     fn decimals() {

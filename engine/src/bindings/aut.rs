@@ -55,12 +55,15 @@ fn aut_rows<'py>(
     if start > stop || stop > lts.0.transitions() {
         return Err(PyIndexError::new_err("there are no such rows"));
     }
-    let text = py.detach(|| {
-        let mut text = Vec::new();
-        write::rows(&lts.0, start..stop, &mut text);
-        text
-    });
-    Ok(PyBytes::new(py, &text))
+    let pieces = py.detach(|| write::pieces(&lts.0, start..stop));
+    PyBytes::new_with(py, pieces.iter().map(Vec::len).sum(), |mut text| {
+        for piece in &pieces {
+            let (here, rest) = text.split_at_mut(piece.len());
+            here.copy_from_slice(piece);
+            text = rest;
+        }
+        Ok(())
+    })
 }
 
 /// The first row whose label no file can hold, and that label's number.

@@ -2,7 +2,7 @@
 
 use super::column::Column;
 use super::lts::Lts;
-use super::ops::run;
+use super::ops::{interruptible, run};
 use crate::equivalence::components::eliminate_tau_cycles;
 use crate::equivalence::minimise::{self as minimisation, Equivalence};
 use pyo3::exceptions::PyValueError;
@@ -29,6 +29,24 @@ fn minimise(
     Ok((Lts(system), Column(Arc::new(classes))))
 }
 
+/// The same of an object with an attribute `_engine`, which it loses, so that its memory can be used
+/// for the result if nobody else holds it.
+#[pyfunction]
+fn minimise_taken(
+    py: Python<'_>,
+    system: &Bound<'_, PyAny>,
+    name: &str,
+    keep_unreachable: bool,
+) -> PyResult<(Lts, Column)> {
+    let equivalence = equivalence(name)?;
+    let lts = system.getattr("_engine")?.cast::<Lts>()?.get().0.clone();
+    system.delattr("_engine")?;
+    let (system, classes) = interruptible(py, |poll| {
+        minimisation::minimise_taken(lts, equivalence, keep_unreachable, poll)
+    })?;
+    Ok((Lts(system), Column(Arc::new(classes))))
+}
+
 /// The LTS with every cycle of internal steps as one state, and for every state its state there.
 #[pyfunction]
 fn tau_cycles(py: Python<'_>, lts: &Bound<'_, Lts>, keep_loops: bool) -> PyResult<(Lts, Column)> {
@@ -39,5 +57,6 @@ fn tau_cycles(py: Python<'_>, lts: &Bound<'_, Lts>, keep_loops: bool) -> PyResul
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(minimise, module)?)?;
+    module.add_function(wrap_pyfunction!(minimise_taken, module)?)?;
     module.add_function(wrap_pyfunction!(tau_cycles, module)?)
 }

@@ -17,6 +17,14 @@ pub fn run<T: Send>(
     lts: &Lts,
     work: impl FnOnce(&EngineLts, Poll) -> Option<T> + Send,
 ) -> PyResult<T> {
+    interruptible(py, |poll| work(&lts.0, poll))
+}
+
+/// The result of `work`, done without the interpreter's lock but for signals.
+pub fn interruptible<T: Send>(
+    py: Python<'_>,
+    work: impl FnOnce(Poll) -> Option<T> + Send,
+) -> PyResult<T> {
     let mut error = None;
     let done = py.detach(|| {
         let mut poll = || match Python::attach(|py| py.check_signals()) {
@@ -26,7 +34,7 @@ pub fn run<T: Send>(
                 false
             }
         };
-        work(&lts.0, &mut poll)
+        work(&mut poll)
     });
     done.ok_or_else(|| error.unwrap_or_else(|| PyKeyboardInterrupt::new_err(())))
 }

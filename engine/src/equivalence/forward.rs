@@ -2,7 +2,10 @@
 
 use super::{POLL_EVERY, Poll};
 use crate::lts::Lts;
+use crate::memory;
 use std::borrow::Cow;
+use std::mem;
+use std::sync::Arc;
 
 /// Rows (label, target) grouped by source, duplicates and order as they came.
 ///
@@ -17,47 +20,33 @@ pub struct Forward<'a> {
 impl<'a> Forward<'a> {
     /// The rows of an LTS by source.
     pub fn new(lts: &'a Lts, poll: Poll) -> Option<Self> {
-        assert!(lts.transitions() < u32::MAX as usize, "rows are numbered with 32 bits");
-        let states = lts.states as usize;
-        let mut starts = vec![0u32; states + 1];
-        let mut sorted = true;
-        let mut last = 0;
-        for chunk in lts.source.chunks(POLL_EVERY) {
-            if !poll() {
-                return None;
-            }
-            for &source in chunk {
-                sorted &= last <= source;
-                last = source;
-                starts[source as usize] += 1;
-            }
-        }
+        let (starts, sorted) = starts(&lts.source, lts.states, poll)?;
+        let (label, target) = (Cow::Borrowed(&lts.label[..]), Cow::Borrowed(&lts.target[..]));
         if sorted {
-            let mut sum = 0;
-            for start in &mut starts {
-                sum += std::mem::replace(start, sum);
-            }
-            let (label, target) = (Cow::Borrowed(&lts.label[..]), Cow::Borrowed(&lts.target[..]));
             return Some(Self { starts, label, target });
         }
-        // The end of every group; filling backwards turns it into the start.
-        let mut sum = 0;
-        for start in &mut starts {
-            sum += *start;
-            *start = sum;
+        let (places, starts) = places(lts.source.to_vec(), starts, poll)?;
+        let [label, target] = [label, target].map(|column| Cow::Owned(placed(&column, &places)));
+        Some(Self { starts, label, target })
+    }
+
+    /// The same, for which the columns of the LTS are used up: it has no transitions any more. Only
+    /// where somebody else holds them, too, they are copied.
+    pub fn taken(lts: &mut Lts, poll: Poll) -> Option<Forward<'static>> {
+        let own = |column: &mut Arc<Vec<u32>>| {
+            Arc::try_unwrap(mem::take(column)).unwrap_or_else(|shared| shared.to_vec())
+        };
+        let (starts, sorted) = starts(&lts.source, lts.states, poll)?;
+        if sorted {
+            lts.source = Arc::default();
+            let [label, target] = [&mut lts.label, &mut lts.target].map(|c| Cow::Owned(own(c)));
+            return Some(Forward { starts, label, target });
         }
-        let mut label = vec![0; lts.transitions()];
-        let mut target = vec![0; lts.transitions()];
-        for row in (0..lts.transitions()).rev() {
-            if row % POLL_EVERY == 0 && !poll() {
-                return None;
-            }
-            let place = &mut starts[lts.source[row] as usize];
-            *place -= 1;
-            label[*place as usize] = lts.label[row];
-            target[*place as usize] = lts.target[row];
-        }
-        Some(Self { starts, label: Cow::Owned(label), target: Cow::Owned(target) })
+        // One column after the other, so that there are never two copies of both.
+        let (places, starts) = places(own(&mut lts.source), starts, poll)?;
+        let [label, target] =
+            [&mut lts.label, &mut lts.target].map(|c| Cow::Owned(placed(&own(c), &places)));
+        Some(Forward { starts, label, target })
     }
 
     /// Number of states.
@@ -71,12 +60,77 @@ impl<'a> Forward<'a> {
         self.starts[state as usize] as usize..self.starts[state as usize + 1] as usize
     }
 
+    /// Whether no state has two rows with one label.
+    pub fn is_deterministic(&self) -> bool {
+        let mut labels = Vec::new();
+        (0..self.states() as u32).all(|state| {
+            let own = &self.label[self.range(state)];
+            if own.len() > 2 {
+                labels.clear();
+                labels.extend_from_slice(own);
+                labels.sort_unstable();
+                return labels.windows(2).all(|two| two[0] != two[1]);
+            }
+            own.windows(2).all(|two| two[0] != two[1])
+        })
+    }
+
     /// Labels and targets of a state.
     #[inline]
     pub fn rows(&self, state: u32) -> impl ExactSizeIterator<Item = (u32, u32)> {
         let range = self.range(state);
         self.label[range.clone()].iter().copied().zip(self.target[range].iter().copied())
     }
+}
+
+/// Where the rows of every state start once they stand in the order of sources, and whether they do.
+fn starts(source: &[u32], states: u32, poll: Poll) -> Option<(Vec<u32>, bool)> {
+    assert!(source.len() < u32::MAX as usize, "rows are numbered with 32 bits");
+    let mut starts = memory::zeroes(states as usize + 1);
+    let mut sorted = true;
+    let mut last = 0;
+    for chunk in source.chunks(POLL_EVERY) {
+        if !poll() {
+            return None;
+        }
+        for &source in chunk {
+            sorted &= last <= source;
+            last = source;
+            starts[source as usize] += 1;
+        }
+    }
+    let mut sum = 0;
+    for start in &mut starts {
+        sum += mem::replace(start, sum);
+    }
+    Some((starts, sorted))
+}
+
+/// The places of rows in the order of their sources, instead of these; and the starts again.
+fn places(mut source: Vec<u32>, mut starts: Vec<u32>, poll: Poll) -> Option<(Vec<u32>, Vec<u32>)> {
+    for chunk in source.chunks_mut(POLL_EVERY) {
+        if !poll() {
+            return None;
+        }
+        for source in chunk {
+            let place = &mut starts[*source as usize];
+            *source = *place;
+            *place += 1;
+        }
+    }
+    // Every start is now that of the next state.
+    starts.rotate_right(1);
+    starts[0] = 0;
+    Some((source, starts))
+}
+
+/// A column with every entry at its place.
+fn placed(column: &[u32], places: &[u32]) -> Vec<u32> {
+    let mut new = memory::zeroes(column.len());
+    for (&entry, &place) in column.iter().zip(places) {
+        new[place as usize] = entry;
+    }
+    new
 }
 
 /// Sources grouped by target, those of internal steps marked.

@@ -15,7 +15,7 @@ pub struct Groups {
     pub id: Vec<u32>,
     /// The groups by block.
     pub order: Vec<u32>,
-    /// Open addressing, at most half full: the upper half of a slot is of the key, the lower one
+    /// Open addressing, at most two thirds full: the upper half of a slot is of the key, the lower one
     /// the number of the group plus one, 0 if it is free. Only `..=mask` is in use.
     slots: Vec<u64>,
     mask: usize,
@@ -98,7 +98,7 @@ impl Groups {
         let group = self.list.len() as u32;
         self.list.push(Group { hash, block, count: 1 });
         self.slots[slot] = key >> 32 << 32 | u64::from(group + 1);
-        if self.list.len() * 2 > self.mask {
+        if self.list.len() * 3 > self.mask * 2 {
             self.grow();
         }
         group
@@ -106,8 +106,10 @@ impl Groups {
 
     #[cold]
     fn grow(&mut self) {
-        let size = (self.mask + 1) * 4;
+        let size = (self.mask + 1) * 2;
         if self.slots.len() < size {
+            // The old ones go first.
+            self.slots = Vec::new();
             self.slots = memory::zeroes(size);
         }
         self.mask = size - 1;

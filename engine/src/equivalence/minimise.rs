@@ -16,6 +16,7 @@ use super::refine::{Signature, refine_rest};
 use super::strong::Strong;
 use super::weak::weak;
 use crate::lts::Lts;
+use std::sync::Arc;
 
 /// How much of internal steps is seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,7 +71,29 @@ pub fn minimise(
     keep_unreachable: bool,
     poll: Poll,
 ) -> Option<(Lts, Vec<u32>)> {
-    let Solved { blocks, component } = solve(lts, equivalence, poll)?;
+    least(lts, Forward::new(lts, poll)?, equivalence, keep_unreachable, poll)
+}
+
+/// The same, with less memory: the columns of the LTS are used up on the way.
+pub fn minimise_taken(
+    mut lts: Lts,
+    equivalence: Equivalence,
+    keep_unreachable: bool,
+    poll: Poll,
+) -> Option<(Lts, Vec<u32>)> {
+    let graph = Forward::taken(&mut lts, poll)?;
+    least(&lts, graph, equivalence, keep_unreachable, poll)
+}
+
+/// The least system of an LTS whose transitions are those of a graph.
+fn least(
+    lts: &Lts,
+    graph: Forward,
+    equivalence: Equivalence,
+    keep_unreachable: bool,
+    poll: Poll,
+) -> Option<(Lts, Vec<u32>)> {
+    let Solved { blocks, component } = solve(lts, graph, equivalence, poll)?;
     let mut numbered = number(&blocks, lts, keep_unreachable, poll)?;
     // Nothing else of the blocks is needed any more.
     let mut class = component.unwrap_or_else(|| blocks.into_block());
@@ -104,9 +127,16 @@ fn internal_label(lts: &Lts) -> u32 {
     lts.internal.iter().min_by_key(text).copied().unwrap_or(NONE)
 }
 
-/// The coarsest bisimulation on the states of an LTS, and the transitions of its blocks.
-fn solve<'a>(lts: &'a Lts, equivalence: Equivalence, poll: Poll) -> Option<Solved<'a>> {
-    let graph = Forward::new(lts, poll)?;
+/// The coarsest bisimulation on the states of an LTS, whose transitions are those of a graph, and the
+/// transitions of its blocks.
+fn solve<'a>(
+    lts: &Lts,
+    graph: Forward<'a>,
+    equivalence: Equivalence,
+    poll: Poll,
+) -> Option<Solved<'a>> {
+    let steps: Vec<(u32, u32)> =
+        if equivalence.rooted { graph.rows(lts.initial).collect() } else { Vec::new() };
     let tau = internal_label(lts);
     let labels = lts.labels.len() as u32;
     let mut names = of_labels(&lts.labels);
@@ -133,7 +163,7 @@ fn solve<'a>(lts: &'a Lts, equivalence: Equivalence, poll: Poll) -> Option<Solve
     }
     solved.blocks.root = solved.class(lts.initial);
     if equivalence.rooted && tau != NONE {
-        solved.blocks.first = first_steps(lts, &solved, equivalence.kind);
+        solved.blocks.first = first_steps(lts, &solved, &steps, equivalence.kind);
     }
     Some(solved)
 }
@@ -151,15 +181,17 @@ fn coarsest<'a>(graph: Forward<'a>, tau: u32, names: &[u32], poll: Poll) -> Opti
         let (mut ends, mut numbers) = (Strong::new(&graph), Numbers::default());
         founded(&graph, |state, block| numbers.of(ends.hash(state, block)), poll)?
     };
-    let mut hashes = None;
+    let (mut start, mut kept) = (None, None);
     if !silent && settled.iter().count() < graph.states() / 2 {
-        hashes = Some(self::hashes(&graph, names, poll)?);
+        start = Some(Arc::new(hashes(&graph, names, poll)?));
+        // The order of several steps of one label will need them again.
+        kept = start.clone().filter(|_| !graph.is_deterministic());
     }
     loop {
         partition = if silent {
             refine_rest(partition, settled, &mut Branching::new(&graph, tau), false, poll)?
         } else {
-            let mut strong = Strong::new(&graph).starting(hashes.as_deref());
+            let mut strong = Strong::new(&graph).starting(start.take());
             refine_rest(partition, settled, &mut strong, false, poll)?
         };
         settled = Bits::new(graph.states());
@@ -170,7 +202,7 @@ fn coarsest<'a>(graph: Forward<'a>, tau: u32, names: &[u32], poll: Poll) -> Opti
                     graph,
                     representative,
                     block: stable.block,
-                    hashes,
+                    hashes: kept,
                     tau,
                     delta: NONE,
                     root: 0,
@@ -184,7 +216,8 @@ fn coarsest<'a>(graph: Forward<'a>, tau: u32, names: &[u32], poll: Poll) -> Opti
 /// The coarsest bisimulation on the states of an LTS: for every state its block, and how many there
 /// are.
 pub fn partition(lts: &Lts, equivalence: Equivalence, poll: Poll) -> Option<(Vec<u32>, usize)> {
-    let Solved { blocks, component } = solve(lts, equivalence, poll)?;
+    let graph = Forward::new(lts, poll)?;
+    let Solved { blocks, component } = solve(lts, graph, equivalence, poll)?;
     Some((component.unwrap_or(blocks.block), blocks.representative.len()))
 }
 
@@ -243,14 +276,20 @@ fn weaken<'a>(solved: Solved<'a>, poll: Poll) -> Option<Solved<'a>> {
     Some(Solved { blocks, component: Some(class) })
 }
 
-/// What is special about the first step of an LTS, whose root's block is known.
+/// What is special about the first step of an LTS, whose root's block and transitions are known.
 ///
 /// Modulo rooted weak bisimulation the root differs from others of its block by nothing but internal
 /// steps that stay in the block. Modulo rooted branching bisimulation it has exactly its own
 /// transitions; it is a state of its own if it lacks some of its block's.
-fn first_steps(lts: &Lts, solved: &Solved, kind: Kind) -> First {
+fn first_steps(lts: &Lts, solved: &Solved, steps: &[(u32, u32)], kind: Kind) -> First {
     let Blocks { root, tau, .. } = solved.blocks;
-    let own = root_transitions(lts, solved, lts.initial);
+    // Internal labels as one, blocks for targets.
+    let internal = lts.internal_mask();
+    let name = |label: u32| if internal[label as usize] { tau } else { label };
+    let mut own: Vec<(u32, u32)> =
+        steps.iter().map(|&(label, target)| (name(label), solved.class(target))).collect();
+    own.sort_unstable();
+    own.dedup();
     if kind == Kind::Strong || !own.contains(&(tau, root)) {
         return First::Usual;
     }
@@ -260,17 +299,4 @@ fn first_steps(lts: &Lts, solved: &Solved, kind: Kind) -> First {
         return First::Loop;
     }
     First::Own(own)
-}
-
-/// The transitions of a state of an LTS, internal labels as one and blocks for targets, sorted.
-fn root_transitions(lts: &Lts, solved: &Solved, root: u32) -> Vec<(u32, u32)> {
-    let internal = lts.internal_mask();
-    let name = |label: u32| if internal[label as usize] { solved.blocks.tau } else { label };
-    let mut own: Vec<(u32, u32)> = (0..lts.transitions())
-        .filter(|&row| lts.source[row] == root)
-        .map(|row| (name(lts.label[row]), solved.class(lts.target[row])))
-        .collect();
-    own.sort_unstable();
-    own.dedup();
-    own
 }

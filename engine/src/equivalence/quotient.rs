@@ -2,6 +2,7 @@
 
 use super::forward::Forward;
 use std::borrow::Cow;
+use std::sync::Arc;
 
 /// Blocks whose transitions are those of one of their states.
 ///
@@ -12,7 +13,7 @@ pub struct Blocks<'a> {
     pub representative: Vec<u32>,
     pub block: Vec<u32>,
     /// For every state of `graph` a hash of what it can do in some steps, where that is known.
-    pub hashes: Option<Vec<u32>>,
+    pub hashes: Option<Arc<Vec<u32>>>,
     /// The internal label; no label if there is none.
     pub tau: u32,
     /// The label of loops that stand for divergence; they are internal in the end.

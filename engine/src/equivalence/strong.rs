@@ -5,6 +5,7 @@ use super::Poll;
 use super::bits::Bits;
 use super::forward::{Backward, Forward, INTERNAL};
 use super::refine::{Local, Refiner, Signature};
+use std::sync::Arc;
 
 /// A hash of a label and a block, a member of signatures.
 #[inline]
@@ -51,8 +52,8 @@ pub struct Strong<'a> {
     backward: Option<Backward>,
     members: Distinct,
     seed: u64,
-    /// Hashes that take the place of signatures in the first sweep, and how many began.
-    start: Option<&'a [u32]>,
+    /// Hashes that take the place of signatures in the first sweep.
+    start: Option<Arc<Vec<u32>>>,
     sweeps: u32,
 }
 
@@ -64,12 +65,15 @@ impl<'a> Strong<'a> {
 
     /// The same with hashes of their own for every seed.
     pub fn seeded(graph: &'a Forward<'a>, seed: u64) -> Self {
-        let seed = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        Self::with(graph, seed.wrapping_mul(0x9e37_79b9_7f4a_7c15))
+    }
+
+    fn with(graph: &'a Forward<'a>, seed: u64) -> Self {
         Self { graph, backward: None, members: Distinct::default(), seed, start: None, sweeps: 0 }
     }
 
     /// The same, beginning with these hashes, which bisimilar states share.
-    pub fn starting(self, hashes: Option<&'a [u32]>) -> Self {
+    pub fn starting(self, hashes: Option<Arc<Vec<u32>>>) -> Self {
         Self { start: hashes, ..self }
     }
 }
@@ -77,16 +81,19 @@ impl<'a> Strong<'a> {
 impl Signature for Strong<'_> {
     fn begin_sweep(&mut self, _: &[u32], _: &Bits, _: Poll) -> Option<()> {
         self.sweeps += 1;
+        if self.sweeps > 1 {
+            self.start = None;
+        }
         Some(())
     }
 
     fn begins_again(&self) -> bool {
-        self.sweeps == 1 && self.start.is_some()
+        self.start.is_some()
     }
 
     fn fork(&self) -> Option<Self> {
-        let Self { graph, seed, start, sweeps, .. } = *self;
-        Some(Self { graph, backward: None, members: Distinct::default(), seed, start, sweeps })
+        let start = self.start.clone();
+        Some(Self { start, sweeps: self.sweeps, ..Self::with(self.graph, self.seed) })
     }
 
     #[inline]
@@ -96,9 +103,7 @@ impl Signature for Strong<'_> {
 
     #[inline]
     fn hash(&mut self, state: u32, block: &[u32]) -> u64 {
-        if self.sweeps == 1
-            && let Some(start) = self.start
-        {
+        if let Some(start) = &self.start {
             return pair(start[state as usize], 0);
         }
         let rows = self.graph.rows(state);

@@ -97,7 +97,11 @@ def run(arguments: argparse.Namespace) -> int:
     if is_specification(arguments.file):
         raise LtsError("a specification is minimised with `--symmetry S`, or generate it first")
     system = load(arguments, arguments.file)
-    options = {"keep_unreachable": arguments.keep_unreachable, "max_states": arguments.max_states}
+    options = {
+        "keep_unreachable": arguments.keep_unreachable,
+        "max_states": arguments.max_states,
+        "consume": True,
+    }
     if arguments.classes is None:
         least = minimise(system, arguments.equivalence, **options)
     else:
