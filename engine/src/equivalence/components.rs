@@ -106,16 +106,20 @@ fn has_upward_steps(graph: &Forward, internal: &[bool], tau: u32, poll: Poll) ->
 /// The strongly connected components of the internal steps, numbered so that these lead to
 /// components of the same or a smaller number.
 ///
-/// Tarjan's algorithm (SIAM J. Comput. 1(2), 1972) without recursion.
+/// What internal steps lead out of, and never back, is numbered first; then comes Tarjan's algorithm
+/// (SIAM J. Comput. 1(2), 1972) without recursion.
 pub fn components(graph: &Forward, internal: &[bool], poll: Poll) -> Option<(Vec<u32>, u32)> {
     let states = graph.states();
     let mut component = vec![NEW; states];
+    let mut count = ending(graph, internal, &mut component, poll)?;
+    if count as usize == states {
+        return Some((component, count));
+    }
     // The least place on `open` that a state is known to reach; open states only.
-    let mut low = vec![NEW; states];
+    let mut low: Vec<u32> = component.iter().map(|&c| if c == NEW { NEW } else { DONE }).collect();
     let mut open: Vec<u32> = Vec::new();
     // States on the current path: state, its place on `open`, the next of its rows.
     let mut path: Vec<(u32, u32, u32)> = Vec::new();
-    let mut count = 0;
     let mut steps = 0;
     for root in 0..states as u32 {
         if low[root as usize] != NEW {
@@ -170,6 +174,38 @@ pub fn components(graph: &Forward, internal: &[bool], poll: Poll) -> Option<(Vec
         }
     }
     Some((component, count))
+}
+
+/// Passes go on while they find more than one in this many of the states that are left.
+const FEW: usize = 16;
+
+/// Number states whose internal steps lead to numbered states only, in passes upwards and downwards,
+/// which take memory as it comes, while these find many; how many were numbered.
+fn ending(graph: &Forward, internal: &[bool], component: &mut [u32], poll: Poll) -> Option<u32> {
+    let states = component.len() as u32;
+    let mut count = 0;
+    let mut down = false;
+    loop {
+        let before = count;
+        for i in 0..states {
+            if (i as usize).is_multiple_of(POLL_EVERY) && !poll() {
+                return None;
+            }
+            let state = if down { states - 1 - i } else { i };
+            if component[state as usize] != NEW {
+                continue;
+            }
+            let mut rows = graph.rows(state);
+            if rows.all(|(a, t)| !internal[a as usize] || component[t as usize] != NEW) {
+                component[state as usize] = count;
+                count += 1;
+            }
+        }
+        if ((count - before) as usize) * FEW <= (states - count) as usize || count == states {
+            return Some(count);
+        }
+        down = !down;
+    }
 }
 
 /// An LTS without the cycles of internal steps of another one: their states become one, and keep a

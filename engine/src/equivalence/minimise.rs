@@ -189,7 +189,8 @@ fn coarsest<'a>(graph: Forward<'a>, tau: u32, names: &[u32], poll: Poll) -> Opti
     }
     loop {
         partition = if silent {
-            refine_rest(partition, settled, &mut Branching::new(&graph, tau), false, poll)?
+            let mut branching = Branching::new(&graph, tau).starting(poll)?;
+            refine_rest(partition, settled, &mut branching, false, poll)?
         } else {
             let mut strong = Strong::new(&graph).starting(start.take());
             refine_rest(partition, settled, &mut strong, false, poll)?

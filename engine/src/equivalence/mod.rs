@@ -16,6 +16,7 @@
 
 pub mod bits;
 pub mod branching;
+pub mod branching_rounds;
 pub mod certify;
 pub mod coarse;
 pub mod columns;
