@@ -1,6 +1,7 @@
 """The compiled engine (private): what touches every state or transition."""
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from typing_extensions import Buffer as Buffer
 
@@ -266,6 +267,64 @@ Situation = list[tuple[int, bytes]]
 
 Witness = tuple[str, int, Situation, Situation, list[bytes], list[bytes]]
 """What failed, parameter or summand, the situation, its image, what is expected there and found."""
+
+Spelling = tuple[tuple[bytes, list[Code]] | None, list[int | None]]
+"""A label of a specification: action and arguments, or else its images, numbers of labels."""
+
+class NormalForm:
+    """What a specification allows."""
+
+    @property
+    def nodes(self) -> int: ...
+    @property
+    def labels(self) -> list[bytes]: ...
+
+class Refined:
+    """What a refinement check on orbits found."""
+
+    @property
+    def counterexample(
+        self,
+    ) -> tuple[list[tuple[bytes, int, bool]], list[bytes] | None, bool] | None: ...
+    @property
+    def broken(self) -> tuple[int, str, Any] | None: ...
+    @property
+    def incomplete(self) -> str | None: ...
+    @property
+    def limit_summand(self) -> int | None: ...
+    @property
+    def order(self) -> int: ...
+    @property
+    def strategy(self) -> str: ...
+    @property
+    def orbits(self) -> int: ...
+    @property
+    def pairs(self) -> int: ...
+    @property
+    def store(self) -> int: ...
+    @property
+    def checked(self) -> int: ...
+    @property
+    def proving(self) -> float: ...
+
+def normal_form(lts: Lts, relation: str, most: int) -> NormalForm | None: ...
+def refine(
+    process: Process,
+    values: Sequence[Code],
+    names: Sequence[str],
+    generators: Sequence[tuple[Sequence[int], Sequence[int], Sequence[int]]],
+    arrays: Sequence[tuple[int, int, int]],
+    normal: NormalForm,
+    spellings: Sequence[Spelling],
+    hidden: Sequence[bytes],
+    max_states: int | None,
+    max_values: int,
+    strategy: str | None,
+    threads: int,
+    max_memory: int | None,
+    timeout: float | None,
+    progress: Callable[[int, int], object] | None,
+) -> Refined: ...
 
 class Reduced:
     """What an exploration under a symmetry found."""

@@ -201,6 +201,56 @@ def failures(steps, divergences):
     return {(p, q) for p, q in product(states, repeat=2) if refines(p, q)}
 
 
+def shortest(name, large, small):
+    """Return the length of a shortest trace that shows that `small` does not refine `large`, or
+    None: by the definitions, on the sets of states that a trace leads to."""
+    theirs, ours = steps_of(large), steps_of(small)
+    reaching = [(lambda s: {s})] * 2
+    if name != "trace":
+        reaching = [silent(steps).__getitem__ for steps in (theirs, ours)]
+
+    def closed(reach, states):
+        return frozenset(t for s in states for t in reach(s))
+
+    def endless(steps, states):
+        reach = silent(steps)
+        return any(
+            s in reach[u] for r in states for s in reach[r] for a, u in steps[s] if a == "tau"
+        )
+
+    def stable(steps, states):
+        offers = [{a for a, _ in steps[s]} for s in states]
+        return [offer for offer in offers if "tau" not in offer]
+
+    level = {(closed(reaching[0], [large.initial]), closed(reaching[1], [small.initial]))}
+    seen, length = set(level), 0
+    while level:
+        following = set()
+        for allowed, there in level:
+            if not allowed:
+                return length
+            if name == "failures-divergences":
+                if endless(theirs, allowed):
+                    continue
+                if endless(ours, there):
+                    return length
+            if name.startswith("failures"):
+                known = stable(theirs, allowed)
+                if any(not any(k <= own for k in known) for own in stable(ours, there)):
+                    return length
+            labels = {a for s in there for a, _ in ours[s] if a != "tau" or name == "trace"}
+            for label in labels:
+                pair = (
+                    closed(reaching[0], after(theirs, allowed, label)),
+                    closed(reaching[1], after(ours, there, label)),
+                )
+                if pair not in seen:
+                    seen.add(pair)
+                    following.add(pair)
+        level, length = following, length + 1
+    return None
+
+
 def branching(steps, divergences=False):
     """Return branching bisimilarity, perhaps with explicit divergence.
 

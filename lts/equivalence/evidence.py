@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from lts.system import LTS
 from lts.trace import format_trace, label_shown, labels_shown, trace_along
 
-__all__ = ["Property", "Run", "trace_text"]
+__all__ = ["Property", "Run", "describe_run", "trace_text"]
 
 SHOWN = 200
 """Labels of a trace that are shown to a reader."""
@@ -70,15 +71,7 @@ class Run:
 
     def describe(self, owner: str) -> str:
         """Return the evidence in words; `owner` is what the system that has it is called."""
-        shown = f"  {labels_shown(self.trace, SHOWN)}"
-        if self.diverges:
-            return f"only {owner} can do internal steps forever after the trace\n{shown}"
-        if self.refused is None:
-            return f"only {owner} has the trace\n{shown}"
-        if not self.refused:
-            return f"only {owner} has a stable state after the trace\n{shown}"
-        refused = ", ".join(map(label_shown, self.refused))
-        return f"only {owner} can refuse {{{refused}}} after the trace\n{shown}"
+        return describe_run(owner, self.trace, self.refused, self.diverges)
 
     def as_json(self) -> dict[str, object]:
         """Return what JSON can hold of it."""
@@ -100,6 +93,21 @@ def trace_text(evidence: Property | Run, owner: LTS) -> str:
     `owner` is the system that has it, or the same one with labels that are not hidden.
     """
     return format_trace(trace_along(owner, evidence.rows))
+
+
+def describe_run(
+    owner: str, trace: Sequence[str], refused: Sequence[str] | None, diverges: bool
+) -> str:
+    """Return a trace of `owner`, and what follows after it, in words."""
+    shown = f"  {labels_shown(trace, SHOWN)}"
+    if diverges:
+        return f"only {owner} can do internal steps forever after the trace\n{shown}"
+    if refused is None:
+        return f"only {owner} has the trace\n{shown}"
+    if not refused:
+        return f"only {owner} has a stable state after the trace\n{shown}"
+    labels = ", ".join(map(label_shown, refused))
+    return f"only {owner} can refuse {{{labels}}} after the trace\n{shown}"
 
 
 def _side(of_left: bool) -> str:

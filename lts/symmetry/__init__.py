@@ -8,6 +8,7 @@ from lts.symmetry.file import Symmetry, parse_symmetry_file
 from lts.symmetry.minimal import minimise_quotient, minimise_reduction
 from lts.symmetry.notation import Permutation, parse_permutation
 from lts.symmetry.reduction import ORDERS, Reduction, count, encode, expand, reduce
+from lts.symmetry.refinement import RELATIONS, Counterexample, Refinement, refines_on_orbits
 from lts.symmetry.sorts import SymmetricSorts, symmetric_sorts
 from lts.symmetry.specification import (
     STRATEGIES,
@@ -20,15 +21,18 @@ from lts.symmetry.system import Automorphism, check, check_bisimilar, isomorphic
 
 __all__ = [
     "ORDERS",
+    "RELATIONS",
     "STRATEGIES",
     "Automorphism",
     "Break",
     "Certified",
+    "Counterexample",
     "Detection",
     "Explored",
     "Found",
     "Permutation",
     "Reduction",
+    "Refinement",
     "SymmetricSorts",
     "Symmetry",
     "breaks",
@@ -49,5 +53,6 @@ __all__ = [
     "parse_permutation",
     "parse_symmetry_file",
     "reduce",
+    "refines_on_orbits",
     "symmetric_sorts",
 ]

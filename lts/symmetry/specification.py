@@ -153,28 +153,14 @@ def _explore(
     find: Callable[[str], bool] | None = None,
     enough: int | None = None,
 ) -> tuple[_engine.Reduced, Explored]:
-    if isinstance(permutations, Permutation):
-        permutations = (permutations,)
-    process = process.with_duplicates()
-    encoder = Encoder(process)
-    engine = encoder.linear_process()
-    lifted = [_Lifted(process, encoder, permutation) for permutation in permutations]
-    points = list(dict.fromkeys(text for one in lifted for text in one.images))
-    generators = []
-    for which, one in enumerate(lifted):
-        try:
-            generators.append(one.generator(points))
-        except NotSymmetric as error:
-            error.which = which
-            raise
-    values = [encoder.term(lifted[0].value(text)) for text in points] if lifted else []
-    arrays = _arrays(process, encoder, {value.sort for one in lifted for value in one.moved})
+    acting = Acting(process, permutations)
+    process = acting.process
     with evaluation_errors(process):
-        found = engine.quotient(
-            values,
-            points,
-            generators,
-            arrays,
+        found = acting.engine.quotient(
+            acting.values,
+            acting.points,
+            acting.generators,
+            acting.arrays,
             limits.states,
             limits.values,
             strategy,
@@ -188,10 +174,7 @@ def _explore(
             progress,
         )
     if found.witness is not None:
-        which, witness = found.witness
-        refused = lifted[which].not_symmetric(witness)
-        refused.which = which
-        raise refused
+        raise acting.not_symmetric(*found.witness)
     if found.incomplete not in (None, "found"):
         sizes = {"orbits": found.orbits, "transitions": found.steps}
         refuse_limit(process, found.incomplete, found.limit_summand, sizes, limits)
@@ -217,6 +200,40 @@ def _explore(
 
 def _text(label: bytes) -> str:
     return label.decode("utf-8", "surrogateescape")
+
+
+class Acting:
+    """Permutations with what they do to one linear process, and that process in the engine.
+
+    The `points` are the values that are permuted, as text.
+    """
+
+    def __init__(
+        self, process: LinearProcess, permutations: Permutation | Sequence[Permutation]
+    ) -> None:
+        if isinstance(permutations, Permutation):
+            permutations = (permutations,)
+        self.process = process = process.with_duplicates()
+        self.encoder = encoder = Encoder(process)
+        self.engine = encoder.linear_process()
+        self.lifted = [_Lifted(process, encoder, permutation) for permutation in permutations]
+        self.points = list(dict.fromkeys(text for one in self.lifted for text in one.images))
+        self.generators = []
+        for which, one in enumerate(self.lifted):
+            try:
+                self.generators.append(one.generator(self.points))
+            except NotSymmetric as error:
+                error.which = which
+                raise
+        self.values = [encoder.term(self.lifted[0].value(text)) for text in self.points]
+        moved = {value.sort for one in self.lifted for value in one.moved}
+        self.arrays = _arrays(process, encoder, moved)
+
+    def not_symmetric(self, which: int, witness: _engine.Witness) -> NotSymmetric:
+        """Return that a generator is no symmetry, as the engine has found."""
+        refused = self.lifted[which].not_symmetric(witness)
+        refused.which = which
+        return refused
 
 
 class _Lifted:
@@ -373,7 +390,7 @@ class _Lifted:
 
     def not_symmetric(
         self,
-        witness: tuple[str, int, _engine.Situation, _engine.Situation, list[bytes], list[bytes]],
+        witness: _engine.Witness,
     ) -> NotSymmetric:
         """Return the witness of the engine in words."""
         kind, number, situation, image, expected, found = witness

@@ -163,3 +163,98 @@ def test_an_error_in_a_formula_file_is_told_with_its_place(capsys, monkeypatch, 
     code, _, err = ltstool(capsys, monkeypatch, "check", files[0], f"@{file}")
     assert code == 2
     assert err.startswith(f"ltstool: {file}:2:9: expected `>`, not `coin`")
+
+
+LOCK = """%@ parameter N = 3
+%@ include Enum of p1..p@{N} as Pid
+act try,enter,leave: Pid ask,grant,release,free: Pid
+comm ask|grant = enter release|free = leave
+proc User(i:Pid) = try(i).ask(i).release(i).User(i)
+     Lock = sum(i:Pid, grant(i)).sum(i:Pid, free(i)).Lock
+init encap({ask,grant,release,free}, User(p1) || User(p2) ||
+%@ for i in 3..N
+  User(p@{i}) ||
+%@ end
+  Lock)
+"""
+ALTERNATE = "des (0,9,4)\n" + "".join(
+    f'(0,"enter(p{i})",{i})\n({i},"leave(p{i})",0)\n({i},"lose(p{i})",0)\n' for i in (1, 2, 3)
+)
+
+
+@pytest.fixture
+def lock(tmp_path):
+    (tmp_path / "lock.mcrl").write_text(LOCK)
+    (tmp_path / "alternate.aut").write_text(ALTERNATE)
+    return str(tmp_path / "alternate.aut"), str(tmp_path / "lock.mcrl")
+
+
+@pytest.mark.parametrize("symmetry", [[], ["--symmetry", "Pid"], ["--symmetry", "auto", "-q"]])
+def test_a_specification_refines_an_lts(capsys, monkeypatch, lock, tmp_path, symmetry):
+    words = ["compare", *lock, "--hide", "try", *symmetry, "--preorder"]
+    code, out, _ = ltstool(capsys, monkeypatch, *words, "weak-trace")
+    assert (code, out) == (0, f"{lock[1]} refines {lock[0]}\n")
+    trace = tmp_path / "refusal.trace"
+    code, out, _ = ltstool(
+        capsys, monkeypatch, *words, "failures", "--trace", trace, "--json", "--threads", 2
+    )
+    shown = json.loads(out)
+    assert (code, shown["refines"]) == (1, False)
+    [entered] = shown["evidence"]["trace"]
+    assert shown["evidence"]["refuses"] == [entered.replace("enter", "lose")]
+    code, out, _ = ltstool(capsys, monkeypatch, "simulate", lock[1], "--replay", trace, "--json")
+    assert json.loads(out.splitlines()[-1])["position"] == len(trace.read_text().splitlines()) - 1
+    assert shown["order"] == (6 if symmetry else 1)
+    assert shown["nodes"] == 4
+
+
+def test_what_a_specification_may_not_do(capsys, monkeypatch, lock, tmp_path):
+    once = tmp_path / "once.aut"
+    once.write_text('des (0,3,2)\n(0,"enter(p1)",1)\n(0,"enter(p2)",1)\n(0,"enter(p3)",1)\n')
+    trace = tmp_path / "a.trace"
+    words = ["compare", once, lock[1], "--preorder", "weak-trace", "--symmetry", "Pid", "-v"]
+    code, out, err = ltstool(capsys, monkeypatch, *words, "--hide", "try", "--trace", trace)
+    assert code == 1
+    assert f"{lock[1]} does not refine {once}\nonly {lock[1]} has the trace\n  enter(p" in out
+    assert "group        of order 6, not proven" in err
+    labels = [line.partition(" ")[2] for line in trace.read_text().splitlines()[1:]]
+    assert [label.partition("(")[0] for label in labels] == ["try", "enter", "leave"]
+    code, out, _ = ltstool(capsys, monkeypatch, "simulate", lock[1], "--replay", trace, "--json")
+    assert json.loads(out.splitlines()[-1])["position"] == 3
+    uneven = tmp_path / "uneven.aut"
+    uneven.write_text('des (0,1,2)\n(0,"enter(p1)",1)\n')
+    words[1] = uneven
+    code, out, err = ltstool(capsys, monkeypatch, *words, "--hide", "try")
+    assert code == 2
+    assert "is no symmetry of what the specification allows" in err
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["AUT", "MCRL", "-e", "strong"], "only B, and with --preorder, may be a .mcrl file"),
+        (["MCRL", "AUT", "--preorder", "trace"], "only B, and with --preorder, may be"),
+        (["AUT", "MCRL", "--preorder", "simulation"], "simulation is not decided on orbits"),
+        (["AUT", "MCRL", "--preorder", "trace", "--as-such"], "are for reductions"),
+        (["AUT", "AUT", "--preorder", "trace", "--set", "N=3"], "--set is for a specification"),
+        (["AUT", "AUT", "-e", "strong", "--timeout", "3"], "--timeout is for a specification"),
+    ],
+)
+def test_what_specifications_are_not_for(capsys, monkeypatch, lock, words, message):
+    files = {"AUT": lock[0], "MCRL": lock[1]}
+    code, _, err = ltstool(capsys, monkeypatch, "compare", *(files.get(w, w) for w in words))
+    assert code == 2
+    assert message in err
+
+
+def test_limits_of_a_specification(capsys, monkeypatch, lock):
+    words = ["compare", *lock, "--preorder", "weak-trace", "--hide", "try", "--symmetry", "Pid"]
+    for limit, message in [
+        (["--max-states", 4], "more than 4 orbits of pairs; 5 orbits of pairs were found"),
+        (["--timeout", "1e-9"], "more than 1e-09 seconds"),
+        (["--max-memory", "1K"], "of memory"),
+        (["--max-states", 2], "takes more than 2 sets of its states"),
+    ]:
+        code, _, err = ltstool(capsys, monkeypatch, *words, *limit)
+        assert code == 3
+        assert message in err

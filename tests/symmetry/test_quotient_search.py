@@ -5,10 +5,17 @@ from pathlib import Path
 
 import pytest
 
-from lts import LimitReached
-from lts.mucrl import explore, linearise, read, read_text, simulate
+from lts import LTS, LimitReached
+from lts.equivalence import refines
+from lts.mucrl import explore, generate, linearise, read, read_text, simulate
 from lts.mucrl.generation import Limits
-from lts.symmetry import count_orbits, parse_permutation, parse_symmetry_file
+from lts.symmetry import (
+    RELATIONS,
+    count_orbits,
+    parse_permutation,
+    parse_symmetry_file,
+    refines_on_orbits,
+)
 
 CASES = Path(__file__).parents[2] / "cases"
 SMALL = 3000
@@ -86,6 +93,29 @@ def test_a_trace_is_moved_to_the_label_that_was_asked_for():
         assert [step.label for step in trace.steps[:2]] == ["quiet", "quiet"]
         assert trace.steps[-1].label == label
         replayed(process, trace)
+
+
+@pytest.mark.parametrize(("table", "parameters"), list(small()))
+def test_refinement_is_that_of_the_system(table, parameters):
+    process, generators = both(table, parameters)
+    full = generate(process)
+    actions = list(dict.fromkeys(label.partition("(")[0] for label in full.labels))
+    kept = [
+        (s, full.labels[a], t)
+        for s, a, t in zip(
+            *(c.tolist() for c in (full.source, full.label, full.target)), strict=True
+        )
+        if full.labels[a].partition("(")[0] != actions[-1]
+    ]
+    less = LTS.from_transitions(kept, state_count=full.state_count)
+    for specification, hide in [(full, []), (less, []), (less, actions[::2])]:
+        for name in RELATIONS:
+            whole = refines(specification.hide(hide), full.hide(hide), name)
+            found = refines_on_orbits(specification, process, name, generators, hide=hide)
+            assert found.holds == whole.holds
+            if not found.holds:
+                assert len(found.counterexample.trace) == len(whole.evidence.trace)
+                replayed(process, found.counterexample)
 
 
 def test_limits():

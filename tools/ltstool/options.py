@@ -45,7 +45,7 @@ def add_hide(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_threads(parser: argparse.ArgumentParser) -> None:
+def add_threads(parser: argparse._ActionsContainer) -> None:
     """Add `--threads N`: `arguments.threads`, at least 1."""
     parser.add_argument(
         "--threads",

@@ -33,7 +33,7 @@ def add_parameters(parser: argparse._ActionsContainer) -> None:
     )
 
 
-def add_simplifications(parser: argparse.ArgumentParser) -> None:
+def add_simplifications(parser: argparse._ActionsContainer) -> None:
     """Add `--no-simplify KINDS`: `arguments.no_simplify`, a list."""
     parser.add_argument(
         "--no-simplify",

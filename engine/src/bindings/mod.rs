@@ -11,6 +11,7 @@ mod ops;
 mod preorders;
 mod process;
 mod quotient;
+mod refinement;
 mod simulation;
 
 use pyo3::prelude::*;
@@ -25,6 +26,7 @@ fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     aut::register(module)?;
     ops::register(module)?;
     quotient::register(module)?;
+    refinement::register(module)?;
     detect::register(module)?;
     group::register(module)?;
     simulation::register(module)?;

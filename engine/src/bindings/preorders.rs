@@ -99,10 +99,17 @@ fn kind(name: &str, preorder: bool) -> PyResult<Kind> {
         "coupled-simulation" => simulation(Relation::CoupledSimulation),
         "ready-simulation" => simulation(Relation::ReadySimulation),
         "simulation" => simulation(Relation::Simulation),
-        "trace" => refinement(Model::Traces),
-        "weak-trace" => refinement(Model::WeakTraces),
-        "failures" => refinement(Model::Failures),
-        "failures-divergences" => refinement(Model::FailuresDivergences),
+        name => refinement(model(name)?),
+    }
+}
+
+/// The model of a preorder of traces.
+pub(super) fn model(name: &str) -> PyResult<Model> {
+    match name {
+        "trace" => Ok(Model::Traces),
+        "weak-trace" => Ok(Model::WeakTraces),
+        "failures" => Ok(Model::Failures),
+        "failures-divergences" => Ok(Model::FailuresDivergences),
         _ => Err(PyValueError::new_err(format!("no relation is called {name}"))),
     }
 }

@@ -43,12 +43,12 @@ pyo3::create_exception!(
     "Too many calls wait on a stack: (calls that may wait, number of the summand)."
 );
 
-type Code = Vec<i64>;
+pub(super) type Code = Vec<i64>;
 type RawRule = (Vec<u32>, Code, Code, String);
 type RawSymbol = (Vec<u8>, Vec<u32>, u32, u8);
 type RawSummand = (Vec<u32>, Vec<Code>, Vec<(Code, Code)>, Vec<u8>, Vec<Code>, Vec<(u32, Code)>);
 
-fn malformed(message: String) -> PyErr {
+pub(super) fn malformed(message: String) -> PyErr {
     PyValueError::new_err(message)
 }
 
@@ -294,11 +294,7 @@ impl Process {
             let mut process = self.0.lock().expect("no panic while locked");
             generate(&mut process, &options, &mut callbacks)
         });
-        // An interrupt that came while a callback ran is one like any other.
-        let interrupt = |error: &PyErr| error.is_instance_of::<PyKeyboardInterrupt>(py);
-        if let Some(error) = callbacks.raised.filter(|error| !interrupt(error)) {
-            return Err(error);
-        }
+        callbacks.raise(py)?;
         let found = found.map_err(|stop| stopped(py, stop))?;
         let (incomplete, limit_summand) = told(found.incomplete);
         let bytes = |label: Vec<u8>| PyBytes::new(py, &label).unbind();
@@ -325,7 +321,7 @@ impl Process {
         py: Python<'_>,
         values: Vec<Code>,
         names: Vec<String>,
-        generators: Vec<(Vec<u32>, Vec<u32>, Vec<u32>)>,
+        generators: Vec<RawGenerator>,
         arrays: Vec<(u32, u32, u32)>,
         max_states: Option<usize>,
         max_values: usize,
@@ -342,40 +338,15 @@ impl Process {
         let time = timeout.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
         let limits = Limits { states: max_states, values: max_values, memory: max_memory, time };
         let wanted = Wanted { deadlocks, actions: is_wanted.is_some(), enough };
-        let strategy = match strategy {
-            None => None,
-            Some("enumerate") => Some(Strategy::Enumerate),
-            Some("refine") => Some(Strategy::Refine),
-            Some(other) => return Err(PyValueError::new_err(format!("no strategy `{other}`"))),
-        };
+        let strategy = strategy.map(strategy_called).transpose()?;
         let options = QuotientOptions { limits, strategy, threads, rows, wanted };
         let mut process = self.0.lock().expect("no panic while locked");
-        let terms = &mut process.data.terms;
-        let values: PyResult<Vec<u32>> =
-            values.iter().map(|code| terms.decode(code).map_err(malformed)).collect();
-        let values = values?;
-        let arrays = arrays
-            .into_iter()
-            .map(|(sort, get, set)| {
-                let index = terms.symbols[get as usize].arguments[1];
-                let keys = values.iter().copied().filter(|&v| terms.sort(v) == index).collect();
-                Arrays { sort, get, set, keys }
-            })
-            .collect();
-        let carrier = Carrier { values, arrays };
-        let mut group = Vec::new();
-        for (values, positions, summands) in generators {
-            let made = Generator::new(&carrier, values.into(), positions.into(), summands.into());
-            group.push(made.map_err(|message| EvaluationError::new_err((message, None::<usize>)))?);
-        }
+        let (carrier, mut group) = acting(&mut process, &values, generators, &arrays)?;
         let inner: &mut EngineProcess = &mut process;
         let mut callbacks = Callbacks { write: None, progress, is_wanted, raised: None };
         let reduced =
             py.detach(|| reduce(inner, &carrier, &names, &mut group, &options, &mut callbacks));
-        let interrupt = |error: &PyErr| error.is_instance_of::<PyKeyboardInterrupt>(py);
-        if let Some(error) = callbacks.raised.filter(|error| !interrupt(error)) {
-            return Err(error);
-        }
+        callbacks.raise(py)?;
         let reduced = reduced.map_err(|stop| stopped(py, stop))?;
         let (incomplete, limit_summand) = told(reduced.incomplete);
         let bytes = |label: Vec<u8>| PyBytes::new(py, &label).unbind();
@@ -394,10 +365,7 @@ impl Process {
             traces: traces.collect(),
             deadlocks: account.deadlocks,
             order: reduced.order,
-            strategy: match reduced.strategy {
-                Strategy::Enumerate => "enumerate",
-                Strategy::Refine => "refine",
-            },
+            strategy: strategy_name(reduced.strategy),
             orbits: account.orbits,
             steps: account.steps,
             states: account.states,
@@ -409,11 +377,57 @@ impl Process {
     }
 }
 
+pub(super) fn strategy_called(name: &str) -> PyResult<Strategy> {
+    match name {
+        "enumerate" => Ok(Strategy::Enumerate),
+        "refine" => Ok(Strategy::Refine),
+        other => Err(PyValueError::new_err(format!("no strategy `{other}`"))),
+    }
+}
+
+pub(super) fn strategy_name(strategy: Strategy) -> &'static str {
+    match strategy {
+        Strategy::Enumerate => "enumerate",
+        Strategy::Refine => "refine",
+    }
+}
+
+/// What a generator does to values, parameters and summands.
+pub(super) type RawGenerator = (Vec<u32>, Vec<u32>, Vec<u32>);
+
+/// The values that are permuted, with the arrays (sort, get, set) that they index; and the generators.
+pub(super) fn acting(
+    process: &mut EngineProcess,
+    values: &[Code],
+    generators: Vec<RawGenerator>,
+    arrays: &[(u32, u32, u32)],
+) -> PyResult<(Carrier, Vec<Generator>)> {
+    let terms = &mut process.data.terms;
+    let values: PyResult<Vec<u32>> =
+        values.iter().map(|code| terms.decode(code).map_err(malformed)).collect();
+    let values = values?;
+    let arrays = arrays
+        .iter()
+        .map(|&(sort, get, set)| {
+            let index = terms.symbols[get as usize].arguments[1];
+            let keys = values.iter().copied().filter(|&v| terms.sort(v) == index).collect();
+            Arrays { sort, get, set, keys }
+        })
+        .collect();
+    let carrier = Carrier { values, arrays };
+    let mut group = Vec::new();
+    for (values, positions, summands) in generators {
+        let made = Generator::new(&carrier, values.into(), positions.into(), summands.into());
+        group.push(made.map_err(|message| EvaluationError::new_err((message, None::<usize>)))?);
+    }
+    Ok((carrier, group))
+}
+
 type Situation = Vec<(u32, Vec<u8>)>;
-type Shown = (&'static str, u32, Situation, Situation, Vec<Vec<u8>>, Vec<Vec<u8>>);
+pub(super) type Shown = (&'static str, u32, Situation, Situation, Vec<Vec<u8>>, Vec<Vec<u8>>);
 
 /// Why an exploration is not complete, and the summand that a limit is about.
-fn told(incomplete: Option<Incomplete>) -> (Option<&'static str>, Option<usize>) {
+pub(super) fn told(incomplete: Option<Incomplete>) -> (Option<&'static str>, Option<usize>) {
     let Some(incomplete) = incomplete else { return (None, None) };
     match incomplete {
         Incomplete::States => (Some("states"), None),
@@ -429,7 +443,7 @@ fn told(incomplete: Option<Incomplete>) -> (Option<&'static str>, Option<usize>)
 
 /// A witness as Python takes it: what failed, the parameter or summand, the situation and its image,
 /// and what was expected and found there.
-fn shown(process: &EngineProcess, witness: Witness) -> Shown {
+pub(super) fn shown(process: &EngineProcess, witness: Witness) -> Shown {
     match witness {
         Witness::Initial(parameter, value, image) => {
             ("initial", parameter, vec![], vec![], vec![image], vec![value])
@@ -484,27 +498,40 @@ impl Reduced {
     #[getter]
     fn witness<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         let Some((which, shown)) = &self.witness else { return Ok(None) };
-        let (kind, number, situation, image, expected, found) = shown;
-        let bytes = |items: &Vec<Vec<u8>>| -> Vec<Bound<'py, PyBytes>> {
-            items.iter().map(|item| PyBytes::new(py, item)).collect()
-        };
-        let pairs = |items: &Situation| -> Vec<(u32, Bound<'py, PyBytes>)> {
-            items.iter().map(|(p, item)| (*p, PyBytes::new(py, item))).collect()
-        };
-        let parts = (*kind, *number, pairs(situation), pairs(image), bytes(expected), bytes(found));
-        Ok(Some((*which, parts).into_pyobject(py)?.into_any()))
+        Ok(Some((*which, as_python(py, shown)?).into_pyobject(py)?.into_any()))
     }
 }
 
+/// A witness with its texts as bytes.
+pub(super) fn as_python<'py>(py: Python<'py>, shown: &Shown) -> PyResult<Bound<'py, PyAny>> {
+    let (kind, number, situation, image, expected, found) = shown;
+    let bytes = |items: &Vec<Vec<u8>>| -> Vec<Bound<'py, PyBytes>> {
+        items.iter().map(|item| PyBytes::new(py, item)).collect()
+    };
+    let pairs = |items: &Situation| -> Vec<(u32, Bound<'py, PyBytes>)> {
+        items.iter().map(|(p, item)| (*p, PyBytes::new(py, item))).collect()
+    };
+    let parts = (*kind, *number, pairs(situation), pairs(image), bytes(expected), bytes(found));
+    Ok(parts.into_pyobject(py)?.into_any())
+}
+
 /// Python, while states are explored.
-struct Callbacks {
-    write: Option<Py<PyAny>>,
-    progress: Option<Py<PyAny>>,
-    is_wanted: Option<Py<PyAny>>,
-    raised: Option<PyErr>,
+#[derive(Default)]
+pub(super) struct Callbacks {
+    pub write: Option<Py<PyAny>>,
+    pub progress: Option<Py<PyAny>>,
+    pub is_wanted: Option<Py<PyAny>>,
+    pub raised: Option<PyErr>,
 }
 
 impl Callbacks {
+    /// Raises the error that was kept. An interrupt that came while a callback ran is one like any
+    /// other, and told by what is returned.
+    pub fn raise(&mut self, py: Python<'_>) -> PyResult<()> {
+        let interrupt = |error: &PyErr| error.is_instance_of::<PyKeyboardInterrupt>(py);
+        self.raised.take().filter(|error| !interrupt(error)).map_or(Ok(()), Err)
+    }
+
     /// Keeps an error for the end.
     fn keep<T>(&mut self, result: PyResult<T>) -> Option<T> {
         result.map_err(|error| self.raised.get_or_insert(error)).ok()

@@ -61,6 +61,18 @@ pub fn determinise(
     max_states: usize,
     poll: Poll,
 ) -> Result<Graph, Stop> {
+    Ok(subsets(graph, weak, max_states, &|_| false, poll)?.0)
+}
+
+/// The same with the sets that its states are, numbered alike; the initial one is number 0. What
+/// follows a set that `is_end` is not looked at.
+pub fn subsets(
+    graph: &Graph,
+    weak: bool,
+    max_states: usize,
+    is_end: &dyn Fn(&[u32]) -> bool,
+    poll: Poll,
+) -> Result<(Graph, Sets), Stop> {
     let hidden = if weak { graph.tau } else { None };
     let mut marks = Marks::new(graph.states);
     let mut sets = Sets::default();
@@ -80,8 +92,11 @@ pub fn determinise(
     while next < sets.len() {
         go_on(poll)?;
         steps.clear();
-        for &state in sets.get(next as u32) {
-            steps.extend(graph.steps(state).filter(|&(label, _)| Some(label) != hidden));
+        let set = sets.get(next as u32);
+        if !is_end(set) {
+            for &state in set {
+                steps.extend(graph.steps(state).filter(|&(label, _)| Some(label) != hidden));
+            }
         }
         steps.sort_unstable();
         steps.dedup();
@@ -96,7 +111,8 @@ pub fn determinise(
         }
         next += 1;
     }
-    Ok(Graph::from_transitions(0, sets.len(), graph.labels, graph.tau, transitions))
+    let found = Graph::from_transitions(0, sets.len(), graph.labels, graph.tau, transitions);
+    Ok((found, sets))
 }
 
 /// The steps `tau* a` between the states that they lead to from `roots`, a visible: for every state

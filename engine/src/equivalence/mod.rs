@@ -10,7 +10,8 @@
 //! `coarse` minimises modulo what is coarser. `compare` puts two systems side by side (`systems`) and
 //! tells them apart by a `game` (its `moves`, and the formula of a `winning` play), by what `history`
 //! remembers of the rounds of refinement (`distinguish`), or by the search for a trace or refusal
-//! (`refinement`, `refusals`), whose result is walked again by `replay`.
+//! (`refinement`, `refusals`), whose result is walked again by `replay`. `normal` is what a
+//! specification allows, one node for each way to go on.
 //!
 //! Long work calls `poll` now and then; when that says no it gives up and returns `None`.
 
@@ -42,6 +43,7 @@ pub mod label_text;
 pub mod members;
 pub mod minimise;
 pub mod moves;
+pub mod normal;
 pub mod numbering;
 pub mod quotient;
 pub mod ranks;

@@ -52,7 +52,7 @@ impl Systems {
 
     /// What diverges, where the model sees that.
     fn divergence(&self, model: Model, poll: Poll) -> Result<Divergence, Stop> {
-        if matches!(model, Model::Traces | Model::WeakTraces) {
+        if model.is_of_traces() {
             let nothing = || vec![false; self.graph.states];
             return Ok(Divergence { on_cycle: nothing(), divergent: nothing() });
         }
@@ -89,7 +89,7 @@ impl Systems {
 }
 
 /// An equivalence that is finer than what is compared.
-fn finer(model: Model) -> Equivalence {
+pub(super) fn finer(model: Model) -> Equivalence {
     match model {
         Model::Traces => Equivalence::plain(Kind::Strong),
         Model::WeakTraces => Equivalence::plain(Kind::Branching),

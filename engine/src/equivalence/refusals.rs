@@ -108,7 +108,8 @@ pub fn difference(
     search.meet(implementation, start, NONE, NONE, &mut level);
     let mut length = 0;
     while !level.is_empty() {
-        let mut next_level = Vec::new();
+        let mut steps = Vec::new();
+        let mut forbidden = None;
         let mut at = 0;
         while let Some(&pair) = level.get(at) {
             at += 1;
@@ -128,20 +129,39 @@ pub fn difference(
                     search.meet(target, set, pair, NONE, &mut level);
                     continue;
                 }
-                if length == longest {
+                if length == longest || forbidden.is_some() {
                     continue;
                 }
                 let after = search.after(set, label);
                 if search.sets.get(after).is_empty() {
-                    return Ok(Some(search.found(pair, label, End::Done)));
+                    // What a later state of this level refuses has a shorter trace.
+                    forbidden = Some(search.found(pair, label, End::Done));
+                    continue;
                 }
-                search.meet(target, after, pair, label, &mut next_level);
+                steps.push((target, after, pair, label));
+            }
+            if model.is_of_traces() && forbidden.is_some() {
+                return Ok(forbidden);
             }
         }
-        level = next_level;
+        if forbidden.is_some() {
+            return Ok(forbidden);
+        }
+        // Only now: internal steps of this level may lead to the same pairs.
+        level.clear();
+        for (target, after, pair, label) in steps {
+            search.meet(target, after, pair, label, &mut level);
+        }
         length += 1;
     }
     Ok(None)
+}
+
+impl Model {
+    /// Whether only traces count.
+    pub fn is_of_traces(self) -> bool {
+        matches!(self, Self::Traces | Self::WeakTraces)
+    }
 }
 
 impl Search<'_> {
@@ -196,7 +216,7 @@ impl Search<'_> {
 
     /// What the state does without another step and the set does not.
     fn bad_end(&self, state: u32, set: u32) -> Option<End> {
-        if matches!(self.model, Model::Traces | Model::WeakTraces) {
+        if self.model.is_of_traces() {
             return None;
         }
         if self.model == Model::FailuresDivergences && self.divergent[state as usize] {
@@ -232,8 +252,8 @@ pub fn offers(graph: &Graph, state: u32) -> Option<Vec<u32>> {
     (!labels.iter().any(|&label| Some(label) == graph.tau)).then_some(labels)
 }
 
-/// Labels not among `offered` of which every set of `stable` has one; no label is superfluous.
-fn refused(stable: &[Vec<u32>], offered: &[u32]) -> Vec<u32> {
+/// Labels not among the sorted `offered` of which every set of `stable` has one; no label is superfluous.
+pub fn refused(stable: &[Vec<u32>], offered: &[u32]) -> Vec<u32> {
     let mut open: Vec<Vec<u32>> = stable.to_vec();
     for set in &mut open {
         set.retain(|label| offered.binary_search(label).is_err());

@@ -1,6 +1,7 @@
 //! One representative of each orbit of states: its canonical image.
 
 use super::linear::{Process, Stop};
+use super::nodes::Nodes;
 use super::positions::Positions;
 use super::symmetry::{Carrier, Generator};
 use super::values::{Values, mix};
@@ -51,6 +52,9 @@ pub struct Canonical<'a> {
     searcher: Searcher<'a>,
     positions: Positions,
     values: Values,
+    /// The nodes of a specification, if there is one: then states have a node behind their values, and
+    /// all of it is moved together.
+    nodes: Option<Nodes>,
     /// All elements, with where the new value of each parameter comes from.
     elements: Vec<(Permutation, Vec<u32>)>,
 }
@@ -69,18 +73,24 @@ pub struct Scratch {
 
 impl<'a> Canonical<'a> {
     /// `group` has the carrier's values as its first points; `None` if the strategy is to enumerate
-    /// too many elements.
+    /// too many elements. With `nodes` one of them stands behind the values of each state.
     pub fn new(
         group: &'a Group,
         carrier: &Carrier,
         generators: &[Generator],
         parameters: usize,
+        nodes: Option<Nodes>,
         strategy: Strategy,
     ) -> Option<Self> {
         let points: Vec<Permutation> =
             (0..generators.len()).map(|i| group.generator(i).into()).collect();
-        let moved: Vec<&[u32]> = generators.iter().map(|g| &g.lifting.positions[..]).collect();
-        let positions = Positions::new(&points, &moved, group.points, parameters);
+        let last = nodes.is_some().then_some(parameters as u32);
+        let width = parameters + usize::from(nodes.is_some());
+        let moved: Vec<Permutation> = (generators.iter())
+            .map(|g| g.lifting.positions.iter().copied().chain(last).collect())
+            .collect();
+        let moved: Vec<&[u32]> = moved.iter().map(|images| &images[..]).collect();
+        let positions = Positions::new(&points, &moved, group.points, width);
         let moves = |&x: &u32| points.iter().any(|g| g[x as usize] != x);
         let values = Values::new(carrier, (0..group.points as u32).filter(moves).collect());
         let mut elements = Vec::new();
@@ -96,7 +106,12 @@ impl<'a> Canonical<'a> {
             }
         }
         let searcher = Searcher::new(group);
-        Some(Self { group, searcher, positions, values, elements })
+        Some(Self { group, searcher, positions, values, nodes, elements })
+    }
+
+    /// How many points the group has.
+    pub fn points(&self) -> usize {
+        self.group.points
     }
 
     /// Learns what was missing.
@@ -140,10 +155,22 @@ impl<'a> Canonical<'a> {
         self.positions.images(self.group, element, moved);
         image.clear();
         image.resize(state.len(), 0);
-        for (&value, &to) in state.iter().zip(&*moved) {
+        let (values, node) = self.apart(state);
+        for (&value, &to) in values.iter().zip(&*moved) {
             image[to as usize] = self.value(value, element, key)?;
         }
+        if let Some((nodes, node)) = node {
+            image[values.len()] = nodes.image(node, element);
+        }
         Ok(())
+    }
+
+    /// The values of a state, and its node, if it has one.
+    fn apart<'s>(&self, state: &'s [Term]) -> (&'s [Term], Option<(&Nodes, u32)>) {
+        match (&self.nodes, state.split_last()) {
+            (Some(nodes), Some((&node, values))) => (values, Some((nodes, node))),
+            _ => (state, None),
+        }
     }
 
     fn value(&self, value: Term, element: &[u32], key: &mut Vec<u32>) -> Result<Term, Missing> {
@@ -156,6 +183,7 @@ impl<'a> Canonical<'a> {
     /// The least image, by trying all elements.
     fn least(&self, state: &[Term], scratch: &mut Scratch) -> Result<Least, Missing> {
         let key = &mut scratch.key;
+        let (values, node) = self.apart(state);
         let mut image: Vec<Term> = Vec::with_capacity(state.len());
         let mut best: Vec<usize> = Vec::new();
         for (number, (element, from)) in self.elements.iter().enumerate() {
@@ -163,7 +191,10 @@ impl<'a> Canonical<'a> {
             let mut is_less = best.is_empty();
             let mut is_more = false;
             for (at, &source) in from.iter().enumerate() {
-                let value = self.value(state[source as usize], element, key)?;
+                let value = match (values.get(source as usize), node) {
+                    (None, Some((nodes, node))) => nodes.image(node, element),
+                    _ => self.value(state[source as usize], element, key)?,
+                };
                 if is_less {
                     image.truncate(at);
                     image.push(value);
@@ -199,7 +230,8 @@ impl<'a> Canonical<'a> {
         points.clear();
         colours.clear();
         colours.resize(self.group.points, 0);
-        for (parameter, &value) in state.iter().enumerate() {
+        let (values, node) = self.apart(state);
+        for (parameter, &value) in values.iter().enumerate() {
             let (shape, known) = self.values.facts(value).ok_or(Missing::Value(value))?;
             let owners = self.positions.owners(parameter);
             if known.is_empty() && owners.is_empty() {
@@ -224,6 +256,19 @@ impl<'a> Canonical<'a> {
             for fact in known {
                 note(mix(kind, fact.relation), self.values.points(fact));
             }
+        }
+        if let Some((nodes, node)) = node {
+            nodes.note(node, |relation, row| match row {
+                &[point] => {
+                    let colour = &mut colours[point as usize];
+                    *colour = colour.wrapping_add(mix(relation, 1));
+                }
+                _ => {
+                    let begin = points.len() as u32;
+                    points.extend_from_slice(row);
+                    facts.push((relation, begin, points.len() as u32));
+                }
+            });
         }
         Ok(())
     }

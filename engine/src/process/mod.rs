@@ -1,15 +1,19 @@
 //! Linear processes: their local steps, the state spaces that they span, and their symmetries.
 
 pub mod acting;
+pub mod alphabet;
 pub mod candidates;
 pub mod canonical;
 pub mod certificate;
 pub mod check;
+pub mod counterexample;
 pub mod expand;
 pub mod explore;
 pub mod homes;
+pub mod images;
 pub mod linear;
 pub mod memo;
+pub mod nodes;
 pub mod orbit_search;
 pub mod orbit_traces;
 pub mod orbits;
@@ -18,7 +22,9 @@ pub mod pairs;
 pub mod piece;
 pub mod plan;
 pub mod positions;
+pub mod product;
 pub mod quotient;
+pub mod refinement;
 pub mod search;
 pub mod shape;
 pub mod situations;

@@ -116,19 +116,29 @@ impl Explorer<'_, '_> {
             target == to && label.is_none_or(|label| label == text)
         };
         let &(text, _) = steps.iter().find(found).ok_or_else(not_a_symmetry)?;
-        let mut same: Vec<&[Term]> = Vec::new();
-        for &(other, target) in &steps {
-            if other == text && !same.contains(&target) {
-                same.push(target);
-            }
-        }
-        let choice = same.iter().position(|&target| target == to).expect("it is one of them");
-        Ok((self.process.labels.labels.get(text).to_vec(), choice as u32 + 1))
+        let choice = choice(steps.iter().copied(), text, to);
+        Ok((self.process.labels.labels.get(text).to_vec(), choice))
     }
 }
 
+/// Which of the different states that steps with one label lead to a state is, counted from 1; the
+/// steps are given by the texts of their labels and their targets.
+pub(super) fn choice<'a>(
+    steps: impl Iterator<Item = (u32, &'a [Term])>,
+    text: u32,
+    to: &[Term],
+) -> u32 {
+    let mut same: Vec<&[Term]> = Vec::new();
+    for (other, target) in steps {
+        if other == text && !same.contains(&target) {
+            same.push(target);
+        }
+    }
+    same.iter().position(|&target| target == to).expect("it is one of them") as u32 + 1
+}
+
 /// Only where a search stopped before the symmetry was certified can that be.
-fn not_a_symmetry() -> Stop {
+pub(super) fn not_a_symmetry() -> Stop {
     let message = "what was found has no counterpart in the system: this is no symmetry of it";
     Stop::Evaluation(message.into(), None)
 }

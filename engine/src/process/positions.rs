@@ -1,4 +1,4 @@
-//! What a permutation group does to the parameters of a process.
+//! What a permutation group does to the parameters of a process, or to the nodes of a specification.
 //!
 //! A parameter of the component of `p1` belongs to the point `p1`: where a point goes, its parameters
 //! go. In general the *owners* of a parameter are points that stay where the parameter stays, and
@@ -6,7 +6,7 @@
 
 use super::values::mix;
 use crate::group::action::Group;
-use crate::group::permutation::{Permutation, compose, identity, inverse};
+use crate::group::permutation::{Permutation, compose, identity, inverse, orbits};
 use rustc_hash::FxHashMap;
 
 /// How the image of a parameter is found.
@@ -29,6 +29,9 @@ pub struct Positions {
     /// Where the owners of each begin and end.
     spans: Vec<(u32, u32)>,
     owners: Vec<u32>,
+    /// Where the shares of each begin and end.
+    shared: Vec<(u32, u32)>,
+    shares: Vec<(u64, u32)>,
     singles: Vec<u32>,
     images: Vec<FxHashMap<Box<[u32]>, u32>>,
 }
@@ -41,6 +44,8 @@ impl Positions {
             kinds: vec![0; count],
             spans: vec![(0, 0); count],
             owners: Vec::new(),
+            shared: vec![(0, 0); count],
+            shares: Vec::new(),
             singles: Vec::new(),
             images: Vec::new(),
         };
@@ -109,7 +114,18 @@ impl Positions {
             }
             Moves::No | Moves::Somehow => {}
         }
+        let classes = orbits(degree, &fixing);
+        let others: Vec<u32> = if members.len() == 1 {
+            Vec::new()
+        } else {
+            (0..degree as u32).filter(|&x| moved(x) && !stays(x)).collect()
+        };
         for (member, element) in members {
+            let share =
+                |&x: &u32| (mix(kind, 1 + u64::from(classes[x as usize])), element[x as usize]);
+            let begin = self.shares.len() as u32;
+            self.shares.extend(others.iter().map(share));
+            self.shared[member as usize] = (begin, self.shares.len() as u32);
             let begin = self.owners.len() as u32;
             self.owners.extend(images_of(&owners, &element));
             self.spans[member as usize] = (begin, self.owners.len() as u32);
@@ -131,25 +147,42 @@ impl Positions {
         &self.owners[begin as usize..end as usize]
     }
 
+    /// The points that are no owners, each with a number: points have one if elements that keep the
+    /// parameter exchange them.
+    pub fn shares(&self, parameter: usize) -> &[(u64, u32)] {
+        let (begin, end) = self.shared[parameter];
+        &self.shares[begin as usize..end as usize]
+    }
+
     /// What an element does to the parameters.
     pub fn images(&self, group: &Group, element: &[u32], images: &mut Vec<u32>) {
         images.clear();
         let mut factors = None;
-        for (parameter, &moves) in (0..).zip(&self.moves) {
-            images.push(match moves {
-                Moves::No => parameter,
-                Moves::By(owner, from) => self.singles[(from + element[owner as usize]) as usize],
-                Moves::ByAll(orbit) => {
-                    let owners = self.owners(parameter as usize).iter();
-                    let key: Vec<u32> = owners.map(|&x| element[x as usize]).collect();
-                    self.images[orbit as usize][&key[..]]
-                }
-                Moves::Somehow => {
-                    let factors = factors
-                        .get_or_insert_with(|| group.factors(element).expect("of the group"));
-                    group.image(factors, parameter)
-                }
-            });
+        let image = |parameter| self.image(group, element, parameter, &mut factors);
+        images.extend((0..self.moves.len() as u32).map(image));
+    }
+
+    /// What an element, whose factors are found if need be, does to one parameter.
+    pub fn image(
+        &self,
+        group: &Group,
+        element: &[u32],
+        parameter: u32,
+        factors: &mut Option<Vec<u32>>,
+    ) -> u32 {
+        match self.moves[parameter as usize] {
+            Moves::No => parameter,
+            Moves::By(owner, from) => self.singles[(from + element[owner as usize]) as usize],
+            Moves::ByAll(orbit) => {
+                let owners = self.owners(parameter as usize).iter();
+                let key: Vec<u32> = owners.map(|&x| element[x as usize]).collect();
+                self.images[orbit as usize][&key[..]]
+            }
+            Moves::Somehow => {
+                let factors =
+                    factors.get_or_insert_with(|| group.factors(element).expect("of the group"));
+                group.image(factors, parameter)
+            }
         }
     }
 }

@@ -9,12 +9,14 @@ use super::canonical::{Canonical, Missing, Scratch, Strategy};
 use super::certificate::{Witness, certify, certify_action, certify_start};
 use super::explore::{Incomplete, Limits};
 use super::homes::Homes;
+use super::images::images;
 use super::linear::{Local, Process, Stop};
 use super::memory::anonymous;
 use super::orbit_search::OrbitSearch;
 use super::orbits::Orbits;
 use super::search::{Trace, Wanted};
 use super::symmetry::{Carrier, Generator, Lifting};
+use super::values::Values;
 use crate::data::terms::Term;
 use crate::group::action::{Group, NoAction};
 use crate::group::canonical::Least;
@@ -24,8 +26,7 @@ use crate::symmetry::quotient::Quotient;
 use num_bigint::BigUint;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::ops::Range;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// What is asked of an exploration.
@@ -113,7 +114,7 @@ pub fn reduce(
     loop {
         let homes = Homes::new(process, generators, &free);
         let canonical =
-            Canonical::new(&action.group, carrier, generators, process.parameters, strategy);
+            Canonical::new(&action.group, carrier, generators, process.parameters, None, strategy);
         let Some(canonical) = canonical else {
             let message = "the group has too many elements to enumerate".into();
             return Err(Stop::Evaluation(message, None));
@@ -142,30 +143,19 @@ pub fn reduce(
         if explorer.incomplete.is_none()
             && let Err(summand) = explorer.homes.certify(explorer.process, explorer.generators)?
         {
-            // Its conditions and those of its images may be written differently, and still mean the
-            // same: they have no tests then.
-            let mut orbit = vec![summand];
-            while let Some(summand) = orbit.pop() {
-                if std::mem::replace(&mut free[summand as usize], false) {
-                    orbit.extend(generators.iter().map(|g| g.summands[summand as usize]));
-                }
-            }
+            bind(&mut free, generators, summand);
             continue;
         }
         explorer.account(&mut reduced);
         reduced.traces = explorer.traces()?;
         let Explorer { orbits, rows, canonical, .. } = explorer;
-        let checked = &mut reduced.account.checked;
         let complete = reduced.incomplete.is_none();
         if complete {
-            let start = Instant::now();
-            let orbits = reduced.account.orbits;
+            let (orbits, limits) = (reduced.account.orbits, options.limits);
             let mut poll = || host.poll(orbits, orbits);
-            reduced.witness = certify(process, generators, options.limits, checked, &mut poll)?;
-            if reduced.witness.is_none() {
-                reduced.witness = certify_action(process, generators, canonical.values())?;
-            }
-            reduced.account.proving = start.elapsed();
+            let proof = prove(process, generators, canonical.values(), limits, &mut poll)?;
+            reduced.witness = proof.witness;
+            (reduced.account.checked, reduced.account.proving) = (proof.checked, proof.time);
         }
         if reduced.witness.is_none() && options.rows {
             match quotient(process, generators, action, orbits, rows, complete)? {
@@ -174,6 +164,42 @@ pub fn reduce(
             }
         }
         return Ok(reduced);
+    }
+}
+
+/// What comes of the proof that what was explored is symmetric.
+pub(super) struct Proof {
+    /// Which generator turned out to be no symmetry, and why.
+    pub witness: Option<(usize, Witness)>,
+    pub checked: usize,
+    pub time: Duration,
+}
+
+/// Compares all that was visited, or may be, with its images; `values` are those of the states.
+pub(super) fn prove(
+    process: &mut Process,
+    generators: &mut [Generator],
+    values: &Values,
+    limits: Limits,
+    poll: &mut dyn FnMut() -> bool,
+) -> Result<Proof, Stop> {
+    let start = Instant::now();
+    let mut checked = 0;
+    let mut witness = certify(process, generators, limits, &mut checked, poll)?;
+    if witness.is_none() {
+        witness = certify_action(process, generators, values)?;
+    }
+    Ok(Proof { witness, checked, time: start.elapsed() })
+}
+
+/// The conditions of a summand and those of its images may be written differently, and still mean
+/// the same: they have no tests then.
+pub(super) fn bind(free: &mut [bool], generators: &[Generator], summand: u32) {
+    let mut orbit = vec![summand];
+    while let Some(summand) = orbit.pop() {
+        if std::mem::replace(&mut free[summand as usize], false) {
+            orbit.extend(generators.iter().map(|g| g.summands[summand as usize]));
+        }
     }
 }
 
@@ -220,27 +246,23 @@ fn quotient(
 }
 
 /// States in a batch.
-const BATCH: usize = 512;
+pub(super) const BATCH: usize = 512;
 /// Steps in a batch, about at most.
 const STEPS: usize = 1 << 16;
-/// Steps that a thread takes at a time.
-const CHUNK: usize = 64;
-
 /// The steps of some orbits in a row.
 #[derive(Default)]
 pub(super) struct Batch {
-    orbits: Range<u32>,
+    pub(super) orbits: Range<u32>,
     /// How many steps the representative of each has.
-    degrees: Vec<u32>,
+    pub(super) degrees: Vec<u32>,
     pub(super) labels: Vec<u32>,
     /// Where the steps lead to, states one behind the other.
     pub(super) targets: Vec<Term>,
     /// A sum of this summand has more values than were to be tried in the last state.
-    short: Option<usize>,
+    pub(super) short: Option<usize>,
 }
 
-/// The canonical images of a batch, chunk by chunk.
-type Images = Vec<Mutex<Vec<Result<Least, Missing>>>>;
+type Image = Result<Least, Missing>;
 
 /// An exploration under way.
 pub(super) struct Explorer<'a, 'g> {
@@ -329,38 +351,16 @@ impl Explorer<'_, '_> {
         batch: &Batch,
         more: Range<u32>,
         cap: usize,
-    ) -> Result<(Images, Batch), Stop> {
-        let width = self.process.parameters;
-        let steps = batch.labels.len();
-        let images: Images = (0..steps.div_ceil(CHUNK)).map(|_| Mutex::new(Vec::new())).collect();
-        let next = AtomicUsize::new(0);
+    ) -> Result<(Vec<Image>, Batch), Stop> {
         // The steps need the orbits' images, and these what is learned: not while threads find some.
         let states = self.states(more.clone())?;
-        let canonical = &self.canonical;
-        let worker = || {
-            let mut scratch = Scratch::default();
-            loop {
-                let chunk = next.fetch_add(1, Ordering::Relaxed);
-                let Some(found) = images.get(chunk) else { return };
-                let mut found = found.lock().expect("its own");
-                for step in chunk * CHUNK..steps.min((chunk + 1) * CHUNK) {
-                    let target = &batch.targets[step * width..(step + 1) * width];
-                    found.push(canonical.find(target, &mut scratch));
-                }
-            }
-        };
-        let others = if steps <= CHUNK { 0 } else { self.options.threads - 1 };
+        let (steps, limit) = (batch.labels.len(), self.options.limits.values);
         let (process, homes) = (&mut *self.process, &mut self.homes);
-        let limit = self.options.limits.values;
-        let expanded = std::thread::scope(|scope| {
-            for _ in 0..others {
-                scope.spawn(worker);
-            }
-            let expanded = expand(process, homes, more, &states, cap, limit);
-            worker();
-            expanded
-        });
-        Ok((images, expanded?))
+        let (found, expanded) =
+            images(&self.canonical, &batch.targets, steps, self.options.threads, || {
+                expand(process, homes, more, &states, cap, limit)
+            });
+        Ok((found, expanded?))
     }
 
     fn expand(&mut self, orbits: Range<u32>, cap: usize) -> Result<Batch, Stop> {
@@ -420,12 +420,11 @@ impl Explorer<'_, '_> {
     fn absorb(
         &mut self,
         batch: &Batch,
-        images: Images,
+        images: Vec<Image>,
         again: bool,
     ) -> Result<Option<Incomplete>, Stop> {
         let width = self.process.parameters;
-        let found = images.into_iter().flat_map(|chunk| chunk.into_inner().expect("done"));
-        let mut found = found.enumerate();
+        let mut found = images.into_iter().enumerate();
         let mut seen = FxHashSet::default();
         let mut order: Vec<usize> = Vec::new();
         let mut step = 0;
@@ -582,13 +581,13 @@ pub(super) fn expand(
     Ok(batch)
 }
 
-fn no_group(error: NoAction) -> Stop {
+pub(super) fn no_group(error: NoAction) -> Stop {
     Stop::Evaluation(error.to_string(), None)
 }
 
 /// What the generators do to the texts of all labels, after adding images until none is new.
 #[allow(clippy::type_complexity)]
-fn label_permutations(
+pub(super) fn label_permutations(
     process: &mut Process,
     generators: &mut [Generator],
 ) -> Result<Result<Vec<Permutation>, (usize, Witness)>, Stop> {

@@ -7,15 +7,35 @@ import json
 from typing import TYPE_CHECKING
 
 from lts.errors import LtsError
+from ltstool import refinements
+from ltstool.commands.generate import add_max_values, seconds, size
 from ltstool.commands.minimise import add_max_states, equivalence_help
 from ltstool.files import is_standard, open_output, read_lts
-from ltstool.options import add_hide, add_tau, hide, load, remark, remark_absent
-from ltstool.specifications import add_symmetry, read_symmetry
+from ltstool.options import (
+    add_hide,
+    add_tau,
+    add_threads,
+    hide,
+    load,
+    remark,
+    remark_absent,
+)
+from ltstool.reductions import add_strategy
+from ltstool.specifications import (
+    add_parameters,
+    add_simplifications,
+    add_symmetry,
+    is_specification,
+    read_symmetry,
+)
 
 if TYPE_CHECKING:
     from lts.equivalence import Comparison
 
 HELP = "compare two LTSs: exit code 0 if they are equivalent (B refines A), else 1 and evidence"
+
+ON_SPECIFICATION = ("parameters", "no_simplify", "strategy", "max_memory", "timeout")
+"""Options that do nothing for an LTS."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -23,7 +43,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     from lts.equivalence.names import PREORDERS
 
     parser.add_argument("left", metavar="A", help=".aut file (`-`: standard input)")
-    parser.add_argument("right", metavar="B", help=".aut file (`-`: standard input)")
+    parser.add_argument(
+        "right",
+        metavar="B",
+        help=".aut file (`-`: standard input); with --preorder also a specification (.mcrl), which "
+        "is explored as far as needed",
+    )
     relation = parser.add_mutually_exclusive_group(required=True)
     relation.add_argument("-e", "--equivalence", metavar="EQUIVALENCE", help=equivalence_help())
     relation.add_argument(
@@ -49,9 +74,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group(
         "reductions",
         "With --symmetry A and B are reductions, and the systems that they stand for are compared, "
-        "without building them.",
+        "without building them; unless B is a specification.",
     )
-    add_symmetry(group, required=False, help="symmetry file of A, and of B if it has no other")
+    add_symmetry(
+        group,
+        required=False,
+        help="symmetry file of A, and of B if it has no other; if B is a specification, all that "
+        "`generate` takes: one state of each orbit is explored, and A must be symmetric from its "
+        "start",
+    )
     group.add_argument("--other-symmetry", metavar="S", help="symmetry file of B")
     group.add_argument(
         "--as-such",
@@ -59,6 +90,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="compare the reductions themselves, rho-steps and all: if they are equivalent, so are "
         "the systems, but equivalent systems have reductions that are not",
     )
+    group = parser.add_argument_group("B as a specification")
+    add_parameters(group)
+    add_simplifications(group)
+    add_threads(group)
+    add_strategy(group)
+    add_max_values(group)
+    group.add_argument(
+        "--max-memory", metavar="SIZE", type=size, help="stop when it takes more: 500M, 4G (exit 3)"
+    )
+    group.add_argument(
+        "--timeout", metavar="SECONDS", type=seconds, help="stop when it takes longer (exit 3)"
+    )
+    group.add_argument("-v", "--verbose", action="store_true", help="say in the end what it took")
     parser.set_defaults(salvage=False)
 
 
@@ -67,6 +111,12 @@ def run(arguments: argparse.Namespace) -> int:
     from lts.equivalence import compare, refines, trace_text
 
     files = arguments.left, arguments.right
+    if any(map(is_specification, files)):
+        return refinements.run(arguments)
+    for option in ON_SPECIFICATION:
+        if getattr(arguments, option):
+            shown = "set" if option == "parameters" else option.replace("_", "-")
+            raise LtsError(f"--{shown} is for a specification: B is an LTS")
     if all(map(is_standard, files)):
         raise LtsError("only one of the two systems can come from standard input")
     if arguments.symmetry is not None:

@@ -1,0 +1,197 @@
+//! Refinement of a specification by a linear process, on orbits.
+
+use super::lts::Lts;
+use super::preorders::{model, run};
+use super::process::{
+    Callbacks, Code, Process, RawGenerator, Shown, acting, as_python, malformed, shown, stopped,
+    strategy_called, strategy_name, told,
+};
+use crate::equivalence::normal::{Asymmetry, Difference, NormalForm as EngineNormalForm};
+use crate::labels::Labels;
+use crate::process::alphabet::{Specification, Spelling};
+use crate::process::counterexample::Counterexample;
+use crate::process::explore::Limits;
+use crate::process::quotient::Options;
+use crate::process::refinement::{Broken as EngineBroken, refine as engine_refine};
+use crate::process::search::Wanted;
+use num_bigint::BigUint;
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// What a specification allows.
+#[pyclass(frozen, module = "lts._engine")]
+pub struct NormalForm(Arc<EngineNormalForm>);
+
+/// The normal form of a specification; none if it takes more than `most` sets of states.
+#[pyfunction]
+fn normal_form(
+    py: Python<'_>,
+    lts: &Bound<'_, Lts>,
+    relation: &str,
+    most: usize,
+) -> PyResult<Option<NormalForm>> {
+    let model = model(relation)?;
+    let lts = &lts.get().0;
+    let found = run(py, |poll| EngineNormalForm::new(lts, model, most, poll))?;
+    Ok(found.map(|found| NormalForm(Arc::new(found))))
+}
+
+#[pymethods]
+impl NormalForm {
+    /// How many nodes it has.
+    #[getter]
+    fn nodes(&self) -> usize {
+        self.0.nodes()
+    }
+
+    /// The labels, by number.
+    #[getter]
+    fn labels<'py>(&self, py: Python<'py>) -> Vec<Bound<'py, PyBytes>> {
+        self.0.labels.iter().map(|label| PyBytes::new(py, label)).collect()
+    }
+}
+
+type Step = (Py<PyBytes>, u32, bool);
+type ShownCounterexample = (Vec<Step>, Option<Vec<Py<PyBytes>>>, bool);
+type Broken = (usize, &'static str, Py<PyAny>);
+
+/// What a refinement check found.
+#[pyclass(frozen, get_all, module = "lts._engine")]
+pub struct Refined {
+    /// Steps (label, choice, whether it is internal), what is refused, whether it diverges.
+    counterexample: Option<ShownCounterexample>,
+    /// Which generator is no symmetry, what it breaks, and why.
+    broken: Option<Broken>,
+    incomplete: Option<&'static str>,
+    limit_summand: Option<usize>,
+    order: BigUint,
+    strategy: &'static str,
+    orbits: usize,
+    pairs: BigUint,
+    store: usize,
+    checked: usize,
+    proving: f64,
+}
+
+/// Action and arguments of a label, or else its images.
+type RawSpelling = (Option<(Vec<u8>, Vec<Code>)>, Vec<Option<u32>>);
+
+/// Whether a process refines a specification. `values`, `names`, `generators`, `arrays` are as for its
+/// quotient. `spellings` are the labels of the specification: number of action and arguments, if it
+/// can be a label of the process, and else its images, numbers of labels or none.
+#[pyfunction]
+#[allow(clippy::too_many_arguments)]
+fn refine(
+    py: Python<'_>,
+    process: &Bound<'_, Process>,
+    values: Vec<Code>,
+    names: Vec<String>,
+    generators: Vec<RawGenerator>,
+    arrays: Vec<(u32, u32, u32)>,
+    normal: &Bound<'_, NormalForm>,
+    spellings: Vec<RawSpelling>,
+    hidden: Vec<Vec<u8>>,
+    max_states: Option<usize>,
+    max_values: usize,
+    strategy: Option<&str>,
+    threads: usize,
+    max_memory: Option<usize>,
+    timeout: Option<f64>,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<Refined> {
+    let time = timeout.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    let limits = Limits { states: max_states, values: max_values, memory: max_memory, time };
+    let strategy = strategy.map(strategy_called).transpose()?;
+    let options = Options { limits, strategy, threads, rows: false, wanted: Wanted::default() };
+    let mut process = process.get().0.lock().expect("no panic while locked");
+    let process = &mut *process;
+    let (carrier, mut group) = acting(process, &values, generators, &arrays)?;
+    let mut decoded = Vec::new();
+    for (key, images) in spellings {
+        let mut numbers = None;
+        if let Some((action, arguments)) = key
+            && let Some(action) = process.actions.iter().position(|known| *known == action)
+        {
+            let mut key = vec![action as u32];
+            for code in &arguments {
+                key.push(process.data.terms.decode(code).map_err(malformed)?);
+            }
+            numbers = Some(key);
+        }
+        let images = images.into_iter().map(|image| image.unwrap_or(u32::MAX)).collect();
+        decoded.push(Spelling { key: numbers, images });
+    }
+    let normal = Arc::clone(&normal.get().0);
+    let hidden = hidden.into_iter().collect();
+    let specification = Specification { normal, spellings: decoded, hidden };
+    let mut callbacks = Callbacks { progress, ..Callbacks::default() };
+    let found = py.detach(|| {
+        let (group, host) = (&mut group, &mut callbacks);
+        engine_refine(process, &carrier, &names, group, &specification, &options, host)
+    });
+    callbacks.raise(py)?;
+    let found = found.map_err(|stop| stopped(py, stop))?;
+    let (incomplete, limit_summand) = told(found.incomplete);
+    let labels = &specification.normal.labels;
+    let broken = found.broken.map(|(which, broken)| {
+        let (kind, why) = match broken {
+            EngineBroken::Process(witness) => {
+                let shown: Shown = shown(process, witness);
+                ("process", as_python(py, &shown)?.unbind())
+            }
+            EngineBroken::Specification(asymmetry) => {
+                let parts = asymmetry_shown(py, labels, &asymmetry).into_pyobject(py)?;
+                ("specification", parts.into_any().unbind())
+            }
+            EngineBroken::Labels(one, other) => {
+                let pair = (PyBytes::new(py, &one), PyBytes::new(py, &other));
+                ("labels", pair.into_pyobject(py)?.into_any().unbind())
+            }
+        };
+        PyResult::Ok((which, kind, why))
+    });
+    Ok(Refined {
+        counterexample: found.counterexample.map(|found| counterexample_shown(py, found)),
+        broken: broken.transpose()?,
+        incomplete,
+        limit_summand,
+        order: found.order,
+        strategy: strategy_name(found.strategy),
+        orbits: found.orbits,
+        pairs: found.pairs,
+        store: found.store,
+        checked: found.checked,
+        proving: found.proving.as_secs_f64(),
+    })
+}
+
+type ShownAsymmetry = (Vec<Py<PyBytes>>, Vec<Py<PyBytes>>, &'static str, Option<Py<PyBytes>>);
+
+/// A trace, its image, what differs after them, and the label that it is about.
+fn asymmetry_shown(py: Python<'_>, labels: &Labels, asymmetry: &Asymmetry) -> ShownAsymmetry {
+    let text = |&label: &u32| PyBytes::new(py, labels.get(label)).unbind();
+    let (kind, label) = match asymmetry.what {
+        Difference::Missing(label) => ("missing", Some(text(&label))),
+        Difference::Additional(label) => ("additional", Some(text(&label))),
+        Difference::Divergence => ("divergence", None),
+        Difference::Refusals => ("refusals", None),
+    };
+    let texts = |trace: &[u32]| trace.iter().map(text).collect();
+    (texts(&asymmetry.trace), texts(&asymmetry.image), kind, label)
+}
+
+fn counterexample_shown(py: Python<'_>, found: Counterexample) -> ShownCounterexample {
+    let bytes = |text: &[u8]| PyBytes::new(py, text).unbind();
+    let steps = found.steps.iter().map(|s| (bytes(&s.label), s.choice, s.internal)).collect();
+    let refused = found.refused.map(|labels| labels.iter().map(|l| bytes(l)).collect());
+    (steps, refused, found.diverges)
+}
+
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<NormalForm>()?;
+    module.add_class::<Refined>()?;
+    module.add_function(wrap_pyfunction!(normal_form, module)?)?;
+    module.add_function(wrap_pyfunction!(refine, module)?)
+}

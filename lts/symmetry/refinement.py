@@ -1,0 +1,242 @@
+"""Refinement of an LTS by a linear process, on one state of each orbit.
+
+What the process does, the LTS may do. The group acts on pairs of a state of the process and a node
+of the LTS's normal form, and pairs are represented together. The LTS need only be symmetric at its
+start: what it allows is, not each of its states.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from lts import _engine
+from lts.equivalence.evidence import describe_run
+from lts.equivalence.names import preorder
+from lts.errors import LimitReached, NotSymmetric, Unsupported
+from lts.mucrl.generation import NO_LIMITS, Limits, evaluation_errors, refuse_limit
+from lts.mucrl.linear import LinearProcess
+from lts.symmetry.lifting import lift_labels
+from lts.symmetry.notation import Permutation, parse_structure
+from lts.symmetry.specification import Acting, Progress, resolve
+from lts.system import LTS
+from lts.trace import TraceStep, format_trace, labels_shown
+
+__all__ = ["RELATIONS", "Counterexample", "Refinement", "refines_on_orbits"]
+
+RELATIONS = ("trace", "weak-trace", "failures", "failures-divergences")
+"""The preorders that are decided on orbits."""
+
+MAX_NODES = 1_000_000
+"""Sets of states of the LTS where its normal form is given up, unless told otherwise."""
+
+_SHOWN = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Counterexample:
+    """What the process does and the LTS does not.
+
+    `steps` have been done in the process; `trace` are the labels that are compared. After them a
+    stable state refuses `refused`, if that is not None; or internal steps go on forever, if
+    `diverges`; else the trace itself is more than what the LTS has.
+    """
+
+    steps: tuple[TraceStep, ...]
+    trace: tuple[str, ...]
+    refused: tuple[str, ...] | None = None
+    diverges: bool = False
+
+    def describe(self, owner: str) -> str:
+        """Return it in words; `owner` is what the process is called."""
+        return describe_run(owner, self.trace, self.refused, self.diverges)
+
+    def as_json(self) -> dict[str, object]:
+        """Return what JSON can hold of it."""
+        return {
+            "only": "right",
+            "trace": list(self.trace),
+            "refuses": None if self.refused is None else list(self.refused),
+            "diverges": self.diverges,
+        }
+
+    def file_text(self) -> str:
+        """Return the steps as a trace file, which `ltstool simulate` replays."""
+        return format_trace(self.steps)
+
+
+@dataclass(frozen=True, slots=True)
+class Refinement:
+    """The verdict, and what was explored for it.
+
+    If it holds, the symmetry has been proven on all that was visited: `situations` local
+    situations were compared with their images, in `proving` seconds. If not, `counterexample` shows
+    it, and the exploration ended there. `orbits` are those of pairs of a state and one of `nodes`
+    nodes, `pairs` how many pairs these stand for, `store` their bytes.
+    """
+
+    holds: bool
+    counterexample: Counterexample | None
+    orbits: int
+    pairs: int
+    nodes: int
+    order: int
+    strategy: str
+    store: int
+    situations: int
+    proving: float
+
+
+def refines_on_orbits(
+    specification: LTS,
+    process: LinearProcess,
+    relation: str,
+    permutations: Permutation | Sequence[Permutation] = (),
+    *,
+    hide: Iterable[str] = (),
+    limits: Limits = NO_LIMITS,
+    strategy: str | None = None,
+    threads: int = 1,
+    progress: Progress | None = None,
+) -> Refinement:
+    """Whether all that a process does an LTS may do, exploring one pair of each orbit.
+
+    `relation` is one of `RELATIONS`; `hide` names actions that are internal in both. The
+    permutations, none or several, must be symmetries of the process, which is proven, and keep what
+    the LTS allows from its start, which is decided; else `NotSymmetric` is raised with a witness.
+    A counterexample has a shortest trace, and has been done in the process itself, step by step.
+    `limits` bound the orbits; raises `LimitReached`.
+    """
+    name = preorder(relation).name
+    if name not in RELATIONS:
+        raise Unsupported(f"{name} is not decided on orbits; known: {', '.join(RELATIONS)}")
+    hidden = tuple(hide)
+    if hidden:
+        specification = specification.hide(hidden)
+    most = MAX_NODES if limits.states is None else limits.states
+    normal = _engine.normal_form(specification._engine, name, most)
+    if normal is None:
+        message = f"the normal form of the specification takes more than {most} sets of its states"
+        raise LimitReached(message, limit=most, found={"nodes": most})
+    acting = Acting(process, permutations)
+    process = acting.process
+    with evaluation_errors(process):
+        found = _engine.refine(
+            acting.engine,
+            acting.values,
+            acting.points,
+            acting.generators,
+            acting.arrays,
+            normal,
+            _spellings(acting, normal),
+            [name.encode("utf-8", "surrogateescape") for name in hidden],
+            limits.states,
+            limits.values,
+            strategy,
+            threads,
+            limits.memory,
+            limits.time,
+            progress,
+        )
+    if found.broken is not None:
+        raise _not_symmetric(acting, *found.broken)
+    if found.incomplete not in (None, "found"):
+        sizes = {"orbits of pairs": found.orbits}
+        refuse_limit(process, found.incomplete, found.limit_summand, sizes, limits)
+    return Refinement(
+        holds=found.counterexample is None,
+        counterexample=_counterexample(name, found.counterexample),
+        orbits=found.orbits,
+        pairs=found.pairs,
+        nodes=normal.nodes,
+        order=found.order,
+        strategy=found.strategy,
+        store=found.store,
+        situations=found.checked,
+        proving=found.proving,
+    )
+
+
+def _spellings(acting: Acting, normal: _engine.NormalForm) -> list[_engine.Spelling]:
+    """Return for every label of the specification what it is as a label of the process, if it can
+    be one, and what its text becomes under each permutation.
+
+    The text decides for labels that are none of the process: as it never does them, any
+    permutation that keeps what the specification allows will do.
+    """
+    labels = [_text(label) for label in normal.labels]
+    numbers = {label: number for number, label in enumerate(labels)}
+    images: list[list[int | None]] = [[] for _ in labels]
+    for one in acting.lifted:
+        moved = lift_labels(one.permutation, labels)
+        for number, label in enumerate(labels):
+            images[number].append(numbers.get(moved[label]))
+    return [(_key(acting, label), own) for label, own in zip(labels, images, strict=True)]
+
+
+def _key(acting: Acting, label: str) -> tuple[bytes, list[Sequence[int]]] | None:
+    structure = parse_structure(label)
+    if structure is None:
+        return None
+    terms = [resolve(acting.process.specification, part) for part in structure.parts]
+    codes: list[Sequence[int]] = [acting.encoder.term(t) for t in terms if t is not None]
+    if len(codes) < len(terms):
+        return None
+    return structure.name.encode("utf-8", "surrogateescape"), codes
+
+
+def _counterexample(
+    relation: str,
+    found: tuple[list[tuple[bytes, int, bool]], list[bytes] | None, bool] | None,
+) -> Counterexample | None:
+    if found is None:
+        return None
+    steps, refused, diverges = found
+    trace = ["tau" if internal else _text(label) for label, _, internal in steps]
+    if relation != "trace":
+        trace = [
+            label for label, (_, _, internal) in zip(trace, steps, strict=True) if not internal
+        ]
+    return Counterexample(
+        steps=tuple(TraceStep(_text(label), choice) for label, choice, _ in steps),
+        trace=tuple(trace),
+        refused=None if refused is None else tuple(map(_text, refused)),
+        diverges=diverges,
+    )
+
+
+def _not_symmetric(acting: Acting, which: int, kind: str, why: Any) -> NotSymmetric:
+    """Return that a generator is no symmetry, as the engine has found."""
+    permutation = acting.lifted[which].permutation
+    if kind == "specification":
+        trace, image, what, label = why
+        witness = _asymmetry(list(map(_text, trace)), list(map(_text, image)), what, label)
+        message = f"`{permutation}` is no symmetry of what the specification allows"
+    elif kind == "labels":
+        one, other = map(_text, why)
+        witness = f"`{one}` becomes `{other}`, and only one of them is internal or specified"
+        message = f"`{permutation}` is no symmetry of what is hidden or specified"
+    else:
+        return acting.not_symmetric(which, why)
+    return NotSymmetric(message, witness=witness, which=which)
+
+
+def _asymmetry(trace: list[str], image: list[str], what: str, label: bytes | None) -> str:
+    """Return in words what differs after a trace and its image."""
+    own, other = (labels_shown(labels, _SHOWN) for labels in (trace, image))
+    match what:
+        case "missing" | "additional":
+            assert label is not None
+            first, second = (own, other) if what == "missing" else (other, own)
+            return (
+                f"`{_text(label)}` is allowed after the trace\n  {first}\nbut its counterpart is "
+                f"not after\n  {second}"
+            )
+        case "divergence":
+            return f"only one of these traces can be followed by a divergence\n  {own}\n  {other}"
+    return f"what may be refused differs after these traces\n  {own}\n  {other}"
+
+
+def _text(label: bytes) -> str:
+    return label.decode("utf-8", "surrogateescape")

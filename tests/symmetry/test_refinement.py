@@ -1,0 +1,440 @@
+"""Refinement on orbits: verdicts and counterexamples are those of the whole system."""
+
+import itertools
+import re
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+import relations
+from lts import LTS, LimitReached, NotSymmetric, SpecificationError, Unsupported
+from lts.equivalence import refines
+from lts.mucrl import generate, linearise, read_text, simulate
+from lts.mucrl.generation import Limits
+from lts.symmetry import RELATIONS, parse_permutation, refines_on_orbits
+from lts.symmetry.specification import STRATEGIES
+from structures import GROUPS, STRUCTURES, specification
+
+IDS = ("p1", "p2", "p3")
+HEAD = """sort Bool Maybe P
+func T,F:->Bool p1,p2,p3:->P none:->Maybe some:P->Maybe
+map is:Maybe#P->Bool not:Bool->Bool
+var x:P
+rew is(none,x)=F is(some(x),x)=T is(some(p1),p2)=F is(some(p1),p3)=F is(some(p2),p1)=F
+  is(some(p2),p3)=F is(some(p3),p1)=F is(some(p3),p2)=F not(T)=F not(F)=T
+act u,v,h:P w
+"""
+
+
+def text(steps):
+    """A process with a control state and two registers for an id; it treats all ids alike."""
+    summands = {}
+    for control, action, guard, target, new in steps:
+        call = f"X{target}({','.join(new)})"
+        if guard is not None:
+            register, positive = guard
+            condition = f"is({register},p)"
+            call = f"{call} <| {condition if positive else f'not({condition})'} |> delta"
+        shown = action if action in ("w", "tau") else f"{action}(p)"
+        summands.setdefault(control, []).append(f"sum(p:P, {shown}.{call})")
+    states = {0, *(step[0] for step in steps), *(step[3] for step in steps)}
+    body = "\n".join(
+        f"X{k}(a:Maybe,b:Maybe) = {' + '.join(summands.get(k, ['delta']))}" for k in sorted(states)
+    )
+    return f"{HEAD}proc {body}\ninit X0(none,none)\n"
+
+
+VALUE = st.sampled_from(["a", "b", "none", "some(p)"])
+STEP = st.tuples(
+    st.integers(0, 2),
+    st.sampled_from(["u", "u", "v", "h", "h", "w", "tau"]),
+    st.none() | st.tuples(st.sampled_from("ab"), st.booleans()),
+    st.integers(0, 2),
+    st.tuples(VALUE, VALUE),
+)
+
+
+@st.composite
+def systems(draw):
+    """Steps of an implementation, and those of a specification that has most of them."""
+    first = draw(st.tuples(st.just(0), st.sampled_from("uh"), st.none(), STEP.map(lambda s: s[3])))
+    steps = [(*first, ("some(p)", "a")), *draw(st.lists(STEP, min_size=1, max_size=4))]
+    kept = [step for step in steps if draw(st.integers(0, 4))]
+    return steps, kept + draw(st.lists(STEP, max_size=2))
+
+
+@st.composite
+def loosened(draw, system):
+    """The same, but its states are not symmetric: there is a copy of one, to which some steps lead,
+    and internal steps come before others. What it allows stays the same."""
+    steps = [(s, a, t) for s, of in enumerate(relations.steps_of(system)) for a, t in sorted(of)]
+    copied, states = draw(st.integers(0, system.state_count - 1)), system.state_count
+    found = [(states, a, t) for s, a, t in steps if s == copied]
+    states += 1
+    for s, a, t in steps:
+        if t == copied and draw(st.booleans()):
+            t = system.state_count
+        if a != "tau" and not draw(st.integers(0, 5)):
+            found += [(s, a, states), (states, "tau", t)]
+            states += 1
+        else:
+            found.append((s, a, t))
+    return LTS.from_transitions(found, state_count=states)
+
+
+def check(name, large, process, found, hide=()):
+    """Assert that the process has a counterexample, and that the specification has none such."""
+    simulation = simulate(process)
+    shown = found.counterexample
+    simulation.replay(shown.steps)
+    internal = {"tau", *hide}
+    labels = [
+        "tau" if step.label.partition("(")[0] in internal else step.label for step in shown.steps
+    ]
+    assert list(shown.trace) == [a for a in labels if name == "trace" or a != "tau"]
+    steps = relations.steps_of(large)
+    reach = relations.silent(steps)
+    cycle = [s for s in range(len(steps)) if any(a == "tau" and s in reach[t] for a, t in steps[s])]
+    allowed = {large.initial}
+    for label in [*shown.trace, None]:
+        if name != "trace":
+            allowed = {t for s in allowed for t in reach[s]}
+        if name == "failures-divergences":
+            assert not any(reach[s] & set(cycle) for s in allowed)
+        if label is not None:
+            allowed = relations.after(steps, allowed, label)
+    offered = {step.label.partition("(")[0]: step.label for step in simulation.steps}
+    if shown.diverges:
+        assert internal & set(offered)
+    elif shown.refused is None:
+        assert not allowed
+    else:
+        assert not internal & set(offered)
+        offered = {step.label for step in simulation.steps}
+        assert not offered & set(shown.refused)
+        for s in allowed:
+            own = {a for a, _ in steps[s]}
+            assert "tau" in own or own & set(shown.refused)
+
+
+PERMUTATIONS = {name: [parse_permutation(text) for text in GROUPS[name][0]] for name in GROUPS}
+
+
+@settings(max_examples=60)
+@given(
+    data=st.data(),
+    both=systems(),
+    name=st.sampled_from(RELATIONS),
+    group=st.sampled_from(sorted(GROUPS)),
+    strategy=st.sampled_from(STRATEGIES),
+    threads=st.integers(1, 2),
+)
+def test_verdicts_are_those_of_the_whole(data, both, name, group, strategy, threads):
+    steps, allowed = both
+    hide = data.draw(st.sampled_from([(), ("h",), ("h", "w")]))
+    process = linearise(read_text(text(steps)))
+    small, large = generate(process), generate(read_text(text(allowed)))
+    assume(max(small.state_count, large.state_count) <= 40)
+    large = large.hide(hide)
+    # Internal steps that are put in are only no part of a trace where internal steps are none.
+    loose = large if name == "trace" else data.draw(loosened(tau(large)))
+    found = refines_on_orbits(
+        loose,
+        process,
+        name,
+        PERMUTATIONS[group],
+        hide=hide,
+        strategy=strategy,
+        threads=threads,
+    )
+    assert found.order == len(GROUPS[group][1])
+    shortest = relations.shortest(name, tau(large), tau(small.hide(hide)))
+    assert found.holds == (shortest is None) == (found.counterexample is None)
+    if not found.holds:
+        shown = found.counterexample
+        assert len(shown.trace) == shortest
+        check(name, tau(loose), process, found, hide)
+        whole = refines(large, small.hide(hide), name).evidence
+        assert len(whole.trace) == shortest
+
+
+def tau(system):
+    """The same with all internal labels written `tau`."""
+    labels = ["tau" if label in system.internal else label for label in system.labels]
+    rows = zip(system.source.tolist(), system.label.tolist(), system.target.tolist(), strict=True)
+    steps = [(s, labels[a], t) for s, a, t in rows]
+    return LTS.from_transitions(steps, state_count=system.state_count, initial=system.initial)
+
+
+@settings(max_examples=30)
+@given(
+    st.lists(
+        st.sampled_from(sorted(set(STRUCTURES) - {"nested"})), min_size=1, max_size=2, unique=True
+    ),
+    st.sampled_from(sorted(GROUPS)),
+    st.sampled_from(STRATEGIES),
+)
+def test_nodes_move_with_states(kinds, group, strategy):
+    """What a deterministic process allows itself has a node for each class of states."""
+    process = linearise(read_text(specification(kinds, shows=False)))
+    system = generate(process)
+    assume(system.state_count <= 500)
+    found = refines_on_orbits(system, process, "trace", PERMUTATIONS[group], strategy=strategy)
+    assert found.holds
+    assert (found.nodes, found.pairs) == (system.state_count, system.state_count)
+    alone = refines_on_orbits(system, process, "trace")
+    assert (alone.holds, alone.order, alone.orbits) == (True, 1, system.state_count)
+
+
+# One takes two ids, one after the other, and then tells one of them.
+TWO = """sort Bool P
+func T,F:->Bool p1,p2,p3:->P
+map other:P#P->Bool
+var x:P
+rew other(x,x)=F other(p1,p2)=T other(p1,p3)=T other(p2,p1)=T other(p2,p3)=T other(p3,p1)=T
+  other(p3,p2)=T
+act a,b,c:P
+proc X = sum(p:P, a(p).sum(q:P, b(q).Y(q,p) <| other(p,q) |> delta))
+Y(q:P,p:P) = WHAT
+init X
+"""
+
+
+def apart(large, small, images):
+    """Whether one deterministic system refines another, if states of both are represented each by
+    itself, by the member of the orbit whose steps have the least labels. That is wrong."""
+    systems = [relations.steps_of(system) for system in (large, small)]
+
+    def moved(label, image):
+        return re.sub("p[123]", lambda match: IDS[image[IDS.index(match[0])] - 1], label)
+
+    def representatives(steps):
+        orbit = {}
+        for image in images:
+            waiting, where = [(0, 0)], {}
+            while waiting:
+                s, t = waiting.pop()
+                if s not in where:
+                    where[s] = t
+                    after = dict(steps[t])
+                    waiting += [(u, after[moved(a, image)]) for a, u in steps[s]]
+            for s, t in where.items():
+                orbit.setdefault(s, set()).add(t)
+        return {s: min(of, key=lambda t: (sorted(dict(steps[t])), t)) for s, of in orbit.items()}
+
+    chosen = [representatives(steps) for steps in systems]
+    waiting, seen = [(0, 0)], set()
+    while waiting:
+        pair = waiting.pop()
+        if pair in seen:
+            continue
+        seen.add(pair)
+        allowed = dict(systems[0][pair[0]])
+        for a, t in systems[1][pair[1]]:
+            if a not in allowed:
+                return False
+            waiting.append((chosen[0][allowed[a]], chosen[1][t]))
+    return True
+
+
+def deterministic(what):
+    return generate(read_text(TWO.replace("WHAT", what)))
+
+
+@pytest.mark.parametrize(
+    ("allowed", "done", "holds"),
+    [
+        # One tells the first id and the other the second: their representatives tell the same.
+        ("c(p).X", "c(q).X", False),
+        # What the second id is good for changes the representative of one side only.
+        ("sum(r:P, b(r).delta) + c(p).X", "b(q).delta + c(p).X", True),
+    ],
+)
+def test_state_and_node_are_represented_together(allowed, done, holds):
+    large, small = deterministic(allowed), deterministic(done)
+    assert apart(large, small, list(itertools.permutations((1, 2, 3)))) is not holds
+    assert refines(large, small, "trace").holds is holds
+    process = linearise(read_text(TWO.replace("WHAT", done)))
+    for strategy in STRATEGIES:
+        found = refines_on_orbits(large, process, "trace", PERMUTATIONS["all"], strategy=strategy)
+        assert found.holds is holds
+        if not holds:
+            assert len(found.counterexample.trace) == 3
+            check("trace", large, process, found)
+
+
+def plain(body, declarations="act a,b,c"):
+    return linearise(read_text(f"sort Bool func T,F:->Bool {declarations} proc X = {body} init X"))
+
+
+@pytest.mark.parametrize("name", ["failures", "failures-divergences"])
+def test_a_trace_is_a_difference_where_nothing_is_stable(name):
+    stop = LTS.from_transitions([], state_count=1)
+    process = plain("a.delta + tau.delta")
+    found = refines_on_orbits(stop, process, name)
+    assert not found.holds
+    assert found.counterexample.trace == ("a",)
+    assert found.counterexample.refused is None
+    assert refines_on_orbits(stop, plain("tau.delta"), name).holds
+
+
+def test_after_a_divergence_everything_is_allowed():
+    large = LTS.from_transitions([(0, "a", 1), (1, "tau", 1)])
+    process = plain("a.b.c.X")
+    assert refines_on_orbits(large, process, "failures-divergences").holds
+    found = refines_on_orbits(large, process, "failures")
+    assert not found.holds
+    assert found.counterexample.refused == ()
+    assert not refines_on_orbits(large, plain("b.X"), "failures-divergences").holds
+    # Nor is it looked at what comes later: that would have no end.
+    counting = """sort Nat func 0:->Nat s:Nat->Nat map any:Nat->Bool var n:Nat
+      rew any(0)=T any(s(n))=T act a,b"""
+    endless = plain("a.Y(0) Y(n:Nat) = b.Y(s(n)) <| any(n) |> delta", counting)
+    assert refines_on_orbits(large, endless, "failures-divergences").holds
+    with pytest.raises(LimitReached, match="more than 20 orbits of pairs"):
+        refines_on_orbits(
+            LTS.from_transitions([(0, "a", 1), (1, "b", 1)]),
+            endless,
+            "failures-divergences",
+            limits=Limits(states=20),
+        )
+
+
+ROUND = """sort Bool P
+func T,F:->Bool IDS:->P
+map next:P->P
+rew NEXT
+act enter,leave:P
+proc X(p:P) = tau.X(next(p)) <| T |> delta + leave(p).delta
+init sum(p:P, enter(p).X(p))
+"""
+
+
+@pytest.mark.parametrize("count", [2, 3, 7])
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_a_cycle_that_only_the_orbits_have_is_a_divergence(count, strategy):
+    """An internal step to another state of the orbit: no state has a loop, but all diverge."""
+    ids = [f"p{i}" for i in range(1, count + 1)]
+    turns = " ".join(f"next({p})={q}" for p, q in zip(ids, ids[1:] + ids[:1], strict=True))
+    process = linearise(read_text(ROUND.replace("IDS", ",".join(ids)).replace("NEXT", turns)))
+    large = LTS.from_transitions(
+        [(0, f"enter({p})", 1) for p in ids] + [(1, f"leave({p})", 2) for p in ids]
+    )
+    cycle = [parse_permutation(f"({' '.join(ids)})")]
+    found = refines_on_orbits(large, process, "failures-divergences", cycle, strategy=strategy)
+    assert (found.holds, found.order) == (False, count)
+    assert found.orbits <= 3
+    assert found.counterexample.diverges
+    assert len(found.counterexample.trace) == 1
+    check("failures-divergences", large, process, found)
+    held = refines_on_orbits(large, process, "failures", cycle, strategy=strategy)
+    assert held.holds
+    assert held.pairs == 1 + count + 1
+
+
+def refused(large, process, name="trace", hide=(), group="all"):
+    with pytest.raises(NotSymmetric) as raised:
+        refines_on_orbits(large, process, name, PERMUTATIONS[group], hide=hide)
+    return str(raised.value)
+
+
+USER = HEAD + "proc X = sum(p:P, u(p).v(p).w.X) init X\n"
+
+
+def test_what_is_allowed_must_be_symmetric():
+    process = linearise(read_text(USER))
+    rows = [(0, f"u({p})", i) for i, p in enumerate(IDS, 1)]
+    rows += [(i, f"v({p})", 4) for i, p in enumerate(IDS, 1)] + [(4, "w", 0)]
+    assert refines_on_orbits(
+        LTS.from_transitions(rows), process, "trace", PERMUTATIONS["all"]
+    ).holds
+    missing = refused(LTS.from_transitions([row for row in rows if row[1] != "v(p2)"]), process)
+    assert "`v(p1)` is allowed after the trace\n  u(p1)\n" in missing
+    assert "not after\n  u(p2)" in missing
+    additional = refused(LTS.from_transitions([*rows, (2, "w", 0)]), process)
+    assert "`w` is allowed after the trace\n  u(p2)\n" in additional
+    assert "not after\n  u(p1)" in additional
+    # Of the same traces one may refuse more.
+    rows += [(0, "u(p3)", 5)]
+    assert refines_on_orbits(
+        LTS.from_transitions(rows), process, "trace", PERMUTATIONS["all"]
+    ).holds
+    assert "may be refused" in refused(LTS.from_transitions(rows), process, "failures")
+    rows += [(5, "tau", 5)]
+    large = LTS.from_transitions(rows)
+    assert refines_on_orbits(large, process, "failures", PERMUTATIONS["all"]).holds
+    assert "divergence" in refused(large, process, "failures-divergences")
+    # A smaller group has less to keep.
+    swap = [parse_permutation("(p1 p2)")]
+    assert refines_on_orbits(large, process, "failures-divergences", swap).holds
+
+
+def test_what_is_hidden_must_be_symmetric():
+    process = linearise(read_text(USER))
+    large = LTS.from_transitions([(0, f"u({p})", 0) for p in IDS] + [(0, "w", 0)])
+    assert refines_on_orbits(large, process, "weak-trace", PERMUTATIONS["all"], hide=["v"]).holds
+    every = LTS.from_transitions([(0, label, 0) for label in generate(process).labels])
+    witness = refused(every.hide(["u(p1)"]), process, "weak-trace", hide=["u(p1)"])
+    assert "is no symmetry of what" in witness
+    # The label is none of the specification, so that only the process tells.
+    witness = refused(large, process, "weak-trace", hide=["v", "u(p1)"])
+    assert "u(p" in witness
+
+
+def test_the_process_must_be_symmetric():
+    first = linearise(read_text(HEAD + "proc X = u(p1).X + u(p2).X init X\n"))
+    large = LTS.from_transitions([(0, f"u({p})", 0) for p in IDS])
+    assert "is no symmetry" in refused(large, first)
+    # What is found on the way needs no proof.
+    assert not refines_on_orbits(
+        LTS.from_transitions([(0, "w", 0)]), first, "trace", PERMUTATIONS["swap"]
+    ).holds
+
+
+def test_labels_that_only_the_specification_has():
+    """Their text decides what they become: the process never does them."""
+    process = linearise(read_text(USER))
+    rows = [(0, f"u({p})", i) for i, p in enumerate(IDS, 1)]
+    rows += [(i, f"v({p})", 4) for i, p in enumerate(IDS, 1)] + [(4, "w", 0)]
+    foreign = rows + [(i, f"fail({p},now)", 4) for i, p in enumerate(IDS, 1)]
+    large = LTS.from_transitions([*foreign, (4, "stuck", 4)])
+    assert refines_on_orbits(large, process, "trace", PERMUTATIONS["all"]).holds
+    found = refines_on_orbits(large, process, "failures", PERMUTATIONS["all"])
+    assert found.counterexample.refused in [(f"fail({p},now)",) for p in IDS]
+    check("failures", large, process, found)
+    witness = refused(LTS.from_transitions([*rows, (1, "fail(p1,now)", 4)]), process)
+    assert "`fail(p1,now)`" in witness
+
+
+def test_threads_change_nothing():
+    kinds = ["queue", "set"]
+    process = linearise(read_text(specification(kinds, shows=True)))
+    large = generate(linearise(read_text(specification(kinds, shows=False))))
+    found = [
+        refines_on_orbits(large, process, "weak-trace", PERMUTATIONS["all"], threads=n)
+        for n in (1, 2, 3)
+    ]
+    assert found[0].counterexample is not None
+    assert len({(one.counterexample, one.orbits, one.pairs) for one in found}) == 1
+
+
+def test_limits_and_misuse():
+    process = linearise(read_text(USER))
+    large = generate(process)
+    for limits, message in [
+        (Limits(states=2), "more than 2 "),
+        (Limits(time=1e-9), "more than 1e-09 seconds"),
+        (Limits(memory=1000), "of memory"),
+        (Limits(values=1), "a sum over `p:P` has more than 1 values"),
+    ]:
+        with pytest.raises(LimitReached, match=message):
+            refines_on_orbits(large, process, "trace", PERMUTATIONS["all"], limits=limits)
+    with pytest.raises(Unsupported, match="simulation is not decided on orbits"):
+        refines_on_orbits(large, process, "simulation")
+    with pytest.raises(SpecificationError, match="no term"):
+        refines_on_orbits(large, process, "trace", [parse_permutation("(p1 p9)")])
+    told = []
+    refines_on_orbits(large, process, "trace", progress=lambda *numbers: told.append(numbers))
+    assert told[-1][0] == large.state_count
+    assert told == sorted(told)

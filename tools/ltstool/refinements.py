@@ -1,0 +1,98 @@
+"""`ltstool compare --preorder` with a specification in the language as implementation."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from typing import TYPE_CHECKING
+
+from lts.errors import LtsError
+from ltstool.files import open_output
+from ltstool.options import load, remark_absent
+from ltstool.progress import quotient_progress
+from ltstool.specifications import is_specification, read_specification, simplifications
+from ltstool.symmetries import explore
+
+if TYPE_CHECKING:
+    from lts.symmetry import Permutation, Refinement
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Check whether the process B refines the LTS A, on orbits if there is a symmetry; show it."""
+    from lts.mucrl import linearise
+    from lts.mucrl.generation import Limits
+    from lts.symmetry import refines_on_orbits
+
+    if arguments.preorder is None or is_specification(arguments.left):
+        raise LtsError(
+            "only B, and with --preorder, may be a .mcrl file: generate the LTS of the other first"
+        )
+    if arguments.as_such or arguments.other_symmetry is not None:
+        raise LtsError("--as-such and --other-symmetry are for reductions")
+    allowed = load(arguments, arguments.left, hidden=False)
+    specification = read_specification(arguments.right, arguments.parameters)
+    process = linearise(specification, simplifications=simplifications(arguments))
+    actions = [action.name for action in specification.actions]
+    remark_absent(arguments, [*allowed.labels, *actions])
+    limits = Limits(
+        arguments.max_states, arguments.max_values, arguments.max_memory, arguments.timeout
+    )
+
+    def refine(generators: tuple[Permutation, ...]) -> Refinement:
+        with quotient_progress(arguments) as progress:
+            return refines_on_orbits(
+                allowed,
+                process,
+                arguments.preorder,
+                generators,
+                hide=arguments.hide,
+                limits=limits,
+                strategy=arguments.strategy,
+                threads=arguments.threads,
+                progress=progress,
+            )
+
+    if arguments.symmetry is None:
+        found = refine(())
+    else:
+        _, found = explore(arguments, process, limits, refine)
+    tell(arguments, found)
+    return 0 if found.holds else 1
+
+
+def tell(arguments: argparse.Namespace, found: Refinement) -> None:
+    """Print the verdict and the counterexample, and write it where asked for."""
+    counterexample = found.counterexample
+    if arguments.json:
+        numbers = {name: getattr(found, name) for name in ("orbits", "pairs", "nodes", "order")}
+        evidence = None if counterexample is None else counterexample.as_json()
+        print(json.dumps({"refines": found.holds, "evidence": evidence} | numbers))
+    else:
+        verb = "refines" if found.holds else "does not refine"
+        print(f"{arguments.right} {verb} {arguments.left}")
+        if counterexample is not None:
+            print(counterexample.describe(arguments.right))
+    if counterexample is not None:
+        text = counterexample.file_text().encode("utf-8", "surrogateescape")
+        for file in (arguments.evidence, arguments.trace):
+            if file is not None:
+                with open_output(file) as out:
+                    out.write(text)
+    if arguments.verbose:
+        print(shown(found), file=sys.stderr)
+
+
+def shown(found: Refinement) -> str:
+    """Return what was explored, in lines."""
+    proven = f"proven in {found.situations} local situations, {found.proving:.2f} s"
+    return "\n".join(
+        [
+            f"group        of order {found.order}, "
+            + (proven if found.holds else "not proven: the search ended before"),
+            f"nodes        {found.nodes}",
+            f"orbits       {found.orbits} of pairs of a state and a node",
+            f"pairs        {found.pairs}",
+            f"orbit store  {found.store / 1e6:.1f} MB",
+        ]
+    )
