@@ -154,6 +154,7 @@ class Process:
         deadlocks: bool,
         is_wanted: Callable[[bytes], bool] | None,
         enough: int | None,
+        certify: bool,
         progress: Callable[[int, int], object] | None,
     ) -> Reduced: ...
 
@@ -323,6 +324,7 @@ def refine(
     threads: int,
     max_memory: int | None,
     timeout: float | None,
+    certify: bool,
     progress: Callable[[int, int], object] | None,
 ) -> Refined: ...
 

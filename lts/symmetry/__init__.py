@@ -11,6 +11,7 @@ from lts.symmetry.reduction import ORDERS, Reduction, count, encode, expand, red
 from lts.symmetry.refinement import RELATIONS, Counterexample, Refinement, refines_on_orbits
 from lts.symmetry.sorts import SymmetricSorts, symmetric_sorts
 from lts.symmetry.specification import (
+    PROOFS,
     STRATEGIES,
     Certified,
     Explored,
@@ -21,6 +22,7 @@ from lts.symmetry.system import Automorphism, check, check_bisimilar, isomorphic
 
 __all__ = [
     "ORDERS",
+    "PROOFS",
     "RELATIONS",
     "STRATEGIES",
     "Automorphism",

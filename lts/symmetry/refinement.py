@@ -86,6 +86,7 @@ class Refinement:
     store: int
     situations: int
     proving: float
+    proof: str = "certificate"
 
 
 def refines_on_orbits(
@@ -98,6 +99,7 @@ def refines_on_orbits(
     limits: Limits = NO_LIMITS,
     strategy: str | None = None,
     threads: int = 1,
+    proof: str = "certificate",
     progress: Progress | None = None,
 ) -> Refinement:
     """Whether all that a process does an LTS may do, exploring one pair of each orbit.
@@ -106,7 +108,7 @@ def refines_on_orbits(
     permutations, none or several, must be symmetries of the process, which is proven, and keep what
     the LTS allows from its start, which is decided; else `NotSymmetric` is raised with a witness.
     A counterexample has a shortest trace, and has been done in the process itself, step by step.
-    `limits` bound the orbits; raises `LimitReached`.
+    `limits` bound the orbits; raises `LimitReached`. `proof` is one of `PROOFS`.
     """
     name = preorder(relation).name
     if name not in RELATIONS:
@@ -120,6 +122,7 @@ def refines_on_orbits(
         message = f"the normal form of the specification takes more than {most} sets of its states"
         raise LimitReached(message, limit=most, found={"nodes": most})
     acting = Acting(process, permutations)
+    certify = acting.is_to_be_certified(proof)
     process = acting.process
     with evaluation_errors(process):
         found = _engine.refine(
@@ -137,6 +140,7 @@ def refines_on_orbits(
             threads,
             limits.memory,
             limits.time,
+            certify,
             progress,
         )
     if found.broken is not None:
@@ -155,6 +159,7 @@ def refines_on_orbits(
         store=found.store,
         situations=found.checked,
         proving=found.proving,
+        proof=proof,
     )
 
 

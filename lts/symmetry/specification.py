@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
 from lts import _engine
-from lts.errors import NotSymmetric, SpecificationError, Unsupported
+from lts.errors import LtsError, NotSymmetric, SpecificationError, Unsupported
 from lts.mucrl.encode import Encoder
 from lts.mucrl.generation import NO_LIMITS, Limits, Trace, evaluation_errors, refuse_limit
 from lts.mucrl.linear import Component, LinearProcess
@@ -22,11 +22,15 @@ from lts.symmetry.lifting import lift_structure
 from lts.symmetry.notation import Permutation, Structure, parse_structure
 from lts.trace import TraceStep
 
-__all__ = ["STRATEGIES", "Certified", "Explored", "certified_quotient", "count_orbits"]
+__all__ = ["PROOFS", "STRATEGIES", "Certified", "Explored", "certified_quotient", "count_orbits"]
 
 
 Progress = Callable[[int, int], object]
 """What is told of an exploration: how many orbits were found, and how many of them explored."""
+
+PROOFS = ("certificate", "static")
+"""How a symmetry can be proven: by comparing the steps in all local situations with those of their
+images, after the exploration; or from the text alone, before it."""
 
 STRATEGIES = ("enumerate", "refine")
 """How the representative of an orbit can be chosen; both find one for each orbit."""
@@ -43,7 +47,7 @@ class Explored:
 
     `traces` are what was searched for, one for each orbit of deadlocks and of labels: of the system
     itself, where each step has been done. If there were enough before everything was explored,
-    `certified` is False, and the numbers are those up to there.
+    `certified` is False, and the numbers are those up to there. `proof` is one of `PROOFS`.
     """
 
     orbits: int
@@ -58,6 +62,7 @@ class Explored:
     proving: float
     traces: tuple[Trace, ...] = ()
     certified: bool = True
+    proof: str = "certificate"
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,20 +93,21 @@ def certified_quotient(
     limits: Limits = NO_LIMITS,
     strategy: str | None = None,
     threads: int = 1,
+    proof: str = "certificate",
     progress: Progress | None = None,
 ) -> Certified:
     """Generate one state of each orbit, and prove that the permutations are symmetries.
 
     `strategy` is one of `STRATEGIES`, by default the one that suits the group. The result does not
     depend on the number of threads. `progress` is called now and then with how many orbits were
-    found and how many of them are explored.
+    found and how many of them are explored. `proof` is one of `PROOFS`.
 
     Raises `NotSymmetric` with a witness, `LimitReached` if one of the `limits` is, of whose
     states there is one an orbit, `SpecificationError` for a permutation that is not one of the
     specification's data.
     """
     found, explored = _explore(
-        process, permutations, limits, strategy, threads, progress, rows=True
+        process, permutations, limits, strategy, threads, progress, proof, rows=True
     )
     assert found.quotient is not None
     return Certified(found.quotient, explored)
@@ -114,6 +120,7 @@ def count_orbits(
     limits: Limits = NO_LIMITS,
     strategy: str | None = None,
     threads: int = 1,
+    proof: str = "certificate",
     progress: Progress | None = None,
     deadlocks: bool = False,
     find: Callable[[str], bool] | None = None,
@@ -132,6 +139,7 @@ def count_orbits(
         strategy,
         threads,
         progress,
+        proof,
         rows=False,
         deadlocks=deadlocks,
         find=find,
@@ -147,6 +155,7 @@ def _explore(
     strategy: str | None,
     threads: int,
     progress: Progress | None,
+    proof: str,
     *,
     rows: bool,
     deadlocks: bool = False,
@@ -154,6 +163,7 @@ def _explore(
     enough: int | None = None,
 ) -> tuple[_engine.Reduced, Explored]:
     acting = Acting(process, permutations)
+    certify = acting.is_to_be_certified(proof)
     process = acting.process
     with evaluation_errors(process):
         found = acting.engine.quotient(
@@ -171,6 +181,7 @@ def _explore(
             deadlocks,
             None if find is None else lambda label: find(_text(label)),
             enough,
+            certify,
             progress,
         )
     if found.witness is not None:
@@ -193,7 +204,8 @@ def _explore(
             Trace(deadlock, tuple(TraceStep(_text(label), choice) for label, choice in steps))
             for deadlock, steps in found.traces
         ),
-        certified=found.incomplete is None,
+        certified=found.incomplete is None or not certify,
+        proof=proof,
     )
     return found, explored
 
@@ -228,6 +240,30 @@ class Acting:
         self.values = [encoder.term(self.lifted[0].value(text)) for text in self.points]
         moved = {value.sort for one in self.lifted for value in one.moved}
         self.arrays = _arrays(process, encoder, moved)
+
+    def is_to_be_certified(self, proof: str) -> bool:
+        """Whether an exploration is to certify the symmetry. With the static proof it need not:
+        then the text proves it here, or `NotSymmetric` is raised."""
+        if proof not in PROOFS:
+            raise LtsError(f"there is no proof `{proof}` (known: {', '.join(PROOFS)})")
+        if proof == "certificate":
+            return True
+        from lts.symmetry.static import prove_from_text
+
+        sorts = {number: sort for sort, number in self.encoder.sorts.items()}
+        arrays = [sorts[sort] for sort, _, _ in self.arrays]
+        for which, (one, generator) in enumerate(zip(self.lifted, self.generators, strict=True)):
+            images = {
+                one.value(element.text): one.value(image.text)
+                for element, image in one.permutation.images.items()
+            }
+            try:
+                _, positions, summands = generator
+                prove_from_text(self.process, one.permutation, images, positions, summands, arrays)
+            except NotSymmetric as error:
+                error.which = which
+                raise
+        return False
 
     def not_symmetric(self, which: int, witness: _engine.Witness) -> NotSymmetric:
         """Return that a generator is no symmetry, as the engine has found."""

@@ -14,6 +14,7 @@ from lts.mucrl import generate, linearise, read_text, simulate
 from lts.mucrl.generation import Limits
 from lts.symmetry import RELATIONS, parse_permutation, refines_on_orbits
 from lts.symmetry.specification import STRATEGIES
+from strategies import examples
 from structures import GROUPS, STRUCTURES, specification
 
 IDS = ("p1", "p2", "p3")
@@ -121,7 +122,7 @@ def check(name, large, process, found, hide=()):
 PERMUTATIONS = {name: [parse_permutation(text) for text in GROUPS[name][0]] for name in GROUPS}
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(0.6))
 @given(
     data=st.data(),
     both=systems(),
@@ -167,7 +168,7 @@ def tau(system):
     return LTS.from_transitions(steps, state_count=system.state_count, initial=system.initial)
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(0.3))
 @given(
     st.lists(
         st.sampled_from(sorted(set(STRUCTURES) - {"nested"})), min_size=1, max_size=2, unique=True

@@ -408,3 +408,40 @@ def test_wreath_products_need_a_complement_in_order():
     generators = ["(p1 p2)", "(p3 p4)", "(p1 p4) (p2 p3)"]
     # Components have two local states here: 3 pairs, 6 of those.
     assert orbits_found([f"P({name})" for name in names], names, generators) == 6
+
+
+POINTERS = """sort Bool func T,F:->Bool
+sort Pid func {names}:->Pid
+act point,tell:Pid#Pid
+proc P(i:Pid,r:Pid) = sum(j:Pid,point(i,j).P(i,j)) + tell(i,r).P(i,r)
+init {init}
+"""
+
+
+@pytest.mark.parametrize(("n", "classes"), [(2, 3), (3, 7), (4, 19)])
+def test_sorting_by_references_must_go_on_until_nothing_changes(n, classes):
+    """Processes that point at one another, sorted by whom they point at and then renamed, are not
+    sorted any more: one pass is not idempotent, and finds several states of an orbit. Functions of
+    n points to themselves up to renaming are A001372 of the encyclopedia of integer sequences."""
+
+    def renamed(state, order):
+        place = {old: new for new, old in enumerate(order)}
+        return tuple(place[state[old]] for old in order)
+
+    def one_pass(state):
+        return renamed(state, sorted(range(n), key=lambda i: (state[i], i)))
+
+    states = list(product(range(n), repeat=n))
+    orbits = {min(renamed(state, order) for order in permutations(range(n))) for state in states}
+    assert len(orbits) == classes
+    found = {one_pass(state) for state in states}
+    if n > 2:
+        assert any(one_pass(state) != state for state in found)
+        assert len(found) > classes
+    names = [f"p{i}" for i in range(1, n + 1)]
+    init = " || ".join(f"P({name},{name})" for name in names)
+    process = linearise(read_text(POINTERS.format(names=",".join(names), init=init)))
+    group = [parse_permutation("(p1 p2)"), parse_permutation(f"({' '.join(names)})")]
+    for strategy in STRATEGIES:
+        explored = count_orbits(process, group, strategy=strategy)
+        assert (explored.orbits, explored.states) == (classes, n**n)

@@ -47,7 +47,12 @@ def run(arguments: argparse.Namespace, *, searching: bool) -> int:
     limits = Limits(
         arguments.max_states, arguments.max_values, arguments.max_memory, arguments.timeout
     )
-    options = {"limits": limits, "strategy": arguments.strategy, "threads": arguments.threads}
+    options = {
+        "limits": limits,
+        "strategy": arguments.strategy,
+        "threads": arguments.threads,
+        "proof": arguments.symmetry_proof,
+    }
 
     def search(generators: Sequence[Permutation]) -> Explored:
         with quotient_progress(arguments) as progress:
@@ -96,9 +101,16 @@ def tell(arguments: argparse.Namespace, explored: Explored) -> None:
         print(shown(explored), file=sys.stderr)
 
 
+def how_proven(proof: str, situations: int, seconds: float) -> str:
+    """Return how a symmetry was proven."""
+    if proof == "static":
+        return "proven from the text"
+    return f"proven in {situations} local situations, {seconds:.2f} s"
+
+
 def shown(explored: Explored) -> str:
     """Return what an exploration has found, in lines."""
-    proven = f"proven in {explored.situations} local situations, {explored.proving:.2f} s"
+    proven = how_proven(explored.proof, explored.situations, explored.proving)
     return "\n".join(
         [
             f"group        of order {explored.order}, "

@@ -28,19 +28,28 @@ Found: TypeAlias = "tuple[_engine.Quotient, tuple[Permutation, ...], str]"
 
 
 def add_strategy(parser: argparse._ActionsContainer) -> None:
-    """Add `--strategy`."""
+    """Add `--strategy` and `--symmetry-proof`."""
     parser.add_argument(
         "--strategy",
         choices=("enumerate", "refine"),
         help="how the representatives of a specification's orbits are chosen (default: as suits "
         "the group)",
     )
+    parser.add_argument(
+        "--symmetry-proof",
+        choices=("certificate", "static"),
+        default="certificate",
+        help="prove the symmetry by comparing steps in all local situations with those of their "
+        "images, or from the text alone (default: %(default)s)",
+    )
 
 
 def refuse_strategy(arguments: argparse.Namespace) -> None:
-    """Refuse `--strategy` for what is no specification."""
+    """Refuse `--strategy` and `--symmetry-proof` for what is no specification."""
     if arguments.strategy is not None:
         raise LtsError("--strategy says how a specification is explored: an LTS is there already")
+    if arguments.symmetry_proof != "certificate":
+        raise LtsError("--symmetry-proof static is about the text of a specification, not an LTS")
 
 
 def quotient(arguments: argparse.Namespace) -> Found:
@@ -82,6 +91,7 @@ def on_the_fly(
                 generators,
                 limits=limits,
                 strategy=arguments.strategy,
+                proof=arguments.symmetry_proof,
                 threads=arguments.threads,
                 progress=progress,
             )

@@ -11,6 +11,7 @@ from lts.errors import LtsError
 from ltstool.files import open_output
 from ltstool.options import load, remark_absent
 from ltstool.progress import quotient_progress
+from ltstool.quotient import how_proven
 from ltstool.specifications import is_specification, read_specification, simplifications
 from ltstool.symmetries import explore
 
@@ -50,6 +51,7 @@ def run(arguments: argparse.Namespace) -> int:
                 limits=limits,
                 strategy=arguments.strategy,
                 threads=arguments.threads,
+                proof=arguments.symmetry_proof,
                 progress=progress,
             )
 
@@ -85,11 +87,12 @@ def tell(arguments: argparse.Namespace, found: Refinement) -> None:
 
 def shown(found: Refinement) -> str:
     """Return what was explored, in lines."""
-    proven = f"proven in {found.situations} local situations, {found.proving:.2f} s"
+    proven = how_proven(found.proof, found.situations, found.proving)
+    is_proven = found.holds or found.proof == "static"
     return "\n".join(
         [
             f"group        of order {found.order}, "
-            + (proven if found.holds else "not proven: the search ended before"),
+            + (proven if is_proven else "not proven: the search ended before"),
             f"nodes        {found.nodes}",
             f"orbits       {found.orbits} of pairs of a state and a node",
             f"pairs        {found.pairs}",

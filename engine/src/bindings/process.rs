@@ -333,13 +333,14 @@ impl Process {
         deadlocks: bool,
         is_wanted: Option<Py<PyAny>>,
         enough: Option<usize>,
+        certify: bool,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Reduced> {
         let time = timeout.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
         let limits = Limits { states: max_states, values: max_values, memory: max_memory, time };
         let wanted = Wanted { deadlocks, actions: is_wanted.is_some(), enough };
         let strategy = strategy.map(strategy_called).transpose()?;
-        let options = QuotientOptions { limits, strategy, threads, rows, wanted };
+        let options = QuotientOptions { limits, strategy, threads, rows, certify, wanted };
         let mut process = self.0.lock().expect("no panic while locked");
         let (carrier, mut group) = acting(&mut process, &values, generators, &arrays)?;
         let inner: &mut EngineProcess = &mut process;

@@ -99,12 +99,14 @@ fn refine(
     threads: usize,
     max_memory: Option<usize>,
     timeout: Option<f64>,
+    certify: bool,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Refined> {
     let time = timeout.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     let limits = Limits { states: max_states, values: max_values, memory: max_memory, time };
     let strategy = strategy.map(strategy_called).transpose()?;
-    let options = Options { limits, strategy, threads, rows: false, wanted: Wanted::default() };
+    let options =
+        Options { limits, strategy, threads, rows: false, certify, wanted: Wanted::default() };
     let mut process = process.get().0.lock().expect("no panic while locked");
     let process = &mut *process;
     let (carrier, mut group) = acting(process, &values, generators, &arrays)?;

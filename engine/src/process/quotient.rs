@@ -37,6 +37,8 @@ pub struct Options {
     pub threads: usize,
     /// Whether the quotient is wanted, or numbers only.
     pub rows: bool,
+    /// Whether the symmetry is to be certified: not if it was proven in another way.
+    pub certify: bool,
     pub wanted: Wanted,
 }
 
@@ -140,7 +142,8 @@ pub fn reduce(
             incomplete: None,
         };
         explorer.run()?;
-        if explorer.incomplete.is_none()
+        if options.certify
+            && explorer.incomplete.is_none()
             && let Err(summand) = explorer.homes.certify(explorer.process, explorer.generators)?
         {
             bind(&mut free, generators, summand);
@@ -150,7 +153,7 @@ pub fn reduce(
         reduced.traces = explorer.traces()?;
         let Explorer { orbits, rows, canonical, .. } = explorer;
         let complete = reduced.incomplete.is_none();
-        if complete {
+        if complete && options.certify {
             let (orbits, limits) = (reduced.account.orbits, options.limits);
             let mut poll = || host.poll(orbits, orbits);
             let proof = prove(process, generators, canonical.values(), limits, &mut poll)?;

@@ -54,7 +54,7 @@ pub enum Broken {
 }
 
 /// Explores one pair of each orbit; if nothing is found that is not allowed, certifies the symmetry on
-/// what was visited and its images. `names` are those of the values of the carrier.
+/// what was visited and its images, if asked to. `names` are those of the values of the carrier.
 pub fn refine(
     process: &mut Process,
     carrier: &Carrier,
@@ -125,18 +125,22 @@ pub fn refine(
         if refined.incomplete.is_some() {
             return Ok(refined);
         }
-        if let Err(summand) = product.homes.certify(product.process, product.generators)? {
+        if options.certify
+            && let Err(summand) = product.homes.certify(product.process, product.generators)?
+        {
             bind(&mut free, generators, summand);
             continue;
         }
         let Product { canonical, mut alphabet, .. } = product;
-        let orbits = refined.orbits;
-        let mut poll = || host.poll(orbits, orbits);
-        let proof = prove(process, generators, canonical.values(), options.limits, &mut poll)?;
-        (refined.checked, refined.proving) = (proof.checked, proof.time);
-        if let Some((which, witness)) = proof.witness {
-            refined.broken = Some((which, Broken::Process(witness)));
-            return Ok(refined);
+        if options.certify {
+            let orbits = refined.orbits;
+            let mut poll = || host.poll(orbits, orbits);
+            let proof = prove(process, generators, canonical.values(), options.limits, &mut poll)?;
+            (refined.checked, refined.proving) = (proof.checked, proof.time);
+            if let Some((which, witness)) = proof.witness {
+                refined.broken = Some((which, Broken::Process(witness)));
+                return Ok(refined);
+            }
         }
         let texts = match label_permutations(process, generators)? {
             Ok(texts) => texts,

@@ -20,7 +20,7 @@ from ltstool.options import (
     remark,
     remark_absent,
 )
-from ltstool.reductions import add_strategy
+from ltstool.reductions import add_strategy, refuse_strategy
 from ltstool.specifications import (
     add_parameters,
     add_simplifications,
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 HELP = "compare two LTSs: exit code 0 if they are equivalent (B refines A), else 1 and evidence"
 
-ON_SPECIFICATION = ("parameters", "no_simplify", "strategy", "max_memory", "timeout")
+ON_SPECIFICATION = ("parameters", "no_simplify", "max_memory", "timeout")
 """Options that do nothing for an LTS."""
 
 
@@ -117,6 +117,7 @@ def run(arguments: argparse.Namespace) -> int:
         if getattr(arguments, option):
             shown = "set" if option == "parameters" else option.replace("_", "-")
             raise LtsError(f"--{shown} is for a specification: B is an LTS")
+    refuse_strategy(arguments)
     if all(map(is_standard, files)):
         raise LtsError("only one of the two systems can come from standard input")
     if arguments.symmetry is not None:

@@ -138,6 +138,8 @@ def run(arguments: argparse.Namespace) -> int:
     for option in ("strategy", "write_symmetry"):
         if getattr(arguments, option) is not None:
             raise LtsError(f"--{option.replace('_', '-')} needs --symmetry")
+    if arguments.symmetry_proof != "certificate":
+        raise LtsError("--symmetry-proof needs --symmetry")
     writing = not searching or arguments.output is not None
     specification = read_specification(arguments.specification, arguments.parameters)
     check_outputs(arguments, searching, writing)
