@@ -17,6 +17,15 @@ __all__ = ["loads", "read"]
 _BLOCK = 1 << 22
 _SHOWN = 200  # characters of a line that an error shows
 
+_PACKED = {
+    b"\x1f\x8b": "gzip",
+    b"BZh": "bzip2",
+    b"\xfd7zXZ": "xz",
+    b"(\xb5/\xfd": "Zstandard",
+    b"PK\x03\x04": "zip",
+}
+"""What files of compressed data begin with."""
+
 
 def read(
     file: str | os.PathLike[str] | BinaryIO,
@@ -75,6 +84,10 @@ def _size(file: BinaryIO | io.RawIOBase) -> int | None:
 def _format_error(
     name: str | None, message: str, line: int, offset: int, data: bytes
 ) -> FormatError:
+    packed = [kind for magic, kind in _PACKED.items() if line == 1 and data.startswith(magic)]
+    if packed:
+        message = f"this is {packed[0]} data, not an .aut file: unpack it first"
+        return FormatError(message, file=name, line=1, column=1)
     column = len(_printable(data[:offset])) + 1
     text: str | None = _printable(data)
     if column > _SHOWN:

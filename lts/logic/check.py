@@ -25,7 +25,8 @@ PROPERTIES = {
     "A before B": "[(!A)*.B]false",
 }
 """Properties that have a name, as formulas; A and B stand for actions, as in `send(...)`. Besides,
-`deterministic` is known, which is no formula: no label leads from a state to two."""
+`deterministic` is known, which is no formula: no label leads from a state to two. The word
+`action` may stand before each of the others that name actions, or be left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,8 +107,8 @@ def _spelled_out(text: str) -> str:
     if text in PROPERTIES:
         return PROPERTIES[text]
     for shape, formula in PROPERTIES.items():
-        pattern = re.sub(r"\b([AB])\b", r"(?P<\1>\\S.*?)", shape)
-        match = re.fullmatch(pattern, text)
+        pattern = re.sub(r"\b([AB])\b", r"(?P<\1>\\S.*?)", shape.removeprefix("action "))
+        match = re.fullmatch(rf"(?:action\s+)?{pattern}", text)
         if match and not text.startswith(("<", "[", "(", "!", "mu ", "nu ")):
             for name, action in match.groupdict().items():
                 formula = f"({action})".join(re.split(rf"\b{name}\b", formula))

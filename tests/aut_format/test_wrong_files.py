@@ -1,5 +1,7 @@
 """What is not an Aldebaran file is refused, with its place and what was expected there."""
 
+import importlib
+
 import pytest
 
 import aut_format
@@ -184,3 +186,13 @@ def test_salvage_guesses_nothing(text, line, column):
     with pytest.raises(FormatError) as caught:
         aut_format.loads(text, salvage=True)
     assert (caught.value.line, caught.value.column) == (line, column)
+
+
+@pytest.mark.parametrize("module", ["gzip", "bz2", "lzma"])
+def test_packed_files_are_told(module, tmp_path):
+    pack = importlib.import_module(module).compress
+    file = tmp_path / "a.aut"
+    file.write_bytes(pack(b'des (0,1,2)\n(0,"a",1)\n'))
+    with pytest.raises(FormatError, match=r"data, not an \.aut file: unpack it first") as error:
+        aut_format.read(file)
+    assert (error.value.line, error.value.text) == (1, None)

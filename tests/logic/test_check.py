@@ -230,6 +230,9 @@ def test_properties_by_name():
         "action recv(2) possible": False,
         "recv(...) inevitable": False,
         "send(...) inevitable": True,
+        "action send(...) inevitable": True,
+        "send(1) possible": True,
+        "action send(1) before recv(1)": True,
         "send(1) before recv(1)": True,
         "recv(1) before send(1)": False,
         "send(2) before recv(1) || send(1)": False,
@@ -237,6 +240,9 @@ def test_properties_by_name():
     for name, expected in holds.items():
         assert check(protocol, name).holds == expected, name
     assert len(PROPERTIES) == 5
+    named = lts((0, "action", 1))
+    assert check(named, "action inevitable").holds
+    assert check(named, "action action inevitable").holds
     found = check(protocol, "deterministic")
     assert not found.holds
     assert list(found.evidence.transitions()) == [(1, "tau", 2), (1, "tau", 1)]
