@@ -12,14 +12,12 @@ mod round;
 use super::expand::{Expander, Scratch};
 use super::linear::{Process, Stop};
 use super::memory::anonymous;
-use super::output::Texts;
 use super::plan::{Plan, Steps};
 use super::search::{Search, Trace};
 use super::store::{NONE, Path, Store};
 use super::tables::{Evaluator, Tables};
-use delivery::Delivery;
 use round::Pipeline;
-use std::sync::Mutex;
+use std::sync::{Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 pub use account::{Account, Exploration, Host, Incomplete, Limits, Options, Output};
@@ -38,13 +36,14 @@ pub fn generate(
     options: &Options,
     host: &mut dyn Host,
 ) -> Result<Exploration, Stop> {
-    Explorer::new(process, options, host).run()
+    Explorer::new(process, options, &Mutex::new(host)).run()
 }
 
 /// An exploration under way.
 struct Explorer<'a, 'p> {
     options: &'a Options,
-    host: &'a mut dyn Host,
+    /// Whoever makes rows of states writes them, while new states get their numbers.
+    host: &'a Mutex<&'a mut dyn Host>,
     evaluator: Mutex<Evaluator<'p>>,
     tables: Tables,
     /// Of each thread.
@@ -56,7 +55,6 @@ struct Explorer<'a, 'p> {
     view: Vec<u32>,
     /// The number of states at which the store is given another shape.
     reshape_at: usize,
-    texts: Texts,
     search: Option<Search>,
     account: Account,
     incomplete: Option<Incomplete>,
@@ -66,11 +64,14 @@ struct Explorer<'a, 'p> {
     piece_states: usize,
     begun: Instant,
     polled: Instant,
-    delivery: Delivery,
 }
 
 impl<'a, 'p> Explorer<'a, 'p> {
-    fn new(process: &'p mut Process, options: &'a Options, host: &'a mut dyn Host) -> Self {
+    fn new(
+        process: &'p mut Process,
+        options: &'a Options,
+        host: &'a Mutex<&'a mut dyn Host>,
+    ) -> Self {
         let plan = Plan::new(process);
         let mut evaluator = Evaluator::new(process, &plan);
         let mut initial = evaluator.initial(&plan);
@@ -90,7 +91,6 @@ impl<'a, 'p> Explorer<'a, 'p> {
             view: vec![NONE; store.nodes()],
             store,
             reshape_at: SAMPLED,
-            texts: Texts::new(options.hidden.iter().cloned()),
             search: (wanted.deadlocks || wanted.actions).then(|| Search::new(wanted)),
             account: Account { levels: 1, ..Account::default() },
             incomplete: None,
@@ -99,40 +99,39 @@ impl<'a, 'p> Explorer<'a, 'p> {
             piece_states: 64,
             begun: now,
             polled: now,
-            delivery: Delivery::new(options.output),
             scratch: Vec::new(),
             tables,
         }
     }
 
     fn run(mut self) -> Result<Exploration, Stop> {
-        let mut pipeline = Pipeline::default();
+        let mut pipeline = Pipeline::new(self.options);
         loop {
             let ranges = if self.incomplete.is_none() { self.ranges() } else { Vec::new() };
             if ranges.is_empty() && pipeline.pieces.is_empty() && pipeline.rows.is_empty() {
                 break;
             }
             let start = Instant::now();
-            let mut fresh = self.find(&ranges, &mut pipeline);
+            let mut fresh = self.find(&ranges, &mut pipeline.spare_pieces);
             self.settle(&mut fresh, &mut pipeline)?;
             pipeline.pieces = fresh;
             let evaluator = self.evaluator.get_mut().expect("no panic while locked");
             self.tables.absorb(evaluator, &self.scratch);
-            self.texts.extend(&evaluator.process.labels.labels);
+            pipeline.texts.extend(&evaluator.process.labels.labels);
             if !ranges.is_empty() {
                 self.adapt(start.elapsed());
                 self.reshape();
                 self.check(&pipeline);
             }
         }
-        if !self.delivery.finish(self.host) {
+        if !pipeline.delivery.finish(*self.host()) {
             self.incomplete.get_or_insert(Incomplete::Unwritten);
         }
         let traces = self.traces();
         self.tell();
         let evaluator = self.evaluator.get_mut().expect("no panic while locked");
         let labels = &evaluator.process.labels.labels;
-        let lts = self.delivery.lts(labels, self.account.states as u32);
+        let lts = pipeline.delivery.lts(labels, self.account.states as u32);
         Ok(Exploration { account: self.account, incomplete: self.incomplete, lts, traces })
     }
 
@@ -171,11 +170,15 @@ impl<'a, 'p> Explorer<'a, 'p> {
         }
         if self.polled.elapsed() > POLL {
             self.tell();
-            if !self.host.poll(&self.account) {
+            if !self.host().poll(&self.account) {
                 self.incomplete = Some(Incomplete::Interrupted);
             }
             self.polled = Instant::now();
         }
+    }
+
+    fn host(&self) -> MutexGuard<'a, &'a mut dyn Host> {
+        self.host.lock().expect("no panic while locked")
     }
 
     /// Brings the account up to date.

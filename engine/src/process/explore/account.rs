@@ -34,7 +34,7 @@ pub struct Options {
 }
 
 /// Who asked for it.
-pub trait Host {
+pub trait Host: Send {
     /// Called now and then; false stops the exploration.
     fn poll(&mut self, account: &Account) -> bool;
     /// Takes the next rows as text; false if it cannot.

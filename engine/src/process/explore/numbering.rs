@@ -121,7 +121,9 @@ impl Explorer<'_, '_> {
         let Some(search) = &mut self.search else { return false };
         let evaluator = self.evaluator.get_mut().expect("no panic while locked");
         let labels = &evaluator.process.labels.labels;
-        let host = &mut self.host;
-        search.step(state, label, target, || host.is_wanted(labels.get(label)))
+        let host = self.host;
+        search.step(state, label, target, || {
+            host.lock().expect("no panic while locked").is_wanted(labels.get(label))
+        })
     }
 }

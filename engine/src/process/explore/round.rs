@@ -1,14 +1,15 @@
 //! Rounds: all threads find steps and change nothing that they share; then one numbers the states that
-//! are new while the others make rows of what was numbered before.
+//! are new while the others make rows of what was numbered before, and hand over those made before.
 
-use super::{Explorer, Incomplete, Output};
+use super::delivery::Delivery;
+use super::{Explorer, Incomplete, Options, Output};
 use crate::process::expand::{Expander, Scratch};
 use crate::process::linear::Stop;
 use crate::process::output::{Rows, Texts};
 use crate::process::piece::Piece;
 use std::ops::Range;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 /// Pieces in a round for each thread.
@@ -23,12 +24,27 @@ const ROUND: Duration = Duration::from_millis(40);
 const ALONE: usize = 128;
 
 /// What a round leaves to the next: numbered pieces that have no rows yet, and rows to hand over.
-#[derive(Default)]
 pub(super) struct Pipeline {
     pub pieces: Vec<Piece>,
     pub rows: Vec<Rows>,
     pub spare_pieces: Vec<Piece>,
     spare_rows: Vec<Rows>,
+    pub texts: Texts,
+    pub delivery: Delivery,
+}
+
+impl Pipeline {
+    /// Nothing is under way yet.
+    pub fn new(options: &Options) -> Self {
+        Self {
+            pieces: Vec::new(),
+            rows: Vec::new(),
+            spare_pieces: Vec::new(),
+            spare_rows: Vec::new(),
+            texts: Texts::new(options.hidden.iter().cloned()),
+            delivery: Delivery::new(options.output),
+        }
+    }
 }
 
 impl Explorer<'_, '_> {
@@ -46,10 +62,9 @@ impl Explorer<'_, '_> {
             .collect()
     }
 
-    /// Finds the steps of `ranges` and hands over the rows of the round before. Returns new pieces.
-    pub(super) fn find(&mut self, ranges: &[Range<u32>], pipeline: &mut Pipeline) -> Vec<Piece> {
-        let ready = std::mem::take(&mut pipeline.rows);
-        let fresh = spare(ranges.len(), &mut pipeline.spare_pieces);
+    /// Finds the steps of `ranges`. Returns new pieces, with the memory of those that are spare.
+    pub(super) fn find(&mut self, ranges: &[Range<u32>], old: &mut Vec<Piece>) -> Vec<Piece> {
+        let fresh = spare(ranges.len(), old);
         let next = AtomicUsize::new(0);
         let (tables, store, evaluator) = (&self.tables, &self.store, &self.evaluator);
         let (paths, cap) = (&self.paths, self.cap);
@@ -63,30 +78,23 @@ impl Explorer<'_, '_> {
             }
         };
         let others = self.others(ranges.iter().map(Range::len).sum());
-        let (delivery, host) = (&mut self.delivery, &mut *self.host);
         // Each thread goes on counting where it, or one before it, left off.
         let mut scratch = || self.scratch.pop().unwrap_or_else(|| Scratch::new(tables));
         let own = scratch();
         let others: Vec<Scratch> = (0..others).map(|_| scratch()).collect();
         let scratch = &mut self.scratch;
-        let written = std::thread::scope(|scope| {
+        std::thread::scope(|scope| {
             let spawn = |scratch| scope.spawn(move || worker(scratch));
             let handles: Vec<_> = others.into_iter().map(spawn).collect();
-            let written = delivery.deliver(&ready, host);
             scratch.push(worker(own));
             let others = handles.into_iter().map(|handle| handle.join());
             scratch.extend(others.map(|scratch| scratch.expect("no panic in a thread")));
-            written
         });
-        if !written {
-            self.incomplete.get_or_insert(Incomplete::Unwritten);
-        }
-        pipeline.spare_rows.extend(ready);
         done(fresh).collect()
     }
 
-    /// Numbers the states that are new in `fresh`, and makes rows of the pieces that were numbered in
-    /// the last round.
+    /// Numbers the states that are new in `fresh`, makes rows of the pieces that were numbered in the
+    /// last round, and hands over those of the round before.
     pub(super) fn settle(
         &mut self,
         fresh: &mut Vec<Piece>,
@@ -94,14 +102,22 @@ impl Explorer<'_, '_> {
     ) -> Result<(), Stop> {
         let numbered = std::mem::take(&mut pipeline.pieces);
         let rows = spare(numbered.len(), &mut pipeline.spare_rows);
-        let texts: Texts = std::mem::take(&mut self.texts);
-        let wanted = (self.options.output == Output::Text).then_some(&texts);
+        let texts = (self.options.output == Output::Text).then_some(&pipeline.texts);
+        let (ready, host) = (std::mem::take(&mut pipeline.rows), self.host);
+        let delivery = Mutex::new(Some(&mut pipeline.delivery));
+        let written = AtomicBool::new(true);
         let next = AtomicUsize::new(0);
         let worker = &|| {
+            // Whoever comes first, while the others go on.
+            let first = delivery.lock().expect("no panic while locked").take();
+            if let Some(delivery) = first {
+                let mut host = host.lock().expect("no panic while locked");
+                written.store(delivery.deliver(&ready, *host), Ordering::Relaxed);
+            }
             loop {
                 let task = next.fetch_add(1, Ordering::Relaxed);
                 let Some(rows) = rows.get(task) else { return };
-                rows.lock().expect("its own").fill(&numbered[task], wanted);
+                rows.lock().expect("its own").fill(&numbered[task], texts);
             }
         };
         let others = self.others(numbered.iter().map(|piece| piece.degrees.len()).sum());
@@ -113,7 +129,10 @@ impl Explorer<'_, '_> {
             worker();
             settled
         });
-        self.texts = texts;
+        if !written.into_inner() {
+            self.incomplete.get_or_insert(Incomplete::Unwritten);
+        }
+        pipeline.spare_rows.extend(ready);
         pipeline.spare_pieces.extend(numbered);
         pipeline.rows.extend(done(rows));
         self.account.transitions += pipeline.rows.iter().map(|rows| rows.count as u64).sum::<u64>();
