@@ -82,6 +82,7 @@ def tell(arguments: argparse.Namespace, found: Refinement) -> None:
                 with open_output(file) as out:
                     out.write(text)
     if arguments.verbose:
+        sys.stdout.flush()  # the answer comes first, also where both go to one file
         print(shown(found), file=sys.stderr)
 
 
