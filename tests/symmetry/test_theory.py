@@ -256,8 +256,10 @@ def test_the_minimised_encoding_of_the_protocol(n, size):
 
 @pytest.mark.parametrize("order", ORDERS)
 def test_the_minimised_encoding_of_the_philosophers(order):
-    """The report prints 14916 states for N=3, all there are, from an encoding that has lost 12: what
-    is merged there is merged in the expansion as well."""
+    """The report prints 14916 states for N=3, all there are, from an encoding that has lost 12.
+
+    What is merged there is merged in the expansion as well.
+    """
     reduction = reduction_of("philosophers", 3, "(p1 p2 p3)", order)
     assert reduction.symmetry.states == 14916
     encoding = minimise(reduction.encoding, "strong")
