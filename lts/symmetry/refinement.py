@@ -19,7 +19,7 @@ from lts.mucrl.generation import NO_LIMITS, Limits, evaluation_errors, refuse_li
 from lts.mucrl.linear import LinearProcess
 from lts.symmetry.lifting import lift_labels
 from lts.symmetry.notation import Permutation, parse_structure
-from lts.symmetry.specification import Acting, Progress, resolve
+from lts.symmetry.specification import Acting, Progress, label_text, resolve
 from lts.system import LTS
 from lts.trace import TraceStep, format_trace, labels_shown
 
@@ -170,7 +170,7 @@ def _spellings(acting: Acting, normal: _engine.NormalForm) -> list[_engine.Spell
     The text decides for labels that are none of the process: as it never does them, any
     permutation that keeps what the specification allows will do.
     """
-    labels = [_text(label) for label in normal.labels]
+    labels = [label_text(label) for label in normal.labels]
     numbers = {label: number for number, label in enumerate(labels)}
     images: list[list[int | None]] = [[] for _ in labels]
     for one in acting.lifted:
@@ -198,15 +198,15 @@ def _counterexample(
     if found is None:
         return None
     steps, refused, diverges = found
-    trace = ["tau" if internal else _text(label) for label, _, internal in steps]
+    trace = ["tau" if internal else label_text(label) for label, _, internal in steps]
     if relation != "trace":
         trace = [
             label for label, (_, _, internal) in zip(trace, steps, strict=True) if not internal
         ]
     return Counterexample(
-        steps=tuple(TraceStep(_text(label), choice) for label, choice, _ in steps),
+        steps=tuple(TraceStep(label_text(label), choice) for label, choice, _ in steps),
         trace=tuple(trace),
-        refused=None if refused is None else tuple(map(_text, refused)),
+        refused=None if refused is None else tuple(map(label_text, refused)),
         diverges=diverges,
     )
 
@@ -216,10 +216,12 @@ def _not_symmetric(acting: Acting, which: int, kind: str, why: Any) -> NotSymmet
     permutation = acting.lifted[which].permutation
     if kind == "specification":
         trace, image, what, label = why
-        witness = _asymmetry(list(map(_text, trace)), list(map(_text, image)), what, label)
+        witness = _asymmetry(
+            list(map(label_text, trace)), list(map(label_text, image)), what, label
+        )
         message = f"`{permutation}` is no symmetry of what the specification allows"
     elif kind == "labels":
-        one, other = map(_text, why)
+        one, other = map(label_text, why)
         witness = f"`{one}` becomes `{other}`, and only one of them is internal or specified"
         message = f"`{permutation}` is no symmetry of what is hidden or specified"
     else:
@@ -235,13 +237,9 @@ def _asymmetry(trace: list[str], image: list[str], what: str, label: bytes | Non
             assert label is not None
             first, second = (own, other) if what == "missing" else (other, own)
             return (
-                f"`{_text(label)}` is allowed after the trace\n  {first}\nbut its counterpart is "
-                f"not after\n  {second}"
+                f"`{label_text(label)}` is allowed after the trace\n  {first}\n"
+                f"but its counterpart is not after\n  {second}"
             )
         case "divergence":
             return f"only one of these traces can be followed by a divergence\n  {own}\n  {other}"
     return f"what may be refused differs after these traces\n  {own}\n  {other}"
-
-
-def _text(label: bytes) -> str:
-    return label.decode("utf-8", "surrogateescape")

@@ -179,7 +179,7 @@ def _explore(
             limits.memory,
             limits.time,
             deadlocks,
-            None if find is None else lambda label: find(_text(label)),
+            None if find is None else lambda label: find(label_text(label)),
             enough,
             certify,
             progress,
@@ -201,7 +201,7 @@ def _explore(
         situations=found.checked,
         proving=found.proving,
         traces=tuple(
-            Trace(deadlock, tuple(TraceStep(_text(label), choice) for label, choice in steps))
+            Trace(deadlock, tuple(TraceStep(label_text(label), choice) for label, choice in steps))
             for deadlock, steps in found.traces
         ),
         certified=found.incomplete is None or not certify,
@@ -210,7 +210,8 @@ def _explore(
     return found, explored
 
 
-def _text(label: bytes) -> str:
+def label_text(label: bytes) -> str:
+    """Return a label of the engine as text."""
     return label.decode("utf-8", "surrogateescape")
 
 

@@ -14,7 +14,6 @@ use super::explore::Incomplete;
 use super::homes::Homes;
 use super::images::images;
 use super::linear::{Process, Stop};
-use super::memory::anonymous;
 use super::orbits::Orbits;
 use super::quotient::{BATCH, Batch, Host, Options, expand, no_group};
 use super::symmetry::Generator;
@@ -168,7 +167,7 @@ impl<'a, 'g> Product<'a, 'g> {
             if !host.poll(self.orbits.count(), self.explored) {
                 return Err(Stop::Interrupted);
             }
-            self.incomplete = self.limit();
+            self.incomplete = self.options.limits.passed(self.begun, || self.orbits.bytes());
             if self.incomplete.is_some() {
                 return Ok(());
             }
@@ -184,16 +183,6 @@ impl<'a, 'g> Product<'a, 'g> {
             }
             pairs = next;
         }
-    }
-
-    /// The limit that was reached, if any.
-    fn limit(&self) -> Option<Incomplete> {
-        let limits = &self.options.limits;
-        if limits.time.is_some_and(|time| self.begun.elapsed() > time) {
-            return Some(Incomplete::Time);
-        }
-        let used = || anonymous().unwrap_or_else(|| self.orbits.bytes());
-        limits.memory.is_some_and(|memory| used() > memory).then_some(Incomplete::Memory)
     }
 
     /// Numbers what `pairs` lead to, and finds at the same time what the pairs can do that stand in

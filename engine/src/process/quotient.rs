@@ -11,7 +11,6 @@ use super::explore::{Incomplete, Limits};
 use super::homes::Homes;
 use super::images::images;
 use super::linear::{Local, Process, Stop};
-use super::memory::anonymous;
 use super::orbit_search::OrbitSearch;
 use super::orbits::Orbits;
 use super::search::{Trace, Wanted};
@@ -309,7 +308,7 @@ impl Explorer<'_, '_> {
             if !self.host.poll(self.orbits.count(), batch.orbits.start as usize) {
                 return Err(Stop::Interrupted);
             }
-            self.incomplete = self.limit();
+            self.incomplete = self.options.limits.passed(self.begun, || self.orbits.bytes());
             if self.incomplete.is_some() {
                 return Ok(());
             }
@@ -336,16 +335,6 @@ impl Explorer<'_, '_> {
             batch = next;
         }
         Ok(())
-    }
-
-    /// The limit that was reached, if any.
-    fn limit(&self) -> Option<Incomplete> {
-        let limits = &self.options.limits;
-        if limits.time.is_some_and(|time| self.begun.elapsed() > time) {
-            return Some(Incomplete::Time);
-        }
-        let used = || anonymous().unwrap_or_else(|| self.orbits.bytes());
-        limits.memory.is_some_and(|memory| used() > memory).then_some(Incomplete::Memory)
     }
 
     /// Finds the canonical images of a batch, and the steps of more orbits at the same time.

@@ -1,8 +1,9 @@
 //! What is asked of an exploration, and what it tells.
 
 use crate::lts::Lts;
+use crate::process::memory::anonymous;
 use crate::process::search::{Trace, Wanted};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// How far an exploration may go.
 #[derive(Clone, Copy, Default)]
@@ -13,6 +14,18 @@ pub struct Limits {
     /// Bytes of memory of this process.
     pub memory: Option<usize>,
     pub time: Option<Duration>,
+}
+
+impl Limits {
+    /// Whether an exploration that has `begun` then has taken too long, or too much memory; `own` is
+    /// what it takes itself, where that of the process is not known.
+    pub fn passed(&self, begun: Instant, own: impl FnOnce() -> usize) -> Option<Incomplete> {
+        if self.time.is_some_and(|time| begun.elapsed() > time) {
+            return Some(Incomplete::Time);
+        }
+        let memory = self.memory?;
+        (anonymous().unwrap_or_else(own) > memory).then_some(Incomplete::Memory)
+    }
 }
 
 /// What becomes of the transitions.
