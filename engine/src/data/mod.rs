@@ -2,6 +2,7 @@
 
 pub mod automaton;
 pub mod compile;
+pub mod constraints;
 pub mod coverage;
 pub mod logic;
 pub mod memo;

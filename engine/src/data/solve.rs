@@ -1,10 +1,8 @@
 //! Solving: all values of variables that make conditions true and equations hold.
 //!
-//! Equations are taken apart at constructors and solved for variables (the one-point rule), and so
-//! are conditions that are equalities; conditions are taken apart by their truth tables. When
-//! nothing is left to simplify, a variable that rewriting waits for is narrowed: one case for each
-//! constructor of its sort. Cases are looked at breadth first, so that values of infinite sorts come
-//! in order of their depth.
+//! Where constraints cannot be simplified further (`constraints`), a variable that rewriting waits
+//! for is narrowed: one case for each constructor of its sort. Cases are looked at breadth first, so
+//! that values of infinite sorts come in order of their depth.
 //!
 //! A case whose constraints are, but for the names of variables, those of a case that led to it has
 //! solutions only if that one has others. So it is put aside; if that one has a solution, there are
@@ -13,8 +11,9 @@
 //! Sources: S. Antoy, R. Echahed and M. Hanus, A needed narrowing strategy, JACM 47 (2000); the cut
 //! of recurring cases is tabling, as in H. Tamaki and T. Sato, OLD resolution with tabulation, 1986.
 
+use super::constraints::{Constraint, Known, simplify};
 use super::rewrite::{Data, Endless};
-use super::terms::{Head, NONE, Term, Terms};
+use super::terms::{Head, NONE, Term};
 use super::values::{NoConstructors, first_values};
 use std::collections::VecDeque;
 
@@ -38,13 +37,6 @@ impl From<Endless> for Unsolvable {
     fn from(error: Endless) -> Self {
         Self::Endless(error)
     }
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Constraint {
-    Equation(Term, Term),
-    /// A Boolean term and the value it must have.
-    Condition(Term, bool),
 }
 
 /// Variables from this number are free: no constraint is about them.
@@ -474,216 +466,6 @@ impl Search<'_> {
             at = self.cases[at].above;
         }
     }
-}
-
-/// What variables stand for, else `NONE`; no value mentions a variable with a value.
-struct Known {
-    values: Vec<Term>,
-}
-
-impl Known {
-    fn bind(&mut self, data: &mut Data, variable: u32, value: Term) {
-        let only = |v| if v == variable { value } else { NONE };
-        for old in &mut self.values {
-            if *old != NONE {
-                *old = data.terms.substitute_by(*old, only);
-            }
-        }
-        self.values[variable as usize] = value;
-    }
-
-    /// The normal form of a term with everything known put in.
-    fn resolve(&self, data: &mut Data, term: Term) -> Result<Term, Endless> {
-        let term = data.terms.substitute(term, &self.values);
-        data.normalise(term)
-    }
-}
-
-/// Simplifies constraints; none if they cannot be met.
-fn simplify(
-    data: &mut Data,
-    known: &mut Known,
-    constraints: Vec<Constraint>,
-) -> Result<Option<Vec<Constraint>>, Unsolvable> {
-    let mut constraints = constraints;
-    loop {
-        let mut bound = false;
-        let mut kept: Vec<Constraint> = Vec::new();
-        let mut waiting: Vec<Constraint> = constraints.into_iter().rev().collect();
-        while let Some(constraint) = waiting.pop() {
-            let simplified = match constraint {
-                Constraint::Equation(left, right) => equation(data, known, left, right)?,
-                Constraint::Condition(term, value) => condition(data, known, term, value)?,
-            };
-            match simplified {
-                Simplified::Never => return Ok(None),
-                Simplified::Bound => bound = true,
-                Simplified::Parts(parts) => waiting.extend(parts.into_iter().rev()),
-                Simplified::Open(constraint) => {
-                    if !kept.contains(&constraint) {
-                        kept.push(constraint);
-                    }
-                }
-            }
-        }
-        constraints = kept;
-        if !bound {
-            return Ok(Some(constraints));
-        }
-    }
-}
-
-enum Simplified {
-    /// It cannot be met.
-    Never,
-    /// A variable got its value: other constraints may say more now.
-    Bound,
-    /// It says the same as these; as none, it holds.
-    Parts(Vec<Constraint>),
-    Open(Constraint),
-}
-
-fn equation(
-    data: &mut Data,
-    known: &mut Known,
-    left: Term,
-    right: Term,
-) -> Result<Simplified, Unsolvable> {
-    let left = known.resolve(data, left)?;
-    let right = known.resolve(data, right)?;
-    if left == right {
-        return Ok(Simplified::Parts(Vec::new()));
-    }
-    for (term, value) in [(left, right), (right, left)] {
-        if (value == data.truth || value == data.falsity)
-            && let Head::Symbol(symbol) = data.terms.head(term)
-            && !data.terms.is_inert(symbol)
-        {
-            let condition = Constraint::Condition(term, value == data.truth);
-            return Ok(Simplified::Parts(vec![condition]));
-        }
-    }
-    Ok(match (data.terms.head(left), data.terms.head(right)) {
-        (Head::Variable(v), _) if !occurs(&data.terms, v, right) => {
-            known.bind(data, v, right);
-            Simplified::Bound
-        }
-        (_, Head::Variable(v)) if !occurs(&data.terms, v, left) => {
-            known.bind(data, v, left);
-            Simplified::Bound
-        }
-        _ if data.is_free(left) && data.is_free(right) => {
-            if data.terms.head(left) != data.terms.head(right) {
-                return Ok(Simplified::Never);
-            }
-            let children = data.terms.children(left).iter().zip(data.terms.children(right));
-            Simplified::Parts(children.map(|(&l, &r)| Constraint::Equation(l, r)).collect())
-        }
-        _ if data.terms.is_ground(left) && data.terms.is_ground(right) => {
-            if data.terms.is_value(left) && data.terms.is_value(right) {
-                return Ok(Simplified::Never);
-            }
-            Simplified::Open(Constraint::Equation(left, right))
-        }
-        _ => Simplified::Open(Constraint::Equation(left, right)),
-    })
-}
-
-fn condition(
-    data: &mut Data,
-    known: &mut Known,
-    term: Term,
-    value: bool,
-) -> Result<Simplified, Unsolvable> {
-    let term = known.resolve(data, term)?;
-    if term == data.constant(value) {
-        return Ok(Simplified::Parts(Vec::new()));
-    }
-    if term == data.constant(!value) {
-        return Ok(Simplified::Never);
-    }
-    let open = Simplified::Open(Constraint::Condition(term, value));
-    let symbol = match data.terms.head(term) {
-        Head::Variable(v) => {
-            let value = data.constant(value);
-            known.bind(data, v, value);
-            return Ok(Simplified::Bound);
-        }
-        // A term that is stuck is an error only where all else holds.
-        Head::Symbol(_) if data.terms.is_ground(term) => return Ok(open),
-        Head::Symbol(symbol) => symbol,
-    };
-    if let Some(table) = data.truth_table(symbol) {
-        return Ok(by_table(data, term, symbol, table, value));
-    }
-    if value && data.is_equality(symbol) {
-        let &[left, right] = data.terms.children(term) else { return Ok(open) };
-        if !has_placeholder(&data.terms, left) && !has_placeholder(&data.terms, right) {
-            return Ok(Simplified::Parts(vec![Constraint::Equation(left, right)]));
-        }
-    }
-    Ok(open)
-}
-
-/// What a truth function's value says of its arguments.
-fn by_table(data: &mut Data, term: Term, symbol: u32, table: u64, value: bool) -> Simplified {
-    let mut arguments = data.terms.children(term).to_vec();
-    let count = arguments.len();
-    let bit = |row: u64, j: usize| row >> j & 1 == 1;
-    let (truth, falsity) = (data.truth, data.falsity);
-    let possible = |row: u64, arguments: &[Term]| {
-        (0..count).all(|j| {
-            (arguments[j] != truth || bit(row, j))
-                && (arguments[j] != falsity || !bit(row, j))
-                && (0..j).all(|i| arguments[i] != arguments[j] || bit(row, i) == bit(row, j))
-        })
-    };
-    let all: Vec<u64> = (0..1 << count).filter(|&row| possible(row, &arguments)).collect();
-    let rows: Vec<u64> =
-        all.iter().copied().filter(|&row| bit(table, row as usize) == value).collect();
-    if rows.is_empty() {
-        return Simplified::Never;
-    }
-    let mut parts = Vec::new();
-    for (j, argument) in arguments.iter_mut().enumerate() {
-        let known = *argument == truth || *argument == falsity;
-        if !known && rows.iter().all(|&row| bit(row, j) == bit(rows[0], j)) {
-            parts.push(Constraint::Condition(*argument, bit(rows[0], j)));
-            *argument = if bit(rows[0], j) { truth } else { falsity };
-        }
-    }
-    if parts.is_empty() && rows.len() < all.len() {
-        return Simplified::Open(Constraint::Condition(term, value));
-    }
-    if !parts.is_empty() {
-        let left = (0..1 << count).filter(|&row| possible(row, &arguments)).count();
-        if left > rows.len() {
-            let rest = data.terms.apply(symbol, &arguments);
-            parts.push(Constraint::Condition(rest, value));
-        }
-    }
-    Simplified::Parts(parts)
-}
-
-fn occurs(terms: &Terms, variable: u32, term: Term) -> bool {
-    let mut found = Vec::new();
-    terms.variables(term, &mut found);
-    found.contains(&variable)
-}
-
-/// Whether some constant in a term is no value of its sort.
-fn has_placeholder(terms: &Terms, term: Term) -> bool {
-    let mut waiting = vec![term];
-    while let Some(term) = waiting.pop() {
-        if terms.is_proper(term) {
-            continue;
-        }
-        if terms.is_value(term) {
-            return true;
-        }
-        waiting.extend(terms.children(term));
-    }
-    false
 }
 
 #[cfg(test)]
