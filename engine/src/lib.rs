@@ -15,6 +15,7 @@ pub mod ops;
 pub mod parallel;
 pub mod process;
 pub mod rows;
+pub mod stop;
 pub mod symmetry;
 pub mod walk;
 

@@ -7,7 +7,7 @@ use crate::equivalence::compare::{Evidence, Kind, Limits, What, compare as compa
 use crate::equivalence::game::{Relation, Rules};
 use crate::equivalence::minimise::{self, Equivalence};
 use crate::equivalence::refusals::Model;
-use crate::equivalence::stop::{Poll, Stop};
+use crate::stop::{Poll, Stop};
 use pyo3::exceptions::{PyKeyboardInterrupt, PyValueError};
 use pyo3::prelude::*;
 use std::sync::Arc;

@@ -5,8 +5,8 @@ use super::determinise::{determinise, visible_steps};
 use super::graph::Graph;
 use super::minimise::{self as bisimulation, Equivalence, Kind, strong};
 use super::simulation::{simulation, without_little_brothers};
-use super::stop::{Poll, Stop};
 use crate::lts::Lts;
+use crate::stop::{Poll, Stop};
 use std::sync::Arc;
 
 /// The equivalences of this file. Internal labels are one action.

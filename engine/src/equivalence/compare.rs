@@ -14,9 +14,9 @@ use super::graph::Graph;
 use super::minimise::{self, Equivalence, strong};
 use super::refusals::Model;
 use super::simulation::simulation;
-use super::stop::{Poll, Stop};
 use super::systems::{Classes, Systems, without_silent_loops};
 use crate::lts::Lts;
+use crate::stop::{Poll, Stop};
 
 /// What systems are compared by.
 #[derive(Clone, Copy, Debug)]

@@ -10,7 +10,7 @@ use super::bits::Bits;
 use super::determinise::{Marks, close};
 use super::graph::Graph;
 use super::simulation::Preorder;
-use super::stop::{Poll, Stop, go_on};
+use crate::stop::{Poll, Stop, go_on};
 
 /// The coupled similarity preorder. More than `max_states` states are a [`Stop::Limit`]: time is
 /// cubic, memory quadratic (in bits).

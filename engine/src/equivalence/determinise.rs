@@ -3,7 +3,7 @@
 
 use super::graph::Graph;
 use super::sets::Sets;
-use super::stop::{Poll, Stop, go_on};
+use crate::stop::{Poll, Stop, go_on};
 
 /// Numbers that can be marked and forgotten all at once.
 pub struct Marks {

@@ -14,7 +14,7 @@ use super::forward::Forward;
 use super::game::{Game, Modality, NONE, Relation, Rules};
 use super::graph::Graph;
 use super::history::{History, refine};
-use super::stop::{Poll, Stop, go_on};
+use crate::stop::{Poll, Stop, go_on};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 

@@ -10,7 +10,7 @@
 use super::determinise::Marks;
 use super::formula::{Formulas, Id};
 use super::graph::Graph;
-use super::stop::{Poll, Stop, go_on};
+use crate::stop::{Poll, Stop, go_on};
 use rustc_hash::FxHashMap;
 
 /// The relations that are told by a game.

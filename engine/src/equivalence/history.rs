@@ -11,7 +11,7 @@ use super::bits::Bits;
 use super::game::Relation;
 use super::graph::Graph;
 use super::members::{Change, Members};
-use super::stop::{Poll, Stop, go_on};
+use crate::stop::{Poll, Stop, go_on};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 

@@ -56,7 +56,6 @@ pub mod sets;
 pub mod simulation;
 pub mod sketch;
 pub mod stable;
-pub mod stop;
 pub mod strong;
 pub mod sweep;
 pub mod systems;
@@ -65,7 +64,4 @@ mod tests;
 pub mod weak;
 pub mod winning;
 
-pub use stop::Poll;
-
-/// Steps of work between two calls of a poll.
-const POLL_EVERY: usize = 1 << 16;
+use crate::stop::{POLL_EVERY, Poll};

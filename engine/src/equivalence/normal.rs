@@ -12,11 +12,11 @@ use super::minimise::{minimise, strong};
 use super::refinement::finer;
 use super::refusals::{Model, offers, refused};
 use super::sets::is_subset;
-use super::stop::{Poll, Stop, go_on};
 use crate::group::permutation::Permutation;
 use crate::labels::Labels;
 use crate::lts::Lts;
 use crate::ops::divergence::divergence;
+use crate::stop::{Poll, Stop, go_on};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 

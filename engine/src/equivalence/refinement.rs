@@ -5,9 +5,9 @@ use super::graph::Graph;
 use super::minimise::{Equivalence, Kind};
 use super::refusals::{Bounds, Difference, End, Model, difference};
 use super::replay;
-use super::stop::{Poll, Stop};
 use super::systems::{Classes, Systems, without_silent_loops};
 use crate::ops::divergence::{Divergence, divergence};
+use crate::stop::{Poll, Stop};
 
 /// Members of sets that may be looked at for every pair, before anything is reduced and after.
 const NEAR_WORK: usize = 64;

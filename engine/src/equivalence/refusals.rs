@@ -13,7 +13,7 @@
 use super::determinise::{Marks, close};
 use super::graph::Graph;
 use super::sets::{Sets, is_subset};
-use super::stop::{Poll, Stop, go_on};
+use crate::stop::{Poll, Stop, go_on};
 use rustc_hash::FxHashMap;
 
 /// What is compared.

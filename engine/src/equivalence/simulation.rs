@@ -12,7 +12,7 @@
 use super::bits::Bits;
 use super::graph::Graph;
 use super::sets::{Sets, is_subset};
-use super::stop::{Poll, Stop, go_on};
+use crate::stop::{Poll, Stop, go_on};
 
 /// A preorder of states: `s` is below `t` if the block of `t` is in `above[block of s]`.
 ///

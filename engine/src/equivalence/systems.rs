@@ -3,10 +3,10 @@
 use super::compare::Limits;
 use super::graph::Graph;
 use super::minimise::{Equivalence, minimise, partition};
-use super::stop::{Poll, Stop};
 use crate::labels::Labels;
 use crate::lts::Lts;
 use crate::ops::divergence::divergence;
+use crate::stop::{Poll, Stop};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 

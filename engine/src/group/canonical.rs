@@ -16,7 +16,7 @@ use super::action::Group;
 use super::chain::Level;
 use super::permutation::{Permutation, compose, identity, inverse, orbits};
 use super::subgroup::Subgroup;
-use crate::equivalence::stop::{Poll, Stop};
+use crate::stop::{Poll, Stop};
 use num_bigint::BigUint;
 use std::borrow::Cow;
 use std::cmp::Ordering;

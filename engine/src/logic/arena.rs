@@ -2,9 +2,9 @@
 //! are a part of the formula and a state, those that can be reached from the formula and the initial
 //! state.
 
-use crate::equivalence::stop::{Poll, Stop, go_on};
 use crate::lts::Lts;
 use crate::ops::outgoing::Outgoing;
+use crate::stop::{Poll, Stop, go_on};
 
 /// A part of a formula in positive normal form; parts are numbered, a fixed point variable is the
 /// number of its fixed point.

@@ -2,7 +2,7 @@
 //! 1998). It recurs once for every priority at most, that is as deep as fixed points alternate.
 
 use super::arena::{Arena, NO_ROW};
-use crate::equivalence::stop::{Poll, Stop, go_on};
+use crate::stop::{Poll, Stop, go_on};
 
 /// Who wins a game from every position, and how.
 pub struct Solution {

@@ -1,8 +1,8 @@
 //! Strongly connected components.
 
-use super::POLL_EVERY;
 use super::outgoing::Outgoing;
 use crate::lts::Lts;
+use crate::stop::POLL_EVERY;
 
 /// The component of every state, and how many there are.
 ///

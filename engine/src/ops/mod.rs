@@ -11,14 +11,12 @@ pub mod outgoing;
 pub mod paths;
 pub mod reachable;
 
-/// Steps of work between two calls of `poll`.
-const POLL_EVERY: usize = 1 << 16;
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::labels::Labels;
     use crate::lts::Lts;
+    use crate::stop::POLL_EVERY;
 
     /// A chain of internal steps, long enough for several calls of `poll`.
     fn chain() -> Lts {

@@ -1,8 +1,8 @@
 //! What can be reached from the initial state.
 
-use super::POLL_EVERY;
 use super::outgoing::Outgoing;
 use crate::lts::Lts;
+use crate::stop::POLL_EVERY;
 
 /// For every state, whether a path from the initial state leads there.
 pub fn reachable_states(lts: &Lts, poll: &mut dyn FnMut() -> bool) -> Option<Vec<bool>> {

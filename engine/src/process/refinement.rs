@@ -19,8 +19,8 @@ use super::product::Product;
 use super::quotient::{Host, Options, bind, label_permutations, no_group, prove};
 use super::symmetry::{Carrier, Generator};
 use crate::equivalence::normal::Asymmetry;
-use crate::equivalence::stop;
 use crate::group::permutation::Permutation;
+use crate::stop;
 use num_bigint::BigUint;
 use std::time::{Duration, Instant};
 

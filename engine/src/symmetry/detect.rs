@@ -10,8 +10,8 @@
 
 use super::equitable::{Follow, Partition, Refined, Trace};
 use super::incidence::{Incidence, Shape};
-use crate::equivalence::Poll;
 use crate::equivalence::graph::Graph;
+use crate::stop::Poll;
 
 /// The group of symmetries.
 #[derive(Debug, Clone, PartialEq, Eq)]

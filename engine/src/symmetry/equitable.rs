@@ -6,7 +6,7 @@
 //! number (McKay, Practical graph isomorphism, 1981).
 
 use super::incidence::{Incidence, Relation};
-use crate::equivalence::Poll;
+use crate::stop::Poll;
 use rustc_hash::FxHasher;
 use std::hash::Hasher;
 

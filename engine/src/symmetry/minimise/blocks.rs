@@ -6,10 +6,10 @@ use super::partition::Partition;
 use super::places::Classes;
 use super::weak::System;
 use super::{DELTA, NoMinimum};
-use crate::equivalence::Poll;
 use crate::equivalence::components::components;
 use crate::equivalence::forward::Forward;
 use crate::group::elements::IDENTITY;
+use crate::stop::Poll;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Transitions of the representatives of orbits of classes, without internal steps that stay.

@@ -20,13 +20,13 @@ mod tests;
 mod weak;
 
 use super::quotient::{Cosets, Quotient, Step};
-use crate::equivalence::Poll;
 use crate::equivalence::minimise::{Equivalence, Kind, NONE};
-use crate::equivalence::stop::Stop;
 use crate::group::chain::TooLarge;
 use crate::group::elements::{Elements, IDENTITY};
 use crate::group::permutation::{Permutation, compose};
 use crate::group::subgroup::Subgroups;
+use crate::stop::Poll;
+use crate::stop::Stop;
 use outgoing::{Outgoing, contract};
 use partition::{Bounds, Partition};
 use rounds::Rounds;

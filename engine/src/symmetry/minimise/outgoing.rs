@@ -3,12 +3,12 @@
 
 use super::super::quotient::{Cosets, Quotient, Step};
 use super::NoMinimum;
-use crate::equivalence::Poll;
 use crate::equivalence::components::components;
 use crate::equivalence::forward::Forward;
 use crate::group::elements::IDENTITY;
 use crate::group::permutation::Permutation;
 use crate::group::subgroup::{Subgroup, Subgroups};
+use crate::stop::Poll;
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 

@@ -10,11 +10,11 @@
 use super::super::quotient::{Cosets, Step};
 use super::NoMinimum;
 use super::places::{Classes, LabelPlaces, Signature};
-use crate::equivalence::Poll;
 use crate::group::action::Group;
 use crate::group::canonical::{Bounded, Least, Object, Searcher};
 use crate::group::elements::IDENTITY;
 use crate::group::permutation::{Permutation, compose, inverse, orbits};
+use crate::stop::Poll;
 use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;

@@ -1,7 +1,10 @@
-//! Why work on a relation ends before it is done.
+//! Why long work ends before it is done.
 
 /// Asked now and then by long work; when it says no the work gives up.
 pub type Poll<'a> = &'a mut dyn FnMut() -> bool;
+
+/// Steps of work between two calls of a poll.
+pub const POLL_EVERY: usize = 1 << 16;
 
 /// Why there is no result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
