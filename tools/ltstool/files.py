@@ -19,13 +19,13 @@ def is_standard(file: str | None) -> bool:
 
 def read_lts(file: str | None, tau: Sequence[str] | None = None, *, salvage: bool = False) -> LTS:
     """Read an .aut file; `tau` are the internal labels (None: by convention)."""
-    source = sys.stdin.buffer if is_standard(file) else file
+    source = sys.stdin.buffer if file is None or is_standard(file) else file
     return aut_format.read(source, internal=tau, salvage=salvage)
 
 
 def write_lts(system: LTS, out: str | None, *, unfinished: bool = False) -> None:
     """Write an .aut file; one that is `unfinished` is marked, and refused by readers."""
-    if is_standard(out):
+    if out is None or is_standard(out):
         aut_format.write(system, sys.stdout.buffer, unfinished=unfinished)
         sys.stdout.buffer.flush()
     else:
@@ -35,7 +35,7 @@ def write_lts(system: LTS, out: str | None, *, unfinished: bool = False) -> None
 @contextmanager
 def open_output(out: str | None) -> Iterator[BinaryIO]:
     """Open any other output for bytes; a file appears whole or not at all."""
-    if is_standard(out):
+    if out is None or is_standard(out):
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
     else:

@@ -48,10 +48,10 @@ class Session:
         self.max_states = most
         self.commands: dict[str, Callable[[str], bool | None]] = {
             "take": self._take,
-            "undo": lambda rest: self._moved(simulation.undo(_number(rest, default=1))),
-            "redo": lambda rest: self._moved(simulation.redo(_number(rest, default=1))),
-            "goto": lambda rest: self._moved(simulation.goto(_number(rest))),
-            "restart": lambda rest: self._moved(_none(rest), simulation.goto(0)),
+            "undo": lambda rest: self._move(simulation.undo, _number(rest, default=1)),
+            "redo": lambda rest: self._move(simulation.redo, _number(rest, default=1)),
+            "goto": lambda rest: self._move(simulation.goto, _number(rest)),
+            "restart": self._restart,
             "run": self._run,
             "random": self._random,
             "trace": self._trace,
@@ -77,8 +77,13 @@ class Session:
         yield from self.commands
         yield from (step.label for step in self.simulation.steps)
 
-    def _moved(self, *_: None) -> None:
+    def _move(self, how: Callable[[int], None], number: int) -> None:
+        how(number)
         self.show()
+
+    def _restart(self, rest: str) -> None:
+        _none(rest)
+        self._move(self.simulation.goto, 0)
 
     def _take(self, text: str) -> None:
         steps = self.simulation.steps
