@@ -8,6 +8,7 @@ import sys
 
 import pytest
 
+import aut_format
 from ltstool.main import main
 
 LOOSE = b'des(1, 3 ,3)\r\n(0 , send(1,"x"), 2)\r\n(0,"tau",1)\r\n\r\n(0,"tau",1)'
@@ -90,6 +91,34 @@ def test_hiding(capfd, file):
     assert capfd.readouterr() == (hidden, "")
     assert main(["convert", file, "--hide", "*(1,*),z*"]) == 0
     assert capfd.readouterr() == (hidden, "ltstool: nothing to hide: no action or label is z*\n")
+
+
+CYCLE = b"""des (1,6,5)
+(1,"tau",2)
+(2,"tau",1)
+(2,"a",3)
+(2,"a",3)
+(3,"tau",3)
+(0,"b",1)
+"""
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        (["--reachable"], [(0, "tau", 1), (1, "tau", 0), *[(1, "a", 2)] * 2, (2, "tau", 2)]),
+        (["--reachable", "--tau-cycles", "merge"], [(0, "a", 1)] * 2),
+        (
+            ["--reachable", "--tau-cycles", "loop"],
+            [(0, "tau", 0), *[(0, "a", 1)] * 2, (1, "tau", 1)],
+        ),
+        (["--tau-cycles", "merge"], [*[(1, "a", 2)] * 2, (0, "b", 1)]),
+    ],
+)
+def test_steps_of_minimisation(options, expected):
+    code, out, err = convert(*options, data=CYCLE)
+    assert (code, err) == (0, "")
+    assert sorted(aut_format.loads(out.decode()).transitions()) == sorted(expected)
 
 
 def test_hiding_beside_a_visible_tau(capfd, file):

@@ -6,6 +6,7 @@ import argparse
 import json
 
 from lts.errors import LtsError
+from lts.system import LTS
 from ltstool.files import is_standard, open_output, write_lts
 from ltstool.options import add_hide, add_input, add_output, add_salvage, add_tau, load
 
@@ -24,6 +25,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         choices=sorted(set(FORMATS.values())),
         help="the format (default: by the name of OUT, else aut)",
     )
+    parser.add_argument(
+        "--reachable",
+        action="store_true",
+        help="leave out states that cannot be reached; the others are numbered breadth first",
+    )
+    parser.add_argument(
+        "--tau-cycles",
+        choices=["merge", "loop"],
+        help="make the states of every cycle of internal steps one: `merge` leaves no internal "
+        "loop, `loop` leaves one, so that divergences are kept",
+    )
     add_hide(parser)
     add_tau(parser)
     add_salvage(parser)
@@ -36,7 +48,7 @@ def run(arguments: argparse.Namespace) -> int:
     out = arguments.out if arguments.output is None else arguments.output
     if arguments.json and is_standard(out):
         raise LtsError("--json and the LTS would both go to standard output: give an OUT")
-    system = load(arguments, arguments.file)
+    system = simplified(load(arguments, arguments.file), arguments)
     if (arguments.to or format_of(out)) == "dot":
         from lts import dot
 
@@ -47,6 +59,17 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print(json.dumps({"states": system.state_count, "transitions": system.transition_count}))
     return 0
+
+
+def simplified(system: LTS, arguments: argparse.Namespace) -> LTS:
+    """Return what is asked for of an LTS."""
+    if arguments.reachable:
+        system = system.reachable()
+    if arguments.tau_cycles:
+        from lts.equivalence import without_tau_cycles
+
+        system, _ = without_tau_cycles(system, keep_loops=arguments.tau_cycles == "loop")
+    return system
 
 
 def format_of(out: str | None) -> str:
