@@ -49,6 +49,9 @@ RawSymbol = tuple[bytes, Sequence[int], int, int]
 RawRule = tuple[Sequence[int], Code, Code, str]
 """Sorts of the variables, left, right, what errors call it."""
 
+RawGenerator = tuple[Sequence[int], Sequence[int], Sequence[int], Sequence[tuple[int, int]]]
+"""What a generator does to values, parameters and summands; its maps, sort and symbol each."""
+
 RawSummand = tuple[
     Sequence[int],
     Sequence[Code],
@@ -142,7 +145,7 @@ class Process:
         self,
         values: Sequence[Code],
         names: Sequence[str],
-        generators: Sequence[tuple[Sequence[int], Sequence[int], Sequence[int]]],
+        generators: Sequence[RawGenerator],
         arrays: Sequence[tuple[int, int, int]],
         max_states: int | None,
         max_values: int,
@@ -313,7 +316,7 @@ def refine(
     process: Process,
     values: Sequence[Code],
     names: Sequence[str],
-    generators: Sequence[tuple[Sequence[int], Sequence[int], Sequence[int]]],
+    generators: Sequence[RawGenerator],
     arrays: Sequence[tuple[int, int, int]],
     normal: NormalForm,
     spellings: Sequence[Spelling],

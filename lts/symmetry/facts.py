@@ -22,8 +22,8 @@ from lts.mucrl.simplification import SIMPLIFICATIONS
 from lts.mucrl.source import Place
 from lts.mucrl.specification import Application, Function, Specification, Term, Variable
 from lts.mucrl.terms import applications
+from lts.symmetry.acting import array_maps, resolve
 from lts.symmetry.notation import parse_structure
-from lts.symmetry.specification import array_maps, resolve
 
 __all__ = ["Fact", "Facts", "Statement", "facts_of"]
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from lts.errors import FormatError
 from lts.mucrl.template import substitute_expressions
-from lts.symmetry.notation import Permutation, parse_permutation
+from lts.symmetry.notation import Origin, Permutation, parse_permutation
 
 __all__ = ["VERSION", "Symmetry", "parse_symmetry_file"]
 
@@ -79,7 +79,8 @@ def parse_symmetry_file(
     Raises `FormatError` for a file that is none, `ParseError` for a permutation that is none.
     """
     try:
-        table = tomllib.loads(substitute_expressions(text, parameters or {}))
+        content = substitute_expressions(text, parameters or {})
+        table = tomllib.loads(content)
     except (tomllib.TOMLDecodeError, ValueError) as error:
         raise FormatError(f"not a symmetry file: {error}", file=name) from None
 
@@ -113,7 +114,12 @@ def parse_symmetry_file(
         )
     return Symmetry(
         kind=kind,
-        generators=tuple(parse_permutation(generator, name=name) for generator in generators),
+        generators=tuple(
+            parse_permutation(generator, name=name, origin=origin)
+            for generator, origin in zip(
+                generators, _origins(content, generators, name), strict=True
+            )
+        ),
         order=field("order", int),
         rho=field("rho", str),
         states=field("states", int),
@@ -121,6 +127,26 @@ def parse_symmetry_file(
         points=tuple(texts("points", field("points", list, []))),
         actions=actions,
     )
+
+
+def _origins(content: str, generators: list[str], name: str | None) -> Iterator[Origin | None]:
+    """Yield where generators stand in a file; None for what is written there with escapes."""
+    at = max(0, content.find("generators"))
+    for generator in generators:
+        found = content.find(generator, at)
+        if found < 0:
+            yield None
+            continue
+        at = found + len(generator)
+        start = content.rfind("\n", 0, found) + 1
+        end = content.find("\n", at)
+        yield Origin(
+            name or "symmetry file",
+            generator,
+            line=content.count("\n", 0, found) + 1,
+            before=content[start:found],
+            after=content[at : end if end >= 0 else len(content)],
+        )
 
 
 def _quoted(text: str) -> str:

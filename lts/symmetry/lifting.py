@@ -37,8 +37,13 @@ def lift_labels(
 
     A quoted element is a whole label. One that is not quoted is a data term, and a whole label only
     if it is the text of a label and no label has it as an argument. Raises `SpecificationError` if
-    that is ambiguous, if two labels would get one image, or if an internal label would move.
+    that is ambiguous, if two labels would get one image, or if an internal label would move; and
+    for maps, which only a specification has.
     """
+    if permutation.maps:
+        raise permutation.error(
+            "maps after `with` are those of a specification; an LTS has none", permutation.maps[0]
+        )
     labels = list(labels)
     structures = {label: parse_structure(label) for label in labels}
     sizes = {size for element in permutation.images for size in _sizes(element.text)}

@@ -3,20 +3,21 @@
 `(d1 d2 d3)` is a cycle of data terms, `(d1 .. d3)` the same for terms that differ in one number;
 `("a" "b(1)")` is a cycle of whole labels. Cycles that stand side by side are disjoint and make one
 permutation; `()` moves nothing. `in r1(*), c2(*,_)` after them says in which arguments of labels
-data cycles act: where a `*` stands, and nowhere else.
+data cycles act: where a `*` stands, and nowhere else. `with rotated` after them names maps of a
+specification: a map `rotated: D -> D` says what becomes of the values of sort D.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from math import lcm
 
-from lts.errors import ParseError
+from lts.errors import LtsError, ParseError, SpecificationError
 
-__all__ = ["Element", "Permutation", "Structure", "parse_permutation", "parse_structure"]
+__all__ = ["Element", "Origin", "Permutation", "Structure", "parse_permutation", "parse_structure"]
 
 _NAME = re.compile(r"[^\s()\",]+")
 
@@ -75,16 +76,56 @@ class Structure:
             yield structure, size
 
 
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where the text of a permutation stands: in a line of a file, from a column on."""
+
+    file: str
+    text: str
+    line: int = 1
+    before: str = ""
+    after: str = ""
+
+    def error(self, kind: type[LtsError], message: str, at: int) -> LtsError:
+        """Return an error about what stands at this place of the text."""
+        before = self.text[:at]
+        lines = self.text.split("\n")
+        number = before.count("\n")
+        column = at - (before.rfind("\n") + 1)
+        shown = lines[number]
+        if number == 0:
+            shown = self.before + shown
+            column += len(self.before)
+        if number == len(lines) - 1:
+            shown += self.after
+        return kind(message, file=self.file, line=self.line + number, column=column + 1, text=shown)
+
+
 @dataclass(frozen=True)
 class Permutation:
-    """A product of disjoint cycles; `where` holds the patterns after `in`."""
+    """A product of disjoint cycles; `where` holds the patterns after `in`, `maps` the names after
+    `with`."""
 
     cycles: tuple[tuple[Element, ...], ...]
     where: tuple[Structure, ...] = ()
+    maps: tuple[str, ...] = ()
+    origin: Origin | None = field(default=None, compare=False, repr=False)
+
+    def error(self, message: str, part: str | None = None) -> SpecificationError:
+        """Return an error about a part of it, with the place if it is known."""
+        if self.origin is None:
+            return SpecificationError(message)
+        edge = r"[\s(),]"
+        pattern = rf"(?:(?<={edge})|^){re.escape(part or '')}(?={edge}|$)"
+        found = re.search(pattern, self.origin.text) if part else None
+        at = 0 if found is None else found.start()
+        error = self.origin.error(SpecificationError, message, at)
+        assert isinstance(error, SpecificationError)
+        return error
 
     @property
     def order(self) -> int:
-        """The least n >= 1 whose power is the identity."""
+        """The least n >= 1 whose power is the identity, on what stands in cycles."""
         return lcm(*(len(cycle) for cycle in self.cycles))
 
     @cached_property
@@ -98,17 +139,24 @@ class Permutation:
 
     def __str__(self) -> str:
         cycles = " ".join(f"({' '.join(map(str, cycle))})" for cycle in self.cycles) or "()"
-        return f"{cycles} in {', '.join(map(str, self.where))}" if self.where else cycles
+        where = f" in {', '.join(map(str, self.where))}" if self.where else ""
+        maps = f" with {', '.join(self.maps)}" if self.maps else ""
+        return cycles + where + maps
 
 
-def parse_permutation(text: str, *, name: str | None = None) -> Permutation:
-    """Parse a permutation; raise `ParseError` with the column where it is wrong."""
-    return _Parser(text, name).permutation()
+def parse_permutation(
+    text: str, *, name: str | None = None, origin: Origin | None = None
+) -> Permutation:
+    """Parse a permutation; raise `ParseError` with the column where it is wrong.
+
+    `origin` says where the text stands, if not by itself under this name.
+    """
+    return _Parser(text, origin or Origin(name or "permutation", text)).permutation()
 
 
 def parse_structure(text: str) -> Structure | None:
     """Take `name(part,..)` apart; None for text of another form. Blanks are not skipped."""
-    parser = _Parser(text, None)
+    parser = _Parser(text, Origin("text", text))
     try:
         found = parser.structure(blanks=False)
     except ParseError:
@@ -117,18 +165,13 @@ def parse_structure(text: str) -> Structure | None:
 
 
 class _Parser:
-    def __init__(self, text: str, name: str | None) -> None:
+    def __init__(self, text: str, origin: Origin) -> None:
         self.text = text
-        self.name = name
+        self.origin = origin
         self.at = 0
 
-    def error(self, message: str) -> ParseError:
-        before = self.text[: self.at]
-        line = before.count("\n") + 1
-        column = self.at - (before.rfind("\n") + 1) + 1
-        shown = self.text.split("\n")[line - 1]
-        name = self.name or "permutation"
-        return ParseError(message, file=name, line=line, column=column, text=shown)
+    def error(self, message: str) -> LtsError:
+        return self.origin.error(ParseError, message, self.at)
 
     def skip(self) -> None:
         while self.at < len(self.text) and self.text[self.at].isspace():
@@ -152,17 +195,29 @@ class _Parser:
                 cycles.append(cycle)
             self.skip()
         where: list[Structure] = []
-        if re.compile(r"in\b").match(self.text, self.at):
-            self.at += len("in")
-            while True:
-                self.skip()
-                where.append(self.structure(blanks=True))
-                self.skip()
-                if not self.take(","):
-                    break
+        while self.goes_on("in", where):
+            where.append(self.structure(blanks=True))
+        maps: list[str] = []
+        while self.goes_on("with", maps):
+            name = _NAME.match(self.text, self.at)
+            if name is None:
+                raise self.error("expected the name of a map")
+            if name[0] in maps:
+                raise self.error(f"`{name[0]}` stands twice")
+            maps.append(name[0])
+            self.at = name.end()
         if self.at < len(self.text):
-            raise self.error("expected another cycle, `in PATTERN, ..`, or the end")
-        return Permutation(tuple(cycles), tuple(where))
+            raise self.error("expected another cycle, `in PATTERN, ..`, `with MAP, ..`, or the end")
+        return Permutation(tuple(cycles), tuple(where), tuple(maps), self.origin)
+
+    def goes_on(self, word: str, before: Sequence[object]) -> bool:
+        """Whether there comes one more item of the list that a word begins."""
+        self.skip()
+        found = re.compile(r"," if before else rf"{word}\b").match(self.text, self.at)
+        if found is not None:
+            self.at = found.end()
+            self.skip()
+        return found is not None
 
     def cycle(self, seen: set[Element]) -> Iterator[Element]:
         last: Element | None = None

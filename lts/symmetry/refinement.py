@@ -8,7 +8,7 @@ start: what it allows is, not each of its states.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from lts import _engine
@@ -17,9 +17,10 @@ from lts.equivalence.names import preorder
 from lts.errors import LimitReached, NotSymmetric, Unsupported
 from lts.mucrl.generation import NO_LIMITS, Limits, evaluation_errors, refuse_limit
 from lts.mucrl.linear import LinearProcess
+from lts.symmetry.acting import Acting, resolve
 from lts.symmetry.lifting import lift_labels
 from lts.symmetry.notation import Permutation, parse_structure
-from lts.symmetry.specification import Acting, Progress, label_text, resolve
+from lts.symmetry.specification import Progress, label_text
 from lts.system import LTS
 from lts.trace import TraceStep, format_trace, labels_shown
 
@@ -174,7 +175,7 @@ def _spellings(acting: Acting, normal: _engine.NormalForm) -> list[_engine.Spell
     numbers = {label: number for number, label in enumerate(labels)}
     images: list[list[int | None]] = [[] for _ in labels]
     for one in acting.lifted:
-        moved = lift_labels(one.permutation, labels)
+        moved = lift_labels(replace(one.permutation, maps=()), labels)
         for number, label in enumerate(labels):
             images[number].append(numbers.get(moved[label]))
     return [(_key(acting, label), own) for label, own in zip(labels, images, strict=True)]

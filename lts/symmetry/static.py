@@ -43,6 +43,9 @@ def prove_from_text(
     `arrays` are the sorts that are permuted index by index.
     """
     specification = process.specification
+    if permutation.maps:
+        why = f"`{permutation.maps[0]}` is a map: what it keeps does not show in its rules"
+        raise NotSymmetric(f"the text alone does not prove `{permutation}`", witness=why)
     text = _Text(process, permutation, {v.function: i.function for v, i in images.items()})
     for value in images:
         if value.arguments or not value.function.constructor:

@@ -439,3 +439,38 @@ def test_limits_and_misuse():
     refines_on_orbits(large, process, "trace", progress=lambda *numbers: told.append(numbers))
     assert told[-1][0] == large.state_count
     assert told == sorted(told)
+
+
+def test_no_more_values_are_tried_than_orbits_may_be_found():
+    """The sum has no end: what is found of it reaches the limit of orbits before that of values."""
+    text = "sort Bool N func T,F:->Bool 0:->N S:N->N act a:N b "
+    text += "proc X(n:N) = sum(m:N, a(n).X(m)) init X(0)"
+    process = linearise(read_text(text))
+    with pytest.raises(LimitReached, match="more than 20 orbits of pairs"):
+        refines_on_orbits(
+            LTS.from_transitions([(0, "b", 0)]),
+            process,
+            "weak-trace",
+            hide=["a"],
+            limits=Limits(states=20, values=10**8),
+        )
+
+
+def test_sums_are_tried_with_more_values_until_all_are_seen():
+    """Only the last of the values of a sum makes the step that is not allowed."""
+    text = """%@ include Nat
+act a: Nat b
+proc X(n:Nat) = sum(m:Nat, a(m).X(if(eq(S(m),number),1,0)) <| lt(m,number) |> delta)
+  + b.X(n) <| eq(n,1) |> delta
+map number: -> Nat rew number = times(9,9) init X(0)"""
+    process = linearise(read_text(text))
+    found = refines_on_orbits(
+        LTS.from_transitions([(0, "c", 0)]),
+        process,
+        "weak-trace",
+        hide=["a"],
+        limits=Limits(states=10),
+    )
+    assert found.counterexample is not None
+    assert found.counterexample.trace == ("b",)
+    assert found.counterexample.steps[0].label.count("S(") == 80

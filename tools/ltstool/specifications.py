@@ -63,7 +63,8 @@ def simplifications(arguments: argparse.Namespace) -> list[str]:
 
 OF_SPECIFICATION = (
     "permutation such as `(d1 d2 d3)`, or symmetry file; of a specification also sorts whose "
-    "values may be exchanged (`Pid,Data`), or `auto`: what can be found and proven"
+    "values may be exchanged (`Pid,Data`), `auto`: what can be found and proven, or `() with f`: "
+    "values are moved by its map f"
 )
 
 

@@ -14,7 +14,7 @@ use crate::process::explore::{
 use crate::process::linear::{MAX_CALLS, MAX_LABELS, Process as EngineProcess, Stop, Summand};
 use crate::process::quotient::{Host as QuotientHost, Options as QuotientOptions, reduce};
 use crate::process::search::Wanted;
-use crate::process::symmetry::{Arrays, Carrier, Generator};
+use crate::process::symmetry::{Arrays, Moves, Symmetry};
 use num_bigint::BigUint;
 use pyo3::call::PyCallArgs;
 use pyo3::exceptions::{PyKeyboardInterrupt, PyValueError};
@@ -186,6 +186,7 @@ pub fn stopped(py: Python<'_>, stop: Stop) -> PyErr {
         Stop::Evaluation(message, summand) => EvaluationError::new_err((message, summand)),
         Stop::Labels(summand) => LabelLimit::new_err((MAX_LABELS, summand)),
         Stop::Calls(summand) => CallLimit::new_err((MAX_CALLS, summand)),
+        Stop::Unfit(_) => unreachable!("it begins again, or has a witness"),
         Stop::Interrupted => {
             py.check_signals().err().unwrap_or_else(|| PyKeyboardInterrupt::new_err(()))
         }
@@ -342,11 +343,10 @@ impl Process {
         let strategy = strategy.map(strategy_called).transpose()?;
         let options = QuotientOptions { limits, strategy, threads, rows, certify, wanted };
         let mut process = self.0.lock().expect("no panic while locked");
-        let (carrier, mut group) = acting(&mut process, &values, generators, &arrays)?;
+        let symmetry = acting(&mut process, &values, names, generators, &arrays)?;
         let inner: &mut EngineProcess = &mut process;
         let mut callbacks = Callbacks { write: None, progress, is_wanted, raised: None };
-        let reduced =
-            py.detach(|| reduce(inner, &carrier, &names, &mut group, &options, &mut callbacks));
+        let reduced = py.detach(|| reduce(inner, symmetry, &options, &mut callbacks));
         callbacks.raise(py)?;
         let reduced = reduced.map_err(|stop| stopped(py, stop))?;
         let (incomplete, limit_summand) = told(reduced.incomplete);
@@ -393,16 +393,17 @@ pub(super) fn strategy_name(strategy: Strategy) -> &'static str {
     }
 }
 
-/// What a generator does to values, parameters and summands.
-pub(super) type RawGenerator = (Vec<u32>, Vec<u32>, Vec<u32>);
+/// What a generator does to values, parameters and summands, and its maps: sort and symbol.
+pub(super) type RawGenerator = (Vec<u32>, Vec<u32>, Vec<u32>, Vec<(u32, u32)>);
 
-/// The values that are permuted, with the arrays (sort, get, set) that they index; and the generators.
+/// The generators, and the values that they permute, with the arrays (sort, get, set) that these index.
 pub(super) fn acting(
     process: &mut EngineProcess,
     values: &[Code],
+    names: Vec<String>,
     generators: Vec<RawGenerator>,
     arrays: &[(u32, u32, u32)],
-) -> PyResult<(Carrier, Vec<Generator>)> {
+) -> PyResult<Symmetry> {
     let terms = &mut process.data.terms;
     let values: PyResult<Vec<u32>> =
         values.iter().map(|code| terms.decode(code).map_err(malformed)).collect();
@@ -415,13 +416,14 @@ pub(super) fn acting(
             Arrays { sort, get, set, keys }
         })
         .collect();
-    let carrier = Carrier { values, arrays };
-    let mut group = Vec::new();
-    for (values, positions, summands) in generators {
-        let made = Generator::new(&carrier, values.into(), positions.into(), summands.into());
-        group.push(made.map_err(|message| EvaluationError::new_err((message, None::<usize>)))?);
-    }
-    Ok((carrier, group))
+    let moves = generators.into_iter().map(|(values, positions, summands, maps)| Moves {
+        values: values.into(),
+        positions: positions.into(),
+        summands: summands.into(),
+        maps: maps.into(),
+    });
+    Symmetry::new(values, names, arrays, moves.collect())
+        .map_err(|message| EvaluationError::new_err((message, None::<usize>)))
 }
 
 type Situation = Vec<(u32, Vec<u8>)>;
@@ -454,6 +456,12 @@ pub(super) fn shown(process: &EngineProcess, witness: Witness) -> Shown {
         Witness::Label(label) => {
             let text = process.labels.labels.get(label).to_vec();
             ("label", label, vec![], vec![], vec![], vec![text])
+        }
+        Witness::Merged(sort, one, other, image) => {
+            ("merged", sort, vec![], vec![], vec![one, other], vec![image])
+        }
+        Witness::Many(sort, value, most) => {
+            ("many", sort, vec![], vec![], vec![most.to_string().into()], vec![value])
         }
         Witness::Steps(d) => ("steps", d.summand, d.situation, d.image, d.expected, d.found),
     }

@@ -109,7 +109,7 @@ fn refine(
         Options { limits, strategy, threads, rows: false, certify, wanted: Wanted::default() };
     let mut process = process.get().0.lock().expect("no panic while locked");
     let process = &mut *process;
-    let (carrier, mut group) = acting(process, &values, generators, &arrays)?;
+    let symmetry = acting(process, &values, names, generators, &arrays)?;
     let mut decoded = Vec::new();
     for (key, images) in spellings {
         let mut numbers = None;
@@ -129,10 +129,8 @@ fn refine(
     let hidden = hidden.into_iter().collect();
     let specification = Specification { normal, spellings: decoded, hidden };
     let mut callbacks = Callbacks { progress, ..Callbacks::default() };
-    let found = py.detach(|| {
-        let (group, host) = (&mut group, &mut callbacks);
-        engine_refine(process, &carrier, &names, group, &specification, &options, host)
-    });
+    let found =
+        py.detach(|| engine_refine(process, symmetry, &specification, &options, &mut callbacks));
     callbacks.raise(py)?;
     let found = found.map_err(|stop| stopped(py, stop))?;
     let (incomplete, limit_summand) = told(found.incomplete);

@@ -29,6 +29,10 @@ pub enum Witness {
     Steps(Box<Difference>),
     /// Labels of one text have images of different texts.
     Label(u32),
+    /// Two values of this sort have one image: sort, values, image.
+    Merged(u32, Vec<u8>, Vec<u8>, Vec<u8>),
+    /// A value of this sort has more images than so many: sort, value, number.
+    Many(u32, Vec<u8>, usize),
 }
 
 /// A summand and its image that do not correspond in one local situation.

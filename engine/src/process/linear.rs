@@ -7,6 +7,7 @@ use super::check::Check;
 use crate::data::rewrite::{Data, Endless};
 use crate::data::solve::{Problem, Unsolvable, solve};
 use crate::data::terms::{NONE, Term};
+use crate::group::permutation::Permutation;
 use crate::labels::Labels;
 use crate::rows::Rows;
 use rustc_hash::FxHashMap;
@@ -79,7 +80,20 @@ pub enum Stop {
     Labels(Option<usize>),
     /// More than `MAX_CALLS` calls wait on a stack; which summand adds one.
     Calls(usize),
+    /// Values that maps move are not permuted as the points of the group are.
+    Unfit(Box<Unfit>),
     Interrupted,
+}
+
+/// Why values that maps of the specification move do not fit what is known of a group.
+#[derive(Debug)]
+pub enum Unfit {
+    /// An element moves these, and no point; what each generator does to them.
+    Points { members: Vec<Term>, images: Vec<Permutation> },
+    /// A generator has one image for two values.
+    Merged { which: usize, one: Term, other: Term, image: Term },
+    /// A value has more images than may be looked at.
+    Many { which: usize, value: Term, most: usize },
 }
 
 impl Process {

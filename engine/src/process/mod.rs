@@ -1,5 +1,6 @@
 //! Linear processes: their local steps, the state spaces that they span, and their symmetries.
 
+pub mod acted;
 pub mod acting;
 pub mod alphabet;
 pub mod candidates;

@@ -43,7 +43,8 @@ impl Explorer<'_, '_> {
         for orbit in self.search.path(goal.orbit).into_iter().skip(1) {
             let batch = self.successors(&states[states.len() - 1])?;
             let mut next = None;
-            for target in batch.targets.chunks_exact(width) {
+            for at in 0..batch.labels.len() {
+                let target = &batch.targets[at * width..(at + 1) * width];
                 let least = self.least(target)?;
                 if self.orbits.known(&least) == Some(orbit) {
                     next = Some(target.to_vec());
@@ -109,8 +110,10 @@ impl Explorer<'_, '_> {
         let width = self.process.parameters;
         let batch = self.successors(from)?;
         let texts = &self.process.labels.texts;
-        let steps = batch.labels.iter().map(|&label| texts[label as usize]);
-        let steps: Vec<(u32, &[Term])> = steps.zip(batch.targets.chunks_exact(width)).collect();
+        let step = |(at, &label): (usize, &u32)| {
+            (texts[label as usize], &batch.targets[at * width..(at + 1) * width])
+        };
+        let steps: Vec<(u32, &[Term])> = batch.labels.iter().enumerate().map(step).collect();
         let label = label.map(|label| texts[label as usize]);
         let found = |&&(text, target): &&(u32, &[Term])| {
             target == to && label.is_none_or(|label| label == text)

@@ -83,6 +83,8 @@ pub(super) struct Product<'a, 'g> {
     /// The internal steps between orbits of this level, if divergence counts.
     silent: Vec<(u32, u32)>,
     explored: usize,
+    /// Values of a sum to try: not more than may give orbits, until that turns out too few.
+    cap: usize,
     /// The first step that is not allowed: what else is found at this level has a shorter trace.
     pending: Option<Goal>,
     pub goal: Option<Goal>,
@@ -100,7 +102,9 @@ impl<'a, 'g> Product<'a, 'g> {
         canonical: Canonical<'g>,
         begun: Instant,
     ) -> Self {
+        let most = options.limits.states.unwrap_or(usize::MAX);
         Self {
+            cap: options.limits.values.min(most.saturating_add(1)),
             orbits: Orbits::new(process.parameters + 1, canonical.points()),
             process,
             generators,
@@ -206,11 +210,11 @@ impl<'a, 'g> Product<'a, 'g> {
             }
         }
         let (process, homes) = (&mut *self.process, &mut self.homes);
-        let (threads, cap) = (self.options.threads, self.options.limits.values);
+        let (threads, limit, cap) = (self.options.threads, self.options.limits.values, self.cap);
         let count = orbits.len() as u32;
         let (found, batch) =
             images(&self.canonical, &pairs.targets, pairs.silent.len(), threads, || {
-                expand(process, homes, 0..count, &states, cap, cap)
+                expand(process, homes, 0..count, &states, cap, limit)
             });
         let batch = batch?;
         // There may have been too many steps for all of them.
@@ -220,7 +224,13 @@ impl<'a, 'g> Product<'a, 'g> {
             None => self.queue.len(),
         };
         orbits.truncate(batch.orbits.len());
-        let next = self.allowed(orbits, &nodes, &batch);
+        let mut next = self.allowed(orbits, &nodes, &batch);
+        if next.short.is_some() && cap < limit {
+            // What was found so far may reach another limit; if not, the last pair comes once more.
+            self.cap = cap.saturating_mul(4).min(limit);
+            next.short = None;
+            *at = places[batch.orbits.len() - 1];
+        }
         self.absorb(pairs, found)?;
         Ok(next)
     }

@@ -14,7 +14,7 @@ use super::linear::{Local, Process, Stop};
 use super::orbit_search::OrbitSearch;
 use super::orbits::Orbits;
 use super::search::{Trace, Wanted};
-use super::symmetry::{Carrier, Generator, Lifting};
+use super::symmetry::{Carrier, Generator, Lifting, Symmetry};
 use super::values::Values;
 use crate::data::terms::Term;
 use crate::group::action::{Group, NoAction};
@@ -84,15 +84,36 @@ pub struct Reduced {
 }
 
 /// Explores one state of each orbit, and then certifies the symmetry on what was visited and its
-/// images. `names` are those of the values of the carrier.
+/// images.
 pub fn reduce(
     process: &mut Process,
-    carrier: &Carrier,
-    names: &[String],
-    generators: &mut [Generator],
+    mut symmetry: Symmetry,
     options: &Options,
     host: &mut dyn Host,
 ) -> Result<Reduced, Stop> {
+    let begun = Instant::now();
+    let found = symmetry.settle(process, |process, symmetry| {
+        reduce_under(process, symmetry, options, begun, host)
+    })?;
+    Ok(found.unwrap_or_else(|witness| Reduced {
+        witness: Some(witness),
+        quotient: None,
+        account: Account::default(),
+        order: BigUint::ZERO,
+        strategy: Strategy::Refine,
+        incomplete: None,
+        traces: Vec::new(),
+    }))
+}
+
+fn reduce_under(
+    process: &mut Process,
+    symmetry: &mut Symmetry,
+    options: &Options,
+    begun: Instant,
+    host: &mut dyn Host,
+) -> Result<Reduced, Stop> {
+    let Symmetry { carrier, names, generators } = symmetry;
     let action = Action::new(process.parameters, carrier, names, generators).map_err(no_group)?;
     let strategy = options.strategy.unwrap_or_else(|| Strategy::suited(&action.group));
     let mut reduced = Reduced {
@@ -111,7 +132,6 @@ pub fn reduce(
         }
     }
     let mut free = vec![true; process.summands.len()];
-    let begun = Instant::now();
     loop {
         let homes = Homes::new(process, generators, &free);
         let canonical =

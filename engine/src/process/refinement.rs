@@ -17,7 +17,7 @@ use super::linear::{Process, Stop};
 use super::nodes::Nodes;
 use super::product::Product;
 use super::quotient::{Host, Options, bind, label_permutations, no_group, prove};
-use super::symmetry::{Carrier, Generator};
+use super::symmetry::Symmetry;
 use crate::equivalence::normal::Asymmetry;
 use crate::group::permutation::Permutation;
 use crate::stop;
@@ -54,16 +54,41 @@ pub enum Broken {
 }
 
 /// Explores one pair of each orbit; if nothing is found that is not allowed, certifies the symmetry on
-/// what was visited and its images, if asked to. `names` are those of the values of the carrier.
+/// what was visited and its images, if asked to.
 pub fn refine(
     process: &mut Process,
-    carrier: &Carrier,
-    names: &[String],
-    generators: &mut [Generator],
+    mut symmetry: Symmetry,
     specification: &Specification,
     options: &Options,
     host: &mut dyn Host,
 ) -> Result<Refined, Stop> {
+    let begun = Instant::now();
+    let found = symmetry.settle(process, |process, symmetry| {
+        refine_under(process, symmetry, specification, options, begun, host)
+    })?;
+    Ok(found.unwrap_or_else(|(which, witness)| Refined {
+        counterexample: None,
+        broken: Some((which, Broken::Process(witness))),
+        incomplete: None,
+        order: BigUint::ZERO,
+        strategy: Strategy::Refine,
+        orbits: 0,
+        pairs: BigUint::ZERO,
+        store: 0,
+        checked: 0,
+        proving: Duration::ZERO,
+    }))
+}
+
+fn refine_under(
+    process: &mut Process,
+    symmetry: &mut Symmetry,
+    specification: &Specification,
+    options: &Options,
+    begun: Instant,
+    host: &mut dyn Host,
+) -> Result<Refined, Stop> {
+    let Symmetry { carrier, names, generators } = symmetry;
     let action = Action::new(process.parameters, carrier, names, generators).map_err(no_group)?;
     let strategy = options.strategy.unwrap_or_else(|| Strategy::suited(&action.group));
     let mut refined = Refined {
@@ -97,7 +122,6 @@ pub fn refine(
         }
     }
     let mut free = vec![true; process.summands.len()];
-    let begun = Instant::now();
     loop {
         let homes = Homes::new(process, generators, &free);
         let acting = Nodes::new(&action.group, &nodes).map_err(no_group)?;

@@ -1,13 +1,16 @@
 //! A permutation of data, lifted to values, labels and states of a linear process.
 
-use super::linear::{MAX_LABELS, Process, Stop};
+use super::acted::Acted;
+use super::certificate::Witness;
+use super::linear::{MAX_LABELS, Process, Stop, Unfit};
 use crate::data::rewrite::Data;
 use crate::data::terms::{Head, Kind, NONE, Term};
 use crate::group::permutation::{Permutation, is_permutation, periods_of};
+use crate::symmetry::orbits::joined;
 use num_bigint::BigUint;
 use num_integer::Integer;
 use rustc_hash::FxHashMap;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard};
 
 /// A sort of arrays that are indexed by permuted values: `(g f)(g d) = g (f(d))`.
 pub struct Arrays {
@@ -24,18 +27,54 @@ pub struct Carrier {
     /// The values, in the order of their points.
     pub values: Vec<Term>,
     pub arrays: Arc<[Arrays]>,
+    /// The sorts whose values are moved by maps, and those values.
+    pub acted: Option<ActedSorts>,
+}
+
+/// Sorts whose values are moved by maps, and those values.
+#[derive(Clone)]
+pub struct ActedSorts {
+    sorts: Arc<[u32]>,
+    values: Arc<Mutex<Acted>>,
+}
+
+impl ActedSorts {
+    /// The values, for somebody who asks of one whose sort is among these.
+    fn of(&self, sort: u32) -> Option<MutexGuard<'_, Acted>> {
+        let is_one = self.sorts.contains(&sort);
+        is_one.then(|| self.values.lock().expect("no panic while locked"))
+    }
+}
+
+/// Carrier, names of its values, and generators.
+pub struct Symmetry {
+    pub carrier: Carrier,
+    pub names: Vec<String>,
+    pub generators: Vec<Generator>,
 }
 
 /// A permutation g of values and parameters, which acts on the states of a linear process.
 pub struct Lifting {
     images: FxHashMap<Term, Term>,
     arrays: Arc<[Arrays]>,
+    maps: Maps,
     /// The value of parameter j moves, lifted, to parameter `positions[j]`.
     pub positions: Permutation,
     /// The image of every value that was asked for, `OPEN` while it is computed, else `NONE`.
     lifted: Vec<Term>,
     /// The values that were asked for.
     asked: Vec<Term>,
+}
+
+/// How values are moved whose sort has a map.
+enum Maps {
+    None,
+    /// By these: sort and symbol.
+    Plain(Arc<[(u32, u32)]>),
+    /// As by this generator.
+    Generator(ActedSorts, usize),
+    /// As by this element of the group on the carrier.
+    Element(ActedSorts, Permutation),
 }
 
 const OPEN: Term = NONE - 1;
@@ -58,6 +97,8 @@ enum Task {
 /// A generator of the group with what it does to the summands.
 pub struct Generator {
     pub lifting: Lifting,
+    /// The maps that say what it does to values of their sorts: sort and symbol.
+    pub maps: Arc<[(u32, u32)]>,
     /// On the points: the values of the carrier.
     pub values: Permutation,
     /// Summand i becomes summand `summands[i]`.
@@ -66,14 +107,105 @@ pub struct Generator {
     pub order: BigUint,
 }
 
-impl Generator {
-    /// The generator that does this to the values of the carrier, to parameters and to summands.
+/// What a generator does to the values of the carrier, to parameters and to summands, and the maps
+/// (sort, symbol) that say what it does to other values.
+pub struct Moves {
+    pub values: Permutation,
+    pub positions: Permutation,
+    pub summands: Permutation,
+    pub maps: Arc<[(u32, u32)]>,
+}
+
+impl Symmetry {
+    /// Of generators that act on these values, called `names`, and arrays.
     pub fn new(
-        carrier: &Carrier,
-        values: Permutation,
-        positions: Permutation,
-        summands: Permutation,
+        values: Vec<Term>,
+        names: Vec<String>,
+        arrays: Arc<[Arrays]>,
+        moves: Vec<Moves>,
     ) -> Result<Self, String> {
+        let mut carrier = Carrier { values, arrays, acted: None };
+        let mut sorts: Vec<u32> =
+            moves.iter().flat_map(|one| one.maps.iter().map(|&(sort, _)| sort)).collect();
+        sorts.sort_unstable();
+        sorts.dedup();
+        if !sorts.is_empty() {
+            let plain = |one: &Moves| {
+                let mut lifting = Lifting::new(&carrier, &one.values, Permutation::default());
+                lifting.maps = Maps::Plain(Arc::clone(&one.maps));
+                lifting
+            };
+            let points = moves.iter().map(|one| one.values.clone()).collect();
+            let plain = moves.iter().map(plain).collect();
+            let acted = Acted::new(plain, points, carrier.values.len());
+            carrier.acted =
+                Some(ActedSorts { sorts: sorts.into(), values: Arc::new(Mutex::new(acted)) });
+        }
+        let made = moves.into_iter().enumerate();
+        let generators = made.map(|(which, one)| Generator::new(&carrier, one, which));
+        Ok(Self { generators: generators.collect::<Result<_, _>>()?, carrier, names })
+    }
+
+    /// The same with more values, which each generator moves in this way.
+    fn with_points(
+        &self,
+        data: &Data,
+        members: &[Term],
+        images: &[Permutation],
+    ) -> Result<Self, String> {
+        let mut values = self.carrier.values.clone();
+        let mut names = self.names.clone();
+        for &member in members {
+            let name = String::from_utf8_lossy(&data.terms.show(member)).into_owned();
+            let known = names.contains(&name);
+            names.push(if known { format!("#v{}", values.len()) } else { name });
+            values.push(member);
+        }
+        let moves = self.generators.iter().zip(images).map(|(generator, images)| Moves {
+            values: joined(&generator.values, images),
+            positions: generator.lifting.positions.clone(),
+            summands: generator.summands.clone(),
+            maps: Arc::clone(&generator.maps),
+        });
+        Self::new(values, names, Arc::clone(&self.carrier.arrays), moves.collect())
+    }
+
+    /// The result of what is done under this symmetry, or which generator is none, and why. What is
+    /// done is begun again with more points where values turn out to tell elements of the group apart.
+    pub fn settle<T>(
+        &mut self,
+        process: &mut Process,
+        mut task: impl FnMut(&mut Process, &mut Self) -> Result<T, Stop>,
+    ) -> Result<Result<T, (usize, Witness)>, Stop> {
+        loop {
+            let unfit = match task(process, self) {
+                Err(Stop::Unfit(unfit)) => *unfit,
+                found => return found.map(Ok),
+            };
+            let data = &process.data;
+            let shown = |value| data.terms.show(value);
+            match unfit {
+                Unfit::Points { members, images } => {
+                    let wider = self.with_points(data, &members, &images);
+                    *self = wider.map_err(|message| Stop::Evaluation(message, None))?;
+                }
+                Unfit::Merged { which, one, other, image } => {
+                    let sort = data.terms.sort(image);
+                    let [one, other, image] = [one, other, image].map(shown);
+                    return Ok(Err((which, Witness::Merged(sort, one, other, image))));
+                }
+                Unfit::Many { which, value, most } => {
+                    let sort = data.terms.sort(value);
+                    return Ok(Err((which, Witness::Many(sort, shown(value), most))));
+                }
+            }
+        }
+    }
+}
+
+impl Generator {
+    fn new(carrier: &Carrier, moves: Moves, which: usize) -> Result<Self, String> {
+        let Moves { values, positions, summands, maps } = moves;
         if !is_permutation(&values) {
             return Err("a value stands twice in the cycles of the permutation".into());
         }
@@ -87,17 +219,34 @@ impl Generator {
                 order = order.lcm(&BigUint::from(period));
             }
         }
-        let lifting = Lifting::new(carrier, &values, positions);
-        Ok(Self { lifting, values, summands, order })
+        let mut lifting = Lifting::new(carrier, &values, positions);
+        if let Some(acted) = &carrier.acted {
+            lifting.maps = Maps::Generator(acted.clone(), which);
+        }
+        Ok(Self { lifting, maps, values, summands, order })
+    }
+}
+
+impl Carrier {
+    /// Whether values of a sort are moved by maps.
+    pub fn is_acted(&self, sort: u32) -> bool {
+        self.acted.as_ref().is_some_and(|acted| acted.sorts.contains(&sort))
     }
 }
 
 impl Lifting {
+    /// Lifts an element of the group on the carrier's values.
     pub fn new(carrier: &Carrier, values: &[u32], positions: Permutation) -> Self {
-        let moved = carrier.values.iter().zip(values);
-        let images = moved.map(|(&v, &image)| (v, carrier.values[image as usize])).collect();
-        let arrays = Arc::clone(&carrier.arrays);
-        Self { images, arrays, positions, lifted: Vec::new(), asked: Vec::new() }
+        let mut lifting = Self {
+            images: FxHashMap::default(),
+            arrays: Arc::clone(&carrier.arrays),
+            maps: Maps::None,
+            positions,
+            lifted: Vec::new(),
+            asked: Vec::new(),
+        };
+        lifting.become_that_of(carrier, values);
+        lifting
     }
 
     /// Lifts another permutation of the values from now on; the positions stay.
@@ -107,6 +256,41 @@ impl Lifting {
         }
         for (&value, &image) in carrier.values.iter().zip(values) {
             self.images.insert(value, carrier.values[image as usize]);
+        }
+        if let Some(acted) = &carrier.acted {
+            self.maps = Maps::Element(acted.clone(), values.into());
+        }
+    }
+
+    /// The image of a value whose sort has a map; `None` for others.
+    fn acted(&self, data: &mut Data, value: Term) -> Result<Option<Term>, Stop> {
+        if matches!(self.maps, Maps::None) {
+            return Ok(None);
+        }
+        // A placeholder stands in for a value that is not needed.
+        let is_placeholder = |symbol| data.terms.symbols[symbol as usize].kind == Kind::Placeholder;
+        let Head::Symbol(symbol) = data.terms.head(value) else { return Ok(None) };
+        if is_placeholder(symbol) {
+            return Ok(None);
+        }
+        let sort = data.terms.sort(value);
+        match &self.maps {
+            Maps::Plain(maps) => match maps.iter().find(|&&(own, _)| own == sort) {
+                Some(&(_, map)) => {
+                    let term = data.terms.apply(map, &[value]);
+                    normal(data, term).map(Some)
+                }
+                None => Ok(None),
+            },
+            Maps::Generator(acted, which) => {
+                let found = acted.of(sort).map(|mut values| values.moved(data, value, *which));
+                found.transpose()
+            }
+            Maps::Element(acted, element) => {
+                let found = acted.of(sort).map(|mut values| values.image(data, value, element));
+                found.transpose()
+            }
+            Maps::None => Ok(None),
         }
     }
 
@@ -132,6 +316,9 @@ impl Lifting {
                     Some(&known) if known != NONE => results.push(known),
                     _ => {
                         if let Some(&image) = self.images.get(&value) {
+                            self.keep(data, value, image);
+                            results.push(image);
+                        } else if let Some(image) = self.acted(data, value)? {
                             self.keep(data, value, image);
                             results.push(image);
                         } else {

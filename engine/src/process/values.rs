@@ -234,6 +234,9 @@ impl Values {
             return Inside::Parts(symbol);
         }
         let sort = data.terms.sort(value);
+        if self.carrier.is_acted(sort) {
+            return Inside::Opaque;
+        }
         let is_it = |arrays: &Arrays| arrays.sort == sort;
         if let Some(arrays) = self.carrier.arrays.iter().position(is_it) {
             return Inside::Array(arrays);
