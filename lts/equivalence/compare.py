@@ -22,7 +22,7 @@ _NEAR = 1 << 19
 
 _FAR = 1 << 22
 """Pairs and answers that are looked at on reduced systems for a short formula; beyond that it comes
-from the rounds of partition refinement."""
+from what refinement does, step by step."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Comparison:
     """The verdict, and what one system has and the other has not.
 
     `evidence` has been checked on both systems as they were given. It is None if the relation
-    holds, or if a formula would be too large to explain anything: for simulations only.
+    holds, and only then.
     """
 
     holds: bool
@@ -42,7 +42,7 @@ def compare(left: LTS, right: LTS, relation: str, *, max_states: int | None = No
 
     Labels are compared by text, all internal labels as one. Traces that tell systems apart are
     shortest, formulas of least depth among what is looked at; where differences are far away they
-    come from the rounds of partition refinement. Raises `LimitReached` where traces take more than
+    come from what refinement does, step by step. Raises `LimitReached` where traces take more than
     `max_states` pairs (`MAX_PAIRS` by default) or simulations more classes (`MAX_STATES`).
     """
     return _compare(left, right, equivalence(relation).name, False, max_states)

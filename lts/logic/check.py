@@ -176,28 +176,23 @@ def _priorities(formula: Formula) -> list[int]:
     Heights are equal where fixed points of one kind are nested, so that only alternation counts.
     """
     nodes = formula.nodes
-    order = _inner_first(formula)
     free: list[frozenset[int]] = [frozenset()] * len(nodes)
-    inside: list[frozenset[int]] = [frozenset()] * len(nodes)
     height = [0] * len(nodes)
     negated = _polarity(formula)
-    for number in order:
+    for number in _inner_first(formula):
         operator, what, parts = nodes[number]
         if operator == "var":
             assert isinstance(what, int)
             free[number] = frozenset({what})
             continue
-        free[number] = frozenset().union(*(free[part] for part in parts))
-        inside[number] = frozenset().union(*(inside[part] for part in parts))
+        free[number] = frozenset().union(*(free[part] for part in parts)) - {number}
         if operator not in ("mu", "nu"):
             continue
-        for inner in inside[number]:
-            if number in free[inner]:
-                same = (operator == nodes[inner][0]) == (negated[number] == negated[inner])
-                # One more where the kind changes and the order of priorities asks for it.
-                height[number] = max(height[number], height[inner] + (0 if same else 1))
-        free[number] -= {number}
-        inside[number] |= {number}
+        # All inside it is done. What it depends on is an outer one, which is one higher where the
+        # kind changes and the order of priorities asks for it.
+        for outer in free[number]:
+            same = (operator == nodes[outer][0]) == (negated[number] == negated[outer])
+            height[outer] = max(height[outer], height[number] + (0 if same else 1))
     return height
 
 

@@ -5,7 +5,7 @@
 //! equivalence: the results of equivalent systems are equal, and end here. The relation is decided on
 //! what is left. What is then shown has been checked on the systems as they were given.
 
-use super::coupled::coupled_simulation;
+use super::coupled::{coupled_simulation, uncoupled};
 use super::determinise::visible_steps;
 use super::distinguish::distinguish;
 use super::formula::{Formulas, Id};
@@ -13,7 +13,7 @@ use super::game::{Outcome, Relation, Rules, play};
 use super::graph::Graph;
 use super::minimise::{self, Equivalence, strong};
 use super::refusals::Model;
-use super::simulation::simulation;
+use super::simulation::{simulation, unsimulated};
 use super::systems::{Classes, Systems, without_silent_loops};
 use crate::lts::Lts;
 use crate::stop::{Poll, Stop};
@@ -39,7 +39,7 @@ pub enum Kind {
 /// The answer.
 pub struct Comparison {
     pub holds: bool,
-    /// None if the relation holds, or if there is no evidence of a size that explains anything.
+    /// None if the relation holds.
     pub evidence: Option<Evidence>,
 }
 
@@ -60,16 +60,13 @@ pub enum What {
 const STRONG: Equivalence = Equivalence::plain(minimise::Kind::Strong);
 const BRANCHING: Equivalence = Equivalence::plain(minimise::Kind::Branching);
 
-/// Parts of a formula that is shown, each counted once.
-const MOST_PARTS: usize = 1_000_000;
-
 /// What bounds the work.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     /// Pairs and answers that are looked at before anything is reduced.
     pub near: usize,
-    /// Answers that are looked at to find a formula on reduced systems. Beyond that bisimulations are
-    /// told apart by rounds of refinement.
+    /// Answers that are looked at to find a formula on reduced systems. Beyond that it comes from what
+    /// refinement does, step by step.
     pub far: usize,
     /// Classes of a simulation, or pairs of a search for a difference; more are a
     /// [`Stop::Limit`].
@@ -137,8 +134,8 @@ impl Systems {
         if rules.rooted {
             (small, ends) = least.with_roots(&small, &block);
         }
-        let found = least.explain(&small, rules, ends, &|_, _| false, poll)?;
-        Ok(self.answer(found, true))
+        let (formulas, id) = least.explain(&small, rules, ends, &|_, _| false, poll)?;
+        Ok(self.formula(&formulas, id, true))
     }
 
     /// The graph with divergences, where these are seen.
@@ -163,28 +160,19 @@ impl Systems {
             return Ok(HOLDS);
         }
         let small = steps.quotient(&block, blocks);
-        let found = least.explain(&small, rules, ends, &|_, _| false, poll)?;
-        Ok(self.answer(found, true))
+        let (formulas, id) = least.explain(&small, rules, ends, &|_, _| false, poll)?;
+        Ok(self.formula(&formulas, id, true))
     }
 
     fn simulation(&self, relation: Relation, both: bool, poll: Poll) -> Result<Comparison, Stop> {
         let rules = Rules { relation, rooted: false, divergence: None };
-        // Right below left is asked first: that alone is the preorder.
-        let asked = [true, false].into_iter().filter(|&right| right || both);
-        let ends = |right: bool, left_end, right_end| {
-            if right { (right_end, left_end) } else { (left_end, right_end) }
-        };
-        let mut settled = true;
-        for right in asked.clone() {
-            let ends = ends(right, self.left, self.right);
-            match play(&self.graph, rules, ends, &|_, _| false, self.near(), poll)? {
-                Outcome::Apart(formulas, id) => return Ok(self.formula(&formulas, id, !right)),
-                Outcome::Related => {}
-                Outcome::TooLarge => settled = false,
+        let of = |ends: (u32, u32)| Directions { ends, both };
+        match of((self.left, self.right)).play(&self.graph, rules, self.near(), poll)? {
+            (Outcome::Apart(formulas, id), of_left) => {
+                return Ok(self.formula(&formulas, id, of_left));
             }
-        }
-        if settled {
-            return Ok(HOLDS);
+            (Outcome::Related, _) => return Ok(HOLDS),
+            (Outcome::TooLarge, _) => {}
         }
         let finer = if relation == Relation::CoupledSimulation {
             Equivalence::plain(minimise::Kind::Weak)
@@ -192,19 +180,30 @@ impl Systems {
             STRONG
         };
         let Some(least) = self.reduced(finer, poll)? else { return Ok(HOLDS) };
-        let Classes { graph: mut small, ends: (left, right), .. } = least.classes(finer, poll)?;
-        let order = if relation == Relation::CoupledSimulation {
+        let Classes { graph: mut small, ends, .. } = least.classes(finer, poll)?;
+        if relation == Relation::CoupledSimulation {
             small = without_silent_loops(&small, |_| true);
-            coupled_simulation(&small, self.limits.states, poll)?
-        } else {
-            simulation(&small, relation == Relation::ReadySimulation, self.limits.states, poll)?
+        }
+        // A difference may be told without all of the preorder, which is cubic.
+        match of(ends).play(&small, rules, self.limits.far, poll)? {
+            (Outcome::Apart(formulas, id), of_left) => {
+                return Ok(self.formula(&formulas, id, of_left));
+            }
+            (Outcome::Related, _) => return Ok(HOLDS),
+            (Outcome::TooLarge, _) => {}
+        }
+        let order = match relation {
+            Relation::CoupledSimulation => coupled_simulation(&small, self.limits.states, poll)?,
+            _ => {
+                let ready = relation == Relation::ReadySimulation;
+                simulation(&small, ready, self.limits.states, poll)?
+            }
         };
-        for of_right in asked {
-            let (low, high) = ends(of_right, left, right);
-            if !order.below(low, high) {
+        for (ends, of_left) in of(ends).asked() {
+            if !order.below(ends.0, ends.1) {
                 let related = |p: u32, q: u32| order.below(p, q);
-                let found = least.explain(&small, rules, (low, high), &related, poll)?;
-                return Ok(self.answer(found, !of_right));
+                let (formulas, id) = least.explain(&small, rules, ends, &related, poll)?;
+                return Ok(self.formula(&formulas, id, of_left));
             }
         }
         Ok(HOLDS)
@@ -218,40 +217,70 @@ impl Systems {
         ends: (u32, u32),
         related: &dyn Fn(u32, u32) -> bool,
         poll: Poll,
-    ) -> Result<Option<Formula>, Stop> {
+    ) -> Result<Formula, Stop> {
         match play(small, rules, ends, related, self.limits.far, poll)? {
-            Outcome::Apart(formulas, id) => Ok(Some((formulas, id))),
+            Outcome::Apart(formulas, id) => Ok((formulas, id)),
             Outcome::Related => unreachable!("states of different classes are told apart"),
-            Outcome::TooLarge if rules.relation.is_bisimulation() => {
-                distinguish(small, rules, ends, poll).map(Some)
-            }
-            Outcome::TooLarge => Ok(None),
-        }
-    }
-
-    /// The answer no, with a formula if there is one.
-    fn answer(&self, found: Option<Formula>, of_left: bool) -> Comparison {
-        match found {
-            Some((formulas, id)) => self.formula(&formulas, id, of_left),
-            None => Comparison { holds: false, evidence: None },
+            Outcome::TooLarge => match rules.relation {
+                Relation::Simulation => unsimulated(small, false, ends, poll),
+                Relation::ReadySimulation => unsimulated(small, true, ends, poll),
+                Relation::CoupledSimulation => uncoupled(small, ends, poll),
+                _ => distinguish(small, rules, ends, poll),
+            },
         }
     }
 
     /// The answer no, with a formula that holds in one system only; this is checked here.
     fn formula(&self, formulas: &Formulas, id: Id, of_left: bool) -> Comparison {
-        let states = formulas.states(&self.graph, id);
-        let (has, lacks) = if of_left { (self.left, self.right) } else { (self.right, self.left) };
-        assert!(
-            states.has(has) && !states.has(lacks),
-            "a formula that tells systems apart must hold in one of them only"
-        );
         // What one system cannot do the other can: that is easier to read.
         let (id, negated) = formulas.without_negation(id);
-        let (of_left, has) = if negated { (!of_left, lacks) } else { (of_left, has) };
-        let evidence = formulas.show(id, self, MOST_PARTS).map(|text| {
-            let rows = self.rows(&formulas.run(&self.graph, id, has), of_left);
-            Evidence { of_left, what: What::Formula { text, rows } }
-        });
-        Comparison { holds: false, evidence }
+        let of_left = of_left != negated;
+        let (has, lacks) = if of_left { (self.left, self.right) } else { (self.right, self.left) };
+        let kept = formulas.along(id, self.graph.states);
+        let truth = formulas.decide(&self.graph, id, &[has, lacks], &kept);
+        assert!(
+            truth.has(id, has) && !truth.has(id, lacks),
+            "a formula that tells systems apart must hold in one of them only"
+        );
+        let rows = self.rows(&formulas.run(&self.graph, &truth, id, has), of_left);
+        let what = What::Formula { text: formulas.show(id, self), rows };
+        Comparison { holds: false, evidence: Some(Evidence { of_left, what }) }
+    }
+}
+
+/// Which of two states is to be below which.
+struct Directions {
+    /// Those of the left and of the right system.
+    ends: (u32, u32),
+    /// Each below the other; else the right one below the left one.
+    both: bool,
+}
+
+impl Directions {
+    /// The pairs that are to be related, and whether the first state is that of the left system.
+    fn asked(&self) -> impl Iterator<Item = ((u32, u32), bool)> {
+        let (left, right) = self.ends;
+        let both = self.both.then_some(((left, right), true));
+        std::iter::once(((right, left), false)).chain(both)
+    }
+
+    /// Plays for all pairs: one that is apart, with whose first state that is; or related, if all
+    /// pairs are.
+    fn play(
+        &self,
+        graph: &Graph,
+        rules: Rules,
+        most: usize,
+        poll: Poll,
+    ) -> Result<(Outcome, bool), Stop> {
+        let mut result = Outcome::Related;
+        for (ends, of_left) in self.asked() {
+            match play(graph, rules, ends, &|_, _| false, most, poll)? {
+                Outcome::Related => {}
+                Outcome::TooLarge => result = Outcome::TooLarge,
+                apart => return Ok((apart, of_left)),
+            }
+        }
+        Ok((result, false))
     }
 }

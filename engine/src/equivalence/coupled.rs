@@ -8,56 +8,176 @@
 
 use super::bits::Bits;
 use super::determinise::{Marks, close};
+use super::formula::{Formulas, Id};
 use super::graph::Graph;
+use super::removals::{self, Events, Pair, Why};
 use super::simulation::Preorder;
 use crate::stop::{Poll, Stop, go_on};
 
 /// The coupled similarity preorder. More than `max_states` states are a [`Stop::Limit`]: time is
 /// cubic, memory quadratic (in bits).
 pub fn coupled_simulation(graph: &Graph, max_states: usize, poll: Poll) -> Result<Preorder, Stop> {
-    let n = graph.states;
-    if n > max_states {
+    if graph.states > max_states {
         return Err(Stop::Limit);
     }
-    let incoming = incoming(graph);
-    // Row p: the states that may be above p. What follows from row p for the sources of steps to p,
-    // and from the states below q for row q, is to be looked at again when they lose something.
-    let mut above = vec![Bits::full(n); n];
-    let mut below = vec![Bits::full(n); n];
-    let mut rows: Vec<u32> = (0..n as u32).collect();
-    let mut columns = rows.clone();
-    let (mut row_waits, mut column_waits) = (vec![true; n], vec![true; n]);
-    let mut answers = Bits::new(n);
-    let mut lost = Vec::new();
-    loop {
+    let mut refinement = Refinement::new(graph);
+    while refinement.goes_on(&mut |_, _, _| {}) {
         go_on(poll)?;
-        if let Some(p) = rows.pop() {
-            row_waits[p as usize] = false;
+    }
+    Ok(classes(&refinement.above, &refinement.below))
+}
+
+/// A formula that holds in state `low` and not in `high`, which is not above it: from the
+/// refinement, done again until they are told apart. Memory is 32 times that of the preorder.
+pub fn uncoupled(
+    graph: &Graph,
+    (low, high): (u32, u32),
+    poll: Poll,
+) -> Result<(Formulas, Id), Stop> {
+    let states = graph.states;
+    let mut when = vec![u32::MAX; states * states];
+    let mut events = Vec::new();
+    let mut refinement = Refinement::new(graph);
+    while refinement.above[low as usize].has(high) {
+        go_on(poll)?;
+        // What was removed for the same cause before may be a reason now.
+        let known = events.len();
+        let more = refinement.goes_on(&mut |cause, p, q| {
+            if events.len() == known || events.last() != Some(&cause) {
+                events.push(cause);
+            }
+            when[p as usize * states + q as usize] = events.len() as u32 - 1;
+        });
+        assert!(more, "states that are not similar are told apart");
+    }
+    let mut removed = Removed { graph, marks: Marks::new(states), when, events };
+    let first = removed.pair(low, high);
+    removals::explain(&mut removed, first, poll)
+}
+
+/// Why pairs are removed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Cause {
+    /// The left state has a step with this label to this state, and the right one no answer that is
+    /// above that.
+    Step(u32, u32),
+    /// The right state cannot become what is below this left one.
+    Below(u32),
+}
+
+/// Candidates for the preorder.
+struct Refinement<'a> {
+    graph: &'a Graph,
+    incoming: Vec<Vec<(u32, u32)>>,
+    /// Row p: the states that may be above p. What follows from row p for the sources of steps to p,
+    /// and from the states below q for row q, is to be looked at again when they lose something.
+    above: Vec<Bits>,
+    below: Vec<Bits>,
+    rows: Vec<u32>,
+    columns: Vec<u32>,
+    row_waits: Vec<bool>,
+    column_waits: Vec<bool>,
+}
+
+impl<'a> Refinement<'a> {
+    fn new(graph: &'a Graph) -> Self {
+        let n = graph.states;
+        let rows: Vec<u32> = (0..n as u32).collect();
+        Self {
+            graph,
+            incoming: incoming(graph),
+            above: vec![Bits::full(n); n],
+            below: vec![Bits::full(n); n],
+            columns: rows.clone(),
+            rows,
+            row_waits: vec![true; n],
+            column_waits: vec![true; n],
+        }
+    }
+
+    /// Looks at a row or at a column, and tells what was removed and why; false if all is done.
+    fn goes_on(&mut self, removed: &mut impl FnMut(Cause, u32, u32)) -> bool {
+        let Self { graph, incoming, above, below, .. } = self;
+        let mut answers = Bits::new(graph.states);
+        let mut lost = Vec::new();
+        if let Some(p) = self.rows.pop() {
+            self.row_waits[p as usize] = false;
             for group in incoming[p as usize].chunk_by(|x, y| x.0 == y.0) {
                 let label = group[0].0;
-                can_answer(graph, &incoming, label, &above[p as usize], &mut answers);
+                can_answer(graph, incoming, label, &above[p as usize], &mut answers);
                 for &(_, source) in group {
-                    above[source as usize].intersect(&answers, |q| lost.push((source, q)));
+                    let cause = Cause::Step(label, p);
+                    above[source as usize].intersect(&answers, |q| lost.push((cause, source, q)));
                 }
             }
-        } else if let Some(q) = columns.pop() {
-            column_waits[q as usize] = false;
-            silent_sources(graph, &incoming, &below[q as usize], &mut answers);
-            above[q as usize].intersect(&answers, |r| lost.push((q, r)));
+        } else if let Some(q) = self.columns.pop() {
+            self.column_waits[q as usize] = false;
+            silent_sources(graph, incoming, &below[q as usize], &mut answers);
+            let cause = Cause::Below(q);
+            above[q as usize].intersect(&answers, |r| lost.push((cause, q, r)));
         } else {
-            break;
+            return false;
         }
-        for (p, q) in lost.drain(..) {
+        for (cause, p, q) in lost {
+            removed(cause, p, q);
             below[q as usize].remove(p);
-            if !std::mem::replace(&mut row_waits[p as usize], true) {
-                rows.push(p);
+            if !std::mem::replace(&mut self.row_waits[p as usize], true) {
+                self.rows.push(p);
             }
-            if !std::mem::replace(&mut column_waits[q as usize], true) {
-                columns.push(q);
+            if !std::mem::replace(&mut self.column_waits[q as usize], true) {
+                self.columns.push(q);
+            }
+        }
+        true
+    }
+}
+
+/// What the refinement removed, and for every pair the event that did.
+struct Removed<'a> {
+    graph: &'a Graph,
+    marks: Marks,
+    when: Vec<u32>,
+    events: Vec<Cause>,
+}
+
+impl Removed<'_> {
+    fn pair(&self, left: u32, right: u32) -> Pair {
+        let event = self.when[left as usize * self.graph.states + right as usize];
+        Pair { why: Why::Event(event), right }
+    }
+}
+
+impl Events for Removed<'_> {
+    fn pairs(&mut self, event: u32, right: u32, found: &mut Vec<Pair>) {
+        let graph = self.graph;
+        let mut answers = vec![right];
+        close(graph, &mut self.marks, &mut answers);
+        match self.events[event as usize] {
+            Cause::Step(label, target) if Some(label) == graph.tau => {
+                found.extend(answers.iter().map(|&answer| self.pair(target, answer)));
+            }
+            Cause::Step(label, target) => {
+                let after = answers.iter().flat_map(|&through| graph.targets(through, label));
+                found.extend(after.map(|&answer| self.pair(target, answer)));
+            }
+            Cause::Below(left) => {
+                found.extend(answers.iter().map(|&answer| self.pair(answer, left)));
             }
         }
     }
-    Ok(classes(&above, &below))
+
+    fn formula(&self, event: u32, inner: Id, formulas: &mut Formulas) -> Id {
+        let label = match self.events[event as usize] {
+            Cause::Step(label, _) => Some(label).filter(|_| Some(label) != self.graph.tau),
+            Cause::Below(_) => None,
+        };
+        let truth = formulas.truth();
+        formulas.until(truth, label, inner)
+    }
+
+    fn negates(&self, event: u32) -> bool {
+        matches!(self.events[event as usize], Cause::Below(_))
+    }
 }
 
 /// Transitions by target, as (label, source), sorted.

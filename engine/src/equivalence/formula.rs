@@ -6,8 +6,6 @@
 //! that of regular formulas: `*` repeats, `.` puts one after the other, `f?` passes a state where f
 //! holds, `<r>@` does r forever.
 
-use super::bits::Bits;
-use super::graph::Graph;
 use rustc_hash::FxHashMap;
 
 /// The number of a formula in its arena.
@@ -104,43 +102,13 @@ impl Formulas {
         self.add(Node::Until(path, label, goal))
     }
 
+    /// Whether a formula is the one that always holds.
     pub(super) fn is_true(&self, formula: Id) -> bool {
         matches!(&self.nodes[formula as usize], Node::And(parts) if parts.is_empty())
     }
 
     pub fn forever(&mut self, formula: Id) -> Id {
         self.add(Node::Forever(formula))
-    }
-
-    /// The states of a graph where a formula holds.
-    pub fn states(&self, graph: &Graph, formula: Id) -> Bits {
-        let mut sets = self.evaluate(graph, formula, &[]);
-        std::mem::take(&mut sets[formula as usize])
-    }
-
-    /// For a formula and those of its parts that are to be kept the states where they hold; others
-    /// are empty.
-    pub(super) fn evaluate(&self, graph: &Graph, formula: Id, kept: &[Id]) -> Vec<Bits> {
-        let mut last_use: Vec<usize> = (0..self.nodes.len()).collect();
-        let needed = self.needed(formula);
-        for &id in &needed {
-            self.each_part(id, |part| last_use[part as usize] = id as usize);
-        }
-        for &id in kept.iter().chain([&formula]) {
-            last_use[id as usize] = usize::MAX;
-        }
-        let silent = SilentSources::new(graph);
-        let mut sets: Vec<Bits> = vec![Bits::default(); self.nodes.len()];
-        for &id in &needed {
-            let set = self.states_of(graph, &silent, &sets, id);
-            sets[id as usize] = set;
-            self.each_part(id, |part| {
-                if last_use[part as usize] == id as usize {
-                    sets[part as usize] = Bits::default();
-                }
-            });
-        }
-        sets
     }
 
     /// The formulas that one is made of, itself included, parts first.
@@ -165,92 +133,5 @@ impl Formulas {
                 visit(*goal);
             }
         }
-    }
-
-    fn states_of(&self, graph: &Graph, silent: &SilentSources, sets: &[Bits], id: Id) -> Bits {
-        let all = graph.states as u32;
-        let states = |holds: &dyn Fn(u32) -> bool| {
-            let mut set = Bits::new(graph.states);
-            (0..all).filter(|&state| holds(state)).for_each(|state| {
-                set.add(state);
-            });
-            set
-        };
-        let leads = |state, label, goal: &Bits| {
-            graph.targets(state, label).iter().any(|&target| goal.has(target))
-        };
-        match &self.nodes[id as usize] {
-            Node::And(parts) => {
-                states(&|state| parts.iter().all(|&part| sets[part as usize].has(state)))
-            }
-            Node::Not(part) => states(&|state| !sets[*part as usize].has(state)),
-            Node::Step(label, part) => states(&|state| leads(state, *label, &sets[*part as usize])),
-            Node::Until(path, label, goal) => {
-                let (path, goal) = (&sets[*path as usize], &sets[*goal as usize]);
-                let mut found = match label {
-                    None => goal.clone(),
-                    Some(a) => states(&|state| path.has(state) && leads(state, *a, goal)),
-                };
-                let mut waiting: Vec<u32> = found.iter().collect();
-                while let Some(state) = waiting.pop() {
-                    for &source in silent.of(state) {
-                        if path.has(source) && found.add(source) {
-                            waiting.push(source);
-                        }
-                    }
-                }
-                found
-            }
-            Node::Forever(part) => {
-                let mut found = sets[*part as usize].clone();
-                let Some(tau) = graph.tau else { return Bits::new(graph.states) };
-                let stays = |state, found: &Bits| leads(state, tau, found);
-                let mut waiting: Vec<u32> =
-                    found.iter().filter(|&state| !stays(state, &found)).collect();
-                waiting.iter().for_each(|&state| found.remove(state));
-                while let Some(state) = waiting.pop() {
-                    for &source in silent.of(state) {
-                        if found.has(source) && !stays(source, &found) {
-                            found.remove(source);
-                            waiting.push(source);
-                        }
-                    }
-                }
-                found
-            }
-        }
-    }
-}
-
-/// Internal steps by target.
-struct SilentSources {
-    starts: Vec<usize>,
-    sources: Vec<u32>,
-}
-
-impl SilentSources {
-    fn new(graph: &Graph) -> Self {
-        let tau = graph.tau;
-        let silent = |state| graph.steps(state).filter(move |&(label, _)| Some(label) == tau);
-        let mut starts = vec![0; graph.states + 1];
-        for state in 0..graph.states as u32 {
-            silent(state).for_each(|(_, target)| starts[target as usize + 1] += 1);
-        }
-        for s in 0..graph.states {
-            starts[s + 1] += starts[s];
-        }
-        let mut next = starts.clone();
-        let mut sources = vec![0; starts[graph.states]];
-        for state in 0..graph.states as u32 {
-            for (_, target) in silent(state) {
-                sources[next[target as usize]] = state;
-                next[target as usize] += 1;
-            }
-        }
-        Self { starts, sources }
-    }
-
-    fn of(&self, state: u32) -> &[u32] {
-        &self.sources[self.starts[state as usize]..self.starts[state as usize + 1]]
     }
 }

@@ -9,8 +9,9 @@
 //!
 //! `coarse` minimises modulo what is coarser. `compare` puts two systems side by side (`systems`) and
 //! tells them apart by a `game` (its `moves`, and the formula of a `winning` play), by what `history`
-//! remembers of the rounds of refinement (`distinguish`), or by the search for a trace or refusal
-//! (`refinement`, `refusals`), whose result is walked again by `replay`. `normal` is what a
+//! remembers of the rounds of refinement (`distinguish`) or `removals` of that of a simulation, or by
+//! the search for a trace or refusal (`refinement`, `refusals`). What is found is decided again on the
+//! systems as they were: the `truth` of a formula, a `replay` of a trace. `normal` is what a
 //! specification allows, one node for each way to go on.
 //!
 //! Long work calls `poll` now and then; when that says no it gives up and returns `None`.
@@ -51,6 +52,7 @@ pub mod reach;
 pub mod refine;
 pub mod refinement;
 pub mod refusals;
+pub mod removals;
 pub mod replay;
 pub mod sets;
 pub mod simulation;
@@ -61,6 +63,7 @@ pub mod sweep;
 pub mod systems;
 #[cfg(test)]
 mod tests;
+pub mod truth;
 pub mod weak;
 pub mod winning;
 

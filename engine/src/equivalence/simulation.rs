@@ -10,7 +10,9 @@
 //! number of blocks in bits, and linear in the rest.
 
 use super::bits::Bits;
+use super::formula::{Formulas, Id};
 use super::graph::Graph;
+use super::removals::{self, Events, Log, Pair, Why};
 use super::sets::{Sets, is_subset};
 use crate::stop::{Poll, Stop, go_on};
 
@@ -40,17 +42,82 @@ pub fn simulation(
     poll: Poll,
 ) -> Result<Preorder, Stop> {
     let mut refinement = Refinement::new(graph, ready, max_blocks)?;
-    while let Some((block, label, removed)) = refinement.next_removed() {
+    while refinement.goes_on()? {
         go_on(poll)?;
-        let reached = refinement.blocks.members(block).to_vec();
-        let inside = refinement.split(&removed)?;
-        refinement.forget(&reached, label, &inside);
     }
     Ok(Preorder { block: refinement.blocks.block, above: refinement.above })
 }
 
+/// A formula that holds in state `low` and not in `high`, which does not simulate it: from the
+/// refinement, done again until they are told apart.
+pub fn unsimulated(
+    graph: &Graph,
+    ready: bool,
+    (low, high): (u32, u32),
+    poll: Poll,
+) -> Result<(Formulas, Id), Stop> {
+    let mut refinement = Refinement::new(graph, ready, usize::MAX)?;
+    refinement.log = Some(Log::new(refinement.above.len()));
+    let block = |refinement: &Refinement, state: u32| refinement.blocks.of(state);
+    while refinement.above[block(&refinement, low) as usize].has(block(&refinement, high)) {
+        go_on(poll)?;
+        assert!(refinement.goes_on()?, "states that are not similar are told apart");
+    }
+    let Refinement { log, blocks, .. } = refinement;
+    let mut log = log.unwrap_or_default();
+    log.finish();
+    let node = log.node(blocks.of(low));
+    let mut removed = Removed { graph, log, place: blocks.place };
+    let first = Pair { why: removed.why(node, low, high), right: high };
+    removals::explain(&mut removed, first, poll)
+}
+
+/// What the refinement removed.
+struct Removed<'a> {
+    graph: &'a Graph,
+    log: Log,
+    place: Vec<u32>,
+}
+
+impl Removed<'_> {
+    /// Why a state is not above a block, of which `member` is one.
+    fn why(&self, node: u32, member: u32, state: u32) -> Why {
+        if let Some(event) = self.log.removed(node, self.place[state as usize]) {
+            return Why::Event(event);
+        }
+        let lacks =
+            |state| move |&(label, _): &(u32, u32)| self.graph.targets(state, label).is_empty();
+        let mut missing = self.graph.steps(member);
+        if let Some((label, _)) = missing.find(lacks(state)) {
+            return Why::Offers { label, missing: true };
+        }
+        let more = self.graph.steps(state).find(lacks(member));
+        let (label, _) = more.expect("states that offer the same are told apart by an event");
+        Why::Offers { label, missing: false }
+    }
+}
+
+impl Events for Removed<'_> {
+    fn pairs(&mut self, event: u32, right: u32, found: &mut Vec<Pair>) {
+        let event = self.log.event(event);
+        let answers = self.graph.targets(right, event.label).iter();
+        found.extend(answers.map(|&answer| Pair {
+            why: self.why(event.node, event.member, answer),
+            right: answer,
+        }));
+    }
+
+    fn formula(&self, event: u32, inner: Id, formulas: &mut Formulas) -> Id {
+        formulas.step(self.log.event(event).label, inner)
+    }
+
+    fn negates(&self, _event: u32) -> bool {
+        false
+    }
+}
+
 /// States that no longer simulate the sources of a label's steps into a block.
-enum Removed {
+enum Lost {
     /// All that have such steps, none of which leads above the block: not looked up yet.
     Initially,
     These(Vec<u32>),
@@ -66,9 +133,11 @@ struct Refinement<'a> {
     /// For every block the labels of steps into it, sorted; perhaps more after a split.
     enters: Vec<Vec<u32>>,
     /// For every block what is still to be done, by label.
-    pending: Vec<Vec<(u32, Removed)>>,
+    pending: Vec<Vec<(u32, Lost)>>,
     waiting: Vec<u32>,
     max_blocks: usize,
+    /// What was removed and why, if that is wanted.
+    log: Option<Log>,
 }
 
 impl<'a> Refinement<'a> {
@@ -104,10 +173,33 @@ impl<'a> Refinement<'a> {
         let blocks = Blocks::new(block, count);
         let enters: Vec<Vec<u32>> =
             (0..count as u32).map(|b| incoming.labels_into(blocks.members(b))).collect();
-        let all = |labels: &Vec<u32>| labels.iter().map(|&a| (a, Removed::Initially)).collect();
+        let all = |labels: &Vec<u32>| labels.iter().map(|&a| (a, Lost::Initially)).collect();
         let pending = enters.iter().map(all).collect();
         let waiting = (0..count as u32).collect();
-        Ok(Self { graph, incoming, sources, blocks, above, enters, pending, waiting, max_blocks })
+        Ok(Self {
+            graph,
+            incoming,
+            sources,
+            blocks,
+            above,
+            enters,
+            pending,
+            waiting,
+            max_blocks,
+            log: None,
+        })
+    }
+
+    /// Does one thing that is still to be done; false if there is none.
+    fn goes_on(&mut self) -> Result<bool, Stop> {
+        let Some((block, label, removed)) = self.next_removed() else { return Ok(false) };
+        let reached = self.blocks.members(block).to_vec();
+        if let Some(log) = &mut self.log {
+            log.begin(label, block, reached[0]);
+        }
+        let inside = self.split(&removed)?;
+        self.forget(&reached, label, &inside);
+        Ok(true)
     }
 
     /// Something to be done: a block, a label, and the states that have steps with the label, but
@@ -120,8 +212,8 @@ impl<'a> Refinement<'a> {
                 continue;
             };
             let states = match removed {
-                Removed::These(states) => states,
-                Removed::Initially => {
+                Lost::These(states) => states,
+                Lost::Initially => {
                     let sources = self.sources[label as usize].iter().copied();
                     sources.filter(|&state| !self.leads_above(state, label, block)).collect()
                 }
@@ -149,17 +241,20 @@ impl<'a> Refinement<'a> {
                     row.add(new);
                 }
             }
+            if let Some(log) = &mut self.log {
+                log.split(parent);
+            }
             let row = self.above[parent as usize].clone();
             self.above.push(row);
             self.enters.push(self.incoming.labels_into(self.blocks.members(new)));
             let copied = self.pending[parent as usize].iter().map(|(label, removed)| {
                 let same = match removed {
-                    Removed::Initially => Removed::Initially,
-                    Removed::These(states) => Removed::These(states.clone()),
+                    Lost::Initially => Lost::Initially,
+                    Lost::These(states) => Lost::These(states.clone()),
                 };
                 (*label, same)
             });
-            let copied: Vec<(u32, Removed)> = copied.collect();
+            let copied: Vec<(u32, Lost)> = copied.collect();
             if !copied.is_empty() {
                 self.waiting.push(new);
             }
@@ -188,6 +283,9 @@ impl<'a> Refinement<'a> {
             lost.retain(|&block| self.above[source as usize].has(block));
             for &block in &lost {
                 self.above[source as usize].remove(block);
+                if let Some(log) = &mut self.log {
+                    log.remove(source, self.blocks.range(block));
+                }
             }
             let mut removed: Vec<(u32, u32)> = Vec::new();
             for &block in &lost {
@@ -213,9 +311,9 @@ impl<'a> Refinement<'a> {
             for group in removed.chunk_by(|x, y| x.0 == y.0) {
                 let states = group.iter().map(|&(_, state)| state);
                 match pending.iter_mut().find(|(a, _)| *a == group[0].0) {
-                    Some((_, Removed::Initially)) => {}
-                    Some((_, Removed::These(known))) => known.extend(states),
-                    None => pending.push((group[0].0, Removed::These(states.collect()))),
+                    Some((_, Lost::Initially)) => {}
+                    Some((_, Lost::These(known))) => known.extend(states),
+                    None => pending.push((group[0].0, Lost::These(states.collect()))),
                 }
             }
         }
@@ -297,8 +395,13 @@ impl Blocks {
         self.block[state as usize]
     }
 
+    fn range(&self, block: u32) -> std::ops::Range<u32> {
+        self.first[block as usize]..self.past[block as usize]
+    }
+
     fn members(&self, block: u32) -> &[u32] {
-        &self.elements[self.first[block as usize] as usize..self.past[block as usize] as usize]
+        let range = self.range(block);
+        &self.elements[range.start as usize..range.end as usize]
     }
 
     /// Cuts every block into its members in `states` and the others. Returns the blocks of those in

@@ -5,6 +5,7 @@
 use crate::lts::Lts;
 use crate::ops::outgoing::Outgoing;
 use crate::stop::{Poll, Stop, go_on};
+use rustc_hash::FxHashMap;
 
 /// A part of a formula in positive normal form; parts are numbered, a fixed point variable is the
 /// number of its fixed point.
@@ -47,29 +48,14 @@ impl Arena {
         poll: Poll,
     ) -> Result<Self, Stop> {
         let outgoing = Outgoing::new(lts);
-        let states = lts.states as usize;
-        // For every part that is met the positions of all states.
-        let mut numbers: Vec<Vec<u32>> = vec![Vec::new(); parts.len()];
-        let mut positions: Vec<(u32, u32)> = Vec::new();
-        let mut number = |part: u32, state: u32, positions: &mut Vec<(u32, u32)>| {
-            let row = &mut numbers[part as usize];
-            if row.is_empty() {
-                row.resize(states, u32::MAX);
-            }
-            let place = &mut row[state as usize];
-            if *place == u32::MAX {
-                *place = positions.len() as u32;
-                positions.push((part, state));
-            }
-            *place
-        };
-        number(root, lts.initial, &mut positions);
+        let mut positions = Positions::new(parts.len(), lts.states as usize);
+        positions.number(root, lts.initial);
         let (mut owner, mut priority) = (Vec::new(), Vec::new());
         let (mut starts, mut targets, mut rows) = (vec![0], Vec::new(), Vec::new());
         let mut next = 0;
-        while let Some(&(part, state)) = positions.get(next) {
+        while let Some(&(part, state)) = positions.met.get(next) {
             go_on(poll)?;
-            if positions.len() > most.min(u32::MAX as usize - 1) {
+            if positions.met.len() > most.min(u32::MAX as usize - 1) {
                 return Err(Stop::Limit);
             }
             next += 1;
@@ -79,7 +65,7 @@ impl Arena {
             match part {
                 Part::And(inner) | Part::Or(inner) => {
                     for &inner in inner {
-                        targets.push(number(inner, state, &mut positions));
+                        targets.push(positions.number(inner, state));
                         rows.push(NO_ROW);
                     }
                 }
@@ -87,13 +73,13 @@ impl Arena {
                     for &row in outgoing.of(state) {
                         if labels[*set as usize][lts.label[row as usize] as usize] {
                             let target = lts.target[row as usize];
-                            targets.push(number(*inner, target, &mut positions));
+                            targets.push(positions.number(*inner, target));
                             rows.push(row);
                         }
                     }
                 }
                 Part::Fixed(_, inner) => {
-                    targets.push(number(*inner, state, &mut positions));
+                    targets.push(positions.number(*inner, state));
                     rows.push(NO_ROW);
                 }
             }
@@ -115,5 +101,51 @@ impl Arena {
     /// Where the edges of a position are.
     pub fn edges(&self, position: u32) -> std::ops::Range<usize> {
         self.starts[position as usize]..self.starts[position as usize + 1]
+    }
+}
+
+/// A part has a row with all states once it was met with one in so many.
+const SHARE: usize = 32;
+
+const NONE: u32 = u32::MAX;
+
+/// The positions that were met, as (part, state), and their numbers.
+struct Positions {
+    met: Vec<(u32, u32)>,
+    /// For every part how many states it was met with, and their positions once these are many.
+    rows: Vec<(usize, Vec<u32>)>,
+    /// The positions that were met before there was a row: a formula may have as many parts as there
+    /// are states.
+    few: FxHashMap<(u32, u32), u32>,
+    states: usize,
+}
+
+impl Positions {
+    fn new(parts: usize, states: usize) -> Self {
+        let rows = vec![(0, Vec::new()); parts];
+        Self { met: Vec::new(), rows, few: FxHashMap::default(), states }
+    }
+
+    fn number(&mut self, part: u32, state: u32) -> u32 {
+        let (count, row) = &mut self.rows[part as usize];
+        if let Some(&known) = row.get(state as usize).filter(|&&known| known != NONE) {
+            return known;
+        }
+        if let Some(&known) = self.few.get(&(part, state)) {
+            return known;
+        }
+        let new = self.met.len() as u32;
+        self.met.push((part, state));
+        *count += 1;
+        if row.is_empty() && *count * SHARE > self.states {
+            row.resize(self.states, NONE);
+        }
+        match row.get_mut(state as usize) {
+            Some(place) => *place = new,
+            None => {
+                self.few.insert((part, state), new);
+            }
+        }
+        new
     }
 }

@@ -17,7 +17,6 @@ from ltstool.options import (
     add_threads,
     hide,
     load,
-    remark,
     remark_absent,
 )
 from ltstool.reductions import add_strategy, refuse_strategy
@@ -158,8 +157,6 @@ def show(arguments: argparse.Namespace, found: Comparison, verdict: str, key: st
     print(verdict)
     if evidence is not None:
         print(evidence.describe(arguments.left if evidence.of_left else arguments.right))
-    elif not found.holds:
-        remark(arguments, "a formula that tells them apart would be too large to be of use")
 
 
 def compare_reductions(arguments: argparse.Namespace) -> int:
