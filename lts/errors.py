@@ -58,7 +58,7 @@ class LtsError(Exception):
     def drawn(self) -> str:
         """Return this error alone: place, message, the line and a caret."""
         shown = f"{self.place}: {self.message}" if self.place else self.message
-        if self.text is not None and self.column is not None:
+        if self.text and self.column is not None:
             text, column = _window(self.text, self.column)
             lead = "".join("\t" if c == "\t" else " " for c in text[: column - 1])
             shown += f"\n  {text}\n  {lead}^"

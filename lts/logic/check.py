@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from lts import _engine
 from lts.errors import LimitReached, ParseError
-from lts.logic.syntax import Actions, Formula, parse
+from lts.logic.syntax import Actions, Formula, parse, parse_actions
 from lts.system import LTS
 
 __all__ = ["MAX_POSITIONS", "PROPERTIES", "Verdict", "check"]
@@ -78,11 +78,11 @@ def check(
 def _parse(formula: str, file: str) -> Formula:
     """Return a formula or a property; what is neither may be a misspelt property."""
     try:
-        return parse(_spelled_out(formula), file=file)
+        return parse(_spelled_out(formula, file), file=file)
     except ParseError as error:
         names = [*PROPERTIES, "deterministic"]
         near = difflib.get_close_matches(formula.strip(), names, n=1, cutoff=0.7)
-        if not near:
+        if not near or error.message.endswith(_IN_PROPERTY):
             raise
         message = f"{error.message}; did you mean the property `{near[0]}`?"
         raise ParseError(
@@ -101,17 +101,36 @@ def _deterministic(system: LTS) -> Verdict:
     return Verdict(False, _rows(system, rows, initial=chosen))
 
 
-def _spelled_out(text: str) -> str:
-    """Return the formula of a property that is given by its name."""
-    text = text.strip()
-    if text in PROPERTIES:
-        return PROPERTIES[text]
+_IN_PROPERTY = "where A and B are actions"
+
+
+def _spelled_out(text: str, file: str) -> str:
+    """Return the formula of a property that is given by its name.
+
+    Raises `ParseError` where what is to be an action is none, with the place in the text.
+    """
+    name = text.strip()
+    if name in PROPERTIES:
+        return PROPERTIES[name]
     for shape, formula in PROPERTIES.items():
         pattern = re.sub(r"\b([AB])\b", r"(?P<\1>\\S.*?)", shape.removeprefix("action "))
-        match = re.fullmatch(rf"(?:action\s+)?{pattern}", text)
-        if match and not text.startswith(("<", "[", "(", "!", "mu ", "nu ")):
-            for name, action in match.groupdict().items():
-                formula = f"({action})".join(re.split(rf"\b{name}\b", formula))
+        match = re.fullmatch(rf"\s*(?:action\s+)?{pattern}\s*", text, re.DOTALL)
+        if match and not name.startswith(("<", "[", "mu ", "nu ", "let ")):
+            for letter, action in match.groupdict().items():
+                # What stands before it is left blank, so that errors point into the text.
+                before = re.sub(r"\S", " ", text[: match.start(letter)])
+                try:
+                    parse_actions(before + action, file=file)
+                except ParseError as error:
+                    line = text.split("\n")[(error.line or 1) - 1]
+                    raise ParseError(
+                        f"{error.message}; `{shape}` is `{PROPERTIES[shape]}`, {_IN_PROPERTY}",
+                        file=error.file,
+                        line=error.line,
+                        column=error.column,
+                        text=line,
+                    ) from error
+                formula = f"({action})".join(re.split(rf"\b{letter}\b", formula))
             return formula
     return text
 

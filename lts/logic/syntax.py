@@ -2,12 +2,13 @@
 
     formula:  true  false  X  !f  f && g  f || g  f => g  <r>f  [r]f  mu X. f  nu X. f  <r>@  (f)
               let X = f in g
-    regular:  actions  r . s  r | s  r*  r+  f?  (r)
+    regular:  actions  r . s  r | s  r + s  r*  r+  f?  (r)
     actions:  true  false  tau  label  "label"  name(...)  !a  a && b  a || b  (a)
 
 Close to what mCRL2 and CADP (MCL) call so. `not`, `and`, `or` and `implies` are words for the
 operators. A formula that is tested stands in brackets, `(f)?`; so do actions that are joined by
-an operator. `<r>@` does r again and again, forever. A line is a remark from `%` on.
+an operator. `r + s` is the choice `r | s`. `<r>@` does r again and again, forever. A line is a
+remark from `%` on.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from typing import NoReturn
 
 from lts.errors import ParseError
 
-__all__ = ["Actions", "Formula", "parse"]
+__all__ = ["Actions", "Formula", "parse", "parse_actions"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +60,27 @@ def parse(text: str, *, file: str = "formula") -> Formula:
     return _Parser(text, file).whole()
 
 
+def parse_actions(text: str, *, file: str = "formula") -> Actions:
+    """Return the set of labels that a text is, as it may stand in `<...>`, without a path.
+
+    Raises `ParseError` for other text.
+
+    >>> parse_actions("send(...) || !tau").text
+    '(send(...) || !tau)'
+    """
+    return _Parser(text, file).only_actions()
+
+
 _WORDS = {"not": "!", "and": "&&", "or": "||", "implies": "=>"}
 _NAMES = {"true", "false", "tau", "mu", "nu", "val", "let", "in"}
+_NO_DATA = "data has no place in formulas, labels are text: `name(...)` is any with this name"
+_HINTS = {
+    "'": "labels are written whole, in quotation marks, or `name(...)`",
+    "-": "a property by name stands alone; a label that is no name stands in quotation marks",
+    ":": _NO_DATA,
+    ";": "paths are joined by `.`",
+}
+"""What to say of characters that other languages have."""
 _TOKEN = re.compile(r'&&|\|\||=>|[=()<>\[\]!*+.?@|]|"(?:[^"\\]|\\.)*"|([A-Za-z_]\w*)')
 
 
@@ -99,7 +119,8 @@ class _Parser:
                 continue
             match = _TOKEN.match(self.text, at)
             if match is None:
-                self.wrong(at, f"unexpected {self.text[at]!r}")
+                hint = _HINTS.get(self.text[at])
+                self.wrong(at, f"unexpected {self.text[at]!r}" + (f"; {hint}" if hint else ""))
             end = match.end()
             word = match[0]
             # A name and the arguments that follow at once are one label.
@@ -151,6 +172,12 @@ class _Parser:
             self.expected("an operator or the end")
         return Formula(tuple(self.nodes), root, tuple(self.named))
 
+    def only_actions(self) -> Actions:
+        found = self.actions()
+        if self.token.text:
+            self.expected("`&&`, `||` or the end")
+        return found
+
     def node(self, operator: str, what: int | Actions | None, *parts: int) -> int:
         self.nodes.append((operator, what, parts))
         return len(self.nodes) - 1
@@ -185,7 +212,9 @@ class _Parser:
 
     def name(self, what: str) -> str:
         token = self.token
-        if not token.is_name or "(" in token.text or token.text in _NAMES:
+        if token.is_name and "(" in token.text:
+            self.wrong(token.at, f"expected {what}, without arguments: {_NO_DATA}")
+        if not token.is_name or token.text in _NAMES:
             self.expected(what)
         self.at += 1
         return token.text
@@ -267,6 +296,8 @@ class _Parser:
         if token.is_name and "(" not in token.text and token.text not in _NAMES:
             self.at += 1
             binders = self.scope.get(token.text)
+            if not binders and token.text in ("forall", "exists"):
+                self.wrong(token.at, f"there is no `{token.text}`: {_NO_DATA}")
             if not binders:
                 message = f"`{token.text}` is no variable here; a label stands in `<{token.text}>`"
                 self.wrong(token.at, message)
@@ -276,6 +307,10 @@ class _Parser:
             if (self.negations - negations) % 2:
                 self.wrong(token.at, f"`{token.text}` stands under an odd number of negations")
             return self.node("var", binder)
+        if token.text.startswith("val("):
+            self.wrong(token.at, f"there is no `val`: {_NO_DATA}")
+        if token.is_name and "(" in token.text:
+            self.wrong(token.at, f"expected a formula; a label stands in `<{token.text}>`")
         self.expected("a formula")
 
     def fixed_point(self) -> int:
@@ -300,7 +335,8 @@ class _Parser:
 
     def path(self) -> tuple[object, ...]:
         parts = [self.sequence()]
-        while self.has("|"):
+        # A `+` that repeats was taken by what it repeats.
+        while self.has("|") or self.has("+"):
             parts.append(self.sequence())
         return parts[0] if len(parts) == 1 else ("choice", *parts)
 
@@ -323,10 +359,15 @@ class _Parser:
             self.take(")")
         else:
             found = ("step", self.actions())
-        while self.token.text in ("*", "+"):
+        while self.token.text == "*" or (self.token.text == "+" and not self.is_choice()):
             found = ("star" if self.token.text == "*" else "plus", found)
             self.at += 1
         return found
+
+    def is_choice(self) -> bool:
+        """Whether a path follows after the `+` here: it joins two, and repeats none."""
+        after = self.tokens[self.at + 1]
+        return after.is_name or after.text.startswith(("(", "!", '"'))
 
     def closing(self) -> int:
         """Return the place of the bracket that closes the one here."""

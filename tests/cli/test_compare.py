@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from lts.equivalence import EQUIVALENCES
+from lts.equivalence import EQUIVALENCES, PREORDERS
 from ltstool.main import main
 
 # The left one serves tea or coffee, whichever is wanted; the right one has made up its mind.
@@ -38,7 +38,7 @@ def ltstool(capsys, monkeypatch, *arguments, stdin=""):
 
 
 RELATIONS = [("-e", name) for name in EQUIVALENCES]
-RELATIONS += [("--preorder", name) for name in ("trace", "weak-trace", "failures")]
+RELATIONS += [("--preorder", name) for name in PREORDERS]
 
 
 @pytest.mark.parametrize("relation", RELATIONS, ids=" ".join)
@@ -155,6 +155,31 @@ def test_a_misspelt_action_is_remarked_on(capsys, monkeypatch, files):
         assert ltstool(capsys, monkeypatch, *words, "-q")[2] == ""
     shown = json.loads(ltstool(capsys, monkeypatch, *words, "-q", "--json")[1])
     assert shown == {"holds": False, "unknown_actions": ["xyz"]}
+
+
+def test_an_action_that_is_hidden_is_called_tau(capsys, monkeypatch, files):
+    for formula, action in (('<"insert coin">true', "insert coin"), ("<tea(...)>true", "tea(...)")):
+        hide = ["--hide", action.partition("(")[0]]
+        code, _, err = ltstool(capsys, monkeypatch, "check", files[0], formula, *hide)
+        assert code == 1
+        assert err == f"ltstool: `{action}` is hidden: a formula calls it `tau`\n"
+
+
+def test_equal_systems_leave_no_files(capsys, monkeypatch, files, tmp_path):
+    trace = tmp_path / "a.trace"
+    words = ["compare", files[0], files[0], "-e", "weak", "--trace", trace]
+    code, out, err = ltstool(capsys, monkeypatch, *words)
+    assert (code, out) == (0, "equivalent\n")
+    assert err == f"ltstool: there is no difference, so {trace} is not written\n"
+    assert not trace.exists()
+
+
+@pytest.mark.parametrize("words", [["check", "S", "true"], ["info", "S"]])
+def test_a_specification_is_no_system_yet(capsys, monkeypatch, words):
+    words = ["cases/abp.mcrl" if word == "S" else word for word in words]
+    code, _, err = ltstool(capsys, monkeypatch, *words)
+    assert code == 2
+    assert "is a specification: `ltstool generate` makes an .aut file of it" in err
 
 
 def test_an_error_in_a_formula_file_is_told_with_its_place(capsys, monkeypatch, files, tmp_path):

@@ -1,5 +1,6 @@
 """Model checking against the meaning of formulas, computed set by set."""
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -284,12 +285,53 @@ def test_labels_may_be_anything():
         ("<f(>true", "never closed"),
         ("true #", "unexpected '#'"),
         ("<>true", "expected an action"),
+        ("<a(x)>a(x)", "expected a formula; a label stands in `<a(x)>`"),
+        ("<a+>b", "`b` is no variable here"),
+        ("<a+b>", "expected a formula, not the end"),
+        ("<'a.*'>true", "labels are written whole, in quotation marks"),
+        ("forall d:D. true", "unexpected ':'; data has no place"),
+        ("forall d. true", "there is no `forall`: data has no place"),
+        ("val(1)", "there is no `val`: data has no place"),
+        ("nu X(n:Nat=0). X", "expected a variable, without arguments: data has no place"),
+        ("deadlock-free && true", "a property by name stands alone"),
     ],
 )
 def test_errors_say_where_and_what(formula, message):
     with pytest.raises(ParseError, match=r"^formula:1:\d+: ") as caught:
         check(lts(), formula)
     assert message in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "column", "message", "shape"),
+    [
+        ("send(1 inevitable", 5, "this bracket is never closed", "A inevitable"),
+        (" action  a || possible", 14, "expected an action, not the end", "action A possible"),
+        ("a before b | c", 12, "expected `&&`, `||` or the end, not `|`", "A before B"),
+        ("a b before c", 3, "expected `&&`, `||` or the end, not `b`", "A before B"),
+    ],
+)
+def test_an_error_in_a_property_is_about_the_property(text, column, message, shape):
+    with pytest.raises(ParseError) as caught:
+        check(lts(), text)
+    assert (caught.value.column, caught.value.text) == (column, text)
+    assert str(caught.value.message).startswith(f"{message}; `{shape}` is `{PROPERTIES[shape]}`")
+
+
+def test_the_choice_of_mcrl2():
+    system = lts((0, "a", 1), (1, "b", 2), (2, "b", 0))
+    for path in ("a+b", "(a + b)", "b + a.b.b", "b+ + a", "(b . b)+ + a+"):
+        assert check(system, f"<{path}>true").holds, path
+    assert not check(system, "<b + b.a>true").holds
+    assert check(system, "<a.b+.a>true && !<a.a+b.b+a.b.a>true && <a.(a+b)+.a>true").holds
+
+
+def test_many_parts_and_many_states_take_no_product_of_them():
+    n = 300_000
+    source = np.arange(n, dtype=np.uint32)
+    columns = source, np.zeros(n, np.uint32), source + np.uint32(1)
+    chain = LTS.from_columns(*columns, ["a"], 0, n + 1)
+    assert check(chain, "<a>" * n + "!<a>true").holds
 
 
 def test_long_formulas_and_limits():

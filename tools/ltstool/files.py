@@ -9,6 +9,7 @@ from typing import BinaryIO
 
 import aut_format
 from aut_format.output import writing
+from lts.errors import LtsError
 from lts.system import LTS
 
 
@@ -18,7 +19,14 @@ def is_standard(file: str | None) -> bool:
 
 
 def read_lts(file: str | None, tau: Sequence[str] | None = None, *, salvage: bool = False) -> LTS:
-    """Read an .aut file; `tau` are the internal labels (None: by convention)."""
+    """Read an .aut file; `tau` are the internal labels (None: by convention).
+
+    Raises `LtsError` for a specification, which is none.
+    """
+    from ltstool.specifications import is_specification
+
+    if file is not None and is_specification(file):
+        raise LtsError(f"{file} is a specification: `ltstool generate` makes an .aut file of it")
     source = sys.stdin.buffer if file is None or is_standard(file) else file
     return aut_format.read(source, internal=tau, salvage=salvage)
 

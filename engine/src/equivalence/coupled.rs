@@ -10,6 +10,7 @@ use super::bits::Bits;
 use super::determinise::{Marks, close};
 use super::formula::{Formulas, Id};
 use super::graph::Graph;
+use super::incoming::Incoming;
 use super::removals::{self, Events, Pair, Why};
 use super::simulation::Preorder;
 use crate::stop::{Poll, Stop, go_on};
@@ -68,7 +69,7 @@ enum Cause {
 /// Candidates for the preorder.
 struct Refinement<'a> {
     graph: &'a Graph,
-    incoming: Vec<Vec<(u32, u32)>>,
+    incoming: Incoming,
     /// Row p: the states that may be above p. What follows from row p for the sources of steps to p,
     /// and from the states below q for row q, is to be looked at again when they lose something.
     above: Vec<Bits>,
@@ -85,7 +86,7 @@ impl<'a> Refinement<'a> {
         let rows: Vec<u32> = (0..n as u32).collect();
         Self {
             graph,
-            incoming: incoming(graph),
+            incoming: Incoming::new(graph),
             above: vec![Bits::full(n); n],
             below: vec![Bits::full(n); n],
             columns: rows.clone(),
@@ -102,7 +103,7 @@ impl<'a> Refinement<'a> {
         let mut lost = Vec::new();
         if let Some(p) = self.rows.pop() {
             self.row_waits[p as usize] = false;
-            for group in incoming[p as usize].chunk_by(|x, y| x.0 == y.0) {
+            for group in incoming.of(p).chunk_by(|x, y| x.0 == y.0) {
                 let label = group[0].0;
                 can_answer(graph, incoming, label, &above[p as usize], &mut answers);
                 for &(_, source) in group {
@@ -180,45 +181,23 @@ impl Events for Removed<'_> {
     }
 }
 
-/// Transitions by target, as (label, source), sorted.
-fn incoming(graph: &Graph) -> Vec<Vec<(u32, u32)>> {
-    let mut incoming = vec![Vec::new(); graph.states];
-    for source in 0..graph.states as u32 {
-        for (label, target) in graph.steps(source) {
-            incoming[target as usize].push((label, source));
-        }
-    }
-    for steps in &mut incoming {
-        steps.sort_unstable();
-    }
-    incoming
-}
-
 /// The states that reach one of `goal` by internal steps and then a step `label`; by internal steps
 /// alone if `label` is internal.
-fn can_answer(
-    graph: &Graph,
-    incoming: &[Vec<(u32, u32)>],
-    label: u32,
-    goal: &Bits,
-    answers: &mut Bits,
-) {
+fn can_answer(graph: &Graph, incoming: &Incoming, label: u32, goal: &Bits, answers: &mut Bits) {
     if Some(label) == graph.tau {
         return silent_sources(graph, incoming, goal, answers);
     }
     let mut direct = Bits::new(graph.states);
     for state in goal.iter() {
-        for &(a, source) in &incoming[state as usize] {
-            if a == label {
-                direct.add(source);
-            }
+        for &(_, source) in incoming.with_label(state, label) {
+            direct.add(source);
         }
     }
     silent_sources(graph, incoming, &direct, answers);
 }
 
 /// The states that reach one of `goal` by internal steps, none included.
-fn silent_sources(graph: &Graph, incoming: &[Vec<(u32, u32)>], goal: &Bits, sources: &mut Bits) {
+fn silent_sources(graph: &Graph, incoming: &Incoming, goal: &Bits, sources: &mut Bits) {
     sources.clear();
     let mut found: Vec<u32> = goal.iter().collect();
     for &state in &found {
@@ -226,8 +205,8 @@ fn silent_sources(graph: &Graph, incoming: &[Vec<(u32, u32)>], goal: &Bits, sour
     }
     let Some(tau) = graph.tau else { return };
     while let Some(state) = found.pop() {
-        for &(label, source) in &incoming[state as usize] {
-            if label == tau && sources.add(source) {
+        for &(_, source) in incoming.with_label(state, tau) {
+            if sources.add(source) {
                 found.push(source);
             }
         }

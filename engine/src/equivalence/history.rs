@@ -1,22 +1,8 @@
-//! Partition refinement that remembers why states were told apart.
+//! What remains of a partition refinement that remembers why states were told apart: a tree of blocks.
 //!
-//! A round splits all blocks by which of the blocks of the round before a state leads to, and with
-//! which label: by *columns*, as many at a time as a word has bits. So states that need n rounds need
-//! formulas with n modalities inside each other, and for every split there is a column that all
-//! states of one part have, and none of the other. What remains of it is a tree of blocks. After
-//! Cleaveland, On automatically explaining bisimulation inequivalence (CAV 1990), and for branching
-//! bisimulation Korver, Computing distinguishing formulas for branching bisimulation (CAV 1991).
-
-use super::bits::Bits;
-use super::game::Relation;
-use super::graph::Graph;
-use super::members::{Change, Members};
-use crate::stop::{Poll, Stop, go_on};
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
-
-/// Columns of a batch: bits of a word.
-const COLUMNS: usize = 64;
+//! After Cleaveland, On automatically explaining bisimulation inequivalence (CAV 1990), and for
+//! branching bisimulation Korver, Computing distinguishing formulas for branching bisimulation (CAV
+//! 1991).
 
 /// The blocks of all rounds.
 ///
@@ -25,14 +11,19 @@ const COLUMNS: usize = 64;
 pub struct History {
     nodes: Vec<Node>,
     /// For every state the last block that it was in.
-    leaf: Vec<u32>,
-    batches: Vec<Batch>,
+    pub(super) leaf: Vec<u32>,
+    pub(super) batches: Vec<Batch>,
     /// The blocks of batches.
-    targets: Vec<Vec<u32>>,
+    pub(super) targets: Vec<Vec<u32>>,
 }
 
 struct Node {
     parent: u32,
+    /// How many nodes it is inside.
+    depth: u32,
+    /// A node around it, chosen so that few jumps lead to any (Myers, An applicative random-access
+    /// stack, 1983).
+    jump: u32,
     /// The batch that split the parent, and which of its columns the states of this part have.
     batch: u32,
     mask: u64,
@@ -40,11 +31,11 @@ struct Node {
 
 /// Columns with one label.
 #[derive(Clone, Copy)]
-struct Batch {
-    label: u32,
+pub(super) struct Batch {
+    pub(super) label: u32,
     /// The first batch of its round.
-    round: u32,
-    targets: u32,
+    pub(super) round: u32,
+    pub(super) targets: u32,
 }
 
 /// A split: the children where two blocks parted.
@@ -62,22 +53,35 @@ impl History {
 
     /// Whether a state was in a block.
     pub fn is_within(&self, state: u32, block: u32) -> bool {
-        let mut at = self.leaf(state);
-        while at > block {
-            at = self.nodes[at as usize].parent;
+        let depth = self.nodes[block as usize].depth;
+        self.around(self.leaf(state), &|node| node.depth >= depth) == block
+    }
+
+    /// The outermost block around one, itself included, for which something is true that is true of
+    /// all that are inside it; itself, if it is true of none.
+    fn around(&self, mut block: u32, holds: &dyn Fn(&Node) -> bool) -> u32 {
+        let far = |block: u32| self.nodes[block as usize].jump;
+        let near = |block: u32| self.nodes[block as usize].parent;
+        while block > 0 {
+            match [far(block), near(block)].into_iter().find(|&to| holds(&self.nodes[to as usize]))
+            {
+                Some(outer) => block = outer,
+                None => break,
+            }
         }
-        at == block
+        block
     }
 
     /// How the states of two blocks, none inside the other, were told apart.
     pub fn parting(&self, one: u32, other: u32) -> Parting {
-        let (mut ends, mut last) = ([one, other], [one, other]);
-        while ends[0] != ends[1] {
-            let later = usize::from(ends[1] > ends[0]);
-            last[later] = ends[later];
-            ends[later] = self.nodes[ends[later] as usize].parent;
+        let node = |block: u32| &self.nodes[block as usize];
+        let depth = node(one).depth.min(node(other).depth);
+        let mut ends = [one, other].map(|end| self.around(end, &|node| node.depth >= depth));
+        while node(ends[0]).parent != node(ends[1]).parent {
+            let far = ends.map(|end| node(end).jump);
+            ends = if far[0] != far[1] { far } else { ends.map(|end| node(end).parent) };
         }
-        let [one, other] = last.map(|node| &self.nodes[node as usize]);
+        let [one, other] = ends.map(node);
         Parting { batch: one.batch, masks: [one.mask, other.mask] }
     }
 
@@ -89,333 +93,27 @@ impl History {
 
     /// The block that a state was in when the round of a batch began.
     pub fn before(&self, batch: u32, state: u32) -> u32 {
-        let mut at = self.leaf(state);
-        while at > 0 && self.nodes[at as usize].batch >= self.batches[batch as usize].round {
-            at = self.nodes[at as usize].parent;
+        let round = self.batches[batch as usize].round;
+        let since = |node: &Node| node.depth > 0 && node.batch >= round;
+        let leaf = self.leaf(state);
+        if !since(&self.nodes[leaf as usize]) {
+            return leaf;
         }
-        at
+        self.nodes[self.around(leaf, &since) as usize].parent
     }
 
-    fn add(&mut self, parent: u32, batch: u32, mask: u64) -> u32 {
-        self.nodes.push(Node { parent, batch, mask });
-        self.nodes.len() as u32 - 1
-    }
-}
-
-/// Refines the states of a graph until `done` says of their blocks that these are enough, or nothing
-/// is left to be told apart. Internal steps lead to smaller states where the relation does not see
-/// them all.
-pub fn refine(
-    graph: &Graph,
-    relation: Relation,
-    done: &dyn Fn(&[u32]) -> bool,
-    poll: Poll,
-) -> Result<History, Stop> {
-    let states = graph.states;
-    let tau = graph.tau.filter(|_| matches!(relation, Relation::Branching | Relation::Weak));
-    let mut rounds = Rounds {
-        incoming: Incoming::new(graph),
-        tau,
-        everywhere: relation == Relation::Weak,
-        members: Members::new(&vec![0; states], &[states as u32]),
-        block: vec![0; states],
-        before: vec![0; states],
-        size: vec![states as u32],
-        node: vec![0],
-        mask: vec![0; states],
-        settled: Bits::new(states),
-        moved: Vec::new(),
-        changed: vec![0],
-        torn: Vec::new(),
-        graph,
-        history: History::default(),
-    };
-    rounds.history.add(0, 0, 0);
-    while !rounds.changed.is_empty() && !done(&rounds.block) {
-        rounds.round(done, poll)?;
-    }
-    let Rounds { mut history, block, node, .. } = rounds;
-    history.leaf = block.iter().map(|&block| node[block as usize]).collect();
-    Ok(history)
-}
-
-/// Transitions by target, as (label, source).
-struct Incoming {
-    starts: Vec<u32>,
-    rows: Vec<(u32, u32)>,
-}
-
-impl Incoming {
-    fn new(graph: &Graph) -> Self {
-        let mut starts = vec![0u32; graph.states + 1];
-        for &target in &graph.target {
-            starts[target as usize] += 1;
-        }
-        let mut sum = 0;
-        for start in &mut starts {
-            sum += *start;
-            *start = sum;
-        }
-        let mut rows = vec![(0, 0); graph.target.len()];
-        for state in (0..graph.states as u32).rev() {
-            for (label, target) in graph.steps(state) {
-                let place = &mut starts[target as usize];
-                *place -= 1;
-                rows[*place as usize] = (label, state);
-            }
-        }
-        Self { starts, rows }
-    }
-
-    fn of(&self, state: u32) -> &[(u32, u32)] {
-        let state = state as usize;
-        &self.rows[self.starts[state] as usize..self.starts[state + 1] as usize]
-    }
-}
-
-/// A label, a state, and the columns that it has by steps with this label.
-type Entry = (u32, u32, u64);
-
-struct Rounds<'a> {
-    graph: &'a Graph,
-    incoming: Incoming,
-    /// The internal label, if its steps are not seen inside a block, or `everywhere`.
-    tau: Option<u32>,
-    everywhere: bool,
-    members: Members,
-    block: Vec<u32>,
-    /// The blocks when the round began; of those that were split the largest part keeps the number.
-    before: Vec<u32>,
-    size: Vec<u32>,
-    /// For every block its node in the history.
-    node: Vec<u32>,
-    /// Columns of states, all none between two uses.
-    mask: Vec<u64>,
-    settled: Bits,
-    moved: Vec<u32>,
-    /// The blocks that are new since the round began.
-    changed: Vec<u32>,
-    /// Blocks with internal steps that are seen since then. What their states did behind these they
-    /// may not do any more.
-    torn: Vec<u32>,
-    history: History,
-}
-
-impl Rounds<'_> {
-    /// Splits by what leads to the blocks of the last round.
-    fn round(&mut self, done: &dyn Fn(&[u32]) -> bool, poll: Poll) -> Result<(), Stop> {
-        self.changed.sort_unstable();
-        self.changed.dedup();
-        let first = self.history.batches.len() as u32;
-        let torn = self.torn_entries();
-        // Splits leave the states of a block in its place.
-        let splitters: Vec<(u32, u32, u32)> = (self.changed.drain(..))
-            .map(|b| (self.node[b as usize], self.members.first(b), self.size[b as usize]))
-            .collect();
-        for splitters in splitters.chunks(COLUMNS) {
-            let entries = self.entries(splitters, poll)?;
-            let targets = splitters.iter().map(|splitter| splitter.0).collect();
-            self.batches(&entries, targets, first, poll)?;
-            if done(&self.block) {
-                return Ok(());
-            }
-        }
-        for (targets, entries) in torn {
-            self.batches(&entries, targets, first, poll)?;
-        }
-        self.tear();
-        for state in self.moved.drain(..) {
-            self.before[state as usize] = self.block[state as usize];
-        }
-        Ok(())
-    }
-
-    /// Splits by entries, by one label after the other.
-    fn batches(
-        &mut self,
-        entries: &[Entry],
-        targets: Vec<u32>,
-        round: u32,
-        poll: Poll,
-    ) -> Result<(), Stop> {
-        let number = self.history.targets.len() as u32;
-        self.history.targets.push(targets);
-        for entries in entries.chunk_by(|one, other| one.0 == other.0) {
-            go_on(poll)?;
-            let label = entries[0].0;
-            let masks = self.closed(entries.iter().map(|&(_, state, mask)| (state, mask)), label);
-            self.history.batches.push(Batch { label, round, targets: number });
-            self.split(&masks);
-        }
-        Ok(())
-    }
-
-    /// Finds the blocks with internal steps that lead out of them since the round began.
-    fn tear(&mut self) {
-        let Some(tau) = self.tau.filter(|_| !self.everywhere) else { return };
-        let Self { graph, incoming, before, block, torn, .. } = self;
-        let mut step = |source: u32, target: u32| {
-            let [source, target] = [source as usize, target as usize];
-            if before[source] == before[target] && block[source] != block[target] {
-                torn.push(block[source]);
-            }
+    /// Adds a part of a block; the first is all states.
+    pub(super) fn add(&mut self, parent: u32, batch: u32, mask: u64) -> u32 {
+        let new = self.nodes.len() as u32;
+        let Some(around) = self.nodes.get(parent as usize) else {
+            self.nodes.push(Node { parent, depth: 0, jump: parent, batch, mask });
+            return new;
         };
-        for &state in &self.moved {
-            graph.targets(state, tau).iter().for_each(|&target| step(state, target));
-            for &(label, source) in incoming.of(state) {
-                if label == tau {
-                    step(source, state);
-                }
-            }
-        }
-        torn.sort_unstable();
-        torn.dedup();
-    }
-
-    /// The steps out of torn blocks, with the blocks where they lead.
-    fn torn_entries(&mut self) -> Vec<(Vec<u32>, Vec<Entry>)> {
-        let mut steps = Vec::new();
-        for block in self.torn.drain(..) {
-            for &state in self.members.of(block, self.size[block as usize]) {
-                for (label, target) in self.graph.steps(state) {
-                    let to = self.block[target as usize];
-                    if Some(label) != self.tau || to != block {
-                        steps.push((self.node[to as usize], label, state));
-                    }
-                }
-            }
-        }
-        steps.sort_unstable();
-        let mut batches: Vec<(Vec<u32>, Vec<Entry>)> = Vec::new();
-        for steps in steps.chunk_by(|one, other| one.0 == other.0) {
-            if batches.last().is_none_or(|batch| batch.0.len() == COLUMNS) {
-                batches.push(Default::default());
-            }
-            let Some((targets, entries)) = batches.last_mut() else { continue };
-            let mask = 1 << targets.len();
-            targets.push(steps[0].0);
-            entries.extend(steps.iter().map(|&(_, label, state)| (label, state, mask)));
-        }
-        for (_, entries) in &mut batches {
-            entries.sort_unstable();
-        }
-        batches
-    }
-
-    /// The steps into blocks by label: label, source, and the blocks. Where internal steps are not
-    /// seen everywhere, those before the blocks are there for others.
-    fn entries(&mut self, splitters: &[(u32, u32, u32)], poll: Poll) -> Result<Vec<Entry>, Stop> {
-        go_on(poll)?;
-        let mut seeds = Vec::new();
-        for (column, &(_, first, size)) in splitters.iter().enumerate() {
-            let members = self.members.at(first, size).iter();
-            seeds.extend(members.map(|&state| (state, 1 << column)));
-        }
-        let mut entries = Vec::new();
-        if self.everywhere
-            && let Some(tau) = self.tau
-        {
-            seeds = self.closed(seeds.into_iter(), u32::MAX);
-            entries.extend(seeds.iter().map(|&(state, mask)| (tau, state, mask)));
-        }
-        for (state, mask) in seeds {
-            for &(label, source) in self.incoming.of(state) {
-                let unseen =
-                    self.everywhere || self.before[source as usize] == self.before[state as usize];
-                if Some(label) != self.tau || !unseen {
-                    entries.push((label, source, mask));
-                }
-            }
-        }
-        entries.sort_unstable();
-        Ok(entries)
-    }
-
-    /// The states that have columns by steps with a label, and by the internal steps before these.
-    fn closed(&mut self, seeds: impl Iterator<Item = (u32, u64)>, label: u32) -> Vec<(u32, u64)> {
-        let Self { mask, incoming, before, tau, everywhere, .. } = self;
-        let mut order = Vec::new();
-        for (state, columns) in seeds {
-            let known = &mut mask[state as usize];
-            if *known == 0 {
-                order.push(state);
-            }
-            *known |= columns;
-        }
-        // Internal steps that are not seen anywhere are all there already.
-        if let Some(tau) = *tau
-            && !(*everywhere && label == tau)
-        {
-            let mut waiting: BinaryHeap<Reverse<u32>> = order.drain(..).map(Reverse).collect();
-            while let Some(Reverse(state)) = waiting.pop() {
-                order.push(state);
-                for &(label, source) in incoming.of(state) {
-                    let unseen = *everywhere || before[source as usize] == before[state as usize];
-                    if label == tau && unseen {
-                        debug_assert!(source > state, "internal steps lead to smaller states");
-                        if mask[source as usize] == 0 {
-                            waiting.push(Reverse(source));
-                        }
-                        mask[source as usize] |= mask[state as usize];
-                    }
-                }
-            }
-        }
-        let take = |state: u32| (state, std::mem::take(&mut mask[state as usize]));
-        order.into_iter().map(take).collect()
-    }
-
-    /// Splits the blocks of these states by their columns; others have none.
-    fn split(&mut self, masks: &[(u32, u64)]) {
-        let mut having: Vec<(u32, u64, u32)> = (masks.iter())
-            .map(|&(state, mask)| (self.block[state as usize], mask, state))
-            .filter(|&(block, ..)| self.size[block as usize] > 1)
-            .collect();
-        having.sort_unstable();
-        let states: Vec<u32> = having.iter().map(|&(.., state)| state).collect();
-        let batch = self.history.batches.len() as u32 - 1;
-        let mut begin = 0;
-        for block in having.chunk_by(|one, other| one.0 == other.0) {
-            let states = &states[begin..begin + block.len()];
-            begin += block.len();
-            let b = block[0].0;
-            let (total, parent) = (self.size[b as usize], self.node[b as usize]);
-            let rest = total - block.len() as u32;
-            if rest == 0 && block[0].1 == block[block.len() - 1].1 {
-                continue;
-            }
-            let parts = block.chunk_by(|one, other| one.1 == other.1);
-            let largest = parts.clone().map(|part| part.len() as u32).max().unwrap_or(0).max(rest);
-            let mut kept = false;
-            let mut number = |count: u32, mask: u64| {
-                let node = self.history.add(parent, batch, mask);
-                let keeps = count == largest && !kept;
-                kept |= keeps;
-                let id = if keeps { b } else { self.size.len() as u32 };
-                if !keeps {
-                    self.size.push(0);
-                    self.node.push(0);
-                }
-                (self.size[id as usize], self.node[id as usize]) = (count, node);
-                self.changed.push(id);
-                id
-            };
-            let change = &mut Change {
-                block: &mut self.block,
-                settled: &mut self.settled,
-                moved: &mut self.moved,
-            };
-            let first = self.members.first(b);
-            let (mut tail, mut from) = (first + total, 0);
-            for part in parts {
-                let id = number(part.len() as u32, part[0].1);
-                tail = self.members.part(&states[from..from + part.len()], tail, id, change);
-                from += part.len();
-            }
-            if rest > 0 {
-                let id = number(rest, 0);
-                self.members.rest(first, rest, id, change);
-            }
-        }
+        let depth_of = |node: u32| self.nodes[node as usize].depth;
+        let beyond = self.nodes[around.jump as usize].jump;
+        let even = around.depth - depth_of(around.jump) == depth_of(around.jump) - depth_of(beyond);
+        let jump = if even { beyond } else { parent };
+        self.nodes.push(Node { parent, depth: around.depth + 1, jump, batch, mask });
+        new
     }
 }

@@ -9,7 +9,7 @@
 //!
 //! `coarse` minimises modulo what is coarser. `compare` puts two systems side by side (`systems`) and
 //! tells them apart by a `game` (its `moves`, and the formula of a `winning` play), by what `history`
-//! remembers of the rounds of refinement (`distinguish`) or `removals` of that of a simulation, or by
+//! remembers of the rounds of refinement (`history_rounds`, `distinguish`) or `removals` of that of a simulation, or by
 //! the search for a trace or refusal (`refinement`, `refusals`). What is found is decided again on the
 //! systems as they were: the `truth` of a formula, a `replay` of a trace. `normal` is what a
 //! specification allows, one node for each way to go on.
@@ -39,6 +39,8 @@ pub mod graph;
 pub mod groups;
 pub mod hashes;
 pub mod history;
+pub mod history_rounds;
+pub mod incoming;
 pub mod kept;
 pub mod label_text;
 pub mod members;

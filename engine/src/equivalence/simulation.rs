@@ -12,6 +12,7 @@
 use super::bits::Bits;
 use super::formula::{Formulas, Id};
 use super::graph::Graph;
+use super::incoming::Incoming;
 use super::removals::{self, Events, Log, Pair, Why};
 use super::sets::{Sets, is_subset};
 use crate::stop::{Poll, Stop, go_on};
@@ -271,9 +272,7 @@ impl<'a> Refinement<'a> {
         }
         let mut sources: Vec<u32> = Vec::new();
         for &state in reached {
-            let steps = self.incoming.of(state);
-            let from = steps.partition_point(|&(a, _)| a < label);
-            let steps = steps[from..].iter().take_while(|&&(a, _)| a == label);
+            let steps = self.incoming.with_label(state, label).iter();
             sources.extend(steps.map(|&(_, source)| self.blocks.of(source)));
         }
         sources.sort_unstable();
@@ -317,50 +316,6 @@ impl<'a> Refinement<'a> {
                 }
             }
         }
-    }
-}
-
-/// Transitions by target, as (label, source), sorted.
-struct Incoming {
-    starts: Vec<usize>,
-    steps: Vec<(u32, u32)>,
-}
-
-impl Incoming {
-    fn new(graph: &Graph) -> Self {
-        let mut starts = vec![0; graph.states + 1];
-        for &target in &graph.target {
-            starts[target as usize + 1] += 1;
-        }
-        for s in 0..graph.states {
-            starts[s + 1] += starts[s];
-        }
-        let mut next = starts.clone();
-        let mut steps = vec![(0, 0); graph.target.len()];
-        for source in 0..graph.states as u32 {
-            for (label, target) in graph.steps(source) {
-                steps[next[target as usize]] = (label, source);
-                next[target as usize] += 1;
-            }
-        }
-        for state in 0..graph.states {
-            steps[starts[state]..starts[state + 1]].sort_unstable();
-        }
-        Self { starts, steps }
-    }
-
-    fn of(&self, state: u32) -> &[(u32, u32)] {
-        &self.steps[self.starts[state as usize]..self.starts[state as usize + 1]]
-    }
-
-    fn labels_into(&self, states: &[u32]) -> Vec<u32> {
-        let mut labels: Vec<u32> = Vec::new();
-        for &state in states {
-            labels.extend(self.of(state).chunk_by(|x, y| x.0 == y.0).map(|group| group[0].0));
-        }
-        labels.sort_unstable();
-        labels.dedup();
-        labels
     }
 }
 

@@ -4,6 +4,7 @@ use super::bits::Bits;
 use super::determinise::{Marks, close};
 use super::formula::{Formulas, Id, Node};
 use super::graph::Graph;
+use super::incoming::Incoming;
 
 /// States that are asked about, for one of all states of all parts, up to which no others are looked at.
 const FEW: usize = 8;
@@ -172,10 +173,10 @@ impl Formulas {
         for &id in kept.iter().chain([&formula]) {
             last_use[id as usize] = usize::MAX;
         }
-        let silent = SilentSources::new(graph);
+        let incoming = Incoming::new(graph);
         let mut sets: Vec<Bits> = vec![Bits::default(); self.nodes.len()];
         for &id in needed {
-            let set = self.states_of(graph, &silent, &sets, id);
+            let set = self.states_of(graph, &incoming, &sets, id);
             sets[id as usize] = set;
             self.each_part(id, |part| {
                 if last_use[part as usize] == id as usize {
@@ -189,7 +190,7 @@ impl Formulas {
         sets.into_iter().zip(last_use).map(known).collect()
     }
 
-    fn states_of(&self, graph: &Graph, silent: &SilentSources, sets: &[Bits], id: Id) -> Bits {
+    fn states_of(&self, graph: &Graph, incoming: &Incoming, sets: &[Bits], id: Id) -> Bits {
         let all = graph.states as u32;
         let states = |holds: &dyn Fn(u32) -> bool| {
             let mut set = Bits::new(graph.states);
@@ -198,6 +199,7 @@ impl Formulas {
             });
             set
         };
+        let silent = |state| graph.tau.map_or(&[][..], |tau| incoming.with_label(state, tau));
         let leads = |state, label, goal: &Bits| {
             graph.targets(state, label).iter().any(|&target| goal.has(target))
         };
@@ -215,7 +217,7 @@ impl Formulas {
                 };
                 let mut waiting: Vec<u32> = found.iter().collect();
                 while let Some(state) = waiting.pop() {
-                    for &source in silent.of(state) {
+                    for &(_, source) in silent(state) {
                         if path.has(source) && found.add(source) {
                             waiting.push(source);
                         }
@@ -231,7 +233,7 @@ impl Formulas {
                     found.iter().filter(|&state| !stays(state, &found)).collect();
                 waiting.iter().for_each(|&state| found.remove(state));
                 while let Some(state) = waiting.pop() {
-                    for &source in silent.of(state) {
+                    for &(_, source) in silent(state) {
                         if found.has(source) && !stays(source, &found) {
                             found.remove(source);
                             waiting.push(source);
@@ -327,39 +329,6 @@ impl<'a> SilentPart<'a> {
             }
         }
         found
-    }
-}
-
-/// Internal steps by target.
-struct SilentSources {
-    starts: Vec<usize>,
-    sources: Vec<u32>,
-}
-
-impl SilentSources {
-    fn new(graph: &Graph) -> Self {
-        let tau = graph.tau;
-        let silent = |state| graph.steps(state).filter(move |&(label, _)| Some(label) == tau);
-        let mut starts = vec![0; graph.states + 1];
-        for state in 0..graph.states as u32 {
-            silent(state).for_each(|(_, target)| starts[target as usize + 1] += 1);
-        }
-        for s in 0..graph.states {
-            starts[s + 1] += starts[s];
-        }
-        let mut next = starts.clone();
-        let mut sources = vec![0; starts[graph.states]];
-        for state in 0..graph.states as u32 {
-            for (_, target) in silent(state) {
-                sources[next[target as usize]] = state;
-                next[target as usize] += 1;
-            }
-        }
-        Self { starts, sources }
-    }
-
-    fn of(&self, state: u32) -> &[u32] {
-        &self.sources[self.starts[state as usize]..self.starts[state as usize + 1]]
     }
 }
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from lts.system import LTS
 from ltstool.files import write_lts
-from ltstool.options import add_hide, add_tau, load, remark
+from ltstool.options import add_hide, add_tau, hide, load, remark, remark_absent
 
 HELP = "check a formula of the modal mu-calculus: exit code 0 if it holds initially, else 1"
 
@@ -44,10 +44,12 @@ def run(arguments: argparse.Namespace) -> int:
     if formula.startswith("@"):
         file = formula[1:]
         formula = Path(file).read_text(encoding="utf-8", errors="surrogateescape")
-    system = load(arguments, arguments.file)
+    as_written = load(arguments, arguments.file, hidden=False)
+    remark_absent(arguments, as_written.labels)
+    system = hide(as_written, arguments.hide)
     found = check(system, formula, file=file)
     for action in found.unknown:
-        remark(arguments, unknown(action, system))
+        remark(arguments, unknown(action, system, as_written))
     if arguments.json:
         print(json.dumps({"holds": found.holds, "unknown_actions": found.unknown}))
     else:
@@ -57,11 +59,17 @@ def run(arguments: argparse.Namespace) -> int:
     return 0 if found.holds else 1
 
 
-def unknown(action: str, system: LTS) -> str:
-    """Return what to say of an action in a formula that no label of the system is."""
+def unknown(action: str, system: LTS, as_written: LTS) -> str:
+    """Return what to say of an action in a formula that no label of the system is.
+
+    `as_written` is the system before anything was hidden.
+    """
     name = action.removesuffix("(...)")
     if name in system.internal:
         return f"`{name}` is internal here: a formula calls it `tau`"
+    every = {label if action == name else label.partition("(")[0] for label in as_written.labels}
+    if name in every:
+        return f"`{action}` is hidden: a formula calls it `tau`"
     known = [label for label in system.labels if label not in system.internal]
     if name in {label.partition("(")[0] for label in known}:
         return f"no label is `{action}`, but some have arguments: `{name}(...)` is any of them"

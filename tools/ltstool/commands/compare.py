@@ -17,6 +17,7 @@ from ltstool.options import (
     add_threads,
     hide,
     load,
+    remark,
     remark_absent,
 )
 from ltstool.reductions import add_strategy, refuse_strategy
@@ -144,6 +145,9 @@ def run(arguments: argparse.Namespace) -> int:
             write(arguments.evidence, evidence.file_text(as_written[side]))
         if arguments.trace is not None:
             write(arguments.trace, trace_text(evidence, as_written[side]))
+    else:
+        for file in filter(None, (arguments.evidence, arguments.trace)):
+            remark(arguments, f"there is no difference, so {file} is not written")
     return 0 if found.holds else 1
 
 
