@@ -3,29 +3,24 @@
 //! States of one block that differ in a column, a weak transition to a block, are not weakly
 //! bisimilar. A round splits all blocks by the columns of the blocks that changed in the round before;
 //! when none is left the partition is stable for all columns that were tried. This is what
-//! remains to be done where the sketches of [`super::weak`] tell nothing apart any more: sets of
-//! blocks that grow along a chain of internal steps have all the same sketch in the end.
+//! remains to be done where the sketches of [`super::saturated`] tell nothing apart any more, and a
+//! search for a single weak transition takes too long.
 
+use super::Poll;
 use super::bits::Bits;
 use super::forward::Forward;
 use super::groups::Groups;
 use super::members::{Change, Members};
 use super::reach::{COLUMNS, Mask, Reach};
 use super::refine::Partition;
-use super::{POLL_EVERY, Poll};
-use rustc_hash::FxHashMap;
+use super::stable::Wanted;
 
 /// A round with more columns than this is left to sketches.
 const MANY: usize = 8 * COLUMNS;
 
-/// A block is large that has so many states, and one in so many of all.
-const LARGE: usize = if cfg!(test) { 2 } else { 256 };
-const SHARE: usize = if cfg!(test) { 100 } else { 64 };
-
 /// A partition that is split by columns.
 pub struct Rounds<'a> {
-    graph: &'a Forward<'a>,
-    reach: Reach,
+    reach: &'a mut Reach,
     block: Vec<u32>,
     size: Vec<u32>,
     members: Members,
@@ -38,8 +33,14 @@ pub struct Rounds<'a> {
 }
 
 impl<'a> Rounds<'a> {
-    /// A partition of the states of a graph whose internal steps lead to smaller states.
-    pub fn new(graph: &'a Forward<'a>, tau: u32, partition: Partition) -> Self {
+    /// A partition of the states of a graph whose internal steps lead to smaller states, for which
+    /// there may be masks.
+    pub fn new(
+        graph: &Forward,
+        tau: u32,
+        partition: Partition,
+        reach: &'a mut Option<Reach>,
+    ) -> Self {
         let Partition { block, blocks } = partition;
         let mut size = vec![0; blocks];
         for &b in &block {
@@ -51,8 +52,7 @@ impl<'a> Rounds<'a> {
             occurs.add(label);
         }
         Self {
-            graph,
-            reach: Reach::new(graph, tau),
+            reach: reach.get_or_insert_with(|| Reach::new(graph, tau)),
             members: Members::new(&block, &size),
             settled: Bits::new(block.len()),
             block,
@@ -63,10 +63,38 @@ impl<'a> Rounds<'a> {
         }
     }
 
-    /// The partition split by what leads weakly into its largest block, if that is large.
-    pub fn shrunk(mut self, poll: Poll) -> Option<Partition> {
-        self.shrink(poll)?;
-        Some(Partition { blocks: self.size.len(), block: self.block })
+    /// The partition as it is.
+    pub fn partition(self) -> Partition {
+        Partition { blocks: self.size.len(), block: self.block }
+    }
+
+    /// Find the columns that one of the states lacks that want them, which come by column, and add
+    /// them to `failed` while these are fewer than `many`; whether none was left out.
+    pub fn lacking(
+        &mut self,
+        wanted: &[Wanted],
+        many: usize,
+        failed: &mut Vec<(u32, u32)>,
+        poll: Poll,
+    ) -> Option<bool> {
+        let groups: Vec<&[Wanted]> = wanted.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)).collect();
+        for groups in groups.chunks(COLUMNS) {
+            if failed.len() >= many {
+                return Some(false);
+            }
+            if !poll() {
+                return None;
+            }
+            let columns: Vec<(u32, u32)> =
+                groups.iter().map(|group| (group[0].1, group[0].0)).collect();
+            self.reach(&columns);
+            for (i, group) in groups.iter().enumerate() {
+                if group.iter().any(|want| !self.reach.weak(want.2).has(i)) {
+                    failed.push(columns[i]);
+                }
+            }
+        }
+        Some(true)
     }
 
     /// Split by columns (label, block), and then by what that changes.
@@ -88,7 +116,7 @@ impl<'a> Rounds<'a> {
             }
             self.changed.clear();
         }
-        Some(Partition { blocks: self.size.len(), block: self.block })
+        Some(self.partition())
     }
 
     /// Split all blocks by which of these columns a state has.
@@ -123,9 +151,8 @@ impl<'a> Rounds<'a> {
         self.reach.run(columns.iter().map(|column| column.0), seeds);
     }
 
-    /// Split the blocks of the states in `list` by their groups and what is in none; the states that
-    /// have a new block.
-    fn part(&mut self, list: &[u32], group: &[u32]) -> Vec<u32> {
+    /// Split the blocks of the states in `list` by their groups and what is in none.
+    fn part(&mut self, list: &[u32], group: &[u32]) {
         self.groups.sort(self.size.len(), false);
         self.groups.fill(list, group);
         let mut moved = Vec::new();
@@ -171,63 +198,5 @@ impl<'a> Rounds<'a> {
                 self.members.rest(first, rest, id, change);
             }
         }
-        moved
-    }
-
-    /// Split by which labels lead weakly into the largest block, again and again while it shrinks.
-    ///
-    /// Whatever leaves the block takes weak transitions from states, and never gives one: a state is
-    /// looked at again only when it has lost one. That is what long chains of internal steps need,
-    /// whose blocks come off one end of a block of all the others, where signatures change for all
-    /// others every time.
-    fn shrink(&mut self, poll: Poll) -> Option<()> {
-        let Some(large) = (0..self.size.len() as u32).max_by_key(|&b| self.size[b as usize]) else {
-            return Some(());
-        };
-        if (self.size[large as usize] as usize) < LARGE.max(self.block.len() / SHARE) {
-            return Some(());
-        }
-        let mut inside = Bits::new(self.block.len());
-        for state in 0..self.block.len() as u32 {
-            if self.block[state as usize] == large {
-                inside.add(state);
-            }
-        }
-        for labels in std::mem::take(&mut self.labels).chunks(COLUMNS) {
-            let columns: Vec<(u32, u32)> = labels.iter().map(|&label| (label, large)).collect();
-            self.reach(&columns);
-            let mut list: Vec<u32> = self.reach.having().map(|(state, _)| state).collect();
-            let mut work = 0;
-            loop {
-                work += list.len();
-                if work > POLL_EVERY {
-                    work = 0;
-                    if !poll() {
-                        return None;
-                    }
-                }
-                // Masks by number and not by hash: if different ones met in a block here, later
-                // rounds would take its states for equal.
-                let mut numbers: FxHashMap<Mask, u64> = FxHashMap::default();
-                let mut group = Vec::new();
-                list.retain(|&state| self.size[self.block[state as usize] as usize] > 1);
-                self.groups.clear(list.len());
-                for &state in &list {
-                    let next = numbers.len() as u64;
-                    let number = *numbers.entry(self.reach.weak(state)).or_insert(next);
-                    group.push(self.groups.add(self.block[state as usize], number));
-                }
-                let mut left = self.part(&list, &group);
-                left.retain(|&state| inside.has(state));
-                if left.is_empty() {
-                    break;
-                }
-                for &state in &left {
-                    inside.remove(state);
-                }
-                list = self.reach.lose(self.graph, &left, &inside);
-            }
-        }
-        Some(())
     }
 }

@@ -2,44 +2,108 @@
 //!
 //! A transition is implied by an internal step before it, or by internal steps behind another
 //! transition with its label. Few can be: most lead to where no internal step leads, or start where
-//! none starts. It is the others whose columns are computed.
+//! none starts. Whether one of the others is implied is searched for; where that takes too long columns
+//! are computed.
 
 use super::Poll;
 use super::bits::Bits;
 use super::forward::Forward;
+use super::pool::Pool;
 use super::reach::{Batch, Mask, Reach};
+use super::search::Search;
+use super::wide::Wide;
+use crate::parallel;
 
-/// The transitions of `graph` that are not implied by others; its internal steps lead to smaller
-/// states, no two of its states are weakly bisimilar, and its transitions are sorted by state.
-pub fn essential(
-    graph: &Forward,
-    tau: u32,
-    reach: &mut Reach,
-    poll: Poll,
-) -> Option<Forward<'static>> {
-    let states = graph.states() as u32;
-    // Target, label, source and row of what may be implied.
-    let mut wanted: Vec<(u32, u32, u32, u32)> = Vec::new();
-    let mut steps = Bits::new(states as usize);
-    for state in 0..states {
-        if graph.rows(state).any(|(label, _)| label == tau) {
-            steps.add(state);
+/// States that a thread takes at a time.
+const PIECE: usize = if cfg!(test) { 2 } else { 1 << 12 };
+
+/// A transition: target, label, source and row.
+type Wanted = (u32, u32, u32, u32);
+
+/// The transitions of `graph` that are not implied by others. No two of its states are weakly
+/// bisimilar, and it is one of [`super::smallest::by_smallest`].
+pub fn essential(graph: Forward, tau: u32, poll: Poll) -> Option<Forward<'static>> {
+    let mut implied = Bits::new(graph.target.len());
+    let mut wanted = searched(&graph, tau, &mut implied, poll)?;
+    if !wanted.is_empty() {
+        wanted.sort_unstable();
+        by_columns(&graph, tau, &wanted, &mut implied, poll)?;
+    }
+    let Forward { mut starts, label, target } = graph;
+    let (mut label, mut target) = (label.into_owned(), target.into_owned());
+    let (mut kept, mut row) = (0, 0);
+    for end in starts.iter_mut() {
+        while row < *end as usize {
+            if !implied.has(row as u32) {
+                (label[kept], target[kept]) = (label[row], target[row]);
+                kept += 1;
+            }
+            row += 1;
+        }
+        *end = kept as u32;
+    }
+    label.truncate(kept);
+    target.truncate(kept);
+    Some(Forward { starts, label: label.into(), target: target.into() })
+}
+
+/// Search for what implies each transition that may be implied. Those for which that is not found out.
+fn searched(graph: &Forward, tau: u32, implied: &mut Bits, poll: Poll) -> Option<Vec<Wanted>> {
+    let states = graph.states();
+    // States that an internal step leads to, or more than one.
+    let (mut once, mut twice) = (Bits::new(states), Bits::new(states));
+    for (&label, &target) in graph.label.iter().zip(graph.target.iter()) {
+        if label == tau && !once.add(target) {
+            twice.add(target);
         }
     }
-    // The largest target of visible steps of smaller states.
-    let mut furthest = None;
-    for state in 0..states {
-        for row in graph.range(state) {
-            let (label, target) = (graph.label[row], graph.target[row]);
-            if may_be_implied(graph, tau, reach, &steps, furthest, state, (label, target)) {
-                wanted.push((target, label, state, row as u32));
+    let wide = Wide::new(graph, tau, poll)?;
+    let pool = Pool::new(|| Search::new(graph, tau));
+    let look = |first: usize| {
+        let (mut found, mut wanted) = (Vec::new(), Vec::new());
+        let mut search = pool.take();
+        for state in first as u32..(first + PIECE).min(states) as u32 {
+            let rows = graph.range(state);
+            let silent = graph.label[rows.clone()].first() == Some(&tau);
+            for row in rows.clone() {
+                let (label, target) = (graph.label[row], graph.target[row]);
+                // Another step with its label, behind which internal steps may lead to the target.
+                let beside = row + 1 < rows.end && graph.label[row + 1] == label;
+                let entered = if label == tau { &twice } else { &once };
+                let behind = label != tau && silent;
+                if !(behind || beside && entered.has(target)) {
+                    continue;
+                }
+                match search.find(state, label, Some(row), &wide.guide(label, target)) {
+                    Some(true) => found.push(row as u32),
+                    Some(false) => {}
+                    None => wanted.push((target, label, state, row as u32)),
+                }
             }
         }
-        let visible = graph.rows(state).filter(|&(label, _)| label != tau);
-        furthest = furthest.max(visible.map(|(_, target)| target).max());
-    }
-    wanted.sort_unstable();
-    let mut implied = Bits::new(graph.target.len());
+        pool.give(search);
+        (found, wanted)
+    };
+    let mut open = Vec::new();
+    let gather = |(found, wanted): (Vec<u32>, Vec<Wanted>)| {
+        for row in found {
+            implied.add(row);
+        }
+        open.extend(wanted);
+    };
+    parallel::in_order((0..states).step_by(PIECE), look, gather, poll)?;
+    Some(open)
+}
+
+/// Find out which of some transitions, in order, are implied.
+fn by_columns(
+    graph: &Forward,
+    tau: u32,
+    wanted: &[Wanted],
+    implied: &mut Bits,
+    poll: Poll,
+) -> Option<()> {
+    let mut reach = Reach::new(graph, tau);
     let mut columns = Batch::default();
     let mut at = 0;
     let mut batch: Vec<(u32, u32, u32)> = Vec::new();
@@ -54,7 +118,7 @@ pub fn essential(
             batch.push((state, column, row));
             at += 1;
         }
-        columns.run(reach);
+        columns.run(&mut reach);
         batch.sort_unstable();
         for group in batch.chunk_by(|a, b| a.0 == b.0) {
             let (mut once, mut twice, mut later) = <(Mask, Mask, Mask)>::default();
@@ -76,49 +140,5 @@ pub fn essential(
             }
         }
     }
-    let mut starts = Vec::with_capacity(states as usize + 1);
-    let (mut labels, mut targets) = (Vec::new(), Vec::new());
-    for state in 0..states {
-        starts.push(labels.len() as u32);
-        for row in graph.range(state).filter(|&row| !implied.has(row as u32)) {
-            labels.push(graph.label[row]);
-            targets.push(graph.target[row]);
-        }
-    }
-    starts.push(labels.len() as u32);
-    Some(Forward { starts, label: labels.into(), target: targets.into() })
-}
-
-/// Whether a transition may be implied by others, as far as its neighbours tell; `steps` are the
-/// states with internal steps, `furthest` is the largest target of visible steps of smaller states.
-fn may_be_implied(
-    graph: &Forward,
-    tau: u32,
-    reach: &Reach,
-    steps: &Bits,
-    furthest: Option<u32>,
-    state: u32,
-    (label, target): (u32, u32),
-) -> bool {
-    // Another step with its label, behind which internal steps may lead to the target.
-    let beside = || {
-        let mut rows = graph.rows(state);
-        rows.any(|(a, other)| a == label && other > target && steps.has(other))
-    };
-    let entered = reach.silent_sources(target);
-    if label == tau {
-        // The step before the target starts between the two.
-        return entered.first().is_some_and(|&first| first < state) && beside();
-    }
-    if !steps.has(state) {
-        return !entered.is_empty() && beside();
-    }
-    // What is behind internal steps of the state is smaller, and so is what is behind those of a
-    // target.
-    if furthest.is_none_or(|furthest| furthest < target) {
-        return !entered.is_empty() && beside();
-    }
-    let sources = reach.visible_sources(target);
-    let least = sources[sources.partition_point(|&(a, _)| a < label)].1;
-    !entered.is_empty() || least < state
+    Some(())
 }

@@ -13,6 +13,7 @@ use super::hashes::{hashes, of_labels};
 use super::numbering::number;
 use super::quotient::{Blocks, First};
 use super::refine::{Signature, refine_rest};
+use super::smallest::by_smallest;
 use super::strong::Strong;
 use super::weak::weak;
 use crate::lts::Lts;
@@ -234,36 +235,22 @@ pub fn strong(graph: &Graph, poll: Poll) -> Option<(Vec<u32>, usize)> {
 /// The blocks modulo weak bisimulation, from those modulo branching bisimulation.
 fn weaken<'a>(solved: Solved<'a>, poll: Poll) -> Option<Solved<'a>> {
     let Solved { blocks: fine, component } = solved;
-    let count = fine.representative.len();
-    let mut starts = Vec::with_capacity(count + 1);
-    let (mut label, mut target) = (Vec::new(), Vec::new());
-    let mut rows = Vec::new();
-    for &state in &fine.representative {
-        starts.push(label.len() as u32);
-        rows.clear();
-        rows.extend(fine.graph.rows(state).map(|(a, t)| (a, fine.block[t as usize])));
-        rows.sort_unstable();
-        rows.dedup();
-        label.extend(rows.iter().map(|row| row.0));
-        target.extend(rows.iter().map(|row| row.1));
-    }
-    starts.push(label.len() as u32);
     let (tau, delta) = (fine.tau, fine.delta);
-    if !label.contains(&tau) {
+    if !fine.graph.label.contains(&tau) {
         // Without internal steps there is nothing to weaken.
         return Some(Solved { blocks: fine, component });
     }
-    let mut class = component.unwrap_or(fine.block);
-    let graph = Forward { starts, label: label.into(), target: target.into() };
-    let last = graph.label.iter().copied().max().unwrap_or(0).max(tau);
-    let internal: Vec<bool> = (0..=last).map(|label| label == tau).collect();
-    let sorted = contract(graph, &internal, tau, None, poll)?;
-    let (partition, essential) = weak(&sorted.graph, tau, poll)?;
-    for c in &mut class {
-        let state = sorted.component.as_ref().map_or(*c, |component| component[*c as usize]);
-        *c = partition.block[state as usize];
+    let count = fine.representative.len();
+    let (graph, number) = by_smallest(&fine.graph, &fine.block, count, tau, poll)?;
+    if !graph.label.contains(&tau) {
+        return Some(Solved { blocks: fine, component });
     }
-    let identity: Vec<u32> = (0..partition.blocks as u32).collect();
+    let mut class = component.unwrap_or_else(|| fine.into_block());
+    let (block, essential) = weak(&graph, tau, poll)?;
+    for c in &mut class {
+        *c = block[number[*c as usize] as usize];
+    }
+    let identity: Vec<u32> = (0..essential.states() as u32).collect();
     let blocks = Blocks {
         graph: essential,
         representative: identity.clone(),

@@ -2,10 +2,13 @@
 //!
 //! `forward` groups transitions by source, `components` collapses cycles of internal steps, `founded`
 //! finds the blocks of states from which every path ends (`ends`: modulo branching bisimulation), `refine`
-//! splits the others by the signatures of `strong`, `branching` and `weak`, `certify`, `stable` and
-//! `columns` make sure that the result is exact, `essential` leaves out what weak transitions imply,
-//! `minimise` puts them together, and `numbering` writes the result down in a way that depends on
-//! nothing but its behaviour (`ranks`).
+//! splits the others by the signatures of `strong`, `branching` and `saturated`, `certify`, `stable` and
+//! `columns` make sure that the result is exact, `minimise` puts them together, and `numbering` writes
+//! the result down in a way that depends on nothing but its behaviour (`ranks`).
+//!
+//! Modulo weak bisimulation (`weak`) transitions that others imply are left out (`essential`). Weak
+//! transitions are never stored: sketches tell most of what is asked of them, a `search` the rest, which
+//! sketches lead (`wide`), and where that takes too long many are found at once (`reach`).
 //!
 //! `coarse` minimises modulo what is coarser. `compare` puts two systems side by side (`systems`) and
 //! tells them apart by a `game` (its `moves`, and the formula of a `winning` play), by what `history`
@@ -48,6 +51,7 @@ pub mod minimise;
 pub mod moves;
 pub mod normal;
 pub mod numbering;
+pub mod pool;
 pub mod quotient;
 pub mod ranks;
 pub mod reach;
@@ -56,9 +60,12 @@ pub mod refinement;
 pub mod refusals;
 pub mod removals;
 pub mod replay;
+pub mod saturated;
+pub mod search;
 pub mod sets;
 pub mod simulation;
 pub mod sketch;
+pub mod smallest;
 pub mod stable;
 pub mod strong;
 pub mod sweep;
@@ -67,6 +74,7 @@ pub mod systems;
 mod tests;
 pub mod truth;
 pub mod weak;
+pub mod wide;
 pub mod winning;
 
 use crate::stop::{POLL_EVERY, Poll};

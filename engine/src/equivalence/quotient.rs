@@ -1,7 +1,6 @@
 //! The blocks of a partition and the transitions between them.
 
 use super::forward::Forward;
-use std::borrow::Cow;
 use std::sync::Arc;
 
 /// Blocks whose transitions are those of one of their states.
@@ -77,62 +76,5 @@ impl Blocks<'_> {
         if block == self.root && matches!(self.first, First::Loop) {
             rows.push((self.tau, block));
         }
-    }
-}
-
-/// The transitions between blocks that any of their states has, sorted, each once, but for internal
-/// steps inside a block.
-pub fn blocks_graph(graph: &Forward, block: &[u32], blocks: usize, tau: u32) -> Forward<'static> {
-    let grouped = Grouped::new(block, blocks);
-    let mut starts = Vec::with_capacity(blocks + 1);
-    let (mut labels, mut targets) = (Vec::new(), Vec::new());
-    let mut rows: Vec<(u32, u32)> = Vec::new();
-    for b in 0..blocks as u32 {
-        starts.push(labels.len() as u32);
-        rows.clear();
-        for &state in grouped.of(b) {
-            let steps = graph.rows(state).map(|(label, target)| (label, block[target as usize]));
-            rows.extend(steps.filter(|&step| step != (tau, b)));
-        }
-        rows.sort_unstable();
-        rows.dedup();
-        labels.extend(rows.iter().map(|row| row.0));
-        targets.extend(rows.iter().map(|row| row.1));
-    }
-    starts.push(labels.len() as u32);
-    Forward { starts, label: Cow::Owned(labels), target: Cow::Owned(targets) }
-}
-
-/// The states by block.
-pub struct Grouped {
-    starts: Vec<u32>,
-    states: Vec<u32>,
-}
-
-impl Grouped {
-    /// The states of every block, in order.
-    pub fn new(block: &[u32], blocks: usize) -> Self {
-        let mut starts = vec![0u32; blocks + 1];
-        for &b in block {
-            starts[b as usize] += 1;
-        }
-        let mut sum = 0;
-        for start in &mut starts {
-            sum += *start;
-            *start = sum;
-        }
-        let mut states = vec![0; block.len()];
-        for state in (0..block.len()).rev() {
-            let place = &mut starts[block[state] as usize];
-            *place -= 1;
-            states[*place as usize] = state as u32;
-        }
-        Self { starts, states }
-    }
-
-    /// The states of a block.
-    pub fn of(&self, block: u32) -> &[u32] {
-        let block = block as usize;
-        &self.states[self.starts[block] as usize..self.starts[block + 1] as usize]
     }
 }

@@ -2,14 +2,12 @@
 //!
 //! A column is a pair of a label and a block. For as many columns as a mask has bits it is computed
 //! which states have such a weak transition, by passing masks from the targets backwards: that visits
-//! the states that can, and no others, with memory that is linear in the system. So `stable` decides
-//! whether a partition is a weak bisimulation, `columns` splits one that is not, and `essential` finds
-//! the transitions that are implied by others.
+//! the states that can, and no others, with memory that is linear in the system. So `columns` decides
+//! whether a partition is a weak bisimulation and splits one that is not, and `essential` finds the
+//! transitions that are implied by others, where single searches take too long.
 
 use super::bits::Bits;
 use super::forward::Forward;
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
 
 const WORDS: usize = 4;
 /// How many columns there are at a time.
@@ -118,9 +116,6 @@ impl Reach {
                 }
             }
         }
-        for pair in visible_starts.windows(2) {
-            visible_sources[pair[0] as usize..pair[1] as usize].sort_unstable();
-        }
         Self {
             tau,
             silent_starts,
@@ -135,20 +130,6 @@ impl Reach {
             masks: vec![Mask::default()],
             used: Vec::new(),
         }
-    }
-
-    /// The sources of the internal steps to a state, in order.
-    pub fn silent_sources(&self, state: u32) -> &[u32] {
-        let state = state as usize;
-        &self.silent_sources
-            [self.silent_starts[state] as usize..self.silent_starts[state + 1] as usize]
-    }
-
-    /// The labels and sources of the other steps to a state, in order.
-    pub fn visible_sources(&self, state: u32) -> &[(u32, u32)] {
-        let state = state as usize;
-        &self.visible_sources
-            [self.visible_starts[state] as usize..self.visible_starts[state + 1] as usize]
     }
 
     /// The columns of a label.
@@ -235,46 +216,6 @@ impl Reach {
     /// The columns that a state has.
     pub fn weak(&self, state: u32) -> Mask {
         self.weak[state as usize]
-    }
-
-    /// Columns of one block, which the states of `left` have left: the masks of the block that has
-    /// those of `inside` yet, and the states that have other columns now.
-    pub fn lose(&mut self, graph: &Forward, left: &[u32], inside: &Bits) -> Vec<u32> {
-        let mut waiting: BinaryHeap<Reverse<u32>> = left.iter().map(|&s| Reverse(s)).collect();
-        let mut offers: BinaryHeap<Reverse<u32>> = BinaryHeap::new();
-        let tau = self.tau;
-        let mut last = u32::MAX;
-        while let Some(Reverse(state)) = waiting.pop() {
-            if state == last || self.silent[state as usize].is_empty() || inside.has(state) {
-                continue;
-            }
-            last = state;
-            let mut steps = graph.rows(state).filter(|&(label, _)| label == tau);
-            if steps.any(|(_, target)| !self.silent[target as usize].is_empty()) {
-                continue;
-            }
-            self.silent[state as usize] = Mask::default();
-            offers.push(Reverse(state));
-            offers.extend(self.visible_sources(state).iter().map(|&(_, source)| Reverse(source)));
-            waiting.extend(self.silent_sources(state).iter().map(|&source| Reverse(source)));
-        }
-        let mut changed = Vec::new();
-        last = u32::MAX;
-        while let Some(Reverse(state)) = offers.pop() {
-            if state == last {
-                continue;
-            }
-            last = state;
-            let own = self.silent[state as usize].and(self.of(tau));
-            let steps = graph.rows(state).map(|(label, target)| self.step(label, target));
-            let mask = steps.fold(own, Mask::or);
-            if mask != self.weak[state as usize] {
-                self.weak[state as usize] = mask;
-                changed.push(state);
-                offers.extend(self.silent_sources(state).iter().map(|&source| Reverse(source)));
-            }
-        }
-        changed
     }
 
     /// The columns that a transition is a weak transition for.

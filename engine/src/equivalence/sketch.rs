@@ -22,6 +22,12 @@ pub fn add(sum: &mut Sketch, part: Sketch) {
     sum[1] |= part[1];
 }
 
+/// Whether a set may have all members of another one.
+#[inline]
+pub fn has(sum: Sketch, part: Sketch) -> bool {
+    part[0] & !sum[0] | part[1] & !sum[1] == 0
+}
+
 /// The sketch of what a label leads to, from that of the blocks.
 #[inline]
 pub fn behind(label: u32, seed: u32, [a, b]: Sketch) -> Sketch {

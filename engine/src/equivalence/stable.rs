@@ -1,131 +1,219 @@
 //! Whether a partition is a weak bisimulation.
+//!
+//! Let every block have the transitions of all its states. If each bottom state of a block (one without
+//! internal steps inside it) has weak transitions for all of them, then so have all states of the
+//! block, by internal steps inside it: it is a weak bisimulation.
 
 use super::Poll;
 use super::columns::Rounds;
-use super::components::contract;
-use super::essential::essential;
 use super::forward::Forward;
-use super::quotient::{Grouped, blocks_graph};
-use super::reach::{Batch, COLUMNS, Mask, Reach};
+use super::reach::{COLUMNS, Reach};
 use super::refine::Partition;
+use super::saturated::Weak;
+use super::search::{Guide, Search};
+use std::cmp::Reverse;
 
 /// So many columns for which a partition is not stable are enough to go on.
 const MANY: usize = 16 * COLUMNS;
 
+/// Searches between two calls of a poll, and for one block.
+const SEARCHES: usize = if cfg!(test) { 8 } else { 1 << 10 };
+
 /// The verdict on a partition.
 pub enum Verdict {
-    /// It is a weak bisimulation, with the essential transitions between its blocks.
-    Stable(Partition, Forward<'static>),
-    /// It is not: at least one of its blocks was split.
-    Split(Partition),
+    /// It is a weak bisimulation.
+    Stable(Partition),
+    /// It is not: at least one of its blocks was split; whether all that was wrong was looked at.
+    Split(Partition, bool),
 }
 
-/// Whether a partition is a weak bisimulation of `graph`, whose internal steps lead to smaller
-/// states.
-///
-/// Let every block have the transitions of all its states. If each bottom state of a block (one
-/// without internal steps inside it) has weak transitions for all of them, which first of its own
-/// and then of the blocks', then so have all states, and the blocks have no others: by induction
-/// along the internal steps.
-pub fn certify(graph: &Forward, tau: u32, partition: Partition, poll: Poll) -> Option<Verdict> {
-    let Partition { mut block, blocks } = partition;
-    let quotient = blocks_graph(graph, &block, blocks, tau);
-    let last = graph.label.iter().copied().max().unwrap_or(0).max(tau);
-    let internal: Vec<bool> = (0..=last).map(|label| label == tau).collect();
-    let sorted = contract(quotient, &internal, tau, None, poll)?;
-    if let Some(component) = &sorted.component {
-        if sorted.graph.states() < blocks {
-            // Blocks on a cycle: the internal steps between them do not exist for all their states.
-            let quotient = blocks_graph(graph, &block, blocks, tau);
-            let mut columns: Vec<(u32, u32)> = Vec::new();
-            for b in 0..blocks as u32 {
-                let inside = quotient
-                    .rows(b)
-                    .filter(|&(a, c)| a == tau && component[b as usize] == component[c as usize]);
-                columns.extend(inside);
+/// Target, label and state of a transition that others of the block of the state have.
+pub type Wanted = (u32, u32, u32);
+
+/// Whether a partition is a weak bisimulation of a graph, for which there are sketches, and may be
+/// masks.
+pub fn certify(
+    graph: &Forward,
+    tau: u32,
+    mut partition: Partition,
+    sketches: &Weak,
+    reach: &mut Option<Reach>,
+    poll: Poll,
+) -> Option<Verdict> {
+    let mixed = mixed(&partition);
+    let mut wanted = wanted(graph, tau, &partition, &mixed, poll)?;
+    wanted.sort_unstable();
+    let mut search = Search::new(graph, tau);
+    // Block, label and target of what one of its states lacks.
+    let mut failed: Vec<(u32, u32, u32)> = Vec::new();
+    let mut open: Vec<Wanted> = Vec::new();
+    for (i, &(goal, label, state)) in wanted.iter().enumerate() {
+        if i.is_multiple_of(SEARCHES) && !poll() {
+            return None;
+        }
+        let way = Way { sketches, block: &partition.block, label, goal };
+        match search.find(state, label, None, &way) {
+            Some(true) => {}
+            Some(false) => failed.push((partition.block[state as usize], label, goal)),
+            None => open.push((goal, label, state)),
+        }
+    }
+    failed.sort_unstable();
+    failed.dedup();
+    let mut split = false;
+    for (i, columns) in failed.chunk_by(|a, b| a.0 == b.0).enumerate() {
+        if i.is_multiple_of(SEARCHES) && !poll() {
+            return None;
+        }
+        split |= apart(&mut search, sketches, &mut partition, &mixed, columns);
+    }
+    if split {
+        return Some(Verdict::Split(partition, true));
+    }
+    if failed.is_empty() && open.is_empty() {
+        return Some(Verdict::Stable(partition));
+    }
+    let mut columns: Vec<(u32, u32)> = failed.iter().map(|&(_, a, goal)| (a, goal)).collect();
+    columns.truncate(MANY);
+    let mut rounds = Rounds::new(graph, tau, partition, reach);
+    let all = rounds.lacking(&open, MANY, &mut columns, poll)? && failed.len() < MANY;
+    if columns.is_empty() {
+        return Some(Verdict::Stable(rounds.partition()));
+    }
+    columns.sort_unstable_by_key(|&(label, block)| (block, label));
+    columns.dedup();
+    Some(Verdict::Split(rounds.run(columns, poll)?, all))
+}
+
+/// Split a block by columns of it, as far as searches tell which of its states have them. Whether it
+/// was split.
+fn apart(
+    search: &mut Search,
+    sketches: &Weak,
+    partition: &mut Partition,
+    mixed: &[(u32, u32)],
+    columns: &[(u32, u32, u32)],
+) -> bool {
+    let own = columns[0].0;
+    let first = mixed.partition_point(|&(block, _)| block < own);
+    let count = mixed[first..].partition_point(|&(block, _)| block == own);
+    let states = &mixed[first..first + count];
+    // Parts with the same answers so far.
+    let mut parts: Vec<Vec<u32>> = vec![states.iter().map(|&(_, state)| state).collect()];
+    let mut left = SEARCHES;
+    for &(_, label, goal) in columns {
+        let Some(rest) = left.checked_sub(count) else { break };
+        left = rest;
+        let way = Way { sketches, block: &partition.block, label, goal };
+        let mut next = Vec::with_capacity(parts.len());
+        let mut unknown = false;
+        for part in &parts {
+            let (mut with, mut without) = (Vec::new(), Vec::new());
+            for &state in part {
+                match search.find(state, label, None, &way) {
+                    Some(true) => with.push(state),
+                    Some(false) => without.push(state),
+                    None => unknown = true,
+                }
             }
-            let rounds = Rounds::new(graph, tau, Partition { block, blocks });
-            return rounds.run(distinct(columns), poll).map(Verdict::Split);
+            next.extend([with, without].into_iter().filter(|part| !part.is_empty()));
         }
-        for b in &mut block {
-            *b = component[*b as usize];
+        if !unknown {
+            parts = next;
         }
     }
-    let quotient = sorted.graph;
-    let mut reach = Reach::new(&quotient, tau);
-    let partition = Partition { block, blocks };
-    let failed = missing(graph, tau, &partition, &quotient, &mut reach, poll)?;
-    if !failed.is_empty() {
-        let rounds = Rounds::new(graph, tau, partition);
-        return rounds.run(distinct(failed), poll).map(Verdict::Split);
+    // The largest part keeps the number.
+    parts.sort_by_key(|part| Reverse(part.len()));
+    for part in &parts[1..] {
+        for &state in part {
+            partition.block[state as usize] = partition.blocks as u32;
+        }
+        partition.blocks += 1;
     }
-    let essential = essential(&quotient, tau, &mut reach, poll)?;
-    Some(Verdict::Stable(partition, essential))
+    parts.len() > 1
 }
 
-/// Columns of blocks that a bottom state of one lacks, none if the partition is stable. `quotient`
-/// has the transitions of all states of each block.
-fn missing(
+/// The states that are not alone in their blocks, with these, in order.
+fn mixed(partition: &Partition) -> Vec<(u32, u32)> {
+    let Partition { block, blocks } = partition;
+    let mut size = vec![0u32; *blocks];
+    for &block in block {
+        size[block as usize] += 1;
+    }
+    let mut states: Vec<(u32, u32)> = Vec::new();
+    for (state, &block) in (0..).zip(block) {
+        if size[block as usize] > 1 {
+            states.push((block, state));
+        }
+    }
+    states.sort_unstable();
+    states
+}
+
+/// What bottom states have not themselves.
+fn wanted(
     graph: &Forward,
     tau: u32,
     partition: &Partition,
-    quotient: &Forward,
-    reach: &mut Reach,
+    mixed: &[(u32, u32)],
     poll: Poll,
-) -> Option<Vec<(u32, u32)>> {
-    let Partition { block, blocks } = partition;
-    let members = Grouped::new(block, *blocks);
-    // Target, label and state of the transitions that a bottom state has not itself.
-    let mut wanted: Vec<(u32, u32, u32)> = Vec::new();
-    let mut own: Vec<(u32, u32)> = Vec::new();
-    for b in 0..*blocks as u32 {
-        if members.of(b).len() == 1 {
-            continue;
-        }
-        for &state in members.of(b) {
-            own.clear();
-            own.extend(graph.rows(state).map(|(label, target)| (label, block[target as usize])));
-            if own.contains(&(tau, b)) {
-                continue;
-            }
-            own.sort_unstable();
-            let others = quotient.rows(b).filter(|step| own.binary_search(step).is_err());
-            wanted.extend(others.map(|(label, target)| (target, label, state)));
-        }
-    }
-    wanted.sort_unstable();
-    let mut failed: Vec<(u32, u32)> = Vec::new();
-    let mut columns = Batch::default();
-    let mut batch: Vec<(u32, u32)> = Vec::new();
-    let mut at = 0;
-    while at < wanted.len() && failed.len() < MANY {
-        if !poll() {
+) -> Option<Vec<Wanted>> {
+    let block = &partition.block;
+    let mut wanted = Vec::new();
+    // For every state of a block where its transitions end, unless it is no bottom state.
+    let mut rows: Vec<(u32, u32, u32)> = Vec::new();
+    let mut bottom: Vec<u32> = Vec::new();
+    for (i, group) in mixed.chunk_by(|a, b| a.0 == b.0).enumerate() {
+        if i.is_multiple_of(SEARCHES) && !poll() {
             return None;
         }
-        batch.clear();
-        columns.clear();
-        while let Some(&(target, label, state)) = wanted.get(at) {
-            let Some(column) = columns.column(label, target) else { break };
-            batch.push((state, column));
-            at += 1;
+        rows.clear();
+        bottom.clear();
+        for &(own, state) in group {
+            let before = rows.len();
+            let steps = graph.rows(state).map(|(a, t)| (block[t as usize], a, state));
+            rows.extend(steps);
+            if !rows[before..].contains(&(own, tau, state)) {
+                bottom.push(state);
+            }
         }
-        columns.run(reach);
-        batch.sort_unstable();
-        let mut missed = Mask::default();
-        for group in batch.chunk_by(|a, b| a.0 == b.0) {
-            let one = |&(_, column): &(u32, u32)| Mask::one(column as usize);
-            let all = group.iter().map(one).fold(Mask::default(), Mask::or);
-            let steps = graph.rows(group[0].0).map(|(a, t)| reach.step(a, block[t as usize]));
-            missed = missed.or(all.without(steps.fold(Mask::default(), Mask::or)));
+        rows.sort_unstable();
+        rows.dedup();
+        for step in rows.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
+            let (target, label, _) = step[0];
+            if (target, label) == (group[0].0, tau) {
+                continue;
+            }
+            let mut having = step.iter().map(|row| row.2).peekable();
+            for &state in &bottom {
+                while having.next_if(|&other| other < state).is_some() {}
+                if having.peek() != Some(&state) {
+                    wanted.push((target, label, state));
+                }
+            }
         }
-        failed.extend(columns.columns().filter(|(i, _)| missed.has(*i)).map(|column| column.1));
     }
-    Some(failed)
+    Some(wanted)
 }
 
-/// Columns (label, block) by block, each once.
-fn distinct(mut columns: Vec<(u32, u32)>) -> Vec<(u32, u32)> {
-    columns.sort_unstable_by_key(|&(label, block)| (block, label));
-    columns.dedup();
-    columns
+/// The way to a block with a label.
+struct Way<'a> {
+    sketches: &'a Weak<'a>,
+    block: &'a [u32],
+    label: u32,
+    goal: u32,
+}
+
+impl Guide for Way<'_> {
+    fn is_goal(&self, state: u32) -> bool {
+        self.block[state as usize] == self.goal
+    }
+
+    fn may_reach(&self, state: u32) -> bool {
+        self.sketches.may_reach(state, self.goal)
+    }
+
+    fn may_offer(&self, state: u32) -> bool {
+        self.sketches.may_offer(state, self.label, self.goal)
+    }
 }

@@ -1,0 +1,118 @@
+//! Searches for single weak transitions, which look at few states and may give up.
+//!
+//! Sketches of what may be reached lead the way: most searches end where they begin.
+
+use super::forward::Forward;
+use std::ops::Range;
+
+/// Transitions that a search looks at before it gives up.
+const BUDGET: usize = if cfg!(test) { 6 } else { 1 << 10 };
+
+/// Rows that are looked through faster than halved.
+const FEW: usize = if cfg!(test) { 2 } else { 16 };
+
+/// Slots for the states that a search has met, at least twice as many.
+const SLOTS: usize = (2 * BUDGET).next_power_of_two();
+
+/// Where a search goes; it may go wrong, but never leaves a way out.
+pub trait Guide {
+    /// Whether the search is for this state.
+    fn is_goal(&self, state: u32) -> bool;
+
+    /// Whether internal steps may lead from a state to a goal.
+    fn may_reach(&self, state: u32) -> bool;
+
+    /// Whether a step with the label, after internal steps and before others, may lead from a state
+    /// to a goal.
+    fn may_offer(&self, state: u32) -> bool;
+}
+
+/// Searches in one graph, one after the other.
+pub struct Search<'a> {
+    graph: &'a Forward<'a>,
+    tau: u32,
+    /// States that are to be looked at, and whether the label was seen before them: twice the state,
+    /// and one if it was.
+    waiting: Vec<u32>,
+    /// What was met by open addressing, with the number of the search in the upper half.
+    met: Vec<u64>,
+    searches: u32,
+}
+
+impl<'a> Search<'a> {
+    /// No search yet, in a graph from [`super::smallest::by_smallest`].
+    pub fn new(graph: &'a Forward<'a>, tau: u32) -> Self {
+        Self { graph, tau, waiting: Vec::new(), met: vec![0; SLOTS], searches: 0 }
+    }
+
+    /// Whether a state has a weak transition with a label to a goal, which does not begin with the
+    /// transition in row `without`; none if it is not found out.
+    pub fn find(
+        &mut self,
+        state: u32,
+        label: u32,
+        without: Option<usize>,
+        guide: &impl Guide,
+    ) -> Option<bool> {
+        self.searches = self.searches.checked_add(1).unwrap_or_else(|| {
+            self.met.fill(0);
+            1
+        });
+        self.waiting.clear();
+        self.waiting.push(state << 1 | u32::from(label == self.tau));
+        let mut left = BUDGET;
+        while let Some(next) = self.waiting.pop() {
+            let (state, behind) = (next >> 1, next & 1 == 1);
+            let internal = self.with(state, self.tau);
+            let labelled = if behind { 0..0 } else { self.with(state, label) };
+            left = left.checked_sub(internal.len() + labelled.len())?;
+            let steps = internal.map(|row| (row, behind)).chain(labelled.map(|row| (row, true)));
+            for (row, after) in steps {
+                let target = self.graph.target[row];
+                if Some(row) == without {
+                    continue;
+                }
+                if after && guide.is_goal(target) {
+                    return Some(true);
+                }
+                let may = if after { guide.may_reach(target) } else { guide.may_offer(target) };
+                if may && self.meet(target << 1 | u32::from(after)) {
+                    self.waiting.push(target << 1 | u32::from(after));
+                }
+            }
+        }
+        Some(false)
+    }
+
+    /// The rows of a state with a label.
+    fn with(&self, state: u32, label: u32) -> Range<usize> {
+        let rows = self.graph.range(state);
+        let labels = &self.graph.label[rows.clone()];
+        let key = |a: u32| a.wrapping_sub(self.tau);
+        if labels.len() <= FEW {
+            // Not sought by halves.
+            let first = labels.iter().take_while(|&&a| key(a) < key(label)).count();
+            let count = labels[first..].iter().take_while(|&&a| a == label).count();
+            return rows.start + first..rows.start + first + count;
+        }
+        let first = labels.partition_point(|&a| key(a) < key(label));
+        let count = labels[first..].partition_point(|&a| a == label);
+        rows.start + first..rows.start + first + count
+    }
+
+    /// Whether this was not met in the search at hand.
+    fn meet(&mut self, what: u32) -> bool {
+        let entry = u64::from(self.searches) << 32 | u64::from(what);
+        let mut slot = what.wrapping_mul(0x9e37_79b9) as usize >> 16 & (SLOTS - 1);
+        loop {
+            if self.met[slot] == entry {
+                return false;
+            }
+            if (self.met[slot] >> 32) as u32 != self.searches {
+                self.met[slot] = entry;
+                return true;
+            }
+            slot = (slot + 1) & (SLOTS - 1);
+        }
+    }
+}

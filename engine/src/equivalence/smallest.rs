@@ -1,0 +1,62 @@
+//! Blocks in the order of their smallest states, and the transitions of these.
+
+use super::Poll;
+use super::forward::Forward;
+use crate::{memory, parallel};
+
+/// Blocks that a thread takes at a time.
+const PIECE: usize = if cfg!(test) { 2 } else { 1 << 13 };
+
+const NONE: u32 = u32::MAX;
+
+/// The graph of the blocks of a branching or weak bisimulation of a graph whose internal steps lead to
+/// smaller states, and for every block its state there.
+///
+/// States stand in the order of the smallest states of the blocks, and have the transitions of these:
+/// sorted, each once, internal ones first, none of them inside a block. As the smallest state of a
+/// block has no internal step inside it, it can do at once what others of the block can do after such
+/// steps; and what it reaches is in a block with a smaller state. So internal steps lead to smaller
+/// states again.
+pub fn by_smallest(
+    graph: &Forward,
+    block: &[u32],
+    blocks: usize,
+    tau: u32,
+    poll: Poll,
+) -> Option<(Forward<'static>, Vec<u32>)> {
+    let mut number = memory::filled(NONE, blocks);
+    let mut smallest = Vec::with_capacity(blocks);
+    for (state, &block) in (0..).zip(block) {
+        let number = &mut number[block as usize];
+        if *number == NONE {
+            *number = smallest.len() as u32;
+            smallest.push(state);
+        }
+    }
+    let (mut starts, mut label, mut target) = (vec![0], Vec::new(), Vec::new());
+    let look = |(first, states): (usize, &[u32])| {
+        let (mut ends, mut found) = (Vec::with_capacity(states.len()), Vec::new());
+        let mut rows: Vec<u64> = Vec::new();
+        for (own, &state) in (first * PIECE..).zip(states) {
+            rows.clear();
+            // The internal label as zero.
+            let row = |(a, t): (u32, u32)| {
+                u64::from(a.wrapping_sub(tau)) << 32 | u64::from(number[block[t as usize] as usize])
+            };
+            rows.extend(graph.rows(state).map(row).filter(|&row| row != own as u64));
+            rows.sort_unstable();
+            rows.dedup();
+            found.extend_from_slice(&rows);
+            ends.push(found.len() as u32);
+        }
+        (ends, found)
+    };
+    let gather = |(ends, found): (Vec<u32>, Vec<u64>)| {
+        let before = label.len() as u32;
+        starts.extend(ends.iter().map(|end| before + end));
+        label.extend(found.iter().map(|row| ((row >> 32) as u32).wrapping_add(tau)));
+        target.extend(found.iter().map(|&row| row as u32));
+    };
+    parallel::in_order(smallest.chunks(PIECE).enumerate(), look, gather, poll)?;
+    Some((Forward { starts, label: label.into(), target: target.into() }, number))
+}
