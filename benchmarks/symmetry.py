@@ -4,6 +4,9 @@ For each row of `cases/*.toml` whose quotient is not too large, one state of eac
 by every strategy, and, if that is not too much, every state without symmetry. All sizes are
 compared with the published ones; a difference ends with exit code 1.
 
+Then for Peterson's algorithm whether one process at a time is critical is decided by weak traces,
+on one pair of each orbit and on all pairs; pairs, nodes and verdicts have to be the same.
+
     python benchmarks/symmetry.py --json symmetry.json --chart symmetry.svg
     python benchmarks/symmetry.py --cases peterson_turns --most-orbits 5e6 --threads 2
 """
@@ -24,6 +27,18 @@ from measure import calibration, measure
 CASES = Path(__file__).resolve().parents[1] / "cases"
 STRATEGIES = ("refine", "enumerate")
 MOST_ELEMENTS = 65536
+REFINEMENTS = (
+    ("peterson_statements", 3),
+    ("peterson_statements", 4),
+    ("peterson_turns", 4),
+    ("peterson_turns", 5),
+    ("peterson_turns", 6),
+)
+CRITICAL = """%@ include Enum of p1..p{n} as Pid
+act enter,leave: Pid
+proc One = sum(i:Pid, enter(i).leave(i)).One
+init One
+"""
 
 
 def rows(names: list[str]) -> list[dict[str, Any]]:
@@ -74,6 +89,8 @@ def quotient(row: dict[str, Any], strategy: str, threads: int) -> dict[str, Any]
         "states": found.states,
         "transitions": found.transitions,
         "order": found.order,
+        "summands": found.summands,
+        "from_text": found.from_text,
         "situations": found.situations,
         "proving": found.proving,
         "bytes": found.store / found.orbits,
@@ -134,14 +151,75 @@ def measured(row: dict[str, Any], arguments: argparse.Namespace) -> dict[str, An
     return done
 
 
+def refinement(case: str, n: int, threads: int, *, symmetric: bool) -> dict[str, Any]:
+    """Decide whether one process at a time is critical, on orbits or on all pairs."""
+    from lts.mucrl import generate, read_text
+    from lts.symmetry import parse_symmetry_file, refines_on_orbits
+
+    row = {"specification": str(CASES / f"{case}.mcrl"), "parameters": {"N": n}}
+    process = process_of(row)
+    specification = process.specification
+    text = (CASES / f"{case}.sym").read_text(encoding="utf-8")
+    symmetry = parse_symmetry_file(text, parameters=specification.parameters)
+    found = refines_on_orbits(
+        generate(read_text(CRITICAL.format(n=n))),
+        process,
+        "weak-trace",
+        symmetry.generators if symmetric else (),
+        hide=[a.name for a in specification.actions if a.name not in ("enter", "leave")],
+        threads=threads,
+    )
+    return {
+        "holds": found.holds,
+        "orbits": found.orbits,
+        "pairs": found.pairs,
+        "nodes": found.nodes,
+        "bytes": found.store / found.orbits,
+    }
+
+
+def refinements(arguments: argparse.Namespace) -> list[dict[str, Any]]:
+    """Measure and print the refinement checks."""
+    print(
+        f"\n{'refinement':<24} {'pairs':>18} {'orbits':>9} {'nodes':>10} "
+        f"{'all pairs':>20} {'one of each orbit':>20}"
+    )
+    done = []
+    for case, n in REFINEMENTS:
+        if arguments.cases and case not in arguments.cases:
+            continue
+        task = lambda case=case, n=n, **kind: refinement(case, n, arguments.threads, **kind)  # noqa: E731
+        orbits = run(lambda task=task: task(symmetric=True), arguments)
+        if orbits is None or orbits["orbits"] > arguments.most_orbits:
+            continue
+        is_small = orbits["pairs"] <= arguments.most_states
+        every = run(lambda task=task: task(symmetric=False), arguments) if is_small else None
+        same = ("holds", "pairs", "nodes")
+        wrong = [
+            f"{key}: {orbits[key]} on orbits, {every[key]} on all pairs"
+            for key in same
+            if every is not None and every[key] != orbits[key]
+        ]
+        row = {"case": case, "N": n, "every": every, "orbits": orbits, "wrong": wrong}
+        done.append(row)
+        print(
+            f"{case + ' ' + str(n):<24} {orbits['pairs']:>18} {orbits['orbits']:>9} "
+            f"{orbits['nodes']:>10} {figures(every)} {figures(orbits)}"
+            + "".join(f"  WRONG {text}" for text in wrong),
+            flush=True,
+        )
+    return done
+
+
+def figures(found: dict[str, Any] | None) -> str:
+    """Return time and memory as two columns of a table."""
+    if found is None:
+        return f"{'-':>20}"
+    return f"{found['wall']:>9.2f} s {found['memory'] / 1e6:>6.0f} MB"
+
+
 def shown(row: dict[str, Any]) -> str:
     """Return a row as a line of the table."""
-
-    def figures(found: dict[str, Any] | None) -> str:
-        if found is None:
-            return f"{'-':>20}"
-        return f"{found['wall']:>9.2f} s {found['memory'] / 1e6:>6.0f} MB"
-
     name = row["case"] + " " + ",".join(f"{v}" for v in row["parameters"].values())
     best = row["refine"] or row["enumerate"]
     states = best["states"] if best else row["full"]
@@ -175,8 +253,14 @@ def main() -> int:
         if row["quotient"] <= arguments.most_orbits:
             done.append(measured(row, arguments))
             print(shown(done[-1]), flush=True)
+    checked = refinements(arguments)
     if arguments.json:
-        table = {"calibration": calibration(), "threads": arguments.threads, "rows": done}
+        table = {
+            "calibration": calibration(),
+            "threads": arguments.threads,
+            "rows": done,
+            "refinements": checked,
+        }
         Path(arguments.json).write_text(json.dumps(table, indent=1), encoding="utf-8")
     if arguments.chart:
         series: dict[str, list[tuple[float, float]]] = {}
@@ -190,7 +274,7 @@ def main() -> int:
             {name: sorted(points) for name, points in series.items()},
         )  # fmt: skip
         Path(arguments.chart).write_text(text, encoding="utf-8")
-    return 1 if any(row["wrong"] for row in done) else 0
+    return 1 if any(row["wrong"] for row in [*done, *checked]) else 0
 
 
 if __name__ == "__main__":

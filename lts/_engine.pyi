@@ -49,6 +49,9 @@ RawSymbol = tuple[bytes, Sequence[int], int, int]
 RawRule = tuple[Sequence[int], Code, Code, str]
 """Sorts of the variables, left, right, what errors call it."""
 
+RawArrays = tuple[int, int, int, bool]
+"""A sort of arrays, the maps that read and write it, whether it is permuted by definition."""
+
 RawGenerator = tuple[Sequence[int], Sequence[int], Sequence[int], Sequence[tuple[int, int]]]
 """What a generator does to values, parameters and summands; its maps, sort and symbol each."""
 
@@ -146,7 +149,7 @@ class Process:
         values: Sequence[Code],
         names: Sequence[str],
         generators: Sequence[RawGenerator],
-        arrays: Sequence[tuple[int, int, int]],
+        arrays: Sequence[RawArrays],
         max_states: int | None,
         max_values: int,
         strategy: str | None,
@@ -157,7 +160,7 @@ class Process:
         deadlocks: bool,
         is_wanted: Callable[[bytes], bool] | None,
         enough: int | None,
-        certify: bool,
+        proven: Sequence[bool],
         progress: Callable[[int, int], object] | None,
     ) -> Reduced: ...
 
@@ -317,7 +320,7 @@ def refine(
     values: Sequence[Code],
     names: Sequence[str],
     generators: Sequence[RawGenerator],
-    arrays: Sequence[tuple[int, int, int]],
+    arrays: Sequence[RawArrays],
     normal: NormalForm,
     spellings: Sequence[Spelling],
     hidden: Sequence[bytes],
@@ -327,7 +330,7 @@ def refine(
     threads: int,
     max_memory: int | None,
     timeout: float | None,
-    certify: bool,
+    proven: Sequence[bool],
     progress: Callable[[int, int], object] | None,
 ) -> Refined: ...
 

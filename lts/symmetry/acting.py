@@ -9,6 +9,8 @@ D.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from lts import _engine
 from lts.errors import LtsError, NotSymmetric, Unsupported
@@ -20,11 +22,16 @@ from lts.mucrl.specification import Application, Function, Specification
 from lts.mucrl.terms import Term, applications
 from lts.symmetry.notation import Permutation, Structure, parse_structure
 
+if TYPE_CHECKING:
+    from lts.symmetry.indexed import Indexed
+    from lts.symmetry.static import Text
+
 __all__ = ["PROOFS", "Acting", "array_maps", "resolve"]
 
-PROOFS = ("certificate", "static")
-"""How a symmetry can be proven: by comparing the steps in all local situations with those of their
-images, after the exploration; or from the text alone, before it."""
+PROOFS = ("certificate", "static", "tested")
+"""How a symmetry can be proven: summand by summand from the text, and where that does not show it,
+by comparing the steps in all local situations with those of their images, after the exploration;
+or from the text alone, before it; or by comparing alone."""
 
 
 class Acting:
@@ -55,31 +62,97 @@ class Acting:
                 raise
         self.values = [encoder.term(term) for term in terms]
         moved = {value.sort for one in self.lifted for value in one.images}
-        self.arrays = _arrays(process, encoder, moved)
+        self.maps = _arrays(process, moved)
 
-    def is_to_be_certified(self, proof: str) -> bool:
-        """Whether an exploration is to certify the symmetry. With the static proof it need not:
-        then the text proves it here, or `NotSymmetric` is raised."""
+    def proven(self, proof: str) -> list[bool]:
+        """Return for every summand whether the text proves that its steps and those of its images
+        correspond. With the static proof it does for all, or `NotSymmetric` is raised."""
         if proof not in PROOFS:
             raise LtsError(f"there is no proof `{proof}` (known: {', '.join(PROOFS)})")
-        if proof == "certificate":
-            return True
-        from lts.symmetry.static import prove_from_text
+        count = len(self.process.summands)
+        if proof == "tested":
+            return [False] * count
+        texts = self.texts()
+        if proof == "static":
+            for which, text in enumerate(texts):
+                try:
+                    text.prove()
+                except NotSymmetric as error:
+                    error.which = which
+                    raise
+        proven = [all(text.proves(number) for text in texts) for number in range(count)]
+        # All summands that generators move to one another, or none of them.
+        waiting = [number for number in range(count) if not proven[number]]
+        before = [[0] * count for _ in self.generators]
+        for (_, _, summands, _), sources in zip(self.generators, before, strict=True):
+            for number, image in enumerate(summands):
+                sources[image] = number
+        while waiting:
+            number = waiting.pop()
+            for sources in before:
+                if proven[sources[number]]:
+                    proven[sources[number]] = False
+                    waiting.append(sources[number])
+        return proven
 
-        sorts = {number: sort for sort, number in self.encoder.sorts.items()}
-        arrays = [sorts[sort] for sort, _, _ in self.arrays]
-        for which, (one, generator) in enumerate(zip(self.lifted, self.generators, strict=True)):
-            images = {
-                one.value(element.text): one.value(image.text)
-                for element, image in one.permutation.images.items()
-            }
-            try:
-                _, positions, summands, _ = generator
-                prove_from_text(self.process, one.permutation, images, positions, summands, arrays)
-            except NotSymmetric as error:
-                error.which = which
-                raise
-        return False
+    def arrays(self, proof: str) -> list[_engine.RawArrays]:
+        """Return the sorts that are permuted index by index, as the engine takes them."""
+        sorts, symbols = self.encoder.sorts, self.encoder.symbols
+        return [
+            (sorts[sort], symbols[get], symbols[put], proof != "tested" and self.is_free(sort))
+            for sort, (get, put) in self.maps.items()
+        ]
+
+    def is_free(self, sort: str) -> bool:
+        """Whether it is known for all values of a sort that the group acts on them: they are built
+        from constructors without rules and arrays of the library."""
+        specification = self.process.specification
+        ruled = {rule.left.function for rule in specification.rules}
+        acted = {sort for one in self.lifted for sort in one.maps}
+        seen = {sort}
+        waiting = [sort]
+        while waiting:
+            sort = waiting.pop()
+            own = [f for f in specification.functions if f.constructor and f.sort == sort]
+            if sort in acted or (sort in self.maps and sort not in self.indexed):
+                return False
+            if sort not in self.maps and any(f in ruled for f in own):
+                return False
+            new = {argument for f in own for argument in f.arguments} - seen
+            seen |= new
+            waiting += new
+        return True
+
+    def texts(self) -> list[Text]:
+        """Return what the text shows of each permutation."""
+        from lts.symmetry.static import Text
+
+        texts = []
+        for one, (_, positions, summands, _) in zip(self.lifted, self.generators, strict=True):
+            text = Text(
+                self.process,
+                one.permutation,
+                one.images,
+                positions,
+                summands,
+                frozenset(self.maps),
+                self.indexed,
+                {sort: found for other in self.lifted for sort, found in other.maps.items()},
+                one.evaluate,
+            )
+            texts.append(text)
+        return texts
+
+    @cached_property
+    def indexed(self) -> dict[str, Indexed]:
+        """The sorts of arrays that are the library's."""
+        from lts.symmetry.indexed import library_arrays
+
+        moved = {value.sort for one in self.lifted for value in one.images}
+        if not self.maps:
+            return {}
+        reads = {sort: get for sort, (get, _) in self.maps.items()}
+        return library_arrays(self.process, reads, sorted(moved), self.lifted[0].evaluate)
 
     def not_symmetric(self, which: int, witness: _engine.Witness) -> NotSymmetric:
         """Return that a generator is no symmetry, as the engine has found."""
@@ -277,10 +350,15 @@ class _Lifted:
 
     def start(self, component: Component) -> list[str]:
         """Return the initial data of a component; arrays do not tell components apart."""
-        permuted = {value.sort for value in self.images}
-        arrays = {sort for sort, _, _ in _arrays(self.process, self.encoder, permuted)}
-        terms = (t for t in component.start if self.encoder.sorts[t.sort] not in arrays)
-        return list(map(self.normal, terms))
+        arrays = _arrays(self.process, {value.sort for value in self.images})
+        return [self.normal(term) for term in component.start if term.sort not in arrays]
+
+    def evaluate(self, term: Application) -> Application | None:
+        """Return the normal form of a closed term, if it is a value."""
+        with evaluation_errors(self.process):
+            shown, is_value = self.data.normal_form(self.encoder.term(term))
+        structure = parse_structure(shown.decode("utf-8", "surrogateescape"))
+        return resolve(self.process, structure) if is_value and structure is not None else None
 
     def summand_images(self, components: list[int]) -> list[int]:
         """Return for every summand the one that combines the images of its steps."""
@@ -359,21 +437,18 @@ class _Lifted:
 
 
 def _arrays(
-    process: LinearProcess, encoder: Encoder, permuted: set[str]
-) -> list[tuple[int, int, int]]:
-    """Return (sort, get, set) for the sorts of arrays indexed by a permuted sort: those with one
-    map `A#D -> E` and one map `A#D#E -> A`."""
-    found = array_maps(process.specification, permuted)
-    arrays = []
-    for sort, pairs in found.items():
+    process: LinearProcess, permuted: Collection[str]
+) -> dict[str, tuple[Function, Function]]:
+    """Return the maps that read and write, for the sorts of arrays indexed by a permuted sort:
+    those with one map `A#D -> E` and one map `A#D#E -> A`."""
+    arrays = {}
+    for sort, pairs in array_maps(process.specification, permuted).items():
         if len(pairs) > 1:
             raise Unsupported(
                 f"sort `{sort}` has several pairs of maps that read and write an array: "
                 + ", ".join(f"`{get.name}`/`{put.name}`" for get, put in pairs)
             )
-        [(get, put)] = pairs
-        symbols = encoder.symbols
-        arrays.append((encoder.sorts[sort], symbols[get], symbols[put]))
+        [arrays[sort]] = pairs
     return arrays
 
 

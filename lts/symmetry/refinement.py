@@ -71,8 +71,9 @@ class Counterexample:
 class Refinement:
     """The verdict, and what was explored for it.
 
-    If it holds, the symmetry has been proven on all that was visited: `situations` local
-    situations were compared with their images, in `proving` seconds. If not, `counterexample` shows
+    If it holds, the symmetry has been proven: for `from_text` of the `summands` from the text, for
+    the others on all that was visited, by comparing `situations` local situations with their
+    images, in `proving` seconds. If not, `counterexample` shows
     it, and the exploration ended there. `orbits` are those of pairs of a state and one of `nodes`
     nodes, `pairs` how many pairs these stand for, `store` their bytes.
     """
@@ -87,6 +88,8 @@ class Refinement:
     store: int
     situations: int
     proving: float
+    summands: int = 0
+    from_text: int = 0
     proof: str = "certificate"
 
 
@@ -123,7 +126,7 @@ def refines_on_orbits(
         message = f"the normal form of the specification takes more than {most} sets of its states"
         raise LimitReached(message, limit=most, found={"nodes": most})
     acting = Acting(process, permutations)
-    certify = acting.is_to_be_certified(proof)
+    proven = acting.proven(proof)
     process = acting.process
     with evaluation_errors(process):
         found = _engine.refine(
@@ -131,7 +134,7 @@ def refines_on_orbits(
             acting.values,
             acting.points,
             acting.generators,
-            acting.arrays,
+            acting.arrays(proof),
             normal,
             _spellings(acting, normal),
             [name.encode("utf-8", "surrogateescape") for name in hidden],
@@ -141,7 +144,7 @@ def refines_on_orbits(
             threads,
             limits.memory,
             limits.time,
-            certify,
+            proven,
             progress,
         )
     if found.broken is not None:
@@ -160,6 +163,8 @@ def refines_on_orbits(
         store=found.store,
         situations=found.checked,
         proving=found.proving,
+        summands=len(proven),
+        from_text=sum(proven),
         proof=proof,
     )
 

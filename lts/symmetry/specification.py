@@ -31,13 +31,14 @@ class Explored:
     """What an exploration under a group has found, and proven.
 
     `steps` are the transitions of one state of each orbit; `states`, `transitions` and `deadlocks`
-    count those of the whole system, of which nothing else was seen. `situations` are the local
-    situations that were compared with their images, which took `proving` seconds; `store` is the
-    bytes of the representatives.
+    count those of the whole system, of which nothing else was seen. Of the `summands` the text
+    proved the symmetry of `from_text`; for the others `situations` local situations were compared
+    with their images, which took `proving` seconds. `store` is the bytes of the representatives.
 
     `traces` are what was searched for, one for each orbit of deadlocks and of labels: of the system
     itself, where each step has been done. If there were enough before everything was explored,
-    `certified` is False, and the numbers are those up to there. `proof` is one of `PROOFS`.
+    `complete` is False, the numbers are those up to there, and `certified` says whether the text
+    proved all. `proof` is one of `PROOFS`.
     """
 
     orbits: int
@@ -51,7 +52,10 @@ class Explored:
     situations: int
     proving: float
     traces: tuple[Trace, ...] = ()
+    complete: bool = True
     certified: bool = True
+    summands: int = 0
+    from_text: int = 0
     proof: str = "certificate"
 
 
@@ -153,14 +157,14 @@ def _explore(
     enough: int | None = None,
 ) -> tuple[_engine.Reduced, Explored]:
     acting = Acting(process, permutations)
-    certify = acting.is_to_be_certified(proof)
+    proven = acting.proven(proof)
     process = acting.process
     with evaluation_errors(process):
         found = acting.engine.quotient(
             acting.values,
             acting.points,
             acting.generators,
-            acting.arrays,
+            acting.arrays(proof),
             limits.states,
             limits.values,
             strategy,
@@ -171,7 +175,7 @@ def _explore(
             deadlocks,
             None if find is None else lambda label: find(label_text(label)),
             enough,
-            certify,
+            proven,
             progress,
         )
     if found.witness is not None:
@@ -194,7 +198,10 @@ def _explore(
             Trace(deadlock, tuple(TraceStep(label_text(label), choice) for label, choice in steps))
             for deadlock, steps in found.traces
         ),
-        certified=found.incomplete is None or not certify,
+        complete=found.incomplete is None,
+        certified=found.incomplete is None or all(proven),
+        summands=len(proven),
+        from_text=sum(proven),
         proof=proof,
     )
     return found, explored

@@ -1,123 +1,386 @@
 """The proof of a symmetry from the text alone, without looking at a state.
 
-A permutation renames constants. If that maps the rules that the process comes to to themselves, and
-keeps which of several comes first, then terms are rewritten as their images are. If it also maps
-the summands of the linear process to one another, parameters included, then the image of each step
-is a step of the image. So what has no constants of the permuted sorts but in an equality, or is
-closed under the permutation, needs no certificate; what is symmetric for other reasons is not seen.
+A permutation g renames constants. A function f *commutes* with it if `f(g v) = g f(v)` for all
+values v; then, by induction, terms of such functions become `t(g v) = g t(v)`, where g t is t with
+its constants renamed. So if a summand whose functions commute becomes another one by renaming
+constants and moving parameters, but for closed terms that have the same value, then the image of
+each of its steps is a step of that one, whatever the values are. So it is if neither is ever
+possible. In summands of these kinds nothing need be compared after the exploration.
+
+A function commutes
+
+- if renaming maps its rules to themselves, and keeps which of several comes first, and the
+  functions that these rules come to commute: then each step of rewriting has its image;
+- if it does so for all its arguments, where these are constants: that is evaluated;
+- if it is one of the library's for arrays and sets, see `lts.symmetry.indexed`: these are not
+  renamed but permuted index by index, so functions with rules that look inside them do not count.
+
+For terms that have no value nothing is claimed: of them no state space can be generated.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NoReturn
+from functools import cached_property
+from itertools import product
 
 from lts.errors import NotSymmetric, SpecificationError
 from lts.mucrl.linear import LinearProcess, Summand
 from lts.mucrl.source import Place
 from lts.mucrl.specification import Application, Function, Rule, Term, Variable
+from lts.symmetry.indexed import Indexed
 from lts.symmetry.notation import Permutation
 
-__all__ = ["prove_from_text"]
+__all__ = ["Text"]
 
 _Match = dict[Variable, Variable]
 _Conditions = list[tuple[bool | None, tuple[Term, ...]]]
 
 _STEPS = 10_000
-"""Steps after which terms are taken to have a common instance."""
+"""Steps after which terms are taken to have a common instance, and summands to differ."""
+_CALLS = 10_000
+"""Arguments for which a function is evaluated."""
 
 
-def prove_from_text(
-    process: LinearProcess,
-    permutation: Permutation,
-    images: Mapping[Application, Application],
-    positions: Sequence[int],
-    summands: Sequence[int],
-    arrays: Iterable[str],
-) -> None:
-    """Raise `NotSymmetric` unless the text shows that a permutation is a symmetry.
+@dataclass(frozen=True, slots=True)
+class _Trouble:
+    """Why something does not commute, and where that is written."""
 
-    `images` are those of the values that it moves, `positions` and `summands` what it does to the
-    parameters and summands of the process; its initial state is not compared with its image.
-    `arrays` are the sorts that are permuted index by index.
-    """
-    specification = process.specification
-    if permutation.maps:
-        why = f"`{permutation.maps[0]}` is a map: what it keeps does not show in its rules"
-        raise NotSymmetric(f"the text alone does not prove `{permutation}`", witness=why)
-    text = _Text(process, permutation, {v.function: i.function for v, i in images.items()})
-    for value in images:
-        if value.arguments or not value.function.constructor:
-            text.refuse(f"`{value}` is no constant that its sort is made of")
-        if value in (specification.true, specification.false):
-            text.refuse(f"`{value}` is what conditions come to")
-    rules, sorts = _reached(process)
-    for sort in arrays:
-        if sort in sorts:
-            text.refuse(f"`{sort}` is a sort of arrays, which are permuted index by index")
-    text.check_rules(rules)
-    for number, image in enumerate(summands):
-        text.check_summand(process.summands[number], process.summands[image], positions)
+    why: str
+    place: Place | None = None
 
 
 @dataclass
-class _Text:
+class Text:
+    """What the text of a process shows of a permutation.
+
+    `images` are those of the values that it moves, `positions` and `summands` what it does to the
+    parameters and summands; `arrays` are the sorts that are permuted index by index, and of them
+    `indexed` those of the library; `moved` are the sorts whose values it moves by maps. `evaluate`
+    returns the normal form of a closed term if that is a value.
+    """
+
     process: LinearProcess
     permutation: Permutation
-    images: Mapping[Function, Function]
+    images: Mapping[Application, Application]
+    positions: Sequence[int]
+    summands: Sequence[int]
+    arrays: frozenset[str]
+    indexed: Mapping[str, Indexed]
+    moved: Mapping[str, Function]
+    evaluate: Callable[[Application], Application | None]
 
-    def refuse(self, why: str, place: Place | None = None) -> NoReturn:
-        """Raise that the text alone does not show the symmetry."""
-        if place is not None:
-            source = self.process.specification.source
-            why = source.error(SpecificationError, why, place).drawn()
-        raise NotSymmetric(f"the text alone does not prove `{self.permutation}`", witness=why)
+    def prove(self) -> None:
+        """Raise `NotSymmetric` unless the text shows that the permutation is a symmetry.
 
-    def check_rules(self, rules: Sequence[Rule]) -> None:
-        """Check that renaming maps rules to rules, and keeps the order of those that overlap: the
-        first that matches is applied."""
+        The initial state is not compared with its image.
+        """
+        trouble = self.at_all
+        for number in range(len(self.process.summands)):
+            trouble = trouble or self.trouble(number)
+        if trouble is not None:
+            why = trouble.why
+            if trouble.place is not None:
+                source = self.process.specification.source
+                why = source.error(SpecificationError, why, trouble.place).drawn()
+            raise NotSymmetric(f"the text alone does not prove `{self.permutation}`", witness=why)
+
+    def proves(self, number: int) -> bool:
+        """Whether the steps of a summand have their images in its image, whatever the values."""
+        return self.at_all is None and self.trouble(number) is None
+
+    @cached_property
+    def at_all(self) -> _Trouble | None:
+        """Why nothing of this permutation can be proven in this way, if so."""
+        specification = self.process.specification
+        for value in self.images:
+            if value.arguments or not value.function.constructor:
+                return _Trouble(f"`{value}` is no constant that its sort is made of")
+            if value in (specification.true, specification.false):
+                return _Trouble(f"`{value}` is what conditions come to")
+        return None
+
+    @cached_property
+    def renamed(self) -> dict[Function, Function]:
+        """The constants that move, with their images."""
+        return {value.function: image.function for value, image in self.images.items()}
+
+    def trouble(self, number: int) -> _Trouble | None:
+        """Why a summand and its image are not proven to correspond, if so."""
+        summand = self.process.summands[number]
+        reached, sorts = self.reached(
+            _functions(_terms(summand)), {v.sort for v in summand.variables}
+        )
+        for sort in sorts:
+            if sort in self.moved:
+                name = self.moved[sort].name
+                return _Trouble(f"`{name}` is a map: what it keeps does not show in its rules")
+            if sort in self.arrays and sort not in self.indexed:
+                return _Trouble(
+                    f"`{sort}` is a sort of arrays, which are permuted index by index, and not the "
+                    "library's"
+                )
+        for function in reached:
+            if (trouble := self.broken.get(function)) is not None:
+                return trouble
+        image = self.process.summands[self.summands[number]]
+        if _Matcher(self.renamed, self.are_images).is_image(summand, image, self.parameters):
+            return None
+        if self.is_impossible(summand) and self.is_impossible(image):
+            return None
+        name = summand.action or "tau"
+        mentioned = (f for f in _functions(_terms(summand)) if self.renamed.get(f, f) != f)
+        constant = next(mentioned, None)
+        why = f"`{name}` and its image differ"
+        if constant is not None:
+            why = f"`{name}` treats `{constant.name}` in a way of its own"
+        return _Trouble(why, summand.places[0] if summand.places else None)
+
+    def is_impossible(self, summand: Summand) -> bool:
+        """Whether a condition without variables does not hold."""
+        for wanted, terms in _conditions(summand):
+            values = [self.evaluate(t) for t in terms if isinstance(t, Application) and t.is_ground]
+            if len(values) == len(terms) and None not in values:
+                if wanted is not None:
+                    values.append(self.truth(wanted))
+                if values[0] != values[1]:
+                    return True
+        return False
+
+    def truth(self, value: bool) -> Application:
+        """Return what a condition comes to that holds, or not."""
+        specification = self.process.specification
+        return specification.true if value else specification.false
+
+    def are_images(self, one: Application, other: Application) -> bool:
+        """Whether the value of a closed term is renamed that of another one."""
+        if any(sort in self.arrays or sort in self.moved for sort in self.inside([one.sort])):
+            return False
+        values = [self.evaluate(term) for term in (one, other)]
+        return values[0] is not None and self.image(values[0]) == values[1]
+
+    @cached_property
+    def parameters(self) -> tuple[_Match, Sequence[int]]:
+        """For each parameter the one that it moves to, as variables and as numbers."""
+        variables = [parameter.variable for parameter in self.process.parameters]
+        match = {v: variables[self.positions[p]] for p, v in enumerate(variables)}
+        return match, self.positions
+
+    @cached_property
+    def rules(self) -> dict[Function, list[Rule]]:
+        """The rules for each function, in order."""
+        found: dict[Function, list[Rule]] = {}
+        for rule in [*self.process.specification.rules, *self.process.rules]:
+            found.setdefault(rule.left.function, []).append(rule)
+        return found
+
+    @cached_property
+    def unfree(self) -> dict[str, list[Function]]:
+        """The constructors with rules, by sort, but for those of arrays."""
+        found: dict[str, list[Function]] = {}
+        for function in self.rules:
+            if function.constructor and function.sort not in self.arrays:
+                found.setdefault(function.sort, []).append(function)
+        return found
+
+    @cached_property
+    def made_of(self) -> dict[str, set[str]]:
+        """For each sort the sorts that its constructors take."""
+        found: dict[str, set[str]] = {}
+        for function in self.process.specification.functions:
+            if function.constructor:
+                found.setdefault(function.sort, set()).update(function.arguments)
+        return found
+
+    def inside(self, sorts: Iterable[str]) -> list[str]:
+        """Return sorts with all that their values are made of, in order."""
+        found = set(sorts)
+        waiting = [*found]
+        while waiting:
+            new = self.made_of.get(waiting.pop(), set()) - found
+            found |= new
+            waiting += new
+        return sorted(found)
+
+    def reached(
+        self, functions: Iterable[Function], sorts: set[str]
+    ) -> tuple[list[Function], list[str]]:
+        """Return functions with those that their rules come to, and that values of their sorts are
+        made of if that has rules; and all those sorts.
+
+        What is known to commute as a whole is not looked into.
+        """
+        found: dict[Function, None] = {}
+        waiting = [*functions]
+        while True:
+            while waiting:
+                function = waiting.pop()
+                if function not in found:
+                    found[function] = None
+                    sorts |= {function.sort, *function.arguments}
+                    waiting += self.needed(function)
+            inside = self.inside(sorts)
+            waiting = [c for sort in inside for c in self.unfree.get(sort, ()) if c not in found]
+            if not waiting:
+                return [*found], inside
+
+    def needed(self, function: Function) -> list[Function]:
+        """Return the functions that have to commute if one is to."""
+        known = self.of_library(function)
+        if known is not None:
+            return [*known]
+        if function in self.tabled:
+            return []
+        return [f for rule in self.rules.get(function, ()) for f in _functions([rule.right])]
+
+    def of_library(self, function: Function) -> Sequence[Function] | None:
+        """Return what a function of the library for arrays needs; None if it is no such one."""
+        for sort in (*function.arguments[:2], function.sort):
+            if sort in self.indexed and function in self.indexed[sort].commuting:
+                return self.indexed[sort].commuting[function]
+        return None
+
+    @cached_property
+    def own(self) -> dict[Function, _Trouble]:
+        """What is wrong with the rules of functions themselves."""
+        found: dict[Function, _Trouble] = {}
+        for function in self.process.specification.functions:
+            if function.constructor and function.sort in self.arrays:
+                found[function] = _Trouble(
+                    f"`{function.name}` builds `{function.sort}`, which is permuted index by index"
+                )
+        for function, rules in self.rules.items():
+            trouble = self.wrong_rules(rules)
+            if trouble is not None:
+                found.setdefault(function, trouble)
+        return {f: trouble for f, trouble in found.items() if self.of_library(f) is None}
+
+    def wrong_rules(self, rules: Sequence[Rule]) -> _Trouble | None:
+        """Why renaming does not map the rules of a function to themselves, those that overlap in
+        their order, since the first that matches is applied; or why that would not be enough."""
         known: dict[tuple[object, ...], int] = {}
-        heads: dict[Function, list[int]] = {}
         for number, rule in enumerate(rules):
             known.setdefault(_row((rule.left, rule.right), {}), number)
-            heads.setdefault(rule.left.function, []).append(number)
         moved: list[int] = []
         for rule in rules:
-            image = known.get(_row((rule.left, rule.right), self.images))
+            name = rule.left.function.name
+            image = known.get(_row((rule.left, rule.right), self.renamed))
             if image is None:
-                name = rule.left.function.name
-                self.refuse(f"the image of this rule for `{name}` is no rule", rule.place)
+                return _Trouble(f"the image of this rule for `{name}` is no rule", rule.place)
             moved.append(image)
-        for numbers in heads.values():
-            for at, second in enumerate(numbers):
-                for first in numbers[:at]:
-                    one, other = rules[first].left, rules[second].left
-                    if moved[first] > moved[second] and _overlap(one, other):
-                        why = f"rules for `{one.function.name}` overlap, and their images come in "
-                        self.refuse(why + "another order", rules[second].place)
+            for function in _functions(rule.left.arguments):
+                if function.constructor and function.sort in self.arrays:
+                    return _Trouble(
+                        f"this rule for `{name}` looks inside `{function.sort}`, which is permuted "
+                        "index by index",
+                        rule.place,
+                    )
+        for at, second in enumerate(rules):
+            for first, rule in enumerate(rules[:at]):
+                if moved[first] > moved[at] and _overlap(rule.left, second.left):
+                    name = second.left.function.name
+                    why = f"rules for `{name}` overlap, and their images come in another order"
+                    return _Trouble(why, second.place)
+        return None
 
-    def check_summand(self, summand: Summand, image: Summand, positions: Sequence[int]) -> None:
-        """Check that renaming and moving the parameters of a summand gives its image, but for the
-        names of its variables and the order of its conditions."""
-        if not self.is_image(summand, image, positions):
-            name = summand.action or "tau"
-            mentioned = (c for c in _functions(_terms(summand)) if self.images.get(c, c) != c)
-            constant = next(mentioned, None)
-            why = f"`{name}` and its image differ"
-            if constant is not None:
-                why = f"`{name}` treats `{constant.name}` in a way of its own"
-            self.refuse(why, summand.places[0] if summand.places else None)
+    @cached_property
+    def tabled(self) -> frozenset[Function]:
+        """The functions that commute for all their arguments, which are constants, although their
+        rules do not show it."""
+        return frozenset(filter(self.commutes, self.users(self.own)))
 
-    def is_image(self, summand: Summand, image: Summand, positions: Sequence[int]) -> bool:
-        """Whether a summand becomes the other one."""
+    def users(self, functions: Iterable[Function]) -> list[Function]:
+        """Return functions with all that come to them."""
+        users: dict[Function, list[Function]] = {}
+        for function, rules in self.rules.items():
+            for used in {f for rule in rules for f in _functions([rule.right])}:
+                users.setdefault(used, []).append(function)
+        found = dict.fromkeys(functions)
+        waiting = [*found]
+        while waiting:
+            new = [user for user in users.get(waiting.pop(), ()) if user not in found]
+            found.update(dict.fromkeys(new))
+            waiting += new
+        return [*found]
+
+    @cached_property
+    def broken(self) -> dict[Function, _Trouble]:
+        """What is wrong with functions that are not evaluated."""
+        return {f: trouble for f, trouble in self.own.items() if f not in self.tabled}
+
+    def commutes(self, function: Function) -> bool:
+        """Whether a function is on constants only, and commutes with the permutation there."""
+        domains = [self.constants(sort) for sort in function.arguments]
+        calls = 1
+        for domain in domains:
+            calls *= len(domain)
+        if function.constructor or not 0 < calls <= _CALLS:
+            return False
+        if any(sort in self.arrays or sort in self.moved for sort in self.inside([function.sort])):
+            return False
+        values: dict[tuple[Application, ...], Application] = {}
+        for arguments in product(*domains):
+            value = self.evaluate(Application(function, arguments))
+            if value is None:
+                return False
+            values[arguments] = value
+        return all(
+            values[tuple(self.images.get(a, a) for a in arguments)] == self.image(value)
+            for arguments, value in values.items()
+        )
+
+    def constants(self, sort: str) -> list[Application]:
+        """Return the values of a sort if all are constants, else nothing."""
+        own = [f for f in self.process.specification.functions if f.sort == sort]
+        values = [f for f in own if f.constructor or not (f.arguments or f in self.rules)]
+        if sort in self.moved or any(f.arguments or f in self.rules for f in values):
+            return []
+        return [Application(f) for f in values]
+
+    def image(self, value: Application) -> Application:
+        """Return a value with its constants renamed."""
+        done: list[Application] = []
+        waiting = [(value, False)]
+        while waiting:
+            part, seen = waiting.pop()
+            count = len(part.arguments)
+            if seen:
+                arguments = tuple(done[len(done) - count :])
+                del done[len(done) - count :]
+                done.append(Application(part.function, arguments))
+            elif not part.arguments:
+                done.append(self.images.get(part, part))
+            else:
+                waiting.append((part, True))
+                inner = reversed(part.arguments)
+                waiting += [(a, False) for a in inner if isinstance(a, Application)]
+        return done[0]
+
+
+class _Matcher:
+    """Compares what stands in two summands, up to the names of variables and the order of
+    conditions."""
+
+    def __init__(
+        self,
+        renamed: Mapping[Function, Function],
+        are_images: Callable[[Application, Application], bool],
+    ) -> None:
+        self.renamed = renamed
+        self.are_images = are_images
+        self.left = _STEPS
+
+    def is_image(
+        self, summand: Summand, image: Summand, parameters: tuple[_Match, Sequence[int]]
+    ) -> bool:
+        """Whether a summand becomes the other one by renaming and moving its parameters."""
+        match, positions = dict(parameters[0]), parameters[1]
         own = {positions[p]: term for p, term in summand.updates}
         other = dict(image.updates)
         sorts = [sorted(v.sort for v in each.variables) for each in (summand, image)]
         if (summand.action, own.keys(), sorts[0]) != (image.action, other.keys(), sorts[1]):
             return False
-        parameters = [parameter.variable for parameter in self.process.parameters]
-        match = {v: parameters[positions[p]] for p, v in enumerate(parameters)}
         left, right = list(summand.arguments), list(image.arguments)
         left += own.values()
         right += (other[p] for p in own)
@@ -143,11 +406,17 @@ class _Text:
 
     def extend(self, match: _Match, left: Iterable[Term], right: Iterable[Term]) -> bool:
         """Whether terms are the images of others where variables match; `match` learns which do."""
+        self.left -= 1
+        if self.left < 0:
+            return False
         waiting = list(zip(left, right, strict=True))
         while waiting:
             one, other = waiting.pop()
             if isinstance(one, Application) and isinstance(other, Application):
-                if self.images.get(one.function, one.function) != other.function:
+                if self.renamed.get(one.function, one.function) != other.function:
+                    closed = one.is_ground and other.is_ground and one.sort == other.sort
+                    if closed and self.are_images(one, other):
+                        continue
                     return False
                 waiting += zip(one.arguments, other.arguments, strict=True)
             elif isinstance(one, Variable) and isinstance(other, Variable):
@@ -166,37 +435,6 @@ def _conditions(summand: Summand) -> _Conditions:
     """Return the guards with what they come to, and the equations, in which sides may change."""
     guards: _Conditions = [(guard.positive, (guard.term,)) for guard in summand.guards]
     return guards + [(None, equation) for equation in summand.equations]
-
-
-def _reached(process: LinearProcess) -> tuple[list[Rule], set[str]]:
-    """Return the rules that may be applied to terms of the process, in order, and the sorts of what
-    they are about. Constructors come from sums, too."""
-    rules = [*process.specification.rules, *process.rules]
-    heads: dict[Function, list[Rule]] = {}
-    for rule in rules:
-        heads.setdefault(rule.left.function, []).append(rule)
-    waiting = [function for function in heads if function.constructor]
-    waiting += (f for summand in process.summands for f in _functions(_terms(summand)))
-    waiting += _functions(process.initial)
-    reached: set[Function] = set()
-    sorts = {parameter.variable.sort for parameter in process.parameters}
-    sorts |= {v.sort for summand in process.summands for v in summand.variables}
-    while waiting:
-        function = waiting.pop()
-        if function not in reached:
-            reached.add(function)
-            sorts |= {function.sort, *function.arguments}
-            waiting += (f for rule in heads.get(function, ()) for f in _functions([rule.right]))
-    inside: dict[str, set[str]] = {}
-    for function in process.specification.functions:
-        if function.constructor:
-            inside.setdefault(function.sort, set()).update(function.arguments)
-    open_sorts = [*sorts]
-    while open_sorts:
-        new = inside.get(open_sorts.pop(), set()) - sorts
-        sorts |= new
-        open_sorts += new
-    return [rule for rule in rules if rule.left.function in reached], sorts
 
 
 def _terms(summand: Summand) -> list[Term]:

@@ -17,7 +17,7 @@ from ltstool.symmetries import explore
 from ltstool.traces import write_traces
 
 if TYPE_CHECKING:
-    from lts.symmetry import Certified, Explored, Permutation
+    from lts.symmetry import Certified, Explored, Permutation, Refinement
 
 _REFUSED = {
     "hide": "--hide and --symmetry do not go together: hide when the reduction is minimised",
@@ -93,24 +93,28 @@ def tell(arguments: argparse.Namespace, explored: Explored) -> None:
             for name in ("orbits", "steps", "states", "transitions", "deadlocks", "order")
         }
         traces = traces_as_json(explored.traces)
-        told = {"complete": explored.certified, "traces": traces, "files": names}
+        told = {"complete": explored.complete, "traces": traces, "files": names}
         print(json.dumps(numbers | told))
     else:
-        print_traces(explored.traces, none=explored.certified)
+        print_traces(explored.traces, none=explored.complete)
     if arguments.verbose:
         print(shown(explored), file=sys.stderr)
 
 
-def how_proven(proof: str, situations: int, seconds: float) -> str:
+def how_proven(found: Explored | Refinement) -> str:
     """Return how a symmetry was proven."""
-    if proof == "static":
+    if found.from_text == found.summands:
         return "proven from the text"
-    return f"proven in {situations} local situations, {seconds:.2f} s"
+    compared = f"{found.situations} local situations, {found.proving:.2f} s"
+    if not found.from_text:
+        return f"proven in {compared}"
+    known = f"{found.from_text} of {found.summands} summands"
+    return f"proven from the text for {known}, and in {compared}"
 
 
 def shown(explored: Explored) -> str:
     """Return what an exploration has found, in lines."""
-    proven = how_proven(explored.proof, explored.situations, explored.proving)
+    proven = how_proven(explored)
     return "\n".join(
         [
             f"group        of order {explored.order}, "

@@ -37,10 +37,11 @@ def add_strategy(parser: argparse._ActionsContainer) -> None:
     )
     parser.add_argument(
         "--symmetry-proof",
-        choices=("certificate", "static"),
+        choices=("certificate", "static", "tested"),
         default="certificate",
-        help="prove the symmetry by comparing steps in all local situations with those of their "
-        "images, or from the text alone (default: %(default)s)",
+        help="prove the symmetry from the text where that shows it, and else by comparing steps in "
+        "all local situations with those of their images; from the text alone (static); or by "
+        "comparing alone (tested) (default: %(default)s)",
     )
 
 
@@ -49,7 +50,8 @@ def refuse_strategy(arguments: argparse.Namespace) -> None:
     if arguments.strategy is not None:
         raise LtsError("--strategy says how a specification is explored: an LTS is there already")
     if arguments.symmetry_proof != "certificate":
-        raise LtsError("--symmetry-proof static is about the text of a specification, not an LTS")
+        proof = arguments.symmetry_proof
+        raise LtsError(f"--symmetry-proof {proof} is about the text of a specification, not an LTS")
 
 
 def quotient(arguments: argparse.Namespace) -> Found:

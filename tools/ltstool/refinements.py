@@ -88,8 +88,8 @@ def tell(arguments: argparse.Namespace, found: Refinement) -> None:
 
 def shown(found: Refinement) -> str:
     """Return what was explored, in lines."""
-    proven = how_proven(found.proof, found.situations, found.proving)
-    is_proven = found.holds or found.proof == "static"
+    proven = how_proven(found)
+    is_proven = found.holds or found.from_text == found.summands
     return "\n".join(
         [
             f"group        of order {found.order}, "

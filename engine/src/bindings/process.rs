@@ -323,7 +323,7 @@ impl Process {
         values: Vec<Code>,
         names: Vec<String>,
         generators: Vec<RawGenerator>,
-        arrays: Vec<(u32, u32, u32)>,
+        arrays: Vec<RawArrays>,
         max_states: Option<usize>,
         max_values: usize,
         strategy: Option<&str>,
@@ -334,14 +334,22 @@ impl Process {
         deadlocks: bool,
         is_wanted: Option<Py<PyAny>>,
         enough: Option<usize>,
-        certify: bool,
+        proven: Vec<bool>,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Reduced> {
         let time = timeout.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
         let limits = Limits { states: max_states, values: max_values, memory: max_memory, time };
         let wanted = Wanted { deadlocks, actions: is_wanted.is_some(), enough };
         let strategy = strategy.map(strategy_called).transpose()?;
-        let options = QuotientOptions { limits, strategy, threads, rows, certify, wanted };
+        let options = QuotientOptions {
+            limits,
+            strategy,
+            threads,
+            rows,
+            certify: proven.contains(&false),
+            proven,
+            wanted,
+        };
         let mut process = self.0.lock().expect("no panic while locked");
         let symmetry = acting(&mut process, &values, names, generators, &arrays)?;
         let inner: &mut EngineProcess = &mut process;
@@ -396,13 +404,16 @@ pub(super) fn strategy_name(strategy: Strategy) -> &'static str {
 /// What a generator does to values, parameters and summands, and its maps: sort and symbol.
 pub(super) type RawGenerator = (Vec<u32>, Vec<u32>, Vec<u32>, Vec<(u32, u32)>);
 
-/// The generators, and the values that they permute, with the arrays (sort, get, set) that these index.
+/// Sort, get and set of arrays, and whether they are permuted by definition.
+pub(super) type RawArrays = (u32, u32, u32, bool);
+
+/// The generators, and the values that they permute, with the arrays that these index.
 pub(super) fn acting(
     process: &mut EngineProcess,
     values: &[Code],
     names: Vec<String>,
     generators: Vec<RawGenerator>,
-    arrays: &[(u32, u32, u32)],
+    arrays: &[RawArrays],
 ) -> PyResult<Symmetry> {
     let terms = &mut process.data.terms;
     let values: PyResult<Vec<u32>> =
@@ -410,10 +421,10 @@ pub(super) fn acting(
     let values = values?;
     let arrays = arrays
         .iter()
-        .map(|&(sort, get, set)| {
+        .map(|&(sort, get, set, free)| {
             let index = terms.symbols[get as usize].arguments[1];
             let keys = values.iter().copied().filter(|&v| terms.sort(v) == index).collect();
-            Arrays { sort, get, set, keys }
+            Arrays { sort, get, set, free, keys }
         })
         .collect();
     let moves = generators.into_iter().map(|(values, positions, summands, maps)| Moves {

@@ -3,8 +3,8 @@
 use super::lts::Lts;
 use super::preorders::{model, run};
 use super::process::{
-    Callbacks, Code, Process, RawGenerator, Shown, acting, as_python, malformed, shown, stopped,
-    strategy_called, strategy_name, told,
+    Callbacks, Code, Process, RawArrays, RawGenerator, Shown, acting, as_python, malformed, shown,
+    stopped, strategy_called, strategy_name, told,
 };
 use crate::equivalence::normal::{Asymmetry, Difference, NormalForm as EngineNormalForm};
 use crate::labels::Labels;
@@ -89,7 +89,7 @@ fn refine(
     values: Vec<Code>,
     names: Vec<String>,
     generators: Vec<RawGenerator>,
-    arrays: Vec<(u32, u32, u32)>,
+    arrays: Vec<RawArrays>,
     normal: &Bound<'_, NormalForm>,
     spellings: Vec<RawSpelling>,
     hidden: Vec<Vec<u8>>,
@@ -99,14 +99,21 @@ fn refine(
     threads: usize,
     max_memory: Option<usize>,
     timeout: Option<f64>,
-    certify: bool,
+    proven: Vec<bool>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Refined> {
     let time = timeout.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     let limits = Limits { states: max_states, values: max_values, memory: max_memory, time };
     let strategy = strategy.map(strategy_called).transpose()?;
-    let options =
-        Options { limits, strategy, threads, rows: false, certify, wanted: Wanted::default() };
+    let options = Options {
+        limits,
+        strategy,
+        threads,
+        rows: false,
+        certify: proven.contains(&false),
+        proven,
+        wanted: Wanted::default(),
+    };
     let mut process = process.get().0.lock().expect("no panic while locked");
     let process = &mut *process;
     let symmetry = acting(process, &values, names, generators, &arrays)?;

@@ -4,6 +4,10 @@
 //! values x. If g fixes the initial state, permutes the summands with R_g(i) = g(R_i), and
 //! rows_g(i)(g x) = g rows_i(x) for every x that a visited state, or an image of one, gives, then
 //! out(g s) = g out(s) for every reachable state s, also where only representatives were visited.
+//!
+//! Of summands whose text shows the second for all x there is nothing to be compared; if it does for i
+//! and each g, it does for g(i), since all of an orbit are shown or none. The x of another summand are
+//! closed by themselves, so that those of the former matter to none.
 
 use super::explore::Limits;
 use super::linear::{Local, Process, Stop};
@@ -87,11 +91,12 @@ pub fn certify_start(
 }
 
 /// Compares every local situation of every summand with its images under the generators, adding
-/// images until none is new; `checked` counts the comparisons. The tables must hold the situations
-/// of all visited states. A witness comes with the number of the generator.
+/// images until none is new; `checked` counts the comparisons. Those that are `proven` are left out, a
+/// set that the generators permute. The tables must hold the situations of all visited states. A witness comes with the number of the generator.
 pub fn certify(
     process: &mut Process,
     generators: &mut [Generator],
+    proven: &[bool],
     limits: Limits,
     checked: &mut usize,
     poll: &mut dyn FnMut() -> bool,
@@ -102,7 +107,7 @@ pub fn certify(
     let (mut key, mut unused) = (Vec::new(), Vec::new());
     loop {
         let mut progress = false;
-        for (i, done) in done.iter_mut().enumerate() {
+        for (i, done) in done.iter_mut().enumerate().filter(|&(i, _)| !proven[i]) {
             while (*done as usize) < process.tables[i].keys.len() {
                 let number = *done;
                 *done += 1;

@@ -131,15 +131,23 @@ impl Homes {
 
     /// Whether each generator maps the summands that pass with each value, images of values
     /// included, to those that pass with its image; else a summand of which that is not known.
+    ///
+    /// Summands that are `proven` to correspond to their images for all values are left out.
     pub fn certify(
         &mut self,
         process: &mut Process,
         generators: &mut [Generator],
+        proven: &[bool],
     ) -> Result<Result<(), u32>, Stop> {
+        let open = |i: &u32| !proven[*i as usize];
+        let of_interest: Vec<bool> = (self.places.iter())
+            .map(|place| place.equal.values().flatten().chain(&place.others).any(open))
+            .collect();
         let mut done = vec![0; self.places.len()];
         loop {
             let mut progress = false;
-            for (number, done) in done.iter_mut().enumerate() {
+            let places = done.iter_mut().enumerate();
+            for (number, done) in places.filter(|&(number, _)| of_interest[number]) {
                 while *done < self.places[number].values.len() {
                     progress = true;
                     let place = &self.places[number];
@@ -152,13 +160,16 @@ impl Homes {
                             usize::MAX => Vec::new(),
                             other => {
                                 let [(begin, end), _] = self.passing(process, other, image);
-                                self.members[begin as usize..end as usize].to_vec()
+                                let there = &self.members[begin as usize..end as usize];
+                                there.iter().copied().filter(open).collect()
                             }
                         };
                         let [(begin, end), _] = self.passing(process, number, value);
                         let here = self.members[begin as usize..end as usize].iter();
-                        let mut moved: Vec<u32> =
-                            here.map(|&i| generator.summands[i as usize]).collect();
+                        let mut moved: Vec<u32> = here
+                            .filter(|i| open(i))
+                            .map(|&i| generator.summands[i as usize])
+                            .collect();
                         moved.sort_unstable();
                         if moved != there {
                             let differs = |i: &&u32| moved.contains(i) != there.contains(i);

@@ -38,6 +38,8 @@ pub struct Options {
     pub rows: bool,
     /// Whether the symmetry is to be certified: not if it was proven in another way.
     pub certify: bool,
+    /// For every summand whether it is known to correspond to its images for all values.
+    pub proven: Vec<bool>,
     pub wanted: Wanted,
 }
 
@@ -163,7 +165,8 @@ fn reduce_under(
         explorer.run()?;
         if options.certify
             && explorer.incomplete.is_none()
-            && let Err(summand) = explorer.homes.certify(explorer.process, explorer.generators)?
+            && let Err(summand) =
+                explorer.homes.certify(explorer.process, explorer.generators, &options.proven)?
         {
             bind(&mut free, generators, summand);
             continue;
@@ -173,9 +176,9 @@ fn reduce_under(
         let Explorer { orbits, rows, canonical, .. } = explorer;
         let complete = reduced.incomplete.is_none();
         if complete && options.certify {
-            let (orbits, limits) = (reduced.account.orbits, options.limits);
+            let orbits = reduced.account.orbits;
             let mut poll = || host.poll(orbits, orbits);
-            let proof = prove(process, generators, canonical.values(), limits, &mut poll)?;
+            let proof = prove(process, generators, canonical.values(), options, &mut poll)?;
             reduced.witness = proof.witness;
             (reduced.account.checked, reduced.account.proving) = (proof.checked, proof.time);
         }
@@ -202,12 +205,13 @@ pub(super) fn prove(
     process: &mut Process,
     generators: &mut [Generator],
     values: &Values,
-    limits: Limits,
+    options: &Options,
     poll: &mut dyn FnMut() -> bool,
 ) -> Result<Proof, Stop> {
     let start = Instant::now();
     let mut checked = 0;
-    let mut witness = certify(process, generators, limits, &mut checked, poll)?;
+    let mut witness =
+        certify(process, generators, &options.proven, options.limits, &mut checked, poll)?;
     if witness.is_none() {
         witness = certify_action(process, generators, values)?;
     }

@@ -150,7 +150,8 @@ fn refine_under(
             return Ok(refined);
         }
         if options.certify
-            && let Err(summand) = product.homes.certify(product.process, product.generators)?
+            && let Err(summand) =
+                product.homes.certify(product.process, product.generators, &options.proven)?
         {
             bind(&mut free, generators, summand);
             continue;
@@ -159,7 +160,7 @@ fn refine_under(
         if options.certify {
             let orbits = refined.orbits;
             let mut poll = || host.poll(orbits, orbits);
-            let proof = prove(process, generators, canonical.values(), options.limits, &mut poll)?;
+            let proof = prove(process, generators, canonical.values(), options, &mut poll)?;
             (refined.checked, refined.proving) = (proof.checked, proof.time);
             if let Some((which, witness)) = proof.witness {
                 refined.broken = Some((which, Broken::Process(witness)));

@@ -17,6 +17,9 @@ pub struct Arrays {
     pub sort: u32,
     pub get: u32,
     pub set: u32,
+    /// Whether they are permuted as their definition says for all values, elements included, so that
+    /// it need not be proven that the group acts on them.
+    pub free: bool,
     /// The permuted values that are indices.
     pub keys: Vec<Term>,
 }

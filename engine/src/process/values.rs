@@ -33,7 +33,8 @@ struct Entry {
     shape: u64,
     facts: (u32, u32),
     moves: Moves,
-    /// Whether it is built by constructors without equations only, so that what the elements of a
+    /// Whether it is built by constructors without equations only, or an array known to be permuted
+    /// as arrays are, so that what the elements of a
     /// group do to it is what they do to the points.
     is_free: bool,
 }
@@ -320,7 +321,8 @@ impl Values {
             }
         }
         let moves = self.moves(self.moved.clone());
-        self.keep(value, shape, facts, moves, false);
+        let is_free = self.carrier.arrays[arrays].free;
+        self.keep(value, shape, facts, moves, is_free);
     }
 
     /// A value whose constructors have equations: all that is known is how the group moves it. Each
