@@ -55,12 +55,18 @@ struct Case {
     above: usize,
     /// For every variable of the case above the term that it stands for, over own and free variables.
     values: Vec<Term>,
-    /// Sort of every variable.
-    sorts: Vec<u32>,
+    variables: Vec<Unknown>,
     constraints: Vec<Constraint>,
     /// Whether a solution was found in it.
     solved: bool,
-    depth: usize,
+}
+
+/// A variable of a case.
+#[derive(Clone, Copy)]
+struct Unknown {
+    sort: u32,
+    /// Constructors around it that were tried.
+    depth: u32,
 }
 
 /// The first case is above itself.
@@ -127,7 +133,9 @@ impl Search<'_> {
         }
         debug_assert_eq!(known.len() - first, problem.sorts.len());
         let mut waiting = VecDeque::new();
-        if let Some(case) = self.case(TOP, problem.sorts, &[], constraints)? {
+        let unknown = |&sort: &u32| Unknown { sort, depth: 0 };
+        let unknowns: Vec<Unknown> = problem.sorts.iter().map(unknown).collect();
+        if let Some(case) = self.case(TOP, &unknowns, &[], constraints)? {
             waiting.push_back(case);
         }
         let mut recurring: Vec<(usize, usize)> = Vec::new();
@@ -193,9 +201,13 @@ impl Search<'_> {
     /// The case above, of those that led to it, with the same constraints.
     fn recurs(&self, case: usize) -> Option<usize> {
         let own = &self.cases[case];
-        if own.sorts.is_empty() {
+        if own.variables.is_empty() {
             return None;
         }
+        let sorts = |case: &Case| -> Vec<u32> {
+            case.variables.iter().map(|variable| variable.sort).collect()
+        };
+        let own_sorts = sorts(own);
         let mut at = case;
         for _ in 0..ANCESTORS {
             let above = self.cases[at].above;
@@ -203,7 +215,8 @@ impl Search<'_> {
                 return None;
             }
             at = above;
-            if self.cases[at].constraints == own.constraints && self.cases[at].sorts == own.sorts {
+            let other = &self.cases[at];
+            if other.constraints == own.constraints && sorts(other) == own_sorts {
                 return Some(at);
             }
         }
@@ -217,21 +230,21 @@ impl Search<'_> {
         choice: &Choice,
         waiting: &mut VecDeque<usize>,
     ) -> Result<(), Unsolvable> {
-        let sorts = self.cases[case].sorts.clone();
+        let variables = self.cases[case].variables.clone();
         let before = self.data.steps;
         match *choice {
             Choice::Done => {}
             Choice::Narrow(variable) => {
-                let sort = sorts[variable as usize];
+                let Unknown { sort, depth } = variables[variable as usize];
                 let constructors = self.data.constructors[sort as usize].clone();
                 if constructors.is_empty() {
                     return Err(Unsolvable::NoConstructors(sort));
                 }
                 for symbol in constructors {
                     let inner = self.data.terms.symbols[symbol as usize].arguments.clone();
-                    let mut all = sorts.clone();
-                    all.extend_from_slice(&inner);
-                    let range = sorts.len() as u32..all.len() as u32;
+                    let mut all = variables.clone();
+                    all.extend(inner.iter().map(|&sort| Unknown { sort, depth: depth + 1 }));
+                    let range = variables.len() as u32..all.len() as u32;
                     let arguments: Vec<Term> = range.map(|v| self.data.terms.variable(v)).collect();
                     let value = self.data.terms.apply(symbol, &arguments);
                     self.work += usize::from(!inner.is_empty());
@@ -254,7 +267,7 @@ impl Search<'_> {
                     let mut constraints = self.cases[case].constraints.clone();
                     constraints[constraint] = Constraint::Condition(rest, value);
                     constraints.insert(constraint, Constraint::Condition(part, truth));
-                    let found = self.case(case, &sorts, &[], constraints)?;
+                    let found = self.case(case, &variables, &[], constraints)?;
                     waiting.extend(found);
                 }
             }
@@ -265,15 +278,15 @@ impl Search<'_> {
     }
 
     /// Makes the case in which some variables have values, with all constraints simplified; none if
-    /// they cannot be met. Variables have `sorts`, those of the case above first.
+    /// they cannot be met. Of `variables` those of the case above come first.
     fn case(
         &mut self,
         above: usize,
-        sorts: &[u32],
+        variables: &[Unknown],
         values: &[(u32, Term)],
         constraints: Vec<Constraint>,
     ) -> Result<Option<usize>, Unsolvable> {
-        let mut known = Known { values: vec![NONE; sorts.len()] };
+        let mut known = Known { values: vec![NONE; variables.len()] };
         for &(variable, value) in values {
             known.bind(self.data, variable, value);
         }
@@ -291,11 +304,12 @@ impl Search<'_> {
                 Constraint::Condition(term, _) => self.data.terms.variables(term, &mut open),
             }
         }
-        let mut names = vec![NONE; sorts.len()];
+        let mut names = vec![NONE; variables.len()];
         for (number, &variable) in (0..).zip(&open) {
             names[variable as usize] = self.data.terms.variable(number);
         }
-        let count = if self.cases.is_empty() { sorts.len() } else { self.cases[above].sorts.len() };
+        let first = self.cases.is_empty();
+        let count = if first { variables.len() } else { self.cases[above].variables.len() };
         let mut needed = Vec::new();
         for variable in 0..count {
             match known.values[variable] {
@@ -307,7 +321,7 @@ impl Search<'_> {
             // One that no constraint is about, and that was not free before, is free from now on.
             if variable < FREE && names[variable as usize] == NONE {
                 let number = FREE + self.free.len() as u32;
-                self.free.push(sorts[variable as usize]);
+                self.free.push(variables[variable as usize].sort);
                 names[variable as usize] = self.data.terms.variable(number);
             }
         }
@@ -334,10 +348,9 @@ impl Search<'_> {
                 }
             })
             .collect();
-        let sorts = open.iter().map(|&variable| sorts[variable as usize]).collect();
-        let depth = if self.cases.is_empty() { 0 } else { self.cases[above].depth + 1 };
+        let variables = open.iter().map(|&variable| variables[variable as usize]).collect();
         self.tried += 1;
-        self.cases.push(Case { above, values, sorts, constraints, solved: false, depth });
+        self.cases.push(Case { above, values, variables, constraints, solved: false });
         Ok(Some(self.cases.len() - 1))
     }
 
@@ -357,10 +370,10 @@ impl Search<'_> {
             }
             candidates.push(found);
         }
-        let sorts = &self.cases[case].sorts;
+        let variables = &self.cases[case].variables;
         let mut best: Option<(usize, u32)> = None;
         for &variable in candidates.iter().flatten() {
-            if let Some(size) = self.data.few_values(sorts[variable as usize])
+            if let Some(size) = self.data.few_values(variables[variable as usize].sort)
                 && best.is_none_or(|(least, _)| size < least)
             {
                 best = Some((size, variable));
@@ -383,11 +396,12 @@ impl Search<'_> {
                 return Choice::Split(i, argument);
             }
         }
-        // Each constraint has its turn, so that one that never ends does not hide another.
-        let open: Vec<&Vec<u32>> = candidates.iter().filter(|found| !found.is_empty()).collect();
-        match open.len() {
-            0 => Choice::Done,
-            count => Choice::Narrow(open[self.cases[case].depth % count][0]),
+        // The variable with the fewest constructors around it, so that each has its turn: a constraint
+        // whose cases never end does not hide that another has none.
+        let least = |&&variable: &&u32| variables[variable as usize].depth;
+        match candidates.iter().flatten().min_by_key(least) {
+            None => Choice::Done,
+            Some(&variable) => Choice::Narrow(variable),
         }
     }
 
