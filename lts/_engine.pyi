@@ -49,8 +49,9 @@ RawSymbol = tuple[bytes, Sequence[int], int, int]
 RawRule = tuple[Sequence[int], Code, Code, str]
 """Sorts of the variables, left, right, what errors call it."""
 
-RawArrays = tuple[int, int, int, bool]
-"""A sort of arrays, the maps that read and write it, whether it is permuted by definition."""
+RawArrays = tuple[int, int, int, tuple[int, int] | None, bool]
+"""A sort of arrays, the maps that read and write it; for partial ones those that tell whether there
+is an element, and that remove it; whether it is permuted by definition."""
 
 RawGenerator = tuple[Sequence[int], Sequence[int], Sequence[int], Sequence[tuple[int, int]]]
 """What a generator does to values, parameters and summands; its maps, sort and symbol each."""

@@ -98,10 +98,18 @@ class Acting:
     def arrays(self, proof: str) -> list[_engine.RawArrays]:
         """Return the sorts that are permuted index by index, as the engine takes them."""
         sorts, symbols = self.encoder.sorts, self.encoder.symbols
-        return [
-            (sorts[sort], symbols[get], symbols[put], proof != "tested" and self.is_free(sort))
-            for sort, (get, put) in self.maps.items()
-        ]
+        functions = set(self.process.specification.functions)
+        truth = self.process.specification.true.sort
+        arrays: list[_engine.RawArrays] = []
+        for sort, (get, put) in self.maps.items():
+            contains = Function("contains", get.arguments, truth)
+            remove = Function("remove", get.arguments, sort)
+            partial = None
+            if contains != get and {contains, remove} <= functions:
+                partial = (symbols[contains], symbols[remove])
+            free = proof != "tested" and self.is_free(sort)
+            arrays.append((sorts[sort], symbols[get], symbols[put], partial, free))
+        return arrays
 
     def is_free(self, sort: str) -> bool:
         """Whether it is known for all values of a sort that the group acts on them: they are built
@@ -171,8 +179,9 @@ class _Lifted:
         self.data = encoder.data()
         self.added = frozenset(process.functions)
         if permutation.where:
-            raise Unsupported(
-                "`in` says where data stand in labels; in a specification their sorts say that"
+            raise permutation.error(
+                "`in` says where data stand in labels; in a specification their sorts say that",
+                "in",
             )
         self.images: dict[Application, Application] = {}
         for cycle in permutation.cycles:
@@ -354,9 +363,12 @@ class _Lifted:
         return [self.normal(term) for term in component.start if term.sort not in arrays]
 
     def evaluate(self, term: Application) -> Application | None:
-        """Return the normal form of a closed term, if it is a value."""
-        with evaluation_errors(self.process):
-            shown, is_value = self.data.normal_form(self.encoder.term(term))
+        """Return the normal form of a closed term, if it is a value; the process may never ask."""
+        try:
+            with evaluation_errors(self.process):
+                shown, is_value = self.data.normal_form(self.encoder.term(term))
+        except LtsError:
+            return None
         structure = parse_structure(shown.decode("utf-8", "surrogateescape"))
         return resolve(self.process, structure) if is_value and structure is not None else None
 

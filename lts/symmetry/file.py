@@ -9,12 +9,18 @@ from dataclasses import dataclass
 from typing import Any
 
 from lts.errors import FormatError
+from lts.mucrl.declarations import near
 from lts.mucrl.template import substitute_expressions
 from lts.symmetry.notation import Origin, Permutation, parse_permutation
 
 __all__ = ["VERSION", "Symmetry", "parse_symmetry_file"]
 
 VERSION = 1
+
+_KEYS = (
+    *("version", "kind", "generators", "order", "states", "transitions"),
+    *("rho", "cycles", "points", "actions"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,11 +101,17 @@ def parse_symmetry_file(
             raise FormatError(f"`{key}` must hold texts", file=name)
         return value
 
+    if unknown := [key for key in table if key not in _KEYS]:
+        hint = near(unknown[0], _KEYS)
+        raise FormatError(f"no key of a symmetry file is called `{unknown[0]}`{hint}", file=name)
     if field("version", int) != VERSION:
-        raise FormatError(f"`version` must be {VERSION}", file=name)
+        found = "is missing: it" if "version" not in table else ""
+        raise FormatError(" ".join(f"`version` {found} must be {VERSION}".split()), file=name)
     kind = field("kind", str)
     if kind not in ("labels", "sorts"):
-        raise FormatError('`kind` must be "labels" or "sorts"', file=name)
+        found = "is missing: it" if "kind" not in table else ""
+        text = f'`kind` {found} must be "labels" or "sorts"'
+        raise FormatError(" ".join(text.split()), file=name)
     generators = texts("generators", field("generators", list, []))
     if not generators:
         raise FormatError("`generators` must hold a permutation at least", file=name)

@@ -1,4 +1,4 @@
-"""Arrays and sets of the library, and which of their functions commute with permutations.
+"""Arrays, maps and sets of the library, and which of their functions commute with permutations.
 
 A permutation g of the index sort moves an array f of the library's unit `Array` index by index:
 `(g f)(g d) = g (f(d))`. An array is a sequence, a place for each number, that has one filling from
@@ -15,7 +15,8 @@ of f's at `number(d)`, all others in their places, and this is an action of the 
 A set of the unit `Set` is such an array of truth values filled with F. What the unit defines is
 about one place (`contains`, `put`, `insert`, `remove`), about each place alike (`union`,
 `intersection`, `difference`, `subset`, `eq`, `if`), or about how many places there are (`is_empty`,
-`size`), and commutes.
+`size`), and commutes. A map of the unit `Map` is one that is filled with nothing: `contains` and
+`remove` are about one place, `get` of nothing has no value, and two of nothing are equal.
 
 All of this holds for the library's own rules, so a sort with others for these functions is none of
 these; and where numbers or truth values move, nothing of it does.
@@ -35,7 +36,10 @@ from lts.mucrl.terms import applications
 
 __all__ = ["Indexed", "library_arrays"]
 
-_INSIDE = {"get_at", "set_at", "item", "contains_at", "put_at", "in", "out"}
+_INSIDE = {
+    *("get_at", "set_at", "contains_at", "put_at", "remove_at"),
+    *("item", "in", "out", "some", "none"),
+}
 """What the units keep to themselves."""
 
 
@@ -65,20 +69,23 @@ def library_arrays(
     found = {}
     for sort, get in arrays.items():
         index = get.arguments[1]
-        unit = f"Set of {index}" if get.name == "contains" else f"Array of {index}, {get.sort}"
-        own = _unit(unit, sort, index, get.sort)
-        if own and all(rules.get(function) == made for function, made in own.items()):
-            if not _are_numbered(process, index, moved, evaluate):
+        if not _are_numbered(process, index, moved, evaluate):
+            continue
+        constructors = {f for f in specification.functions if f.constructor and f.sort == sort}
+        of_element = Function("eq", (get.sort, get.sort), specification.true.sort)
+        pair = f"of {index}, {get.sort}"
+        for unit in (f"Array {pair}", f"Map {pair}", f"Set of {index}"):
+            own = _unit(unit, sort, index, get.sort)
+            declared = {f for f in _declared(unit, sort, index, get.sort) if f.constructor}
+            same = all(rules.get(function) == made for function, made in own.items())
+            if get not in own or not same or not constructors <= declared:
                 continue
-            constructors = {f for f in specification.functions if f.constructor and f.sort == sort}
             commuting: dict[Function, Sequence[Function]] = {}
             for function in [*own, *constructors]:
                 if sort in (function.sort, *function.arguments) and function.name not in _INSIDE:
-                    holds = function.name == "eq" and not unit.startswith("Set")
-                    of_element = Function("eq", (get.sort, get.sort), specification.true.sort)
-                    commuting[function] = [of_element] if holds else []
-            if constructors <= {f for f in _declared(unit, sort, index, get.sort) if f.constructor}:
-                found[sort] = Indexed(get.sort, commuting)
+                    compares = function.name == "eq" and not unit.startswith("Set")
+                    commuting[function] = [of_element] if compares else []
+            found[sort] = Indexed(get.sort, commuting)
     return found
 
 

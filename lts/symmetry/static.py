@@ -188,7 +188,7 @@ class Text:
     def made_of(self) -> dict[str, set[str]]:
         """For each sort the sorts that its constructors take."""
         found: dict[str, set[str]] = {}
-        for function in self.process.specification.functions:
+        for function in [*self.process.specification.functions, *self.process.functions]:
             if function.constructor:
                 found.setdefault(function.sort, set()).update(function.arguments)
         return found

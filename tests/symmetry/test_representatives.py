@@ -168,3 +168,34 @@ def test_large_groups_are_not_enumerated():
     assert (explored.orbits, explored.states) == (21, 2**20)
     assert explored.transitions == 20 * 2**20
     assert explored.order == math.factorial(20)
+
+
+PARTIAL = """%@ parameter N = 3
+%@ include Enum of p1..p@{N} as P
+%@ include Map of P, P as Arrow
+act draw: P#P rub: P#P size: Nat
+proc X(f:Arrow) =
+    sum(p:P, sum(q:P, draw(p,q).X(set(f,p,q))))
+  + sum(p:P, rub(p,get(f,p)).X(remove(f,p)) <| contains(f,p) |> delta)
+  + size(size(f)).X(f)
+init X(empty_Arrow)
+"""
+
+
+@pytest.mark.parametrize(("n", "classes"), [(1, 2), (2, 6), (3, 16), (4, 45)])
+@pytest.mark.parametrize("proof", ["tested", "static"])
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_maps_of_the_library_are_partial_functions(n, classes, proof, strategy):
+    """As many orbits as there are partial functions on n points up to isomorphism (A126285)."""
+    specification = read_text(PARTIAL, parameters={"N": n})
+    swaps = ["(p1 p2)", f"(p1 .. p{n})"][: max(0, min(2, n - 1))]
+    permutations = [parse_permutation(text) for text in swaps] or [parse_permutation("()")]
+    process = linearise(specification)
+    found = count_orbits(process, permutations, proof=proof, strategy=strategy)
+    system = generate(specification)
+    assert (found.orbits, found.states) == (classes, (n + 1) ** n)
+    assert (found.states, found.transitions) == (system.state_count, system.transition_count)
+    if n == 3:
+        certified = certified_quotient(process, permutations, proof=proof, strategy=strategy)
+        reduction = encode(certified.quotient, permutations, kind="sorts")
+        assert oracles.isomorphic(expand(reduction.encoding, reduction.symmetry), system)

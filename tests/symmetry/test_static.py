@@ -278,6 +278,19 @@ def test_some_summands_are_proven_and_others_compared():
     assert (found.orbits, found.states) == (tested.orbits, tested.states)
 
 
+def test_functions_that_nothing_asks_for_some_arguments_need_no_value():
+    """Without end for p3, and never asked for it."""
+    text = """sort Bool P func T,F:->Bool p1,p2,p3:->P
+map next:P->P rew next(p1)=p2 next(p2)=p1 next(p3)=next(p3)
+act u:P
+proc X(a:P) = u(next(a)).u(a).X(a)
+init X(p1) || X(p2)
+"""
+    process = linearise(read_text(text))
+    found = count_orbits(process, [parse_permutation("(p1 p2)")])
+    assert (found.orbits, found.states) == (3, 4)
+
+
 def refused(rules, body, permutation="(p1 p2)"):
     process = linearise(read_text(SPEC.format(rules=f"{EQUAL} {rules}", body=body)))
     with pytest.raises(NotSymmetric) as raised:

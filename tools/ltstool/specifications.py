@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from lts.errors import LtsError
+from lts.errors import FormatError, LtsError
 
 if TYPE_CHECKING:
     from lts.mucrl import Specification
@@ -97,7 +97,10 @@ def read_symmetry(text: str, parameters: Mapping[str, int] | None = None) -> Sym
             raise LtsError(
                 f"there is no symmetry file `{text}` (sorts and `auto` are for specifications)"
             )
-        content = Path(text).read_text(encoding="utf-8")
+        try:
+            content = Path(text).read_text(encoding="utf-8")
+        except UnicodeDecodeError:
+            raise FormatError("not a symmetry file: it is no UTF-8 text", file=text) from None
         return parse_symmetry_file(content, name=text, parameters=parameters)
     return Symmetry(kind="labels", generators=(parse_permutation(text, name="permutation"),))
 

@@ -57,9 +57,11 @@ def named(arguments: argparse.Namespace, process: LinearProcess) -> tuple[Permut
     from lts.symmetry import symmetric_sorts
 
     text: str = arguments.symmetry
-    if text.lstrip().startswith("(") or Path(text).exists():
+    if text.lstrip().startswith("(") or (text and Path(text).exists()):
         return read_symmetry(text, process.specification.parameters).generators
     names = [name.strip() for name in text.split(",")]
+    if "" in names:
+        raise LtsError(f"`--symmetry {text}` names no sort where one is expected")
     known = process.specification.sorts
     if not any(name in known for name in names) and ("/" in text or "." in text):
         raise LtsError(f"there is no symmetry file `{text}`")

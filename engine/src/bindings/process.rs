@@ -404,8 +404,9 @@ pub(super) fn strategy_name(strategy: Strategy) -> &'static str {
 /// What a generator does to values, parameters and summands, and its maps: sort and symbol.
 pub(super) type RawGenerator = (Vec<u32>, Vec<u32>, Vec<u32>, Vec<(u32, u32)>);
 
-/// Sort, get and set of arrays, and whether they are permuted by definition.
-pub(super) type RawArrays = (u32, u32, u32, bool);
+/// Sort, get and set of arrays, contains and remove if they are partial, and whether they are
+/// permuted by definition.
+pub(super) type RawArrays = (u32, u32, u32, Option<(u32, u32)>, bool);
 
 /// The generators, and the values that they permute, with the arrays that these index.
 pub(super) fn acting(
@@ -421,10 +422,10 @@ pub(super) fn acting(
     let values = values?;
     let arrays = arrays
         .iter()
-        .map(|&(sort, get, set, free)| {
+        .map(|&(sort, get, set, partial, free)| {
             let index = terms.symbols[get as usize].arguments[1];
             let keys = values.iter().copied().filter(|&v| terms.sort(v) == index).collect();
-            Arrays { sort, get, set, free, keys }
+            Arrays { sort, get, set, partial, free, keys }
         })
         .collect();
     let moves = generators.into_iter().map(|(values, positions, summands, maps)| Moves {

@@ -17,11 +17,27 @@ pub struct Arrays {
     pub sort: u32,
     pub get: u32,
     pub set: u32,
+    /// Whether there is an element, and what leaves an index without one; if not all have one.
+    pub partial: Option<(u32, u32)>,
     /// Whether they are permuted as their definition says for all values, elements included, so that
     /// it need not be proven that the group acts on them.
     pub free: bool,
     /// The permuted values that are indices.
     pub keys: Vec<Term>,
+}
+
+impl Arrays {
+    /// The element at an index, if there is one.
+    pub fn element(&self, data: &mut Data, array: Term, key: Term) -> Result<Option<Term>, Stop> {
+        if let Some((contains, _)) = self.partial {
+            let contained = data.terms.apply(contains, &[array, key]);
+            if normal(data, contained)? != data.truth {
+                return Ok(None);
+            }
+        }
+        let element = data.terms.apply(self.get, &[array, key]);
+        normal(data, element).map(Some)
+    }
 }
 
 /// What is permuted: values, which may be indices of arrays, among the parameters of a process.
@@ -93,6 +109,8 @@ enum Task {
     Update(Term, usize),
     /// The images of array, key and element are on the results.
     Set(Term, usize),
+    /// The images of array and key are on the results, and there is no element.
+    Remove(Term, usize),
     /// The image is on top of the results.
     Keep(Term),
 }
@@ -360,12 +378,23 @@ impl Lifting {
                 Task::Update(value, i) => {
                     let arrays = self.arrays_of(data, value).expect("it was one before");
                     if let Some(&key) = arrays.keys.get(i) {
-                        let element = data.terms.apply(arrays.get, &[value, key]);
-                        let element = normal(data, element)?;
-                        tasks.push(Task::Set(value, i));
-                        tasks.push(Task::Value(element));
+                        if let Some(element) = arrays.element(data, value, key)? {
+                            tasks.push(Task::Set(value, i));
+                            tasks.push(Task::Value(element));
+                        } else {
+                            tasks.push(Task::Remove(value, i));
+                        }
                         tasks.push(Task::Value(key));
                     }
+                }
+                Task::Remove(value, i) => {
+                    let arrays = self.arrays_of(data, value).expect("it was one before");
+                    let (_, remove) = arrays.partial.expect("else there is an element");
+                    let from = results.len() - 2; // the array, the key
+                    let updated = data.terms.apply(remove, &results[from..]);
+                    results.truncate(from);
+                    results.push(normal(data, updated)?);
+                    tasks.push(Task::Update(value, i + 1));
                 }
                 Task::Set(value, i) => {
                     let set = self.arrays_of(data, value).expect("it was one before").set;

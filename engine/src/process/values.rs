@@ -5,7 +5,7 @@
 //! images of its facts; so colours that are refined by facts are the same, moved, for a moved state.
 
 use super::linear::Stop;
-use super::symmetry::{Arrays, Carrier, Generator, Lifting, normal};
+use super::symmetry::{Arrays, Carrier, Generator, Lifting};
 use crate::data::rewrite::Data;
 use crate::data::terms::{Head, Kind, NONE, Term};
 use crate::group::permutation::{Permutation, compose, identity, inverse, orbits};
@@ -185,7 +185,7 @@ impl Values {
     ) -> Result<(), Stop> {
         // An explicit stack: values may be deep. What is inside comes first.
         let mut open = vec![value];
-        let mut inside = Vec::new();
+        let (mut inside, mut keys) = (Vec::new(), Vec::new());
         let mut opened: FxHashSet<Term> = FxHashSet::default();
         while let Some(&at) = open.last() {
             if self.entry(at).is_some() {
@@ -193,6 +193,7 @@ impl Values {
                 continue;
             }
             inside.clear();
+            keys.clear();
             let kind = self.kind(data, at);
             match &kind {
                 Inside::Point(_) | Inside::Opaque => {}
@@ -200,8 +201,10 @@ impl Values {
                 Inside::Array(arrays) => {
                     let arrays = &self.carrier.arrays[*arrays];
                     for &key in &arrays.keys {
-                        let element = data.terms.apply(arrays.get, &[at, key]);
-                        inside.push(normal(data, element)?);
+                        if let Some(element) = arrays.element(data, at, key)? {
+                            keys.push(self.points[&key]);
+                            inside.push(element);
+                        }
                     }
                 }
             }
@@ -219,7 +222,7 @@ impl Values {
             match kind {
                 Inside::Point(point) => self.keep_point(at, point),
                 Inside::Parts(symbol) => self.keep_parts(at, symbol, &inside),
-                Inside::Array(arrays) => self.keep_array(at, arrays, &inside),
+                Inside::Array(arrays) => self.keep_array(at, arrays, &keys, &inside),
                 Inside::Opaque => self.keep_opaque(data, generators, at)?,
             }
         }
@@ -305,11 +308,10 @@ impl Values {
     }
 
     /// An array: what each index has. Nobody knows what else its terms depend on.
-    fn keep_array(&mut self, value: Term, arrays: usize, elements: &[Term]) {
+    fn keep_array(&mut self, value: Term, arrays: usize, keys: &[u32], elements: &[Term]) {
         let shape = mix(ARRAY, arrays as u64);
         let mut facts = Vec::new();
-        for (i, &element) in elements.iter().enumerate() {
-            let key = self.points[&self.carrier.arrays[arrays].keys[i]];
+        for (&key, &element) in keys.iter().zip(elements) {
             let (inner, known) = self.facts(element).expect("learned before");
             let relation = mix(shape, inner);
             if known.is_empty() {

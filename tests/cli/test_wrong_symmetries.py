@@ -1,0 +1,73 @@
+"""What is wrong with a symmetry is told in one line, with the place, and exit code 2."""
+
+from pathlib import Path
+
+import pytest
+
+from ltstool.main import main
+
+MUTEX = str(Path(__file__).parents[2] / "cases" / "mutex.mcrl")
+HEAD = 'version = 1\nkind = "sorts"\n'
+
+FILES = {
+    "": "`version` is missing: it must be 1",
+    'version = 2\nkind = "sorts"': "`version` must be 1",
+    'version = "1"\nkind = "sorts"': "`version` must be of type int",
+    "version = 1": '`kind` is missing: it must be "labels" or "sorts"',
+    'version = 1\nkind = "sort"': '`kind` must be "labels" or "sorts"',
+    HEAD: "`generators` must hold a permutation at least",
+    HEAD + "generators = []": "`generators` must hold a permutation at least",
+    HEAD + 'generators = "(p1 p2)"': "`generators` must be of type list",
+    HEAD + "generators = [1]": "`generators` must hold texts",
+    HEAD + 'generator = ["(p1 p2)"]': "`generator`; did you mean `generators`?",
+    HEAD + 'generators = ["(p1 p2)"': "not a symmetry file: Unclosed array",
+    HEAD + 'generators = ["(p1 .. p@{M})"]': "`M` is no parameter or loop variable (known: N)",
+    HEAD + 'generators = ["(p1 p2)",\n  "(p1 p9)"]': ":4:8: `p9` is no term of the specification",
+    HEAD + 'generators = ["(p1 p2) (p2 p3)"]': ":3:25: `p2` stands twice",
+    HEAD + 'generators = ["(p1 0)"]': ":3:20: `p1` has sort `Pid`, `0` has `Nat`",
+    HEAD + 'generators = ["(p1 number(p2))"]': ":3:20: `number(p2)` is no value: it reduces to",
+    HEAD + 'generators = ["(p1 p2"]': ":3:22: expected `)` at the end of the cycle",
+    HEAD + 'generators = ["(p3 .. p1)"]': ":3:20: there is no number after `p3`",
+    HEAD + 'generators = ["p1 p2"]': ":3:16: a permutation begins with a cycle",
+    HEAD + 'generators = ["(p1 p2) in enter(*)"]': ":3:24: `in` says where data stand in labels",
+    HEAD + 'generators = ["(p1 p2) with turned"]': ":3:29: no map is called `turned`",
+    HEAD + """generators = ['("a" "b")']""": ":3:16: `a` is no term of the specification",
+}
+
+
+@pytest.mark.parametrize("text", FILES)
+def test_wrong_files(text, tmp_path, capsys):
+    file = tmp_path / "wrong.sym"
+    file.write_text(text)
+    assert main(["reduce", MUTEX, "--symmetry", str(file), "--count"]) == 2
+    told = capsys.readouterr().err
+    assert FILES[text] in told
+    assert told.startswith(f"ltstool: {file}")
+    assert len(told.splitlines()) in (1, 3)  # the line and a caret
+
+
+def test_a_file_that_is_no_text(tmp_path, capsys):
+    file = tmp_path / "wrong.sym"
+    file.write_bytes(b"\xff\xfe")
+    assert main(["reduce", MUTEX, "--symmetry", str(file), "--count"]) == 2
+    assert f"{file}: not a symmetry file: it is no UTF-8 text" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("symmetry", "message"),
+    [
+        ("Pidd", "no sort is called `Pidd`; did you mean `Pid`?"),
+        ("", "names no sort where one is expected"),
+        ("Pid,", "names no sort where one is expected"),
+        ("Nat", "`Nat` has no two constants to permute"),
+        ("Bool", "`Bool` is the sort of conditions"),
+        ("none.sym", "there is no symmetry file `none.sym`"),
+        ("(p1 p2", "permutation:1:7: expected `)`"),
+        ("(p1 p4)", "permutation:1:5: `p4` is no term of the specification"),
+    ],
+)
+def test_wrong_words(symmetry, message, capsys):
+    assert main(["reduce", MUTEX, "--symmetry", symmetry, "--count"]) == 2
+    told = capsys.readouterr().err
+    assert message in told
+    assert len(told.splitlines()) in (1, 3)
