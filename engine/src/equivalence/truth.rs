@@ -6,11 +6,15 @@ use super::formula::{Formulas, Id, Node};
 use super::graph::Graph;
 use super::incoming::Incoming;
 
-/// States that are asked about, for one of all states of all parts, up to which no others are looked at.
-const FEW: usize = 8;
+/// No other states are looked at while those that are asked about, and those that internal steps lead to
+/// from there, are at most one in so many of all states for every part.
+const SHARE: usize = 32;
 
-/// The most states that are asked about.
+/// The most states that are looked at without looking at all.
 const MOST: usize = 1 << 27;
+
+/// So many are few in any system.
+const FEW: usize = 64;
 
 /// Where a formula and its parts hold.
 pub struct Truth<'a> {
@@ -55,7 +59,7 @@ impl Formulas {
     /// then. Where that is too much to be kept it is for the parts `kept` alone.
     pub fn decide(&self, graph: &Graph, formula: Id, states: &[u32], kept: &[Id]) -> Truth<'_> {
         let needed = self.needed(formula);
-        let most = MOST.min(needed.len().saturating_mul(graph.states) / FEW + FEW * FEW);
+        let most = MOST.min(needed.len().saturating_mul(graph.states) / SHARE + FEW);
         let found = match self.asked(graph, &needed, formula, states, most) {
             Some(asked) => self.answered(graph, &needed, asked),
             None => self.evaluate(graph, formula, &needed, kept),
@@ -76,6 +80,7 @@ impl Formulas {
         let mut asked: Vec<Vec<u32>> = vec![Vec::new(); self.nodes.len()];
         asked[formula as usize] = states.to_vec();
         let mut count = states.len();
+        let mut walked = 0;
         for &id in needed.iter().rev() {
             let mut states = std::mem::take(&mut asked[id as usize]);
             states.sort_unstable();
@@ -92,6 +97,7 @@ impl Formulas {
             let silent = matches!(self.nodes[id as usize], Node::Until(..) | Node::Forever(_));
             let mut reached = if silent { states.clone() } else { Vec::new() };
             close(graph, &mut marks, &mut reached);
+            walked += reached.len();
             let mut steps = |from: &[u32], label: u32, part: Id| {
                 let from = from.iter();
                 ask(part, &mut from.flat_map(|&s| graph.targets(s, label)).copied())
@@ -111,7 +117,7 @@ impl Formulas {
                 }
                 Node::Forever(part) => ask(*part, &mut reached.iter().copied()),
             };
-            if !within || reached.len() > most {
+            if !within || walked > most {
                 return None;
             }
             asked[id as usize] = states;
@@ -246,44 +252,40 @@ impl Formulas {
     }
 }
 
-/// States, what internal steps lead to from there, and these steps.
+/// States, and what internal steps lead to from there.
 struct SilentPart<'a> {
     graph: &'a Graph,
+    incoming: Incoming,
     marks: Marks,
     states: Vec<u32>,
     /// The place of every state in `states`, where it is one.
     place: Vec<u32>,
-    /// The internal steps by places: target and source, sorted.
-    steps: Vec<(u32, u32)>,
 }
 
 impl<'a> SilentPart<'a> {
     fn new(graph: &'a Graph) -> Self {
         let (marks, place) = (Marks::new(graph.states), vec![0; graph.states]);
-        Self { graph, marks, states: Vec::new(), place, steps: Vec::new() }
+        Self { graph, incoming: Incoming::new(graph), marks, states: Vec::new(), place }
     }
 
     fn reach(&mut self, from: &[u32]) {
-        let Self { graph, marks, states, place, steps } = self;
-        states.clear();
-        states.extend_from_slice(from);
-        close(graph, marks, states);
-        for (at, &state) in (0..).zip(states.iter()) {
-            place[state as usize] = at;
+        self.states.clear();
+        self.states.extend_from_slice(from);
+        close(self.graph, &mut self.marks, &mut self.states);
+        for (at, &state) in (0..).zip(self.states.iter()) {
+            self.place[state as usize] = at;
         }
-        steps.clear();
-        if let Some(tau) = graph.tau {
-            for (at, &state) in (0..).zip(states.iter()) {
-                let targets = graph.targets(state, tau).iter();
-                steps.extend(targets.map(|&target| (place[target as usize], at)));
-            }
-        }
-        steps.sort_unstable();
     }
 
+    /// The places from which internal steps lead to a place.
     fn sources(&self, target: u32) -> impl Iterator<Item = u32> {
-        let from = self.steps.partition_point(|step| step.0 < target);
-        self.steps[from..].iter().take_while(move |step| step.0 == target).map(|step| step.1)
+        let target = self.states[target as usize];
+        let steps = self.graph.tau.map_or(&[][..], |tau| self.incoming.with_label(target, tau));
+        let place = |&(_, source): &(u32, u32)| {
+            let at = self.place[source as usize];
+            (self.states.get(at as usize) == Some(&source)).then_some(at)
+        };
+        steps.iter().filter_map(place)
     }
 
     fn places(&self, holds: &dyn Fn(u32) -> bool) -> Bits {
@@ -314,8 +316,8 @@ impl<'a> SilentPart<'a> {
     fn forever(&self, holds: &dyn Fn(u32) -> bool) -> Bits {
         let mut found = self.places(holds);
         let mut left = vec![0u32; self.states.len()];
-        for &(target, source) in &self.steps {
-            left[source as usize] += u32::from(found.has(target));
+        for target in found.iter() {
+            self.sources(target).for_each(|source| left[source as usize] += 1);
         }
         let mut waiting: Vec<u32> = found.iter().filter(|&at| left[at as usize] == 0).collect();
         waiting.iter().for_each(|&at| found.remove(at));
