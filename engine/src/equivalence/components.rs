@@ -4,11 +4,9 @@ use super::bits::Bits;
 use super::forward::Forward;
 use super::{POLL_EVERY, Poll};
 use crate::lts::Lts;
+use crate::ops::components::{NONE, number};
 use std::borrow::Cow;
 use std::sync::Arc;
-
-const NEW: u32 = u32::MAX;
-const DONE: u32 = u32::MAX - 1;
 
 /// A graph whose states are the components of internal steps of another one.
 ///
@@ -106,73 +104,22 @@ fn has_upward_steps(graph: &Forward, internal: &[bool], tau: u32, poll: Poll) ->
 /// The strongly connected components of the internal steps, numbered so that these lead to
 /// components of the same or a smaller number.
 ///
-/// What internal steps lead out of, and never back, is numbered first; then comes Tarjan's algorithm
-/// (SIAM J. Comput. 1(2), 1972) without recursion.
+/// What internal steps lead out of, and never back, is numbered first.
 pub fn components(graph: &Forward, internal: &[bool], poll: Poll) -> Option<(Vec<u32>, u32)> {
     let states = graph.states();
-    let mut component = vec![NEW; states];
-    let mut count = ending(graph, internal, &mut component, poll)?;
+    let mut component = vec![NONE; states];
+    let count = ending(graph, internal, &mut component, poll)?;
     if count as usize == states {
         return Some((component, count));
     }
-    // The least place on `open` that a state is known to reach; open states only.
-    let mut low: Vec<u32> = component.iter().map(|&c| if c == NEW { NEW } else { DONE }).collect();
-    let mut open: Vec<u32> = Vec::new();
-    // States on the current path: state, its place on `open`, the next of its rows.
-    let mut path: Vec<(u32, u32, u32)> = Vec::new();
-    let mut steps = 0;
-    for root in 0..states as u32 {
-        if low[root as usize] != NEW {
-            continue;
-        }
-        low[root as usize] = open.len() as u32;
-        path.push((root, open.len() as u32, graph.starts[root as usize]));
-        open.push(root);
-        while let Some((state, place, next)) = path.last_mut() {
-            let (state, place) = (*state, *place);
-            let s = state as usize;
-            steps += 1;
-            if steps % POLL_EVERY == 0 && !poll() {
-                return None;
-            }
-            let mut at = *next as usize;
-            let end = graph.starts[s + 1] as usize;
-            let mut child = None;
-            while at < end {
-                if internal[graph.label[at] as usize] {
-                    let target = graph.target[at];
-                    match low[target as usize] {
-                        NEW => child = Some(target),
-                        DONE => {}
-                        reached => low[s] = low[s].min(reached),
-                    }
-                }
-                at += 1;
-                if child.is_some() {
-                    break;
-                }
-            }
-            *next = at as u32;
-            if let Some(target) = child {
-                low[target as usize] = open.len() as u32;
-                path.push((target, open.len() as u32, graph.starts[target as usize]));
-                open.push(target);
-                continue;
-            }
-            path.pop();
-            let own = low[s];
-            if own == place {
-                for &member in &open[place as usize..] {
-                    component[member as usize] = count;
-                    low[member as usize] = DONE;
-                }
-                open.truncate(place as usize);
-                count += 1;
-            } else if let Some(&(parent, ..)) = path.last() {
-                low[parent as usize] = low[parent as usize].min(own);
-            }
-        }
-    }
+    let next = |state: u32, at: &mut u32| {
+        let row = graph.starts[state as usize] + *at;
+        let past = graph.starts[state as usize + 1];
+        let row = (row..past).find(|&row| internal[graph.label[row as usize] as usize])?;
+        *at = row + 1 - graph.starts[state as usize];
+        Some(graph.target[row as usize])
+    };
+    let count = number(&mut component, count, 0..states as u32, next, poll)?;
     Some((component, count))
 }
 
@@ -192,11 +139,11 @@ fn ending(graph: &Forward, internal: &[bool], component: &mut [u32], poll: Poll)
                 return None;
             }
             let state = if down { states - 1 - i } else { i };
-            if component[state as usize] != NEW {
+            if component[state as usize] != NONE {
                 continue;
             }
             let mut rows = graph.rows(state);
-            if rows.all(|(a, t)| !internal[a as usize] || component[t as usize] != NEW) {
+            if rows.all(|(a, t)| !internal[a as usize] || component[t as usize] != NONE) {
                 component[state as usize] = count;
                 count += 1;
             }
@@ -215,12 +162,12 @@ pub fn eliminate_tau_cycles(lts: &Lts, keep_loops: bool, poll: Poll) -> Option<(
     let internal = lts.internal_mask();
     let graph = Forward::new(lts, poll)?;
     let (component, count) = components(&graph, &internal, poll)?;
-    let mut number = vec![NEW; count as usize];
+    let mut number = vec![NONE; count as usize];
     let mut next = 0;
     let classes: Vec<u32> = (component.iter())
         .map(|&c| {
             let number = &mut number[c as usize];
-            if *number == NEW {
+            if *number == NONE {
                 *number = next;
                 next += 1;
             }

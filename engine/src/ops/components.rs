@@ -20,22 +20,39 @@ const NEW: u32 = u32::MAX;
 const DONE: u32 = u32::MAX - 1;
 
 /// The components of the states that `roots` reach by the rows of `outgoing`.
-///
-/// Tarjan's algorithm (SIAM J. Comput. 1(2), 1972) without recursion.
 pub fn components(
     lts: &Lts,
     outgoing: &Outgoing,
     roots: impl IntoIterator<Item = u32>,
     poll: &mut dyn FnMut() -> bool,
 ) -> Option<Components> {
-    let states = lts.states as usize;
-    let mut component = vec![NONE; states];
-    let mut count = 0;
+    let mut of = vec![NONE; lts.states as usize];
+    let next = |state: u32, at: &mut u32| {
+        let row = *outgoing.of(state).get(*at as usize)?;
+        *at += 1;
+        Some(lts.target[row as usize])
+    };
+    let count = number(&mut of, 0, roots, next, poll)?;
+    Some(Components { of, count })
+}
+
+/// Gives the states that `roots` reach, but for those that have one, the numbers of their components
+/// from `count` on; the number after them. `next` takes a state and a place, 0 at first, which it moves
+/// on, and says where the step at that place leads.
+///
+/// Tarjan's algorithm (SIAM J. Comput. 1(2), 1972) without recursion.
+pub fn number(
+    component: &mut [u32],
+    mut count: u32,
+    roots: impl IntoIterator<Item = u32>,
+    next: impl Fn(u32, &mut u32) -> Option<u32>,
+    poll: &mut dyn FnMut() -> bool,
+) -> Option<u32> {
     // The least place on `open` that a state is known to reach; open states only.
-    let mut low = vec![NEW; states];
+    let mut low: Vec<u32> = component.iter().map(|&c| if c == NONE { NEW } else { DONE }).collect();
     let mut open: Vec<u32> = Vec::new();
-    // States on the current path: state, its place on `open`, the next of its rows.
-    let mut path: Vec<(u32, u32, usize)> = Vec::new();
+    // States on the current path: state, its place on `open`, the place of the next of its steps.
+    let mut path: Vec<(u32, u32, u32)> = Vec::new();
     let mut steps = 0;
     for root in roots {
         if low[root as usize] != NEW {
@@ -44,26 +61,28 @@ pub fn components(
         low[root as usize] = open.len() as u32;
         path.push((root, open.len() as u32, 0));
         open.push(root);
-        while let Some((state, place, next)) = path.last_mut() {
+        while let Some((state, place, at)) = path.last_mut() {
             let (state, place) = (*state, *place);
+            let s = state as usize;
             if steps % POLL_EVERY == 0 && !poll() {
                 return None;
             }
             steps += 1;
-            let s = state as usize;
-            if let Some(&row) = outgoing.of(state).get(*next) {
-                *next += 1;
-                let target = lts.target[row as usize];
-                let t = target as usize;
-                match low[t] {
+            let mut child = None;
+            while let Some(target) = next(state, at) {
+                match low[target as usize] {
                     NEW => {
-                        low[t] = open.len() as u32;
-                        path.push((target, open.len() as u32, 0));
-                        open.push(target);
+                        child = Some(target);
+                        break;
                     }
                     DONE => {}
                     reached => low[s] = low[s].min(reached),
                 }
+            }
+            if let Some(target) = child {
+                low[target as usize] = open.len() as u32;
+                path.push((target, open.len() as u32, 0));
+                open.push(target);
                 continue;
             }
             path.pop();
@@ -80,7 +99,7 @@ pub fn components(
             }
         }
     }
-    Some(Components { of: component, count })
+    Some(count)
 }
 
 /// Numbers of components by how many states they have, the largest first.
