@@ -10,7 +10,7 @@ use super::bits::Bits;
 use super::forward::Forward;
 use super::pool::Pool;
 use super::reach::{Batch, Mask, Reach};
-use super::search::Search;
+use super::search::{Search, Steps};
 use super::wide::Wide;
 use crate::parallel;
 
@@ -58,7 +58,8 @@ fn searched(graph: &Forward, tau: u32, implied: &mut Bits, poll: Poll) -> Option
         }
     }
     let wide = Wide::new(graph, tau, poll)?;
-    let pool = Pool::new(|| Search::new(graph, tau));
+    let steps = Steps::new(graph, tau);
+    let pool = Pool::new(|| Search::new(&steps));
     let look = |first: usize| {
         let (mut found, mut wanted) = (Vec::new(), Vec::new());
         let mut search = pool.take();

@@ -15,7 +15,7 @@ use super::refine::{Local, Refiner, Signature};
 use super::sketch::{Sketch, add, behind, has, sketch};
 use super::strong::pair;
 use super::{POLL_EVERY, Poll};
-use crate::memory;
+use crate::{memory, parallel};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -40,6 +40,16 @@ struct Offered {
     tops: [u32; PLACES],
 }
 
+impl Offered {
+    #[inline]
+    fn add(&mut self, part: &Self) {
+        add(&mut self.bits, part.bits);
+        for (top, other) in self.tops.iter_mut().zip(part.tops) {
+            *top = (*top).max(other);
+        }
+    }
+}
+
 /// Sketches of the signatures in a graph whose internal steps lead to smaller states, and stand before
 /// all others of a state. They follow what becomes of a partition: only what changes is computed anew.
 pub struct Weak<'a> {
@@ -50,7 +60,7 @@ pub struct Weak<'a> {
     offer: Vec<Offered>,
     /// For every block its key.
     key: Vec<u32>,
-    /// The states whose sketches the last sweep changed: of internal steps, and of others. While there
+    /// The states whose sketches the last sweep may have changed: of internal steps, and of others. While there
     /// are lists, `offered` are states that wait.
     reached: Bits,
     offered: Bits,
@@ -91,20 +101,18 @@ impl<'a> Weak<'a> {
         sum
     }
 
-    fn offer(&self, state: u32) -> Offered {
+    /// What a state offers, or only what its visible steps do.
+    #[inline]
+    fn offer(&self, state: u32, visible: bool) -> Offered {
         let mut sum = Offered::default();
         for (label, target) in self.graph.rows(state) {
-            if label == self.tau {
-                let part = &self.offer[target as usize];
-                add(&mut sum.bits, part.bits);
-                for (top, other) in sum.tops.iter_mut().zip(part.tops) {
-                    *top = (*top).max(other);
-                }
-            } else {
+            if label != self.tau {
                 let part = &self.reach[target as usize];
                 add(&mut sum.bits, behind(label, self.seed, part.bits));
                 let top = &mut sum.tops[self.place(label)];
                 *top = (*top).max(part.top + 1);
+            } else if !visible {
+                sum.add(&self.offer[target as usize]);
             }
         }
         sum
@@ -160,29 +168,39 @@ impl Weak<'_> {
     }
 
     fn offer_again(&mut self, state: u32) -> bool {
-        let new = self.offer(state);
+        let new = self.offer(state, false);
         let old = std::mem::replace(&mut self.offer[state as usize], new);
         old != new
     }
 
-    /// Compute the sketches of all states.
+    /// Compute the sketches of all states, as if all of them changed.
     fn pass(&mut self, block: &[u32], poll: Poll) -> Option<()> {
-        self.reached.clear();
-        self.offered.clear();
+        self.offered = Bits::full(block.len());
         for (state, &own) in (0..).zip(block) {
             if (state as usize).is_multiple_of(POLL_EVERY) && !poll() {
                 return None;
             }
-            if self.reach_again(state, own) {
-                self.reached.add(state);
-            }
+            self.reach[state as usize] = self.reach(state, own);
         }
+        // What does not depend on other offers at first, by all processors.
+        let mut offer = std::mem::take(&mut self.offer);
+        let visible = |first: usize, piece: &mut [Offered]| {
+            for (state, offer) in (first as u32..).zip(piece) {
+                *offer = self.offer(state, true);
+            }
+        };
+        let done = parallel::fill(&mut offer, visible, poll);
+        self.offer = offer;
+        done?;
         for state in 0..block.len() as u32 {
             if (state as usize).is_multiple_of(POLL_EVERY) && !poll() {
                 return None;
             }
-            if self.offer_again(state) {
-                self.offered.add(state);
+            let mut steps = self.internal(state).peekable();
+            if steps.peek().is_some() {
+                let mut sum = self.offer[state as usize];
+                steps.for_each(|(_, target)| sum.add(&self.offer[target as usize]));
+                self.offer[state as usize] = sum;
             }
         }
         Some(())

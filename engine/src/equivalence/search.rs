@@ -27,10 +27,49 @@ pub trait Guide {
     fn may_offer(&self, state: u32) -> bool;
 }
 
-/// Searches in one graph, one after the other.
-pub struct Search<'a> {
+/// A graph from [`super::smallest::by_smallest`], and where the visible rows of its states begin.
+pub struct Steps<'a> {
     graph: &'a Forward<'a>,
     tau: u32,
+    visible: Vec<u32>,
+}
+
+impl<'a> Steps<'a> {
+    /// The steps of a graph.
+    pub fn new(graph: &'a Forward<'a>, tau: u32) -> Self {
+        let first = |state: u32| {
+            let rows = graph.range(state);
+            let internal = graph.label[rows.clone()].iter().take_while(|&&a| a == tau).count();
+            (rows.start + internal) as u32
+        };
+        Self { graph, tau, visible: (0..graph.states() as u32).map(first).collect() }
+    }
+
+    /// The internal rows of a state.
+    fn internal(&self, state: u32) -> Range<usize> {
+        self.graph.starts[state as usize] as usize..self.visible[state as usize] as usize
+    }
+
+    /// The rows of a state with a visible label.
+    fn labelled(&self, state: u32, label: u32) -> Range<usize> {
+        let start = self.visible[state as usize] as usize;
+        let labels = &self.graph.label[start..self.graph.starts[state as usize + 1] as usize];
+        let key = |a: u32| a.wrapping_sub(self.tau);
+        let (first, end);
+        if labels.len() <= FEW {
+            first = labels.iter().take_while(|&&a| key(a) < key(label)).count();
+            end = first + labels[first..].iter().take_while(|&&a| a == label).count();
+        } else {
+            first = labels.partition_point(|&a| key(a) < key(label));
+            end = labels.partition_point(|&a| key(a) <= key(label));
+        }
+        start + first..start + end
+    }
+}
+
+/// Searches in one graph, one after the other.
+pub struct Search<'a> {
+    steps: &'a Steps<'a>,
     /// States that are to be looked at, and whether the label was seen before them: twice the state,
     /// and one if it was.
     waiting: Vec<u32>,
@@ -40,9 +79,9 @@ pub struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    /// No search yet, in a graph from [`super::smallest::by_smallest`].
-    pub fn new(graph: &'a Forward<'a>, tau: u32) -> Self {
-        Self { graph, tau, waiting: Vec::new(), met: vec![0; SLOTS], searches: 0 }
+    /// No search yet.
+    pub fn new(steps: &'a Steps<'a>) -> Self {
+        Self { steps, waiting: Vec::new(), met: vec![0; SLOTS], searches: 0 }
     }
 
     /// Whether a state has a weak transition with a label to a goal, which does not begin with the
@@ -59,16 +98,16 @@ impl<'a> Search<'a> {
             1
         });
         self.waiting.clear();
-        self.waiting.push(state << 1 | u32::from(label == self.tau));
+        self.waiting.push(state << 1 | u32::from(label == self.steps.tau));
         let mut left = BUDGET;
         while let Some(next) = self.waiting.pop() {
             let (state, behind) = (next >> 1, next & 1 == 1);
-            let internal = self.with(state, self.tau);
-            let labelled = if behind { 0..0 } else { self.with(state, label) };
+            let internal = self.steps.internal(state);
+            let labelled = if behind { 0..0 } else { self.steps.labelled(state, label) };
             left = left.checked_sub(internal.len() + labelled.len())?;
             let steps = internal.map(|row| (row, behind)).chain(labelled.map(|row| (row, true)));
             for (row, after) in steps {
-                let target = self.graph.target[row];
+                let target = self.steps.graph.target[row];
                 if Some(row) == without {
                     continue;
                 }
@@ -82,22 +121,6 @@ impl<'a> Search<'a> {
             }
         }
         Some(false)
-    }
-
-    /// The rows of a state with a label.
-    fn with(&self, state: u32, label: u32) -> Range<usize> {
-        let rows = self.graph.range(state);
-        let labels = &self.graph.label[rows.clone()];
-        let key = |a: u32| a.wrapping_sub(self.tau);
-        if labels.len() <= FEW {
-            // Not sought by halves.
-            let first = labels.iter().take_while(|&&a| key(a) < key(label)).count();
-            let count = labels[first..].iter().take_while(|&&a| a == label).count();
-            return rows.start + first..rows.start + first + count;
-        }
-        let first = labels.partition_point(|&a| key(a) < key(label));
-        let count = labels[first..].partition_point(|&a| a == label);
-        rows.start + first..rows.start + first + count
     }
 
     /// Whether this was not met in the search at hand.

@@ -7,10 +7,12 @@
 use super::Poll;
 use super::columns::Rounds;
 use super::forward::Forward;
+use super::pool::Pool;
 use super::reach::{COLUMNS, Reach};
 use super::refine::Partition;
 use super::saturated::Weak;
-use super::search::{Guide, Search};
+use super::search::{Guide, Search, Steps};
+use crate::parallel;
 use std::cmp::Reverse;
 
 /// So many columns for which a partition is not stable are enough to go on.
@@ -36,28 +38,38 @@ pub fn certify(
     graph: &Forward,
     tau: u32,
     mut partition: Partition,
-    sketches: &Weak,
+    (sketches, steps): (&Weak, &Steps),
     reach: &mut Option<Reach>,
     poll: Poll,
 ) -> Option<Verdict> {
     let mixed = mixed(&partition);
     let mut wanted = wanted(graph, tau, &partition, &mixed, poll)?;
     wanted.sort_unstable();
-    let mut search = Search::new(graph, tau);
     // Block, label and target of what one of its states lacks.
     let mut failed: Vec<(u32, u32, u32)> = Vec::new();
     let mut open: Vec<Wanted> = Vec::new();
-    for (i, &(goal, label, state)) in wanted.iter().enumerate() {
-        if i.is_multiple_of(SEARCHES) && !poll() {
-            return None;
+    let pool = Pool::new(|| Search::new(steps));
+    let block = &partition.block[..];
+    let look = |wanted: &[Wanted]| {
+        let (mut failed, mut open) = (Vec::new(), Vec::new());
+        let mut search = pool.take();
+        for &(goal, label, state) in wanted {
+            let way = Way { sketches, block, label, goal };
+            match search.find(state, label, None, &way) {
+                Some(true) => {}
+                Some(false) => failed.push((block[state as usize], label, goal)),
+                None => open.push((goal, label, state)),
+            }
         }
-        let way = Way { sketches, block: &partition.block, label, goal };
-        match search.find(state, label, None, &way) {
-            Some(true) => {}
-            Some(false) => failed.push((partition.block[state as usize], label, goal)),
-            None => open.push((goal, label, state)),
-        }
-    }
+        pool.give(search);
+        (failed, open)
+    };
+    let gather = |found: (Vec<(u32, u32, u32)>, Vec<Wanted>)| {
+        failed.extend(found.0);
+        open.extend(found.1);
+    };
+    parallel::in_order(wanted.chunks(SEARCHES), look, gather, poll)?;
+    let mut search = pool.take();
     failed.sort_unstable();
     failed.dedup();
     let mut split = false;

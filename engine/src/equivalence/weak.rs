@@ -8,6 +8,7 @@ use super::essential::essential;
 use super::forward::Forward;
 use super::refine::{Partition, refine};
 use super::saturated::Weak;
+use super::search::Steps;
 use super::smallest::by_smallest;
 use super::stable::{Verdict, certify};
 
@@ -17,10 +18,10 @@ use super::stable::{Verdict, certify};
 pub fn weak(graph: &Forward, tau: u32, poll: Poll) -> Option<(Vec<u32>, Forward<'static>)> {
     let mut partition = Partition::trivial(graph.states());
     let mut sketches = Weak::new(graph, tau, 0);
-    let mut reach = None;
+    let (steps, mut reach) = (Steps::new(graph, tau), None);
     for seed in 1.. {
         partition = refine(partition, &mut sketches, false, poll)?;
-        match certify(graph, tau, partition, &sketches, &mut reach, poll)? {
+        match certify(graph, tau, partition, (&sketches, &steps), &mut reach, poll)? {
             Verdict::Stable(stable) => {
                 partition = stable;
                 break;
@@ -33,7 +34,7 @@ pub fn weak(graph: &Forward, tau: u32, poll: Poll) -> Option<(Vec<u32>, Forward<
             }
         }
     }
-    drop((sketches, reach));
+    drop((sketches, steps, reach));
     let Partition { mut block, blocks } = partition;
     let (quotient, number) = by_smallest(graph, &block, blocks, tau, poll)?;
     for block in &mut block {

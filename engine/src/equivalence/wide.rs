@@ -4,7 +4,7 @@ use super::forward::Forward;
 use super::search::Guide;
 use super::strong::pair;
 use super::{POLL_EVERY, Poll};
-use crate::memory;
+use crate::{memory, parallel};
 
 /// A bit for every member of a set: one of 16, of a level that half as many have as the level before.
 type Sketch = [u64; WORDS];
@@ -52,11 +52,10 @@ struct Silent {
     above: Sketch,
 }
 
-/// Likewise one step with a label, after internal steps and before others.
+/// Likewise where one step with a label leads to, after internal steps and before others.
 #[derive(Clone, Copy, Default)]
 struct Visible {
     below: Sketch,
-    above: Sketch,
     /// The largest of the states that it leads to, plus one, by label; labels may share a place.
     top: [u32; PLACES],
 }
@@ -96,39 +95,31 @@ impl Wide {
                 return None;
             }
         }
+        let own = |first: usize, piece: &mut [Visible]| {
+            for (state, sum) in (first as u32..).zip(piece) {
+                for (label, target) in graph.rows(state).filter(|row| row.0 != tau) {
+                    add(&mut sum.below, &with(label, &silent[target as usize].below));
+                    let top = &mut sum.top[label as usize % PLACES];
+                    *top = (*top).max(target + 1);
+                }
+            }
+        };
+        parallel::fill(&mut visible, own, poll)?;
         for state in 0..states {
-            let mut sum = visible[state as usize];
-            let above = silent[state as usize].above;
-            for (label, target) in graph.rows(state) {
-                if label == tau {
+            if (state as usize).is_multiple_of(POLL_EVERY) && !poll() {
+                return None;
+            }
+            let mut steps = internal(state).peekable();
+            if steps.peek().is_some() {
+                let mut sum = visible[state as usize];
+                for target in steps {
                     let part = &visible[target as usize];
                     add(&mut sum.below, &part.below);
                     for (top, other) in sum.top.iter_mut().zip(part.top) {
                         *top = (*top).max(other);
                     }
-                } else {
-                    add(&mut sum.below, &with(label, &silent[target as usize].below));
-                    let top = &mut sum.top[label as usize % PLACES];
-                    *top = (*top).max(target + 1);
-                    if target == state {
-                        add(&mut sum.above, &with(label, &above));
-                    } else {
-                        add(&mut visible[target as usize].above, &with(label, &above));
-                    }
                 }
-            }
-            visible[state as usize] = sum;
-            if !go_on(state) {
-                return None;
-            }
-        }
-        for state in (0..states).rev() {
-            let sum = visible[state as usize].above;
-            for target in internal(state) {
-                add(&mut visible[target as usize].above, &sum);
-            }
-            if !go_on(state) {
-                return None;
+                visible[state as usize] = sum;
             }
         }
         Some(Self { silent, visible })
@@ -164,10 +155,7 @@ impl Guide for Way<'_> {
     }
 
     fn may_offer(&self, state: u32) -> bool {
-        let Wide { silent, visible } = self.sketches;
-        let (own, goal) = (&visible[state as usize], &visible[self.goal as usize]);
-        own.top[self.label as usize % PLACES] > self.goal
-            && has(&own.below, &self.pairs)
-            && has(&goal.above, &with(self.label, &silent[state as usize].above))
+        let own = &self.sketches.visible[state as usize];
+        own.top[self.label as usize % PLACES] > self.goal && has(&own.below, &self.pairs)
     }
 }
