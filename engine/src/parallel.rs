@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::{Condvar, Mutex, OnceLock, PoisonError};
 
 /// What a thread takes at a time.
-const PIECE: usize = 1 << 16;
+const PIECE: usize = 1 << 14;
 
 /// Threads that work at once, this one included.
 pub fn threads() -> usize {
@@ -86,9 +86,6 @@ pub fn in_order<P: Send, T: Send>(
         });
         gather(work(first));
         loop {
-            if !poll() {
-                return None;
-            }
             let mut guard = lock();
             loop {
                 if let Some(Some(_)) = guard.done.front() {
@@ -96,6 +93,10 @@ pub fn in_order<P: Send, T: Send>(
                     guard.gathered += 1;
                     drop(guard);
                     room.notify_one();
+                    // As often as one thread alone would ask.
+                    if !poll() {
+                        return None;
+                    }
                     match result {
                         Some(Ok(result)) => gather(result),
                         Some(Err(panic)) => resume_unwind(panic),

@@ -97,6 +97,27 @@ def test_equivalent_systems_have_the_same_file(kind, system, random):
     assert dumps(minimise(system, kind)) == dumps(minimise(other, kind))
 
 
+@EVEN_ROOTED
+@given(system=systems(), copies=st.integers(2, 4), random=st.randoms(use_true_random=False))
+def test_copies_of_a_state_have_its_class(kind, system, copies, random):
+    """Strong bisimulation merges most of the copies before the other equivalences begin."""
+    rows = [
+        (copies * s + i, a, copies * t + random.randrange(copies))
+        for s, a, t in system.transitions()
+        for i in range(copies)
+    ]
+    random.shuffle(rows)
+    copied = LTS.from_transitions(
+        rows, initial=copies * system.initial, state_count=copies * system.state_count
+    )
+    expected = classes(system, kind).tolist()
+    for state, found in enumerate(classes(copied, kind).tolist()):
+        # A root may have a state of its own, and its copies another.
+        copy_of_root = state // copies == system.initial and state != copied.initial
+        if found != DROPPED and not (kind in ROOTED and copy_of_root):
+            assert found == expected[state // copies]
+
+
 @pytest.mark.parametrize("kind", ["branching", "divergence-preserving-branching", "weak"])
 @given(system=systems())
 def test_an_internal_step_before_all_changes_nothing(kind, system):

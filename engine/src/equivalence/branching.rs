@@ -15,12 +15,13 @@
 
 use super::bits::Bits;
 use super::branching_rounds::Rounds;
-use super::forward::Forward;
+use super::forward::{Backward, Forward, INTERNAL};
+use super::hashes::distinct;
 use super::kept::{Kept, sum};
-use super::refine::{Refiner, Signature};
+use super::refine::{PIECE, Refiner, Signature};
 use super::strong::pair;
 use super::{POLL_EVERY, Poll};
-use crate::memory;
+use crate::{memory, parallel};
 
 /// Signatures in a graph whose internal steps lead to smaller states.
 pub struct Branching<'a> {
@@ -34,6 +35,8 @@ pub struct Branching<'a> {
     pub(super) set: Vec<u32>,
     pub(super) sets: Kept,
     pub(super) own: Vec<u64>,
+    /// Once few states move.
+    pub(super) backward: Option<Backward>,
     /// Hashes that take the place of signatures in the first sweep, until the second begins.
     start: Option<Vec<u32>>,
     first: bool,
@@ -58,13 +61,12 @@ impl<'a> Branching<'a> {
             }
         }
         let (set, sets, own) = (vec![0; states], Kept::default(), Vec::new());
-        Self { graph, tau, after, before, set, sets, own, start: None, first: true }
+        Self { graph, tau, after, before, set, sets, own, backward: None, start: None, first: true }
     }
 
-    /// The same, beginning with [`hashes`].
-    pub fn starting(self, poll: Poll) -> Option<Self> {
-        let start = Some(hashes(self.graph, self.tau, poll)?);
-        Some(Self { start, ..self })
+    /// The same, beginning with [`hashes`], if these are given.
+    pub fn starting(self, hashes: Option<Vec<u32>>) -> Self {
+        Self { start: hashes, ..self }
     }
 
     /// Put what a state can do itself into `own`, sorted, and return whether it has internal steps
@@ -154,61 +156,127 @@ impl Signature for Branching<'_> {
         if belongs { sum(self.sets.get(first)) } else { REMAINS_HASH }
     }
 
+    fn begin_marks(&mut self, settled: &Bits, poll: Poll) -> Option<bool> {
+        let keep = |state| !settled.has(state);
+        self.backward = Some(Backward::new(self.graph, self.tau, keep, poll)?);
+        Some(true)
+    }
+
+    #[inline]
+    fn mark(&self, moved: u32, mut mark: impl FnMut(u32)) {
+        let Some(backward) = &self.backward else { return };
+        for &source in backward.sources(moved) {
+            mark(source & !INTERNAL);
+        }
+        if self.before.has(moved) {
+            mark(moved);
+        }
+    }
+
+    #[inline]
+    fn hash_marking(&mut self, state: u32, block: &[u32], mut mark: impl FnMut(u32)) -> u64 {
+        let old = self.set[state as usize];
+        let hash = self.hash(state, block);
+        if self.set[state as usize] != old
+            && let Some(backward) = &self.backward
+        {
+            for &source in backward.sources(state) {
+                let inner = block[(source & !INTERNAL) as usize] == block[state as usize];
+                if source & INTERNAL != 0 && inner {
+                    mark(source & !INTERNAL);
+                }
+            }
+        }
+        hash
+    }
+
     fn lists(&mut self, refiner: &mut Refiner, moved: Vec<u32>, poll: Poll) -> Option<()> {
         Rounds::new(self, refiner, moved, poll)?.run(poll)
     }
 }
 
-/// Rounds of hashing, at most, and states of which it is seen whether one more is worth it.
-const ROUNDS: usize = if cfg!(test) { 2 } else { 12 };
-const SAMPLE: usize = 4096;
+/// Rounds of hashing, at most.
+const ROUNDS: usize = if cfg!(test) { 2 } else { 40 };
 
-/// Hashes that branching bisimilar states share. A round takes the union of what states can do after
+/// After so many rounds, one more must tell apart one state in so many, and so many at least: a round
+/// looks at all states, and a sweep only at those that others concern.
+const EARLY: usize = if cfg!(test) { 0 } else { 12 };
+const PROGRESS: usize = 256;
+const WORTH: usize = 2048;
+
+/// Hashes that branching bisimilar states share, and whether it took many rounds until these did not
+/// change much any more.
+///
+/// A round takes the union of what states can do after
 /// internal steps between states that had one hash, as a sketch: two words with a bit for each pair
 /// of a label and a hash.
-fn hashes(graph: &Forward, tau: u32, poll: Poll) -> Option<Vec<u32>> {
+pub fn hashes(graph: &Forward, tau: u32, poll: Poll) -> Option<(Vec<u32>, bool)> {
     let states = graph.states();
     let mut old: Vec<u32> = memory::zeroes(states);
     let mut new: Vec<u32> = memory::zeroes(states);
     let mut sketches: Vec<[u64; 2]> = memory::zeroes(states);
-    let mut before = 1;
-    for _ in 0..ROUNDS {
-        for state in 0..states as u32 {
-            if (state as usize).is_multiple_of(POLL_EVERY) && !poll() {
+    let mut inner = Bits::new(states);
+    let (mut before, mut far) = (1, false);
+    for round in 1..=ROUNDS {
+        inner.clear();
+        let pieces = (sketches.chunks_mut(PIECE).enumerate())
+            .zip(new.chunks_mut(PIECE))
+            .zip(inner.words_mut().chunks_mut(PIECE / 64));
+        type Piece<'p> = (((usize, &'p mut [[u64; 2]]), &'p mut [u32]), &'p mut [u64]);
+        let work = |(((piece, sketches), new), inner): Piece| {
+            for (i, (sketch, new)) in sketches.iter_mut().zip(new).enumerate() {
+                let state = (piece * PIECE + i) as u32;
+                let own = old[state as usize];
+                *sketch = [0; 2];
+                for (label, target) in graph.rows(state) {
+                    let to = old[target as usize];
+                    if label == tau && to == own {
+                        inner[i / 64] |= 1 << (i % 64);
+                        continue;
+                    }
+                    let hash = pair(label, to);
+                    sketch[0] |= 1 << (hash & 63);
+                    sketch[1] |= 1 << (hash >> 6 & 63);
+                }
+                *new = mix(own, *sketch);
+            }
+        };
+        parallel::for_each(pieces, work, poll)?;
+        // Internal steps lead to smaller states, whose sketches are complete by now.
+        for (i, state) in inner.iter().enumerate() {
+            if i.is_multiple_of(POLL_EVERY) && !poll() {
                 return None;
             }
             let own = old[state as usize];
-            let mut sketch = [0; 2];
+            let mut sketch = sketches[state as usize];
             for (label, target) in graph.rows(state) {
-                let to = old[target as usize];
-                let part = if label == tau && to == own {
-                    sketches[target as usize]
-                } else {
-                    let hash = pair(label, to);
-                    [1 << (hash & 63), 1 << (hash >> 6 & 63)]
-                };
-                sketch[0] |= part[0];
-                sketch[1] |= part[1];
+                if label == tau && old[target as usize] == own {
+                    let part = sketches[target as usize];
+                    sketch = [sketch[0] | part[0], sketch[1] | part[1]];
+                }
             }
             sketches[state as usize] = sketch;
-            let [one, other] = sketch;
-            new[state as usize] = (pair(own, 1) ^ one)
-                .wrapping_mul(0xff51_afd7_ed55_8ccd)
-                .rotate_left(32)
-                .wrapping_add(other)
-                .wrapping_mul(0xc4ce_b9fe_1a85_ec53)
-                .wrapping_shr(32) as u32;
+            new[state as usize] = mix(own, sketch);
         }
         std::mem::swap(&mut old, &mut new);
-        let mut sample: Vec<u32> =
-            old.iter().step_by(states.div_ceil(SAMPLE).max(1)).copied().collect();
-        let size = sample.len();
-        sample.sort_unstable();
-        sample.dedup();
-        if sample.len() < before + before / 16 + 1 || sample.len() > size - size / 16 {
+        let count = distinct(&old);
+        far = round > EARLY;
+        let least = if far { WORTH.max(states / PROGRESS) } else { 1 };
+        if count < before + least.max(before / 32) || count > states - states / 16 {
             break;
         }
-        before = sample.len();
+        before = count;
     }
-    Some(old)
+    Some((old, far))
+}
+
+/// The hash of a state from its own so far and its sketch.
+#[inline]
+fn mix(own: u32, [one, other]: [u64; 2]) -> u32 {
+    (pair(own, 1) ^ one)
+        .wrapping_mul(0xff51_afd7_ed55_8ccd)
+        .rotate_left(32)
+        .wrapping_add(other)
+        .wrapping_mul(0xc4ce_b9fe_1a85_ec53)
+        .wrapping_shr(32) as u32
 }

@@ -62,7 +62,10 @@ impl<'r, 'a> Rounds<'r, 'a> {
         let states = refiner.block.len();
         let blocks = refiner.size.len();
         let keep = |state| !refiner.settled.has(state);
-        let backward = Backward::new(signature.graph, signature.tau, keep, poll)?;
+        let backward = match signature.backward.take() {
+            Some(backward) => backward,
+            None => Backward::new(signature.graph, signature.tau, keep, poll)?,
+        };
         let members = Members::new(&refiner.block, &refiner.size);
         let mut rounds = Self {
             signature,

@@ -60,6 +60,11 @@ impl<'a> Forward<'a> {
         self.starts[state as usize] as usize..self.starts[state as usize + 1] as usize
     }
 
+    /// Whether every state has a row.
+    pub fn is_endless(&self) -> bool {
+        self.starts.windows(2).all(|pair| pair[0] < pair[1])
+    }
+
     /// Whether no state has two rows with one label.
     pub fn is_deterministic(&self) -> bool {
         let mut labels = Vec::new();

@@ -33,20 +33,64 @@ pub fn next(own: u32, sum: u64) -> u32 {
 
 /// For every state a hash of what it can do in [`DEPTH`] steps; `names` are the hashes of labels.
 pub fn hashes(graph: &Forward, names: &[u32], poll: Poll) -> Option<Vec<u32>> {
-    let mut old: Vec<u32> = Vec::new();
-    for depth in 0..DEPTH {
-        let mut new = memory::zeroes(graph.states());
-        let behind = |target: u32| if depth == 0 { 0 } else { old[target as usize] };
-        let work = |start: usize, piece: &mut [u32]| {
-            let mut members = Distinct::default();
-            for (state, new) in (start as u32..).zip(piece) {
-                let rows = graph.rows(state);
-                let sum = members.sum(rows.map(|(a, t)| pair(names[a as usize], behind(t))));
-                *new = next(behind(state), sum);
-            }
-        };
-        parallel::fill(&mut new, work, poll)?;
-        old = new;
+    let mut ahead = deeper(graph, names, None, poll)?;
+    for _ in 1..DEPTH {
+        ahead = deeper(graph, names, Some(&ahead), poll)?;
     }
-    Some(old)
+    Some(ahead)
+}
+
+/// The hashes of one step more; of one step, if there are none yet.
+pub fn deeper(
+    graph: &Forward,
+    names: &[u32],
+    ahead: Option<&[u32]>,
+    poll: Poll,
+) -> Option<Vec<u32>> {
+    let mut new = memory::zeroes(graph.states());
+    let behind = |target: u32| ahead.map_or(0, |ahead| ahead[target as usize]);
+    let work = |start: usize, piece: &mut [u32]| {
+        let mut members = Distinct::default();
+        for (state, new) in (start as u32..).zip(piece) {
+            let rows = graph.rows(state);
+            let sum = members.sum(rows.map(|(a, t)| pair(names[a as usize], behind(t))));
+            *new = next(behind(state), sum);
+        }
+    };
+    parallel::fill(&mut new, work, poll)?;
+    Some(new)
+}
+
+/// How many different hashes there are, about: by how many bits of a table they set (Whang,
+/// Vander-Zanden and Taylor, A linear-time probabilistic counting algorithm, 1990).
+pub fn distinct(hashes: &[u32]) -> usize {
+    let size = hashes.len().next_power_of_two().clamp(64, 1 << 31);
+    let mut bits = vec![0u64; size / 64];
+    for &hash in hashes {
+        let place = (pair(0, hash) >> 32) as usize & (size - 1);
+        bits[place / 64] |= 1 << (place % 64);
+    }
+    let free: usize = bits.iter().map(|word| word.count_zeros() as usize).sum();
+    let size = size as f64;
+    (-size * (free.max(1) as f64 / size).ln()).round() as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn different_hashes_are_counted() {
+        let about = |hashes: &[u32], expected: usize| {
+            let found = distinct(hashes);
+            assert!(found.abs_diff(expected) * 50 <= expected, "{found} for {expected}");
+        };
+        let every: Vec<u32> = (0..100_000).collect();
+        about(&every, 100_000);
+        let shared: Vec<u32> = every.iter().map(|hash| hash / 5 * 2).collect();
+        about(&shared, 20_000);
+        let few: Vec<u32> = every.iter().map(|hash| hash % 3).collect();
+        about(&few, 3);
+        assert_eq!((distinct(&[]), distinct(&[7]), distinct(&[7, 7, 8])), (0, 1, 2));
+    }
 }

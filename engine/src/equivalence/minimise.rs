@@ -2,7 +2,7 @@
 
 use super::Poll;
 use super::bits::Bits;
-use super::branching::Branching;
+use super::branching::{Branching, hashes as branching_hashes};
 use super::certify::{Verdict, certify};
 use super::components::contract;
 use super::ends::Ends;
@@ -10,9 +10,10 @@ use super::forward::Forward;
 use super::founded::{Numbers, founded};
 use super::graph::Graph;
 use super::hashes::{hashes, of_labels};
+use super::merged::{self, merged};
 use super::numbering::number;
 use super::quotient::{Blocks, First};
-use super::refine::{Signature, refine_rest};
+use super::refine::{Partition, Signature, refine_rest};
 use super::smallest::by_smallest;
 use super::strong::Strong;
 use super::weak::weak;
@@ -120,6 +121,14 @@ impl Solved<'_> {
     fn class(&self, state: u32) -> u32 {
         self.component.as_ref().unwrap_or(&self.blocks.block)[state as usize]
     }
+
+    /// The same for states of which each is a part of one of the states so far.
+    fn for_parts(self, mut whole: Vec<u32>) -> Self {
+        for state in &mut whole {
+            *state = self.class(*state);
+        }
+        Self { component: Some(whole), ..self }
+    }
 }
 
 /// The internal label that stands for all of them: `tau` if it is one, else the first as text.
@@ -142,20 +151,29 @@ fn solve<'a>(
     let labels = lts.labels.len() as u32;
     let mut names = of_labels(&lts.labels);
     let mut solved = if equivalence.kind == Kind::Strong || tau == NONE {
-        let blocks = coarsest(graph, NONE, &names, poll)?;
+        let blocks = coarsest_strong(graph, &names, poll)?;
         Solved { blocks, component: None }
     } else {
         let mut internal = lts.internal_mask();
         internal.push(false);
         names.push(names[tau as usize]);
         let delta = equivalence.divergence.then_some(labels);
+        // Where no path ends, what strong bisimulation merges need not be contracted first.
+        let endless = graph.is_endless();
+        let start = || (Partition::trivial(graph.states()), Bits::new(graph.states()));
+        let merged = if endless {
+            merged(&graph, NONE, &names, start(), merged::SHARE, poll)?
+        } else {
+            None
+        };
+        let (graph, part) = match merged {
+            Some(merged) => (merged.graph, Some(merged.block)),
+            None => (graph, None),
+        };
         let contracted = contract(graph, &internal, tau, delta, poll)?;
-        let blocks = coarsest(contracted.graph, tau, &names, poll)?;
-        let mut component = contracted.component;
-        for c in component.iter_mut().flatten() {
-            *c = blocks.block[*c as usize];
-        }
-        Solved { blocks, component }
+        let solved = branching(contracted.graph, tau, &names, !endless, poll)?;
+        let parts = [contracted.component, part].into_iter().flatten();
+        parts.fold(solved, Solved::for_parts)
     };
     solved.blocks.tau = tau;
     solved.blocks.delta = if equivalence.divergence { labels } else { NONE };
@@ -169,47 +187,85 @@ fn solve<'a>(
     Some(solved)
 }
 
-/// The coarsest branching bisimulation of a graph whose internal steps lead to smaller states; the
-/// coarsest strong one if no label is `tau`. `names` are numbers for labels that depend on nothing
-/// else.
-fn coarsest<'a>(graph: Forward<'a>, tau: u32, names: &[u32], poll: Poll) -> Option<Blocks<'a>> {
-    let silent = tau != NONE && graph.label.contains(&tau);
-    let tau = if silent { tau } else { NONE };
-    let (mut partition, mut settled) = if silent {
-        let mut ends = Ends::new(&graph, tau);
-        founded(&graph, |state, block| ends.block_of(state, block), poll)?
-    } else {
-        let (mut ends, mut numbers) = (Strong::new(&graph), Numbers::default());
-        founded(&graph, |state, block| numbers.of(ends.hash(state, block)), poll)?
+/// The coarsest branching bisimulation of a graph whose internal steps lead to smaller states. `names`
+/// are numbers for labels that depend on nothing else; `merging` says that strong bisimulation may
+/// merge states first.
+fn branching<'a>(
+    graph: Forward<'a>,
+    tau: u32,
+    names: &[u32],
+    merging: bool,
+    poll: Poll,
+) -> Option<Solved<'a>> {
+    if !graph.label.contains(&tau) {
+        return Some(Solved { blocks: coarsest_strong(graph, names, poll)?, component: None });
+    }
+    let ends = |graph: &Forward, poll: Poll| {
+        let mut ends = Ends::new(graph, tau);
+        founded(graph, |state, block| ends.block_of(state, block), poll)
     };
+    let ahead = |graph: &Forward, settled: &Bits, poll: Poll| {
+        let few = settled.iter().count() < graph.states() / 2;
+        if few { branching_hashes(graph, tau, poll).map(Some) } else { Some(None) }
+    };
+    let start = ends(&graph, poll)?;
+    let (hashes, far) = ahead(&graph, &start.1, poll)?.unzip();
+    if merging
+        && far == Some(true)
+        && let Some(merged) = merged(&graph, tau, names, start.clone(), merged::SHARE, poll)?
+    {
+        drop((graph, start, hashes));
+        let start = ends(&merged.graph, poll)?;
+        let hashes = ahead(&merged.graph, &start.1, poll)?.map(|ahead| ahead.0);
+        let blocks = coarsest_branching(merged.graph, tau, start, hashes, poll)?;
+        return Some(Solved { blocks, component: None }.for_parts(merged.block));
+    }
+    let blocks = coarsest_branching(graph, tau, start, hashes, poll)?;
+    Some(Solved { blocks, component: None })
+}
+
+/// The coarsest branching bisimulation, from the blocks of settled states and one of all others, and
+/// from hashes that branching bisimilar states share.
+fn coarsest_branching<'a>(
+    graph: Forward<'a>,
+    tau: u32,
+    (mut partition, mut settled): (Partition, Bits),
+    mut hashes: Option<Vec<u32>>,
+    poll: Poll,
+) -> Option<Blocks<'a>> {
+    loop {
+        let mut branching = Branching::new(&graph, tau).starting(hashes.take());
+        partition = refine_rest(partition, settled, &mut branching, false, poll)?;
+        settled = Bits::new(graph.states());
+        match certify(&graph, tau, partition, poll)? {
+            Verdict::Split(split) => partition = split,
+            Verdict::Stable(stable, representative) => {
+                return Some(Blocks::of(graph, stable.block, representative));
+            }
+        }
+    }
+}
+
+/// The coarsest strong bisimulation of a graph.
+fn coarsest_strong<'a>(graph: Forward<'a>, names: &[u32], poll: Poll) -> Option<Blocks<'a>> {
+    let (mut ends, mut numbers) = (Strong::new(&graph), Numbers::default());
+    let block_of = |state, block: &[u32]| numbers.of(ends.hash(state, block));
+    let (mut partition, mut settled) = founded(&graph, block_of, poll)?;
     let (mut start, mut kept) = (None, None);
-    if !silent && settled.iter().count() < graph.states() / 2 {
+    if settled.iter().count() < graph.states() / 2 {
         start = Some(Arc::new(hashes(&graph, names, poll)?));
         // The order of several steps of one label will need them again.
         kept = start.clone().filter(|_| !graph.is_deterministic());
     }
     loop {
-        partition = if silent {
-            let mut branching = Branching::new(&graph, tau).starting(poll)?;
-            refine_rest(partition, settled, &mut branching, false, poll)?
-        } else {
-            let mut strong = Strong::new(&graph).starting(start.take());
-            refine_rest(partition, settled, &mut strong, false, poll)?
-        };
+        let mut strong = Strong::new(&graph).starting(start.take());
+        partition = refine_rest(partition, settled, &mut strong, false, poll)?;
         settled = Bits::new(graph.states());
-        match certify(&graph, tau, partition, poll)? {
+        match certify(&graph, NONE, partition, poll)? {
             Verdict::Split(split) => partition = split,
             Verdict::Stable(stable, representative) => {
-                return Some(Blocks {
-                    graph,
-                    representative,
-                    block: stable.block,
-                    hashes: kept,
-                    tau,
-                    delta: NONE,
-                    root: 0,
-                    first: First::Usual,
-                });
+                let blocks = Blocks::of(graph, stable.block, representative);
+                return Some(Blocks { hashes: kept, ..blocks });
             }
         }
     }
@@ -228,7 +284,7 @@ pub fn strong(graph: &Graph, poll: Poll) -> Option<(Vec<u32>, usize)> {
     let starts = graph.starts.iter().map(|&start| start as u32).collect();
     let (label, target) = (graph.label[..].into(), graph.target[..].into());
     let names: Vec<u32> = (0..graph.labels as u32).collect();
-    let blocks = coarsest(Forward { starts, label, target }, NONE, &names, poll)?;
+    let blocks = coarsest_strong(Forward { starts, label, target }, &names, poll)?;
     Some((blocks.block, blocks.representative.len()))
 }
 
@@ -251,16 +307,7 @@ fn weaken<'a>(solved: Solved<'a>, poll: Poll) -> Option<Solved<'a>> {
         *c = block[number[*c as usize] as usize];
     }
     let identity: Vec<u32> = (0..essential.states() as u32).collect();
-    let blocks = Blocks {
-        graph: essential,
-        representative: identity.clone(),
-        block: identity,
-        hashes: None,
-        tau,
-        delta,
-        root: 0,
-        first: First::Usual,
-    };
+    let blocks = Blocks { tau, delta, ..Blocks::of(essential, identity.clone(), identity) };
     Some(Solved { blocks, component: Some(class) })
 }
 

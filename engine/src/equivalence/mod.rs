@@ -2,9 +2,10 @@
 //!
 //! `forward` groups transitions by source, `components` collapses cycles of internal steps, `founded`
 //! finds the blocks of states from which every path ends (`ends`: modulo branching bisimulation), `refine`
-//! splits the others by the signatures of `strong`, `branching` and `saturated`, `certify`, `stable` and
-//! `columns` make sure that the result is exact, `minimise` puts them together, and `numbering` writes
-//! the result down in a way that depends on nothing but its behaviour (`ranks`).
+//! splits the others by the signatures of `strong`, `branching` and `saturated` (where strong
+//! bisimulation merges many, the others begin with what is `merged`), `certify`, `stable` and `columns`
+//! make sure that the result is exact, `minimise` puts them together, and `numbering` writes the result
+//! down in a way that depends on nothing but its behaviour (`ranks`).
 //!
 //! Modulo weak bisimulation (`weak`) transitions that others imply are left out (`essential`). Weak
 //! transitions are never stored: sketches tell most of what is asked of them, a `search` the rest, which
@@ -46,7 +47,9 @@ pub mod history_rounds;
 pub mod incoming;
 pub mod kept;
 pub mod label_text;
+pub mod lists;
 pub mod members;
+pub mod merged;
 pub mod minimise;
 pub mod moves;
 pub mod normal;

@@ -1,6 +1,8 @@
 //! The blocks of a partition and the transitions between them.
 
 use super::forward::Forward;
+use super::minimise::NONE;
+use std::borrow::Cow;
 use std::sync::Arc;
 
 /// Blocks whose transitions are those of one of their states.
@@ -30,6 +32,23 @@ pub enum First {
     Loop,
     /// The root is a state of its own, numbered after all blocks, with these transitions.
     Own(Vec<(u32, u32)>),
+}
+
+impl<'a> Blocks<'a> {
+    /// Blocks without internal label, starting in the first, whose first step is not special.
+    pub fn of(graph: Forward<'a>, block: Vec<u32>, representative: Vec<u32>) -> Self {
+        let (tau, delta) = (NONE, NONE);
+        Self {
+            graph,
+            representative,
+            block,
+            hashes: None,
+            tau,
+            delta,
+            root: 0,
+            first: First::Usual,
+        }
+    }
 }
 
 impl Blocks<'_> {
@@ -77,4 +96,27 @@ impl Blocks<'_> {
             rows.push((self.tau, block));
         }
     }
+}
+
+/// The transitions between blocks, every block's those of one of its states, sorted, each once.
+pub fn of_representatives(
+    graph: &Forward,
+    block: &[u32],
+    representative: &[u32],
+) -> Forward<'static> {
+    let most = representative.iter().map(|&state| graph.range(state).len()).sum();
+    let mut starts = Vec::with_capacity(representative.len() + 1);
+    let (mut label, mut target) = (Vec::with_capacity(most), Vec::with_capacity(most));
+    let mut rows: Vec<(u32, u32)> = Vec::new();
+    for &state in representative {
+        starts.push(label.len() as u32);
+        rows.clear();
+        rows.extend(graph.rows(state).map(|(a, t)| (a, block[t as usize])));
+        rows.sort_unstable();
+        rows.dedup();
+        label.extend(rows.iter().map(|row| row.0));
+        target.extend(rows.iter().map(|row| row.1));
+    }
+    starts.push(label.len() as u32);
+    Forward { starts, label: Cow::Owned(label), target: Cow::Owned(target) }
 }

@@ -15,8 +15,7 @@
 
 use super::bits::Bits;
 use super::groups::{BATCH, Groups};
-use super::members::{Change, Members};
-use super::sweep::sweep_at_once;
+use super::sweep::{sweep_at_once, sweep_marked};
 use super::{POLL_EVERY, Poll};
 use crate::{memory, parallel};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -48,6 +47,20 @@ pub trait Signature {
     /// The hash of the signature of a state; all touched states are asked for, in order.
     fn hash(&mut self, state: u32, block: &[u32]) -> u64;
 
+    /// Make ready to mark states that are not settled; false if that is not done here.
+    fn begin_marks(&mut self, _settled: &Bits, _poll: Poll) -> Option<bool> {
+        Some(false)
+    }
+
+    /// Mark the states whose signatures may be new because a state has a new block.
+    fn mark(&self, _moved: u32, _mark: impl FnMut(u32)) {}
+
+    /// The hash of the signature of a state; larger states are marked whose signatures may be new with
+    /// it.
+    fn hash_marking(&mut self, state: u32, block: &[u32], _mark: impl FnMut(u32)) -> u64 {
+        self.hash(state, block)
+    }
+
     /// The rounds after the sweeps, which cost what changes; `moved` have a new block.
     fn lists(&mut self, refiner: &mut Refiner, moved: Vec<u32>, poll: Poll) -> Option<()>;
 }
@@ -70,6 +83,7 @@ pub trait Local: Signature {
 }
 
 /// For every state its block, and how many blocks there are.
+#[derive(Clone, Default)]
 pub struct Partition {
     pub block: Vec<u32>,
     pub blocks: usize,
@@ -104,6 +118,32 @@ pub fn refine_rest<S: Signature + Send + Sync>(
     canonical: bool,
     poll: Poll,
 ) -> Option<Partition> {
+    refine_up_to(Most::ANY, start, settled, signature, canonical, poll)
+        .map(Option::unwrap_or_default)
+}
+
+/// How far refinement goes before it is given up.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Most {
+    pub blocks: usize,
+    /// States that get a new block, as often as they do.
+    pub moves: usize,
+}
+
+impl Most {
+    /// It is never given up.
+    pub const ANY: Self = Self { blocks: usize::MAX, moves: usize::MAX };
+}
+
+/// The same; no partition if refinement was given up.
+pub fn refine_up_to<S: Signature + Send + Sync>(
+    most: Most,
+    start: Partition,
+    settled: Bits,
+    signature: &mut S,
+    canonical: bool,
+    poll: Poll,
+) -> Option<Option<Partition>> {
     let mut size = vec![0; start.blocks];
     for &block in &start.block {
         size[block as usize] += 1;
@@ -116,12 +156,16 @@ pub fn refine_rest<S: Signature + Send + Sync>(
         groups: Groups::default(),
         splits: Vec::new(),
         canonical,
+        most,
+        moves: 0,
     };
     let moved = refiner.sweeps(signature, poll)?;
     if !moved.is_empty() {
         signature.lists(&mut refiner, moved, poll)?;
     }
-    Some(Partition { blocks: refiner.size.len(), block: refiner.block })
+    let given_up = refiner.is_given_up();
+    let partition = Partition { blocks: refiner.size.len(), block: refiner.block };
+    Some((!given_up).then_some(partition))
 }
 
 const NONE: u32 = u32::MAX;
@@ -131,8 +175,11 @@ const FEW: usize = if cfg!(test) { 1 } else { 64 };
 /// .. and for this many rounds more, which may be all: the lists cost as much.
 const PATIENCE: u32 = if cfg!(test) { 0 } else { 6 };
 
+/// Whom moved states concern is marked once less than one state in this many moves.
+const SOME: usize = 4;
+
 /// States that a thread takes at a time: bits of whole words.
-pub const PIECE: usize = 1 << 16;
+pub const PIECE: usize = 1 << 14;
 
 /// A partition that is being refined.
 pub struct Refiner {
@@ -146,23 +193,30 @@ pub struct Refiner {
     /// The states to look at in this round, by block and hash.
     pub groups: Groups,
     /// The blocks that this round splits.
-    splits: Vec<Split>,
+    pub(super) splits: Vec<Split>,
     canonical: bool,
+    most: Most,
+    /// States that got a new block.
+    pub(super) moves: usize,
 }
 
 /// A block that falls apart: clean states, and those of a group with their hash, are the front.
-struct Split {
-    block: u32,
+pub struct Split {
+    pub block: u32,
     /// States before.
-    total: u32,
+    pub total: u32,
     /// States of the front, and their block from now on.
-    front: u32,
-    front_id: u32,
+    pub front: u32,
+    pub front_id: u32,
     /// The groups, as a part of `groups.order`.
-    groups: std::ops::Range<usize>,
+    pub groups: std::ops::Range<usize>,
 }
 
 impl Refiner {
+    pub(super) fn is_given_up(&self) -> bool {
+        self.size.len() > self.most.blocks || self.moves > self.most.moves
+    }
+
     /// Whole rounds, while much moves. The states that moved in the last one, if any did.
     fn sweeps(
         &mut self,
@@ -173,26 +227,35 @@ impl Refiner {
         let mut moved = Bits::new(states);
         let mut touched = Bits::new(states);
         let mut group = memory::zeroes(states);
-        let mut all = true;
+        let (mut all, mut marks) = (true, None);
         let mut patience = PATIENCE;
         loop {
             self.groups.clear(states);
             touched.clear();
             signature.begin_sweep(&self.block, &moved, poll)?;
             let known = if all { None } else { Some(&moved) };
-            if signature.fork().is_some() {
+            if marks == Some(true) {
+                sweep_marked(self, signature, &moved, &mut touched, &mut group, poll)?;
+            } else if signature.fork().is_some() {
                 sweep_at_once(self, signature, known, &mut touched, &mut group, poll)?;
             } else {
                 self.sweep_in_order(signature, known, &mut touched, &mut group, poll)?;
             }
             self.decide();
+            if self.is_given_up() {
+                return Some(Vec::new());
+            }
             let count = self.sweep_moves(&touched, &group, &mut moved, poll)?;
+            self.moves += count;
             all = signature.begins_again();
             if all {
                 continue;
             }
             if count == 0 {
                 return Some(Vec::new());
+            }
+            if marks.is_none() && count < states / SOME {
+                marks = Some(signature.begin_marks(&self.settled, poll)?);
             }
             if count < states / FEW {
                 if patience == 0 {
@@ -294,65 +357,8 @@ impl Refiner {
         Some(count.into_inner())
     }
 
-    /// Rounds that cost what changes.
-    pub fn lists(
-        &mut self,
-        signature: &mut impl Local,
-        mut moved: Vec<u32>,
-        poll: Poll,
-    ) -> Option<()> {
-        signature.begin_lists(&|state| !self.settled.has(state), poll)?;
-        let mut members = Members::new(&self.block, &self.size);
-        let mut marked = Bits::new(self.block.len());
-        let (mut list, mut group, mut items) = (Vec::new(), Vec::new(), Vec::new());
-        let mut work = 0;
-        loop {
-            list.clear();
-            signature.affected(&moved, &self.block, &self.settled, &mut marked, &mut list);
-            if list.is_empty() {
-                return Some(());
-            }
-            work += list.len() + moved.len();
-            if work > POLL_EVERY {
-                work = 0;
-                if !poll() {
-                    return None;
-                }
-            }
-            self.groups.clear(list.len());
-            group.clear();
-            for &state in &list {
-                marked.remove(state);
-            }
-            for batch in list.chunks(BATCH) {
-                items.clear();
-                let item = |&s: &u32| (self.block[s as usize], signature.hash(s, &self.block));
-                items.extend(batch.iter().map(item));
-                group.extend_from_slice(&self.groups.add_all(&items)[..batch.len()]);
-            }
-            self.decide();
-            moved.clear();
-            if !self.splits.is_empty() {
-                self.groups.fill(&list, &group);
-                let Self { block, settled, groups, splits, .. } = self;
-                let change = &mut Change { block, settled, moved: &mut moved };
-                for split in splits.iter() {
-                    let first = members.first(split.block);
-                    let mut tail = first + split.total;
-                    for &group in &groups.order[split.groups.clone()] {
-                        let id = groups.id[group as usize];
-                        if split.front == 0 || id != split.front_id {
-                            tail = members.part(groups.members(group), tail, id, change);
-                        }
-                    }
-                    members.rest(first, split.front, split.front_id, change);
-                }
-            }
-        }
-    }
-
     /// Decides what becomes of every block with a group, and numbers the parts.
-    fn decide(&mut self) {
+    pub(super) fn decide(&mut self) {
         let groups = &mut self.groups;
         groups.sort(self.size.len(), self.canonical);
         self.splits.clear();

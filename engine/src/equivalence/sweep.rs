@@ -1,9 +1,9 @@
-//! A sweep by all processors, for signatures that do not depend on each other.
+//! Sweeps: by all processors, for signatures that do not depend on each other, and by marks.
 
-use super::Poll;
 use super::bits::Bits;
 use super::groups::BATCH;
 use super::refine::{PIECE, Refiner, Signature};
+use super::{POLL_EVERY, Poll};
 use crate::parallel;
 
 /// Some states in the order of their numbers, with the bits of sets that are theirs.
@@ -75,4 +75,52 @@ pub fn sweep_at_once<S: Signature + Send + Sync>(
         }
     };
     parallel::in_order(pieces, look, gather, poll)
+}
+
+/// Put every state that is marked, because of those that moved or of smaller states, into its group.
+pub fn sweep_marked(
+    refiner: &mut Refiner,
+    signature: &mut impl Signature,
+    moved: &Bits,
+    touched: &mut Bits,
+    group: &mut [u32],
+    poll: Poll,
+) -> Option<()> {
+    let Refiner { block, size, settled, groups, .. } = refiner;
+    let mut mark = |state: u32, touched: &mut Bits| {
+        if size[block[state as usize] as usize] == 1 {
+            settled.add(state);
+        } else if !settled.has(state) {
+            touched.add(state);
+        }
+    };
+    for state in moved.iter() {
+        signature.mark(state, |source| mark(source, touched));
+    }
+    let (mut batch, mut items) = (Vec::with_capacity(BATCH), Vec::with_capacity(BATCH));
+    let mut add = |batch: &mut Vec<u32>, items: &mut Vec<(u32, u64)>| {
+        for (&state, number) in batch.iter().zip(groups.add_all(items)) {
+            group[state as usize] = number;
+        }
+        batch.clear();
+        items.clear();
+    };
+    let (mut work, mut going) = (0, true);
+    touched.visit_upwards(|state, touched| {
+        work += 1;
+        if work % POLL_EVERY == 0 {
+            going = going && poll();
+        }
+        if !going {
+            return;
+        }
+        if batch.len() == BATCH {
+            add(&mut batch, &mut items);
+        }
+        let hash = signature.hash_marking(state, block, |source| mark(source, touched));
+        batch.push(state);
+        items.push((block[state as usize], hash));
+    });
+    add(&mut batch, &mut items);
+    going.then_some(())
 }

@@ -129,6 +129,32 @@ proptest! {
         }
     }
 
+    /// Every state several times: strong bisimulation merges much before the others begin.
+    #[test]
+    fn classes_of_copies_are_those_of_the_definition(
+        (states, rows) in systems(), copies in 2u32..4,
+    ) {
+        let copied: Vec<Row> = (0..copies).flat_map(|copy| {
+            rows.iter().zip(copy..).map(move |(&(s, a, t), i)| (s * copies + copy, a, t * copies + i % copies))
+        }).collect();
+        let lts = system(states * copies, &copied);
+        for equivalence in all() {
+            let expected = naive(states, &rows, equivalence);
+            let (least, found) = minimise(&lts, equivalence, true, &mut || true).unwrap();
+            let (other, _) = minimise(&system(states, &rows), equivalence, true, &mut || true).unwrap();
+            prop_assert_eq!(least.states, other.states);
+            for s in 0..states * copies {
+                for t in 0..s {
+                    prop_assert_eq!(
+                        expected[(s / copies) as usize] == expected[(t / copies) as usize],
+                        found[s as usize] == found[t as usize],
+                        "{:?}: {} and {} of {:?}", equivalence, s, t, copied
+                    );
+                }
+            }
+        }
+    }
+
     #[test]
     fn the_result_is_equivalent_and_the_same_for_equivalent_systems(
         (states, rows) in systems(), order in any::<prop::sample::Index>(),

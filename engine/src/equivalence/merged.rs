@@ -1,0 +1,154 @@
+//! Strongly bisimilar states as one, before states are told apart modulo branching bisimulation.
+//!
+//! Strong bisimulation refines branching bisimulation and is found faster, by all processors. Where it
+//! merges many states, the rest of the work is that of a smaller system. That it does not is mostly
+//! seen from hashes of what is some steps ahead, or else as soon as there are too many blocks: they
+//! only become more.
+
+use super::Poll;
+use super::bits::Bits;
+use super::certify::{Verdict, certify};
+use super::forward::Forward;
+use super::hashes::{DEPTH, deeper, distinct};
+use super::quotient::of_representatives;
+use super::refine::{Most, Partition, refine_up_to};
+use super::strong::Strong;
+use std::sync::Arc;
+
+/// What is merged has at most one state for so many of the others.
+pub const SHARE: usize = if cfg!(test) { 1 } else { 2 };
+
+/// Blocks are expected to become one in so many more than there are hashes.
+const FINER: usize = 3;
+
+/// How often all states may get a new block before it takes too long: once is for the hashes.
+const MOVES: usize = 3;
+
+/// The transitions of blocks, and for every state its block.
+pub struct Merged {
+    pub graph: Forward<'static>,
+    pub block: Vec<u32>,
+}
+
+/// The states of a graph merged by strong bisimulation, those that are settled already by the blocks
+/// that they have in `start`; none if more than one state in `share` would be left, or where that
+/// takes long to see.
+///
+/// If there is a label `tau`, its steps lead to smaller states, before and after, and the blocks in
+/// `start` are of branching bisimulation.
+pub fn merged(
+    graph: &Forward,
+    tau: u32,
+    names: &[u32],
+    (start, settled): (Partition, Bits),
+    share: usize,
+    poll: Poll,
+) -> Option<Option<Merged>> {
+    let most = Most { blocks: graph.states() / share, moves: MOVES * graph.states() };
+    let mut ahead = None;
+    for _ in 0..DEPTH {
+        let deeper = deeper(graph, names, ahead.as_deref(), poll)?;
+        // There will be more blocks than that.
+        if distinct(&deeper) > most.blocks - most.blocks / FINER {
+            return Some(None);
+        }
+        ahead = Some(deeper);
+    }
+    let mut strong = Strong::new(graph).starting(ahead.map(Arc::new));
+    let Some(partition) = refine_up_to(most, start, settled, &mut strong, false, poll)? else {
+        return Some(None);
+    };
+    // Steps that lead to smaller states are never inside a block, but for settled states. Blocks are
+    // numbered by their least states, so that these steps lead to smaller blocks.
+    let Verdict::Stable(Partition { block, .. }, representative) =
+        certify(graph, tau, partition, poll)?
+    else {
+        return Some(None);
+    };
+    Some(Some(Merged { graph: of_representatives(graph, &block, &representative), block }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::equivalence::ends::Ends;
+    use crate::equivalence::founded::founded;
+    use proptest::prelude::*;
+    use std::collections::BTreeSet;
+
+    const TAU: u32 = 0;
+
+    fn rows_of(graph: &Forward) -> BTreeSet<(u32, u32, u32)> {
+        let states = 0..graph.states() as u32;
+        states.flat_map(|s| graph.rows(s).map(move |(a, t)| (s, a, t))).collect()
+    }
+
+    fn start(graph: &Forward) -> (Partition, Bits) {
+        let mut ends = Ends::new(graph, TAU);
+        founded(graph, |state, block| ends.block_of(state, block), &mut || true).unwrap()
+    }
+
+    fn of(graph: &Forward, share: usize) -> Option<Merged> {
+        merged(graph, TAU, &[3, 1, 2], start(graph), share, &mut || true).unwrap()
+    }
+
+    type Row = (u32, u32, u32);
+
+    /// Numbers of states, and rows whose internal steps lead to smaller states.
+    fn systems() -> impl Strategy<Value = (u32, Vec<Row>)> {
+        (1u32..8).prop_flat_map(|states| {
+            let row = (0..states, 0u32..3, 0..states);
+            let row = row.prop_filter("acyclic", |&(s, a, t)| a != TAU || t < s);
+            (Just(states), prop::collection::vec(row, 0..20))
+        })
+    }
+
+    /// Every state three times.
+    fn copied(states: u32, rows: &[Row]) -> Forward<'static> {
+        let (mut starts, mut label, mut target) = (vec![0], Vec::new(), Vec::new());
+        for state in 0..3 * states {
+            for (i, &(_, a, t)) in (0..).zip(rows.iter().filter(|row| row.0 == state / 3)) {
+                label.push(a);
+                target.push(t * 3 + (i + state) % 3);
+            }
+            starts.push(label.len() as u32);
+        }
+        Forward { starts, label: label.into(), target: target.into() }
+    }
+
+    proptest! {
+        #[test]
+        fn copies_are_merged_and_transitions_stay((states, rows) in systems()) {
+            let graph = copied(states, &rows);
+            let (partition, settled) = start(&graph);
+            let Merged { graph: small, block } = of(&graph, 1).expect("all may be left");
+            prop_assert!(small.states() <= states as usize);
+            prop_assert!((0..3 * states).all(|s| block[s as usize] == block[(s / 3 * 3) as usize]));
+            // Of settled states only internal steps inside a block are gone.
+            let all = rows_of(&graph).into_iter();
+            let all = all.map(|(s, a, t)| (block[s as usize], a, block[t as usize]));
+            let expected: BTreeSet<Row> = all.filter(|&(s, a, t)| a != TAU || s != t).collect();
+            prop_assert!(rows_of(&small).is_subset(&expected));
+            prop_assert!(rows_of(&small).iter().all(|&(s, a, t)| a != TAU || t < s));
+            for s in (0..3 * states).filter(|&s| !settled.has(s)) {
+                let own = expected.iter().filter(|row| row.0 == block[s as usize]);
+                prop_assert!(own.into_iter().all(|row| rows_of(&small).contains(row)));
+            }
+            for s in settled.iter() {
+                for t in settled.iter() {
+                    let same = partition.block[s as usize] == partition.block[t as usize];
+                    prop_assert_eq!(same, block[s as usize] == block[t as usize]);
+                }
+            }
+        }
+
+        #[test]
+        fn it_is_given_up_where_too_much_would_be_left((states, rows) in systems()) {
+            let graph = copied(states, &rows);
+            let left = of(&graph, 1).expect("all may be left").graph.states();
+            for share in 1..graph.states() + 2 {
+                prop_assert!(of(&graph, share).is_none() || left <= graph.states() / share);
+            }
+        }
+    }
+}
