@@ -63,6 +63,7 @@ fn searched(graph: &Forward, tau: u32, implied: &mut Bits, poll: Poll) -> Option
     let look = |first: usize| {
         let (mut found, mut wanted) = (Vec::new(), Vec::new());
         let mut search = pool.take();
+        search.begin();
         for state in first as u32..(first + PIECE).min(states) as u32 {
             let rows = graph.range(state);
             let silent = graph.label[rows.clone()].first() == Some(&tau);

@@ -8,6 +8,9 @@ use std::ops::Range;
 /// Transitions that a search looks at before it gives up.
 const BUDGET: usize = if cfg!(test) { 6 } else { 1 << 10 };
 
+/// What searches look at on average, at most; where sketches lead nowhere, masks are faster.
+const PACE: usize = if cfg!(test) { 4 } else { 64 };
+
 /// Rows that are looked through faster than halved.
 const FEW: usize = if cfg!(test) { 2 } else { 16 };
 
@@ -76,12 +79,19 @@ pub struct Search<'a> {
     /// What was met by open addressing, with the number of the search in the upper half.
     met: Vec<u64>,
     searches: u32,
+    /// Transitions that those before have left.
+    spare: usize,
 }
 
 impl<'a> Search<'a> {
     /// No search yet.
     pub fn new(steps: &'a Steps<'a>) -> Self {
-        Self { steps, waiting: Vec::new(), met: vec![0; SLOTS], searches: 0 }
+        Self { steps, waiting: Vec::new(), met: vec![0; SLOTS], searches: 0, spare: 0 }
+    }
+
+    /// Begin a piece of work: what is found out there does not depend on searches before.
+    pub fn begin(&mut self) {
+        self.spare = PACE * BUDGET;
     }
 
     /// Whether a state has a weak transition with a label to a goal, which does not begin with the
@@ -99,12 +109,28 @@ impl<'a> Search<'a> {
         });
         self.waiting.clear();
         self.waiting.push(state << 1 | u32::from(label == self.steps.tau));
-        let mut left = BUDGET;
+        let allowed = BUDGET.min(self.spare + PACE);
+        let mut left = allowed;
+        let found = self.look(&mut left, label, without, guide);
+        // One that gave up has used all of it.
+        let used = if found.is_none() { allowed } else { allowed - left };
+        self.spare = self.spare + PACE - used;
+        found
+    }
+
+    /// Go on from what waits, through at most `left` transitions.
+    fn look(
+        &mut self,
+        left: &mut usize,
+        label: u32,
+        without: Option<usize>,
+        guide: &impl Guide,
+    ) -> Option<bool> {
         while let Some(next) = self.waiting.pop() {
             let (state, behind) = (next >> 1, next & 1 == 1);
             let internal = self.steps.internal(state);
             let labelled = if behind { 0..0 } else { self.steps.labelled(state, label) };
-            left = left.checked_sub(internal.len() + labelled.len())?;
+            *left = left.checked_sub(internal.len() + labelled.len())?;
             let steps = internal.map(|row| (row, behind)).chain(labelled.map(|row| (row, true)));
             for (row, after) in steps {
                 let target = self.steps.graph.target[row];

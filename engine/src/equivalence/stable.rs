@@ -21,6 +21,9 @@ const MANY: usize = 16 * COLUMNS;
 /// Searches between two calls of a poll, and for one block.
 const SEARCHES: usize = if cfg!(test) { 8 } else { 1 << 10 };
 
+/// What is asked about a transition on average, at most, if it is searched for.
+const MOST: usize = if cfg!(test) { 1 } else { 4 };
+
 /// The verdict on a partition.
 pub enum Verdict {
     /// It is a weak bisimulation.
@@ -53,6 +56,7 @@ pub fn certify(
     let look = |wanted: &[Wanted]| {
         let (mut failed, mut open) = (Vec::new(), Vec::new());
         let mut search = pool.take();
+        search.begin();
         for &(goal, label, state) in wanted {
             let way = Way { sketches, block, label, goal };
             match search.find(state, label, None, &way) {
@@ -68,7 +72,12 @@ pub fn certify(
         failed.extend(found.0);
         open.extend(found.1);
     };
-    parallel::in_order(wanted.chunks(SEARCHES), look, gather, poll)?;
+    if wanted.len() > MOST * graph.target.len() {
+        // Large blocks that sketches could not tell apart: masks ask about all their states at once.
+        open = wanted;
+    } else {
+        parallel::in_order(wanted.chunks(SEARCHES), look, gather, poll)?;
+    }
     let mut search = pool.take();
     failed.sort_unstable();
     failed.dedup();
@@ -113,6 +122,7 @@ fn apart(
     // Parts with the same answers so far.
     let mut parts: Vec<Vec<u32>> = vec![states.iter().map(|&(_, state)| state).collect()];
     let mut left = SEARCHES;
+    search.begin();
     for &(_, label, goal) in columns {
         let Some(rest) = left.checked_sub(count) else { break };
         left = rest;

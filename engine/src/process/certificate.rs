@@ -92,7 +92,8 @@ pub fn certify_start(
 
 /// Compares every local situation of every summand with its images under the generators, adding
 /// images until none is new; `checked` counts the comparisons. Those that are `proven` are left out, a
-/// set that the generators permute. The tables must hold the situations of all visited states. A witness comes with the number of the generator.
+/// set that the generators permute. The tables must hold the situations of all visited states. A
+/// witness comes with the number of the generator.
 pub fn certify(
     process: &mut Process,
     generators: &mut [Generator],
