@@ -9,7 +9,7 @@ use std::ops::Range;
 const BUDGET: usize = if cfg!(test) { 6 } else { 1 << 10 };
 
 /// What searches look at on average, at most; where sketches lead nowhere, masks are faster.
-const PACE: usize = if cfg!(test) { 4 } else { 64 };
+const PACE: usize = if cfg!(test) { 4 } else { 16 };
 
 /// Rows that are looked through faster than halved.
 const FEW: usize = if cfg!(test) { 2 } else { 16 };

@@ -22,7 +22,7 @@ const MANY: usize = 16 * COLUMNS;
 const SEARCHES: usize = if cfg!(test) { 8 } else { 1 << 10 };
 
 /// What is asked about a transition on average, at most, if it is searched for.
-const MOST: usize = if cfg!(test) { 1 } else { 4 };
+const MOST: usize = if cfg!(test) { 1 } else { 2 };
 
 /// The verdict on a partition.
 pub enum Verdict {
