@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 __all__ = [
@@ -11,6 +11,7 @@ __all__ = [
     "Term",
     "Variable",
     "applications",
+    "renamed",
     "substitute",
     "variables_of",
 ]
@@ -157,6 +158,28 @@ def substitute(term: Term, values: Mapping[Variable, Term]) -> Term:
         same = all(new is old for new, old in zip(arguments, part.arguments, strict=True))
         done[id(part)] = part if same else Application(part.function, tuple(arguments))
     return done[id(term)]
+
+
+def renamed(term: Application, image: Callable[[Application], Application | None]) -> Application:
+    """Return a closed term where the largest parts that have an image are replaced by it."""
+    done: list[Application] = []
+    waiting = [(term, False)]
+    while waiting:
+        part, seen = waiting.pop()
+        if seen:
+            count = len(part.arguments)
+            arguments = tuple(done[len(done) - count :])
+            del done[len(done) - count :]
+            done.append(Application(part.function, arguments))
+        elif (moved := image(part)) is not None:
+            done.append(moved)
+        elif not part.arguments:
+            done.append(part)
+        else:
+            waiting.append((part, True))
+            inner = reversed(part.arguments)
+            waiting += [(a, False) for a in inner if isinstance(a, Application)]
+    return done[0]
 
 
 def applications(term: Term) -> Iterator[tuple[Application, bool]]:

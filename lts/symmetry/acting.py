@@ -19,7 +19,7 @@ from lts.mucrl.encode import Encoder
 from lts.mucrl.generation import evaluation_errors
 from lts.mucrl.linear import Component, LinearProcess
 from lts.mucrl.specification import Application, Function, Specification
-from lts.mucrl.terms import Term, applications
+from lts.mucrl.terms import Term, applications, renamed
 from lts.symmetry.notation import Permutation, Structure, parse_structure
 
 if TYPE_CHECKING:
@@ -332,24 +332,14 @@ class _Lifted:
         term = None if structure is None else resolve(self.process, structure)
         if term is None:
             return value
-        done: list[Application] = []
-        waiting = [(term, False)]
-        while waiting:
-            part, seen = waiting.pop()
-            count = len(part.arguments)
-            if seen:
-                moved = tuple(done[len(done) - count :])
-                del done[len(done) - count :]
-                done.append(Application(part.function, moved))
-            elif part in self.images:
-                done.append(self.images[part])
-            elif part.sort in self.maps and part.function not in self.added:
-                done.append(Application(self.maps[part.sort], (part,)))
-            else:
-                waiting.append((part, True))
-                arguments = reversed(part.arguments)
-                waiting += [(a, False) for a in arguments if isinstance(a, Application)]
-        return self.normal(done[0])
+
+        def moved(part: Application) -> Application | None:
+            image = self.images.get(part)
+            if image is None and part.sort in self.maps and part.function not in self.added:
+                return Application(self.maps[part.sort], (part,))
+            return image
+
+        return self.normal(renamed(term, moved))
 
     def normal(self, term: Term) -> str:
         """Return the normal form of a term, as text."""

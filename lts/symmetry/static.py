@@ -29,6 +29,7 @@ from lts.errors import NotSymmetric, SpecificationError
 from lts.mucrl.linear import LinearProcess, Summand
 from lts.mucrl.source import Place
 from lts.mucrl.specification import Application, Function, Rule, Term, Variable
+from lts.mucrl.terms import renamed
 from lts.symmetry.indexed import Indexed
 from lts.symmetry.notation import Permutation
 
@@ -102,7 +103,7 @@ class Text:
         return None
 
     @cached_property
-    def renamed(self) -> dict[Function, Function]:
+    def renaming(self) -> dict[Function, Function]:
         """The constants that move, with their images."""
         return {value.function: image.function for value, image in self.images.items()}
 
@@ -125,12 +126,12 @@ class Text:
             if (trouble := self.broken.get(function)) is not None:
                 return trouble
         image = self.process.summands[self.summands[number]]
-        if _Matcher(self.renamed, self.are_images).is_image(summand, image, self.parameters):
+        if _Matcher(self.renaming, self.are_images).is_image(summand, image, self.parameters):
             return None
         if self.is_impossible(summand) and self.is_impossible(image):
             return None
         name = summand.action or "tau"
-        mentioned = (f for f in _functions(_terms(summand)) if self.renamed.get(f, f) != f)
+        mentioned = (f for f in _functions(_terms(summand)) if self.renaming.get(f, f) != f)
         constant = next(mentioned, None)
         why = f"`{name}` and its image differ"
         if constant is not None:
@@ -265,7 +266,7 @@ class Text:
         moved: list[int] = []
         for rule in rules:
             name = rule.left.function.name
-            image = known.get(_row((rule.left, rule.right), self.renamed))
+            image = known.get(_row((rule.left, rule.right), self.renaming))
             if image is None:
                 return _Trouble(f"the image of this rule for `{name}` is no rule", rule.place)
             moved.append(image)
@@ -340,22 +341,7 @@ class Text:
 
     def image(self, value: Application) -> Application:
         """Return a value with its constants renamed."""
-        done: list[Application] = []
-        waiting = [(value, False)]
-        while waiting:
-            part, seen = waiting.pop()
-            count = len(part.arguments)
-            if seen:
-                arguments = tuple(done[len(done) - count :])
-                del done[len(done) - count :]
-                done.append(Application(part.function, arguments))
-            elif not part.arguments:
-                done.append(self.images.get(part, part))
-            else:
-                waiting.append((part, True))
-                inner = reversed(part.arguments)
-                waiting += [(a, False) for a in inner if isinstance(a, Application)]
-        return done[0]
+        return renamed(value, self.images.get)
 
 
 class _Matcher:
@@ -364,10 +350,10 @@ class _Matcher:
 
     def __init__(
         self,
-        renamed: Mapping[Function, Function],
+        renaming: Mapping[Function, Function],
         are_images: Callable[[Application, Application], bool],
     ) -> None:
-        self.renamed = renamed
+        self.renaming = renaming
         self.are_images = are_images
         self.left = _STEPS
 
@@ -413,7 +399,7 @@ class _Matcher:
         while waiting:
             one, other = waiting.pop()
             if isinstance(one, Application) and isinstance(other, Application):
-                if self.renamed.get(one.function, one.function) != other.function:
+                if self.renaming.get(one.function, one.function) != other.function:
                     closed = one.is_ground and other.is_ground and one.sort == other.sort
                     if closed and self.are_images(one, other):
                         continue
