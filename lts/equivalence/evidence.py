@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from lts.system import LTS
 from lts.trace import format_trace, label_shown, labels_shown, trace_along
 
-__all__ = ["Property", "Run", "describe_run", "trace_text"]
+__all__ = ["Property", "Run", "describe_run", "run_as_json", "trace_text"]
 
 SHOWN = 200
 """Labels of a trace that are shown to a reader."""
@@ -75,12 +75,7 @@ class Run:
 
     def as_json(self) -> dict[str, object]:
         """Return what JSON can hold of it."""
-        return {
-            "only": _side(self.of_left),
-            "trace": list(self.trace),
-            "refuses": None if self.refused is None else list(self.refused),
-            "diverges": self.diverges,
-        }
+        return run_as_json(_side(self.of_left), self.trace, self.refused, self.diverges)
 
     def file_text(self, owner: LTS) -> str:
         """Return the run as a trace file, which `ltstool simulate` replays."""
@@ -108,6 +103,18 @@ def describe_run(
         return f"only {owner} has a stable state after the trace\n{shown}"
     labels = ", ".join(map(label_shown, refused))
     return f"only {owner} can refuse {{{labels}}} after the trace\n{shown}"
+
+
+def run_as_json(
+    side: str, trace: Sequence[str], refused: Sequence[str] | None, diverges: bool
+) -> dict[str, object]:
+    """Return what JSON can hold of a trace of one side, and of what follows after it."""
+    return {
+        "only": side,
+        "trace": list(trace),
+        "refuses": None if refused is None else list(refused),
+        "diverges": diverges,
+    }
 
 
 def _side(of_left: bool) -> str:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from lts import _engine
-from lts.equivalence.evidence import describe_run
+from lts.equivalence.evidence import describe_run, run_as_json
 from lts.equivalence.names import preorder
 from lts.errors import LimitReached, NotSymmetric, Unsupported
 from lts.mucrl.generation import NO_LIMITS, Limits, evaluation_errors, refuse_limit
@@ -55,12 +55,7 @@ class Counterexample:
 
     def as_json(self) -> dict[str, object]:
         """Return what JSON can hold of it."""
-        return {
-            "only": "right",
-            "trace": list(self.trace),
-            "refuses": None if self.refused is None else list(self.refused),
-            "diverges": self.diverges,
-        }
+        return run_as_json("right", self.trace, self.refused, self.diverges)
 
     def file_text(self) -> str:
         """Return the steps as a trace file, which `ltstool simulate` replays."""
