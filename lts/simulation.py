@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 
 from lts import _engine
@@ -66,7 +65,7 @@ class Simulation:
         self._taken: list[TraceStep] = []
         """The steps of the walk, undone ones last: step i leads from state i to i + 1."""
         self._position = 0
-        self._known: dict[int, tuple[tuple[Possible, ...], int | None]] = {}
+        self._known: dict[int, tuple[tuple[Possible, ...], str | None]] = {}
 
     @classmethod
     def of_lts(cls, system: LTS) -> Simulation:
@@ -89,8 +88,7 @@ class Simulation:
     @property
     def missing(self) -> str | None:
         """Which sum has more values here than may be tried, so that steps are missing, or None."""
-        summand = self._possible(self.state)[1]
-        return None if summand is None else self._sum_shown(summand)
+        return self._possible(self.state)[1]
 
     @property
     def trace(self) -> tuple[TraceStep, ...]:
@@ -133,18 +131,17 @@ class Simulation:
         Return the number of steps taken, or None if no such state can be reached. Raises
         `LimitReached` if there is none among the first `max_states` states.
         """
-        with self._errors():
-            path, states, complete, summand = self._walk.search(
-                self.state, max_states, lambda label: wanted(_text(label))
-            )
+        path, states, complete, missing = self._search(
+            max_states, lambda label: wanted(_text(label))
+        )
         if path is not None:
             self._extend(path)
             return len(path)
         if complete:
             return None
         message = f"no such step in the first {states} states"
-        if summand is not None:
-            message += f"; not all are known: {self._sum_shown(summand)}"
+        if missing is not None:
+            message += f"; not all are known: {missing}"
         raise LimitReached(message, limit=max_states, found={"states": states})
 
     def wander(self, count: int, seed: int) -> int:
@@ -234,24 +231,26 @@ class Simulation:
                 if wanted.choice in (None, told.choice):
                     yield number, target
 
-    def _possible(self, state: int) -> tuple[tuple[Possible, ...], int | None]:
+    def _possible(self, state: int) -> tuple[tuple[Possible, ...], str | None]:
         if state not in self._known:
             if len(self._known) > 1000:  # a long walk at random is not kept in memory
                 self._known.clear()
-            with self._errors():
-                steps, summand = self._walk.steps(state)
+            steps, missing = self._steps(state)
             found = tuple(Possible(_text(label), target) for label, target in steps)
-            self._known[state] = found, summand
+            self._known[state] = found, missing
         return self._known[state]
 
-    @contextmanager
-    def _errors(self) -> Iterator[None]:
-        """Turn errors of the engine into those that a user can read."""
-        yield
+    def _steps(self, state: int) -> tuple[list[tuple[bytes, int]], str | None]:
+        """Return the steps of a state, and why some are missing, if so; an LTS has all."""
+        return self._walk.steps(state)[0], None
 
-    def _sum_shown(self, summand: int) -> str:
-        """Return the sum that has too many values."""
-        raise NotImplementedError
+    def _search(
+        self, max_states: int, wanted: Callable[[bytes], bool]
+    ) -> tuple[list[int] | None, int, bool, str | None]:
+        """Return the path to a state that has a wanted step, if there is one; how many states were
+        met, whether these are all; and why steps are missing, if so."""
+        path, states, complete, _ = self._walk.search(self.state, max_states, wanted)
+        return path, states, complete, None
 
 
 def _text(label: bytes) -> str:

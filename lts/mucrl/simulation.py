@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 
 from lts import _engine
 from lts.mucrl.encode import Encoder
@@ -53,7 +52,7 @@ class _ProcessSimulation(Simulation):
             for name, control in zip(shape.constants, shape.states, strict=True)
         }
         """For the name of every control state, what remains to be done there."""
-        with self._errors():
+        with evaluation_errors(self.process):
             walk = _engine.Walk.of_process(Encoder(process).linear_process(), max_values)
             self.generated = walk
             if generated is not process:
@@ -88,7 +87,7 @@ class _ProcessSimulation(Simulation):
         if mark not in self._marked:
             if len(self._marked) > 1000:
                 self._marked.clear()
-            with self._errors():
+            with evaluation_errors(self.process):
                 steps, _ = self.generated.steps(mark)
             self._marked[mark] = [
                 (label.decode("utf-8", "surrogateescape"), target) for label, target in steps
@@ -128,13 +127,21 @@ class _ProcessSimulation(Simulation):
                 return texts[number]
         return str(component.shape.constants[0])
 
-    @contextmanager
-    def _errors(self) -> Iterator[None]:
+    def _steps(self, state: int) -> tuple[list[tuple[bytes, int]], str | None]:
         with evaluation_errors(self.process):
-            yield
+            steps, summand = self._walk.steps(state)
+        return steps, self._missing(summand)
 
-    def _sum_shown(self, summand: int) -> str:
-        return sum_shown(self.process, summand, self.max_values)
+    def _search(
+        self, max_states: int, wanted: Callable[[bytes], bool]
+    ) -> tuple[list[int] | None, int, bool, str | None]:
+        with evaluation_errors(self.process):
+            path, states, complete, summand = self._walk.search(self.state, max_states, wanted)
+        return path, states, complete, self._missing(summand)
+
+    def _missing(self, summand: int | None) -> str | None:
+        """Return which sum has too many values."""
+        return None if summand is None else sum_shown(self.process, summand, self.max_values)
 
 
 def _remaining(control: Control) -> str:
