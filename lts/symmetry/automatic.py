@@ -15,18 +15,10 @@ from typing import TypeVar
 from lts.errors import LimitReached, LtsError, NotSymmetric, SpecificationError, Unsupported
 from lts.mucrl.generation import NO_LIMITS, Limits
 from lts.mucrl.linear import LinearProcess
-from lts.symmetry.candidates import (
-    Candidates,
-    Images,
-    automorphisms,
-    cycle,
-    keeps,
-    orbits,
-    order,
-    written,
-)
+from lts.symmetry.candidates import Candidates, automorphisms, keeps, order, written
 from lts.symmetry.facts import Facts, facts_of
 from lts.symmetry.notation import Permutation
+from lts.symmetry.points import Images, cycle, orbits
 from lts.symmetry.specification import Explored, count_orbits
 
 __all__ = ["Found", "Proposal", "Refusal", "find_in_specification", "propose", "prove"]

@@ -11,8 +11,9 @@ from lts import _engine
 from lts.errors import LtsError, NotSymmetric, SpecificationError
 from lts.mucrl.source import Place, Source
 from lts.symmetry.automatic import Proposal
-from lts.symmetry.candidates import cycle, keeps, orbits, order
+from lts.symmetry.candidates import keeps, order
 from lts.symmetry.facts import Facts, Statement
+from lts.symmetry.points import cycle, orbits
 
 __all__ = ["Break", "breaks"]
 

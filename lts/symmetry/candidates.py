@@ -9,11 +9,9 @@ from lts import _engine
 from lts.errors import Unsupported
 from lts.symmetry.facts import Facts, Statement
 from lts.symmetry.notation import Element, Permutation
+from lts.symmetry.points import Images, cycles
 
-__all__ = ["Candidates", "automorphisms", "cycle", "keeps", "orbits", "order", "written"]
-
-Images = tuple[int, ...]
-"""The image of each point."""
+__all__ = ["Candidates", "automorphisms", "keeps", "order", "written"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,42 +54,10 @@ def order(facts: Facts, generators: Sequence[Sequence[int]]) -> int:
     return _engine.group_order(len(facts.points), generators)
 
 
-def orbits(points: int, generators: Sequence[Sequence[int]]) -> list[list[int]]:
-    """Return the orbits of points, single ones too, in order."""
-    found = []
-    seen: set[int] = set()
-    for start in range(points):
-        if start in seen:
-            continue
-        seen.add(start)
-        orbit = [start]
-        for point in orbit:
-            for images in generators:
-                if images[point] not in seen:
-                    seen.add(images[point])
-                    orbit.append(images[point])
-        found.append(sorted(orbit))
-    return found
-
-
-def cycle(points: int, moved: Sequence[int]) -> Images:
-    """Return the permutation that moves some points to the next of them, the last to the first."""
-    images = list(range(points))
-    for at, point in enumerate(moved):
-        images[point] = moved[(at + 1) % len(moved)]
-    return tuple(images)
-
-
 def written(facts: Facts, images: Sequence[int]) -> Permutation:
     """Return a permutation of points as one of data."""
-    cycles = []
-    seen: set[int] = set()
-    for start, image in enumerate(images):
-        if start == image or start in seen:
-            continue
-        found = [start]
-        while images[found[-1]] != start:
-            found.append(images[found[-1]])
-        seen.update(found)
-        cycles.append(tuple(Element(str(facts.points[point])) for point in found))
-    return Permutation(tuple(cycles))
+    return Permutation(
+        tuple(
+            tuple(Element(str(facts.points[point])) for point in moved) for moved in cycles(images)
+        )
+    )

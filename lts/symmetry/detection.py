@@ -20,6 +20,7 @@ from lts.symmetry.notation import (
     parse_permutation,
     parse_structure,
 )
+from lts.symmetry.points import cycles, orbits
 from lts.symmetry.system import NODE_LIMIT
 from lts.system import LTS
 
@@ -201,38 +202,26 @@ def _means(permutation: Permutation, images: Mapping[str, str]) -> bool:
 
 
 def _cycles(images: Mapping[str, str], *, quoted: bool) -> tuple[tuple[Element, ...], ...]:
-    cycles = []
-    seen: set[str] = set()
-    for start in sorted(images, key=_natural):
-        cycle = []
-        at = start
-        while at not in seen:
-            seen.add(at)
-            cycle.append(Element(at, quoted))
-            at = images[at]
-        if cycle:
-            cycles.append(tuple(cycle))
-    return tuple(cycles)
+    table = sorted(images, key=_natural)
+    return tuple(
+        tuple(Element(table[number], quoted) for number in cycle)
+        for cycle in cycles(_numbered(table, images))
+    )
 
 
 def _orbits(
     generators: Sequence[Mapping[str, str]], labels: Sequence[str]
 ) -> tuple[tuple[str, ...], ...]:
-    orbits = []
-    seen: set[str] = set()
-    for start in sorted(labels, key=_natural):
-        if start in seen:
-            continue
-        seen.add(start)
-        orbit = [start]
-        for label in orbit:
-            for images in generators:
-                if images[label] not in seen:
-                    seen.add(images[label])
-                    orbit.append(images[label])
-        if len(orbit) > 1:
-            orbits.append(tuple(sorted(orbit, key=_natural)))
-    return tuple(orbits)
+    """Return the orbits of several labels."""
+    table = sorted(labels, key=_natural)
+    found = orbits(len(table), [_numbered(table, images) for images in generators])
+    return tuple(tuple(table[number] for number in orbit) for orbit in found if len(orbit) > 1)
+
+
+def _numbered(table: Sequence[str], images: Mapping[str, str]) -> list[int]:
+    """Return what a permutation of texts does to their numbers."""
+    numbers = {text: number for number, text in enumerate(table)}
+    return [numbers[images[text]] for text in table]
 
 
 def _natural(text: str) -> list[tuple[int, str]]:

@@ -9,6 +9,7 @@ from lts import _engine
 from lts.errors import FormatError, LtsError, Unsupported
 from lts.symmetry.file import Symmetry
 from lts.symmetry.notation import Element, Permutation, parse_permutation
+from lts.symmetry.points import cycles
 from lts.symmetry.system import NODE_LIMIT, check
 from lts.system import LTS
 
@@ -209,25 +210,12 @@ def _cyclic(order: int) -> tuple[list[str], list[int]]:
 def _actions(quotient: _engine.Quotient) -> tuple[Permutation, ...]:
     """Return for each generator its cycles of points, if they have names, and of labels."""
     labels = [label.decode("utf-8", "surrogateescape") for label in quotient.labels]
-    named = quotient.powers() is None
+    names = None if quotient.powers() is not None else quotient.points
     actions = []
     for points, permutation in quotient.generators:
-        cycles = _cycles([Element(name) for name in quotient.points], points) if named else []
-        cycles += _cycles([Element(label, quoted=True) for label in labels], permutation)
-        actions.append(Permutation(tuple(cycles)))
+        found: list[list[Element]] = []
+        if names is not None:
+            found += [[Element(names[point]) for point in cycle] for cycle in cycles(points)]
+        found += [[Element(labels[a], quoted=True) for a in cycle] for cycle in cycles(permutation)]
+        actions.append(Permutation(tuple(map(tuple, found))))
     return tuple(actions)
-
-
-def _cycles(elements: list[Element], images: list[int]) -> list[tuple[Element, ...]]:
-    cycles = []
-    seen: set[int] = set()
-    for start in range(len(elements)):
-        cycle = []
-        at = start
-        while at not in seen:
-            seen.add(at)
-            cycle.append(elements[at])
-            at = images[at]
-        if len(cycle) > 1:
-            cycles.append(tuple(cycle))
-    return cycles

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from lts.errors import SpecificationError, Unsupported
 from lts.mucrl.declarations import near
 from lts.mucrl.linear import LinearProcess
-from lts.symmetry.candidates import automorphisms, cycle, written
+from lts.symmetry.candidates import automorphisms, written
 from lts.symmetry.facts import Facts, facts_of
 from lts.symmetry.notation import Permutation
+from lts.symmetry.points import cycle
 
 __all__ = ["SymmetricSorts", "symmetric_sorts"]
 
