@@ -186,17 +186,25 @@ class LTS:
         found = _engine.components(self._engine, internal)
         return Components(*map(tuple, found))
 
-    def nearest_deadlocks(self, most: int = 1) -> list[tuple[int, tuple[int, ...]]]:
-        """Return the `most` deadlocks nearest to the initial state, each with a shortest path.
+    def nearest(self, states: bitarray, most: int = 1) -> list[tuple[int, tuple[int, ...]]]:
+        """Return the `most` of some states nearest to the initial one, each with a shortest path.
 
         A path is the places of its transitions in the columns, as `lts.trace.trace_along` takes
         them.
 
-        >>> LTS.from_transitions([(0, "a", 1), (0, "b", 2), (1, "b", 0)]).nearest_deadlocks()
+        >>> system = LTS.from_transitions([(0, "a", 1), (0, "b", 2), (1, "b", 0)])
+        >>> system.nearest(system.deadlocks())
         [(2, (1,))]
         """
-        found = _engine.nearest_deadlocks(self._engine, most)
+        from bitarray import bitarray
+
+        bits = bitarray(states, endian="little").tobytes()
+        found = _engine.nearest(self._engine, bits, most)
         return [(state, tuple(rows)) for state, rows in found]
+
+    def nearest_deadlocks(self, most: int = 1) -> list[tuple[int, tuple[int, ...]]]:
+        """Return the `most` deadlocks nearest to the initial state, as `nearest` does."""
+        return self.nearest(self.deadlocks(), most)
 
     @cached_property
     def duplicate_count(self) -> int:

@@ -35,7 +35,8 @@ class Verdict:
 
     `evidence` has the transitions that are walked when one plays the game of the formula: the
     player who is right (there is a way, if the formula holds; there is a counterexample, if not)
-    chooses one of its transitions, the other player any. States are those of the system.
+    chooses one of its transitions, the other player any. Against `deterministic` it is a shortest
+    way to a state with a choice, and two steps there. States are those of the system.
     """
 
     holds: bool
@@ -91,14 +92,22 @@ def _parse(formula: str, file: str) -> Formula:
 
 
 def _deterministic(system: LTS) -> Verdict:
-    """Whether no reachable state has a choice; evidence starts in one that has."""
-    states = system.nondeterministic_states() & system.reachable_states()
-    if not states.any():
+    """Whether no reachable state has a choice; evidence is a way to one, and its choice."""
+    nearest = system.nearest(system.nondeterministic_states())
+    if not nearest:
         return Verdict(True, _rows(system, []))
-    chosen = states.find(1)
-    source = memoryview(system._engine.source).cast("B").cast("I")
-    rows = [row for row, state in enumerate(source) if state == chosen]
-    return Verdict(False, _rows(system, rows, initial=chosen))
+    [(chosen, path)] = nearest
+    import numpy as np
+
+    internal = system._engine.internal
+    # The first step by each label; internal ones are all one.
+    first: dict[int, int] = {}
+    for row in np.flatnonzero(system.source == chosen).tolist():
+        label = int(system.label[row])
+        known = first.setdefault(internal[0] if label in internal else label, row)
+        if system.target[known] != system.target[row]:
+            return Verdict(False, _rows(system, [*path, known, row]))
+    raise AssertionError("a state with a choice has none")
 
 
 _IN_PROPERTY = "where A and B are actions"
@@ -135,7 +144,7 @@ def _spelled_out(text: str, file: str) -> str:
     return text
 
 
-def _rows(system: LTS, rows: list[int], initial: int | None = None) -> LTS:
+def _rows(system: LTS, rows: list[int]) -> LTS:
     def chosen(column: _engine.Column) -> array[int]:
         values = memoryview(column).cast("B").cast("I")
         return array("I", [values[row] for row in rows])
@@ -146,7 +155,7 @@ def _rows(system: LTS, rows: list[int], initial: int | None = None) -> LTS:
         chosen(engine.label),
         chosen(engine.target),
         system.labels,
-        system.initial if initial is None else initial,
+        system.initial,
         system.state_count,
     )
     return part.with_internal(system.internal)

@@ -1,5 +1,6 @@
 """Model checking against the meaning of formulas, computed set by set."""
 
+import networkx
 import numpy as np
 import pytest
 from hypothesis import given
@@ -10,6 +11,8 @@ import relations
 from lts import LTS, LimitReached, ParseError
 from lts.equivalence import compare
 from lts.logic import PROPERTIES, check
+from lts.simulation import Simulation
+from lts.trace import TraceStep
 from strategies import systems
 
 LABELS = ("tau", "a", "b")
@@ -244,11 +247,45 @@ def test_properties_by_name():
     named = lts((0, "action", 1))
     assert check(named, "action inevitable").holds
     assert check(named, "action action inevitable").holds
-    found = check(protocol, "deterministic")
-    assert not found.holds
-    assert list(found.evidence.transitions()) == [(1, "tau", 2), (1, "tau", 1)]
-    assert found.evidence.initial == 1
+    assert not check(protocol, "deterministic").holds
     assert check(lts((0, "a", 1), (2, "b", 0), (2, "b", 1)), "deterministic").holds
+
+
+def test_evidence_of_nondeterminism_can_be_walked_from_the_start():
+    rows = [(0, "a", 1), (0, "b", 3), (1, "c", 2), (2, "d", 2), (2, "i", 0), (2, "tau", 1)]
+    system = lts(*rows).with_internal(["tau", "i"])
+    found = check(system, "deterministic")
+    assert not found.holds
+    expected = [rows[number] for number in (0, 2, 4, 5)]
+    assert sorted(found.evidence.transitions()) == expected
+    simulation = Simulation.of_lts(found.evidence)
+    simulation.replay([TraceStep("a"), TraceStep("c")])
+    assert [step.target for step in simulation.steps] == [0, 1]
+
+
+@given(system=systems(labels=LABELS))
+def test_determinism_and_its_evidence(system):
+    steps = relations.steps_of(system)
+    graph = system.to_networkx()
+    reached = {system.initial} | networkx.descendants(graph, system.initial)
+    chosen = [
+        s for s in reached if any(a == b and t != u for a, t in steps[s] for b, u in steps[s])
+    ]
+    found = check(system, "deterministic")
+    assert found.holds == (not chosen)
+    shown = list(found.evidence.transitions())
+    assert set(shown) <= set(system.transitions())
+    if chosen:
+        *way, (s, _, t), (also, _, u) = shown
+        assert s == also
+        assert s in chosen
+        assert t != u
+        at = system.initial
+        for source, _, target in way:
+            assert source == at
+            at = target
+        assert at == s
+        assert not check(found.evidence, "deterministic").holds
 
 
 def test_a_counterexample_to_deadlock_freedom_leads_to_a_deadlock():

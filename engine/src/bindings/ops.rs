@@ -105,13 +105,17 @@ fn components(py: Python<'_>, lts: &Lts, internal: bool) -> PyResult<(Sizes, Siz
     Ok((found.all, found.cyclic, found.terminal))
 }
 
-/// The deadlocks that are nearest to the initial state, each with the rows of a shortest path.
+/// Those of a set of states that are nearest to the initial state, each with the rows of a shortest
+/// path.
 #[pyfunction]
-fn nearest_deadlocks(py: Python<'_>, lts: &Lts, most: usize) -> PyResult<Vec<(u32, Vec<u32>)>> {
-    run(py, lts, |lts, poll| {
-        let dead = choice::deadlocks(lts);
-        paths::nearest(lts, |state| dead[state as usize], most, poll)
-    })
+fn nearest(
+    py: Python<'_>,
+    lts: &Lts,
+    states: &[u8],
+    most: usize,
+) -> PyResult<Vec<(u32, Vec<u32>)>> {
+    let wanted = |s: u32| states.get(s as usize / 8).is_some_and(|byte| byte >> (s % 8) & 1 == 1);
+    run(py, lts, |lts, poll| paths::nearest(lts, wanted, most, poll))
 }
 
 /// How many rows every label has.
@@ -136,6 +140,6 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(duplicates, module)?)?;
     module.add_function(wrap_pyfunction!(divergence_states, module)?)?;
     module.add_function(wrap_pyfunction!(components, module)?)?;
-    module.add_function(wrap_pyfunction!(nearest_deadlocks, module)?)?;
+    module.add_function(wrap_pyfunction!(nearest, module)?)?;
     module.add_function(wrap_pyfunction!(label_counts, module)?)
 }
