@@ -74,7 +74,7 @@ impl Quotient {
 
     /// Numbers of states and transitions of the LTS it stands for.
     fn count(&self, py: Python<'_>) -> (BigUint, BigUint) {
-        py.detach(|| self.0.count())
+        py.detach(|| self.0.count().clone())
     }
 
     /// The rho-encoding and the prefix of its rho-labels.

@@ -25,7 +25,7 @@ use crate::symmetry::quotient::Quotient;
 use num_bigint::BigUint;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 /// What is asked of an exploration.
@@ -183,7 +183,9 @@ fn reduce_under(
             (reduced.account.checked, reduced.account.proving) = (proof.checked, proof.time);
         }
         if reduced.witness.is_none() && options.rows {
-            match quotient(process, generators, action, orbits, rows, complete)? {
+            let Account { states, transitions, .. } = &reduced.account;
+            let sizes = complete.then(|| (states.clone(), transitions.clone()));
+            match quotient(process, generators, action, orbits, rows, sizes)? {
                 Ok(quotient) => reduced.quotient = Some(quotient),
                 Err(witness) => reduced.witness = Some(witness),
             }
@@ -229,17 +231,18 @@ pub(super) fn bind(free: &mut [bool], generators: &[Generator], summand: u32) {
     }
 }
 
-/// The quotient that was explored; or which generator turned out to be no symmetry, and why.
+/// The quotient that was explored; or which generator turned out to be no symmetry, and why. `sizes`
+/// are those of what it stands for, if everything was explored.
 fn quotient(
     process: &mut Process,
     generators: &mut [Generator],
     action: Action,
     orbits: Orbits,
     rows: [Vec<u32>; 4],
-    complete: bool,
+    sizes: Option<(BigUint, BigUint)>,
 ) -> Result<Result<Quotient, (usize, Witness)>, Stop> {
     // Where a limit stopped the exploration, images of labels need not come to an end.
-    let permutations = if complete {
+    let permutations = if sizes.is_some() {
         match label_permutations(process, generators)? {
             Ok(permutations) => permutations,
             Err(witness) => return Ok(Err(witness)),
@@ -268,6 +271,7 @@ fn quotient(
         target,
         internal: labels.find(b"tau").into_iter().collect(),
         labels: Arc::new(labels),
+        sizes: sizes.map_or_else(OnceLock::new, OnceLock::from),
     }))
 }
 

@@ -11,7 +11,7 @@ use crate::lts::Lts;
 use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
 use rustc_hash::FxHashSet;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use thiserror::Error;
 
 /// Why an LTS is no rho-encoding.
@@ -126,6 +126,7 @@ pub fn decode(
         target: rows.iter().map(|row| row.1.2).collect(),
         labels: Arc::new(labels),
         internal,
+        sizes: OnceLock::new(),
     })
 }
 

@@ -63,9 +63,9 @@ type Member = (u32, u32);
 
 /// The encoding, states numbered breadth first over actions and rho-steps, and its prefix.
 pub fn encode(quotient: &Quotient, order: Order) -> (Lts, String) {
-    let small = quotient.count().1 <= BigUint::from(MOST_GREEDY);
+    let small = || quotient.count().1 <= BigUint::from(MOST_GREEDY);
     let (rows, mut cosets): (Vec<(Member, u32, Member)>, Cosets) =
-        if order == Order::Greedy && small { greedy(quotient) } else { first_met(quotient) };
+        if order == Order::Greedy && small() { greedy(quotient) } else { first_met(quotient) };
     let prefix = rho_prefix(quotient);
     let mut labels = (*quotient.labels).clone();
     let mut numbers: FxHashMap<Member, u32> = FxHashMap::default();

@@ -6,7 +6,7 @@ use crate::group::permutation::Permutation;
 use crate::ops::hide::{Renaming, hidden_labels};
 use crate::ops::names::Names;
 use rustc_hash::FxHashSet;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use thiserror::Error;
 
 /// Why labels cannot be hidden.
@@ -72,5 +72,6 @@ pub fn hide(quotient: &Quotient, names: &Names) -> Result<Quotient, NotHidden> {
     let [source, label, shift, target] = columns;
     let (labels, elements) = (Arc::new(labels), cosets.elements);
     let model = quotient.clone();
-    Ok(Quotient { group, elements, source, label, shift, target, labels, internal, ..model })
+    let sizes = OnceLock::new();
+    Ok(Quotient { group, elements, source, label, shift, target, labels, internal, sizes, ..model })
 }

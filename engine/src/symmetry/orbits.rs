@@ -10,7 +10,7 @@ use crate::group::subgroup::Subgroups;
 use crate::labels::Labels;
 use num_bigint::BigUint;
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// A symmetry of an LTS: what it does to the labels, to the states, and to things that have a name,
 /// which need not tell all symmetries apart.
@@ -103,6 +103,7 @@ pub fn quotient_of(
         target,
         labels,
         internal,
+        sizes: OnceLock::new(),
     })
 }
 

@@ -8,7 +8,7 @@ use crate::group::subgroup::{Subgroup, Subgroups};
 use crate::labels::Labels;
 use num_bigint::BigUint;
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// An LTS up to a group G, without loss (theory: orbits with stabilisers, one transition for each
 /// transition orbit).
@@ -37,6 +37,8 @@ pub struct Quotient {
     pub target: Vec<u32>,
     pub labels: Arc<Labels>,
     pub internal: Vec<u32>,
+    /// Numbers of states and transitions of the LTS it stands for, once they are known.
+    pub sizes: OnceLock<(BigUint, BigUint)>,
 }
 
 impl Quotient {
@@ -49,7 +51,11 @@ impl Quotient {
     }
 
     /// Numbers of states and transitions of the LTS it stands for.
-    pub fn count(&self) -> (BigUint, BigUint) {
+    pub fn count(&self) -> &(BigUint, BigUint) {
+        self.sizes.get_or_init(|| self.sizes_of_orbits())
+    }
+
+    fn sizes_of_orbits(&self) -> (BigUint, BigUint) {
         let order = self.group.order();
         let mut uses = vec![(0u64, 0u64); self.stabilisers.list.len()];
         for &stabiliser in &self.stabiliser {

@@ -31,7 +31,7 @@ use outgoing::{Outgoing, contract};
 use partition::{Bounds, Partition};
 use rounds::Rounds;
 use rustc_hash::FxHashSet;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use weak::{System, weak};
 
 /// The label of loops that stand for divergence while classes are sought.
@@ -216,6 +216,7 @@ fn assemble(
         target,
         labels: Arc::clone(&model.labels),
         internal: model.internal.clone(),
+        sizes: OnceLock::new(),
     };
     Ok((quotient, number))
 }

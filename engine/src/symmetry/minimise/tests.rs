@@ -19,7 +19,7 @@ use crate::symmetry::expand::expand;
 use crate::symmetry::quotient::{Cosets, Quotient};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 const POINTS: usize = 4;
 const CASES: u32 = 2000;
@@ -83,6 +83,7 @@ fn quotient(generators: &[Permutation], stabilisers: &[[u8; 2]], rows: &[Row]) -
         target: column(3),
         labels: Arc::new(NAMES.into_iter().collect::<Labels>()),
         internal: vec![0],
+        sizes: OnceLock::new(),
     }
 }
 
