@@ -145,25 +145,6 @@ class Process:
         is_wanted: Callable[[bytes], bool] | None = None,
         enough: int | None = None,
     ) -> Exploration: ...
-    def quotient(
-        self,
-        values: Sequence[Code],
-        names: Sequence[str],
-        generators: Sequence[RawGenerator],
-        arrays: Sequence[RawArrays],
-        max_states: int | None,
-        max_values: int,
-        strategy: str | None,
-        threads: int,
-        rows: bool,
-        max_memory: int | None,
-        timeout: float | None,
-        deadlocks: bool,
-        is_wanted: Callable[[bytes], bool] | None,
-        enough: int | None,
-        proven: Sequence[bool],
-        progress: Callable[[int, int], object] | None,
-    ) -> Reduced: ...
 
 class Account:
     """What a generation has seen: numbers, bytes, seconds."""
@@ -279,6 +260,31 @@ Witness = tuple[str, int, Situation, Situation, list[bytes], list[bytes]]
 Spelling = tuple[tuple[bytes, list[Code]] | None, list[int | None]]
 """A label of a specification: action and arguments, or else its images, numbers of labels."""
 
+class Symmetry:
+    """A group that acts on a process, and for every summand whether it is proven already."""
+
+    def __new__(
+        cls,
+        values: Sequence[Code],
+        names: Sequence[str],
+        generators: Sequence[RawGenerator],
+        arrays: Sequence[RawArrays],
+        proven: Sequence[bool],
+    ) -> Symmetry: ...
+
+class Options:
+    """How an exploration under a group goes on."""
+
+    def __new__(
+        cls,
+        max_states: int | None,
+        max_values: int,
+        max_memory: int | None,
+        timeout: float | None,
+        strategy: str | None,
+        threads: int,
+    ) -> Options: ...
+
 class NormalForm:
     """What a specification allows."""
 
@@ -318,22 +324,23 @@ class Refined:
 def normal_form(lts: Lts, relation: str, most: int) -> NormalForm | None: ...
 def refine(
     process: Process,
-    values: Sequence[Code],
-    names: Sequence[str],
-    generators: Sequence[RawGenerator],
-    arrays: Sequence[RawArrays],
+    symmetry: Symmetry,
+    options: Options,
+    progress: Callable[[int, int], object] | None,
     normal: NormalForm,
     spellings: Sequence[Spelling],
     hidden: Sequence[bytes],
-    max_states: int | None,
-    max_values: int,
-    strategy: str | None,
-    threads: int,
-    max_memory: int | None,
-    timeout: float | None,
-    proven: Sequence[bool],
-    progress: Callable[[int, int], object] | None,
 ) -> Refined: ...
+def quotient(
+    process: Process,
+    symmetry: Symmetry,
+    options: Options,
+    progress: Callable[[int, int], object] | None,
+    rows: bool,
+    deadlocks: bool,
+    is_wanted: Callable[[bytes], bool] | None,
+    enough: int | None,
+) -> Reduced: ...
 
 class Reduced:
     """What an exploration under a symmetry found."""

@@ -22,8 +22,8 @@ from lts.mucrl.simplification import SIMPLIFICATIONS
 from lts.mucrl.source import Place
 from lts.mucrl.specification import Application, Function, Specification, Term, Variable
 from lts.mucrl.terms import applications
-from lts.symmetry.acting import array_maps, resolve
-from lts.symmetry.notation import parse_structure
+from lts.symmetry.arrays import array_maps
+from lts.symmetry.terms import closed_term
 
 __all__ = ["Fact", "Facts", "Statement", "facts_of"]
 
@@ -127,8 +127,7 @@ class _Collector:
         except _engine.EvaluationError:
             return f"? {term}"
         text = shown.decode("utf-8", "surrogateescape")
-        structure = parse_structure(text)
-        found = None if structure is None else resolve(self.specification, structure)
+        found = closed_term(self.specification, text)
         return text if found is None else found
 
     def skeleton(self, terms: Iterable[Term | str]) -> Fact:

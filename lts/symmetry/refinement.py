@@ -17,10 +17,11 @@ from lts.equivalence.names import preorder
 from lts.errors import LimitReached, NotSymmetric, Unsupported
 from lts.mucrl.generation import NO_LIMITS, Limits, evaluation_errors, refuse_limit
 from lts.mucrl.linear import LinearProcess
-from lts.symmetry.acting import Acting, resolve
+from lts.symmetry.acting import Acting
+from lts.symmetry.exploration import Exploration, Progress, Task, label_text
 from lts.symmetry.lifting import lift_labels
 from lts.symmetry.notation import Permutation, parse_structure
-from lts.symmetry.specification import Progress, label_text
+from lts.symmetry.terms import resolve
 from lts.system import LTS
 from lts.trace import TraceStep, format_trace, labels_shown
 
@@ -62,15 +63,13 @@ class Counterexample:
         return format_trace(self.steps)
 
 
-@dataclass(frozen=True, slots=True)
-class Refinement:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refinement(Exploration):
     """The verdict, and what was explored for it.
 
-    If it holds, the symmetry has been proven: for `from_text` of the `summands` from the text, for
-    the others on all that was visited, by comparing `situations` local situations with their
-    images, in `proving` seconds. If not, `counterexample` shows
-    it, and the exploration ended there. `orbits` are those of pairs of a state and one of `nodes`
-    nodes, `pairs` how many pairs these stand for, `store` their bytes.
+    If it holds, the symmetry has been proven. If not, `counterexample` shows it, and the
+    exploration ended there. `orbits` are those of pairs of a state and one of `nodes` nodes,
+    `pairs` how many pairs these stand for.
     """
 
     holds: bool
@@ -78,14 +77,6 @@ class Refinement:
     orbits: int
     pairs: int
     nodes: int
-    order: int
-    strategy: str
-    store: int
-    situations: int
-    proving: float
-    summands: int = 0
-    from_text: int = 0
-    proof: str = "certificate"
 
 
 def refines_on_orbits(
@@ -120,47 +111,32 @@ def refines_on_orbits(
     if normal is None:
         message = f"the normal form of the specification takes more than {most} sets of its states"
         raise LimitReached(message, limit=most, found={"nodes": most})
-    acting = Acting(process, permutations)
-    proven = acting.proven(proof)
-    process = acting.process
-    with evaluation_errors(process):
+    task = Task(
+        process, permutations, limits=limits, strategy=strategy, threads=threads, proof=proof
+    )
+    acting = task.acting
+    with evaluation_errors(task.process):
         found = _engine.refine(
             acting.engine,
-            acting.values,
-            acting.points,
-            acting.generators,
-            acting.arrays(proof),
+            task.symmetry,
+            task.options,
+            progress,
             normal,
             _spellings(acting, normal),
             [name.encode("utf-8", "surrogateescape") for name in hidden],
-            limits.states,
-            limits.values,
-            strategy,
-            threads,
-            limits.memory,
-            limits.time,
-            proven,
-            progress,
         )
     if found.broken is not None:
         raise _not_symmetric(acting, *found.broken)
     if found.incomplete not in (None, "found"):
         sizes = {"orbits of pairs": found.orbits}
-        refuse_limit(process, found.incomplete, found.limit_summand, sizes, limits)
+        refuse_limit(task.process, found.incomplete, found.limit_summand, sizes, limits)
     return Refinement(
         holds=found.counterexample is None,
         counterexample=_counterexample(name, found.counterexample),
         orbits=found.orbits,
         pairs=found.pairs,
         nodes=normal.nodes,
-        order=found.order,
-        strategy=found.strategy,
-        store=found.store,
-        situations=found.checked,
-        proving=found.proving,
-        summands=len(proven),
-        from_text=sum(proven),
-        proof=proof,
+        **task.told(found),
     )
 
 

@@ -12,33 +12,25 @@ from dataclasses import dataclass
 from lts import _engine
 from lts.mucrl.generation import NO_LIMITS, Limits, Trace, evaluation_errors, refuse_limit
 from lts.mucrl.linear import LinearProcess
-from lts.symmetry.acting import PROOFS, Acting
+from lts.symmetry.acting import PROOFS
+from lts.symmetry.exploration import STRATEGIES, Exploration, Progress, Task, label_text
 from lts.symmetry.notation import Permutation
 from lts.trace import TraceStep
 
 __all__ = ["PROOFS", "STRATEGIES", "Certified", "Explored", "certified_quotient", "count_orbits"]
 
 
-Progress = Callable[[int, int], object]
-"""What is told of an exploration: how many orbits were found, and how many of them explored."""
-
-STRATEGIES = ("enumerate", "refine")
-"""How the representative of an orbit can be chosen; both find one for each orbit."""
-
-
-@dataclass(frozen=True, slots=True)
-class Explored:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Explored(Exploration):
     """What an exploration under a group has found, and proven.
 
     `steps` are the transitions of one state of each orbit; `states`, `transitions` and `deadlocks`
-    count those of the whole system, of which nothing else was seen. Of the `summands` the text
-    proved the symmetry of `from_text`; for the others `situations` local situations were compared
-    with their images, which took `proving` seconds. `store` is the bytes of the representatives.
+    count those of the whole system, of which nothing else was seen.
 
     `traces` are what was searched for, one for each orbit of deadlocks and of labels: of the system
     itself, where each step has been done. If there were enough before everything was explored,
     `complete` is False, the numbers are those up to there, and `certified` says whether the text
-    proved all. `proof` is one of `PROOFS`.
+    proved all.
     """
 
     orbits: int
@@ -46,17 +38,9 @@ class Explored:
     states: int
     transitions: int
     deadlocks: int
-    order: int
-    strategy: str
-    store: int
-    situations: int
-    proving: float
-    traces: tuple[Trace, ...] = ()
-    complete: bool = True
-    certified: bool = True
-    summands: int = 0
-    from_text: int = 0
-    proof: str = "certificate"
+    traces: tuple[Trace, ...]
+    complete: bool
+    certified: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,9 +84,10 @@ def certified_quotient(
     states there is one an orbit, `SpecificationError` for a permutation that is not one of the
     specification's data.
     """
-    found, explored = _explore(
-        process, permutations, limits, strategy, threads, progress, proof, rows=True
+    task = Task(
+        process, permutations, limits=limits, strategy=strategy, threads=threads, proof=proof
     )
+    found, explored = _explore(task, progress, rows=True)
     assert found.quotient is not None
     return Certified(found.quotient, explored)
 
@@ -126,87 +111,53 @@ def count_orbits(
     With `deadlocks`, and for labels that `find` says yes to, shortest traces are collected, one for
     each orbit; the exploration stops when there are `enough`.
     """
+    task = Task(
+        process, permutations, limits=limits, strategy=strategy, threads=threads, proof=proof
+    )
     _, explored = _explore(
-        process,
-        permutations,
-        limits,
-        strategy,
-        threads,
-        progress,
-        proof,
-        rows=False,
-        deadlocks=deadlocks,
-        find=find,
-        enough=enough,
+        task, progress, rows=False, deadlocks=deadlocks, find=find, enough=enough
     )
     return explored
 
 
 def _explore(
-    process: LinearProcess,
-    permutations: Permutation | Sequence[Permutation],
-    limits: Limits,
-    strategy: str | None,
-    threads: int,
+    task: Task,
     progress: Progress | None,
-    proof: str,
     *,
     rows: bool,
     deadlocks: bool = False,
     find: Callable[[str], bool] | None = None,
     enough: int | None = None,
 ) -> tuple[_engine.Reduced, Explored]:
-    acting = Acting(process, permutations)
-    proven = acting.proven(proof)
-    process = acting.process
-    with evaluation_errors(process):
-        found = acting.engine.quotient(
-            acting.values,
-            acting.points,
-            acting.generators,
-            acting.arrays(proof),
-            limits.states,
-            limits.values,
-            strategy,
-            threads,
+    acting = task.acting
+    with evaluation_errors(task.process):
+        found = _engine.quotient(
+            acting.engine,
+            task.symmetry,
+            task.options,
+            progress,
             rows,
-            limits.memory,
-            limits.time,
             deadlocks,
             None if find is None else lambda label: find(label_text(label)),
             enough,
-            proven,
-            progress,
         )
     if found.witness is not None:
         raise acting.not_symmetric(*found.witness)
     if found.incomplete not in (None, "found"):
         sizes = {"orbits": found.orbits, "transitions": found.steps}
-        refuse_limit(process, found.incomplete, found.limit_summand, sizes, limits)
+        refuse_limit(task.process, found.incomplete, found.limit_summand, sizes, task.limits)
     explored = Explored(
         orbits=found.orbits,
         steps=found.steps,
         states=found.states,
         transitions=found.transitions,
         deadlocks=found.deadlocks,
-        order=found.order,
-        strategy=found.strategy,
-        store=found.store,
-        situations=found.checked,
-        proving=found.proving,
         traces=tuple(
             Trace(deadlock, tuple(TraceStep(label_text(label), choice) for label, choice in steps))
             for deadlock, steps in found.traces
         ),
         complete=found.incomplete is None,
-        certified=found.incomplete is None or all(proven),
-        summands=len(proven),
-        from_text=sum(proven),
-        proof=proof,
+        certified=found.incomplete is None or all(task.proven),
+        **task.told(found),
     )
     return found, explored
-
-
-def label_text(label: bytes) -> str:
-    """Return a label of the engine as text."""
-    return label.decode("utf-8", "surrogateescape")

@@ -1,7 +1,9 @@
 //! The Python module `lts._engine`: conversions and nothing else. One file a room of the engine.
 
 mod aut;
+mod callbacks;
 mod column;
+mod data;
 mod detect;
 mod equivalence;
 mod group;
@@ -13,6 +15,7 @@ mod process;
 mod quotient;
 mod refinement;
 mod simulation;
+mod symmetry;
 
 use pyo3::prelude::*;
 
@@ -22,7 +25,9 @@ fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     equivalence::register(module)?;
     preorders::register(module)?;
     logic::register(module)?;
+    data::register(module)?;
     process::register(module)?;
+    symmetry::register(module)?;
     aut::register(module)?;
     ops::register(module)?;
     quotient::register(module)?;

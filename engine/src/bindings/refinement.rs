@@ -1,24 +1,21 @@
 //! Refinement of a specification by a linear process, on orbits.
 
+use super::callbacks::Callbacks;
+use super::data::{Code, malformed};
 use super::lts::Lts;
 use super::preorders::{model, run};
-use super::process::{
-    Callbacks, Code, Process, RawArrays, RawGenerator, Shown, acting, as_python, malformed, shown,
-    stopped, strategy_called, strategy_name, told,
-};
+use super::process::{Process, stopped, told};
+use super::symmetry::{Options, Shown, Symmetry, as_python, shown, strategy_name};
 use crate::equivalence::normal::{Asymmetry, Difference, NormalForm as EngineNormalForm};
 use crate::labels::Labels;
 use crate::process::alphabet::{Specification, Spelling};
 use crate::process::counterexample::Counterexample;
-use crate::process::explore::Limits;
-use crate::process::quotient::Options;
 use crate::process::refinement::{Broken as EngineBroken, refine as engine_refine};
 use crate::process::search::Wanted;
 use num_bigint::BigUint;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use std::sync::Arc;
-use std::time::Duration;
 
 /// What a specification allows.
 #[pyclass(frozen, module = "lts._engine")]
@@ -78,45 +75,25 @@ pub struct Refined {
 /// Action and arguments of a label, or else its images.
 type RawSpelling = (Option<(Vec<u8>, Vec<Code>)>, Vec<Option<u32>>);
 
-/// Whether a process refines a specification. `values`, `names`, `generators`, `arrays` are as for its
-/// quotient. `spellings` are the labels of the specification: number of action and arguments, if it
-/// can be a label of the process, and else its images, numbers of labels or none.
+/// Whether a process refines a specification, explored under a group. `spellings` are the labels of the
+/// specification: number of action and arguments, if it can be a label of the process, and else its
+/// images, numbers of labels or none.
 #[pyfunction]
 #[allow(clippy::too_many_arguments)]
 fn refine(
     py: Python<'_>,
     process: &Bound<'_, Process>,
-    values: Vec<Code>,
-    names: Vec<String>,
-    generators: Vec<RawGenerator>,
-    arrays: Vec<RawArrays>,
+    symmetry: &Bound<'_, Symmetry>,
+    options: &Bound<'_, Options>,
+    progress: Option<Py<PyAny>>,
     normal: &Bound<'_, NormalForm>,
     spellings: Vec<RawSpelling>,
     hidden: Vec<Vec<u8>>,
-    max_states: Option<usize>,
-    max_values: usize,
-    strategy: Option<&str>,
-    threads: usize,
-    max_memory: Option<usize>,
-    timeout: Option<f64>,
-    proven: Vec<bool>,
-    progress: Option<Py<PyAny>>,
 ) -> PyResult<Refined> {
-    let time = timeout.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    let limits = Limits { states: max_states, values: max_values, memory: max_memory, time };
-    let strategy = strategy.map(strategy_called).transpose()?;
-    let options = Options {
-        limits,
-        strategy,
-        threads,
-        rows: false,
-        certify: proven.contains(&false),
-        proven,
-        wanted: Wanted::default(),
-    };
+    let options = options.get().with(symmetry.get(), false, Wanted::default());
     let mut process = process.get().0.lock().expect("no panic while locked");
     let process = &mut *process;
-    let symmetry = acting(process, &values, names, generators, &arrays)?;
+    let symmetry = symmetry.get().of(process)?;
     let mut decoded = Vec::new();
     for (key, images) in spellings {
         let mut numbers = None;

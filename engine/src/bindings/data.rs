@@ -1,0 +1,155 @@
+//! Data as Python hands them over, and what it asks about single terms.
+
+use crate::data::coverage::missing_case;
+use crate::data::rewrite::Data as EngineData;
+use crate::data::terms::{Kind, Symbol};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use std::sync::Mutex;
+
+pyo3::create_exception!(
+    _engine,
+    EvaluationError,
+    pyo3::exceptions::PyException,
+    "A term cannot be evaluated: (message, number of the summand or None)."
+);
+
+pub(super) type Code = Vec<i64>;
+pub(super) type RawRule = (Vec<u32>, Code, Code, String);
+pub(super) type RawSymbol = (Vec<u8>, Vec<u32>, u32, u8);
+
+pub(super) fn malformed(message: String) -> PyErr {
+    PyValueError::new_err(message)
+}
+
+pub(super) fn data(
+    sorts: Vec<Vec<u8>>,
+    symbols: Vec<RawSymbol>,
+    rules: Vec<RawRule>,
+    truth: u32,
+    falsity: u32,
+) -> PyResult<EngineData> {
+    let symbols = symbols
+        .into_iter()
+        .map(|(name, arguments, sort, kind)| {
+            let kind = match kind {
+                0 => Kind::Constructor,
+                1 => Kind::Map,
+                2 => Kind::Placeholder,
+                _ => return Err(malformed(format!("no kind of symbol has number {kind}"))),
+            };
+            Ok(Symbol { name, arguments, sort, kind })
+        })
+        .collect::<PyResult<Vec<_>>>()?;
+    let mut names = Vec::new();
+    let mut coded = Vec::new();
+    for (variables, left, right, name) in rules {
+        names.push(name);
+        coded.push((variables.len(), left, right));
+    }
+    let mut data = EngineData::new(sorts, symbols, &coded, truth, falsity).map_err(malformed)?;
+    data.rule_names = names;
+    Ok(data)
+}
+
+/// Sorts, symbols and rules; what Python asks about single terms.
+#[pyclass(frozen, module = "lts._engine")]
+pub struct Data(Mutex<EngineData>);
+
+#[pymethods]
+impl Data {
+    #[new]
+    fn new(
+        sorts: Vec<Vec<u8>>,
+        symbols: Vec<RawSymbol>,
+        rules: Vec<RawRule>,
+        truth: u32,
+        falsity: u32,
+    ) -> PyResult<Self> {
+        Ok(Self(Mutex::new(data(sorts, symbols, rules, truth, falsity)?)))
+    }
+
+    /// The normal form of a term as text, and whether it is a value.
+    fn normal_form(&self, py: Python<'_>, code: Code) -> PyResult<(Vec<u8>, bool)> {
+        py.detach(|| {
+            let mut data = self.0.lock().expect("no panic while locked");
+            let term = data.terms.decode(&code).map_err(malformed)?;
+            let normal = data
+                .normalise(term)
+                .map_err(|error| EvaluationError::new_err((error.to_string(), None::<usize>)))?;
+            Ok((data.terms.show(normal), data.terms.is_value(normal)))
+        })
+    }
+
+    /// An application of a symbol to values, of at most `tries`, that no rule rewrites.
+    fn missing_case(&self, py: Python<'_>, symbol: u32, tries: usize) -> PyResult<Option<Vec<u8>>> {
+        py.detach(|| {
+            let mut data = self.0.lock().expect("no panic while locked");
+            if symbol as usize >= data.terms.symbols.len() {
+                return Err(malformed(format!("there is no symbol {symbol}")));
+            }
+            let found = missing_case(&mut data, symbol, tries)
+                .map_err(|error| EvaluationError::new_err((error.to_string(), None::<usize>)))?;
+            Ok(found.map(|term| data.terms.show(term)))
+        })
+    }
+
+    /// The normal form of a term, in at most so many steps, with or without memoised calls; None if
+    /// its text is longer than `most` bytes.
+    fn evaluate(
+        &self,
+        py: Python<'_>,
+        code: Code,
+        max_steps: u64,
+        memoise: bool,
+        most: usize,
+    ) -> PyResult<Option<Evaluation>> {
+        py.detach(|| {
+            let mut data = self.0.lock().expect("no panic while locked");
+            let term = data.terms.decode(&code).map_err(malformed)?;
+            let before = (data.step_limit, data.memo.enabled, data.steps, data.memo.found);
+            (data.step_limit, data.memo.enabled) = (max_steps, memoise);
+            let normal = data.normalise(term);
+            (data.step_limit, data.memo.enabled) = (before.0, before.1);
+            let normal = normal
+                .map_err(|error| EvaluationError::new_err((error.to_string(), None::<usize>)))?;
+            let mut text = Vec::new();
+            let shown = data.terms.write(normal, most, &mut text);
+            Ok(shown.then(|| Evaluation {
+                text,
+                is_value: data.terms.is_value(normal),
+                steps: data.steps - before.2,
+                found: data.memo.found - before.3,
+            }))
+        })
+    }
+}
+
+/// What evaluating a term gave.
+#[pyclass(frozen, module = "lts._engine")]
+pub struct Evaluation {
+    text: Vec<u8>,
+    #[pyo3(get)]
+    is_value: bool,
+    /// Rules that were applied.
+    #[pyo3(get)]
+    steps: u64,
+    /// Results of calls that were known already.
+    #[pyo3(get)]
+    found: u64,
+}
+
+#[pymethods]
+impl Evaluation {
+    #[getter]
+    fn text<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        PyBytes::new(py, &self.text)
+    }
+}
+
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("EvaluationError", module.py().get_type::<EvaluationError>())?;
+    module.add_class::<Data>()?;
+    module.add_class::<Evaluation>()
+}

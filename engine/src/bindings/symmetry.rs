@@ -1,0 +1,266 @@
+//! Linear processes under a group of symmetries, and their quotients.
+
+use super::callbacks::Callbacks;
+use super::data::{Code, EvaluationError, malformed};
+use super::process::{Process, ShownTrace, seconds, stopped, told, traces_shown};
+use super::quotient::Quotient;
+use crate::process::canonical::Strategy;
+use crate::process::certificate::Witness;
+use crate::process::explore::Limits;
+use crate::process::linear::Process as EngineProcess;
+use crate::process::quotient::{Options as EngineOptions, reduce};
+use crate::process::search::Wanted;
+use crate::process::symmetry::{Arrays, Moves, Symmetry as EngineSymmetry};
+use num_bigint::BigUint;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+
+/// What a generator does to values, parameters and summands, and its maps: sort and symbol.
+type RawGenerator = (Vec<u32>, Vec<u32>, Vec<u32>, Vec<(u32, u32)>);
+
+/// Sort, get and set of arrays, contains and remove if they are partial, and whether they are
+/// permuted by definition.
+type RawArrays = (u32, u32, u32, Option<(u32, u32)>, bool);
+
+/// The group that permutes `values`, called `names`, and the arrays that these index; and for every
+/// summand whether the text proves that its steps and those of its images correspond.
+#[pyclass(frozen, module = "lts._engine")]
+pub struct Symmetry {
+    values: Vec<Code>,
+    names: Vec<String>,
+    generators: Vec<RawGenerator>,
+    arrays: Vec<RawArrays>,
+    proven: Vec<bool>,
+}
+
+#[pymethods]
+impl Symmetry {
+    #[new]
+    fn new(
+        values: Vec<Code>,
+        names: Vec<String>,
+        generators: Vec<RawGenerator>,
+        arrays: Vec<RawArrays>,
+        proven: Vec<bool>,
+    ) -> Self {
+        Self { values, names, generators, arrays, proven }
+    }
+}
+
+impl Symmetry {
+    /// What it does to a process.
+    pub(super) fn of(&self, process: &mut EngineProcess) -> PyResult<EngineSymmetry> {
+        let terms = &mut process.data.terms;
+        let values: PyResult<Vec<u32>> =
+            self.values.iter().map(|code| terms.decode(code).map_err(malformed)).collect();
+        let values = values?;
+        let arrays = self.arrays.iter().map(|&(sort, get, set, partial, free)| {
+            let index = terms.symbols[get as usize].arguments[1];
+            let keys = values.iter().copied().filter(|&v| terms.sort(v) == index).collect();
+            Arrays { sort, get, set, partial, free, keys }
+        });
+        let arrays = arrays.collect();
+        let moves =
+            self.generators.iter().cloned().map(|(values, positions, summands, maps)| Moves {
+                values: values.into(),
+                positions: positions.into(),
+                summands: summands.into(),
+                maps: maps.into(),
+            });
+        EngineSymmetry::new(values, self.names.clone(), arrays, moves.collect())
+            .map_err(|message| EvaluationError::new_err((message, None::<usize>)))
+    }
+}
+
+/// How an exploration under a group goes on: limits, representatives, threads.
+#[pyclass(frozen, module = "lts._engine")]
+pub struct Options {
+    limits: Limits,
+    strategy: Option<Strategy>,
+    threads: usize,
+}
+
+#[pymethods]
+impl Options {
+    #[new]
+    fn new(
+        max_states: Option<usize>,
+        max_values: usize,
+        max_memory: Option<usize>,
+        timeout: Option<f64>,
+        strategy: Option<&str>,
+        threads: usize,
+    ) -> PyResult<Self> {
+        let time = timeout.and_then(seconds);
+        let limits = Limits { states: max_states, values: max_values, memory: max_memory, time };
+        let strategy = strategy.map(strategy_called).transpose()?;
+        Ok(Self { limits, strategy, threads: threads.max(1) })
+    }
+}
+
+impl Options {
+    /// With what the engine is asked for besides.
+    pub(super) fn with(&self, symmetry: &Symmetry, rows: bool, wanted: Wanted) -> EngineOptions {
+        EngineOptions {
+            limits: self.limits,
+            strategy: self.strategy,
+            threads: self.threads,
+            rows,
+            certify: symmetry.proven.contains(&false),
+            proven: symmetry.proven.clone(),
+            wanted,
+        }
+    }
+}
+
+fn strategy_called(name: &str) -> PyResult<Strategy> {
+    match name {
+        "enumerate" => Ok(Strategy::Enumerate),
+        "refine" => Ok(Strategy::Refine),
+        other => Err(PyValueError::new_err(format!("no strategy `{other}`"))),
+    }
+}
+
+pub(super) fn strategy_name(strategy: Strategy) -> &'static str {
+    match strategy {
+        Strategy::Enumerate => "enumerate",
+        Strategy::Refine => "refine",
+    }
+}
+
+/// The quotient of a process under a group, certified.
+#[pyfunction]
+#[allow(clippy::too_many_arguments)]
+fn quotient(
+    py: Python<'_>,
+    process: &Bound<'_, Process>,
+    symmetry: &Bound<'_, Symmetry>,
+    options: &Bound<'_, Options>,
+    progress: Option<Py<PyAny>>,
+    rows: bool,
+    deadlocks: bool,
+    is_wanted: Option<Py<PyAny>>,
+    enough: Option<usize>,
+) -> PyResult<Reduced> {
+    let wanted = Wanted { deadlocks, actions: is_wanted.is_some(), enough };
+    let options = options.get().with(symmetry.get(), rows, wanted);
+    let mut process = process.get().0.lock().expect("no panic while locked");
+    let symmetry = symmetry.get().of(&mut process)?;
+    let inner: &mut EngineProcess = &mut process;
+    let mut callbacks = Callbacks { progress, is_wanted, ..Callbacks::default() };
+    let reduced = py.detach(|| reduce(inner, symmetry, &options, &mut callbacks));
+    callbacks.raise(py)?;
+    let reduced = reduced.map_err(|stop| stopped(py, stop))?;
+    let (incomplete, limit_summand) = told(reduced.incomplete);
+    let witness = reduced.witness.map(|(which, witness)| (which, shown(&process, witness)));
+    let quotient = reduced.quotient.map(|quotient| Py::new(py, Quotient(quotient)));
+    let account = reduced.account;
+    Ok(Reduced {
+        quotient: quotient.transpose()?,
+        witness,
+        incomplete,
+        limit_summand,
+        traces: traces_shown(py, reduced.traces),
+        deadlocks: account.deadlocks,
+        order: reduced.order,
+        strategy: strategy_name(reduced.strategy),
+        orbits: account.orbits,
+        steps: account.steps,
+        states: account.states,
+        transitions: account.transitions,
+        store: account.store,
+        checked: account.checked,
+        proving: account.proving.as_secs_f64(),
+    })
+}
+
+/// What an exploration under a symmetry found.
+#[pyclass(frozen, module = "lts._engine")]
+pub struct Reduced {
+    #[pyo3(get)]
+    quotient: Option<Py<Quotient>>,
+    /// Which generator is no symmetry, and why.
+    witness: Option<(usize, Shown)>,
+    #[pyo3(get)]
+    incomplete: Option<&'static str>,
+    #[pyo3(get)]
+    limit_summand: Option<usize>,
+    #[pyo3(get)]
+    traces: Vec<ShownTrace>,
+    #[pyo3(get)]
+    deadlocks: BigUint,
+    #[pyo3(get)]
+    order: BigUint,
+    #[pyo3(get)]
+    strategy: &'static str,
+    #[pyo3(get)]
+    orbits: usize,
+    #[pyo3(get)]
+    steps: u64,
+    #[pyo3(get)]
+    states: BigUint,
+    #[pyo3(get)]
+    transitions: BigUint,
+    #[pyo3(get)]
+    store: usize,
+    #[pyo3(get)]
+    checked: usize,
+    #[pyo3(get)]
+    proving: f64,
+}
+
+#[pymethods]
+impl Reduced {
+    #[getter]
+    fn witness<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let Some((which, shown)) = &self.witness else { return Ok(None) };
+        Ok(Some((*which, as_python(py, shown)?).into_pyobject(py)?.into_any()))
+    }
+}
+
+type Situation = Vec<(u32, Vec<u8>)>;
+pub(super) type Shown = (&'static str, u32, Situation, Situation, Vec<Vec<u8>>, Vec<Vec<u8>>);
+
+/// A witness as Python takes it: what failed, the parameter or summand, the situation and its image,
+/// and what was expected and found there.
+pub(super) fn shown(process: &EngineProcess, witness: Witness) -> Shown {
+    match witness {
+        Witness::Initial(parameter, value, image) => {
+            ("initial", parameter, vec![], vec![], vec![image], vec![value])
+        }
+        Witness::Value(value) => ("value", 0, vec![], vec![], vec![], vec![value]),
+        Witness::Summand(summand) => ("summand", summand, vec![], vec![], vec![], vec![]),
+        Witness::Label(label) => {
+            let text = process.labels.labels.get(label).to_vec();
+            ("label", label, vec![], vec![], vec![], vec![text])
+        }
+        Witness::Merged(sort, one, other, image) => {
+            ("merged", sort, vec![], vec![], vec![one, other], vec![image])
+        }
+        Witness::Many(sort, value, most) => {
+            ("many", sort, vec![], vec![], vec![most.to_string().into()], vec![value])
+        }
+        Witness::Steps(d) => ("steps", d.summand, d.situation, d.image, d.expected, d.found),
+    }
+}
+
+/// A witness with its texts as bytes.
+pub(super) fn as_python<'py>(py: Python<'py>, shown: &Shown) -> PyResult<Bound<'py, PyAny>> {
+    let (kind, number, situation, image, expected, found) = shown;
+    let bytes = |items: &Vec<Vec<u8>>| -> Vec<Bound<'py, PyBytes>> {
+        items.iter().map(|item| PyBytes::new(py, item)).collect()
+    };
+    let pairs = |items: &Situation| -> Vec<(u32, Bound<'py, PyBytes>)> {
+        items.iter().map(|(p, item)| (*p, PyBytes::new(py, item))).collect()
+    };
+    let parts = (*kind, *number, pairs(situation), pairs(image), bytes(expected), bytes(found));
+    Ok(parts.into_pyobject(py)?.into_any())
+}
+
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<Symmetry>()?;
+    module.add_class::<Options>()?;
+    module.add_class::<Reduced>()?;
+    module.add_function(wrap_pyfunction!(quotient, module)?)
+}
