@@ -2,17 +2,19 @@
 //!
 //! A group of bottom states grows backwards along internal steps, so that the cost is in what leaves
 //! the block and not in what remains.
+//!
+//! Bottom states are in one group if hashes say so. If these are wrong, what the group can do is what
+//! any of its states can: else a state would be told from one that it belongs to, of a group where
+//! another state's signature is kept.
 
 use super::bits::Bits;
 use super::branching::Branching;
 use super::forward::{Backward, INTERNAL};
 use super::groups::Groups;
-use super::kept::sum;
+use super::kept::{NONE, sum};
 use super::members::{Change, Members};
 use super::refine::Refiner;
 use super::{POLL_EVERY, Poll};
-
-const NONE: u32 = u32::MAX;
 
 /// Marks a state that belongs to a group; otherwise the number stands for internal steps.
 const BELONGS: u32 = 1 << 31;
@@ -25,7 +27,8 @@ pub(super) struct Rounds<'r, 'a> {
     members: Members,
     /// Bottom states that have the signature of their block.
     clean: Bits,
-    /// For every block how many these are, and where their signature is kept if there are others.
+    /// For every block how many these are, and where their signature is kept if there are others; of
+    /// several with one hash the union.
     count: Vec<u32>,
     set: Vec<u32>,
     /// States whose own transitions are to be looked at.
@@ -95,7 +98,8 @@ impl<'r, 'a> Rounds<'r, 'a> {
             rounds.clean.add(state);
             rounds.count[b] += 1;
             if rounds.signature.after.has(state) {
-                rounds.set[b] = rounds.signature.set[state as usize];
+                let set = rounds.signature.set[state as usize];
+                rounds.set[b] = rounds.signature.sets.union(rounds.set[b], set);
             }
         }
         Some(rounds)
@@ -160,8 +164,13 @@ impl<'r, 'a> Rounds<'r, 'a> {
                 if number as usize == sets.len() {
                     sets.push(NONE);
                 }
-                if self.signature.after.has(state) && sets[number as usize] == NONE {
-                    sets[number as usize] = self.signature.sets.intern(&self.signature.own);
+                if self.signature.after.has(state) {
+                    let Branching { sets: kept, own, .. } = &mut *self.signature;
+                    let set = &mut sets[number as usize];
+                    if *set == NONE || kept.get(*set) != own {
+                        let own = kept.intern(own);
+                        *set = kept.union(*set, own);
+                    }
                 }
                 bottom.push(state);
                 group.push(number);
@@ -241,9 +250,7 @@ impl<'r, 'a> Rounds<'r, 'a> {
             }
             if usual && groups.list[g].hash as u32 == self.refiner.hash[b] {
                 self.count[b] += groups.list[g].count;
-                if self.set[b] == NONE {
-                    self.set[b] = sets[g];
-                }
+                self.set[b] = self.signature.sets.union(self.set[b], sets[g]);
                 continue;
             }
             let begin = self.grown.len();

@@ -1,6 +1,6 @@
-//! Kept of hashes, kept once.
+//! Sets of hashes, equal ones kept once.
 
-/// Kept of hashes, sorted, equal ones kept once.
+/// Sets of hashes, sorted, equal ones kept once.
 ///
 /// Invariant: a set at `place` of the arena is its length and then its members; `slots` (open
 /// addressing, at most half full, a power of two) has the places of all sets plus one.
@@ -13,9 +13,15 @@ pub struct Kept {
     used: usize,
 }
 
+/// The place of no set.
+pub const NONE: u32 = u32::MAX;
+
 /// The hash of a set, from its members in any order.
 pub fn sum(set: &[u64]) -> u64 {
-    set.iter().fold(set.len().min(1) as u64, |sum, &member| sum.wrapping_add(member))
+    let sum = set.iter().fold(set.len().min(1) as u64, |sum, &member| sum.wrapping_add(member));
+    #[cfg(test)]
+    let sum = sum & tests::KEPT.get();
+    sum
 }
 
 const CROWD: usize = 1 << 16;
@@ -51,6 +57,20 @@ impl Kept {
         self.slots[slot] = place + 1;
         self.count += 1;
         place
+    }
+
+    /// The place of the union of the sets at two places, either of which may be [`NONE`].
+    pub fn union(&mut self, one: u32, other: u32) -> u32 {
+        if one == other || other == NONE {
+            return one;
+        }
+        if one == NONE {
+            return other;
+        }
+        let mut members = [self.get(one), self.get(other)].concat();
+        members.sort_unstable();
+        members.dedup();
+        self.intern(&members)
     }
 
     fn slot(&self, members: &[u64]) -> usize {
@@ -98,5 +118,51 @@ impl Kept {
         self.arena = arena;
         self.used = self.arena.len();
         self.index((self.used + 2).next_power_of_two().max(64));
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::cell::Cell;
+    use std::collections::BTreeSet;
+
+    thread_local! {
+        /// The bits that are left of hashes of sets, so that different ones have equal hashes.
+        pub static KEPT: Cell<u64> = const { Cell::new(!0) };
+    }
+
+    type Set = BTreeSet<u64>;
+
+    fn sets() -> impl Strategy<Value = Vec<Set>> {
+        prop::collection::vec(prop::collection::btree_set(0u64..40, 0..14), 1..60)
+    }
+
+    proptest! {
+        #[test]
+        fn sets_are_kept_once((sets, holders) in (sets(), prop::collection::btree_set(0usize..60, 0..9))) {
+            let mut kept = Kept::default();
+            let members = |set: &Set| set.iter().copied().collect::<Vec<u64>>();
+            let mut places: Vec<u32> = sets.iter().map(|set| kept.intern(&members(set))).collect();
+            for (one, &place) in sets.iter().zip(&places) {
+                prop_assert_eq!(kept.get(place), members(one));
+                for (other, &there) in sets.iter().zip(&places) {
+                    prop_assert_eq!(place == there, one == other);
+                    prop_assert_eq!(kept.holds(place, &members(other)), other.is_subset(one));
+                    let both = kept.union(place, there);
+                    prop_assert_eq!(kept.get(both), members(&(one | other)));
+                }
+                prop_assert_eq!((kept.union(place, NONE), kept.union(NONE, place)), (place, place));
+            }
+            let holders: BTreeSet<usize> = holders.into_iter().filter(|&at| at < sets.len()).collect();
+            places.push(NONE);
+            kept.compact(holders.iter().copied().chain([sets.len()]), &mut places);
+            prop_assert_eq!(places.pop(), Some(NONE));
+            for &at in &holders {
+                prop_assert_eq!(kept.get(places[at]), members(&sets[at]));
+                prop_assert_eq!(kept.intern(&members(&sets[at])), places[at]);
+            }
+        }
     }
 }

@@ -7,7 +7,8 @@ use super::forward::{Backward, Forward, INTERNAL};
 use super::refine::{Local, Refiner, Signature};
 use std::sync::Arc;
 
-/// A hash of a label and a block, a member of signatures.
+/// A hash of a label and a block, a member of signatures. No two pairs have the same: every step can be
+/// undone.
 #[inline]
 pub fn pair(label: u32, block: u32) -> u64 {
     let x = u64::from(label) << 32 | u64::from(block);

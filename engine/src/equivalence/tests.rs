@@ -3,6 +3,7 @@
 //! In tests the sweeps end after one round, and sketches are exact for few blocks only, so that
 //! small systems go all the ways that large ones go.
 
+use super::kept::tests::KEPT;
 use super::minimise::{Equivalence, Kind, minimise};
 use crate::labels::Labels;
 use crate::lts::Lts;
@@ -187,6 +188,55 @@ proptest! {
                 prop_assert_eq!(text(&least), text(same), "{:?} {:?}", equivalence, rows);
             }
         }
+    }
+}
+
+/// Hashes of sets of transitions keep only some bits.
+fn with_equal_hashes(bits: u64, (states, rows): &(u32, Vec<Row>)) -> Result<(), TestCaseError> {
+    let lts = system(*states, rows);
+    let equivalence = Equivalence::plain(Kind::Branching);
+    let expected = naive(*states, rows, equivalence);
+    KEPT.set(bits);
+    let (_, found) = minimise(&lts, equivalence, true, &mut || true).unwrap();
+    KEPT.set(!0);
+    for s in 0..*states as usize {
+        for t in 0..s {
+            let (expected, found) = (expected[s] == expected[t], found[s] == found[t]);
+            prop_assert_eq!(expected, found, "{} and {} of {:?}", s, t, rows);
+        }
+    }
+    Ok(())
+}
+
+proptest! {
+    #[test]
+    fn equal_hashes_tell_no_more_apart_than_others(
+        system in systems(), bits in prop::sample::select(vec![3, 0, !0 << 32]),
+    ) {
+        with_equal_hashes(bits, &system)?;
+    }
+}
+
+/// A group of bottom states with several signatures, and states that belong to one with any of these.
+#[test]
+fn no_state_is_told_from_a_group_by_the_signature_of_another() {
+    let rows = [
+        [(0, 1, 12), (0, 0, 4), (8, 0, 0), (13, 0, 0), (1, 1, 8), (2, 0, 5), (2, 0, 7), (3, 0, 0)],
+        [(4, 3, 4), (5, 3, 9), (6, 1, 2), (7, 0, 5), (7, 1, 2), (8, 3, 3), (9, 0, 8), (11, 0, 8)],
+        [
+            (8, 0, 1),
+            (10, 3, 13),
+            (10, 0, 1),
+            (10, 1, 0),
+            (10, 3, 9),
+            (12, 0, 9),
+            (13, 0, 11),
+            (8, 0, 1),
+        ],
+    ];
+    let system = (15, rows.concat());
+    for bits in [3, 0, !0 << 32] {
+        with_equal_hashes(bits, &system).unwrap();
     }
 }
 
