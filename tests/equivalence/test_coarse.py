@@ -168,6 +168,14 @@ def test_all_internal_labels_are_one(kind):
 
 
 @ALL
+def test_the_order_of_internal_labels_does_not_matter(kind):
+    rows = [(0, "y", 1), (0, "x", 2), (2, "a", 3), (1, "b", 0), (3, "y", 0)]
+    systems = [LTS.from_transitions(order) for order in (rows, rows[::-1])]
+    left, right = [minimise(system.with_internal(["x", "y"]), kind) for system in systems]
+    assert (dumps(left), left.internal) == (dumps(right), right.internal)
+
+
+@ALL
 def test_an_empty_system_is_one_state(kind):
     for rows in ([], [(1, "a", 2)]):
         least = minimise(LTS.from_transitions(rows), kind)

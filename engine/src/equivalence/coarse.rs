@@ -84,9 +84,12 @@ pub fn minimise(
     Ok(Minimum { lts, classes })
 }
 
-/// The same system with at most one internal label.
+/// The same system with at most one internal label, whatever the order of its labels.
 pub fn one_internal(lts: &Lts) -> Lts {
-    let Some((&tau, [_, ..])) = lts.internal.split_first() else { return lts.clone() };
+    if lts.internal.len() < 2 {
+        return lts.clone();
+    }
+    let tau = bisimulation::internal_label(lts);
     let internal = lts.internal_mask();
     let label = lts.label.iter().map(|&a| if internal[a as usize] { tau } else { a });
     Lts { label: Arc::new(label.collect()), internal: Arc::new(vec![tau]), ..lts.clone() }

@@ -132,7 +132,7 @@ impl Solved<'_> {
 }
 
 /// The internal label that stands for all of them: `tau` if it is one, else the first as text.
-fn internal_label(lts: &Lts) -> u32 {
+pub fn internal_label(lts: &Lts) -> u32 {
     let text = |&&label: &&u32| (lts.labels.get(label) != b"tau", lts.labels.get(label));
     lts.internal.iter().min_by_key(text).copied().unwrap_or(NONE)
 }
