@@ -26,8 +26,11 @@ def writing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
             yield file
         return
     number = _open_file(name)
-    with open(name if number is None else os.dup(number), "wb") as file:
-        yield file
+    try:
+        with open(name if number is None else os.dup(number), "wb") as file:
+            yield file
+    except OSError as error:
+        raise (_about(error, name) if error.errno and error.filename is None else error) from None
 
 
 def is_replaceable(path: str) -> bool:
@@ -52,9 +55,7 @@ def replacing(path: str) -> Iterator[BinaryIO]:
     part = os.path.join(folder, f".{base[:100]}.{os.urandom(4).hex()}.part")
     try:
         mode = _writable_mode(target)
-        number = os.open(
-            part, os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666
-        )
+        number = os.open(part, _NEW, 0o666)
     except OSError as error:
         raise _about(error, path) from None
     try:

@@ -26,7 +26,7 @@ __all__ = [
 ]
 
 _HEADER = "%trace 1"
-_STEP = re.compile(r"([1-9][0-9]*) (.*)")
+_STEP = re.compile(r"([1-9][0-9]{0,17}) (.*)")
 
 
 @dataclass(frozen=True, slots=True)

@@ -225,6 +225,6 @@ def _numbered(table: Sequence[str], images: Mapping[str, str]) -> list[int]:
 
 
 def _natural(text: str) -> list[tuple[int, str]]:
-    """Sort numbers in texts as numbers."""
-    pieces = re.split(r"(\d+)", text)
-    return [(int(piece) if i % 2 else 0, piece) for i, piece in enumerate(pieces)]
+    """Sort numbers in texts as numbers, of however many digits."""
+    pieces = re.split(r"0*([0-9]+)", text)
+    return [(len(piece) if i % 2 else 0, piece) for i, piece in enumerate(pieces)]

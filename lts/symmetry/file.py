@@ -88,7 +88,9 @@ def parse_symmetry_file(
         content = substitute_expressions(text, parameters or {})
         table = tomllib.loads(content)
     except (tomllib.TOMLDecodeError, ValueError) as error:
-        raise FormatError(f"not a symmetry file: {error}", file=name) from None
+        bytes_left = any("\udc80" <= c <= "\udcff" for c in text)
+        why = f"it is no UTF-8 text, and {error}" if bytes_left else str(error)
+        raise FormatError(f"not a symmetry file: {why}", file=name) from None
 
     def field(key: str, kind: type, default: Any = None) -> Any:
         value = table.get(key, default)
@@ -163,7 +165,13 @@ def _origins(content: str, generators: list[str], name: str | None) -> Iterator[
 
 def _quoted(text: str) -> str:
     """Return a TOML string, a literal one where that is easier to read."""
-    if '"' in text and "'" not in text and text.isprintable():
+    if '"' in text and "'" not in text and _is_plain(text):
         return f"'{text}'"
-    # JSON's escapes are among TOML's, but not its pairs of surrogates.
-    return json.dumps(text, ensure_ascii=not text.isprintable())
+    # JSON's escapes are among TOML's, but for its pairs of surrogates. A lone one is an undecodable
+    # byte, which TOML has no escape for: the file has the byte itself, as the system's has.
+    shown = json.dumps(text, ensure_ascii=False)
+    return "".join(c if _is_plain(c) else f"\\U{ord(c):08x}" for c in shown)
+
+
+def _is_plain(text: str) -> bool:
+    return all(c.isprintable() or "\udc80" <= c <= "\udcff" for c in text)

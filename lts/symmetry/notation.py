@@ -19,6 +19,9 @@ from lts.errors import LtsError, ParseError, SpecificationError
 
 __all__ = ["Element", "Origin", "Permutation", "Structure", "parse_permutation", "parse_structure"]
 
+MOST = 1_000_000
+"""Elements that `..` may stand for."""
+
 _NAME = re.compile(r"[^\s()\",]+")
 
 
@@ -258,7 +261,7 @@ class _Parser:
 
     def range(self, first: Element, last: Element, start: int) -> list[Element]:
         """Return what `first .. last` adds after `first`."""
-        a, b = (re.split(r"(\d+)", element.text) for element in (first, last))
+        a, b = (re.split(r"([0-9]+)", element.text) for element in (first, last))
         differing = [i for i, (x, y) in enumerate(zip(a, b, strict=False)) if x != y]
         if first.quoted != last.quoted or len(a) != len(b) or len(differing) > 1:
             self.at = start
@@ -266,12 +269,16 @@ class _Parser:
         if not differing:
             return []
         [i] = differing
-        if not (a[i].isdigit() and b[i].isdigit() and int(a[i]) < int(b[i])):
+        numbers = [int(piece) if i % 2 and len(piece) <= 18 else -1 for piece in (a[i], b[i])]
+        if not 0 <= numbers[0] < numbers[1]:
             self.at = start
             raise self.error(f"there is no number after `{first}` that leads to `{last}`")
+        if numbers[1] - numbers[0] > MOST:
+            self.at = start
+            raise self.error(f"`{first} .. {last}` are more than {MOST} elements")
         return [
             Element("".join([*a[:i], str(number), *a[i + 1 :]]), first.quoted)
-            for number in range(int(a[i]) + 1, int(b[i]) + 1)
+            for number in range(numbers[0] + 1, numbers[1] + 1)
         ]
 
     def structure(self, *, blanks: bool) -> Structure:

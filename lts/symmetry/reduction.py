@@ -187,7 +187,7 @@ def _element(step: str, points: list[str]) -> list[int]:
 
 def _power(step: str) -> int:
     digits = step[1:-1]
-    if not (digits.isascii() and digits.isdigit()):
+    if not (digits.isascii() and digits.isdigit() and len(digits) <= 18):
         raise FormatError(f"`{step}` is no power of the symmetry")
     return int(digits)
 

@@ -12,7 +12,7 @@ from lts.equivalence import Comparison, compare
 from lts.equivalence.names import equivalence
 from lts.errors import LimitReached, NotSymmetric, Unsupported
 from lts.symmetry.lifting import lift_labels
-from lts.symmetry.notation import Permutation
+from lts.symmetry.notation import Element, Permutation
 from lts.system import LTS
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def check(
         kind, which, quotient, states = _engine.quotient_of_lts(
             system._engine,
             [label.encode("utf-8", "surrogateescape") for label in table],
-            [f"#{i}" if element.quoted else element.text for i, element in enumerate(points, 1)],
+            [_point(element, number) for number, element in enumerate(points, 1)],
             generators,
             node_limit,
         )
@@ -82,6 +82,12 @@ def check(
             found={"choices": node_limit},
         )
     raise _not_symmetric(system, permutations[which], lifted[which])
+
+
+def _point(element: Element, number: int) -> str:
+    """Return the name of a point: a number for a whole label, and for what is no text."""
+    is_text = not any("\ud800" <= c <= "\udfff" for c in element.text)
+    return element.text if is_text and not element.quoted else f"#{number}"
 
 
 def check_bisimilar(

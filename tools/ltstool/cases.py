@@ -106,27 +106,42 @@ def read_cases(folder: str) -> list[Case]:
     for file in sorted(Path(folder).glob("*.toml")):
         try:
             table = tomllib.loads(file.read_text(encoding="utf-8"))
-            if "sizes" not in table:
-                continue  # published elsewhere than in the report whose tables these are
-            found.append(
-                Case(
-                    title=table["title"],
-                    group=table["group"],
-                    specification=file.parent / table["specification"],
-                    symmetry=file.parent / table["symmetry"],
-                    hide=table["hide"],
-                    published={row["N"]: row for row in table["sizes"]},
-                    groups={
-                        group["title"]: file.parent / group["symmetry"]
-                        for group in table.get("groups", [])
-                    },
-                )
-            )
-        except (tomllib.TOMLDecodeError, KeyError) as error:
+            if (
+                "sizes" in table
+            ):  # else published elsewhere than in the report whose tables these are
+                found.append(_case(table, file.parent))
+        except KeyError as error:
+            raise FormatError(f"not a case study: {error} is missing", file=str(file)) from None
+        except UnicodeDecodeError:
+            raise FormatError("not a case study: it is no UTF-8 text", file=str(file)) from None
+        except (tomllib.TOMLDecodeError, TypeError) as error:
             raise FormatError(f"not a case study: {error}", file=str(file)) from None
     if not found:
         raise FormatError("there is no case study (.toml with sizes) in this folder", file=folder)
     return found
+
+
+def _case(table: dict[str, Any], folder: Path) -> Case:
+    """Return the case study of a table. Raises `KeyError` and `TypeError` for what is none."""
+
+    def field(table: Any, key: str, kind: type) -> Any:
+        if not isinstance(table, dict) or not isinstance(table[key], kind):
+            raise TypeError(f"`{key}` must be of type {kind.__name__}")
+        return table[key]
+
+    hide = field(table, "hide", list)
+    if not all(isinstance(name, str) for name in hide):
+        raise TypeError("`hide` must hold texts")
+    groups = field(table, "groups", list) if "groups" in table else []
+    return Case(
+        title=field(table, "title", str),
+        group=field(table, "group", str),
+        specification=folder / field(table, "specification", str),
+        symmetry=folder / field(table, "symmetry", str),
+        hide=hide,
+        published={field(row, "N", int): row for row in field(table, "sizes", list)},
+        groups={field(g, "title", str): folder / field(g, "symmetry", str) for g in groups},
+    )
 
 
 def measure(case: Case, n: int) -> Measured:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import BinaryIO
 
@@ -16,6 +17,17 @@ from lts.system import LTS
 def is_standard(file: str | None) -> bool:
     """Return whether `file` stands for standard input or output."""
     return file in (None, "-")
+
+
+def refuse_same(outputs: Mapping[str, str | None]) -> None:
+    """Refuse to write two things to one file; `outputs` has the file of each, by what it is."""
+    seen: dict[str, str] = {}
+    for what, file in outputs.items():
+        place = "standard output" if file is None or is_standard(file) else os.path.realpath(file)
+        other = seen.setdefault(place, what)
+        if other != what and not place.startswith("/dev/"):
+            shown = place if file is None or is_standard(file) else f"`{file}`"
+            raise LtsError(f"{other} and {what} cannot both go to {shown}")
 
 
 def read_lts(file: str | None, tau: Sequence[str] | None = None, *, salvage: bool = False) -> LTS:

@@ -14,6 +14,7 @@ from collections.abc import Sequence
 
 from lts.errors import LimitReached, LtsError
 from ltstool import commands
+from ltstool.errors import as_json, describe
 
 YES, NO, WRONG, LIMIT, INTERRUPTED = 0, 1, 2, 3, 130
 
@@ -86,26 +87,10 @@ def main(argv: Sequence[str]) -> int:
     except (LtsError, OSError, MemoryError, RecursionError) as error:
         if arguments.debug:
             raise
-        if arguments.json and isinstance(error, LtsError) and error.line is not None:
+        if arguments.json:
             print(json.dumps(as_json(error)))
         print(f"ltstool: {describe(error)}", file=sys.stderr)
         return WRONG
-
-
-def as_json(error: LtsError) -> dict[str, object]:
-    """Return what is wrong with a text: the first message, and every error with its place."""
-    keys = ("message", "file", "line", "column")
-    errors = [{key: getattr(each, key) for key in keys} for each in error.errors]
-    return {"error": error.message, "errors": errors}
-
-
-def describe(error: Exception) -> str:
-    """Return what the user is told of `error`."""
-    if isinstance(error, OSError) and error.filename is not None:
-        return f"{error.filename}: {error.strerror}"
-    if isinstance(error, RecursionError):
-        return "the input is nested too deeply"
-    return str(error) or type(error).__name__
 
 
 def run() -> None:

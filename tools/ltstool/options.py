@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 
 from lts.system import LTS, unmatched
 from ltstool.files import read_lts
-from ltstool.specifications import positive
+from ltstool.numbers import positive
 
 
 def add_input(parser: argparse.ArgumentParser, name: str = "file") -> None:

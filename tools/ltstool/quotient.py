@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from lts.errors import LtsError
-from ltstool.files import open_output, write_lts
 from ltstool.progress import quotient_progress
+from ltstool.reductions import write
 from ltstool.searches import matcher, print_traces, traces_as_json
 from ltstool.specifications import output_name, read_specification, simplifications
 from ltstool.symmetries import explore
@@ -76,9 +76,7 @@ def run(arguments: argparse.Namespace, *, searching: bool) -> int:
         return 0 if explored.traces else 1
     generators, certified = explore(arguments, process, limits, generate)
     reduction = encode(certified.quotient, generators, kind="sorts")
-    with open_output(symmetry_out) as out:
-        out.write(str(reduction.symmetry).encode())
-    write_lts(reduction.encoding, arguments.output)
+    write(arguments, reduction, symmetry_out)
     if arguments.verbose:
         print(shown(certified.explored), file=sys.stderr)
     return 0

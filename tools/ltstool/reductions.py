@@ -171,8 +171,8 @@ def write_minimal(arguments: argparse.Namespace) -> int:
 
 
 def write(arguments: argparse.Namespace, reduction: Reduction, symmetry_out: str) -> int:
-    """Write an encoding and its symmetry file."""
+    """Write an encoding and its symmetry file, both or neither."""
     with open_output(symmetry_out) as out:
-        out.write(str(reduction.symmetry).encode())
-    write_lts(reduction.encoding, arguments.output)
+        out.write(str(reduction.symmetry).encode("utf-8", "surrogateescape"))
+        write_lts(reduction.encoding, arguments.output)
     return 0

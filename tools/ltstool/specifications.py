@@ -8,7 +8,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from lts.errors import FormatError, LtsError
+from lts.errors import LtsError
+from ltstool.files import refuse_same
+from ltstool.numbers import MOST, clipped, natural
 
 if TYPE_CHECKING:
     from lts.mucrl import Specification
@@ -97,10 +99,8 @@ def read_symmetry(text: str, parameters: Mapping[str, int] | None = None) -> Sym
             raise LtsError(
                 f"there is no symmetry file `{text}` (sorts and `auto` are for specifications)"
             )
-        try:
-            content = Path(text).read_text(encoding="utf-8")
-        except UnicodeDecodeError:
-            raise FormatError("not a symmetry file: it is no UTF-8 text", file=text) from None
+        # Labels are any bytes, and so is what permutations say of them.
+        content = Path(text).read_text(encoding="utf-8", errors="surrogateescape")
         return parse_symmetry_file(content, name=text, parameters=parameters)
     return Symmetry(kind="labels", generators=(parse_permutation(text, name="permutation"),))
 
@@ -109,23 +109,19 @@ class _Assign(argparse.Action):
     """Collects NAME=NUMBER in a dict."""
 
     def __call__(self, parser, namespace, values, option_string=None):  # type: ignore[no-untyped-def]
-        name, equals, number = values.partition("=")
-        if not equals or not name.isidentifier() or not number.isdigit():
-            raise argparse.ArgumentError(self, f"expected NAME=NUMBER, not `{values}`")
-        setattr(namespace, self.dest, {**getattr(namespace, self.dest), name: int(number)})
-
-
-def positive(text: str) -> int:
-    """Return a number that is at least 1, for argparse."""
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"{text} is not at least 1")
-    return number
+        name, equals, digits = values.partition("=")
+        number = natural(digits)
+        if not equals or not name.isidentifier() or number is None:
+            raise argparse.ArgumentError(self, f"expected NAME=NUMBER, not `{clipped(values)}`")
+        if number > MOST:
+            raise argparse.ArgumentError(self, f"{clipped(values)} is more than {MOST}")
+        setattr(namespace, self.dest, {**getattr(namespace, self.dest), name: number})
 
 
 def output_name(out: str | None, symmetry_out: str | None) -> str:
     """Return where the symmetry file goes: beside the output, or where the user says."""
     if symmetry_out is not None:
+        refuse_same({"the symmetry file": symmetry_out, "the reduction": out})
         return symmetry_out
     if out in (None, "-"):
         raise LtsError(

@@ -7,12 +7,6 @@ from pathlib import Path
 
 from lts.trace import TraceStep, format_trace
 from ltstool.files import open_output
-from ltstool.specifications import positive
-
-
-def number_or_all(text: str) -> int | None:
-    """Return a number that is at least 1, or None for `all`; for argparse."""
-    return None if text == "all" else positive(text)
 
 
 def write_traces(file: str | None, traces: Sequence[Sequence[TraceStep]]) -> list[str]:

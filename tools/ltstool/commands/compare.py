@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 from lts.errors import LtsError
 from ltstool import refinements
-from ltstool.commands.generate import add_max_values, seconds, size
+from ltstool.commands.generate import add_max_values
 from ltstool.commands.minimise import add_max_states, equivalence_help
-from ltstool.files import is_standard, open_output, read_lts
+from ltstool.files import is_standard, open_output, read_lts, refuse_same
+from ltstool.numbers import seconds, size
 from ltstool.options import (
     add_hide,
     add_tau,
@@ -111,6 +112,8 @@ def run(arguments: argparse.Namespace) -> int:
     from lts.equivalence import compare, refines, trace_text
 
     files = arguments.left, arguments.right
+    if arguments.evidence is not None and arguments.trace is not None:
+        refuse_same({"--evidence": arguments.evidence, "--trace": arguments.trace})
     if any(map(is_specification, files)):
         return refinements.run(arguments)
     for option in ON_SPECIFICATION:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from lts.errors import LtsError
 from ltstool.commands.generate import add_limits
+from ltstool.commands.reduce import add_node_limit
 from ltstool.files import is_standard, open_output
 from ltstool.options import add_input, add_output, add_salvage, add_tau, add_threads, load
 from ltstool.specifications import add_parameters, is_specification, read_specification
@@ -36,9 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_output(parser)
     add_tau(parser)
     add_salvage(parser)
-    parser.add_argument(
-        "--node-limit", metavar="N", type=int, default=1_000_000, help="choices of the search"
-    )
+    add_node_limit(parser)
     of_specification = parser.add_argument_group("specifications")
     add_parameters(of_specification)
     add_limits(of_specification)

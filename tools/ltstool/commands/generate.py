@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import argparse
 import json
-import re
 import sys
 from typing import TYPE_CHECKING, Any
 
 from lts.errors import LtsError
 from ltstool import quotient
 from ltstool.files import is_standard
+from ltstool.numbers import number_or_all, positive, seconds, size
 from ltstool.options import add_hide, add_output, add_threads, remark, remark_absent
 from ltstool.progress import generation_progress
 from ltstool.reductions import add_strategy
@@ -20,11 +20,10 @@ from ltstool.specifications import (
     add_simplifications,
     add_specification,
     add_symmetry,
-    positive,
     read_specification,
     simplifications,
 )
-from ltstool.traces import number_or_all, write_traces
+from ltstool.traces import write_traces
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,8 +32,6 @@ if TYPE_CHECKING:
     from lts.mucrl.generation import Account, Generation, Limits
 
 HELP = "generate the labelled transition system of a muCRL specification"
-
-_UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -256,22 +253,3 @@ def account_shown(account: Account) -> str:
             f"memory       {account.memory / 1e6:.1f} MB altogether",
         ]
     )
-
-
-def size(text: str) -> int:
-    """Return bytes from a number with K, M, G or T behind it, for argparse."""
-    match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMGT]?)i?B?", text.strip(), re.IGNORECASE)
-    if match is None or not float(match[1]):
-        raise argparse.ArgumentTypeError(f"expected a size such as 500M or 4G, not `{text}`")
-    return int(float(match[1]) * _UNITS[match[2].upper()])
-
-
-def seconds(text: str) -> float:
-    """Return a time that is more than 0, for argparse."""
-    try:
-        number = float(text)
-    except ValueError:
-        number = 0.0
-    if not 0 < number < float("inf"):
-        raise argparse.ArgumentTypeError(f"expected seconds, more than 0, not `{text}`")
-    return number

@@ -9,8 +9,9 @@ from typing import Any
 
 from lts.system import LTS
 from lts.trace import labels_shown
+from ltstool.numbers import number_or_all
 from ltstool.options import add_input, add_salvage, add_tau, load, remark
-from ltstool.traces import number_or_all, write_traces
+from ltstool.traces import write_traces
 
 HELP = "sizes, labels, deadlocks, components, determinism and divergences of an LTS"
 

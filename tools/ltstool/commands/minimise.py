@@ -7,7 +7,8 @@ import argparse
 from lts.errors import LtsError
 from ltstool.commands.generate import add_max_values
 from ltstool.commands.reduce import add_node_limit, add_reduction_output
-from ltstool.files import open_output, write_lts
+from ltstool.files import open_output, refuse_same, write_lts
+from ltstool.numbers import positive
 from ltstool.options import add_hide, add_input, add_output, add_salvage, add_tau, load
 from ltstool.reductions import add_strategy, write_minimal
 from ltstool.specifications import add_parameters, add_symmetry, is_specification
@@ -61,7 +62,7 @@ def add_max_states(parser: argparse.ArgumentParser) -> None:
     """Add `--max-states N`: where relations that are exponential or cubic by nature stop."""
     parser.add_argument(
         "--max-states",
-        type=int,
+        type=positive,
         metavar="N",
         help="stop (exit code 3) when traces take more sets, simulations more classes of states, "
         "or a specification has more orbits",
@@ -105,11 +106,14 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.classes is None:
         least = minimise(system, arguments.equivalence, **options)
     else:
+        refuse_same({"--classes": arguments.classes, "the result": arguments.output})
         least, found = minimise_with_classes(system, arguments.equivalence, **options)
         with open_output(arguments.classes) as out:
             for first in range(0, len(found), BLOCK):
                 block = enumerate(found[first : first + BLOCK].tolist(), first)
                 lines = (f"{s} {'-' if c == DROPPED else c}\n" for s, c in block)
                 out.write("".join(lines).encode())
+            write_lts(least, arguments.output)  # both are there in the end, or neither
+        return 0
     write_lts(least, arguments.output)
     return 0

@@ -7,6 +7,7 @@ import json
 
 from lts.errors import LtsError
 from ltstool.commands.generate import add_limits
+from ltstool.numbers import positive
 from ltstool.options import add_input, add_output, add_salvage, add_tau, add_threads
 from ltstool.reductions import add_strategy, count, write_reduction
 from ltstool.specifications import OF_SPECIFICATION, add_parameters, add_symmetry
@@ -59,7 +60,7 @@ def add_node_limit(parser: argparse._ActionsContainer) -> None:
     parser.add_argument(
         "--node-limit",
         metavar="N",
-        type=int,
+        type=positive,
         default=1_000_000,
         help="choices in a search for automorphisms or canonical images (default: %(default)s)",
     )

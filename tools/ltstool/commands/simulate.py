@@ -10,12 +10,13 @@ from collections.abc import Iterator
 
 from lts.errors import LtsError
 from lts.simulation import Simulation
+from ltstool.errors import describe
 from ltstool.files import read_lts
+from ltstool.numbers import positive
 from ltstool.simulator import Session
 from ltstool.specifications import (
     add_parameters,
     is_specification,
-    positive,
     read_specification,
 )
 
@@ -60,7 +61,7 @@ def run(arguments: argparse.Namespace) -> int:
                 break
         except (LtsError, OSError) as error:
             failed = True
-            say(json.dumps({"error": shown(error)}) if arguments.json else shown(error))
+            say(json.dumps({"error": describe(error)}) if arguments.json else describe(error))
         except KeyboardInterrupt:
             if not sys.stdin.isatty():
                 raise
@@ -125,10 +126,3 @@ def edit(session: Session) -> None:
 def say(text: str) -> None:
     """Print a line now: another program may be waiting for it."""
     print(text, flush=True)
-
-
-def shown(error: LtsError | OSError) -> str:
-    """Return what the user is told."""
-    if isinstance(error, OSError) and error.filename is not None:
-        return f"{error.filename}: {error.strerror}"
-    return str(error)

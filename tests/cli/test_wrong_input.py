@@ -1,0 +1,196 @@
+"""Wrong input of any kind: one message that says what and where, exit code 2, nothing written."""
+
+import json
+
+import pytest
+
+from ltstool.main import main
+
+DIGITS = "9" * 5000
+SYSTEM = b"""des (0,4,3)
+(0,"a(d1)",1)
+(0,"a(d2)",2)
+(1,"b(d1)",0)
+(2,"b(d2)",0)
+"""
+SPECIFICATION = """sort Bool D func T,F:->Bool d1,d2:->D act a,b:D
+proc X = sum(d:D,a(d).b(d)).X init X
+"""
+SYMMETRY = """version = 1
+kind = "labels"
+generators = ["(d1 d2)"]
+order = 2
+rho = "rho"
+cycles = ['("a(d1)" "a(d2)")', '("b(d1)" "b(d2)")']
+"""
+
+
+@pytest.fixture(autouse=True)
+def files(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "s.aut").write_bytes(SYSTEM)
+    (tmp_path / "s.mcrl").write_text(SPECIFICATION)
+    (tmp_path / "folder").mkdir()
+    return tmp_path
+
+
+def wrong(capsys, *arguments: str):
+    """Return what is said of wrong arguments; nothing goes to standard output."""
+    try:
+        code = main(arguments)
+    except SystemExit as exit:
+        code = exit.code
+    out, err = capsys.readouterr()
+    assert (code, out) == (2, "")
+    assert "Traceback" not in err
+    return err.splitlines()[-1]
+
+
+NUMBERS = [
+    ("generate", "s.mcrl", "--max-states"),
+    ("generate", "s.mcrl", "--max-values"),
+    ("generate", "s.mcrl", "--threads"),
+    ("generate", "s.mcrl", "--traces"),
+    ("generate", "s.mcrl", "--max-memory"),
+    ("info", "s.aut", "--traces"),
+    ("minimise", "s.aut", "-e", "trace", "--max-states"),
+    ("compare", "s.aut", "s.aut", "-e", "simulation", "--max-states"),
+    ("find-symmetry", "s.aut", "--node-limit"),
+    ("reduce", "s.aut", "--permute", "(d1 d2)", "--node-limit"),
+    ("simulate", "s.mcrl", "--max-values"),
+]
+
+
+@pytest.mark.parametrize("command", NUMBERS)
+@pytest.mark.parametrize("number", ["-1", "0", "x", "\u00b2", "1_0", "9" * 20, DIGITS])
+def test_numbers_that_are_none_or_too_large(capsys, command, number):
+    *command, option = command
+    said = wrong(capsys, *command, f"{option}={number}")
+    assert f"argument {option}: " in said
+    assert len(said) < 150
+
+
+@pytest.mark.parametrize("value", ["N", "N=", "N=-1", "N=\u00b2", f"N={DIGITS}", "9=1"])
+def test_values_of_parameters(capsys, value):
+    said = wrong(capsys, "generate", "s.mcrl", "--set", value)
+    assert "NAME=NUMBER" in said or "is more than" in said
+    assert len(said) < 150
+
+
+def test_numbers_in_labels_may_be_of_any_length(files, capsys):
+    rows = "".join(f'(0,"a({digit * 5000})",0)\n' for digit in "12")
+    (files / "long.aut").write_text(f"des (0,2,1)\n{rows}")
+    assert main(["find-symmetry", "long.aut", "-o", "long.sym"]) == 0
+    assert main(["check-symmetry", "long.aut", "--permute", "long.sym"]) == 0
+
+
+@pytest.mark.parametrize(
+    ("last", "why"),
+    [
+        (f"d{DIGITS}", "there is no number after"),
+        ("d1000002", "are more than 1000000 elements"),
+    ],
+)
+def test_ranges_that_are_too_long(capsys, last, why):
+    assert main(["check-symmetry", "s.aut", "--permute", f"(d1 .. {last})"]) == 2
+    out, err = capsys.readouterr()
+    assert not out
+    assert err.startswith("ltstool: permutation:1:5: ")
+    assert why in err
+
+
+def test_a_power_that_is_too_large(files, capsys):
+    (files / "r.aut").write_text(f'des (0,2,2)\n(0,"rho({DIGITS})",1)\n(1,"a(d1)",0)\n')
+    (files / "r.aut.sym").write_text(SYMMETRY)
+    assert "is no power of the symmetry" in wrong(capsys, "expand", "r.aut")
+
+
+def test_a_choice_that_is_too_large(files, capsys):
+    (files / "t.trace").write_text(f"%trace 1\n{DIGITS} a(d1)\n")
+    assert main(["simulate", "s.aut", "--replay", "t.trace"]) == 2
+    assert capsys.readouterr().err.startswith("ltstool: t.trace:2:1: expected a number from 1")
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        (b"\xff", "it is no UTF-8 text"),
+        (b"sizes = []", "'hide' is missing"),
+        (b"sizes = []\nhide = []\ntitle = 3", "`title` must be of type str"),
+        (b"sizes = []\nhide = [1]", "`hide` must hold texts"),
+        (
+            b"sizes = 3\nhide = []\ntitle=''\ngroup=''\nspecification=''\nsymmetry=''",
+            "`sizes` must",
+        ),
+        (
+            b"sizes = [3]\nhide = []\ntitle=''\ngroup=''\nspecification=''\nsymmetry=''",
+            "`N` must be of type int",
+        ),
+    ],
+)
+def test_wrong_case_studies(files, capsys, text, why):
+    (files / "folder" / "a.toml").write_bytes(text)
+    said = wrong(capsys, "tables", "folder")
+    assert said.startswith("ltstool: folder/a.toml: not a case study: ")
+    assert why in said
+
+
+REDUCE = ("reduce", "s.aut", "--permute", "(d1 d2)")
+MINIMISE = ("minimise", "s.aut", "-e", "strong")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        (*REDUCE, "-o", "folder", "--write-symmetry", "new"),
+        (*REDUCE, "-o", "new", "--write-symmetry", "folder"),
+        ("generate", "s.mcrl", "--symmetry", "D", "-o", "folder", "--write-symmetry", "new"),
+        (*MINIMISE, "-o", "folder", "--classes", "new"),
+        (*MINIMISE, "-o", "new", "--classes", "folder"),
+    ],
+)
+def test_of_two_files_both_are_written_or_none(files, capsys, command):
+    before = sorted(files.iterdir())
+    assert wrong(capsys, *command) == "ltstool: folder: Is a directory"
+    assert sorted(files.iterdir()) == before
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        (*REDUCE, "-o", "new", "--write-symmetry", "./new"),
+        (*REDUCE, "--write-symmetry", "-"),
+        (*MINIMISE, "-o", "new", "--classes", "new"),
+        (*MINIMISE, "--classes", "-"),
+        ("compare", "s.aut", "s.aut", "-e", "weak", "--evidence", "new", "--trace", "new"),
+    ],
+)
+def test_two_outputs_do_not_go_to_one_place(files, capsys, command):
+    before = sorted(files.iterdir())
+    assert "cannot both go to " in wrong(capsys, *command)
+    assert sorted(files.iterdir()) == before
+
+
+@pytest.mark.parametrize(
+    "command", [("info", "none.aut"), ("generate", "none.mcrl", "-o", "new"), ("info", "s.mcrl")]
+)
+def test_errors_are_json_where_that_is_asked_for(capsys, command):
+    assert main([*command, "--json"]) == 2
+    out, err = capsys.readouterr()
+    assert f"ltstool: {json.loads(out)['error']}\n" == err
+
+
+def test_a_device_that_takes_nothing_is_named(capsys):
+    said = wrong(capsys, "linearise", "s.mcrl", "-o", "/dev/full")
+    assert said == "ltstool: /dev/full: No space left on device"
+
+
+def test_symmetries_of_labels_that_are_no_text(files, capfd):
+    """Bytes that are no UTF-8 are permuted, written and read like any others."""
+    text = SYSTEM.replace(b"d1", b"\xe9").replace(b"d2", b"\xff")
+    (files / "latin.aut").write_bytes(text)
+    assert main(["find-symmetry", "latin.aut", "-o", "latin.sym"]) == 0
+    assert main(["check-symmetry", "latin.aut", "--permute", "latin.sym"]) == 0
+    assert main(["reduce", "latin.aut", "--symmetry", "latin.sym", "-o", "reduced.aut"]) == 0
+    assert main(["expand", "reduced.aut", "-o", "expanded.aut"]) == 0
+    assert main(["compare", "latin.aut", "expanded.aut", "-e", "strong"]) == 0

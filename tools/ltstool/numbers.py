@@ -1,0 +1,62 @@
+"""Numbers on the command line, for argparse: what they may be, and what is said of others."""
+
+from __future__ import annotations
+
+import argparse
+import re
+
+MOST = 2**63 - 1
+"""The largest number that an option takes."""
+
+_UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
+
+
+def positive(text: str) -> int:
+    """Return a number that is at least 1."""
+    number = natural(text)
+    if not number:
+        raise argparse.ArgumentTypeError(f"expected a number, at least 1, not `{clipped(text)}`")
+    if number > MOST:
+        raise argparse.ArgumentTypeError(f"{clipped(text)} is more than {MOST}")
+    return number
+
+
+def number_or_all(text: str) -> int | None:
+    """Return a number that is at least 1, or None for `all`."""
+    return None if text == "all" else positive(text)
+
+
+def natural(text: str) -> int | None:
+    """Return a number in digits, None for other text; one that is far too large as one too many."""
+    if not (text.isascii() and text.isdecimal()):
+        return None
+    return int(text) if len(text) <= len(str(MOST)) else MOST + 1
+
+
+def size(text: str) -> int:
+    """Return bytes from a number with K, M, G or T behind it."""
+    match = re.fullmatch(
+        r"([0-9]{1,18}(?:\.[0-9]{1,18})?)\s*([KMGT]?)i?B?", text.strip(), re.IGNORECASE
+    )
+    number = 0 if match is None else int(float(match[1]) * _UNITS[match[2].upper()])
+    if not 0 < number <= MOST:
+        raise argparse.ArgumentTypeError(
+            f"expected a size such as 500M or 4G, not `{clipped(text)}`"
+        )
+    return number
+
+
+def seconds(text: str) -> float:
+    """Return a time that is more than 0."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0.0
+    if not 0 < number < float("inf"):
+        raise argparse.ArgumentTypeError(f"expected seconds, more than 0, not `{clipped(text)}`")
+    return number
+
+
+def clipped(text: str) -> str:
+    """Return the beginning of a long text."""
+    return text if len(text) <= 40 else f"{text[:40]}..."
