@@ -13,15 +13,13 @@
 //!
 //! Refinement begins with hashes of what is some steps ahead; these are unions, as sketches.
 
+use super::Poll;
 use super::bits::Bits;
 use super::branching_rounds::Rounds;
 use super::forward::{Backward, Forward, INTERNAL};
-use super::hashes::distinct;
 use super::kept::{Kept, sum};
-use super::refine::{PIECE, Refiner, Signature};
+use super::refine::{Refiner, Signature};
 use super::strong::pair;
-use super::{POLL_EVERY, Poll};
-use crate::{memory, parallel};
 
 /// Signatures in a graph whose internal steps lead to smaller states.
 pub struct Branching<'a> {
@@ -31,16 +29,22 @@ pub struct Branching<'a> {
     pub(super) after: Bits,
     /// The states that have an internal step.
     pub(super) before: Bits,
-    /// For every state in `after` where the signature of its group is kept, or [`REMAINS`].
-    pub(super) set: Vec<u32>,
+    /// For every state in `after` where the signature of its group is kept, [`REMAINS`], or, for a
+    /// bottom state of whom nobody has asked since it was looked at, [`UNKNOWN`].
+    set: Vec<u32>,
     pub(super) sets: Kept,
     pub(super) own: Vec<u64>,
+    /// The same of another state.
+    other: Vec<u64>,
     /// Once few states move.
     pub(super) backward: Option<Backward>,
     /// Hashes that take the place of signatures in the first sweep, until the second begins.
     start: Option<Vec<u32>>,
     first: bool,
 }
+
+/// The set of a bottom state that is not kept.
+const UNKNOWN: u32 = u32::MAX - 1;
 
 /// The set of a state that belongs to no group, and the hash of all of these.
 const REMAINS: u32 = u32::MAX;
@@ -60,11 +64,22 @@ impl<'a> Branching<'a> {
                 }
             }
         }
-        let (set, sets, own) = (vec![0; states], Kept::default(), Vec::new());
-        Self { graph, tau, after, before, set, sets, own, backward: None, start: None, first: true }
+        Self {
+            graph,
+            tau,
+            after,
+            before,
+            set: vec![UNKNOWN; states],
+            sets: Kept::default(),
+            own: Vec::new(),
+            other: Vec::new(),
+            backward: None,
+            start: None,
+            first: true,
+        }
     }
 
-    /// The same, beginning with [`hashes`], if these are given.
+    /// The same, beginning with [`super::branching_hashes::hashes`], if these are given.
     pub fn starting(self, hashes: Option<Vec<u32>>) -> Self {
         Self { start: hashes, ..self }
     }
@@ -72,22 +87,35 @@ impl<'a> Branching<'a> {
     /// Put what a state can do itself into `own`, sorted, and return whether it has internal steps
     /// inside its block.
     pub(super) fn gather(&mut self, state: u32, block: &[u32]) -> bool {
+        can_do(self.graph, self.tau, state, block, &mut self.own)
+    }
+
+    /// Where the signature of the group of a state is kept, or [`REMAINS`].
+    pub(super) fn set(&mut self, state: u32, block: &[u32]) -> u32 {
+        let mut set = self.set[state as usize];
+        if set == UNKNOWN {
+            can_do(self.graph, self.tau, state, block, &mut self.other);
+            set = self.sets.intern(&self.other);
+            self.set[state as usize] = set;
+        }
+        set
+    }
+
+    /// Where the signature of the group is kept that the targets of all internal steps of a state
+    /// inside its block belong to, or [`REMAINS`].
+    fn set_behind(&mut self, state: u32, block: &[u32]) -> u32 {
+        let graph = self.graph;
         let b = block[state as usize];
-        let mut inert = false;
-        self.own.clear();
-        for (label, target) in self.graph.rows(state) {
-            let to = block[target as usize];
-            if label == self.tau && to == b {
-                inert = true;
-            } else {
-                self.own.push(pair(label, to));
+        let mut first = None;
+        for (label, target) in graph.rows(state) {
+            if label == self.tau && block[target as usize] == b {
+                let set = self.set(target, block);
+                if set == REMAINS || *first.get_or_insert(set) != set {
+                    return REMAINS;
+                }
             }
         }
-        if self.own.len() > 1 {
-            self.own.sort_unstable();
-            self.own.dedup();
-        }
-        inert
+        first.unwrap_or(REMAINS)
     }
 
     /// The targets of the internal steps of a state inside its block.
@@ -100,6 +128,27 @@ impl<'a> Branching<'a> {
         let rows = self.graph.rows(state);
         rows.filter(move |&(a, t)| a == self.tau && block[t as usize] == b).map(|row| row.1)
     }
+}
+
+/// Put what a state can do itself into `own`, sorted, and return whether it has internal steps inside
+/// its block.
+fn can_do(graph: &Forward, tau: u32, state: u32, block: &[u32], own: &mut Vec<u64>) -> bool {
+    let b = block[state as usize];
+    let mut inert = false;
+    own.clear();
+    for (label, target) in graph.rows(state) {
+        let to = block[target as usize];
+        if label == tau && to == b {
+            inert = true;
+        } else {
+            own.push(pair(label, to));
+        }
+    }
+    if own.len() > 1 {
+        own.sort_unstable();
+        own.dedup();
+    }
+    inert
 }
 
 impl Signature for Branching<'_> {
@@ -137,23 +186,21 @@ impl Signature for Branching<'_> {
         if let Some(start) = &self.start {
             return pair(start[state as usize], 0);
         }
-        let inert = self.gather(state, block);
-        let kept = self.after.has(state);
-        if !inert {
-            if kept {
-                self.set[state as usize] = self.sets.intern(&self.own);
+        let after = self.after.has(state);
+        if !self.gather(state, block) {
+            if after {
+                self.set[state as usize] = UNKNOWN;
             }
             return sum(&self.own);
         }
-        let mut targets = self.inert(state, block);
-        let first = targets.next().map_or(REMAINS, |target| self.set[target as usize]);
-        let one = first != REMAINS && targets.all(|target| self.set[target as usize] == first);
-        drop(targets);
-        let belongs = one && self.sets.holds(first, &self.own);
-        if kept {
-            self.set[state as usize] = if belongs { first } else { REMAINS };
+        let mut set = self.set_behind(state, block);
+        if set != REMAINS && !self.sets.holds(set, &self.own) {
+            set = REMAINS;
         }
-        if belongs { sum(self.sets.get(first)) } else { REMAINS_HASH }
+        if after {
+            self.set[state as usize] = set;
+        }
+        if set == REMAINS { REMAINS_HASH } else { sum(self.sets.get(set)) }
     }
 
     fn begin_marks(&mut self, settled: &Bits, poll: Poll) -> Option<bool> {
@@ -193,90 +240,4 @@ impl Signature for Branching<'_> {
     fn lists(&mut self, refiner: &mut Refiner, moved: Vec<u32>, poll: Poll) -> Option<()> {
         Rounds::new(self, refiner, moved, poll)?.run(poll)
     }
-}
-
-/// Rounds of hashing, at most.
-const ROUNDS: usize = if cfg!(test) { 2 } else { 40 };
-
-/// After so many rounds, one more must tell apart one state in so many, and so many at least: a round
-/// looks at all states, and a sweep only at those that others concern.
-const EARLY: usize = if cfg!(test) { 0 } else { 12 };
-const PROGRESS: usize = 256;
-const WORTH: usize = 2048;
-
-/// Hashes that branching bisimilar states share, and whether it took many rounds until these did not
-/// change much any more.
-///
-/// A round takes the union of what states can do after
-/// internal steps between states that had one hash, as a sketch: two words with a bit for each pair
-/// of a label and a hash.
-pub fn hashes(graph: &Forward, tau: u32, poll: Poll) -> Option<(Vec<u32>, bool)> {
-    let states = graph.states();
-    let mut old: Vec<u32> = memory::zeroes(states);
-    let mut new: Vec<u32> = memory::zeroes(states);
-    let mut sketches: Vec<[u64; 2]> = memory::zeroes(states);
-    let mut inner = Bits::new(states);
-    let (mut before, mut far) = (1, false);
-    for round in 1..=ROUNDS {
-        inner.clear();
-        let pieces = (sketches.chunks_mut(PIECE).enumerate())
-            .zip(new.chunks_mut(PIECE))
-            .zip(inner.words_mut().chunks_mut(PIECE / 64));
-        type Piece<'p> = (((usize, &'p mut [[u64; 2]]), &'p mut [u32]), &'p mut [u64]);
-        let work = |(((piece, sketches), new), inner): Piece| {
-            for (i, (sketch, new)) in sketches.iter_mut().zip(new).enumerate() {
-                let state = (piece * PIECE + i) as u32;
-                let own = old[state as usize];
-                *sketch = [0; 2];
-                for (label, target) in graph.rows(state) {
-                    let to = old[target as usize];
-                    if label == tau && to == own {
-                        inner[i / 64] |= 1 << (i % 64);
-                        continue;
-                    }
-                    let hash = pair(label, to);
-                    sketch[0] |= 1 << (hash & 63);
-                    sketch[1] |= 1 << (hash >> 6 & 63);
-                }
-                *new = mix(own, *sketch);
-            }
-        };
-        parallel::for_each(pieces, work, poll)?;
-        // Internal steps lead to smaller states, whose sketches are complete by now.
-        for (i, state) in inner.iter().enumerate() {
-            if i.is_multiple_of(POLL_EVERY) && !poll() {
-                return None;
-            }
-            let own = old[state as usize];
-            let mut sketch = sketches[state as usize];
-            for (label, target) in graph.rows(state) {
-                if label == tau && old[target as usize] == own {
-                    let part = sketches[target as usize];
-                    sketch = [sketch[0] | part[0], sketch[1] | part[1]];
-                }
-            }
-            sketches[state as usize] = sketch;
-            new[state as usize] = mix(own, sketch);
-        }
-        std::mem::swap(&mut old, &mut new);
-        let count = distinct(&old);
-        far = round > EARLY;
-        let least = if far { WORTH.max(states / PROGRESS) } else { 1 };
-        if count < before + least.max(before / 32) || count > states - states / 16 {
-            break;
-        }
-        before = count;
-    }
-    Some((old, far))
-}
-
-/// The hash of a state from its own so far and its sketch.
-#[inline]
-fn mix(own: u32, [one, other]: [u64; 2]) -> u32 {
-    (pair(own, 1) ^ one)
-        .wrapping_mul(0xff51_afd7_ed55_8ccd)
-        .rotate_left(32)
-        .wrapping_add(other)
-        .wrapping_mul(0xc4ce_b9fe_1a85_ec53)
-        .wrapping_shr(32) as u32
 }

@@ -98,7 +98,7 @@ impl<'r, 'a> Rounds<'r, 'a> {
             rounds.clean.add(state);
             rounds.count[b] += 1;
             if rounds.signature.after.has(state) {
-                let set = rounds.signature.set[state as usize];
+                let set = rounds.signature.set(state, &rounds.refiner.block);
                 rounds.set[b] = rounds.signature.sets.union(rounds.set[b], set);
             }
         }

@@ -2,9 +2,11 @@
 
 use super::bits::Bits;
 use super::forward::Forward;
+use super::refine::PIECE;
 use super::{POLL_EVERY, Poll};
 use crate::lts::Lts;
 use crate::ops::components::{NONE, number};
+use crate::parallel;
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -53,38 +55,56 @@ pub fn contract<'a>(
     }
     ends.push(states);
     let mut divergent = Bits::new(count as usize);
-    let mut starts = Vec::with_capacity(count as usize + 1);
-    // Rows are copied but for those inside a component: count them for exact reservations.
-    let rows = graph.target.len() + if loops.is_some() { count as usize } else { 0 };
-    let mut label = Vec::with_capacity(rows);
-    let mut target = Vec::with_capacity(rows);
-    for c in 0..count {
-        if (c as usize).is_multiple_of(POLL_EVERY) && !poll() {
-            return None;
-        }
-        starts.push(label.len() as u32);
-        for &state in &members[ends[c as usize] as usize..ends[c as usize + 1] as usize] {
-            for (a, t) in graph.rows(state) {
+    let copied = |(i, divergent): (usize, &mut [u64])| {
+        let first = (i * PIECE) as u32;
+        let last = count.min(first + PIECE as u32);
+        let mut rows = Rows::default();
+        for c in first..last {
+            let own = ends[c as usize] as usize..ends[c as usize + 1] as usize;
+            let mut has_loop = false;
+            for (a, t) in members[own].iter().flat_map(|&state| graph.rows(state)) {
                 let to = component[t as usize];
                 let silent = internal[a as usize];
                 if silent && to == c {
-                    divergent.add(c);
+                    has_loop = true;
                 } else {
-                    label.push(if silent { tau } else { a });
-                    target.push(to);
+                    rows.label.push(if silent { tau } else { a });
+                    rows.target.push(to);
                 }
             }
+            if has_loop {
+                divergent[(c - first) as usize / 64] |= 1 << (c % 64);
+                rows.label.extend(loops);
+                rows.target.extend(loops.map(|_| c));
+            }
+            rows.ends.push(rows.label.len() as u32);
         }
-        if let Some(a) = loops
-            && divergent.has(c)
-        {
-            label.push(a);
-            target.push(c);
-        }
-    }
-    starts.push(label.len() as u32);
+        rows
+    };
+    // All rows may be copied: room that is not needed stays untouched.
+    let most = graph.target.len() + if loops.is_some() { count as usize } else { 0 };
+    let mut starts = Vec::with_capacity(count as usize + 1);
+    let (mut label, mut target) = (Vec::with_capacity(most), Vec::with_capacity(most));
+    starts.push(0);
+    let gather = |rows: Rows| {
+        let before = label.len() as u32;
+        starts.extend(rows.ends.iter().map(|end| before + end));
+        label.extend_from_slice(&rows.label);
+        target.extend_from_slice(&rows.target);
+    };
+    let pieces = divergent.words_mut().chunks_mut(PIECE / 64).enumerate();
+    parallel::in_order(pieces, copied, gather, poll)?;
     let graph = Forward { starts, label: Cow::Owned(label), target: Cow::Owned(target) };
     Some(Contracted { graph, tau, component: Some(component), divergent })
+}
+
+/// The rows of some components.
+#[derive(Default)]
+struct Rows {
+    /// Where those of each end.
+    ends: Vec<u32>,
+    label: Vec<u32>,
+    target: Vec<u32>,
 }
 
 /// Whether an internal step does not lead to a smaller state, or is not called `tau`.
@@ -131,7 +151,7 @@ const FEW: usize = 16;
 fn ending(graph: &Forward, internal: &[bool], component: &mut [u32], poll: Poll) -> Option<u32> {
     let states = component.len() as u32;
     let mut count = 0;
-    let mut down = false;
+    let mut down = lead_upwards(graph, internal);
     loop {
         let before = count;
         for i in 0..states {
@@ -153,6 +173,22 @@ fn ending(graph: &Forward, internal: &[bool], component: &mut [u32], poll: Poll)
         }
         down = !down;
     }
+}
+
+/// Internal steps that are looked at to see where most lead.
+const SOME: usize = 1 << 14;
+
+/// Whether internal steps mostly lead to larger states.
+fn lead_upwards(graph: &Forward, internal: &[bool]) -> bool {
+    let steps = (0..graph.states() as u32)
+        .flat_map(|state| graph.rows(state).map(move |(a, t)| (a, t > state)))
+        .filter(|step| internal[step.0 as usize]);
+    let (mut all, mut up) = (0, 0);
+    for (_, leads_up) in steps.take(SOME) {
+        all += 1;
+        up += usize::from(leads_up);
+    }
+    up * 2 > all
 }
 
 /// An LTS without the cycles of internal steps of another one: their states become one, and keep a

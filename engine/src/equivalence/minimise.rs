@@ -2,7 +2,8 @@
 
 use super::Poll;
 use super::bits::Bits;
-use super::branching::{Branching, hashes as branching_hashes};
+use super::branching::Branching;
+use super::branching_hashes::hashes as branching_hashes;
 use super::certify::{Verdict, certify};
 use super::components::contract;
 use super::ends::Ends;

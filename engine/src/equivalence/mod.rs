@@ -22,6 +22,7 @@
 
 pub mod bits;
 pub mod branching;
+mod branching_hashes;
 pub mod branching_rounds;
 pub mod certify;
 pub mod coarse;

@@ -172,6 +172,8 @@ const NONE: u32 = u32::MAX;
 
 /// Sweeps go on while more than one state in this many moves ..
 const FEW: usize = if cfg!(test) { 1 } else { 64 };
+/// .. or in this many, if those that are concerned are marked ..
+const FEW_MARKED: usize = if cfg!(test) { 2 } else { 1024 };
 /// .. and for this many rounds more, which may be all: the lists cost as much.
 const PATIENCE: u32 = if cfg!(test) { 0 } else { 6 };
 
@@ -257,7 +259,8 @@ impl Refiner {
             if marks.is_none() && count < states / SOME {
                 marks = Some(signature.begin_marks(&self.settled, poll)?);
             }
-            if count < states / FEW {
+            let few = if marks == Some(true) { FEW_MARKED } else { FEW };
+            if count < states / few {
                 if patience == 0 {
                     return Some(moved.iter().collect());
                 }
