@@ -6,8 +6,10 @@
 //! before is taken with its new one, and so a round tells apart what differs at the end of a whole path of
 //! such steps.
 
+use super::bits::Bits;
 use super::forward::Forward;
 use super::hashes::distinct;
+use super::refine::Partition;
 use super::strong::pair;
 use super::{POLL_EVERY, Poll};
 use crate::memory;
@@ -35,14 +37,24 @@ struct Known {
 }
 
 /// Hashes that branching bisimilar states share, and whether it took many rounds until these did not
-/// change much any more.
-pub fn hashes(graph: &Forward, tau: u32, poll: Poll) -> Option<(Vec<u32>, bool)> {
+/// change much any more. The blocks of settled states, and one of all others, are known.
+pub fn hashes(
+    graph: &Forward,
+    tau: u32,
+    (start, settled): (&Partition, &Bits),
+    poll: Poll,
+) -> Option<(Vec<u32>, bool)> {
     let states = graph.states();
     let mut known: Vec<Known> = memory::zeroes(states);
     let mut hashes: Vec<u32> = memory::zeroes(states);
+    for state in settled.iter() {
+        let hash = pair(start.block[state as usize], 2) as u32;
+        hashes[state as usize] = hash;
+        known[state as usize].hash = [hash; 2];
+    }
     let (mut before, mut far) = (1, false);
     for round in 1..=ROUNDS {
-        hash(graph, tau, &mut known, &mut hashes, round % 2, poll)?;
+        hash(graph, tau, settled, &mut known, &mut hashes, round % 2, poll)?;
         let count = distinct(&hashes);
         far = round > EARLY;
         let least = if far { WORTH.max(states / PROGRESS) } else { 1 };
@@ -58,6 +70,7 @@ pub fn hashes(graph: &Forward, tau: u32, poll: Poll) -> Option<(Vec<u32>, bool)>
 fn hash(
     graph: &Forward,
     tau: u32,
+    settled: &Bits,
     known: &mut [Known],
     hashes: &mut [u32],
     new: usize,
@@ -76,10 +89,13 @@ fn hash(
         behind.extend(target.iter().map(|&target| known[target as usize].hash[old]));
         let mut at = 0;
         for (state, result) in (first..).zip(hashes) {
-            let own = known[state].hash[old];
-            let mut sketch = 0;
             let own_rows = at..at + graph.range(state as u32).len();
             at = own_rows.end;
+            if settled.has(state as u32) {
+                continue;
+            }
+            let own = known[state].hash[old];
+            let mut sketch = 0;
             let rows = label[own_rows.clone()].iter().zip(&target[own_rows.clone()]);
             for ((&label, &target), &to) in rows.zip(&behind[own_rows]) {
                 let mut to = to;

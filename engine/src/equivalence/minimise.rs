@@ -205,19 +205,20 @@ fn branching<'a>(
         let mut ends = Ends::new(graph, tau);
         founded(graph, |state, block| ends.block_of(state, block), poll)
     };
-    let ahead = |graph: &Forward, settled: &Bits, poll: Poll| {
-        let few = settled.iter().count() < graph.states() / 2;
-        if few { branching_hashes(graph, tau, poll).map(Some) } else { Some(None) }
+    let ahead = |graph: &Forward, start: &(Partition, Bits), poll: Poll| {
+        let few = start.1.iter().count() < graph.states() / 2;
+        let start = (&start.0, &start.1);
+        if few { branching_hashes(graph, tau, start, poll).map(Some) } else { Some(None) }
     };
     let start = ends(&graph, poll)?;
-    let (hashes, far) = ahead(&graph, &start.1, poll)?.unzip();
+    let (hashes, far) = ahead(&graph, &start, poll)?.unzip();
     if merging
         && far == Some(true)
         && let Some(merged) = merged(&graph, tau, names, start.clone(), merged::SHARE, poll)?
     {
         drop((graph, start, hashes));
         let start = ends(&merged.graph, poll)?;
-        let hashes = ahead(&merged.graph, &start.1, poll)?.map(|ahead| ahead.0);
+        let hashes = ahead(&merged.graph, &start, poll)?.map(|ahead| ahead.0);
         let blocks = coarsest_branching(merged.graph, tau, start, hashes, poll)?;
         return Some(Solved { blocks, component: None }.for_parts(merged.block));
     }
