@@ -13,7 +13,7 @@ use super::graph::Graph;
 use super::hashes::{hashes, of_labels};
 use super::merged::{self, merged};
 use super::numbering::number;
-use super::quotient::{Blocks, First};
+use super::quotient::{Blocks, First, NONE};
 use super::refine::{Partition, Signature, refine_rest};
 use super::smallest::by_smallest;
 use super::strong::Strong;
@@ -60,9 +60,6 @@ impl Equivalence {
         Some(Self { kind, divergence, rooted })
     }
 }
-
-/// No label and no state.
-pub const NONE: u32 = u32::MAX;
 
 /// The least system equivalent to an LTS, and for every state of the LTS its state there, or
 /// [`NONE`] if it was dropped as unreachable.

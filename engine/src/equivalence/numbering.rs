@@ -8,8 +8,7 @@
 //! memory is asked for all states of a batch at once, and the processor waits for all together.
 
 use super::Poll;
-use super::minimise::NONE;
-use super::quotient::Blocks;
+use super::quotient::{Blocks, NONE};
 use super::ranks::Ranks;
 use crate::labels::Labels;
 use crate::lts::Lts;

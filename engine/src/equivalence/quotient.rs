@@ -1,9 +1,11 @@
 //! The blocks of a partition and the transitions between them.
 
 use super::forward::Forward;
-use super::minimise::NONE;
 use std::borrow::Cow;
 use std::sync::Arc;
+
+/// No label and no state.
+pub const NONE: u32 = u32::MAX;
 
 /// Blocks whose transitions are those of one of their states.
 ///

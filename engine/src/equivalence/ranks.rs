@@ -9,8 +9,7 @@
 
 use super::forward::Forward;
 use super::hashes;
-use super::minimise::NONE;
-use super::quotient::Blocks;
+use super::quotient::{Blocks, NONE};
 use super::refine::{Partition, refine};
 use super::strong::{Distinct, Strong, pair};
 use super::{POLL_EVERY, Poll};

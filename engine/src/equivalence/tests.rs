@@ -3,8 +3,13 @@
 //! In tests the sweeps end after one round, and sketches are exact for few blocks only, so that
 //! small systems go all the ways that large ones go.
 
+use super::branching::Branching;
+use super::certify::{Verdict, certify};
+use super::forward::Forward;
 use super::kept::tests::KEPT;
 use super::minimise::{Equivalence, Kind, minimise};
+use super::refine::{Partition, refine};
+use super::strong::Strong;
 use crate::labels::Labels;
 use crate::lts::Lts;
 use proptest::prelude::*;
@@ -214,6 +219,44 @@ proptest! {
         system in systems(), bits in prop::sample::select(vec![3, 0, !0 << 32]),
     ) {
         with_equal_hashes(bits, &system)?;
+    }
+}
+
+/// Many internal steps, which lead to smaller states.
+fn silent_systems() -> impl Strategy<Value = (u32, Vec<Row>)> {
+    (2u32..24).prop_flat_map(|states| {
+        let row = (0..states, prop_oneof![2 => Just(0u32), 1 => 1u32..3], 0..states);
+        let row = row.prop_filter("no loops", |&(s, a, t)| a != 0 || s != t);
+        let row =
+            row.prop_map(|(s, a, t)| if a == 0 { (s.max(t), a, s.min(t)) } else { (s, a, t) });
+        (Just(states), prop::collection::vec(row, 0..=2 * states as usize))
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1000))]
+
+    /// What is left to be split where hashes are those of one signature each costs time, and is not
+    /// seen in any result.
+    #[test]
+    fn refinement_leaves_nothing_to_be_split((states, rows) in silent_systems()) {
+        let lts = system(states, &rows);
+        let graph = Forward::new(&lts, &mut || true).unwrap();
+        let kinds = [(Kind::Strong, u32::MAX), (Kind::Branching, 0)];
+        for (kind, tau) in kinds {
+            let start = Partition::trivial(states as usize);
+            let partition = if kind == Kind::Strong {
+                refine(start, &mut Strong::new(&graph), false, &mut || true).unwrap()
+            } else {
+                refine(start, &mut Branching::new(&graph, tau), false, &mut || true).unwrap()
+            };
+            let verdict = certify(&graph, tau, partition, &mut || true).unwrap();
+            let Verdict::Stable(found, _) = verdict else {
+                return Err(TestCaseError::fail(format!("{kind:?}: {rows:?}")));
+            };
+            let expected = naive(states, &rows, Equivalence::plain(kind));
+            prop_assert_eq!(found.blocks, expected.iter().collect::<BTreeSet<_>>().len());
+        }
     }
 }
 

@@ -20,7 +20,8 @@ mod tests;
 mod weak;
 
 use super::quotient::{Cosets, Quotient, Step};
-use crate::equivalence::minimise::{Equivalence, Kind, NONE};
+use crate::equivalence::minimise::{Equivalence, Kind};
+use crate::equivalence::quotient::NONE;
 use crate::group::chain::TooLarge;
 use crate::group::elements::{Elements, IDENTITY};
 use crate::group::permutation::{Permutation, compose};
