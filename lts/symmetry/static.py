@@ -20,7 +20,7 @@ For terms that have no value nothing is claimed: of them no state space can be g
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
@@ -28,18 +28,22 @@ from itertools import product
 from lts.errors import NotSymmetric, SpecificationError
 from lts.mucrl.linear import LinearProcess, Summand
 from lts.mucrl.source import Place
-from lts.mucrl.specification import Application, Function, Rule, Term, Variable
+from lts.mucrl.specification import Application, Function, Rule
 from lts.mucrl.terms import renamed
 from lts.symmetry.indexed import Indexed
+from lts.symmetry.matching import (
+    Match,
+    Matcher,
+    conditions_of,
+    functions_in,
+    overlap,
+    row,
+    terms_of,
+)
 from lts.symmetry.notation import Permutation
 
 __all__ = ["Text"]
 
-_Match = dict[Variable, Variable]
-_Conditions = list[tuple[bool | None, tuple[Term, ...]]]
-
-_STEPS = 10_000
-"""Steps after which terms are taken to have a common instance, and summands to differ."""
 _CALLS = 10_000
 """Arguments for which a function is evaluated."""
 
@@ -111,7 +115,7 @@ class Text:
         """Why a summand and its image are not proven to correspond, if so."""
         summand = self.process.summands[number]
         reached, sorts = self.reached(
-            _functions(_terms(summand)), {v.sort for v in summand.variables}
+            functions_in(terms_of(summand)), {v.sort for v in summand.variables}
         )
         for sort in sorts:
             if sort in self.moved:
@@ -126,12 +130,12 @@ class Text:
             if (trouble := self.broken.get(function)) is not None:
                 return trouble
         image = self.process.summands[self.summands[number]]
-        if _Matcher(self.renaming, self.are_images).is_image(summand, image, self.parameters):
+        if Matcher(self.renaming, self.are_images).is_image(summand, image, self.parameters):
             return None
         if self.is_impossible(summand) and self.is_impossible(image):
             return None
         name = summand.action or "tau"
-        mentioned = (f for f in _functions(_terms(summand)) if self.renaming.get(f, f) != f)
+        mentioned = (f for f in functions_in(terms_of(summand)) if self.renaming.get(f, f) != f)
         constant = next(mentioned, None)
         why = f"`{name}` and its image differ"
         if constant is not None:
@@ -140,7 +144,7 @@ class Text:
 
     def is_impossible(self, summand: Summand) -> bool:
         """Whether a condition without variables does not hold."""
-        for wanted, terms in _conditions(summand):
+        for wanted, terms in conditions_of(summand):
             values = [self.evaluate(t) for t in terms if isinstance(t, Application) and t.is_ground]
             if len(values) == len(terms) and None not in values:
                 if wanted is not None:
@@ -162,7 +166,7 @@ class Text:
         return values[0] is not None and self.image(values[0]) == values[1]
 
     @cached_property
-    def parameters(self) -> tuple[_Match, Sequence[int]]:
+    def parameters(self) -> tuple[Match, Sequence[int]]:
         """For each parameter the one that it moves to, as variables and as numbers."""
         variables = [parameter.variable for parameter in self.process.parameters]
         match = {v: variables[self.positions[p]] for p, v in enumerate(variables)}
@@ -233,7 +237,7 @@ class Text:
             return [*known]
         if function in self.tabled:
             return []
-        return [f for rule in self.rules.get(function, ()) for f in _functions([rule.right])]
+        return [f for rule in self.rules.get(function, ()) for f in functions_in([rule.right])]
 
     def of_library(self, function: Function) -> Sequence[Function] | None:
         """Return what a function of the library for arrays needs; None if it is no such one."""
@@ -262,15 +266,15 @@ class Text:
         their order, since the first that matches is applied; or why that would not be enough."""
         known: dict[tuple[object, ...], int] = {}
         for number, rule in enumerate(rules):
-            known.setdefault(_row((rule.left, rule.right), {}), number)
+            known.setdefault(row((rule.left, rule.right), {}), number)
         moved: list[int] = []
         for rule in rules:
             name = rule.left.function.name
-            image = known.get(_row((rule.left, rule.right), self.renaming))
+            image = known.get(row((rule.left, rule.right), self.renaming))
             if image is None:
                 return _Trouble(f"the image of this rule for `{name}` is no rule", rule.place)
             moved.append(image)
-            for function in _functions(rule.left.arguments):
+            for function in functions_in(rule.left.arguments):
                 if function.constructor and function.sort in self.arrays:
                     return _Trouble(
                         f"this rule for `{name}` looks inside `{function.sort}`, which is permuted "
@@ -279,7 +283,7 @@ class Text:
                     )
         for at, second in enumerate(rules):
             for first, rule in enumerate(rules[:at]):
-                if moved[first] > moved[at] and _overlap(rule.left, second.left):
+                if moved[first] > moved[at] and overlap(rule.left, second.left):
                     name = second.left.function.name
                     why = f"rules for `{name}` overlap, and their images come in another order"
                     return _Trouble(why, second.place)
@@ -295,7 +299,7 @@ class Text:
         """Return functions with all that come to them."""
         users: dict[Function, list[Function]] = {}
         for function, rules in self.rules.items():
-            for used in {f for rule in rules for f in _functions([rule.right])}:
+            for used in {f for rule in rules for f in functions_in([rule.right])}:
                 users.setdefault(used, []).append(function)
         found = dict.fromkeys(functions)
         waiting = [*found]
@@ -342,141 +346,3 @@ class Text:
     def image(self, value: Application) -> Application:
         """Return a value with its constants renamed."""
         return renamed(value, self.images.get)
-
-
-class _Matcher:
-    """Compares what stands in two summands, up to the names of variables and the order of
-    conditions."""
-
-    def __init__(
-        self,
-        renaming: Mapping[Function, Function],
-        are_images: Callable[[Application, Application], bool],
-    ) -> None:
-        self.renaming = renaming
-        self.are_images = are_images
-        self.left = _STEPS
-
-    def is_image(
-        self, summand: Summand, image: Summand, parameters: tuple[_Match, Sequence[int]]
-    ) -> bool:
-        """Whether a summand becomes the other one by renaming and moving its parameters."""
-        match, positions = dict(parameters[0]), parameters[1]
-        own = {positions[p]: term for p, term in summand.updates}
-        other = dict(image.updates)
-        sorts = [sorted(v.sort for v in each.variables) for each in (summand, image)]
-        if (summand.action, own.keys(), sorts[0]) != (image.action, other.keys(), sorts[1]):
-            return False
-        left, right = list(summand.arguments), list(image.arguments)
-        left += own.values()
-        right += (other[p] for p in own)
-        if len(left) != len(right) or not self.extend(match, left, right):
-            return False
-        return self.same(match, _conditions(summand), _conditions(image))
-
-    def same(self, match: _Match, left: _Conditions, right: _Conditions) -> bool:
-        """Whether conditions are the images of others, in any order."""
-        if not left or len(left) != len(right):
-            return not left and not right
-        (kind, terms), *rest = left
-        for at, (other, images) in enumerate(right):
-            if kind is not other:
-                continue
-            for order in (images, images[::-1]) if kind is None else (images,):
-                further = dict(match)
-                if self.extend(further, terms, order) and self.same(
-                    further, rest, right[:at] + right[at + 1 :]
-                ):
-                    return True
-        return False
-
-    def extend(self, match: _Match, left: Iterable[Term], right: Iterable[Term]) -> bool:
-        """Whether terms are the images of others where variables match; `match` learns which do."""
-        self.left -= 1
-        if self.left < 0:
-            return False
-        waiting = list(zip(left, right, strict=True))
-        while waiting:
-            one, other = waiting.pop()
-            if isinstance(one, Application) and isinstance(other, Application):
-                if self.renaming.get(one.function, one.function) != other.function:
-                    closed = one.is_ground and other.is_ground and one.sort == other.sort
-                    if closed and self.are_images(one, other):
-                        continue
-                    return False
-                waiting += zip(one.arguments, other.arguments, strict=True)
-            elif isinstance(one, Variable) and isinstance(other, Variable):
-                if one not in match:
-                    if one.sort != other.sort or other in match.values():
-                        return False
-                    match[one] = other
-                if match[one] != other:
-                    return False
-            else:
-                return False
-        return True
-
-
-def _conditions(summand: Summand) -> _Conditions:
-    """Return the guards with what they come to, and the equations, in which sides may change."""
-    guards: _Conditions = [(guard.positive, (guard.term,)) for guard in summand.guards]
-    return guards + [(None, equation) for equation in summand.equations]
-
-
-def _terms(summand: Summand) -> list[Term]:
-    terms = [*summand.arguments, *(term for _, term in summand.updates)]
-    return terms + [term for _, condition in _conditions(summand) for term in condition]
-
-
-def _functions(terms: Iterable[Term]) -> Iterator[Function]:
-    """Yield the functions that terms apply."""
-    waiting = [*terms]
-    while waiting:
-        term = waiting.pop()
-        if isinstance(term, Application):
-            yield term.function
-            waiting += term.arguments
-
-
-def _row(terms: Iterable[Term], images: Mapping[Function, Function]) -> tuple[object, ...]:
-    """Return terms in prefix order, constants renamed and variables numbered as they come."""
-    numbers: dict[Variable, int] = {}
-    row: list[object] = []
-    waiting = [*terms][::-1]
-    while waiting:
-        term = waiting.pop()
-        if isinstance(term, Application):
-            row.append(images.get(term.function, term.function))
-            waiting += reversed(term.arguments)
-        else:
-            row.append((numbers.setdefault(term, len(numbers)), term.sort))
-    return tuple(row)
-
-
-def _overlap(one: Term, other: Term) -> bool:
-    """Whether some term is an instance of both; yes where that is not easily seen."""
-    values: dict[tuple[int, Variable], tuple[int, Term]] = {}
-
-    def value(side: int, term: Term) -> tuple[int, Term]:
-        while isinstance(term, Variable) and (side, term) in values:
-            side, term = values[side, term]
-        return side, term
-
-    waiting = [((0, one), (1, other))]
-    for _ in range(_STEPS):
-        if not waiting:
-            return True
-        left, right = waiting.pop()
-        left, right = value(*left), value(*right)
-        if left == right:
-            continue
-        if isinstance(left[1], Variable):
-            values[left[0], left[1]] = right
-        elif isinstance(right[1], Variable):
-            values[right[0], right[1]] = left
-        elif left[1].function != right[1].function:
-            return False
-        else:
-            arguments = zip(left[1].arguments, right[1].arguments, strict=True)
-            waiting += (((left[0], a), (right[0], b)) for a, b in arguments)
-    return True

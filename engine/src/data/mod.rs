@@ -6,6 +6,7 @@ pub mod constraints;
 pub mod coverage;
 pub mod logic;
 pub mod memo;
+mod overlaps;
 pub mod rewrite;
 pub mod solve;
 pub mod terms;

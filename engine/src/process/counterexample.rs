@@ -1,10 +1,10 @@
 //! What a process does and its specification does not allow, done step by step in the process itself.
 
 use super::alphabet::Meaning;
+use super::explorer::{Batch, expand};
 use super::linear::Stop;
 use super::orbit_traces::{choice, not_a_symmetry};
 use super::product::{Goal, Product, Violation};
-use super::quotient::{Batch, expand};
 use crate::data::terms::Term;
 use crate::group::permutation::{compose, inverse};
 use rustc_hash::FxHashSet;

@@ -10,6 +10,7 @@ pub mod check;
 pub mod counterexample;
 pub mod expand;
 pub mod explore;
+mod explorer;
 pub mod homes;
 pub mod images;
 pub mod linear;

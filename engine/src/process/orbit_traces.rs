@@ -1,8 +1,8 @@
 //! Traces of the system itself to what was found in its quotient, done step by step.
 
+use super::explorer::{Batch, Explorer, expand};
 use super::linear::Stop;
 use super::orbit_search::Goal;
-use super::quotient::{Batch, Explorer, expand};
 use super::search::Trace;
 use crate::data::terms::Term;
 use crate::group::permutation::{Permutation, compose};

@@ -11,11 +11,12 @@
 use super::alphabet::{Alphabet, Meaning, Specification};
 use super::canonical::{Canonical, Missing, Scratch};
 use super::explore::Incomplete;
+use super::explorer::{BATCH, Batch, expand};
 use super::homes::Homes;
 use super::images::images;
 use super::linear::{Process, Stop};
 use super::orbits::Orbits;
-use super::quotient::{BATCH, Batch, Host, Options, expand, no_group};
+use super::quotient::{Host, Options, no_group};
 use super::symmetry::Generator;
 use crate::data::terms::Term;
 use crate::equivalence::refusals::Model;

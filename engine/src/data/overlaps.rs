@@ -1,0 +1,95 @@
+//! Where two rules match one term: whether both rewrite it to the same, by critical pairs.
+
+use super::automaton::Rule;
+use super::compile::Program;
+use super::rewrite::Data;
+use super::terms::{Head, Term, Terms};
+use super::unify::{instance, unify};
+use rustc_hash::FxHashMap;
+
+/// Which rules agree wherever both match.
+pub(super) struct Overlaps<'a> {
+    terms: Terms,
+    rules: &'a [Rule],
+    by_head: &'a [Vec<u32>],
+    known: FxHashMap<(u32, u32), bool>,
+    /// The rules, but with only those seen to agree that give one term as they stand.
+    first: Option<Box<Data>>,
+}
+
+impl<'a> Overlaps<'a> {
+    pub(super) fn new(terms: Terms, rules: &'a [Rule], by_head: &'a [Vec<u32>]) -> Self {
+        Self { terms, rules, by_head, known: FxHashMap::default(), first: None }
+    }
+
+    /// Whether two rules, by number, give terms of one normal form wherever both match.
+    pub(super) fn agree(&mut self, i: u32, j: u32) -> bool {
+        if let Some(&known) = self.known.get(&(i, j)) {
+            return known;
+        }
+        let agree = match critical_pair(&mut self.terms, self.rules, i, j) {
+            None => true,
+            Some((left, right)) if left == right => true,
+            Some((left, right)) => self.join(left, right),
+        };
+        self.known.insert((i, j), agree);
+        agree
+    }
+
+    /// Whether two terms have one normal form.
+    fn join(&mut self, left: Term, right: Term) -> bool {
+        let (rules, by_head) = (self.rules, self.by_head);
+        if self.first.is_none() {
+            let mut scratch = self.terms.clone();
+            let mut agree = |i, j| {
+                critical_pair(&mut scratch, rules, i, j).is_none_or(|(left, right)| left == right)
+            };
+            let program = Program::new(&self.terms, rules, by_head, &mut agree);
+            let mut data = Data::with(self.terms.clone(), program);
+            data.step_limit = 2_000;
+            self.first = Some(Box::new(data));
+        }
+        let first = self.first.as_mut().expect("made above");
+        let left = copy(&self.terms, left, &mut first.terms);
+        let right = copy(&self.terms, right, &mut first.terms);
+        match (first.normalise(left), first.normalise(right)) {
+            (Ok(left), Ok(right)) => left == right,
+            _ => false,
+        }
+    }
+}
+
+/// What two rules make of the terms that both match, most generally; none if there are no such.
+fn critical_pair(terms: &mut Terms, rules: &[Rule], i: u32, j: u32) -> Option<(Term, Term)> {
+    let (one, other) = (rules[i as usize], rules[j as usize]);
+    let apart: Vec<Term> =
+        (0..other.variables).map(|v| terms.variable(one.variables + v)).collect();
+    let left = terms.substitute(other.left, &apart);
+    let right = terms.substitute(other.right, &apart);
+    let values = unify(terms, one.left, left, (one.variables + other.variables) as usize)?;
+    Some((instance(terms, one.right, &values), instance(terms, right, &values)))
+}
+
+/// A term of one set of terms in another, over the same symbols.
+fn copy(from: &Terms, term: Term, to: &mut Terms) -> Term {
+    let mut known: FxHashMap<Term, Term> = FxHashMap::default();
+    let mut waiting = vec![term];
+    while let Some(&term) = waiting.last() {
+        let missing: Vec<Term> =
+            from.children(term).iter().copied().filter(|c| !known.contains_key(c)).collect();
+        if !missing.is_empty() {
+            waiting.extend(missing);
+            continue;
+        }
+        waiting.pop();
+        let copied = match from.head(term) {
+            Head::Variable(v) => to.variable(v),
+            Head::Symbol(symbol) => {
+                let children: Vec<Term> = from.children(term).iter().map(|c| known[c]).collect();
+                to.apply(symbol, &children)
+            }
+        };
+        known.insert(term, copied);
+    }
+    known[&term]
+}

@@ -1,0 +1,170 @@
+use super::*;
+use crate::data::terms::{Kind, Symbol};
+use proptest::prelude::*;
+
+/// Sorts Bool and Nat up to `S(S(S(0)))` in tests; maps `and`, `lt`, `eq`, `half`.
+fn data() -> Data {
+    let symbol = |name: &str, arguments: &[u32], sort, kind| Symbol {
+        name: name.into(),
+        arguments: arguments.to_vec(),
+        sort,
+        kind,
+    };
+    let symbols = vec![
+        symbol("T", &[], 0, Kind::Constructor),
+        symbol("F", &[], 0, Kind::Constructor),
+        symbol("0", &[], 1, Kind::Constructor),
+        symbol("S", &[1], 1, Kind::Constructor),
+        symbol("lt", &[1, 1], 0, Kind::Map),
+        symbol("eq", &[1, 1], 0, Kind::Map),
+        symbol("and", &[0, 0], 0, Kind::Map),
+        symbol("half", &[1], 1, Kind::Map),
+    ];
+    let (x, y) = (-1, -2);
+    let rules = vec![
+        (1, vec![4, x, 2], vec![1]),
+        (1, vec![4, 2, 3, x], vec![0]),
+        (2, vec![4, 3, x, 3, y], vec![4, x, y]),
+        (1, vec![5, x, x], vec![0]),
+        (1, vec![5, 2, 3, x], vec![1]),
+        (1, vec![5, 3, x, 2], vec![1]),
+        (2, vec![5, 3, x, 3, y], vec![5, x, y]),
+        (1, vec![6, 0, x], vec![x]),
+        (1, vec![6, 1, x], vec![1]),
+        (0, vec![7, 2], vec![2]),
+        (0, vec![7, 3, 2], vec![2]),
+        (1, vec![7, 3, 3, x], vec![3, 7, x]),
+    ];
+    Data::new(vec![b"Bool".to_vec(), b"Nat".to_vec()], symbols, &rules, 0, 1).expect("well formed")
+}
+
+fn number(data: &mut Data, n: usize) -> Term {
+    let zero = data.terms.apply(2, &[]);
+    (0..n).fold(zero, |term, _| data.terms.apply(3, &[term]))
+}
+
+/// Terms over two variables of sort Nat, as codes.
+fn nat() -> impl Strategy<Value = Vec<i64>> {
+    let leaf = prop_oneof![Just(vec![-1]), Just(vec![-2]), Just(vec![2]), Just(vec![3, 2])];
+    leaf.prop_recursive(3, 6, 1, |inner| {
+        (prop_oneof![Just(3i64), Just(7i64)], inner).prop_map(|(symbol, mut code)| {
+            code.insert(0, symbol);
+            code
+        })
+    })
+}
+
+fn condition() -> impl Strategy<Value = Vec<i64>> {
+    (prop_oneof![Just(4i64), Just(5i64)], nat(), nat()).prop_map(|(symbol, left, right)| {
+        let mut code = vec![symbol];
+        code.extend(left);
+        code.extend(right);
+        code
+    })
+}
+
+proptest! {
+    #[test]
+    fn solutions_are_those_of_trying_all_values(
+        conditions in prop::collection::vec(condition(), 0..3),
+        equation in prop::option::of((nat(), nat())),
+        bound in 1usize..5,
+    ) {
+        // Both variables are below a bound, so that there are finitely many solutions.
+        let mut data = data();
+        let limit = number(&mut data, bound);
+        let mut all: Vec<Term> = Vec::new();
+        for variable in 0..2 {
+            let variable = data.terms.variable(variable);
+            all.push(data.terms.apply(4, &[variable, limit]));
+        }
+        for code in &conditions {
+            all.push(data.terms.decode(code).unwrap());
+        }
+        let equations: Vec<(Term, Term)> = equation
+            .iter()
+            .map(|(l, r)| (data.terms.decode(l).unwrap(), data.terms.decode(r).unwrap()))
+            .collect();
+        let problem =
+            Problem { given: &[], sorts: &[1, 1], equations: &equations, conditions: &all };
+        let mut found = Vec::new();
+        prop_assert!(solve(&mut data, &problem, 100_000, &mut found).unwrap());
+        let mut found: Vec<Vec<Term>> = found.chunks(2).map(<[Term]>::to_vec).collect();
+        let count = found.len();
+        found.sort();
+        found.dedup();
+        prop_assert_eq!(count, found.len());
+        let mut expected = Vec::new();
+        for i in 0..bound {
+            for j in 0..bound {
+                let values = [number(&mut data, i), number(&mut data, j)];
+                let mut holds = true;
+                for &condition in &all {
+                    let term = data.terms.substitute(condition, &values);
+                    holds &= data.normalise(term).unwrap() == data.truth;
+                }
+                for &(left, right) in &equations {
+                    let left = data.terms.substitute(left, &values);
+                    let right = data.terms.substitute(right, &values);
+                    holds &= data.normalise(left).unwrap() == data.normalise(right).unwrap();
+                }
+                if holds {
+                    expected.push(values.to_vec());
+                }
+            }
+        }
+        expected.sort();
+        prop_assert_eq!(found, expected);
+    }
+}
+
+fn solutions(code: &[i64], variables: usize, cap: usize) -> (bool, Vec<Vec<u8>>) {
+    let mut data = data();
+    let condition = data.terms.decode(code).unwrap();
+    let sorts = vec![1; variables];
+    let problem = Problem { given: &[], sorts: &sorts, equations: &[], conditions: &[condition] };
+    let mut found = Vec::new();
+    let complete = solve(&mut data, &problem, cap, &mut found).unwrap();
+    (complete, found.iter().map(|&term| data.terms.show(term)).collect())
+}
+
+#[test]
+fn what_recurs_without_a_solution_has_none() {
+    assert_eq!(solutions(&[4, -1, -1], 1, 1_000_000), (true, vec![])); // lt(n,n)
+    assert_eq!(solutions(&[5, -1, 3, -1], 1, 1_000_000), (true, vec![])); // eq(n,S(n))
+    // lt(m,n) and lt(n,m)
+    assert_eq!(solutions(&[6, 4, -1, -2, 4, -2, -1], 2, 1_000_000), (true, vec![]));
+}
+
+#[test]
+fn what_recurs_with_a_solution_has_infinitely_many() {
+    // lt(half(n),S(S(0))) and lt(0,n): three solutions; lt(0,n): too many.
+    let (complete, found) = solutions(&[6, 4, 7, -1, 3, 3, 2, 4, 2, -1], 1, 1_000_000);
+    assert!(complete);
+    assert_eq!(found.len(), 3);
+    // lt(m,n), where m is half n: infinitely many pairs.
+    let (complete, found) = solutions(&[6, 5, -1, 7, -2, 4, -1, -2], 2, 1000);
+    assert!(!complete);
+    assert!(found.len() >= 2);
+    let pairs: std::collections::BTreeSet<&[Vec<u8>]> = found.chunks(2).collect();
+    assert_eq!(pairs.len() * 2, found.len());
+}
+
+#[test]
+fn equality_is_seen_in_the_rules() {
+    let mut data = data();
+    assert!(data.is_equality(5));
+    assert!(!data.is_equality(4));
+    assert_eq!(data.truth_table(6), Some(0b1000));
+    assert_eq!(data.truth_table(4), None);
+}
+
+#[test]
+fn too_many_values_stop_at_the_cap() {
+    let mut data = data();
+    let problem = Problem { given: &[], sorts: &[1], equations: &[], conditions: &[] };
+    let mut found = Vec::new();
+    assert_eq!(solve(&mut data, &problem, 10, &mut found), Ok(false));
+    assert_eq!(found.len(), 10);
+    assert_eq!(data.terms.show(found[2]), b"S(S(0))");
+}
