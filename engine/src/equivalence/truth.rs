@@ -363,6 +363,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(ProptestConfig::with_cases(4000))]
+
         #[test]
         fn what_is_asked_is_what_holds_everywhere(
             rows in prop::collection::vec((0u32..6, 0u32..3, 0u32..6), 0..16),
