@@ -94,9 +94,10 @@ fn least(
     poll: Poll,
 ) -> Option<(Lts, Vec<u32>)> {
     let Solved { blocks, component } = solve(lts, graph, equivalence, poll)?;
-    let mut numbered = number(&blocks, lts, keep_unreachable, poll)?;
-    // Nothing else of the blocks is needed any more.
-    let mut class = component.unwrap_or_else(|| blocks.into_block());
+    let (mut quotient, block) = blocks.quotient(poll)?;
+    let mut class = component.unwrap_or(block);
+    let mut numbered = number(&mut quotient, lts, keep_unreachable, poll)?;
+    drop(quotient);
     let number = std::mem::take(&mut numbered.number);
     for class in &mut class {
         *class = number[*class as usize];
@@ -300,7 +301,7 @@ fn weaken<'a>(solved: Solved<'a>, poll: Poll) -> Option<Solved<'a>> {
     if !graph.label.contains(&tau) {
         return Some(Solved { blocks: fine, component });
     }
-    let mut class = component.unwrap_or_else(|| fine.into_block());
+    let mut class = component.unwrap_or(fine.block);
     let (block, essential) = weak(&graph, tau, poll)?;
     for c in &mut class {
         *c = block[number[*c as usize] as usize];
@@ -327,9 +328,7 @@ fn first_steps(lts: &Lts, solved: &Solved, steps: &[(u32, u32)], kind: Kind) -> 
     if kind == Kind::Strong || !own.contains(&(tau, root)) {
         return First::Usual;
     }
-    let mut usual = Vec::new();
-    solved.blocks.rows(root, &mut usual);
-    if kind == Kind::Weak || usual.iter().all(|step| own.contains(step)) {
+    if kind == Kind::Weak || solved.blocks.rows(root).all(|step| own.contains(&step)) {
         return First::Loop;
     }
     First::Own(own)

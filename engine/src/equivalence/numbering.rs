@@ -8,7 +8,7 @@
 //! memory is asked for all states of a batch at once, and the processor waits for all together.
 
 use super::Poll;
-use super::quotient::{Blocks, NONE};
+use super::quotient::{NONE, Quotient};
 use super::ranks::Ranks;
 use crate::labels::Labels;
 use crate::lts::Lts;
@@ -45,7 +45,12 @@ impl Numbered {
 }
 
 /// Number the blocks of `lts` that can be reached, and the others if these are to be kept.
-pub fn number(blocks: &Blocks, lts: &Lts, keep_unreachable: bool, poll: Poll) -> Option<Numbered> {
+pub fn number(
+    blocks: &mut Quotient,
+    lts: &Lts,
+    keep_unreachable: bool,
+    poll: Poll,
+) -> Option<Numbered> {
     let mut by_text: Vec<u32> = (0..lts.labels.len() as u32).collect();
     by_text.sort_unstable_by_key(|&label| lts.labels.get(label));
     // The label of divergence is not in the table.
@@ -56,7 +61,9 @@ pub fn number(blocks: &Blocks, lts: &Lts, keep_unreachable: bool, poll: Poll) ->
     if blocks.delta != NONE && blocks.tau != NONE {
         place[blocks.delta as usize] = place[blocks.tau as usize];
     }
-    let mut ranks = Ranks::new(blocks, &lts.labels, &place);
+    let hashes = blocks.hashes.take();
+    let blocks = &*blocks;
+    let mut ranks = Ranks::new(blocks, hashes, &lts.labels, &place);
     let mut others = Vec::new().into_iter();
     if keep_unreachable {
         others = ranks.order(poll)?.into_iter();
@@ -116,7 +123,6 @@ struct Batch {
     /// The transitions of one state after the other, and where those of each end.
     steps: Vec<Step>,
     ends: Vec<usize>,
-    states: Vec<u32>,
     ranges: Vec<std::ops::Range<usize>>,
     first: Vec<(u32, u32)>,
 }
@@ -125,17 +131,15 @@ impl Batch {
     /// Take the transitions of these blocks; they are none whose first step is special.
     fn fill(
         &mut self,
-        blocks: &Blocks,
+        blocks: &Quotient,
         order: &[u32],
         place: &[u32],
         ranks: Option<&[u32]>,
         number: &[u32],
     ) {
         let graph = &blocks.graph;
-        self.states.clear();
-        self.states.extend(order.iter().map(|&b| blocks.representative[b as usize]));
         self.ranges.clear();
-        self.ranges.extend(self.states.iter().map(|&state| graph.range(state)));
+        self.ranges.extend(order.iter().map(|&block| graph.range(block)));
         self.steps.clear();
         self.ends.clear();
         for range in &self.ranges {
@@ -147,7 +151,6 @@ impl Batch {
         }
         for step in &mut self.steps {
             step.key = u64::from(place[step.key as usize]) << 32;
-            step.block = blocks.block[step.block as usize];
         }
         if let Some(ranks) = ranks {
             for step in &mut self.steps {

@@ -1,6 +1,8 @@
 //! The blocks of a partition and the transitions between them.
 
+use super::Poll;
 use super::forward::Forward;
+use crate::{memory, parallel};
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -54,50 +56,125 @@ impl<'a> Blocks<'a> {
 }
 
 impl Blocks<'_> {
-    /// Number of states of the system of blocks.
-    pub fn count(&self) -> usize {
-        self.representative.len() + usize::from(matches!(self.first, First::Own(_)))
+    /// The transitions of a block, in any order, maybe twice.
+    pub fn rows(&self, block: u32) -> impl Iterator<Item = (u32, u32)> {
+        let rows = self.graph.rows(self.representative[block as usize]);
+        rows.map(|(label, target)| (self.named(label), self.block[target as usize]))
     }
 
-    /// The state of the system of blocks where it starts.
-    pub fn start(&self) -> u32 {
-        if matches!(self.first, First::Own(_)) {
-            self.representative.len() as u32
+    /// A label, loops that stand for divergence as internal.
+    fn named(&self, label: u32) -> u32 {
+        if label == self.delta { self.tau } else { label }
+    }
+}
+
+impl<'a> Blocks<'a> {
+    /// The system of the blocks, and for every state of the graph its block.
+    pub fn quotient(self, poll: Poll) -> Option<(Quotient<'a>, Vec<u32>)> {
+        let Self { graph, representative, block, hashes, tau, delta, root, first } = self;
+        let hashes = hashes.map(|hashes| {
+            let mut of = memory::zeroes(representative.len());
+            let hash = |(of, &state): (&mut u32, &u32)| *of = hashes[state as usize];
+            of.iter_mut().zip(&representative).for_each(hash);
+            of
+        });
+        // Where every state is a block, these are the same.
+        let graph = if representative.len() == block.len() {
+            graph
         } else {
-            self.root
-        }
+            rows_of(&graph, &block, &representative, poll)?
+        };
+        Some((Quotient { graph, hashes, tau, delta, root, first }, block))
+    }
+}
+
+/// The system of the blocks of a partition.
+pub struct Quotient<'a> {
+    /// The rows of every block, maybe twice, and without what is special about the first step.
+    pub graph: Forward<'a>,
+    /// For every block a hash of what it can do in some steps, where that is known.
+    pub hashes: Option<Vec<u32>>,
+    /// The internal label; no label if there is none.
+    pub tau: u32,
+    /// The label of loops that stand for divergence; they are internal in the end.
+    pub delta: u32,
+    root: u32,
+    first: First,
+}
+
+impl Quotient<'_> {
+    /// Number of blocks.
+    pub fn blocks(&self) -> usize {
+        self.graph.states()
     }
 
-    /// For every state its block; all else is freed.
-    pub fn into_block(self) -> Vec<u32> {
-        self.block
+    /// Number of states.
+    pub fn count(&self) -> usize {
+        self.blocks() + usize::from(matches!(self.first, First::Own(_)))
     }
 
-    /// At least as many as there are transitions of blocks.
+    /// The state where the system starts.
+    pub fn start(&self) -> u32 {
+        if matches!(self.first, First::Own(_)) { self.blocks() as u32 } else { self.root }
+    }
+
+    /// At least as many as there are transitions.
     pub fn most_rows(&self) -> usize {
         let own = if let First::Own(own) = &self.first { own.len() } else { 1 };
-        let rows = self.representative.iter().map(|&state| self.graph.range(state).len());
-        rows.sum::<usize>() + own
+        self.graph.target.len() + own
     }
 
-    /// Put the transitions (label, block) of a block into `rows`, in any order, maybe twice.
+    /// Put the transitions (label, state) of a state into `rows`, in any order, maybe twice.
     #[inline]
-    pub fn rows(&self, block: u32, rows: &mut Vec<(u32, u32)>) {
+    pub fn rows(&self, state: u32, rows: &mut Vec<(u32, u32)>) {
         rows.clear();
-        let Some(&state) = self.representative.get(block as usize) else {
+        if state as usize == self.blocks() {
             if let First::Own(own) = &self.first {
                 rows.extend_from_slice(own);
             }
             return;
-        };
-        for (label, target) in self.graph.rows(state) {
-            let label = if label == self.delta { self.tau } else { label };
-            rows.push((label, self.block[target as usize]));
         }
-        if block == self.root && matches!(self.first, First::Loop) {
-            rows.push((self.tau, block));
+        for (label, target) in self.graph.rows(state) {
+            rows.push((if label == self.delta { self.tau } else { label }, target));
+        }
+        if state == self.root && matches!(self.first, First::Loop) {
+            rows.push((self.tau, state));
         }
     }
+}
+
+/// Blocks that a thread takes at a time.
+const PIECE: usize = if cfg!(test) { 32 } else { 1 << 13 };
+
+/// The rows of the representatives, which lead to blocks.
+fn rows_of(
+    graph: &Forward,
+    block: &[u32],
+    representative: &[u32],
+    poll: Poll,
+) -> Option<Forward<'static>> {
+    let ends = representative.iter().scan(0, |end, &state| {
+        *end += graph.range(state).len() as u32;
+        Some(*end)
+    });
+    let mut starts = Vec::with_capacity(representative.len() + 1);
+    starts.push(0);
+    starts.extend(ends);
+    let rows = starts[representative.len()] as usize;
+    let (mut label, mut target) = (memory::reserved(rows), memory::reserved(rows));
+    let look = |states: &[u32]| {
+        let rows = || states.iter().map(|&state| graph.range(state));
+        let labels: Vec<u32> = rows().flat_map(|own| graph.label[own].iter().copied()).collect();
+        let behind = rows().flat_map(|own| graph.target[own].iter().copied());
+        let targets: Vec<u32> = behind.map(|target| block[target as usize]).collect();
+        (labels, targets)
+    };
+    let gather = |(labels, targets): (Vec<u32>, Vec<u32>)| {
+        label.extend_from_slice(&labels);
+        target.extend_from_slice(&targets);
+    };
+    parallel::in_order(representative.chunks(PIECE), look, gather, poll)?;
+    Some(Forward { starts, label: Cow::Owned(label), target: Cow::Owned(target) })
 }
 
 /// The transitions between blocks, every block's those of one of its states, sorted, each once.
@@ -121,4 +198,42 @@ pub fn of_representatives(
     }
     starts.push(label.len() as u32);
     Forward { starts, label: Cow::Owned(label), target: Cow::Owned(target) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blocks_have_the_rows_of_their_representatives_piece_by_piece() {
+        let states = 20 * PIECE as u32 + 7;
+        let own = |state: u32| (0..state % 4).map(move |a| (a, (state * 7 + a) % states));
+        let (mut starts, mut label, mut target) = (vec![0], Vec::new(), Vec::new());
+        for state in 0..states {
+            label.extend(own(state).map(|row| row.0));
+            target.extend(own(state).map(|row| row.1));
+            starts.push(label.len() as u32);
+        }
+        for size in [1, 3, 5] {
+            let graph = Forward {
+                starts: starts.clone(),
+                label: label.clone().into(),
+                target: target.clone().into(),
+            };
+            let block: Vec<u32> = (0..states).map(|state| state / size).collect();
+            let representative: Vec<u32> = (0..states).step_by(size as usize).collect();
+            let hashes = Some(Arc::new((0..states).map(|state| state ^ 5).collect()));
+            let blocks =
+                Blocks { hashes, ..Blocks::of(graph, block.clone(), representative.clone()) };
+            let (quotient, same) = blocks.quotient(&mut || true).expect("nobody stops it");
+            assert_eq!((same, quotient.blocks()), (block, representative.len()));
+            assert_eq!(quotient.most_rows(), quotient.graph.label.len() + 1);
+            let mut rows = Vec::new();
+            for (number, &state) in (0..).zip(&representative) {
+                quotient.rows(number, &mut rows);
+                assert!(rows.iter().copied().eq(own(state).map(|(a, t)| (a, t / size))));
+                assert_eq!(quotient.hashes.as_ref().unwrap()[number as usize], state ^ 5);
+            }
+        }
+    }
 }

@@ -9,7 +9,7 @@
 
 use super::forward::Forward;
 use super::hashes;
-use super::quotient::{Blocks, NONE};
+use super::quotient::{NONE, Quotient};
 use super::refine::{Partition, refine};
 use super::strong::{Distinct, Strong, pair};
 use super::{POLL_EVERY, Poll};
@@ -25,7 +25,9 @@ const SHARE: usize = if cfg!(test) { 2 } else { 32 };
 
 /// The ranks of blocks.
 pub struct Ranks<'a> {
-    blocks: &'a Blocks<'a>,
+    blocks: &'a Quotient<'a>,
+    /// The first tier, until it is needed, where it is known.
+    hashes: Option<Vec<u32>>,
     /// The places of labels in the order of their bytes.
     place: &'a [u32],
     labels: &'a Labels,
@@ -40,11 +42,24 @@ pub struct Ranks<'a> {
 }
 
 impl<'a> Ranks<'a> {
-    /// Nothing is known yet; `place` is the place of every label by its bytes, divergence as the
+    /// Nothing is known yet but maybe the hashes of the first tier; `place` is the place of every label by its bytes, divergence as the
     /// internal one.
-    pub fn new(blocks: &'a Blocks<'a>, labels: &'a Labels, place: &'a [u32]) -> Self {
-        let (names, single) = (Vec::new(), FxHashMap::default());
-        Self { blocks, place, labels, names, tiers: Default::default(), single, exact_only: false }
+    pub fn new(
+        blocks: &'a Quotient<'a>,
+        hashes: Option<Vec<u32>>,
+        labels: &'a Labels,
+        place: &'a [u32],
+    ) -> Self {
+        Self {
+            blocks,
+            hashes,
+            place,
+            labels,
+            names: Vec::new(),
+            tiers: Default::default(),
+            single: FxHashMap::default(),
+            exact_only: false,
+        }
     }
 
     /// The first tier, if it is known.
@@ -55,7 +70,7 @@ impl<'a> Ranks<'a> {
     /// All blocks, reachable or not, in an order that depends on all of them. Nothing else was asked
     /// for before.
     pub fn order(&mut self, poll: Poll) -> Option<Vec<u32>> {
-        let mut order: Vec<u32> = (0..self.blocks.representative.len() as u32).collect();
+        let mut order: Vec<u32> = (0..self.blocks.blocks() as u32).collect();
         let rank = self.exact(&order, poll)?;
         order.sort_unstable_by_key(|&block| rank[block as usize]);
         self.tiers[TIERS.len()] = Some(rank);
@@ -122,10 +137,9 @@ impl<'a> Ranks<'a> {
         let below = self.tiers[..tier].iter().rposition(Option::is_some);
         let mut ranks = below.and_then(|below| self.tiers[below].clone());
         if ranks.is_none()
-            && let Some(hashes) = &self.blocks.hashes
+            && let Some(hashes) = self.hashes.take()
         {
-            let of = |&state: &u32| hashes[state as usize];
-            self.tiers[0] = Some(self.blocks.representative.iter().map(of).collect());
+            self.tiers[0] = Some(hashes);
             return self.know(tier, block, poll);
         }
         self.name_labels();
@@ -139,7 +153,7 @@ impl<'a> Ranks<'a> {
     fn name_labels(&mut self) {
         if self.names.is_empty() {
             self.names = hashes::of_labels(self.labels);
-            let Blocks { tau, delta, .. } = *self.blocks;
+            let Quotient { tau, delta, .. } = *self.blocks;
             let internal = delta != NONE && tau != NONE;
             self.names.push(if internal { self.names[tau as usize] } else { 0 });
         }
@@ -148,15 +162,15 @@ impl<'a> Ranks<'a> {
     /// One round of hashing all blocks.
     fn round(&self, old: Option<&[u32]>, poll: Poll) -> Option<Vec<u32>> {
         let blocks = self.blocks;
-        let mut new = memory::zeroes(blocks.representative.len());
+        let mut new = memory::zeroes(blocks.blocks());
         let rank = |block: u32| old.map_or(0, |old| old[block as usize]);
         let work = |start: usize, piece: &mut [u32]| {
             let mut members = Distinct::default();
             for (block, new) in (start as u32..).zip(piece) {
-                let rows = blocks.graph.rows(blocks.representative[block as usize]);
-                let sum = members.sum(rows.map(|(label, target)| {
-                    pair(self.names[label as usize], rank(blocks.block[target as usize]))
-                }));
+                let rows = blocks.graph.rows(block);
+                let sum = members.sum(
+                    rows.map(|(label, target)| pair(self.names[label as usize], rank(target))),
+                );
                 *new = hashes::next(rank(block), sum);
             }
         };
@@ -173,14 +187,14 @@ impl<'a> Ranks<'a> {
         if let Some(&hash) = self.single.get(&(steps as u32, block)) {
             return Some(hash);
         }
-        if self.single.len() > self.blocks.representative.len() / SHARE {
+        if self.single.len() > self.blocks.blocks() / SHARE {
             return None;
         }
         self.name_labels();
         let blocks = self.blocks;
         let mut behind: Vec<u64> = Vec::new();
-        for (label, target) in blocks.graph.rows(blocks.representative[block as usize]) {
-            let to = self.ahead(steps - 1, blocks.block[target as usize])?;
+        for (label, target) in blocks.graph.rows(block) {
+            let to = self.ahead(steps - 1, target)?;
             behind.push(pair(self.names[label as usize], to));
         }
         let own = self.ahead(steps - 1, block)?;
@@ -191,7 +205,7 @@ impl<'a> Ranks<'a> {
 
     /// The blocks that can be reached.
     fn reachable(&self, poll: Poll) -> Option<Vec<u32>> {
-        let mut met = vec![false; self.blocks.representative.len()];
+        let mut met = vec![false; self.blocks.blocks()];
         let (mut list, mut rows) = (Vec::new(), Vec::new());
         let mut meet = |list: &mut Vec<u32>, block: u32| {
             if !std::mem::replace(&mut met[block as usize], true) {
@@ -214,7 +228,7 @@ impl<'a> Ranks<'a> {
 
     /// Numbers that tell the blocks of a list apart, which is closed under transitions; of others 0.
     fn exact(&self, list: &[u32], poll: Poll) -> Option<Vec<u32>> {
-        let mut own = vec![0; self.blocks.representative.len()];
+        let mut own = vec![0; self.blocks.blocks()];
         for (i, &block) in (0..).zip(list) {
             own[block as usize] = i;
         }
