@@ -61,18 +61,27 @@ pub fn deeper(
     Some(new)
 }
 
+/// Of so many hashes and more only some are counted: one in 2 to the power of [`SAMPLE`].
+const MANY: usize = 1 << 20;
+const SAMPLE: u32 = 3;
+
 /// How many different hashes there are, about: by how many bits of a table they set (Whang,
 /// Vander-Zanden and Taylor, A linear-time probabilistic counting algorithm, 1990).
 pub fn distinct(hashes: &[u32]) -> usize {
-    let size = hashes.len().next_power_of_two().clamp(64, 1 << 31);
+    let sample = if hashes.len() < MANY { 0 } else { SAMPLE };
+    let size = (hashes.len() >> sample).next_power_of_two().clamp(64, 1 << 31);
     let mut bits = vec![0u64; size / 64];
     for &hash in hashes {
+        // Whether one is counted depends on nothing but itself.
+        if u64::from(hash.wrapping_mul(0x9e37_79b1)) >> (32 - sample) != 0 {
+            continue;
+        }
         let place = (pair(0, hash) >> 32) as usize & (size - 1);
         bits[place / 64] |= 1 << (place % 64);
     }
     let free: usize = bits.iter().map(|word| word.count_zeros() as usize).sum();
     let size = size as f64;
-    (-size * (free.max(1) as f64 / size).ln()).round() as usize
+    ((-size * (free.max(1) as f64 / size).ln()).round() as usize) << sample
 }
 
 #[cfg(test)]
@@ -91,6 +100,10 @@ mod tests {
         about(&shared, 20_000);
         let few: Vec<u32> = every.iter().map(|hash| hash % 3).collect();
         about(&few, 3);
+        let many: Vec<u32> = (0..MANY as u32 * 2).collect();
+        about(&many, many.len());
+        let shared: Vec<u32> = many.iter().map(|hash| hash / 3 * 7).collect();
+        about(&shared, many.len() / 3);
         assert_eq!((distinct(&[]), distinct(&[7]), distinct(&[7, 7, 8])), (0, 1, 2));
     }
 }

@@ -65,7 +65,8 @@ pub fn merged(
     else {
         return Some(None);
     };
-    Some(Some(Merged { graph: of_representatives(graph, &block, &representative), block }))
+    let graph = of_representatives(graph, &block, &representative, poll)?;
+    Some(Some(Merged { graph, block }))
 }
 
 #[cfg(test)]

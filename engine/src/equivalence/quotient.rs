@@ -82,7 +82,7 @@ impl<'a> Blocks<'a> {
         let graph = if representative.len() == block.len() {
             graph
         } else {
-            rows_of(&graph, &block, &representative, poll)?
+            rows_of(&graph, &block, &representative, false, poll)?
         };
         Some((Quotient { graph, hashes, tau, delta, root, first }, block))
     }
@@ -146,32 +146,42 @@ impl Quotient<'_> {
 /// Blocks that a thread takes at a time.
 const PIECE: usize = if cfg!(test) { 32 } else { 1 << 13 };
 
-/// The rows of the representatives, which lead to blocks.
+/// The rows of the representatives, which lead to blocks; with `once` sorted, each once.
 fn rows_of(
     graph: &Forward,
     block: &[u32],
     representative: &[u32],
+    once: bool,
     poll: Poll,
 ) -> Option<Forward<'static>> {
-    let ends = representative.iter().scan(0, |end, &state| {
-        *end += graph.range(state).len() as u32;
-        Some(*end)
-    });
+    let most = representative.iter().map(|&state| graph.range(state).len()).sum();
+    // Room that is not needed stays untouched.
+    let (mut label, mut target) = (Vec::with_capacity(most), Vec::with_capacity(most));
     let mut starts = Vec::with_capacity(representative.len() + 1);
     starts.push(0);
-    starts.extend(ends);
-    let rows = starts[representative.len()] as usize;
-    let (mut label, mut target) = (memory::reserved(rows), memory::reserved(rows));
     let look = |states: &[u32]| {
-        let rows = || states.iter().map(|&state| graph.range(state));
-        let labels: Vec<u32> = rows().flat_map(|own| graph.label[own].iter().copied()).collect();
-        let behind = rows().flat_map(|own| graph.target[own].iter().copied());
-        let targets: Vec<u32> = behind.map(|target| block[target as usize]).collect();
-        (labels, targets)
+        let (mut ends, mut rows) = (Vec::with_capacity(states.len()), Vec::new());
+        let mut own = Vec::new();
+        for &state in states {
+            let named = graph.rows(state).map(|(a, t)| (a, block[t as usize]));
+            if once {
+                own.clear();
+                own.extend(named);
+                own.sort_unstable();
+                own.dedup();
+                rows.extend_from_slice(&own);
+            } else {
+                rows.extend(named);
+            }
+            ends.push(rows.len() as u32);
+        }
+        (ends, rows)
     };
-    let gather = |(labels, targets): (Vec<u32>, Vec<u32>)| {
-        label.extend_from_slice(&labels);
-        target.extend_from_slice(&targets);
+    let gather = |(ends, rows): (Vec<u32>, Vec<(u32, u32)>)| {
+        let before = label.len() as u32;
+        starts.extend(ends.iter().map(|end| before + end));
+        label.extend(rows.iter().map(|row| row.0));
+        target.extend(rows.iter().map(|row| row.1));
     };
     parallel::in_order(representative.chunks(PIECE), look, gather, poll)?;
     Some(Forward { starts, label: Cow::Owned(label), target: Cow::Owned(target) })
@@ -182,22 +192,9 @@ pub fn of_representatives(
     graph: &Forward,
     block: &[u32],
     representative: &[u32],
-) -> Forward<'static> {
-    let most = representative.iter().map(|&state| graph.range(state).len()).sum();
-    let mut starts = Vec::with_capacity(representative.len() + 1);
-    let (mut label, mut target) = (Vec::with_capacity(most), Vec::with_capacity(most));
-    let mut rows: Vec<(u32, u32)> = Vec::new();
-    for &state in representative {
-        starts.push(label.len() as u32);
-        rows.clear();
-        rows.extend(graph.rows(state).map(|(a, t)| (a, block[t as usize])));
-        rows.sort_unstable();
-        rows.dedup();
-        label.extend(rows.iter().map(|row| row.0));
-        target.extend(rows.iter().map(|row| row.1));
-    }
-    starts.push(label.len() as u32);
-    Forward { starts, label: Cow::Owned(label), target: Cow::Owned(target) }
+    poll: Poll,
+) -> Option<Forward<'static>> {
+    rows_of(graph, block, representative, true, poll)
 }
 
 #[cfg(test)]
