@@ -189,7 +189,10 @@ impl Signature for Branching<'_> {
         let after = self.after.has(state);
         if !self.gather(state, block) {
             if after {
-                self.set[state as usize] = UNKNOWN;
+                // Of few states somebody asks while few are looked at.
+                let few = self.backward.is_some();
+                let set = if few { UNKNOWN } else { self.sets.intern(&self.own) };
+                self.set[state as usize] = set;
             }
             return sum(&self.own);
         }

@@ -3,9 +3,10 @@
 //! `forward` groups transitions by source, `components` collapses cycles of internal steps, `founded`
 //! finds the blocks of states from which every path ends (`ends`: modulo branching bisimulation), `refine`
 //! splits the others by the signatures of `strong`, `branching` and `saturated` (where strong
-//! bisimulation merges many, the others begin with what is `merged`), `certify`, `stable` and `columns`
-//! make sure that the result is exact, `minimise` puts them together, and `numbering` writes the result
-//! down in a way that depends on nothing but its behaviour (`ranks`).
+//! bisimulation merges many, the others begin with what is `merged`; `hashes` and `branching_hashes` look
+//! some steps ahead first), `certify`, `stable` and `columns` make sure that the result is exact,
+//! `minimise` puts them together and makes the `quotient`, and `numbering` writes this down in a way
+//! that depends on nothing but its behaviour (`ranks`).
 //!
 //! Modulo weak bisimulation (`weak`) transitions that others imply are left out (`essential`). Weak
 //! transitions are never stored: sketches tell most of what is asked of them, a `search` the rest, which
