@@ -9,25 +9,26 @@ use super::Poll;
 use super::bits::Bits;
 use super::forward::Forward;
 use super::pool::Pool;
-use super::reach::{Batch, Mask, Reach};
-use super::search::{Search, Steps};
+use super::reach::{COLUMNS, Mask, Reach, Sources, for_batches};
+use super::search::{Search, Steps, in_samples, pace};
 use super::wide::Wide;
-use crate::parallel;
 
 /// States that a thread takes at a time.
-const PIECE: usize = if cfg!(test) { 2 } else { 1 << 12 };
+const PIECE: usize = if cfg!(test) { 2 } else { 1 << 8 };
 
-/// A transition: target, label, source and row.
+/// A transition: label, target, source and row.
 type Wanted = (u32, u32, u32, u32);
 
 /// The transitions of `graph` that are not implied by others. No two of its states are weakly
 /// bisimilar, and it is one of [`super::smallest::by_smallest`].
 pub fn essential(graph: Forward, tau: u32, poll: Poll) -> Option<Forward<'static>> {
     let mut implied = Bits::new(graph.target.len());
-    let mut wanted = searched(&graph, tau, &mut implied, poll)?;
-    if !wanted.is_empty() {
-        wanted.sort_unstable();
-        by_columns(&graph, tau, &wanted, &mut implied, poll)?;
+    let wanted = searched(&graph, tau, &mut implied, poll)?;
+    // What else there is goes faster without the internal steps that are implied.
+    let (silent, visible): (Vec<Wanted>, Vec<Wanted>) =
+        wanted.into_iter().partition(|wanted| wanted.0 == tau);
+    for wanted in [silent, visible] {
+        by_columns(&graph, tau, wanted, &mut implied, poll)?;
     }
     let Forward { mut starts, label, target } = graph;
     let (mut label, mut target) = (label.into_owned(), target.into_owned());
@@ -51,78 +52,103 @@ pub fn essential(graph: Forward, tau: u32, poll: Poll) -> Option<Forward<'static
 fn searched(graph: &Forward, tau: u32, implied: &mut Bits, poll: Poll) -> Option<Vec<Wanted>> {
     let states = graph.states();
     // States that an internal step leads to, or more than one.
-    let (mut once, mut twice) = (Bits::new(states), Bits::new(states));
+    let (mut once, mut twice, mut labels) = (Bits::new(states), Bits::new(states), Bits::default());
     for (&label, &target) in graph.label.iter().zip(graph.target.iter()) {
+        labels.add(label);
         if label == tau && !once.add(target) {
             twice.add(target);
         }
     }
+    // The transitions of a state that may be implied.
+    let asked = |state: u32| {
+        let rows = graph.range(state);
+        let silent = graph.label[rows.clone()].first() == Some(&tau);
+        let (once, twice) = (&once, &twice);
+        rows.clone().filter(move |&row| {
+            let (label, target) = (graph.label[row], graph.target[row]);
+            // Another step with its label, behind which internal steps may lead to the target.
+            let beside = row + 1 < rows.end && graph.label[row + 1] == label;
+            let entered = if label == tau { twice } else { once };
+            let behind = label != tau && silent;
+            behind || beside && entered.has(target)
+        })
+    };
+    let wanted = |state: u32, row: usize| (graph.label[row], graph.target[row], state, row as u32);
+    let columns = graph.target.len().min(states.saturating_mul(labels.iter().count()));
+    let mut open: Vec<Wanted> = Vec::new();
+    let Some(pace) = pace(graph.target.len(), columns, graph.target.len()) else {
+        for state in 0..states as u32 {
+            open.extend(asked(state).map(|row| wanted(state, row)));
+        }
+        return Some(open);
+    };
     let wide = Wide::new(graph, tau, poll)?;
     let steps = Steps::new(graph, tau);
     let pool = Pool::new(|| Search::new(&steps));
-    let look = |first: usize| {
-        let (mut found, mut wanted) = (Vec::new(), Vec::new());
+    let look = |&first: &usize, futile: bool| {
+        let (mut found, mut open, mut questions) = (Vec::new(), Vec::new(), 0);
         let mut search = pool.take();
-        search.begin();
+        search.begin(pace);
         for state in first as u32..(first + PIECE).min(states) as u32 {
-            let rows = graph.range(state);
-            let silent = graph.label[rows.clone()].first() == Some(&tau);
-            for row in rows.clone() {
+            for row in asked(state) {
+                questions += 1;
                 let (label, target) = (graph.label[row], graph.target[row]);
-                // Another step with its label, behind which internal steps may lead to the target.
-                let beside = row + 1 < rows.end && graph.label[row + 1] == label;
-                let entered = if label == tau { &twice } else { &once };
-                let behind = label != tau && silent;
-                if !(behind || beside && entered.has(target)) {
-                    continue;
-                }
-                match search.find(state, label, Some(row), &wide.guide(label, target)) {
+                let answer = if futile {
+                    None
+                } else {
+                    search.find(state, label, Some(row), &wide.guide(label, target))
+                };
+                match answer {
                     Some(true) => found.push(row as u32),
                     Some(false) => {}
-                    None => wanted.push((target, label, state, row as u32)),
+                    None => open.push(wanted(state, row)),
                 }
             }
         }
         pool.give(search);
-        (found, wanted)
+        (found, open, questions)
     };
-    let mut open = Vec::new();
-    let gather = |(found, wanted): (Vec<u32>, Vec<Wanted>)| {
+    let gather = |(found, left, questions): (Vec<u32>, Vec<Wanted>, usize)| {
         for row in found {
             implied.add(row);
         }
-        open.extend(wanted);
+        let count = [left.len(), questions];
+        open.extend(left);
+        count
     };
-    parallel::in_order((0..states).step_by(PIECE), look, gather, poll)?;
+    let pieces: Vec<usize> = (0..states).step_by(PIECE).collect();
+    in_samples(&pieces, look, gather, poll)?;
     Some(open)
 }
 
-/// Find out which of some transitions, in order, are implied.
+/// Find out which of some transitions are implied.
 fn by_columns(
     graph: &Forward,
     tau: u32,
-    wanted: &[Wanted],
+    mut wanted: Vec<Wanted>,
     implied: &mut Bits,
     poll: Poll,
 ) -> Option<()> {
-    let mut reach = Reach::new(graph, tau);
-    let mut columns = Batch::default();
-    let mut at = 0;
-    let mut batch: Vec<(u32, u32, u32)> = Vec::new();
-    while at < wanted.len() {
-        if !poll() {
-            return None;
+    if wanted.is_empty() {
+        return Some(());
+    }
+    wanted.sort_unstable();
+    let sources = Sources::new(graph, tau, implied);
+    let look = |reach: &mut Reach, batch: &&[Wanted]| {
+        let mut columns: Vec<(u32, u32)> = Vec::with_capacity(COLUMNS);
+        // Source, column and row.
+        let mut asked: Vec<(u32, u32, u32)> = Vec::with_capacity(batch.len());
+        for &(label, target, state, row) in *batch {
+            if columns.last() != Some(&(label, target)) {
+                columns.push((label, target));
+            }
+            asked.push((state, columns.len() as u32 - 1, row));
         }
-        batch.clear();
-        columns.clear();
-        while let Some(&(target, label, state, row)) = wanted.get(at) {
-            let Some(column) = columns.column(label, target) else { break };
-            batch.push((state, column, row));
-            at += 1;
-        }
-        columns.run(&mut reach);
-        batch.sort_unstable();
-        for group in batch.chunk_by(|a, b| a.0 == b.0) {
+        let seeds = columns.iter().enumerate().map(|(i, column)| (column.1, Mask::one(i)));
+        reach.run(columns.iter().map(|column| column.0), seeds);
+        asked.sort_unstable();
+        let mut found = Vec::new();
+        for group in asked.chunk_by(|a, b| a.0 == b.0) {
             let (mut once, mut twice, mut later) = <(Mask, Mask, Mask)>::default();
             let silent = reach.of(tau);
             for (label, target) in graph.rows(group[0].0) {
@@ -135,12 +161,33 @@ fn by_columns(
                 once = once.or(step);
             }
             let all = twice.or(later);
-            for &(_, column, row) in group {
-                if all.has(column as usize) {
-                    implied.add(row);
-                }
-            }
+            found.extend(
+                group.iter().filter(|asked| all.has(asked.1 as usize)).map(|asked| asked.2),
+            );
         }
+        found
+    };
+    let gather = |found: Vec<u32>| {
+        for row in found {
+            implied.add(row);
+        }
+        true
+    };
+    for_batches(&sources, &batches(&wanted), look, gather, poll)
+}
+
+/// The transitions of as many columns as fit into a mask at a time; they come by column.
+fn batches(wanted: &[Wanted]) -> Vec<&[Wanted]> {
+    let mut batches = Vec::new();
+    let (mut first, mut end, mut columns) = (0, 0, 0);
+    for column in wanted.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
+        if columns == COLUMNS {
+            batches.push(&wanted[first..end]);
+            (first, columns) = (end, 0);
+        }
+        end += column.len();
+        columns += 1;
     }
-    Some(())
+    batches.push(&wanted[first..end]);
+    batches
 }

@@ -6,15 +6,18 @@
 //! whether a partition is a weak bisimulation and splits one that is not, and `essential` finds the
 //! transitions that are implied by others, where single searches take too long.
 
+use super::Poll;
 use super::bits::Bits;
 use super::forward::Forward;
+use super::pool::Pool;
+use crate::{memory, parallel};
 
 const WORDS: usize = 4;
 /// How many columns there are at a time.
 pub const COLUMNS: usize = if cfg!(test) { 3 } else { 64 * WORDS };
 
 /// Which of the columns at hand.
-#[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Mask([u64; WORDS]);
 
 impl Mask {
@@ -49,18 +52,10 @@ impl Mask {
     pub fn has(self, column: usize) -> bool {
         self.0[column / 64] >> (column % 64) & 1 != 0
     }
-
-    /// A number that other masks hardly have.
-    pub fn hash(self) -> u64 {
-        self.0.iter().fold(1, |sum, &word| {
-            let sum = (sum ^ word).wrapping_mul(0xff51_afd7_ed55_8ccd);
-            sum ^ sum >> 32
-        })
-    }
 }
 
-/// Masks of all states of a graph whose internal steps lead to smaller states.
-pub struct Reach {
+/// The transitions of a graph backwards.
+pub struct Sources {
     tau: u32,
     /// The sources of the internal steps to state t are `silent_sources` at
     /// `silent_starts[t]..silent_starts[t + 1]`, in order.
@@ -69,30 +64,24 @@ pub struct Reach {
     /// Likewise the labels and sources of other steps, in the order of labels and then of sources.
     visible_starts: Vec<u32>,
     visible_sources: Vec<(u32, u32)>,
-    /// For every state: the columns whose block it reaches by internal steps ..
-    silent: Vec<Mask>,
-    /// .. and those it has a weak transition for.
-    weak: Vec<Mask>,
-    is_silent: Bits,
-    is_weak: Bits,
-    /// For every label the place of its columns in `masks`, 0 for none.
-    place: Vec<u32>,
-    masks: Vec<Mask>,
-    /// The labels that have columns.
-    used: Vec<u32>,
+    /// Labels are below this.
+    labels: usize,
 }
 
-impl Reach {
-    /// No columns yet.
-    pub fn new(graph: &Forward, tau: u32) -> Self {
+impl Sources {
+    /// The transitions backwards of a graph whose internal steps lead to smaller states, and whose rows
+    /// are sorted by label; without the rows in `dropped`.
+    pub fn new(graph: &Forward, tau: u32, dropped: &Bits) -> Self {
         let states = graph.states();
         let (mut silent_starts, mut visible_starts) =
             (vec![0u32; states + 1], vec![0u32; states + 1]);
         let mut last = tau;
-        for (&label, &target) in graph.label.iter().zip(graph.target.iter()) {
+        for (row, (&label, &target)) in (0..).zip(graph.label.iter().zip(graph.target.iter())) {
             last = last.max(label);
-            let starts = if label == tau { &mut silent_starts } else { &mut visible_starts };
-            starts[target as usize] += 1;
+            if !dropped.has(row) {
+                let starts = if label == tau { &mut silent_starts } else { &mut visible_starts };
+                starts[target as usize] += 1;
+            }
         }
         for starts in [&mut silent_starts, &mut visible_starts] {
             let mut sum = 0;
@@ -104,7 +93,10 @@ impl Reach {
         let mut silent_sources = vec![0; silent_starts[states] as usize];
         let mut visible_sources = vec![(0, 0); visible_starts[states] as usize];
         for state in (0..states as u32).rev() {
-            for (label, target) in graph.rows(state) {
+            for (row, (label, target)) in graph.range(state).zip(graph.rows(state)) {
+                if dropped.has(row as u32) {
+                    continue;
+                }
                 if label == tau {
                     let place = &mut silent_starts[target as usize];
                     *place -= 1;
@@ -116,17 +108,60 @@ impl Reach {
                 }
             }
         }
+        for target in 0..states {
+            let range = visible_starts[target] as usize..visible_starts[target + 1] as usize;
+            visible_sources[range].sort_unstable();
+        }
+        let labels = last as usize + 1;
+        Self { tau, silent_starts, silent_sources, visible_starts, visible_sources, labels }
+    }
+
+    /// The sources of the internal steps to a state.
+    fn silent(&self, state: u32) -> &[u32] {
+        let state = state as usize;
+        let range = self.silent_starts[state] as usize..self.silent_starts[state + 1] as usize;
+        &self.silent_sources[range]
+    }
+
+    /// The labels and sources of the other steps to a state; if there is only one label to look for,
+    /// of those with it.
+    fn visible(&self, state: u32, only: Option<u32>) -> &[(u32, u32)] {
+        let state = state as usize;
+        let range = self.visible_starts[state] as usize..self.visible_starts[state + 1] as usize;
+        let all = &self.visible_sources[range];
+        let Some(label) = only else { return all };
+        let rest = &all[all.partition_point(|step| step.0 < label)..];
+        &rest[..rest.partition_point(|step| step.0 == label)]
+    }
+}
+
+/// Masks of all states of a graph.
+pub struct Reach<'a> {
+    sources: &'a Sources,
+    /// For every state: the columns whose block it reaches by internal steps ..
+    silent: Vec<Mask>,
+    /// .. and those with a visible label that it has a weak transition for.
+    weak: Vec<Mask>,
+    is_silent: Bits,
+    is_weak: Bits,
+    /// For every label the place of its columns in `masks`, 0 for none.
+    place: Vec<u32>,
+    masks: Vec<Mask>,
+    /// The labels that have columns.
+    used: Vec<u32>,
+}
+
+impl<'a> Reach<'a> {
+    /// No columns yet.
+    pub fn new(sources: &'a Sources) -> Self {
+        let states = sources.silent_starts.len() - 1;
         Self {
-            tau,
-            silent_starts,
-            silent_sources,
-            visible_starts,
-            visible_sources,
-            silent: vec![Mask::default(); states],
-            weak: vec![Mask::default(); states],
+            sources,
+            silent: memory::zeroes(states),
+            weak: memory::zeroes(states),
             is_silent: Bits::new(states),
             is_weak: Bits::new(states),
-            place: vec![0; last as usize + 1],
+            place: vec![0; sources.labels],
             masks: vec![Mask::default()],
             used: Vec::new(),
         }
@@ -171,20 +206,20 @@ impl Reach {
             *mask = mask.or(columns);
             self.is_silent.add(state);
         }
-        let Self { silent, weak, is_silent, is_weak, place, masks, .. } = self;
-        let (silent_starts, visible_starts) = (&self.silent_starts, &self.visible_starts);
-        let (silent_sources, visible_sources) = (&self.silent_sources, &self.visible_sources);
-        let tau = masks[place[self.tau as usize] as usize];
-        let range = |starts: &[u32], s: usize| starts[s] as usize..starts[s + 1] as usize;
+        let Self { sources, silent, weak, is_silent, is_weak, place, masks, used } = self;
+        let only = Some(used[0]).filter(|_| used.len() == 1);
+        let tau = sources.tau;
         is_silent.visit_upwards(|state, visit| {
-            let s = state as usize;
-            let mask = silent[s];
-            for &source in &silent_sources[range(silent_starts, s)] {
+            let mask = silent[state as usize];
+            for &source in sources.silent(state) {
                 let sum = &mut silent[source as usize];
                 *sum = sum.or(mask);
                 visit.add(source);
             }
-            for &(label, source) in &visible_sources[range(visible_starts, s)] {
+            if only == Some(tau) {
+                return;
+            }
+            for &(label, source) in sources.visible(state, only) {
                 let step = mask.and(masks[place[label as usize] as usize]);
                 if !step.is_empty() {
                     let sum = &mut weak[source as usize];
@@ -192,15 +227,10 @@ impl Reach {
                     is_weak.add(source);
                 }
             }
-            let own = mask.and(tau);
-            if !own.is_empty() {
-                weak[s] = weak[s].or(own);
-                is_weak.add(state);
-            }
         });
         is_weak.visit_upwards(|state, visit| {
             let mask = weak[state as usize];
-            for &source in &silent_sources[range(silent_starts, state as usize)] {
+            for &source in sources.silent(state) {
                 let sum = &mut weak[source as usize];
                 *sum = sum.or(mask);
                 visit.add(source);
@@ -208,54 +238,52 @@ impl Reach {
         });
     }
 
-    /// The states that have a column, with their columns, in order.
-    pub fn having(&self) -> impl Iterator<Item = (u32, Mask)> {
-        self.is_weak.iter().map(|state| (state, self.weak[state as usize]))
-    }
-
-    /// The columns that a state has.
+    /// The columns that a state has a weak transition for.
+    #[inline]
     pub fn weak(&self, state: u32) -> Mask {
-        self.weak[state as usize]
+        let state = state as usize;
+        self.weak[state].or(self.silent[state].and(self.of(self.sources.tau)))
     }
 
     /// The columns that a transition is a weak transition for.
+    #[inline]
     pub fn step(&self, label: u32, target: u32) -> Mask {
-        if label == self.tau {
-            return self.weak[target as usize];
+        if label == self.sources.tau {
+            return self.weak(target);
         }
         self.silent[target as usize].and(self.of(label))
     }
 }
 
-/// As many columns (label, state) as fit into a mask, which come by state and then by label.
-#[derive(Default)]
-pub struct Batch(Vec<(u32, u32)>);
+/// Threads that have masks: these take more memory than all else.
+const HANDS: usize = 2;
 
-impl Batch {
-    /// Take other columns.
-    pub fn clear(&mut self) {
-        self.0.clear();
-    }
+/// What each of them takes at a time.
+const TAKEN: usize = if cfg!(test) { 1 } else { 4 };
 
-    /// The number of a column, the last one or a new one; none if there is no room for it.
-    pub fn column(&mut self, label: u32, target: u32) -> Option<u32> {
-        if self.0.last() != Some(&(label, target)) {
-            if self.0.len() == COLUMNS {
-                return None;
-            }
-            self.0.push((label, target));
+/// Compute the masks of batch after batch, and `work` on each with them; `gather` is given what it
+/// returns, in order, and says whether to go on.
+pub fn for_batches<B: Sync, T: Send>(
+    sources: &Sources,
+    batches: &[B],
+    work: impl Fn(&mut Reach, &B) -> T + Sync,
+    mut gather: impl FnMut(T) -> bool,
+    poll: Poll,
+) -> Option<()> {
+    let pool = Pool::new(|| Reach::new(sources));
+    let look = |taken: &[B]| {
+        let mut reach = pool.take();
+        let found: Vec<T> = taken.iter().map(|batch| work(&mut reach, batch)).collect();
+        pool.give(reach);
+        found
+    };
+    for some in batches.chunks(HANDS * TAKEN) {
+        let mut go_on = true;
+        let mut gather = |found: Vec<T>| found.into_iter().for_each(|found| go_on &= gather(found));
+        parallel::in_order(some.chunks(some.len().div_ceil(HANDS)), look, &mut gather, poll)?;
+        if !go_on {
+            break;
         }
-        Some(self.0.len() as u32 - 1)
     }
-
-    /// The columns with their numbers.
-    pub fn columns(&self) -> impl Iterator<Item = (usize, (u32, u32))> {
-        self.0.iter().copied().enumerate()
-    }
-
-    /// Compute their masks.
-    pub fn run(&self, reach: &mut Reach) {
-        let seeds = self.columns().map(|(i, (_, target))| (target, Mask::one(i)));
-        reach.run(self.0.iter().map(|column| column.0), seeds);
-    }
+    Some(())
 }

@@ -13,7 +13,6 @@ use super::bits::Bits;
 use super::forward::{Backward, Forward, INTERNAL};
 use super::refine::{Local, Refiner, Signature};
 use super::sketch::{Sketch, add, behind, has, sketch};
-use super::strong::pair;
 use super::{POLL_EVERY, Poll};
 use crate::{memory, parallel};
 use std::cmp::Reverse;
@@ -31,6 +30,10 @@ struct Reached {
 
 /// Places for the largest keys behind labels; labels may share one.
 const PLACES: usize = if cfg!(test) { 2 } else { 8 };
+
+fn place(label: u32) -> usize {
+    label as usize % PLACES
+}
 
 /// What is known of the pairs of a label and a block that a state has weak transitions for.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
@@ -55,7 +58,6 @@ impl Offered {
 pub struct Weak<'a> {
     graph: &'a Forward<'a>,
     tau: u32,
-    seed: u32,
     reach: Vec<Reached>,
     offer: Vec<Offered>,
     /// For every block its key.
@@ -69,14 +71,16 @@ pub struct Weak<'a> {
 
 const NONE: u32 = u32::MAX;
 
+/// The sketches of one seed are enough.
+const SEED: u32 = 0;
+
 impl<'a> Weak<'a> {
-    /// The sketches of a graph; other seeds give other ones.
-    pub fn new(graph: &'a Forward<'a>, tau: u32, seed: u32) -> Self {
+    /// The sketches of a graph.
+    pub fn new(graph: &'a Forward<'a>, tau: u32) -> Self {
         let states = graph.states();
         Self {
             graph,
             tau,
-            seed,
             reach: memory::filled(Reached { bits: [0; 2], top: 0, own: NONE }, states),
             offer: memory::zeroes(states),
             key: Vec::new(),
@@ -86,13 +90,8 @@ impl<'a> Weak<'a> {
         }
     }
 
-    fn place(&self, label: u32) -> usize {
-        let number = if self.seed == 0 { label } else { pair(label, self.seed) as u32 };
-        number as usize % PLACES
-    }
-
     fn reach(&self, state: u32, own: u32) -> Reached {
-        let mut sum = Reached { bits: sketch(own, self.seed), top: self.key[own as usize], own };
+        let mut sum = Reached { bits: sketch(own, SEED), top: self.key[own as usize], own };
         for (_, target) in self.internal(state) {
             let part = &self.reach[target as usize];
             add(&mut sum.bits, part.bits);
@@ -108,8 +107,8 @@ impl<'a> Weak<'a> {
         for (label, target) in self.graph.rows(state) {
             if label != self.tau {
                 let part = &self.reach[target as usize];
-                add(&mut sum.bits, behind(label, self.seed, part.bits));
-                let top = &mut sum.tops[self.place(label)];
+                add(&mut sum.bits, behind(label, SEED, part.bits));
+                let top = &mut sum.tops[place(label)];
                 *top = (*top).max(part.top + 1);
             } else if !visible {
                 sum.add(&self.offer[target as usize]);
@@ -126,14 +125,14 @@ impl<'a> Weak<'a> {
     /// Whether a state may reach a block by internal steps.
     pub fn may_reach(&self, state: u32, block: u32) -> bool {
         let found = &self.reach[state as usize];
-        found.top >= self.key[block as usize] && has(found.bits, sketch(block, self.seed))
+        found.top >= self.key[block as usize] && has(found.bits, sketch(block, SEED))
     }
 
     /// Whether a state may have a weak transition to a block with a visible label.
     pub fn may_offer(&self, state: u32, label: u32, block: u32) -> bool {
         let found = &self.offer[state as usize];
-        found.tops[self.place(label)] > self.key[block as usize]
-            && has(found.bits, behind(label, self.seed, sketch(block, self.seed)))
+        found.tops[place(label)] > self.key[block as usize]
+            && has(found.bits, behind(label, SEED, sketch(block, SEED)))
     }
 }
 

@@ -2,20 +2,61 @@
 //!
 //! Sketches of what may be reached lead the way: most searches end where they begin.
 
+use super::Poll;
 use super::forward::Forward;
+use super::reach::COLUMNS;
+use crate::parallel;
 use std::ops::Range;
 
 /// Transitions that a search looks at before it gives up.
-const BUDGET: usize = if cfg!(test) { 6 } else { 1 << 10 };
+const BUDGET: usize = if cfg!(test) { 6 } else { 1 << 12 };
 
-/// What searches look at on average, at most; where sketches lead nowhere, masks are faster.
-const PACE: usize = if cfg!(test) { 4 } else { 16 };
+/// What searches look at on average: at most, and at least if there are any.
+const PACE: usize = if cfg!(test) { 4 } else { 64 };
+const SLOW: usize = if cfg!(test) { 1 } else { 8 };
+
+/// Transitions that masks pass while a search looks at one.
+const FASTER: usize = 16;
 
 /// Rows that are looked through faster than halved.
 const FEW: usize = if cfg!(test) { 2 } else { 16 };
 
 /// Slots for the states that a search has met, at least twice as many.
 const SLOTS: usize = (2 * BUDGET).next_power_of_two();
+
+/// What searches may look at on average, for so many questions about so many columns, so that they take
+/// no longer than masks that pass through `rows` transitions at a time; none if it is not worth it.
+pub fn pace(questions: usize, columns: usize, rows: usize) -> Option<usize> {
+    let passed = rows.saturating_mul(columns.div_ceil(COLUMNS));
+    let pace = passed / FASTER / questions.max(1);
+    (pace >= SLOW).then_some(pace.min(PACE))
+}
+
+/// One piece in this many tells whether searches find anything out.
+const SAMPLE: usize = if cfg!(test) { 2 } else { 16 };
+
+/// Search for what pieces ask, of some at first: if these leave most open `work` is told that the
+/// others are futile. `gather` is given what it returns, and says how much was left open of how much.
+pub fn in_samples<P: Sync, T: Send>(
+    pieces: &[P],
+    work: impl Fn(&P, bool) -> T + Sync,
+    mut gather: impl FnMut(T) -> [usize; 2],
+    poll: Poll,
+) -> Option<()> {
+    let (mut open, mut all) = (0, 0);
+    for sample in [true, false] {
+        let futile = open > all / 2;
+        let work = |(_, piece): (usize, &P)| work(piece, futile);
+        let gather = |found: T| {
+            let [left, asked] = gather(found);
+            open += left;
+            all += asked;
+        };
+        let pieces = pieces.iter().enumerate().filter(|(i, _)| i.is_multiple_of(SAMPLE) == sample);
+        parallel::in_order(pieces, work, gather, poll)?;
+    }
+    Some(())
+}
 
 /// Where a search goes; it may go wrong, but never leaves a way out.
 pub trait Guide {
@@ -79,19 +120,21 @@ pub struct Search<'a> {
     /// What was met by open addressing, with the number of the search in the upper half.
     met: Vec<u64>,
     searches: u32,
-    /// Transitions that those before have left.
+    /// What they may look at on average, and what those before have left of it.
+    pace: usize,
     spare: usize,
 }
 
 impl<'a> Search<'a> {
     /// No search yet.
     pub fn new(steps: &'a Steps<'a>) -> Self {
-        Self { steps, waiting: Vec::new(), met: vec![0; SLOTS], searches: 0, spare: 0 }
+        Self { steps, waiting: Vec::new(), met: vec![0; SLOTS], searches: 0, pace: 0, spare: 0 }
     }
 
     /// Begin a piece of work: what is found out there does not depend on searches before.
-    pub fn begin(&mut self) {
-        self.spare = PACE * BUDGET;
+    /// Searches look at `pace` transitions on average, but for one that may take as long as any.
+    pub fn begin(&mut self, pace: usize) {
+        (self.pace, self.spare) = (pace, BUDGET);
     }
 
     /// Whether a state has a weak transition with a label to a goal, which does not begin with the
@@ -109,12 +152,12 @@ impl<'a> Search<'a> {
         });
         self.waiting.clear();
         self.waiting.push(state << 1 | u32::from(label == self.steps.tau));
-        let allowed = BUDGET.min(self.spare + PACE);
+        let allowed = BUDGET.min(self.spare + self.pace);
         let mut left = allowed;
         let found = self.look(&mut left, label, without, guide);
         // One that gave up has used all of it.
         let used = if found.is_none() { allowed } else { allowed - left };
-        self.spare = self.spare + PACE - used;
+        self.spare = self.spare + self.pace - used;
         found
     }
 

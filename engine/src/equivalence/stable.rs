@@ -1,132 +1,218 @@
-//! Whether a partition is a weak bisimulation.
+//! Partition refinement modulo weak bisimulation, exactly: by searches.
 //!
 //! Let every block have the transitions of all its states. If each bottom state of a block (one without
 //! internal steps inside it) has weak transitions for all of them, then so have all states of the
-//! block, by internal steps inside it: it is a weak bisimulation.
+//! block, by internal steps inside it: it is a weak bisimulation. Whether a state has one is searched
+//! for, and left to columns where that takes too long. An answer holds as long as the two blocks have the
+//! same states: after a split only what concerns its parts is asked again.
 
 use super::Poll;
-use super::columns::Rounds;
+use super::bits::Bits;
+use super::columns::{Column, split};
 use super::forward::Forward;
 use super::pool::Pool;
-use super::reach::{COLUMNS, Reach};
+use super::reach::Sources;
 use super::refine::Partition;
 use super::saturated::Weak;
-use super::search::{Guide, Search, Steps};
+use super::search::{Guide, Search, Steps, in_samples, pace};
 use crate::parallel;
 use std::cmp::Reverse;
-
-/// So many columns for which a partition is not stable are enough to go on.
-const MANY: usize = 16 * COLUMNS;
 
 /// Searches between two calls of a poll, and for one block.
 const SEARCHES: usize = if cfg!(test) { 8 } else { 1 << 10 };
 
-/// What is asked about a transition on average, at most, if it is searched for.
-const MOST: usize = if cfg!(test) { 1 } else { 2 };
+/// States that a thread takes at a time, or a block more.
+const PIECE: usize = if cfg!(test) { 4 } else { 1 << 12 };
 
-/// The verdict on a partition.
-pub enum Verdict {
-    /// It is a weak bisimulation.
-    Stable(Partition),
-    /// It is not: at least one of its blocks was split; whether all that was wrong was looked at.
-    Split(Partition, bool),
-}
+/// Rounds after which sketches are tried again.
+const ROUNDS: usize = if cfg!(test) { 2 } else { 64 };
 
 /// Target, label and state of a transition that others of the block of the state have.
-pub type Wanted = (u32, u32, u32);
+type Wanted = (u32, u32, u32);
 
-/// Whether a partition is a weak bisimulation of a graph, for which there are sketches, and may be
-/// masks.
-pub fn certify(
+/// Block, label and target of what one of its states lacks.
+type Lacked = (u32, u32, u32);
+
+/// Split a partition until it is a weak bisimulation of a graph, for which there are sketches; or until
+/// more than `told` blocks, which is what sketches made of it lately, could be expected of these. Whether
+/// it is a weak bisimulation.
+pub fn stabilise(
     graph: &Forward,
     tau: u32,
-    mut partition: Partition,
+    partition: &mut Partition,
     (sketches, steps): (&Weak, &Steps),
-    reach: &mut Option<Reach>,
+    sources: &mut Option<Sources>,
+    told: usize,
     poll: Poll,
-) -> Option<Verdict> {
-    let mixed = mixed(&partition);
-    let mut wanted = wanted(graph, tau, &partition, &mixed, poll)?;
+) -> Option<bool> {
+    let known = partition.blocks;
+    let mut mixed = Mixed::new(partition);
+    // For every block that sketches do not know the one that it was part of.
+    let mut origin: Vec<u32> = Vec::new();
+    let mut open: Vec<Column> = Vec::new();
+    let mut changed: Option<Bits> = None;
+    for _ in 0..ROUNDS {
+        let before = partition.blocks;
+        let asked = wanted(graph, tau, &partition.block, &mixed, changed.as_ref(), poll)?;
+        let pace = pace(asked.count, asked.columns.len(), graph.target.len());
+        if let (Some(wanted), Some(pace)) = (asked.wanted, pace) {
+            let guides = Guides { sketches, origin: &origin, known };
+            let lacked =
+                searched(wanted, (&guides, steps), &partition.block, pace, &mut open, poll)?;
+            let mut search = Search::new(steps);
+            for (i, columns) in lacked.chunk_by(|a, b| a.0 == b.0).enumerate() {
+                if i.is_multiple_of(SEARCHES) && !poll() {
+                    return None;
+                }
+                if !apart((&mut search, pace), &guides, partition, &mixed, columns) {
+                    open.extend(columns.iter().map(|&(_, label, goal)| (label, goal)));
+                }
+            }
+        } else {
+            open.extend(asked.columns);
+        }
+        if partition.blocks == before {
+            if open.is_empty() {
+                return Some(true);
+            }
+            open.sort_unstable();
+            open.dedup();
+            let sources = sources.get_or_insert_with(|| Sources::new(graph, tau, &Bits::default()));
+            open = split(partition, sources, &mixed.0, open, poll)?;
+            if partition.blocks == before {
+                return Some(true);
+            }
+        }
+        if partition.blocks - known <= told {
+            return Some(false);
+        }
+        changed = Some(mixed.follow(partition, known, &mut origin));
+        open.retain(|column| !changed.as_ref().is_some_and(|blocks| blocks.has(column.1)));
+    }
+    Some(false)
+}
+
+/// The states that are not alone in their blocks, with these, in order.
+struct Mixed(Vec<(u32, u32)>);
+
+impl Mixed {
+    /// Those of a partition.
+    fn new(partition: &Partition) -> Self {
+        let Partition { block, blocks } = partition;
+        let mut size = vec![0u32; *blocks];
+        for &block in block {
+            size[block as usize] += 1;
+        }
+        let mut states: Vec<(u32, u32)> = Vec::new();
+        for (state, &block) in (0..).zip(block) {
+            if size[block as usize] > 1 {
+                states.push((block, state));
+            }
+        }
+        states.sort_unstable();
+        Self(states)
+    }
+
+    /// Follow what became of the partition. The blocks that changed; `origin` is told where those came
+    /// from that were not known.
+    fn follow(&mut self, partition: &Partition, known: usize, origin: &mut Vec<u32>) -> Bits {
+        let mut changed = Bits::new(partition.blocks);
+        let mut moved: Vec<(u32, u32)> = Vec::new();
+        origin.resize(partition.blocks - known, 0);
+        self.0.retain(|&(before, state)| {
+            let now = partition.block[state as usize];
+            if now != before {
+                changed.add(before);
+                changed.add(now);
+                let from = (before as usize).checked_sub(known);
+                origin[now as usize - known] = from.map_or(before, |i| origin[i]);
+                moved.push((now, state));
+            }
+            now == before
+        });
+        // New blocks have larger numbers than all others.
+        moved.sort_unstable();
+        self.0.extend(moved);
+        let mut alone = Bits::default();
+        for states in self.0.chunk_by(|a, b| a.0 == b.0).filter(|states| states.len() == 1) {
+            alone.add(states[0].0);
+        }
+        self.0.retain(|&(block, _)| !alone.has(block));
+        changed
+    }
+
+    /// The states of a block.
+    fn of(&self, block: u32) -> &[(u32, u32)] {
+        let first = self.0.partition_point(|state| state.0 < block);
+        let count = self.0[first..].partition_point(|state| state.0 == block);
+        &self.0[first..first + count]
+    }
+}
+
+/// Search for what is wanted: what one of the states of a block lacks, in order. Columns for which that
+/// is not found out are added to `open`.
+fn searched(
+    mut wanted: Vec<Wanted>,
+    (guides, steps): (&Guides, &Steps),
+    block: &[u32],
+    pace: usize,
+    open: &mut Vec<Column>,
+    poll: Poll,
+) -> Option<Vec<Lacked>> {
     wanted.sort_unstable();
-    // Block, label and target of what one of its states lacks.
-    let mut failed: Vec<(u32, u32, u32)> = Vec::new();
-    let mut open: Vec<Wanted> = Vec::new();
+    let mut lacked = Vec::new();
     let pool = Pool::new(|| Search::new(steps));
-    let block = &partition.block[..];
-    let look = |wanted: &[Wanted]| {
-        let (mut failed, mut open) = (Vec::new(), Vec::new());
+    let look = |wanted: &&[Wanted], futile: bool| {
+        let (mut lacked, mut open, mut count) = (Vec::new(), Vec::new(), 0);
         let mut search = pool.take();
-        search.begin();
-        for &(goal, label, state) in wanted {
-            let way = Way { sketches, block, label, goal };
-            match search.find(state, label, None, &way) {
+        search.begin(pace);
+        for &(goal, label, state) in *wanted {
+            let way = guides.way(block, label, goal);
+            let found = if futile { None } else { search.find(state, label, None, &way) };
+            match found {
                 Some(true) => {}
-                Some(false) => failed.push((block[state as usize], label, goal)),
-                None => open.push((goal, label, state)),
+                Some(false) => lacked.push((block[state as usize], label, goal)),
+                None => {
+                    count += 1;
+                    if open.last() != Some(&(label, goal)) {
+                        open.push((label, goal));
+                    }
+                }
             }
         }
         pool.give(search);
-        (failed, open)
+        (lacked, open, [count, wanted.len()])
     };
-    let gather = |found: (Vec<(u32, u32, u32)>, Vec<Wanted>)| {
-        failed.extend(found.0);
+    let gather = |found: (Vec<Lacked>, Vec<Column>, [usize; 2])| {
+        lacked.extend(found.0);
         open.extend(found.1);
+        found.2
     };
-    if wanted.len() > MOST * graph.target.len() {
-        // Large blocks that sketches could not tell apart: masks ask about all their states at once.
-        open = wanted;
-    } else {
-        parallel::in_order(wanted.chunks(SEARCHES), look, gather, poll)?;
-    }
-    let mut search = pool.take();
-    failed.sort_unstable();
-    failed.dedup();
-    let mut split = false;
-    for (i, columns) in failed.chunk_by(|a, b| a.0 == b.0).enumerate() {
-        if i.is_multiple_of(SEARCHES) && !poll() {
-            return None;
-        }
-        split |= apart(&mut search, sketches, &mut partition, &mixed, columns);
-    }
-    if split {
-        return Some(Verdict::Split(partition, true));
-    }
-    if failed.is_empty() && open.is_empty() {
-        return Some(Verdict::Stable(partition));
-    }
-    let mut columns: Vec<(u32, u32)> = failed.iter().map(|&(_, a, goal)| (a, goal)).collect();
-    columns.truncate(MANY);
-    let mut rounds = Rounds::new(graph, tau, partition, reach);
-    let all = rounds.lacking(&open, MANY, &mut columns, poll)? && failed.len() < MANY;
-    if columns.is_empty() {
-        return Some(Verdict::Stable(rounds.partition()));
-    }
-    columns.sort_unstable_by_key(|&(label, block)| (block, label));
-    columns.dedup();
-    Some(Verdict::Split(rounds.run(columns, poll)?, all))
+    let pieces: Vec<&[Wanted]> = wanted.chunks(SEARCHES).collect();
+    in_samples(&pieces, look, gather, poll)?;
+    lacked.sort_unstable();
+    lacked.dedup();
+    Some(lacked)
 }
 
 /// Split a block by columns of it, as far as searches tell which of its states have them. Whether it
 /// was split.
 fn apart(
-    search: &mut Search,
-    sketches: &Weak,
+    (search, pace): (&mut Search, usize),
+    guides: &Guides,
     partition: &mut Partition,
-    mixed: &[(u32, u32)],
-    columns: &[(u32, u32, u32)],
+    mixed: &Mixed,
+    columns: &[Lacked],
 ) -> bool {
-    let own = columns[0].0;
-    let first = mixed.partition_point(|&(block, _)| block < own);
-    let count = mixed[first..].partition_point(|&(block, _)| block == own);
-    let states = &mixed[first..first + count];
+    let states = mixed.of(columns[0].0);
     // Parts with the same answers so far.
     let mut parts: Vec<Vec<u32>> = vec![states.iter().map(|&(_, state)| state).collect()];
     let mut left = SEARCHES;
-    search.begin();
+    search.begin(pace);
     for &(_, label, goal) in columns {
-        let Some(rest) = left.checked_sub(count) else { break };
+        let Some(rest) = left.checked_sub(states.len()) else { break };
         left = rest;
-        let way = Way { sketches, block: &partition.block, label, goal };
+        let way = guides.way(&partition.block, label, goal);
         let mut next = Vec::with_capacity(parts.len());
         let mut unknown = false;
         for part in &parts {
@@ -155,67 +241,112 @@ fn apart(
     parts.len() > 1
 }
 
-/// The states that are not alone in their blocks, with these, in order.
-fn mixed(partition: &Partition) -> Vec<(u32, u32)> {
-    let Partition { block, blocks } = partition;
-    let mut size = vec![0u32; *blocks];
-    for &block in block {
-        size[block as usize] += 1;
-    }
-    let mut states: Vec<(u32, u32)> = Vec::new();
-    for (state, &block) in (0..).zip(block) {
-        if size[block as usize] > 1 {
-            states.push((block, state));
-        }
-    }
-    states.sort_unstable();
-    states
+/// What is asked about a partition.
+struct Asked {
+    /// What bottom states have not themselves; nothing if that is more than there are transitions.
+    wanted: Option<Vec<Wanted>>,
+    /// How much it is.
+    count: usize,
+    /// Its columns.
+    columns: Vec<Column>,
 }
 
-/// What bottom states have not themselves.
+/// What is asked about a partition; if only some blocks changed, about these.
 fn wanted(
     graph: &Forward,
     tau: u32,
-    partition: &Partition,
-    mixed: &[(u32, u32)],
+    block: &[u32],
+    mixed: &Mixed,
+    changed: Option<&Bits>,
     poll: Poll,
-) -> Option<Vec<Wanted>> {
-    let block = &partition.block;
-    let mut wanted = Vec::new();
-    // For every state of a block where its transitions end, unless it is no bottom state.
-    let mut rows: Vec<(u32, u32, u32)> = Vec::new();
-    let mut bottom: Vec<u32> = Vec::new();
-    for (i, group) in mixed.chunk_by(|a, b| a.0 == b.0).enumerate() {
-        if i.is_multiple_of(SEARCHES) && !poll() {
-            return None;
-        }
-        rows.clear();
-        bottom.clear();
-        for &(own, state) in group {
-            let before = rows.len();
-            let steps = graph.rows(state).map(|(a, t)| (block[t as usize], a, state));
-            rows.extend(steps);
-            if !rows[before..].contains(&(own, tau, state)) {
-                bottom.push(state);
+) -> Option<Asked> {
+    let most = graph.target.len();
+    let concerns = |block: u32| changed.is_none_or(|blocks| blocks.has(block));
+    // Whole blocks.
+    let mut rest = &mixed.0[..];
+    let pieces = std::iter::from_fn(|| {
+        let least = rest.get(PIECE).unwrap_or(rest.last()?).0;
+        let (piece, others) = rest.split_at(rest.partition_point(|&(block, _)| block <= least));
+        rest = others;
+        Some(piece)
+    });
+    let look = |states: &[(u32, u32)]| {
+        let (mut wanted, mut columns, mut count) = (Vec::new(), Vec::new(), 0);
+        // For every state of a block where its transitions end, unless it is no bottom state.
+        let mut rows: Vec<(u32, u32, u32)> = Vec::new();
+        let mut bottom: Vec<u32> = Vec::new();
+        for group in states.chunk_by(|a, b| a.0 == b.0) {
+            rows.clear();
+            bottom.clear();
+            let own = group[0].0;
+            let whole = concerns(own);
+            for &(_, state) in group {
+                let mut inside = false;
+                for (label, target) in graph.rows(state) {
+                    let target = block[target as usize];
+                    if (target, label) == (own, tau) {
+                        inside = true;
+                    } else if whole || concerns(target) {
+                        rows.push((target, label, state));
+                    }
+                }
+                if !inside {
+                    bottom.push(state);
+                }
             }
-        }
-        rows.sort_unstable();
-        rows.dedup();
-        for step in rows.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
-            let (target, label, _) = step[0];
-            if (target, label) == (group[0].0, tau) {
-                continue;
-            }
-            let mut having = step.iter().map(|row| row.2).peekable();
-            for &state in &bottom {
-                while having.next_if(|&other| other < state).is_some() {}
-                if having.peek() != Some(&state) {
-                    wanted.push((target, label, state));
+            rows.sort_unstable();
+            rows.dedup();
+            for step in rows.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
+                let (target, label, _) = step[0];
+                let mut having = step.iter().map(|row| row.2).peekable();
+                let before = count;
+                for &state in &bottom {
+                    while having.next_if(|&other| other < state).is_some() {}
+                    if having.peek() != Some(&state) {
+                        count += 1;
+                        if count <= most {
+                            wanted.push((target, label, state));
+                        }
+                    }
+                }
+                if count > before {
+                    columns.push((label, target));
                 }
             }
         }
+        columns.sort_unstable();
+        columns.dedup();
+        (wanted, columns, count)
+    };
+    let (mut wanted, mut columns, mut count) = (Vec::new(), Vec::new(), 0);
+    let gather = |found: (Vec<Wanted>, Vec<Column>, usize)| {
+        count += found.2;
+        if count <= most {
+            wanted.extend(found.0);
+        } else {
+            wanted = Vec::new();
+        }
+        columns.extend(found.1);
+    };
+    parallel::in_order(pieces, look, gather, poll)?;
+    columns.sort_unstable();
+    columns.dedup();
+    Some(Asked { wanted: (count <= most).then_some(wanted), count, columns })
+}
+
+/// Sketches, for blocks that they may not know yet.
+struct Guides<'a> {
+    sketches: &'a Weak<'a>,
+    origin: &'a [u32],
+    known: usize,
+}
+
+impl Guides<'_> {
+    fn way<'a>(&'a self, block: &'a [u32], label: u32, goal: u32) -> Way<'a> {
+        let unknown = (goal as usize).checked_sub(self.known);
+        let whole = unknown.map_or(goal, |i| self.origin[i]);
+        Way { sketches: self.sketches, block, label, goal, whole }
     }
-    Some(wanted)
 }
 
 /// The way to a block with a label.
@@ -224,6 +355,8 @@ struct Way<'a> {
     block: &'a [u32],
     label: u32,
     goal: u32,
+    /// The block of the sketches that the goal was part of.
+    whole: u32,
 }
 
 impl Guide for Way<'_> {
@@ -232,10 +365,10 @@ impl Guide for Way<'_> {
     }
 
     fn may_reach(&self, state: u32) -> bool {
-        self.sketches.may_reach(state, self.goal)
+        self.sketches.may_reach(state, self.whole)
     }
 
     fn may_offer(&self, state: u32) -> bool {
-        self.sketches.may_offer(state, self.label, self.goal)
+        self.sketches.may_offer(state, self.label, self.whole)
     }
 }

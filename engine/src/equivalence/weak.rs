@@ -10,31 +10,25 @@ use super::refine::{Partition, refine};
 use super::saturated::Weak;
 use super::search::Steps;
 use super::smallest::by_smallest;
-use super::stable::{Verdict, certify};
+use super::stable::stabilise;
 
 /// The coarsest weak bisimulation of a graph whose internal steps lead to smaller states, and stand
 /// before all others of a state: for every state its block, and the essential transitions between the
 /// blocks.
 pub fn weak(graph: &Forward, tau: u32, poll: Poll) -> Option<(Vec<u32>, Forward<'static>)> {
     let mut partition = Partition::trivial(graph.states());
-    let mut sketches = Weak::new(graph, tau, 0);
-    let (steps, mut reach) = (Steps::new(graph, tau), None);
-    for seed in 1.. {
+    let mut sketches = Weak::new(graph, tau);
+    let (steps, mut sources) = (Steps::new(graph, tau), None);
+    loop {
+        let before = partition.blocks;
         partition = refine(partition, &mut sketches, false, poll)?;
-        match certify(graph, tau, partition, (&sketches, &steps), &mut reach, poll)? {
-            Verdict::Stable(stable) => {
-                partition = stable;
-                break;
-            }
-            Verdict::Split(split, true) => partition = split,
-            Verdict::Split(split, false) => {
-                // Other sketches may tell more.
-                partition = split;
-                sketches = Weak::new(graph, tau, seed);
-            }
+        let told = partition.blocks - before;
+        let sketches = (&sketches, &steps);
+        if stabilise(graph, tau, &mut partition, sketches, &mut sources, told, poll)? {
+            break;
         }
     }
-    drop((sketches, steps, reach));
+    drop((sketches, steps, sources));
     let Partition { mut block, blocks } = partition;
     let (quotient, number) = by_smallest(graph, &block, blocks, tau, poll)?;
     for block in &mut block {
