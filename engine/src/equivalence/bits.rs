@@ -47,6 +47,12 @@ impl Bits {
         }
     }
 
+    /// A word that holds a part of the set: number n is bit n % 64 of word n / 64.
+    #[inline]
+    pub fn word(&self, number: usize) -> u64 {
+        self.0.get(number).copied().unwrap_or(0)
+    }
+
     /// The words that hold the set: number n is bit n % 64 of word n / 64.
     pub fn words_mut(&mut self) -> &mut [u64] {
         &mut self.0

@@ -335,23 +335,28 @@ impl Refiner {
             .map(|(((i, block), settled), moved)| (i, block, settled, moved));
         let work = |(i, block, settled, moved): (usize, &mut [u32], &mut [u64], &mut [u64])| {
             let mut some = 0;
-            for (at, block) in block.iter_mut().enumerate() {
-                let state = i * PIECE + at;
-                let id = if touched.has(state as u32) {
-                    groups.id[group[state] as usize]
-                } else if fronts.is_empty() {
-                    continue;
-                } else {
-                    fronts[*block as usize]
-                };
-                if id == NONE || id == *block {
-                    continue;
-                }
-                *block = id;
-                some += 1;
-                moved[at / 64] |= 1 << (at % 64);
-                if size[id as usize] == 1 {
-                    settled[at / 64] |= 1 << (at % 64);
+            for (word, block) in block.chunks_mut(64).enumerate() {
+                let touched = touched.word(i * (PIECE / 64) + word);
+                // Where no front has a new number the others stay where they are.
+                let mut open = if fronts.is_empty() { touched } else { !0 >> (64 - block.len()) };
+                while open != 0 {
+                    let bit = open.trailing_zeros() as usize;
+                    open &= open - 1;
+                    let own = &mut block[bit];
+                    let id = if touched >> bit & 1 == 1 {
+                        groups.id[group[i * PIECE + word * 64 + bit] as usize]
+                    } else {
+                        fronts[*own as usize]
+                    };
+                    if id == NONE || id == *own {
+                        continue;
+                    }
+                    *own = id;
+                    some += 1;
+                    moved[word] |= 1 << bit;
+                    if size[id as usize] == 1 {
+                        settled[word] |= 1 << bit;
+                    }
                 }
             }
             count.fetch_add(some, Ordering::Relaxed);
