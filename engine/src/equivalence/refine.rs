@@ -173,7 +173,7 @@ const NONE: u32 = u32::MAX;
 /// Sweeps go on while more than one state in this many moves ..
 const FEW: usize = if cfg!(test) { 1 } else { 64 };
 /// .. or in this many, if those that are concerned are marked ..
-const FEW_MARKED: usize = if cfg!(test) { 2 } else { 1024 };
+const FEW_MARKED: usize = if cfg!(test) { 2 } else { 256 };
 /// .. and for this many rounds more, which may be all: the lists cost as much.
 const PATIENCE: u32 = if cfg!(test) { 0 } else { 6 };
 
