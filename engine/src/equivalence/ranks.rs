@@ -14,7 +14,6 @@ use super::refine::{Partition, refine};
 use super::strong::{Distinct, Strong, pair};
 use super::{POLL_EVERY, Poll};
 use crate::labels::Labels;
-use crate::{memory, parallel};
 use rustc_hash::FxHashMap;
 
 /// The steps that each tier of hashes looks ahead.
@@ -144,7 +143,7 @@ impl<'a> Ranks<'a> {
         }
         self.name_labels();
         for _ in below.map_or(0, |below| TIERS[below])..TIERS[tier] {
-            ranks = Some(self.round(ranks.as_deref(), poll)?);
+            ranks = Some(hashes::deeper(&self.blocks.graph, &self.names, ranks.as_deref(), poll)?);
         }
         self.tiers[tier] = ranks;
         Some(())
@@ -157,25 +156,6 @@ impl<'a> Ranks<'a> {
             let internal = delta != NONE && tau != NONE;
             self.names.push(if internal { self.names[tau as usize] } else { 0 });
         }
-    }
-
-    /// One round of hashing all blocks.
-    fn round(&self, old: Option<&[u32]>, poll: Poll) -> Option<Vec<u32>> {
-        let blocks = self.blocks;
-        let mut new = memory::zeroes(blocks.blocks());
-        let rank = |block: u32| old.map_or(0, |old| old[block as usize]);
-        let work = |start: usize, piece: &mut [u32]| {
-            let mut members = Distinct::default();
-            for (block, new) in (start as u32..).zip(piece) {
-                let rows = blocks.graph.rows(block);
-                let sum = members.sum(
-                    rows.map(|(label, target)| pair(self.names[label as usize], rank(target))),
-                );
-                *new = hashes::next(rank(block), sum);
-            }
-        };
-        parallel::fill(&mut new, work, poll)?;
-        Some(new)
     }
 
     /// The hash of one block that many steps ahead, unless too many would be kept.
