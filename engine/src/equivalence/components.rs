@@ -59,10 +59,12 @@ pub fn contract<'a>(
         let first = (i * PIECE) as u32;
         let last = count.min(first + PIECE as u32);
         let mut rows = Rows::default();
+        let mut sorted = Vec::new();
         for c in first..last {
             let own = ends[c as usize] as usize..ends[c as usize + 1] as usize;
             let mut has_loop = false;
-            for (a, t) in members[own].iter().flat_map(|&state| graph.rows(state)) {
+            let begin = rows.label.len();
+            for (a, t) in members[own.clone()].iter().flat_map(|&state| graph.rows(state)) {
                 let to = component[t as usize];
                 let silent = internal[a as usize];
                 if silent && to == c {
@@ -71,6 +73,9 @@ pub fn contract<'a>(
                     rows.label.push(if silent { tau } else { a });
                     rows.target.push(to);
                 }
+            }
+            if own.len() > 1 && rows.label.len() - begin <= FEW_ROWS {
+                rows.dedup_from(begin, &mut sorted);
             }
             if has_loop {
                 divergent[(c - first) as usize / 64] |= 1 << (c % 64);
@@ -106,6 +111,22 @@ struct Rows {
     label: Vec<u32>,
     target: Vec<u32>,
 }
+
+impl Rows {
+    /// Sort the rows from one on, so that each is there once; `sorted` is room for them.
+    fn dedup_from(&mut self, begin: usize, sorted: &mut Vec<(u32, u32)>) {
+        sorted.clear();
+        sorted.extend(self.label.drain(begin..).zip(self.target.drain(begin..)));
+        sorted.sort_unstable();
+        sorted.dedup();
+        self.label.extend(sorted.iter().map(|row| row.0));
+        self.target.extend(sorted.iter().map(|row| row.1));
+    }
+}
+
+/// Of so many rows each is kept once where several states become one: often these can do the same, and
+/// all that follows looks at rows several times.
+const FEW_ROWS: usize = if cfg!(test) { 4 } else { 64 };
 
 /// Whether an internal step does not lead to a smaller state, or is not called `tau`.
 fn has_upward_steps(graph: &Forward, internal: &[bool], tau: u32, poll: Poll) -> Option<bool> {
