@@ -3,7 +3,8 @@
 A file is a header `des (initial, transitions, states)` and then a line `(source, label, target)`
 for every transition; states are numbered from 0. All dialects in use are read:
 
-- any blanks (spaces, tabs) between the tokens, CRLF line ends, blank lines, no last line end;
+- any blanks (spaces, tabs) between the tokens, CRLF line ends, blank lines, no last line end,
+  a mark of UTF-8 at the beginning;
 - labels with quotes or without. A label starts after the first comma and ends before the last one
   of its line. In quotes it may hold anything, quotes, commas and brackets too; without, the blanks
   around it are no part of it;

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import os
 import stat
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import BinaryIO
 
 from lts import _engine
@@ -16,6 +16,16 @@ __all__ = ["loads", "read"]
 
 _BLOCK = 1 << 22
 _SHOWN = 200  # characters of a line that an error shows
+
+_ENCODED = {
+    b"\xff\xfe\0\0": "UTF-32",
+    b"\0\0\xfe\xff": "UTF-32",
+    b"\xff\xfe": "UTF-16",
+    b"\xfe\xff": "UTF-16",
+    b"d\0e\0": "UTF-16",
+    b"\0d\0e": "UTF-16",
+}
+"""What files begin with whose characters are not bytes: a mark, or the beginning of `des`."""
 
 _PACKED = {
     b"\x1f\x8b": "gzip",
@@ -84,9 +94,11 @@ def _size(file: BinaryIO | io.RawIOBase) -> int | None:
 def _format_error(
     name: str | None, message: str, line: int, offset: int, data: bytes
 ) -> FormatError:
-    packed = [kind for magic, kind in _PACKED.items() if line == 1 and data.startswith(magic)]
-    if packed:
-        message = f"this is {packed[0]} data, not an .aut file: unpack it first"
+    if line == 1 and (kind := _begins(data, _PACKED)):
+        message = f"this is {kind} data, not an .aut file: unpack it first"
+        return FormatError(message, file=name, line=1, column=1)
+    if line == 1 and (encoding := _begins(data, _ENCODED)):
+        message = f"the text is in {encoding}, not in UTF-8 or ASCII"
         return FormatError(message, file=name, line=1, column=1)
     column = len(_printable(data[:offset])) + 1
     text: str | None = _printable(data)
@@ -95,6 +107,10 @@ def _format_error(
     elif text is not None and len(text) > _SHOWN:
         text = text[:_SHOWN] + "..."
     return FormatError(message, file=name, line=line, column=column, text=text)
+
+
+def _begins(data: bytes, kinds: Mapping[bytes, str]) -> str | None:
+    return next((kind for first, kind in kinds.items() if data.startswith(first)), None)
 
 
 def _printable(data: bytes) -> str:

@@ -196,3 +196,21 @@ def test_packed_files_are_told(module, tmp_path):
     with pytest.raises(FormatError, match=r"data, not an \.aut file: unpack it first") as error:
         aut_format.read(file)
     assert (error.value.line, error.value.text) == (1, None)
+
+
+@pytest.mark.parametrize("codec", ["utf-16", "utf-16-be", "utf-16-le", "utf-32"])
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
+def test_text_whose_characters_are_not_bytes(codec, mark):
+    with pytest.raises(FormatError, match=f"1:1: the text is in {codec[:6].upper()}, not in"):
+        aut_format.loads(f"{mark}des (0,1,2)\n(0,a,1)\n".encode(codec))
+
+
+def test_a_mark_of_the_encoding_elsewhere_is_shown():
+    with pytest.raises(FormatError) as caught:
+        aut_format.loads("des (0,1,2)\n\ufeff(0,a,1)\n")
+    assert (caught.value.line, caught.value.column) == (2, 1)
+
+
+def test_numbers_are_told_as_they_are():
+    with pytest.raises(FormatError, match="1:8: no file has so many transitions"):
+        aut_format.loads("des (0,99999999999999999999,2)\n")

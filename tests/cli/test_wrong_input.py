@@ -1,5 +1,6 @@
 """Wrong input of any kind: one message that says what and where, exit code 2, nothing written."""
 
+import io
 import json
 
 import pytest
@@ -194,3 +195,20 @@ def test_symmetries_of_labels_that_are_no_text(files, capfd):
     assert main(["reduce", "latin.aut", "--symmetry", "latin.sym", "-o", "reduced.aut"]) == 0
     assert main(["expand", "reduced.aut", "-o", "expanded.aut"]) == 0
     assert main(["compare", "latin.aut", "expanded.aut", "-e", "strong"]) == 0
+
+
+def test_a_mark_of_the_encoding_may_stand_first_in_any_file(files, monkeypatch):
+    for name, text in [
+        ("b.mcrl", SPECIFICATION),
+        ("b.sym", SYMMETRY),
+        ("b.formula", "<true>true"),
+        ("b.trace", "%trace 1\n1 a(d1)\n"),
+        ("b.aut", SYSTEM.decode()),
+    ]:
+        (files / name).write_text(text, encoding="utf-8-sig")
+    assert main(["generate", "b.mcrl", "-o", "out.aut"]) == 0
+    assert main(["check", "b.aut", "@b.formula"]) == 0
+    assert main(["check-symmetry", "b.aut", "--symmetry", "b.sym"]) == 0
+    assert main(["compare", "b.aut", "s.aut", "-e", "strong"]) == 0
+    monkeypatch.setattr("sys.stdin", io.StringIO("quit\n"))
+    assert main(["simulate", "b.aut", "--replay", "b.trace"]) == 0

@@ -105,7 +105,7 @@ def read_cases(folder: str) -> list[Case]:
     found = []
     for file in sorted(Path(folder).glob("*.toml")):
         try:
-            table = tomllib.loads(file.read_text(encoding="utf-8"))
+            table = tomllib.loads(file.read_text(encoding="utf-8-sig"))
             if (
                 "sizes" in table
             ):  # else published elsewhere than in the report whose tables these are

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import argparse
 import importlib
-import io
 import json
-import os
 import pkgutil
-import signal
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 
 from lts.errors import LimitReached, LtsError
-from ltstool import commands
+from ltstool import commands, signals, streams
 from ltstool.errors import as_json, describe
+from ltstool.signals import INTERRUPTED
 
-YES, NO, WRONG, LIMIT, INTERRUPTED = 0, 1, 2, 3, 130
+YES, NO, WRONG, LIMIT, CLOSED_PIPE = 0, 1, 2, 3, 141
 
 
 ALIASES = {"minimize": "minimise", "linearize": "linearise"}
@@ -70,34 +69,67 @@ def main(argv: Sequence[str]) -> int:
     chosen = next((word for word in argv if word in names), None)
     arguments = build_parser(chosen).parse_args(argv)
     try:
-        return int(arguments.run(arguments))
+        code = int(arguments.run(arguments))
+        sys.stdout.flush()
+        return code
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:
         # The reader went away (`| head`): not our error, and nothing more can be told it.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return YES
+        return CLOSED_PIPE
     except LimitReached as error:
         if arguments.debug:
             raise
-        if arguments.json:
-            print(json.dumps({"limit": error.limit, "found": error.found, "error": error.message}))
-        print(f"ltstool: {error}", file=sys.stderr)
-        return LIMIT
+        found = {"limit": error.limit, "found": error.found, "error": error.message}
+        return tell(arguments, found, str(error), LIMIT)
     except (LtsError, OSError, MemoryError, RecursionError) as error:
         if arguments.debug:
             raise
-        if arguments.json:
-            print(json.dumps(as_json(error)))
-        print(f"ltstool: {describe(error)}", file=sys.stderr)
-        return WRONG
+        return tell(arguments, as_json(error), describe(error), WRONG)
+
+
+def tell(arguments: argparse.Namespace, found: dict[str, object], message: str, code: int) -> int:
+    """Say what went wrong, with `--json` also on standard output, if that takes it."""
+    if arguments.json:
+        with suppress(OSError):
+            print(json.dumps(found), flush=True)
+    print(f"ltstool: {message}", file=sys.stderr)
+    return code
 
 
 def run() -> None:
     """Run as the `ltstool` program."""
-    if hasattr(signal, "SIGPIPE"):
-        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        # Labels are printed as the bytes they are in their file.
-        sys.stdout.reconfigure(encoding="utf-8", errors="surrogateescape")
-    sys.exit(main(sys.argv[1:]))
+    streams.prepare()
+    try:
+        signals.handle()
+        code = _run(sys.argv[1:])
+    except KeyboardInterrupt:
+        code = INTERRUPTED
+    # All that is left is for the system to clear away: no reason to wait.
+    signals.die_of_signals()
+    if code in (INTERRUPTED, CLOSED_PIPE):
+        streams.forget()
+    if code == CLOSED_PIPE:
+        signals.die_of_closed_pipe()
+    sys.exit(code)
+
+
+def _run(argv: Sequence[str]) -> int:
+    """Run `main`, and have written what it printed."""
+    try:
+        code = main(argv)
+    except SystemExit as exit:  # of argparse, or when told to end
+        code = exit.code if isinstance(exit.code, int) else YES
+    if code in (INTERRUPTED, CLOSED_PIPE):
+        return code
+    try:
+        sys.stdout.flush()
+    except OSError as error:
+        streams.forget()
+        if code != YES:
+            return code  # what is told already is worse
+        if isinstance(error, BrokenPipeError):
+            return CLOSED_PIPE
+        print(f"ltstool: {describe(error)}", file=sys.stderr)
+        return WRONG
+    return code

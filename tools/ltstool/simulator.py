@@ -145,7 +145,7 @@ class Session:
             raise LtsError("expected `replay FILE`")
         if "\0" in file:
             raise LtsError("a file's name has no null byte")
-        text = Path(file).read_bytes().decode("utf-8", "surrogateescape")
+        text = Path(file).read_bytes().decode("utf-8-sig", "surrogateescape")
         trace = parse_trace(text, file=file)
         self.simulation.replay(trace, max_states=self.max_states)
         self._note(f"{_steps(len(trace))} replayed")

@@ -100,7 +100,7 @@ def read_symmetry(text: str, parameters: Mapping[str, int] | None = None) -> Sym
                 f"there is no symmetry file `{text}` (sorts and `auto` are for specifications)"
             )
         # Labels are any bytes, and so is what permutations say of them.
-        content = Path(text).read_text(encoding="utf-8", errors="surrogateescape")
+        content = Path(text).read_text(encoding="utf-8-sig", errors="surrogateescape")
         return parse_symmetry_file(content, name=text, parameters=parameters)
     return Symmetry(kind="labels", generators=(parse_permutation(text, name="permutation"),))
 

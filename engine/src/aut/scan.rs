@@ -200,6 +200,10 @@ impl Scanner {
             let message = format!("a file has at most {STATES} states");
             return Err(Fault { offset: states.offset, message });
         }
+        if !self.salvage && transitions.value == Some(u64::MAX) {
+            let message = "no file has so many transitions";
+            return Err(Fault { offset: transitions.offset, message: message.into() });
+        }
         // States that no transition mentions cost memory as others do: no system has so many of them.
         let mentioned = transitions.value.map_or(u64::MAX, |value| value.saturating_mul(2));
         if states.value.is_some_and(|value| value > mentioned.saturating_add(ISOLATED)) {

@@ -65,9 +65,13 @@ pub fn is_empty(line: &[u8]) -> bool {
     skip_blanks(line, 0) == line.len()
 }
 
-/// The header's numbers: initial state, transitions, states.
+/// A mark that a text is UTF-8, which stands at its very beginning.
+pub const MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// The header's numbers: initial state, transitions, states. It may stand behind a mark.
 pub fn header(line: &[u8]) -> Result<[Number; 3], Fault> {
-    let mut at = skip_blanks(line, 0);
+    let mark = if line.starts_with(MARK) { MARK.len() } else { 0 };
+    let mut at = skip_blanks(line, mark);
     if !line[at..].starts_with(b"des") {
         return fault(at, "expected the header `des (initial, transitions, states)`");
     }

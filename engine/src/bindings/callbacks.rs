@@ -1,6 +1,6 @@
 //! Python, while states are explored: what it is told and asked, and what it raises.
 
-use super::process::Account;
+use super::account::Account;
 use crate::process::explore::{Account as EngineAccount, Host};
 use crate::process::quotient::Host as QuotientHost;
 use pyo3::call::PyCallArgs;
@@ -38,9 +38,7 @@ impl Callbacks {
             return false;
         }
         let told = Python::attach(|py| {
-            if py.check_signals().is_err() {
-                return Ok(false); // the interrupt is told by what is returned
-            }
+            py.check_signals()?;
             match &self.progress {
                 Some(progress) => progress.call1(py, account()).map(|_| true),
                 None => Ok(true),

@@ -1,10 +1,11 @@
 //! The search for symmetries.
 
+use super::interrupts::Interrupts;
 use super::lts::Lts;
 use crate::equivalence::graph::Graph;
 use crate::symmetry::detect::{Stop, symmetries};
 use crate::symmetry::incidence::Shape;
-use pyo3::exceptions::{PyKeyboardInterrupt, PyValueError};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 /// Generators of the symmetries of an LTS, as images of labels, and numbers whose product is the
@@ -28,16 +29,13 @@ fn symmetries_of_lts(
         return Err(PyValueError::new_err("the labels have another shape"));
     }
     let shape = Shape { label_colours, arguments, data_colours };
-    let found = py.detach(|| {
-        let mut poll = || Python::attach(|py| py.check_signals()).is_ok();
-        symmetries(&Graph::new(lts, false), &shape, limit, &mut poll)
-    });
+    let mut interrupts = Interrupts::default();
+    let found =
+        py.detach(|| symmetries(&Graph::new(lts, false), &shape, limit, &mut || interrupts.poll()));
     match found {
         Ok(found) => Ok(Some((found.generators, found.factors))),
         Err(Stop::Undecided) => Ok(None),
-        Err(Stop::Interrupted) => {
-            Err(py.check_signals().err().unwrap_or_else(|| PyKeyboardInterrupt::new_err(())))
-        }
+        Err(Stop::Interrupted) => Err(interrupts.error()),
     }
 }
 

@@ -1,5 +1,6 @@
 //! The Python module `lts._engine`: conversions and nothing else. One file a room of the engine.
 
+mod account;
 mod aut;
 mod callbacks;
 mod column;
@@ -7,6 +8,7 @@ mod data;
 mod detect;
 mod equivalence;
 mod group;
+mod interrupts;
 mod logic;
 mod lts;
 mod ops;
@@ -26,6 +28,7 @@ fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     preorders::register(module)?;
     logic::register(module)?;
     data::register(module)?;
+    account::register(module)?;
     process::register(module)?;
     symmetry::register(module)?;
     aut::register(module)?;

@@ -1,43 +1,12 @@
 //! What is asked of every LTS. A set of states is bytes: state s is bit s % 8 of byte s / 8.
 
+use super::interrupts::run;
 use super::lts::Lts;
-use crate::lts::Lts as EngineLts;
 use crate::ops::components::{self as scc, Sizes};
 use crate::ops::names::Names;
 use crate::ops::{choice, divergence, hide as hiding, paths, reachable as reaching};
-use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-
-type Poll<'a> = &'a mut dyn FnMut() -> bool;
-
-/// The result of `work` on `lts`, done without the interpreter's lock but for signals.
-pub fn run<T: Send>(
-    py: Python<'_>,
-    lts: &Lts,
-    work: impl FnOnce(&EngineLts, Poll) -> Option<T> + Send,
-) -> PyResult<T> {
-    interruptible(py, |poll| work(&lts.0, poll))
-}
-
-/// The result of `work`, done without the interpreter's lock but for signals.
-pub fn interruptible<T: Send>(
-    py: Python<'_>,
-    work: impl FnOnce(Poll) -> Option<T> + Send,
-) -> PyResult<T> {
-    let mut error = None;
-    let done = py.detach(|| {
-        let mut poll = || match Python::attach(|py| py.check_signals()) {
-            Ok(()) => true,
-            Err(raised) => {
-                error = Some(raised);
-                false
-            }
-        };
-        work(&mut poll)
-    });
-    done.ok_or_else(|| error.unwrap_or_else(|| PyKeyboardInterrupt::new_err(())))
-}
 
 fn state_set<'py>(py: Python<'py>, states: &[bool]) -> Bound<'py, PyBytes> {
     let byte = |bits: &[bool]| bits.iter().rev().fold(0, |byte, &bit| byte << 1 | u8::from(bit));

@@ -1,6 +1,7 @@
 //! Minimisation and comparison by what is coarser than bisimulations.
 
 use super::column::Column;
+use super::interrupts::Interrupts;
 use super::lts::Lts;
 use crate::equivalence::coarse::{self, Coarse};
 use crate::equivalence::compare::{Evidence, Kind, Limits, What, compare as compare_systems};
@@ -8,7 +9,7 @@ use crate::equivalence::game::{Relation, Rules};
 use crate::equivalence::minimise::{self, Equivalence};
 use crate::equivalence::refusals::Model;
 use crate::stop::{Poll, Stop};
-use pyo3::exceptions::{PyKeyboardInterrupt, PyValueError};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::sync::Arc;
 
@@ -20,27 +21,18 @@ pub(super) fn run<T: Send>(
     py: Python<'_>,
     work: impl FnOnce(Poll) -> Result<T, Stop> + Send,
 ) -> PyResult<Option<T>> {
-    let mut error = None;
+    let mut interrupts = Interrupts::default();
     let done = py.detach(|| {
         let mut calls = 0u32;
         work(&mut || {
             calls = calls.wrapping_add(1);
-            if !calls.is_multiple_of(LOOK_EVERY) {
-                return true;
-            }
-            match Python::attach(|py| py.check_signals()) {
-                Ok(()) => true,
-                Err(raised) => {
-                    error = Some(raised);
-                    false
-                }
-            }
+            !calls.is_multiple_of(LOOK_EVERY) || interrupts.poll()
         })
     });
     match done {
         Ok(result) => Ok(Some(result)),
         Err(Stop::Limit) => Ok(None),
-        Err(Stop::Interrupted) => Err(error.unwrap_or_else(|| PyKeyboardInterrupt::new_err(()))),
+        Err(Stop::Interrupted) => Err(interrupts.error()),
     }
 }
 

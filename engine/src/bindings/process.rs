@@ -1,12 +1,11 @@
 //! Linear processes as Python hands them over, and the generation of their states.
 
+use super::account::Account;
 use super::callbacks::Callbacks;
 use super::data::{Code, EvaluationError, RawRule, RawSymbol, data, malformed};
 use super::lts::Lts;
 use crate::process::check::Check;
-use crate::process::explore::{
-    Account as EngineAccount, Incomplete, Limits, Options, Output, generate,
-};
+use crate::process::explore::{Incomplete, Limits, Options, Output, generate};
 use crate::process::linear::{MAX_CALLS, MAX_LABELS, Process as EngineProcess, Stop, Summand};
 use crate::process::search::{Trace, Wanted};
 use pyo3::exceptions::PyKeyboardInterrupt;
@@ -35,15 +34,13 @@ type RawSummand = (Vec<u32>, Vec<Code>, Vec<(Code, Code)>, Vec<u8>, Vec<Code>, V
 #[pyclass(frozen, module = "lts._engine")]
 pub struct Process(pub Mutex<EngineProcess>);
 
-pub fn stopped(py: Python<'_>, stop: Stop) -> PyErr {
+pub(super) fn stopped(stop: Stop) -> PyErr {
     match stop {
         Stop::Evaluation(message, summand) => EvaluationError::new_err((message, summand)),
         Stop::Labels(summand) => LabelLimit::new_err((MAX_LABELS, summand)),
         Stop::Calls(summand) => CallLimit::new_err((MAX_CALLS, summand)),
         Stop::Unfit(_) => unreachable!("it begins again, or has a witness"),
-        Stop::Interrupted => {
-            py.check_signals().err().unwrap_or_else(|| PyKeyboardInterrupt::new_err(()))
-        }
+        Stop::Interrupted => PyKeyboardInterrupt::new_err(()),
     }
 }
 
@@ -52,7 +49,6 @@ impl Process {
     #[new]
     #[allow(clippy::too_many_arguments)]
     fn new(
-        py: Python<'_>,
         sorts: Vec<Vec<u8>>,
         symbols: Vec<RawSymbol>,
         rules: Vec<RawRule>,
@@ -89,7 +85,7 @@ impl Process {
             });
         }
         let process = EngineProcess::new(data, initial, actions, decoded);
-        Ok(Self(Mutex::new(process.map_err(|stop| stopped(py, stop))?)))
+        Ok(Self(Mutex::new(process.map_err(stopped)?)))
     }
 
     /// Says which parameters are stacks of calls, on which not too many may wait.
@@ -145,7 +141,7 @@ impl Process {
             generate(&mut process, &options, &mut callbacks)
         });
         callbacks.raise(py)?;
-        let found = found.map_err(|stop| stopped(py, stop))?;
+        let found = found.map_err(stopped)?;
         let (incomplete, limit_summand) = told(found.incomplete);
         let process = self.0.lock().expect("no panic while locked");
         Ok(Exploration {
@@ -179,40 +175,6 @@ pub(super) fn told(incomplete: Option<Incomplete>) -> (Option<&'static str>, Opt
     }
 }
 
-/// What a generation has seen.
-#[pyclass(frozen, get_all, module = "lts._engine")]
-pub struct Account {
-    states: usize,
-    explored: usize,
-    transitions: u64,
-    levels: usize,
-    deadlocks: u64,
-    store: usize,
-    tables: usize,
-    evaluations: u64,
-    rewriting: f64,
-    time: f64,
-    memory: usize,
-}
-
-impl From<&EngineAccount> for Account {
-    fn from(account: &EngineAccount) -> Self {
-        Self {
-            states: account.states,
-            explored: account.explored,
-            transitions: account.transitions,
-            levels: account.levels,
-            deadlocks: account.deadlocks,
-            store: account.store,
-            tables: account.tables,
-            evaluations: account.evaluations,
-            rewriting: account.rewriting.as_secs_f64(),
-            time: account.time.as_secs_f64(),
-            memory: account.memory,
-        }
-    }
-}
-
 type Label = Py<PyBytes>;
 /// Whether it leads to a deadlock, and its steps: label and choice.
 pub(super) type ShownTrace = (bool, Vec<(Label, u32)>);
@@ -242,6 +204,5 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("MAX_CALLS", MAX_CALLS)?;
     module.add("CallLimit", module.py().get_type::<CallLimit>())?;
     module.add_class::<Process>()?;
-    module.add_class::<Account>()?;
     module.add_class::<Exploration>()
 }

@@ -1,6 +1,7 @@
 //! Quotients under a group.
 
 use super::column::Column;
+use super::interrupts::Interrupts;
 use super::lts::Lts;
 use crate::equivalence::graph::Graph;
 use crate::equivalence::minimise::Equivalence;
@@ -18,7 +19,7 @@ use crate::symmetry::orbits::{Symmetry, joined, quotient_of};
 use crate::symmetry::quotient::Quotient as EngineQuotient;
 use num_bigint::BigUint;
 use num_integer::Integer;
-use pyo3::exceptions::{PyKeyboardInterrupt, PyOverflowError, PyValueError};
+use pyo3::exceptions::{PyOverflowError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList};
 use std::sync::Arc;
@@ -96,14 +97,12 @@ impl Quotient {
     fn minimise(&self, py: Python<'_>, name: &str, limit: u64) -> PyResult<Option<Self>> {
         let equivalence = Equivalence::named(name)
             .ok_or_else(|| PyValueError::new_err(format!("no bisimulation is called {name}")))?;
-        let found = py.detach(|| {
-            let mut poll = || Python::attach(|py| py.check_signals()).is_ok();
-            minimise(&self.0, equivalence, limit, &mut poll)
-        });
+        let mut interrupts = Interrupts::default();
+        let found = py.detach(|| minimise(&self.0, equivalence, limit, &mut || interrupts.poll()));
         match found {
             Ok(quotient) => Ok(Some(Quotient(quotient))),
             Err(NoMinimum::Limit) => Ok(None),
-            Err(NoMinimum::Interrupted) => Err(interrupted(py)),
+            Err(NoMinimum::Interrupted) => Err(interrupts.error()),
             Err(NoMinimum::TooLarge) => {
                 Err(PyValueError::new_err("the tables of the group would be too large"))
             }
@@ -124,10 +123,6 @@ impl Quotient {
         }
         Ok(Lts(py.detach(|| expand(&self.0))))
     }
-}
-
-fn interrupted(py: Python<'_>) -> PyErr {
-    py.check_signals().err().unwrap_or_else(|| PyKeyboardInterrupt::new_err(()))
 }
 
 fn no_group(error: NoAction) -> PyErr {
@@ -176,8 +171,9 @@ fn quotient_of_lts(
     let labels = table(&names)?;
     checked(&generators, points.len(), labels.len())?;
     let lts = &lts.get().0;
+    let mut interrupts = Interrupts::default();
     let found = py.detach(|| {
-        let mut poll = || Python::attach(|py| py.check_signals()).is_ok();
+        let mut poll = || interrupts.poll();
         let lts = restrict(lts, &mut poll).ok_or(Ok((Search::Interrupted, 0)))?;
         let mut graph = Graph::new(&lts, false);
         graph.labels = labels.len();
@@ -205,15 +201,17 @@ fn quotient_of_lts(
             }
         }
         let internal = lts.internal.to_vec();
-        let quotient = quotient_of(&graph, Arc::new(labels), internal, &points, &symmetries);
+        let quotient =
+            quotient_of(&graph, Arc::new(labels), internal, &points, &symmetries, &mut poll);
+        let quotient = quotient.map_err(Err)?.ok_or(Ok((Search::Interrupted, 0)))?;
         let sigmas: Vec<Column> =
             symmetries.into_iter().map(|s| Column(Arc::new(s.states.into_vec()))).collect();
-        Ok((quotient.map_err(Err)?, sigmas))
+        Ok((quotient, sigmas))
     });
     match found {
         Ok((quotient, sigmas)) => Ok(("found", 0, Some(Quotient(quotient)), sigmas)),
         Err(Ok((Search::Undecided, which))) => Ok(("undecided", which, None, vec![])),
-        Err(Ok((Search::Interrupted, _))) => Err(interrupted(py)),
+        Err(Ok((Search::Interrupted, _))) => Err(interrupts.error()),
         Err(Ok((_, which))) => Ok(("none", which, None, vec![])),
         Err(Err(error)) => Err(no_group(error)),
     }
@@ -228,8 +226,9 @@ fn isomorphic(
     limit: u64,
 ) -> PyResult<Option<bool>> {
     let (left, right) = (&left.get().0, &right.get().0);
+    let mut interrupts = Interrupts::default();
     let search = py.detach(|| {
-        let mut poll = || Python::attach(|py| py.check_signals()).is_ok();
+        let mut poll = || interrupts.poll();
         let (Some(left), Some(right)) = (restrict(left, &mut poll), restrict(right, &mut poll))
         else {
             return Search::Interrupted;
@@ -243,7 +242,7 @@ fn isomorphic(
         Search::Found(_) => Ok(Some(true)),
         Search::None => Ok(Some(false)),
         Search::Undecided => Ok(None),
-        Search::Interrupted => Err(interrupted(py)),
+        Search::Interrupted => Err(interrupts.error()),
     }
 }
 

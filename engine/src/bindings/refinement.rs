@@ -116,7 +116,7 @@ fn refine(
     let found =
         py.detach(|| engine_refine(process, symmetry, &specification, &options, &mut callbacks));
     callbacks.raise(py)?;
-    let found = found.map_err(|stop| stopped(py, stop))?;
+    let found = found.map_err(stopped)?;
     let (incomplete, limit_summand) = told(found.incomplete);
     let labels = &specification.normal.labels;
     let broken = found.broken.map(|(which, broken)| {

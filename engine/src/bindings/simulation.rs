@@ -1,8 +1,10 @@
 //! Walking through states as Python does it.
 
+use super::interrupts::Interrupts;
 use super::lts::Lts;
 use super::process::{Process, stopped};
 use crate::ops::outgoing::Outgoing;
+use crate::process::linear::Stop;
 use crate::rows::Rows;
 use crate::walk::{LinearStates, LtsStates, Step, Successors, search};
 use pyo3::exceptions::PyValueError;
@@ -111,7 +113,7 @@ impl Walk {
                 .collect();
             Ok((shown, missing))
         })?;
-        let (steps, missing) = found.map_err(|stop| stopped(py, stop))?;
+        let (steps, missing) = found.map_err(stopped)?;
         let steps =
             steps.iter().map(|(label, target)| (PyBytes::new(py, label), *target)).collect();
         Ok((steps, missing))
@@ -127,6 +129,7 @@ impl Walk {
         wanted: Py<PyAny>,
     ) -> PyResult<Found> {
         let mut failed = None;
+        let mut interrupts = Interrupts::default();
         let found = self.with(py, start, |system| {
             let mut asked = |label: &[u8]| {
                 Python::attach(|py| {
@@ -140,12 +143,12 @@ impl Walk {
                     }
                 })
             };
-            let mut poll = || Python::attach(|py| py.check_signals()).is_ok();
-            search(system, start, max_states, &mut asked, &mut poll)
+            search(system, start, max_states, &mut asked, &mut || interrupts.poll())
         })?;
         match (found, failed) {
             (_, Some(error)) => Err(error),
-            (Err(stop), None) => Err(stopped(py, stop)),
+            (Err(Stop::Interrupted), None) => Err(interrupts.error()),
+            (Err(stop), None) => Err(stopped(stop)),
             (Ok(found), None) => Ok((found.path, found.states, found.complete, found.missing)),
         }
     }

@@ -151,7 +151,7 @@ fn quotient(
     let mut callbacks = Callbacks { progress, is_wanted, ..Callbacks::default() };
     let reduced = py.detach(|| reduce(inner, symmetry, &options, &mut callbacks));
     callbacks.raise(py)?;
-    let reduced = reduced.map_err(|stop| stopped(py, stop))?;
+    let reduced = reduced.map_err(stopped)?;
     let (incomplete, limit_summand) = told(reduced.incomplete);
     let witness = reduced.witness.map(|(which, witness)| (which, shown(&process, witness)));
     let quotient = reduced.quotient.map(|quotient| Py::new(py, Quotient(quotient)));

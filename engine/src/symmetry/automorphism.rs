@@ -7,6 +7,7 @@
 //! (McKay, Practical graph isomorphism, 1981).
 
 use crate::equivalence::graph::Graph;
+use crate::stop::{POLL_EVERY, Poll};
 
 /// The result of a search.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,7 +30,7 @@ pub fn isomorphism(
     names: &[u32],
     order: u32,
     limit: u64,
-    poll: &mut dyn FnMut() -> bool,
+    poll: Poll,
 ) -> Search {
     if left.states != right.states || left.label.len() != right.label.len() {
         return Search::None;
@@ -42,12 +43,14 @@ pub fn isomorphism(
             return Search::Interrupted;
         }
         let mut colours = Colours::new(left.states);
-        let mut fits = colours.refine(&edges, vec![0])
-            && colours.individualise(&edges, left.initial, right.initial);
+        let mut fits = colours.refine(&edges, vec![0], poll);
+        if fits == Some(true) {
+            fits = colours.individualise(&edges, left.initial, right.initial, poll);
+        }
         let mut depth = 0;
         let mut widths: Vec<usize> = Vec::new();
         let mut scan = 0;
-        while fits {
+        while fits == Some(true) {
             let Some(block) = colours.next_open(&mut scan) else {
                 return Search::Found(colours.images());
             };
@@ -63,8 +66,11 @@ pub fn isomorphism(
             if work.is_multiple_of(1024) && !poll() {
                 return Search::Interrupted;
             }
-            fits = colours.individualise(&edges, state, candidates[choices[depth]]);
+            fits = colours.individualise(&edges, state, candidates[choices[depth]], poll);
             depth += 1;
+        }
+        if fits.is_none() {
+            return Search::Interrupted;
         }
         // The next untried choice, the last ones first.
         choices.truncate(depth);
@@ -151,13 +157,14 @@ impl Colours {
     }
 
     /// Refines until equitable, beginning with the given splitters; false if some colour gets
-    /// unequal numbers of states of the two sides.
-    fn refine(&mut self, edges: &Edges, mut splitters: Vec<u32>) -> bool {
+    /// unequal numbers of states of the two sides, and `None` where `poll` says no.
+    fn refine(&mut self, edges: &Edges, mut splitters: Vec<u32>, poll: Poll) -> Option<bool> {
         let mut queued = vec![false; self.first.len()];
         for &splitter in &splitters {
             queued[splitter as usize] = true;
         }
         let mut hits: Vec<(u32, u32)> = Vec::new();
+        let mut work = 0;
         while let Some(splitter) = splitters.pop() {
             queued[splitter as usize] = false;
             for direction in 0..2 {
@@ -166,6 +173,13 @@ impl Colours {
                     let range = edges.starts[direction][member as usize]
                         ..edges.starts[direction][member as usize + 1];
                     hits.extend_from_slice(&edges.ends[direction][range]);
+                }
+                work += 1 + hits.len();
+                if work > POLL_EVERY {
+                    work = 0;
+                    if !poll() {
+                        return None;
+                    }
                 }
                 hits.sort_unstable();
                 let mut i = 0;
@@ -185,12 +199,12 @@ impl Colours {
                         self.counts[state as usize] = 0;
                     }
                     if !balanced {
-                        return false;
+                        return Some(false);
                     }
                 }
             }
         }
-        true
+        Some(true)
     }
 
     /// Splits the blocks of `touched` by their counts; false if a part is not balanced.
@@ -260,14 +274,14 @@ impl Colours {
     }
 
     /// Gives a state of the left side and its image a colour of their own, and refines.
-    fn individualise(&mut self, edges: &Edges, state: u32, image: u32) -> bool {
+    fn individualise(&mut self, edges: &Edges, state: u32, image: u32, poll: Poll) -> Option<bool> {
         let pair = [state, image + self.half];
         let block = self.block[pair[0] as usize];
         if block != self.block[pair[1] as usize] {
-            return false;
+            return Some(false);
         }
         if self.members(block).len() == 2 {
-            return true;
+            return Some(true);
         }
         let past = self.past[block as usize];
         self.swap(pair[0], past - 1);
@@ -279,7 +293,7 @@ impl Colours {
         for member in pair {
             self.block[member as usize] = new;
         }
-        self.refine(edges, vec![new])
+        self.refine(edges, vec![new], poll)
     }
 
     /// A block with several states of each side; `scan` remembers how far all blocks are closed.

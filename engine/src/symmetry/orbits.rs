@@ -8,6 +8,7 @@ use crate::group::elements::{Elements, IDENTITY};
 use crate::group::permutation::{Permutation, orbits};
 use crate::group::subgroup::Subgroups;
 use crate::labels::Labels;
+use crate::stop::{POLL_EVERY, Poll};
 use num_bigint::BigUint;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::{Arc, OnceLock};
@@ -25,15 +26,16 @@ pub struct Symmetry {
 ///
 /// Orbits are numbered breadth first, and represented by the state that is met first. The steps of
 /// a state are followed in an order that depends on nothing but the system: by label text, then by
-/// a rank of the target.
+/// a rank of the target. `None` if `poll` says no.
 pub fn quotient_of(
     graph: &Graph,
     labels: Arc<Labels>,
     internal: Vec<u32>,
     names: &[String],
     generators: &[Symmetry],
-) -> Result<Quotient, NoAction> {
-    let rank = ranks(graph, &labels, generators);
+    poll: Poll,
+) -> Result<Option<Quotient>, NoAction> {
+    let Some(rank) = ranks(graph, &labels, generators, poll) else { return Ok(None) };
     let by_text = text_ranks(&labels);
     let mut told_apart: Vec<u32> = Vec::new();
     // Elements that move states but none of the points are found by the sizes of the orbits: then
@@ -46,6 +48,9 @@ pub fn quotient_of(
         while at < found.representatives.len() {
             let mut steps: Vec<(u32, u32)> = graph.steps(found.representatives[at]).collect();
             at += 1;
+            if at.is_multiple_of(POLL_EVERY) && !poll() {
+                return Ok(None);
+            }
             steps.sort_by_key(|&(label, target)| (by_text[label as usize], rank[target as usize]));
             for (_, target) in steps {
                 if found.orbit[target as usize] == u32::MAX {
@@ -67,6 +72,9 @@ pub fn quotient_of(
     let mut cosets = Cosets::over(Arc::clone(&group), Arc::clone(&stabilisers), elements);
     let mut columns: [Vec<u32>; 4] = Default::default();
     for (number, &state) in (0..).zip(&representatives) {
+        if (number as usize).is_multiple_of(POLL_EVERY) && !poll() {
+            return Ok(None);
+        }
         let mut steps: Vec<Step> = Vec::new();
         for (label, target) in graph.steps(state) {
             let to = orbit[target as usize];
@@ -90,7 +98,7 @@ pub fn quotient_of(
     let [source, label, shift, target] = columns;
     let initial = orbit[graph.initial as usize];
     let elements = cosets.elements;
-    Ok(Quotient {
+    Ok(Some(Quotient {
         group,
         names,
         elements,
@@ -104,7 +112,7 @@ pub fn quotient_of(
         labels,
         internal,
         sizes: OnceLock::new(),
-    })
+    }))
 }
 
 /// The group on points that tell its elements apart, as far as labels and the states `told_apart`
@@ -231,8 +239,8 @@ fn text_ranks(labels: &Labels) -> Vec<u32> {
 /// Ranks of the states, all different: by colour refinement with ordered colours, along transitions
 /// in both directions and along the generators; where that ends without telling all states apart, the first
 /// state of the least colour is put before the others of its colour. Systems so deep that this
-/// would take long are ranked by their own numbers from there on.
-fn ranks(graph: &Graph, labels: &Labels, generators: &[Symmetry]) -> Vec<u32> {
+/// would take long are ranked by their own numbers from there on. `None` if `poll` says no.
+fn ranks(graph: &Graph, labels: &Labels, generators: &[Symmetry], poll: Poll) -> Option<Vec<u32>> {
     let n = graph.states;
     let by_text = text_ranks(labels);
     let mut incoming = vec![Vec::new(); n];
@@ -245,8 +253,11 @@ fn ranks(graph: &Graph, labels: &Labels, generators: &[Symmetry]) -> Vec<u32> {
     rank[graph.initial as usize] = 0;
     let mut count = 0;
     for _round in 0..64 + 4 * n.ilog2() as usize {
-        let mut signatures: Vec<(Vec<u32>, u32)> = (0..n as u32)
+        let signatures: Option<Vec<(Vec<u32>, u32)>> = (0..n as u32)
             .map(|state| {
+                if (state as usize).is_multiple_of(POLL_EVERY) && !poll() {
+                    return None;
+                }
                 let mut out: Vec<(u32, u32)> = graph
                     .steps(state)
                     .map(|(label, target)| (by_text[label as usize], rank[target as usize]))
@@ -261,9 +272,10 @@ fn ranks(graph: &Graph, labels: &Labels, generators: &[Symmetry]) -> Vec<u32> {
                 let mut signature = vec![rank[s], out.len() as u32];
                 signature.extend(generators.iter().map(|g| rank[g.states[s] as usize]));
                 signature.extend(out.into_iter().chain(into).flat_map(|(a, b)| [a, b]));
-                (signature, state)
+                Some((signature, state))
             })
             .collect();
+        let mut signatures = signatures?;
         signatures.sort_unstable();
         let mut next = vec![0u32; n];
         let mut colours: u32 = 0;
@@ -281,7 +293,7 @@ fn ranks(graph: &Graph, labels: &Labels, generators: &[Symmetry]) -> Vec<u32> {
         count = sizes.len();
         rank = next;
         if count == n {
-            return rank;
+            return Some(rank);
         }
         if stable {
             // Individualise the first state of the least colour that has several.
@@ -301,5 +313,5 @@ fn ranks(graph: &Graph, labels: &Labels, generators: &[Symmetry]) -> Vec<u32> {
     for (place, &state) in order.iter().enumerate() {
         rank[state as usize] = place as u32;
     }
-    rank
+    Some(rank)
 }

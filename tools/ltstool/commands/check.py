@@ -43,7 +43,7 @@ def run(arguments: argparse.Namespace) -> int:
     formula, file = arguments.formula, "formula"
     if formula.startswith("@"):
         file = formula[1:]
-        formula = Path(file).read_text(encoding="utf-8", errors="surrogateescape")
+        formula = Path(file).read_text(encoding="utf-8-sig", errors="surrogateescape")
     as_written = load(arguments, arguments.file, hidden=False)
     remark_absent(arguments, as_written.labels)
     system = hide(as_written, arguments.hide)

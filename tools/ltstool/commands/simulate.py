@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import io
 import json
 import sys
 from collections.abc import Iterator
 
 from lts.errors import LtsError
 from lts.simulation import Simulation
+from ltstool import signals
 from ltstool.errors import describe
 from ltstool.files import read_lts
 from ltstool.numbers import positive
@@ -47,8 +47,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Read commands and do them, until `quit` or the end of the input."""
     simulation = load(arguments)
-    if isinstance(sys.stdin, io.TextIOWrapper):
-        sys.stdin.reconfigure(encoding="utf-8", errors="surrogateescape")
     session = Session(simulation, say, as_json=arguments.json, most=arguments.max_states)
     if arguments.replay is None:
         session.do("show")
@@ -65,6 +63,7 @@ def run(arguments: argparse.Namespace) -> int:
         except KeyboardInterrupt:
             if not sys.stdin.isatty():
                 raise
+            signals.go_on()
             say("interrupted")
     # Whoever sits at a terminal has seen it; a script is told by the exit code.
     return 2 if failed and not sys.stdin.isatty() else 0
@@ -98,6 +97,7 @@ def lines(session: Session, *, quiet: bool) -> Iterator[str]:
             say("")
             return
         except KeyboardInterrupt:
+            signals.go_on()
             say("")
             continue
         yield line

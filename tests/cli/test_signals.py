@@ -1,0 +1,257 @@
+"""Signals and closed streams: nothing half done is left, no traceback seen, the code is right."""
+
+import os
+import pty
+import select
+import signal
+import subprocess
+import sys
+import time
+from contextlib import suppress
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="POSIX signals and streams")
+
+CASES = Path(__file__).parents[2] / "cases"
+PETERSON = [str(CASES / "peterson.mcrl"), "--set", "N=7"]
+PROGRAM = [sys.executable, "-c", "from ltstool.main import run; run()"]
+SWAP = "(p1 p2)"
+ENDING = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
+SMALL = 'des (0,2,2)\n(0,"a",1)\n(1,"b",0)\n'
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    # Otherwise Python itself would write each piece at once.
+    monkeypatch.delenv("PYTHONUNBUFFERED", raising=False)
+    return tmp_path
+
+
+def start(*arguments, **options):
+    streams = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    return subprocess.Popen([*PROGRAM, *map(str, arguments)], **streams | options)
+
+
+def two_chains(length):
+    """Return the text of a system with a symmetry that takes long to be used."""
+    rows = []
+    for branch in (0, 1):
+        states = [0, *range(1 + branch * length, 1 + (branch + 1) * length)]
+        rows += [f'({s},"a(p{branch + 1})",{t})\n' for s, t in pairwise(states)]
+    return f"des (0,{len(rows)},{2 * length + 1})\n{''.join(rows)}".encode()
+
+
+@pytest.fixture(scope="module")
+def chains():
+    return two_chains(100_000)
+
+
+def ended(process, number, *more):
+    """Send signals to a program at work, and return the exit code and what it told."""
+    time.sleep(0.3)
+    for each in (number, *more):
+        process.send_signal(each)
+    begin = time.monotonic()
+    printed, told = process.communicate(timeout=60)
+    assert printed == b""
+    # A second, where nothing else goes on in the machine.
+    assert time.monotonic() - begin < 20
+    return process.returncode, told
+
+
+@pytest.mark.parametrize("number", ENDING)
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["generate", *PETERSON, "-o", "out.aut"],
+        ["generate", *PETERSON, "-o", "out.aut", "--threads", "2"],
+        ["generate", *PETERSON, "-o", "out.aut", "--check"],
+    ],
+)
+def test_a_file_that_is_not_whole_goes(folder, command, number):
+    process = start(*command)
+    while process.poll() is None and not list(folder.iterdir()):
+        time.sleep(0.02)
+    # A second signal comes while the first has files taken away.
+    code, told = ended(process, number, number)
+    assert code == 130
+    assert (b"interrupted; " in told) == (number == signal.SIGINT)
+    assert b"Traceback" not in told
+    assert not list(folder.iterdir())
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["check-symmetry", "pipe", "--permute", SWAP],
+        ["reduce", "pipe", "--permute", SWAP, "-o", "out.aut"],
+        ["compare", "pipe", "pipe", "-e", "simulation", "--evidence", "out"],
+    ],
+)
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_work_on_a_system_ends_at_once(folder, chains, command, number):
+    os.mkfifo("pipe")
+    process = start(*command)
+    Path("pipe").write_bytes(chains)  # returns when all was read
+    assert ended(process, number) == (130, b"")
+    assert [path.name for path in folder.iterdir()] == ["pipe"]
+
+
+def test_an_interrupt_while_the_program_is_loaded_is_not_told():
+    script = """
+import os, signal, sys
+class Interrupting:
+    def find_spec(self, name, path=None, target=None):
+        if name == "ltstool.main":
+            os.kill(os.getpid(), signal.SIGINT)
+sys.meta_path.insert(0, Interrupting())
+import runpy
+runpy.run_module("ltstool", run_name="__main__")
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (-signal.SIGINT, b"", b"")
+
+
+def test_what_is_ignored_from_the_start_stays_ignored():
+    process = start(
+        "simulate",
+        CASES / "abp.mcrl",
+        stdin=subprocess.PIPE,
+        preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN),
+    )
+    process.stdout.readline()
+    process.send_signal(signal.SIGHUP)
+    process.communicate(b"quit\n", timeout=60)
+    assert process.returncode == 0
+
+
+def test_on_a_terminal_interrupts_end_nothing_but_being_told_to_does():
+    terminal, inside = pty.openpty()
+    process = start("simulate", CASES / "abp.mcrl", stdin=inside, stdout=inside, stderr=inside)
+    os.close(inside)
+    shown = b""
+
+    def read(seconds):
+        """Read what is shown, if anything is within so long."""
+        nonlocal shown
+        if not select.select([terminal], [], [], seconds)[0]:
+            return False
+        with suppress(OSError):  # the terminal is gone when the program has ended
+            shown += os.read(terminal, 4096)
+        return True
+
+    while not shown.endswith(b"> "):
+        read(60)
+    for _ in range(3):
+        # One that comes right before the terminal is waited for is heeded after the next.
+        while not read(0.5):
+            process.send_signal(signal.SIGINT)
+    while process.poll() is None:
+        process.send_signal(signal.SIGTERM)
+        read(0.5)
+    os.close(terminal)
+    assert process.wait(60) == 130
+    assert b"Traceback" not in shown
+
+
+def test_what_a_handler_raises_is_raised():
+    script = f"""
+import signal, threading
+from lts import mucrl
+class Enough(Exception): pass
+def handler(number, frame): raise Enough
+signal.signal(signal.SIGALRM, handler)
+process = mucrl.linearise(mucrl.read({PETERSON[0]!r}, parameters={{"N": 7}}))
+signal.setitimer(signal.ITIMER_REAL, 0.5)
+try:
+    mucrl.generate(process)
+except Enough:
+    print("enough")
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, check=False)
+    assert (done.stdout, done.stderr) == (b"enough\n", b"")
+
+
+def outcome(command, redirections):
+    """Return the exit code and the last line told of a command of the shell."""
+    words = subprocess.list2cmdline([*PROGRAM, *command])
+    done = subprocess.run(
+        ["sh", "-c", f"{words} {redirections}"], capture_output=True, check=False, text=True
+    )
+    assert "Traceback" not in done.stderr
+    assert "Exception" not in done.stderr
+    return done.returncode, (done.stderr.splitlines() or [""])[-1]
+
+
+PRINTING = [
+    ["info", "small.aut"],
+    ["info", "small.aut", "--json"],
+    ["convert", "small.aut"],
+    ["generate", str(CASES / "abp.mcrl")],
+    ["find-symmetry", "small.aut"],
+    ["check", "small.aut", "nu X.X"],
+    ["compare", "small.aut", "small.aut", "-e", "strong"],
+    ["draw", "small.aut"],
+    ["--version"],
+    ["info", "--help"],
+]
+
+
+@pytest.mark.parametrize(
+    ("redirection", "why"), [(">/dev/full", "No space left on device"), (">&-", "Bad file")]
+)
+@pytest.mark.parametrize("command", PRINTING)
+def test_standard_output_that_takes_nothing_is_an_error(folder, command, redirection, why):
+    (folder / "small.aut").write_text(SMALL)
+    code, told = outcome(command, redirection)
+    assert code == 2
+    assert told.startswith(f"ltstool: standard output: {why}")
+
+
+@pytest.mark.parametrize("redirection", [">/dev/full", ">&-", "| true"])
+def test_an_error_is_told_also_where_json_does_not_go(redirection):
+    code, told = outcome(["info", "none.aut", "--json"], redirection)
+    assert code == (0 if "|" in redirection else 2)
+    assert told == "ltstool: none.aut: No such file or directory"
+
+
+@pytest.mark.parametrize(
+    "command",
+    [["info"], ["generate", "-"], ["simulate", "small.aut"], ["minimise", "-e", "weak"]],
+)
+def test_standard_input_that_is_closed_is_an_error(folder, command):
+    (folder / "small.aut").write_text(SMALL)
+    assert outcome(command, "<&-") == (2, "ltstool: standard input: Bad file descriptor")
+
+
+@pytest.mark.parametrize("redirection", ["2>/dev/full", "2>&-"])
+def test_messages_that_nobody_takes_go_nowhere_else(folder, redirection):
+    (folder / "small.aut").write_text(SMALL)
+    quiet = outcome(["convert", "small.aut", "out.aut", "--tau", "none"], redirection)
+    assert quiet == (0, "")
+    assert (folder / "out.aut").read_text() == SMALL
+    assert outcome(["info", "none.aut"], redirection) == (2, "")
+    remarking = ["convert", "small.aut", "--tau", "none"]
+    assert outcome(remarking, f"{redirection} >out.aut") == (0, "")
+    assert (folder / "out.aut").read_text() == SMALL
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["minimise", "large.aut", "-e", "strong", "--classes", "classes"],
+        ["reduce", "large.aut", "--permute", SWAP, "--write-symmetry", "symmetry"],
+    ],
+)
+def test_a_reader_that_goes_away_leaves_no_file_behind(folder, command):
+    (folder / "large.aut").write_bytes(two_chains(10_000))
+    with start(*command) as process:
+        process.stdout.read(1)
+        process.stdout.close()
+        assert process.stderr.read() == b""
+    assert process.returncode == -signal.SIGPIPE
+    assert [path.name for path in folder.iterdir()] == ["large.aut"]
