@@ -17,7 +17,7 @@ use super::Poll;
 use super::bits::Bits;
 use super::branching_rounds::Rounds;
 use super::forward::{Backward, Forward, INTERNAL};
-use super::kept::{Kept, sum};
+use super::kept::{self, Kept, sum};
 use super::refine::{Refiner, Signature};
 use super::strong::pair;
 
@@ -44,10 +44,10 @@ pub struct Branching<'a> {
 }
 
 /// The set of a bottom state that is not kept.
-const UNKNOWN: u32 = u32::MAX - 1;
+const UNKNOWN: u32 = kept::OTHER;
 
 /// The set of a state that belongs to no group, and the hash of all of these.
-const REMAINS: u32 = u32::MAX;
+const REMAINS: u32 = kept::NONE;
 const REMAINS_HASH: u64 = 0x5bf0_3635_16d4_9f2b;
 
 impl<'a> Branching<'a> {

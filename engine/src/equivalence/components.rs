@@ -96,6 +96,7 @@ pub fn contract<'a>(
         starts.extend(rows.ends.iter().map(|end| before + end));
         label.extend_from_slice(&rows.label);
         target.extend_from_slice(&rows.target);
+        assert!(label.len() < u32::MAX as usize, "rows are numbered with 32 bits");
     };
     let pieces = divergent.words_mut().chunks_mut(PIECE / 64).enumerate();
     parallel::in_order(pieces, copied, gather, poll)?;

@@ -13,8 +13,9 @@ pub struct Kept {
     used: usize,
 }
 
-/// The place of no set.
+/// The place of no set, and another number that is no place.
 pub const NONE: u32 = u32::MAX;
+pub const OTHER: u32 = NONE - 1;
 
 /// The hash of a set, from its members in any order.
 pub fn sum(set: &[u64]) -> u64 {
@@ -51,7 +52,7 @@ impl Kept {
         if self.slots[slot] != 0 {
             return self.slots[slot] - 1;
         }
-        assert!(self.arena.len() < NONE as usize, "places have 32 bits");
+        assert!(self.arena.len() < OTHER as usize, "places have 32 bits");
         let place = self.arena.len() as u32;
         self.arena.push(members.len() as u64);
         self.arena.extend_from_slice(members);

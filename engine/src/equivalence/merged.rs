@@ -65,7 +65,7 @@ pub fn merged(
     else {
         return Some(None);
     };
-    let graph = of_representatives(graph, &block, &representative, poll)?;
+    let graph = of_representatives(graph, &block, &representative, true, poll)?;
     Some(Some(Merged { graph, block }))
 }
 

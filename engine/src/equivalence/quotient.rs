@@ -59,13 +59,14 @@ impl Blocks<'_> {
     /// The transitions of a block, in any order, maybe twice.
     pub fn rows(&self, block: u32) -> impl Iterator<Item = (u32, u32)> {
         let rows = self.graph.rows(self.representative[block as usize]);
-        rows.map(|(label, target)| (self.named(label), self.block[target as usize]))
+        let name = named(self.tau, self.delta);
+        rows.map(move |(label, target)| (name(label), self.block[target as usize]))
     }
+}
 
-    /// A label, loops that stand for divergence as internal.
-    fn named(&self, label: u32) -> u32 {
-        if label == self.delta { self.tau } else { label }
-    }
+/// What labels are in the end: that of loops that stand for divergence is internal.
+fn named(tau: u32, delta: u32) -> impl Fn(u32) -> u32 {
+    move |label| if label == delta { tau } else { label }
 }
 
 impl<'a> Blocks<'a> {
@@ -78,11 +79,12 @@ impl<'a> Blocks<'a> {
             of.iter_mut().zip(&representative).for_each(hash);
             of
         });
-        // Where every state is a block, these are the same.
+        // Where every state is a block, these are the same: blocks are numbered by their least states.
         let graph = if representative.len() == block.len() {
+            debug_assert!(block.iter().copied().eq(0..block.len() as u32));
             graph
         } else {
-            rows_of(&graph, &block, &representative, false, poll)?
+            of_representatives(&graph, &block, &representative, false, poll)?
         };
         Some((Quotient { graph, hashes, tau, delta, root, first }, block))
     }
@@ -134,9 +136,8 @@ impl Quotient<'_> {
             }
             return;
         }
-        for (label, target) in self.graph.rows(state) {
-            rows.push((if label == self.delta { self.tau } else { label }, target));
-        }
+        let name = named(self.tau, self.delta);
+        rows.extend(self.graph.rows(state).map(|(label, target)| (name(label), target)));
         if state == self.root && matches!(self.first, First::Loop) {
             rows.push((self.tau, state));
         }
@@ -146,8 +147,8 @@ impl Quotient<'_> {
 /// Blocks that a thread takes at a time.
 const PIECE: usize = if cfg!(test) { 32 } else { 1 << 13 };
 
-/// The rows of the representatives, which lead to blocks; with `once` sorted, each once.
-fn rows_of(
+/// The transitions between blocks, every block's those of one of its states; with `once` sorted, each once.
+pub fn of_representatives(
     graph: &Forward,
     block: &[u32],
     representative: &[u32],
@@ -185,16 +186,6 @@ fn rows_of(
     };
     parallel::in_order(representative.chunks(PIECE), look, gather, poll)?;
     Some(Forward { starts, label: Cow::Owned(label), target: Cow::Owned(target) })
-}
-
-/// The transitions between blocks, every block's those of one of its states, sorted, each once.
-pub fn of_representatives(
-    graph: &Forward,
-    block: &[u32],
-    representative: &[u32],
-    poll: Poll,
-) -> Option<Forward<'static>> {
-    rows_of(graph, block, representative, true, poll)
 }
 
 #[cfg(test)]

@@ -67,8 +67,12 @@ impl Systems {
     fn of(sides: [Lts; 2], limits: Limits) -> Self {
         let [left, right] = &sides;
         let shift = left.states;
+        let states = shift.checked_add(right.states).filter(|&states| states < u32::MAX);
+        let states = states.expect("states are numbered with 32 bits");
+        let rows = left.transitions() + right.transitions();
+        assert!(rows < u32::MAX as usize, "rows are numbered with 32 bits");
         let side_by_side = |column: fn(&Lts) -> &[u32], shift: u32| {
-            let mut both = Vec::with_capacity(left.transitions() + right.transitions());
+            let mut both = Vec::with_capacity(rows);
             both.extend_from_slice(column(left));
             both.extend(column(right).iter().map(|&value| value + shift));
             both
@@ -78,7 +82,7 @@ impl Systems {
             side_by_side(|lts| &lts.label, 0),
             side_by_side(|lts| &lts.target, shift),
         ];
-        let (initial, states) = (left.initial, left.states + right.states);
+        let initial = left.initial;
         let (labels, internal) = (Arc::clone(&left.labels), Arc::clone(&left.internal));
         let lts = Lts::from_valid(initial, states, columns, labels, internal);
         let graph = Graph::new(&lts, false);
