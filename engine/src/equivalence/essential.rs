@@ -152,10 +152,9 @@ fn by_columns(
             let (mut once, mut twice, mut later) = <(Mask, Mask, Mask)>::default();
             let silent = reach.of(tau);
             for (label, target) in graph.rows(group[0].0) {
-                let mut step = reach.step(label, target);
+                let step = reach.step(label, target);
                 if label == tau {
                     later = later.or(step.without(silent));
-                    step = step.and(silent);
                 }
                 twice = twice.or(once.and(step));
                 once = once.or(step);
@@ -190,4 +189,75 @@ fn batches(wanted: &[Wanted]) -> Vec<&[Wanted]> {
     }
     batches.push(&wanted[first..end]);
     batches
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::collections::BTreeSet;
+
+    const TAU: u32 = 1;
+
+    type Row = (u32, u32, u32);
+
+    /// Rows whose internal steps lead to smaller states; a loop with a label of its own tells every
+    /// state from the others.
+    fn systems() -> impl Strategy<Value = (u32, BTreeSet<Row>)> {
+        (1u32..12).prop_flat_map(|states| {
+            let label = prop_oneof![3 => Just(TAU), 1 => Just(0u32), 1 => Just(2u32)];
+            let row = (0..states, label, 0..states);
+            let row = row.prop_filter("acyclic", |&(s, a, t)| a != TAU || t < s);
+            let loops = move |mut rows: BTreeSet<Row>| {
+                rows.extend((0..states).map(|s| (s, 3 + s, s)));
+                rows
+            };
+            (Just(states), prop::collection::btree_set(row, 0..50).prop_map(loops))
+        })
+    }
+
+    /// What is reached by weak transitions with a label.
+    fn weak(rows: &BTreeSet<Row>, state: u32, label: u32) -> BTreeSet<u32> {
+        let mut silent = BTreeSet::from([state]);
+        for s in (0..=state).rev() {
+            if silent.contains(&s) {
+                silent.extend(rows.range((s, TAU, 0)..(s, TAU + 1, 0)).map(|row| row.2));
+            }
+        }
+        if label == TAU {
+            return silent;
+        }
+        let steps = silent.iter().flat_map(|&s| rows.range((s, label, 0)..(s, label + 1, 0)));
+        steps.flat_map(|row| weak(rows, row.2, TAU)).collect()
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(1024))]
+        #[test]
+        fn what_others_imply_goes((states, rows) in systems()) {
+            let (mut starts, mut label, mut target) = (vec![0], Vec::new(), Vec::new());
+            for state in 0..states {
+                let own = rows.range((state, 0, 0)..(state + 1, 0, 0));
+                let mut own: Vec<(u32, u32)> = own.map(|row| (row.1, row.2)).collect();
+                own.sort_by_key(|row| (row.0.wrapping_sub(TAU), row.1));
+                label.extend(own.iter().map(|row| row.0));
+                target.extend(own.iter().map(|row| row.1));
+                starts.push(label.len() as u32);
+            }
+            let graph = Forward { starts, label: label.into(), target: target.into() };
+            let found = essential(graph, TAU, &mut || true).unwrap();
+            let found: BTreeSet<Row> =
+                (0..states).flat_map(|s| found.rows(s).map(move |(a, t)| (s, a, t))).collect();
+            let is_implied = |&&(s, a, t): &&Row| {
+                rows.range((s, 0, 0)..(s + 1, 0, 0)).any(|&(_, b, other)| {
+                    let before = b == TAU && other != t && weak(&rows, other, a).contains(&t);
+                    let visible = b == TAU && a != TAU && weak(&rows, other, a).contains(&t);
+                    let behind = b == a && other != t && weak(&rows, other, TAU).contains(&t);
+                    before || visible || behind
+                })
+            };
+            let expected: BTreeSet<Row> = rows.iter().filter(|row| !is_implied(row)).copied().collect();
+            prop_assert_eq!(found, expected);
+        }
+    }
 }

@@ -25,7 +25,7 @@ const SEARCHES: usize = if cfg!(test) { 8 } else { 1 << 10 };
 const PIECE: usize = if cfg!(test) { 4 } else { 1 << 12 };
 
 /// Rounds after which sketches are tried again.
-const ROUNDS: usize = if cfg!(test) { 2 } else { 64 };
+const ROUNDS: usize = if cfg!(test) { 3 } else { 64 };
 
 /// Target, label and state of a transition that others of the block of the state have.
 type Wanted = (u32, u32, u32);
@@ -370,5 +370,129 @@ impl Guide for Way<'_> {
 
     fn may_offer(&self, state: u32) -> bool {
         self.sketches.may_offer(state, self.label, self.whole)
+    }
+}
+
+#[cfg(test)]
+pub mod tests {
+    use super::super::refine::Signature;
+    use super::*;
+    use proptest::prelude::*;
+    use std::collections::{BTreeMap, BTreeSet};
+
+    pub const TAU: u32 = 1;
+
+    pub type Row = (u32, u32, u32);
+
+    /// Rows whose internal steps lead to smaller states.
+    pub fn systems() -> impl Strategy<Value = (u32, BTreeSet<Row>)> {
+        (1u32..16).prop_flat_map(|states| {
+            let label = prop_oneof![4 => Just(TAU), 1 => Just(0u32), 1 => Just(2u32)];
+            let row = (0..states, label, 0..states);
+            let row = row.prop_filter("acyclic", |&(s, a, t)| a != TAU || t < s);
+            (Just(states), prop::collection::btree_set(row, 0..40))
+        })
+    }
+
+    pub fn graph(states: u32, rows: &BTreeSet<Row>) -> Forward<'static> {
+        let (mut starts, mut label, mut target) = (vec![0], Vec::new(), Vec::new());
+        for state in 0..states {
+            let own = rows.range((state, 0, 0)..(state + 1, 0, 0));
+            let mut own: Vec<(u32, u32)> = own.map(|row| (row.1, row.2)).collect();
+            own.sort_by_key(|row| (row.0.wrapping_sub(TAU), row.1));
+            label.extend(own.iter().map(|row| row.0));
+            target.extend(own.iter().map(|row| row.1));
+            starts.push(label.len() as u32);
+        }
+        Forward { starts, label: label.into(), target: target.into() }
+    }
+
+    /// What is reached by internal steps, and the state itself.
+    fn silent(rows: &BTreeSet<Row>, state: u32) -> BTreeSet<u32> {
+        let mut met = BTreeSet::from([state]);
+        for s in (0..=state).rev() {
+            if met.contains(&s) {
+                met.extend(rows.range((s, TAU, 0)..(s, TAU + 1, 0)).map(|row| row.2));
+            }
+        }
+        met
+    }
+
+    /// The labels and blocks of all weak transitions of a state.
+    pub fn signature(rows: &BTreeSet<Row>, state: u32, block: &[u32]) -> BTreeSet<(u32, u32)> {
+        let mut can = BTreeSet::new();
+        for s in silent(rows, state) {
+            can.insert((TAU, block[s as usize]));
+            for &(_, a, t) in rows.range((s, 0, 0)..(s + 1, 0, 0)) {
+                if a != TAU {
+                    can.extend(silent(rows, t).iter().map(|&t| (a, block[t as usize])));
+                }
+            }
+        }
+        can
+    }
+
+    /// The blocks by definition: rounds of sets of weak transitions.
+    fn blocks(states: u32, rows: &BTreeSet<Row>) -> Vec<u32> {
+        let mut block = vec![0; states as usize];
+        loop {
+            let mut numbers = BTreeMap::new();
+            let next: Vec<u32> = (0..states)
+                .map(|state| {
+                    let can = signature(rows, state, &block);
+                    let count = numbers.len() as u32;
+                    *numbers.entry((block[state as usize], can)).or_insert(count)
+                })
+                .collect();
+            if next == block {
+                return block;
+            }
+            block = next;
+        }
+    }
+
+    /// The same partition with blocks numbered as they come.
+    fn in_order(block: &[u32]) -> Vec<u32> {
+        let mut numbers = BTreeMap::new();
+        let mut number = |block: &u32| {
+            let count = numbers.len() as u32;
+            *numbers.entry(*block).or_insert(count)
+        };
+        block.iter().map(&mut number).collect()
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(1024))]
+        #[test]
+        fn what_sketches_do_not_split_is_split(
+            (states, rows) in systems(),
+            start in 1u32..5,
+            told in prop_oneof![Just(0), Just(1), Just(usize::MAX)],
+        ) {
+            let graph = graph(states, &rows);
+            let expected = blocks(states, &rows);
+            // A partition that is coarser than the blocks.
+            let block: Vec<u32> = expected.iter().map(|block| block % start).collect();
+            let count = block.iter().max().map_or(0, |&last| last as usize + 1);
+            let mut partition = Partition { block, blocks: count };
+            let mut sketches = Weak::new(&graph, TAU);
+            let (steps, mut sources) = (Steps::new(&graph, TAU), None);
+            let poll: Poll = &mut || true;
+            loop {
+                let before = partition.blocks;
+                // The sketches follow, but split nothing.
+                sketches.begin_sweep(&partition.block, &Bits::default(), poll).unwrap();
+                let known = (&sketches, &steps);
+                let stable =
+                    stabilise(&graph, TAU, &mut partition, known, &mut sources, told, poll).unwrap();
+                let numbers: BTreeSet<u32> = partition.block.iter().copied().collect();
+                prop_assert!(numbers.into_iter().eq(0..partition.blocks as u32));
+                if stable {
+                    break;
+                }
+                prop_assert!(partition.blocks > before);
+            }
+            prop_assert_eq!(in_order(&partition.block), in_order(&expected));
+        }
     }
 }
