@@ -23,6 +23,22 @@ ENDING = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
 SMALL = 'des (0,2,2)\n(0,"a",1)\n(1,"b",0)\n'
 
 
+# All that there is of it is one state, and that takes minutes.
+ONE_STATE = """
+sort Bool Nat
+func T,F:->Bool 0:->Nat S:Nat->Nat
+map f,plus:Nat#Nat->Nat lt:Nat#Nat->Bool h:->Nat
+var x,y:Nat
+rew lt(x,0)=F lt(0,S(x))=T lt(S(x),S(y))=lt(x,y)
+    plus(0,y)=y plus(S(x),y)=S(plus(x,y))
+    f(0,y)=y f(S(x),y)=f(x,plus(y,y))
+    h=f(S(S(S(S(S(S(S(S(S(S(0)))))))))),S(0))
+act a:Nat
+proc X = sum(n:Nat,a(f(S(S(S(S(S(S(S(0))))))),plus(n,n))).X <| lt(n,h) |> delta)
+init X
+"""
+
+
 @pytest.fixture(autouse=True)
 def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
@@ -101,6 +117,40 @@ def test_work_on_a_system_ends_at_once(folder, chains, command, number):
     assert [path.name for path in folder.iterdir()] == ["pipe"]
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["generate", "-", "-o", "out.aut"],
+        ["generate", "-", "-o", "out.aut", "--threads", "2"],
+        ["generate", "-", "-o", "out.aut", "--symmetry", "()"],
+    ],
+)
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_work_on_one_state_ends_at_once(folder, command, number):
+    process = start(*command, stdin=subprocess.PIPE)
+    process.stdin.write(ONE_STATE.encode())
+    process.stdin.close()
+    process.stdin = None
+    while process.poll() is None and not list(folder.iterdir()) and "--symmetry" not in command:
+        time.sleep(0.02)
+    code, told = ended(process, number)
+    assert code == 130
+    assert b"Traceback" not in told
+    assert not list(folder.iterdir())
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_time_limit_holds_within_one_state(folder, threads):
+    (folder / "one.mcrl").write_text(ONE_STATE)
+    begin = time.monotonic()
+    process = start("generate", "one.mcrl", "-o", "out.aut", "--timeout", "1", "--threads", threads)
+    printed, told = process.communicate(timeout=100)
+    assert (process.returncode, printed) == (3, b"")
+    assert told.startswith(b"ltstool: more than 1 second")
+    assert time.monotonic() - begin < 30
+    assert [path.name for path in folder.iterdir()] == ["one.mcrl"]
+
+
 def test_an_interrupt_while_the_program_is_loaded_is_not_told():
     script = """
 import os, signal, sys
@@ -160,8 +210,9 @@ def test_on_a_terminal_interrupts_end_nothing_but_being_told_to_does():
 
 def test_what_a_handler_raises_is_raised():
     script = f"""
-import signal, threading
+import signal
 from lts import mucrl
+from lts.mucrl.generation import Limits
 class Enough(Exception): pass
 def handler(number, frame): raise Enough
 signal.signal(signal.SIGALRM, handler)
@@ -171,9 +222,10 @@ try:
     mucrl.generate(process)
 except Enough:
     print("enough")
+print(mucrl.explore(process, limits=Limits(states=1000)).incomplete)
 """
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, check=False)
-    assert (done.stdout, done.stderr) == (b"enough\n", b"")
+    assert (done.stdout, done.stderr) == (b"enough\nstates\n", b"")
 
 
 def outcome(command, redirections):

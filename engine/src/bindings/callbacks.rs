@@ -1,12 +1,16 @@
 //! Python, while states are explored: what it is told and asked, and what it raises.
 
 use super::account::Account;
+use super::interrupts::watched;
 use crate::process::explore::{Account as EngineAccount, Host};
+use crate::process::linear::Process;
 use crate::process::quotient::Host as QuotientHost;
 use pyo3::call::PyCallArgs;
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Python, while states are explored.
 #[derive(Default)]
@@ -15,14 +19,32 @@ pub(super) struct Callbacks {
     pub progress: Option<Py<PyAny>>,
     pub is_wanted: Option<Py<PyAny>>,
     pub raised: Option<PyErr>,
+    /// Set where nothing more is wanted.
+    pub stop: Arc<AtomicBool>,
 }
 
 impl Callbacks {
-    /// Raises the error that was kept. An interrupt that came while a callback ran is one like any
-    /// other, and told by what is returned.
-    pub fn raise(&mut self, py: Python<'_>) -> PyResult<()> {
-        let interrupt = |error: &PyErr| error.is_instance_of::<PyKeyboardInterrupt>(py);
-        self.raised.take().filter(|error| !interrupt(error)).map_or(Ok(()), Err)
+    /// The result of work on a process that calls back, done while signals are handled. Raises the
+    /// first error, but for an interrupt that the result tells itself.
+    pub fn during<T: Send>(
+        mut self,
+        py: Python<'_>,
+        process: &mut Process,
+        tells: impl FnOnce(&T) -> bool,
+        work: impl FnOnce(&mut Process, &mut Self) -> T + Send,
+    ) -> PyResult<T> {
+        self.stop = Arc::clone(&process.data.stop);
+        let stop = Arc::clone(&self.stop);
+        let (result, interrupt) = watched(py, &stop, || {
+            let result = work(process, &mut self);
+            process.data.go_on();
+            result
+        });
+        let is_interrupt = |error: &PyErr| error.is_instance_of::<PyKeyboardInterrupt>(py);
+        match self.raised.or(interrupt) {
+            Some(error) if !(is_interrupt(&error) && tells(&result)) => Err(error),
+            _ => Ok(result),
+        }
     }
 
     /// Keeps an error for the end.
@@ -34,17 +56,12 @@ impl Callbacks {
 impl Callbacks {
     /// Tells Python how far it is; false if it wants no more.
     fn tell<A: for<'py> PyCallArgs<'py>>(&mut self, account: impl FnOnce() -> A) -> bool {
-        if self.raised.is_some() {
+        if self.raised.is_some() || self.stop.load(Ordering::Relaxed) {
             return false;
         }
-        let told = Python::attach(|py| {
-            py.check_signals()?;
-            match &self.progress {
-                Some(progress) => progress.call1(py, account()).map(|_| true),
-                None => Ok(true),
-            }
-        });
-        self.keep(told).unwrap_or(false)
+        let Some(progress) = &self.progress else { return true };
+        let told = Python::attach(|py| progress.call1(py, account()).map(|_| ()));
+        self.keep(told).is_some()
     }
 }
 

@@ -5,6 +5,10 @@ use crate::lts::Lts as EngineLts;
 use crate::stop::Poll;
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
+use std::panic::resume_unwind;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
 
 /// What the handler of a signal has raised, if one has.
 #[derive(Default)]
@@ -22,6 +26,55 @@ impl Interrupts {
     /// What work was interrupted for.
     pub fn error(self) -> PyErr {
         self.0.unwrap_or_else(|| PyKeyboardInterrupt::new_err(()))
+    }
+}
+
+/// Time between two looks at signals.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// The stack of a thread that does the work of the main one.
+const STACK: usize = 16 << 20;
+
+/// The result of `work`, done by another thread while this one has signals handled: only the main
+/// thread of Python can, and work may be for long where it asks for none. `stop` gets true when the
+/// handler of a signal has raised an error, which is returned.
+pub(super) fn watched<T: Send>(
+    py: Python<'_>,
+    stop: &AtomicBool,
+    work: impl FnOnce() -> T + Send,
+) -> (T, Option<PyErr>) {
+    stop.store(false, Ordering::Relaxed);
+    let mut interrupts = Interrupts::default();
+    let waiting = thread::current();
+    let done = AtomicBool::new(false);
+    let result = py.detach(|| {
+        thread::scope(|scope| {
+            let work = || {
+                let _end = OnDrop(|| {
+                    done.store(true, Ordering::Release);
+                    waiting.unpark();
+                });
+                work()
+            };
+            let worker = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
+            let worker = worker.expect("a thread can be started");
+            while !done.load(Ordering::Acquire) {
+                thread::park_timeout(LOOK);
+                if interrupts.0.is_none() && !interrupts.poll() {
+                    stop.store(true, Ordering::Relaxed);
+                }
+            }
+            worker.join().unwrap_or_else(|panic| resume_unwind(panic))
+        })
+    });
+    (result, interrupts.0)
+}
+
+struct OnDrop<F: FnMut()>(F);
+
+impl<F: FnMut()> Drop for OnDrop<F> {
+    fn drop(&mut self) {
+        (self.0)();
     }
 }
 

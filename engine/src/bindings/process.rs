@@ -5,7 +5,9 @@ use super::callbacks::Callbacks;
 use super::data::{Code, EvaluationError, RawRule, RawSymbol, data, malformed};
 use super::lts::Lts;
 use crate::process::check::Check;
-use crate::process::explore::{Incomplete, Limits, Options, Output, generate};
+use crate::process::explore::{
+    Exploration as Found, Incomplete, Limits, Options, Output, generate,
+};
 use crate::process::linear::{MAX_CALLS, MAX_LABELS, Process as EngineProcess, Stop, Summand};
 use crate::process::search::{Trace, Wanted};
 use pyo3::exceptions::PyKeyboardInterrupt;
@@ -135,15 +137,15 @@ impl Process {
         };
         let wanted = Wanted { deadlocks, actions: is_wanted.is_some(), enough };
         let options = Options { limits, threads: threads.max(1), output, hidden, wanted };
-        let mut callbacks = Callbacks { write, progress, is_wanted, raised: None };
-        let found = py.detach(|| {
-            let mut process = self.0.lock().expect("no panic while locked");
-            generate(&mut process, &options, &mut callbacks)
+        let mut process = self.0.lock().expect("no panic while locked");
+        let callbacks = Callbacks { write, progress, is_wanted, ..Callbacks::default() };
+        let tells =
+            |found: &Result<Found, Stop>| matches!(found, Ok(found) if found.incomplete.is_some());
+        let found = callbacks.during(py, &mut process, tells, |process, callbacks| {
+            generate(process, &options, callbacks)
         });
-        callbacks.raise(py)?;
-        let found = found.map_err(stopped)?;
+        let found = found?.map_err(stopped)?;
         let (incomplete, limit_summand) = told(found.incomplete);
-        let process = self.0.lock().expect("no panic while locked");
         Ok(Exploration {
             account: Py::new(py, Account::from(&found.account))?,
             lts: found.lts.map(|lts| Py::new(py, Lts(lts))).transpose()?,

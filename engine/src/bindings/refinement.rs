@@ -112,11 +112,14 @@ fn refine(
     let normal = Arc::clone(&normal.get().0);
     let hidden = hidden.into_iter().collect();
     let specification = Specification { normal, spellings: decoded, hidden };
-    let mut callbacks = Callbacks { progress, ..Callbacks::default() };
-    let found =
-        py.detach(|| engine_refine(process, symmetry, &specification, &options, &mut callbacks));
-    callbacks.raise(py)?;
-    let found = found.map_err(stopped)?;
+    let callbacks = Callbacks { progress, ..Callbacks::default() };
+    let found = callbacks.during(
+        py,
+        process,
+        |_| false,
+        |process, callbacks| engine_refine(process, symmetry, &specification, &options, callbacks),
+    );
+    let found = found?.map_err(stopped)?;
     let (incomplete, limit_summand) = told(found.incomplete);
     let labels = &specification.normal.labels;
     let broken = found.broken.map(|(which, broken)| {

@@ -147,11 +147,14 @@ fn quotient(
     let options = options.get().with(symmetry.get(), rows, wanted);
     let mut process = process.get().0.lock().expect("no panic while locked");
     let symmetry = symmetry.get().of(&mut process)?;
-    let inner: &mut EngineProcess = &mut process;
-    let mut callbacks = Callbacks { progress, is_wanted, ..Callbacks::default() };
-    let reduced = py.detach(|| reduce(inner, symmetry, &options, &mut callbacks));
-    callbacks.raise(py)?;
-    let reduced = reduced.map_err(stopped)?;
+    let callbacks = Callbacks { progress, is_wanted, ..Callbacks::default() };
+    let reduced = callbacks.during(
+        py,
+        &mut process,
+        |_| false,
+        |process, callbacks| reduce(process, symmetry, &options, callbacks),
+    );
+    let reduced = reduced?.map_err(stopped)?;
     let (incomplete, limit_summand) = told(reduced.incomplete);
     let witness = reduced.witness.map(|(which, witness)| (which, shown(&process, witness)));
     let quotient = reduced.quotient.map(|quotient| Py::new(py, Quotient(quotient)));

@@ -8,8 +8,11 @@ use super::overlaps::Overlaps;
 use super::terms::{Head, Kind, NONE, Symbol, Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
 
-/// Rewriting does not come to an end.
+/// Rewriting does not come to an end, or was stopped before.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Endless {
     /// The rule that was applied most in the last steps, counted from 0 in the order of declaration.
@@ -28,6 +31,9 @@ impl fmt::Display for Endless {
         )
     }
 }
+
+/// Steps between two looks at whether to stop.
+const LOOK_EVERY: u64 = 1 << 16;
 
 /// Steps at the end that are looked at to name the rule that loops.
 const LAST_STEPS: u64 = 10_000;
@@ -58,6 +64,10 @@ pub struct Data {
     pub step_limit: u64,
     /// Rewrite steps so far: rules that were applied.
     pub steps: u64,
+    /// Set, perhaps by another thread, where rewriting and solving are to give up.
+    pub stop: Arc<AtomicBool>,
+    /// When they give up at the latest.
+    pub deadline: Option<Instant>,
 }
 
 /// What is done with a result.
@@ -149,7 +159,25 @@ impl Data {
             frames: Vec::new(),
             step_limit: 10_000_000,
             steps: 0,
+            stop: Arc::default(),
+            deadline: None,
         }
+    }
+
+    /// Whether rewriting and solving give up: an error of theirs then means just that.
+    pub fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+            || self.deadline.is_some_and(|deadline| Instant::now() > deadline)
+    }
+
+    /// Lets rewriting and solving go on, without a deadline.
+    pub fn go_on(&mut self) {
+        if self.is_stopped() {
+            // What was not found out may have been given up.
+            self.logic = Logic::default();
+        }
+        self.stop.store(false, Ordering::Relaxed);
+        self.deadline = None;
     }
 
     /// Whether a term has a constructor or placeholder outside that no rule rewrites, so that
@@ -194,7 +222,8 @@ impl Data {
     fn run(&mut self, term: Term) -> Result<Term, Endless> {
         let last = self.steps + self.step_limit;
         // From this step on every step is looked at.
-        let mut look = last.saturating_sub(LAST_STEPS.min(self.step_limit / 2));
+        let end = last.saturating_sub(LAST_STEPS.min(self.step_limit / 2));
+        let mut look = end.min(self.steps + LOOK_EVERY);
         let mut looked: FxHashMap<u32, u64> = FxHashMap::default();
         let mut next = Next::Walk(term, 0);
         'next: loop {
@@ -274,10 +303,16 @@ impl Data {
                     Op::Step(rule) => {
                         self.steps += 1;
                         if self.steps >= look {
-                            look = self.steps;
-                            *looked.entry(rule).or_default() += 1;
-                            if self.steps >= last {
-                                return Err(self.endless(&looked));
+                            if self.is_stopped() {
+                                return Err(self.stopped());
+                            }
+                            look = end.min(self.steps + LOOK_EVERY);
+                            if self.steps >= end {
+                                look = self.steps;
+                                *looked.entry(rule).or_default() += 1;
+                                if self.steps >= last {
+                                    return Err(self.endless(&looked));
+                                }
                             }
                         }
                         op += 1;
@@ -520,6 +555,11 @@ impl Data {
                 _ => return open,
             };
         }
+    }
+
+    #[cold]
+    pub(super) fn stopped(&self) -> Endless {
+        Endless { rule: 0, name: "nothing: it was stopped".into(), steps: self.steps }
     }
 
     fn endless(&self, looked: &FxHashMap<u32, u64>) -> Endless {

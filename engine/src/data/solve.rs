@@ -173,6 +173,11 @@ impl Search<'_> {
             || self.way > MOST_CASES * 1000 + 50 * self.cap.min(MOST_CASES << 8)
     }
 
+    /// Ends the search where it is told to.
+    fn look(&self) -> Result<(), Unsolvable> {
+        if self.data.is_stopped() { Err(self.data.stopped().into()) } else { Ok(()) }
+    }
+
     /// There are infinitely many solutions: finds some more of them, none twice.
     fn infinite(
         mut self,
@@ -230,6 +235,7 @@ impl Search<'_> {
         choice: &Choice,
         waiting: &mut VecDeque<usize>,
     ) -> Result<(), Unsolvable> {
+        self.look()?;
         let variables = self.cases[case].variables.clone();
         let before = self.data.steps;
         match *choice {
@@ -447,6 +453,7 @@ impl Search<'_> {
             if self.work >= self.cap {
                 return Ok(false);
             }
+            self.look()?;
             let from = solutions.len();
             for &value in &row {
                 let term = self.data.terms.substitute_by(value, |v| {

@@ -36,7 +36,9 @@ pub fn generate(
     options: &Options,
     host: &mut dyn Host,
 ) -> Result<Exploration, Stop> {
-    Explorer::new(process, options, &Mutex::new(host)).run()
+    let found = Explorer::new(process, options, &Mutex::new(host)).run();
+    process.data.go_on();
+    found
 }
 
 /// An exploration under way.
@@ -72,6 +74,8 @@ impl<'a, 'p> Explorer<'a, 'p> {
         options: &'a Options,
         host: &'a Mutex<&'a mut dyn Host>,
     ) -> Self {
+        let begun = Instant::now();
+        process.data.deadline = options.limits.time.and_then(|time| begun.checked_add(time));
         let plan = Plan::new(process);
         let mut evaluator = Evaluator::new(process, &plan);
         let mut initial = evaluator.initial(&plan);
@@ -82,7 +86,6 @@ impl<'a, 'p> Explorer<'a, 'p> {
         let tables = Tables::new(plan, &mut evaluator);
         let wanted = options.wanted;
         let most = options.limits.states.unwrap_or(usize::MAX);
-        let now = Instant::now();
         Self {
             options,
             host,
@@ -97,8 +100,8 @@ impl<'a, 'p> Explorer<'a, 'p> {
             level_end: 1,
             cap: options.limits.values.min(most.saturating_add(1)),
             piece_states: 64,
-            begun: now,
-            polled: now,
+            begun,
+            polled: begun,
             scratch: Vec::new(),
             tables,
         }
@@ -127,6 +130,8 @@ impl<'a, 'p> Explorer<'a, 'p> {
         if !pipeline.delivery.finish(*self.host()) {
             self.incomplete.get_or_insert(Incomplete::Unwritten);
         }
+        let evaluator = self.evaluator.get_mut().expect("no panic while locked");
+        evaluator.process.data.go_on();
         let traces = self.traces();
         self.tell();
         let evaluator = self.evaluator.get_mut().expect("no panic while locked");
@@ -152,7 +157,7 @@ impl<'a, 'p> Explorer<'a, 'p> {
         if self.incomplete.is_some() || complete {
             return;
         }
-        if limits.time.is_some_and(|time| self.begun.elapsed() > time) {
+        if self.is_late() {
             self.incomplete = Some(Incomplete::Time);
             return;
         }
@@ -175,6 +180,21 @@ impl<'a, 'p> Explorer<'a, 'p> {
             }
             self.polled = Instant::now();
         }
+    }
+
+    /// Whether the time is over.
+    fn is_late(&self) -> bool {
+        self.options.limits.time.is_some_and(|time| self.begun.elapsed() > time)
+    }
+
+    /// Whether steps were not found because the search for them was stopped.
+    fn is_stopped(&mut self) -> bool {
+        let evaluator = self.evaluator.get_mut().expect("no panic while locked");
+        evaluator.process.data.is_stopped()
+    }
+
+    fn why_stopped(&self) -> Incomplete {
+        if self.is_late() { Incomplete::Time } else { Incomplete::Interrupted }
     }
 
     fn host(&self) -> MutexGuard<'a, &'a mut dyn Host> {

@@ -222,6 +222,9 @@ impl Process {
             (solutions.len() / count, complete)
         };
         for solution in 0..total {
+            if data.is_stopped() {
+                return Err(Stop::Interrupted);
+            }
             given.truncate(self.parameters);
             given.extend_from_slice(&solutions[solution * count..(solution + 1) * count]);
             let mut label = vec![summand.action];

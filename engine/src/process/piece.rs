@@ -46,6 +46,13 @@ impl Piece {
         self.trouble = None;
     }
 
+    /// Leaves out the last state, whose steps may not be all.
+    pub fn forget_last(&mut self) {
+        let states = self.degrees.len() - 1;
+        let last = self.degrees[states] as usize;
+        self.truncate(states, self.labels.len() - last);
+    }
+
     /// Leaves out all but the first `states` states and the first `steps` steps.
     pub fn truncate(&mut self, states: usize, steps: usize) {
         self.states.end = self.states.start + states as u32;

@@ -1,6 +1,9 @@
 use super::*;
 use crate::data::terms::{Kind, Symbol};
 use proptest::prelude::*;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
 
 /// Sorts Bool and Nat up to `S(S(S(0)))` in tests; maps `and`, `lt`, `eq`, `half`.
 fn data() -> Data {
@@ -167,4 +170,46 @@ fn too_many_values_stop_at_the_cap() {
     assert_eq!(solve(&mut data, &problem, 10, &mut found), Ok(false));
     assert_eq!(found.len(), 10);
     assert_eq!(data.terms.show(found[2]), b"S(S(0))");
+}
+
+#[test]
+fn what_is_stopped_gives_up_and_goes_on_as_before() {
+    let mut data = data();
+    let hundred = number(&mut data, 100);
+    let compared = data.terms.apply(5, &[hundred, hundred]);
+    let problem = Problem { given: &[], sorts: &[1], equations: &[], conditions: &[] };
+    data.stop.store(true, Ordering::Relaxed);
+    let mut found = Vec::new();
+    assert!(solve(&mut data, &problem, 10, &mut found).is_err());
+    assert!(found.is_empty());
+    data.go_on();
+    data.deadline = Instant::now().checked_sub(Duration::from_secs(1));
+    assert!(solve(&mut data, &problem, 10, &mut found).is_err());
+    assert!(found.is_empty());
+    data.go_on();
+    assert_eq!(solve(&mut data, &problem, 10, &mut found), Ok(false));
+    assert_eq!(found.len(), 10);
+    assert_eq!(data.normalise(compared), Ok(data.truth));
+}
+
+#[test]
+fn rewriting_without_end_is_stopped_from_outside() {
+    let bottomless =
+        |name: &str, kind| Symbol { name: name.into(), arguments: vec![], sort: 0, kind };
+    let symbols = vec![
+        bottomless("T", Kind::Constructor),
+        bottomless("F", Kind::Constructor),
+        bottomless("f", Kind::Map),
+    ];
+    let mut data = Data::new(vec![b"Bool".to_vec()], symbols, &[(0, vec![2], vec![2])], 0, 1)
+        .expect("well formed");
+    data.step_limit = u64::MAX / 2;
+    let endless = data.terms.apply(2, &[]);
+    let stop = Arc::clone(&data.stop);
+    std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_millis(20));
+        stop.store(true, Ordering::Relaxed);
+    });
+    assert!(data.normalise(endless).is_err());
+    assert!(data.is_stopped());
 }

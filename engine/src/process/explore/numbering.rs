@@ -15,6 +15,14 @@ impl Explorer<'_, '_> {
                 break;
             }
             let trouble = pieces[i].trouble.take();
+            if matches!(trouble, Some(Trouble::Failed(_))) && self.is_stopped() {
+                // The steps of the last state would not be all.
+                pieces[i].forget_last();
+                self.number_piece(&mut pieces[i], false);
+                let why = self.why_stopped();
+                self.incomplete.get_or_insert(why);
+                continue;
+            }
             self.number_piece(&mut pieces[i], trouble.is_some());
             if self.incomplete.is_some() {
                 continue;
@@ -34,10 +42,7 @@ impl Explorer<'_, '_> {
                 Some(Trouble::Values(_)) => {
                     // The last state is looked at again with more values.
                     self.cap = self.cap.saturating_mul(4).min(self.options.limits.values);
-                    let piece = &mut pieces[i];
-                    let states = piece.degrees.len() - 1;
-                    let last = piece.degrees[states] as usize;
-                    piece.truncate(states, piece.labels.len() - last);
+                    pieces[i].forget_last();
                     pieces.truncate(i + 1);
                     break;
                 }
