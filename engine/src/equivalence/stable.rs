@@ -33,9 +33,11 @@ type Wanted = (u32, u32, u32);
 /// Block, label and target of what one of its states lacks.
 type Lacked = (u32, u32, u32);
 
-/// Split a partition until it is a weak bisimulation of a graph, for which there are sketches; or until
-/// more than `told` blocks, which is what sketches made of it lately, could be expected of these. Whether
-/// it is a weak bisimulation.
+/// Split a partition of a graph, for which there are sketches, until it is a weak bisimulation; whether
+/// it is one.
+///
+/// Sketches may tell what follows from a split. They told `told` blocks apart lately: if here it were no
+/// more, it is their turn again.
 pub fn stabilise(
     graph: &Forward,
     tau: u32,
