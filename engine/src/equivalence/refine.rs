@@ -230,7 +230,10 @@ impl Refiner {
         let mut touched = Bits::new(states);
         let mut group = memory::zeroes(states);
         let (mut all, mut marks) = (true, None);
-        let mut patience = PATIENCE;
+        let (patience, some) = (PATIENCE, SOME);
+        #[cfg(test)]
+        let (patience, some) = tests::SWEEPS.get().unwrap_or((patience, some));
+        let mut patience = patience;
         loop {
             self.groups.clear(states);
             touched.clear();
@@ -256,7 +259,7 @@ impl Refiner {
             if count == 0 {
                 return Some(Vec::new());
             }
-            if marks.is_none() && count < states / SOME {
+            if marks.is_none() && count < states / some {
                 marks = Some(signature.begin_marks(&self.settled, poll)?);
             }
             let few = if marks == Some(true) { FEW_MARKED } else { FEW };
@@ -438,5 +441,15 @@ impl Refiner {
             }
             self.splits.push(Split { block, total, front, front_id, groups: run });
         }
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use std::cell::Cell;
+
+    thread_local! {
+        /// [`super::PATIENCE`] and [`super::SOME`] in tests of sweeps.
+        pub static SWEEPS: Cell<Option<(u32, usize)>> = const { Cell::new(None) };
     }
 }

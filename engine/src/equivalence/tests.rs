@@ -8,6 +8,7 @@ use super::certify::{Verdict, certify};
 use super::forward::Forward;
 use super::kept::tests::KEPT;
 use super::minimise::{Equivalence, Kind, minimise};
+use super::refine::tests::SWEEPS;
 use super::refine::{Partition, refine};
 use super::strong::Strong;
 use crate::labels::Labels;
@@ -237,19 +238,24 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(1000))]
 
     /// What is left to be split where hashes are those of one signature each costs time, and is not
-    /// seen in any result.
+    /// seen in any result. Sweeps go on for some rounds, with marks from the first, at some time or never.
     #[test]
-    fn refinement_leaves_nothing_to_be_split((states, rows) in silent_systems()) {
+    fn refinement_leaves_nothing_to_be_split(
+        (states, rows) in silent_systems(),
+        sweeps in (prop_oneof![0u32..3, Just(100)], prop_oneof![Just(1usize), Just(4), Just(100)]),
+    ) {
         let lts = system(states, &rows);
         let graph = Forward::new(&lts, &mut || true).unwrap();
         let kinds = [(Kind::Strong, u32::MAX), (Kind::Branching, 0)];
         for (kind, tau) in kinds {
             let start = Partition::trivial(states as usize);
+            SWEEPS.set(Some(sweeps));
             let partition = if kind == Kind::Strong {
                 refine(start, &mut Strong::new(&graph), false, &mut || true).unwrap()
             } else {
                 refine(start, &mut Branching::new(&graph, tau), false, &mut || true).unwrap()
             };
+            SWEEPS.set(None);
             let verdict = certify(&graph, tau, partition, &mut || true).unwrap();
             let Verdict::Stable(found, _) = verdict else {
                 return Err(TestCaseError::fail(format!("{kind:?}: {rows:?}")));
