@@ -193,13 +193,10 @@ fn batches(wanted: &[Wanted]) -> Vec<&[Wanted]> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::stable::tests::{Row, TAU, graph};
     use super::*;
     use proptest::prelude::*;
     use std::collections::BTreeSet;
-
-    const TAU: u32 = 1;
-
-    type Row = (u32, u32, u32);
 
     /// Rows whose internal steps lead to smaller states; a loop with a label of its own tells every
     /// state from the others.
@@ -235,16 +232,7 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(1024))]
         #[test]
         fn what_others_imply_goes((states, rows) in systems()) {
-            let (mut starts, mut label, mut target) = (vec![0], Vec::new(), Vec::new());
-            for state in 0..states {
-                let own = rows.range((state, 0, 0)..(state + 1, 0, 0));
-                let mut own: Vec<(u32, u32)> = own.map(|row| (row.1, row.2)).collect();
-                own.sort_by_key(|row| (row.0.wrapping_sub(TAU), row.1));
-                label.extend(own.iter().map(|row| row.0));
-                target.extend(own.iter().map(|row| row.1));
-                starts.push(label.len() as u32);
-            }
-            let graph = Forward { starts, label: label.into(), target: target.into() };
+            let graph = graph(states, &rows);
             let found = essential(graph, TAU, &mut || true).unwrap();
             let found: BTreeSet<Row> =
                 (0..states).flat_map(|s| found.rows(s).map(move |(a, t)| (s, a, t))).collect();

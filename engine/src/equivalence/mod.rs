@@ -4,7 +4,7 @@
 //! finds the blocks of states from which every path ends (`ends`: modulo branching bisimulation), `refine`
 //! splits the others by the signatures of `strong`, `branching` and `saturated` (where strong
 //! bisimulation merges many, the others begin with what is `merged`; `hashes` and `branching_hashes` look
-//! some steps ahead first), `certify`, `stable` and `columns` make sure that the result is exact,
+//! some steps ahead first), `certify`, `stable` (by what is `asked`) and `columns` make sure that it is exact,
 //! `minimise` puts them together and makes the `quotient`, and `numbering` writes this down in a way
 //! that depends on nothing but its behaviour (`ranks`).
 //!
@@ -21,6 +21,7 @@
 //!
 //! Long work calls `poll` now and then; when that says no it gives up and returns `None`.
 
+mod asked;
 pub mod bits;
 pub mod branching;
 mod branching_hashes;

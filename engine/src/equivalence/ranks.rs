@@ -41,8 +41,8 @@ pub struct Ranks<'a> {
 }
 
 impl<'a> Ranks<'a> {
-    /// Nothing is known yet but maybe the hashes of the first tier; `place` is the place of every label by its bytes, divergence as the
-    /// internal one.
+    /// Nothing is known yet but maybe the hashes of the first tier; `place` is the place of every label
+    /// by its bytes, divergence as the internal one.
     pub fn new(
         blocks: &'a Quotient<'a>,
         hashes: Option<Vec<u32>>,

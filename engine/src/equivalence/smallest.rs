@@ -34,16 +34,16 @@ pub fn by_smallest(
         }
     }
     let (mut starts, mut label, mut target) = (vec![0], Vec::new(), Vec::new());
-    let look = |(first, states): (usize, &[u32])| {
+    let look = |states: &[u32]| {
         let (mut ends, mut found) = (Vec::with_capacity(states.len()), Vec::new());
         let mut rows: Vec<u64> = Vec::new();
-        for (own, &state) in (first * PIECE..).zip(states) {
+        for &state in states {
             rows.clear();
             // The internal label as zero.
             let row = |(a, t): (u32, u32)| {
                 u64::from(a.wrapping_sub(tau)) << 32 | u64::from(number[block[t as usize] as usize])
             };
-            rows.extend(graph.rows(state).map(row).filter(|&row| row != own as u64));
+            rows.extend(graph.rows(state).map(row));
             rows.sort_unstable();
             rows.dedup();
             found.extend_from_slice(&rows);
@@ -57,6 +57,6 @@ pub fn by_smallest(
         label.extend(found.iter().map(|row| ((row >> 32) as u32).wrapping_add(tau)));
         target.extend(found.iter().map(|&row| row as u32));
     };
-    parallel::in_order(smallest.chunks(PIECE).enumerate(), look, gather, poll)?;
+    parallel::in_order(smallest.chunks(PIECE), look, gather, poll)?;
     Some((Forward { starts, label: label.into(), target: target.into() }, number))
 }
