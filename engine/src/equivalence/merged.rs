@@ -86,7 +86,7 @@ mod tests {
 
     fn start(graph: &Forward) -> (Partition, Bits) {
         let mut ends = Ends::new(graph, TAU);
-        founded(graph, |state, block| ends.block_of(state, block), &mut || true).unwrap()
+        founded(graph, |state, hashes| ends.hash_of(state, hashes), &mut || true).unwrap()
     }
 
     fn of(graph: &Forward, share: usize) -> Option<Merged> {

@@ -8,17 +8,18 @@ use super::certify::{Verdict, certify};
 use super::components::contract;
 use super::ends::Ends;
 use super::forward::Forward;
-use super::founded::{Numbers, founded};
+use super::founded::founded;
 use super::graph::Graph;
 use super::hashes::{hashes, of_labels};
 use super::merged::{self, merged};
 use super::numbering::number;
 use super::quotient::{Blocks, First, NONE};
-use super::refine::{Partition, Signature, refine_rest};
+use super::refine::{Partition, refine_rest};
 use super::smallest::by_smallest;
 use super::strong::Strong;
 use super::weak::weak;
 use crate::lts::Lts;
+use std::mem;
 use std::sync::Arc;
 
 /// How much of internal steps is seen.
@@ -98,7 +99,7 @@ fn least(
     let mut class = component.unwrap_or(block);
     let mut numbered = number(&mut quotient, lts, keep_unreachable, poll)?;
     drop(quotient);
-    let number = std::mem::take(&mut numbered.number);
+    let number = mem::take(&mut numbered.number);
     for class in &mut class {
         *class = number[*class as usize];
     }
@@ -201,10 +202,10 @@ fn branching<'a>(
     }
     let ends = |graph: &Forward, poll: Poll| {
         let mut ends = Ends::new(graph, tau);
-        founded(graph, |state, block| ends.block_of(state, block), poll)
+        founded(graph, |state, hashes| ends.hash_of(state, hashes), poll)
     };
     let ahead = |graph: &Forward, start: &(Partition, Bits), poll: Poll| {
-        let few = start.1.iter().count() < graph.states() / 2;
+        let few = start.1.count() < graph.states() / 2;
         let start = (&start.0, &start.1);
         if few { branching_hashes(graph, tau, start, poll).map(Some) } else { Some(None) }
     };
@@ -229,44 +230,57 @@ fn branching<'a>(
 fn coarsest_branching<'a>(
     graph: Forward<'a>,
     tau: u32,
-    (mut partition, mut settled): (Partition, Bits),
+    start: (Partition, Bits),
     mut hashes: Option<Vec<u32>>,
     poll: Poll,
 ) -> Option<Blocks<'a>> {
-    loop {
-        let mut branching = Branching::new(&graph, tau).starting(hashes.take());
-        partition = refine_rest(partition, settled, &mut branching, false, poll)?;
-        settled = Bits::new(graph.states());
-        match certify(&graph, tau, partition, poll)? {
-            Verdict::Split(split) => partition = split,
-            Verdict::Stable(stable, representative) => {
-                return Some(Blocks::of(graph, stable.block, representative));
-            }
-        }
-    }
+    let refined = |graph: &Forward, start, settled, poll: Poll| {
+        let mut branching = Branching::new(graph, tau).starting(hashes.take());
+        refine_rest(start, settled, &mut branching, false, poll)
+    };
+    coarsest(graph, tau, start, refined, poll)
 }
 
 /// The coarsest strong bisimulation of a graph.
 fn coarsest_strong<'a>(graph: Forward<'a>, names: &[u32], poll: Poll) -> Option<Blocks<'a>> {
-    let (mut ends, mut numbers) = (Strong::new(&graph), Numbers::default());
-    let block_of = |state, block: &[u32]| numbers.of(ends.hash(state, block));
-    let (mut partition, mut settled) = founded(&graph, block_of, poll)?;
-    let (mut start, mut kept) = (None, None);
-    if settled.iter().count() < graph.states() / 2 {
-        start = Some(Arc::new(hashes(&graph, names, poll)?));
+    let mut ends = Ends::new(&graph, NONE);
+    let start = founded(&graph, |state, hashes| ends.hash_of(state, hashes), poll)?;
+    let (mut ahead, mut kept) = (None, None);
+    if start.1.count() < graph.states() / 2 {
+        ahead = Some(Arc::new(hashes(&graph, names, poll)?));
         // The order of several steps of one label will need them again.
-        kept = start.clone().filter(|_| !graph.is_deterministic());
+        kept = ahead.clone().filter(|_| !graph.is_deterministic());
     }
+    let refined = |graph: &Forward, start, settled, poll: Poll| {
+        let mut strong = Strong::new(graph).starting(ahead.take());
+        refine_rest(start, settled, &mut strong, false, poll)
+    };
+    let blocks = coarsest(graph, NONE, start, refined, poll)?;
+    Some(Blocks { hashes: kept, ..blocks })
+}
+
+/// The coarsest bisimulation, strong where no label is `tau`, from the blocks of settled states and
+/// one of all others; `refined` splits the latter by hashes.
+fn coarsest<'a>(
+    graph: Forward<'a>,
+    tau: u32,
+    (mut partition, mut settled): (Partition, Bits),
+    mut refined: impl FnMut(&Forward, Partition, Bits, Poll) -> Option<Partition>,
+    poll: Poll,
+) -> Option<Blocks<'a>> {
+    let mut assumed = settled.count() > 0;
     loop {
-        let mut strong = Strong::new(&graph).starting(start.take());
-        partition = refine_rest(partition, settled, &mut strong, false, poll)?;
+        if settled.count() < graph.states() {
+            partition = refined(&graph, partition, settled, poll)?;
+        }
         settled = Bits::new(graph.states());
-        match certify(&graph, NONE, partition, poll)? {
-            Verdict::Split(split) => partition = split,
+        partition = match certify(&graph, tau, partition, poll)? {
             Verdict::Stable(stable, representative) => {
-                let blocks = Blocks::of(graph, stable.block, representative);
-                return Some(Blocks { hashes: kept, ..blocks });
+                return Some(Blocks::of(graph, stable.block, representative));
             }
+            // Where hashes of settled states fail, blocks may be too fine as well.
+            Verdict::Split(_) if mem::take(&mut assumed) => Partition::trivial(graph.states()),
+            Verdict::Split(split) => split,
         }
     }
 }
