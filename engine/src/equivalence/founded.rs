@@ -43,7 +43,7 @@ pub fn founded(
     if found > 0 {
         found = pass.pass(false, poll)?;
     }
-    if found > 0 {
+    if found > 0 && pass.known.count() < states {
         pass.wait(poll)?;
     }
     let Pass { hashes, known, ending, .. } = pass;
