@@ -1,7 +1,7 @@
 //! Behavioural equivalences as partitions of states, and the systems of their blocks.
 //!
 //! `forward` groups transitions by source, `components` collapses cycles of internal steps, `founded`
-//! finds the blocks of states from which every path ends (`ends`: modulo branching bisimulation), `refine`
+//! finds the blocks of states from which every path ends, by hashes made in `ends`, `refine`
 //! splits the others by the signatures of `strong`, `branching` and `saturated` (where strong
 //! bisimulation merges many, the others begin with what is `merged`; `hashes` and `branching_hashes` look
 //! some steps ahead first), `certify`, `stable` (by what is `asked`) and `columns` make sure that it is exact,
