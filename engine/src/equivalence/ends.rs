@@ -7,10 +7,11 @@
 //! for steps to itself. Otherwise it is a bottom state, and its hash is that of its set.
 //!
 //! Sets are told apart by hashes. If different ones had the same, the blocks are not stable; if they
-//! are stable, they are the coarsest that are. For take two blocks that belong together, such that no
-//! two behind them do. Each got its hash from a bottom state. If no step leads from one block to
-//! the other, these have the same set, and so the same hash. Otherwise such a step shows that
-//! the one belongs to the other; but that was tried, and hashes differ only where sets do.
+//! are stable, they are the coarsest that are. For take two blocks that belong together, as near to
+//! the ends as there are; then nothing behind them belongs to them or together, but maybe one of
+//! them is behind the other. Each got its hash from a bottom state. If no step leads from one to the
+//! other, their sets are the same, and so are their hashes. Otherwise such a step shows that the one
+//! belongs to the other; but that was tried, and hashes differ only where sets do.
 
 use super::forward::Forward;
 use crate::memory;
@@ -92,8 +93,8 @@ impl<'a> Ends<'a> {
         hash
     }
 
-    /// Whether a state belongs to the block of the hash that a group of its steps has; `sum` is that of the
-    /// members of its set.
+    /// Whether a state belongs to the block of the hash that a group of its steps has; `sum` is that
+    /// of the members of its set.
     fn belongs(
         &mut self,
         sum: u64,

@@ -1,13 +1,13 @@
 //! The states from which every path ends, or stays in one state at last, and their blocks.
 //!
-//! A state from which every path ends, a *well-founded* one, is equivalent to no other, and its block is
-//! known from those of the states behind it, in one pass from the ends. After Dovier, Piazza and
+//! A state from which every path ends, a *well-founded* one, is equivalent to no other, and its block
+//! is known from those of the states behind it, in one pass from the ends. After Dovier, Piazza and
 //! Policriti, An efficient algorithm for computing bisimulation equivalence (Theor. Comput. Sci. 311,
 //! 2004), of whose ranks this is what takes refinement most rounds: long paths that end. Loops are no
 //! obstacle as long as there is no longer cycle anywhere: one of these may be equivalent to a loop.
 //!
-//! Blocks are hashes here, which are made from hashes: nothing is looked up while the states are passed, where
-//! one has to wait for the other. Numbers come later, many at once.
+//! Blocks are hashes here, which are made from hashes: nothing is looked up while the states are
+//! passed, where one has to wait for the other. Numbers come later, many at once.
 
 use super::bits::Bits;
 use super::forward::Forward;
@@ -25,7 +25,8 @@ const NONE: u32 = u32::MAX;
 /// A partition whose blocks are those of states whose blocks are final, and one of all others; and
 /// these states.
 ///
-/// `hash_of` tells the hash of a state, which stands for its block, from those of the states behind it.
+/// `hash_of` tells the hash of a state, which stands for its block, from those of the states behind
+/// it.
 pub fn founded(
     graph: &Forward,
     hash_of: impl FnMut(u32, &[u64]) -> u64,
@@ -145,7 +146,8 @@ impl<H: FnMut(u32, &[u64]) -> u64> Pass<'_, H> {
 /// Slots may be anywhere in memory: those of a batch are asked for together.
 fn numbered(hashes: &[u64], settled: &Bits, poll: Poll) -> Option<Partition> {
     let count = settled.count();
-    // Open addressing, at most three quarters full: the upper half of a hash, and a state plus one; 0 is free.
+    // Open addressing, at most three quarters full: the upper half of a hash, and a state plus one; 0
+    // is free.
     let mask = (count + count / 3 + 1).next_power_of_two() - 1;
     let mut slots: Vec<u64> = memory::zeroes(mask + 1);
     let place = |hash: u64| (hash.wrapping_mul(0xd6e8_feb8_6659_fd93) >> 20) as usize & mask;
