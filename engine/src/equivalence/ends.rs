@@ -13,7 +13,11 @@
 //! other, their sets are the same, and so are their hashes. Otherwise such a step shows that the one
 //! belongs to the other; but that was tried, and hashes differ only where sets do.
 
+use super::Poll;
+use super::bits::Bits;
 use super::forward::Forward;
+use super::founded::founded;
+use super::refine::Partition;
 use crate::memory;
 use rustc_hash::FxHashMap;
 use std::mem;
@@ -30,8 +34,16 @@ const MANY: usize = if cfg!(test) { 2 } else { 16 };
 /// A hash, a label and a state with this hash that the label leads to.
 type Step = (u64, u32, u32);
 
+/// A partition whose blocks are those of states whose blocks are final, and one of all others; and
+/// these states. Internal steps have the label `tau`, and lead from no state to itself; modulo strong
+/// bisimulation no label is that.
+pub fn ends(graph: &Forward, tau: u32, poll: Poll) -> Option<(Partition, Bits)> {
+    let mut ends = Ends::new(graph, tau);
+    founded(graph, |state, hashes| ends.hash_of(state, hashes), poll)
+}
+
 /// The states that were passed, and what their blocks can do.
-pub struct Ends<'a> {
+struct Ends<'a> {
     graph: &'a Forward<'a>,
     tau: u32,
     /// For every state that was passed a bottom state of its block, if some steps are internal.
@@ -44,16 +56,15 @@ pub struct Ends<'a> {
 }
 
 impl<'a> Ends<'a> {
-    /// No states yet. Internal steps have the label `tau`, and lead from no state to itself;
-    /// modulo strong bisimulation no label is that.
-    pub fn new(graph: &'a Forward<'a>, tau: u32) -> Self {
+    /// No states yet.
+    fn new(graph: &'a Forward<'a>, tau: u32) -> Self {
         let bottom = if tau == u32::MAX { Vec::new() } else { memory::zeroes(graph.states()) };
         let (large, loops, steps) = Default::default();
         Self { graph, tau, bottom, large, loops, steps }
     }
 
     /// The hash of a state from those of the states behind it.
-    pub fn hash_of(&mut self, state: u32, hashes: &[u64]) -> u64 {
+    fn hash_of(&mut self, state: u32, hashes: &[u64]) -> u64 {
         let (mut loops, mut steps) = (mem::take(&mut self.loops), mem::take(&mut self.steps));
         loops.clear();
         steps.clear();

@@ -72,8 +72,7 @@ pub fn merged(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::equivalence::ends::Ends;
-    use crate::equivalence::founded::founded;
+    use crate::equivalence::ends::ends;
     use proptest::prelude::*;
     use std::collections::BTreeSet;
 
@@ -85,8 +84,7 @@ mod tests {
     }
 
     fn start(graph: &Forward) -> (Partition, Bits) {
-        let mut ends = Ends::new(graph, TAU);
-        founded(graph, |state, hashes| ends.hash_of(state, hashes), &mut || true).unwrap()
+        ends(graph, TAU, &mut || true).unwrap()
     }
 
     fn of(graph: &Forward, share: usize) -> Option<Merged> {

@@ -6,9 +6,8 @@ use super::branching::Branching;
 use super::branching_hashes::hashes as branching_hashes;
 use super::certify::{Verdict, certify};
 use super::components::contract;
-use super::ends::Ends;
+use super::ends::ends;
 use super::forward::Forward;
-use super::founded::founded;
 use super::graph::Graph;
 use super::hashes::{hashes, of_labels};
 use super::merged::{self, merged};
@@ -200,23 +199,19 @@ fn branching<'a>(
     if !graph.label.contains(&tau) {
         return Some(Solved { blocks: coarsest_strong(graph, names, poll)?, component: None });
     }
-    let ends = |graph: &Forward, poll: Poll| {
-        let mut ends = Ends::new(graph, tau);
-        founded(graph, |state, hashes| ends.hash_of(state, hashes), poll)
-    };
     let ahead = |graph: &Forward, start: &(Partition, Bits), poll: Poll| {
         let few = start.1.count() < graph.states() / 2;
         let start = (&start.0, &start.1);
         if few { branching_hashes(graph, tau, start, poll).map(Some) } else { Some(None) }
     };
-    let start = ends(&graph, poll)?;
+    let start = ends(&graph, tau, poll)?;
     let (hashes, far) = ahead(&graph, &start, poll)?.unzip();
     if merging
         && far == Some(true)
         && let Some(merged) = merged(&graph, tau, names, start.clone(), merged::SHARE, poll)?
     {
         drop((graph, start, hashes));
-        let start = ends(&merged.graph, poll)?;
+        let start = ends(&merged.graph, tau, poll)?;
         let hashes = ahead(&merged.graph, &start, poll)?.map(|ahead| ahead.0);
         let blocks = coarsest_branching(merged.graph, tau, start, hashes, poll)?;
         return Some(Solved { blocks, component: None }.for_parts(merged.block));
@@ -243,8 +238,7 @@ fn coarsest_branching<'a>(
 
 /// The coarsest strong bisimulation of a graph.
 fn coarsest_strong<'a>(graph: Forward<'a>, names: &[u32], poll: Poll) -> Option<Blocks<'a>> {
-    let mut ends = Ends::new(&graph, NONE);
-    let start = founded(&graph, |state, hashes| ends.hash_of(state, hashes), poll)?;
+    let start = ends(&graph, NONE, poll)?;
     let (mut ahead, mut kept) = (None, None);
     if start.1.count() < graph.states() / 2 {
         ahead = Some(Arc::new(hashes(&graph, names, poll)?));
