@@ -24,10 +24,11 @@ type Wanted = (u32, u32, u32, u32);
 pub fn essential(graph: Forward, tau: u32, poll: Poll) -> Option<Forward<'static>> {
     let mut implied = Bits::new(graph.target.len());
     let wanted = searched(&graph, tau, &mut implied, poll)?;
-    // What else there is goes faster without the internal steps that are implied.
-    let (silent, visible): (Vec<Wanted>, Vec<Wanted>) =
-        wanted.into_iter().partition(|wanted| wanted.0 == tau);
-    for wanted in [silent, visible] {
+    // Where much is left, what is visible goes faster without the internal steps that are implied.
+    let at_first = wanted.len() > COLUMNS;
+    let (silent, rest): (Vec<Wanted>, Vec<Wanted>) =
+        wanted.into_iter().partition(|wanted| at_first && wanted.0 == tau);
+    for wanted in [silent, rest] {
         by_columns(&graph, tau, wanted, &mut implied, poll)?;
     }
     let Forward { mut starts, label, target } = graph;

@@ -6,13 +6,12 @@ use super::strong::pair;
 use super::{POLL_EVERY, Poll};
 use crate::{memory, parallel};
 
-/// A bit for every member of a set: one of 16, of a level that half as many have as the level before.
+/// A bit for every member of a set: for most one of three words; for one in eight one of eight bits of
+/// the last word, of a level that a quarter as many have as the level before. So sets of hundreds are
+/// told apart well, which is what searches ask for most, and sets of thousands are, too.
 type Sketch = [u64; WORDS];
 
 const WORDS: usize = 4;
-
-/// Bits of one of 16 levels.
-const BITS: usize = WORDS * 4;
 
 /// Places for labels.
 const PLACES: usize = if cfg!(test) { 2 } else { 4 };
@@ -20,11 +19,17 @@ const PLACES: usize = if cfg!(test) { 2 } else { 4 };
 /// The bit of a state.
 fn of(state: u32) -> Sketch {
     let hash = pair(state, 0);
-    let level = (hash as u32 | 1 << 15).trailing_zeros() as usize;
-    let among = if cfg!(test) { 1 } else { BITS as u64 - 1 };
-    let bit = level * BITS + (hash >> 32 & among) as usize;
+    let (low, among) = (hash as u32, hash >> 32);
+    let bit = if cfg!(test) {
+        among & 1
+    } else if low & 7 != 0 {
+        (among * 192) >> 32
+    } else {
+        let level = (low >> 3 | 1 << 14).trailing_zeros() / 2;
+        192 + u64::from(level) * 8 + (among & 7)
+    };
     let mut sketch = [0; WORDS];
-    sketch[bit / 64] = 1 << (bit % 64);
+    sketch[bit as usize / 64] = 1 << (bit % 64);
     sketch
 }
 
