@@ -58,7 +58,7 @@ pub fn hashes(
         let count = distinct(&hashes);
         far = round > EARLY;
         let least = if far { WORTH.max(states / PROGRESS) } else { 1 };
-        if count < before + least.max(before / 32) || count > states - states / 8 {
+        if count < before + least.max(before / 32) || count > states - states / 6 {
             break;
         }
         before = count;

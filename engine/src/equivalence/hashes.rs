@@ -24,8 +24,8 @@ pub fn of_labels(labels: &Labels) -> Vec<u32> {
     labels.iter().map(hash).collect()
 }
 
-/// The hash of a state that can do one step more, from its own for one step less and the sum of
-/// distinct [`pair`]s of the hash of a label and that of the state behind.
+/// The hash of a state that can do one step more, from its own for one step less and what is known of
+/// the set of [`pair`]s of the hash of a label and that of the state behind.
 #[inline]
 pub fn next(own: u32, sum: u64) -> u32 {
     (pair((sum >> 32) as u32 ^ own, sum as u32) & KEPT) as u32

@@ -9,10 +9,11 @@ use super::Poll;
 use super::bits::Bits;
 use super::certify::{Verdict, certify};
 use super::forward::Forward;
-use super::hashes::{DEPTH, deeper, distinct};
+use super::hashes::{DEPTH, distinct, next};
 use super::quotient::of_representatives;
 use super::refine::{Most, Partition, refine_up_to};
-use super::strong::Strong;
+use super::strong::{Strong, pair};
+use crate::{memory, parallel};
 use std::sync::Arc;
 
 /// What is merged has at most one state for so many of the others.
@@ -20,6 +21,11 @@ pub const SHARE: usize = if cfg!(test) { 1 } else { 2 };
 
 /// Blocks are expected to become one in so many more than there are hashes.
 const FINER: usize = 3;
+
+/// At first only states are looked at with one hash in so many, and so all or none of those that may
+/// be merged; if they are more than one state in so many, they tell what to expect of the others.
+const SAMPLE: u32 = if cfg!(test) { 2 } else { 8 };
+const FEW: usize = 32;
 
 /// How often all states may get a new block before it takes too long: once is for the hashes.
 const MOVES: usize = 3;
@@ -39,22 +45,33 @@ pub struct Merged {
 pub fn merged(
     graph: &Forward,
     tau: u32,
-    names: &[u32],
     (start, settled): (Partition, Bits),
     share: usize,
     poll: Poll,
 ) -> Option<Option<Merged>> {
     let most = Most { blocks: graph.states() / share, moves: MOVES * graph.states() };
-    let mut ahead = None;
-    for _ in 0..DEPTH {
-        let deeper = deeper(graph, names, ahead.as_deref(), poll)?;
+    let mut ahead = memory::zeroes(graph.states());
+    add_deeper(graph, None, |_| true, &mut ahead, poll)?;
+    for _ in 1..DEPTH {
+        let mut deeper = memory::zeroes(graph.states());
+        for sampled in [true, false] {
+            let some = |hash: u32| hash.is_multiple_of(SAMPLE) == sampled;
+            add_deeper(graph, Some(&ahead), some, &mut deeper, poll)?;
+            if sampled {
+                let sample = ahead.iter().zip(&deeper).filter(|(hash, _)| some(**hash));
+                let sample: Vec<u32> = sample.map(|(_, &deeper)| deeper).collect();
+                if sample.len() > graph.states() / FEW && distinct(&sample) > sample.len() / share {
+                    return Some(None);
+                }
+            }
+        }
         // There will be more blocks than that.
         if distinct(&deeper) > most.blocks - most.blocks / FINER {
             return Some(None);
         }
-        ahead = Some(deeper);
+        ahead = deeper;
     }
-    let mut strong = Strong::new(graph).starting(ahead.map(Arc::new));
+    let mut strong = Strong::new(graph).starting(Some(Arc::new(ahead)));
     let Some(partition) = refine_up_to(most, start, settled, &mut strong, false, poll)? else {
         return Some(None);
     };
@@ -67,6 +84,34 @@ pub fn merged(
     };
     let graph = of_representatives(graph, &block, &representative, true, poll)?;
     Some(Some(Merged { graph, block }))
+}
+
+/// Hashes of one step more, for those states whose hash so far is one of `some`, in the places of
+/// `new`. Two bits for each pair of a label and a hash do: this is faster than to free a set of
+/// duplicates, and only few sets look the same.
+fn add_deeper(
+    graph: &Forward,
+    ahead: Option<&[u32]>,
+    some: impl Fn(u32) -> bool + Sync,
+    new: &mut [u32],
+    poll: Poll,
+) -> Option<()> {
+    let behind = |target: u32| ahead.map_or(0, |ahead| ahead[target as usize]);
+    let work = |start: usize, piece: &mut [u32]| {
+        for (state, new) in (start as u32..).zip(piece) {
+            let own = behind(state);
+            if some(own) {
+                let mut bits = [0u64; 2];
+                for (label, target) in graph.rows(state) {
+                    let hash = pair(label, behind(target));
+                    bits[0] |= 1 << (hash & 63);
+                    bits[1] |= 1 << (hash >> 6 & 63);
+                }
+                *new = next(own, bits[0] ^ bits[1].wrapping_mul(0x9e37_79b9_7f4a_7c15));
+            }
+        }
+    };
+    parallel::fill(new, work, poll)
 }
 
 #[cfg(test)]
@@ -88,7 +133,7 @@ mod tests {
     }
 
     fn of(graph: &Forward, share: usize) -> Option<Merged> {
-        merged(graph, TAU, &[3, 1, 2], start(graph), share, &mut || true).unwrap()
+        merged(graph, TAU, start(graph), share, &mut || true).unwrap()
     }
 
     type Row = (u32, u32, u32);

@@ -160,11 +160,8 @@ fn solve<'a>(
         // Where no path ends, what strong bisimulation merges need not be contracted first.
         let endless = graph.is_endless();
         let start = || (Partition::trivial(graph.states()), Bits::new(graph.states()));
-        let merged = if endless {
-            merged(&graph, NONE, &names, start(), merged::SHARE, poll)?
-        } else {
-            None
-        };
+        let merged =
+            if endless { merged(&graph, NONE, start(), merged::SHARE, poll)? } else { None };
         let (graph, part) = match merged {
             Some(merged) => (merged.graph, Some(merged.block)),
             None => (graph, None),
@@ -208,7 +205,7 @@ fn branching<'a>(
     let (hashes, far) = ahead(&graph, &start, poll)?.unzip();
     if merging
         && far == Some(true)
-        && let Some(merged) = merged(&graph, tau, names, start.clone(), merged::SHARE, poll)?
+        && let Some(merged) = merged(&graph, tau, start.clone(), merged::SHARE, poll)?
     {
         drop((graph, start, hashes));
         let start = ends(&merged.graph, tau, poll)?;
