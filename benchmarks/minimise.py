@@ -3,11 +3,11 @@
     python benchmarks/minimise.py [--quick] [--json FILE] [--chart FILE.svg]
                                   [--sizes 1e4,1e5,...] [--families A,B] [--repeat N]
 
-Every run is a process of its own that reads a file and minimises. Times are those of the clock, on
-all processors, and of minimisation without reading; `growth` is the time of a transition beside
-that of the next smaller size, and `machine` is how many seconds a fixed piece of Python takes at
-that time. Memory is the peak of all that the process allocated, reading included, in bytes a
-transition; the column beside it is 24 bytes a transition and 24 a state.
+Every run is a process of its own that reads a file and minimises, the equivalences in turn. Times
+are those of the clock, on all processors, and of minimisation without reading; `growth` is the time
+of a transition beside that of the next smaller size, and `machine` is how many seconds a fixed
+piece of Python takes at that time. Memory is the peak of all that the process allocated, reading
+included, in bytes a transition; the column beside it is 24 bytes a transition and 24 a state.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from pathlib import Path
 
 from chart import lines
 from families import FAMILIES
-from measure import calibration, run_once
+from measure import Measured, calibration, run_once
 
 import aut_format
 from lts import LTS, mucrl
@@ -35,13 +35,25 @@ USUAL = {"sizes": "1e4,1e5,1e6,1e7", "repeat": 5, "peterson": (4, 5, 6)}
 TIMEOUT = 300.0
 
 
-def measured(file: Path, system: LTS, equivalence: str, repeat: int) -> dict[str, object] | None:
-    """Return the medians of some runs, None if one takes too long."""
-    command = [sys.executable, str(ONCE), str(file), equivalence]
-    try:
-        runs = [run_once(command, timeout=TIMEOUT) for _ in range(repeat)]
-    except subprocess.TimeoutExpired:
-        return None
+def measured(file: Path, system: LTS, repeat: int) -> dict[str, dict[str, object] | None]:
+    """Return the medians of some runs of every equivalence, None for one that takes too long.
+
+    All are run in turn, so that what else the machine does in the meantime hits all of them.
+    """
+    runs: dict[str, list[Measured]] = {name: [] for name in EQUIVALENCES}
+    slow: set[str] = set()
+    for _ in range(repeat):
+        for name in [name for name in EQUIVALENCES if name not in slow]:
+            command = [sys.executable, str(ONCE), str(file), name]
+            try:
+                runs[name].append(run_once(command, timeout=TIMEOUT))
+            except subprocess.TimeoutExpired:
+                slow.add(name)
+    return {n: None if n in slow else medians(some, system) for n, some in runs.items()}
+
+
+def medians(runs: list[Measured], system: LTS) -> dict[str, object]:
+    """Return the medians of some runs."""
     for each in runs:
         if each.status != 0:
             raise RuntimeError(each.errors.decode(errors="replace"))
@@ -101,8 +113,7 @@ def main() -> None:
                     "calibration": calibration(),
                 }
                 cells = []
-                for name in EQUIVALENCES:
-                    found = measured(file, system, name, repeat)
+                for name, found in measured(file, system, repeat).items():
                     row[name] = found
                     if found is None:
                         cells.append(f"{'-':>12} {'':6} {'':5}")
