@@ -117,6 +117,20 @@ def test_work_on_a_system_ends_at_once(folder, chains, command, number):
     assert [path.name for path in folder.iterdir()] == ["pipe"]
 
 
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_expansion_ends_at_once(folder, number):
+    """131,072,000 transitions come of a small file."""
+    mutex, symmetry = CASES / "mutex.mcrl", CASES / "mutex.sym"
+    reducing = start("reduce", mutex, "--set", "N=20", "--symmetry", symmetry, "-o", "small.aut")
+    reducing.communicate(timeout=100)
+    assert reducing.returncode == 0
+    os.mkfifo("pipe")
+    process = start("expand", "pipe", "--symmetry", "small.aut.sym", "-o", "out.aut")
+    Path("pipe").write_bytes(Path("small.aut").read_bytes())
+    assert ended(process, number) == (130, b"")
+    assert not Path("out.aut").exists()
+
+
 @pytest.mark.parametrize(
     "command",
     [

@@ -1,7 +1,7 @@
 //! Quotients under a group.
 
 use super::column::Column;
-use super::interrupts::Interrupts;
+use super::interrupts::{Interrupts, interruptible};
 use super::lts::Lts;
 use crate::equivalence::graph::Graph;
 use crate::equivalence::minimise::Equivalence;
@@ -10,7 +10,7 @@ use crate::group::permutation::{Permutation, is_permutation, periods_of};
 use crate::labels::Labels;
 use crate::ops::reachable::restrict;
 use crate::symmetry::automorphism::{Search, isomorphism};
-use crate::symmetry::decode::{RhoSteps, decode as decode_encoding};
+use crate::symmetry::decode::{NoEncoding, RhoSteps, decode as decode_encoding};
 use crate::symmetry::encode::{Order, encode, powers};
 use crate::symmetry::expand::expand;
 use crate::symmetry::hide::hide;
@@ -74,15 +74,15 @@ impl Quotient {
     }
 
     /// Numbers of states and transitions of the LTS it stands for.
-    fn count(&self, py: Python<'_>) -> (BigUint, BigUint) {
-        py.detach(|| self.0.count().clone())
+    fn count(&self, py: Python<'_>) -> PyResult<(BigUint, BigUint)> {
+        interruptible(py, |poll| self.0.count(poll).cloned())
     }
 
     /// The rho-encoding and the prefix of its rho-labels.
-    fn encode(&self, py: Python<'_>, greedy: bool) -> (Lts, String) {
+    fn encode(&self, py: Python<'_>, greedy: bool) -> PyResult<(Lts, String)> {
         let order = if greedy { Order::Greedy } else { Order::BreadthFirst };
-        let (lts, prefix) = py.detach(|| encode(&self.0, order));
-        (Lts(lts), prefix)
+        let (lts, prefix) = interruptible(py, |poll| encode(&self.0, order, poll))?;
+        Ok((Lts(lts), prefix))
     }
 
     /// The quotient with labels made internal, by names or patterns; ValueError
@@ -116,12 +116,12 @@ impl Quotient {
 
     /// The LTS it stands for; OverflowError if that has too many states or transitions.
     fn expand(&self, py: Python<'_>) -> PyResult<Lts> {
-        let (states, transitions) = self.count(py);
+        let (states, transitions) = self.count(py)?;
         let most = BigUint::from(u32::MAX);
         if states >= most || transitions >= most {
             return Err(PyOverflowError::new_err((states, transitions)));
         }
-        Ok(Lts(py.detach(|| expand(&self.0))))
+        interruptible(py, |poll| expand(&self.0, poll)).map(Lts)
     }
 }
 
@@ -273,14 +273,21 @@ fn decode(
         }
         _ => return Err(PyValueError::new_err("either powers or elements")),
     };
-    py.detach(|| {
+    let mut interrupts = Interrupts::default();
+    let found = py.detach(|| {
         let generators = generators.iter().map(|(own, moved)| joined(own, moved));
         let group = Group::new(points.len(), labels.len(), generators.collect());
-        let group = Arc::new(group.map_err(|error| error.to_string())?);
-        decode_encoding(lts, group, points, labels, &steps).map_err(|error| error.to_string())
+        let group = Arc::new(group.map_err(|error| Some(error.to_string()))?);
+        let poll = &mut || interrupts.poll();
+        decode_encoding(lts, group, points, labels, &steps, poll).map_err(|error| match error {
+            NoEncoding::Interrupted => None,
+            error => Some(error.to_string()),
+        })
+    });
+    found.map(Quotient).map_err(|message| match message {
+        Some(message) => PyValueError::new_err(message),
+        None => interrupts.error(),
     })
-    .map(Quotient)
-    .map_err(PyValueError::new_err)
 }
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {

@@ -7,7 +7,7 @@ use crate::rows::Rows;
 pub const IDENTITY: u32 = 0;
 
 /// Products of elements with smaller numbers are remembered.
-const FEW: usize = 256;
+pub const FEW: u32 = 256;
 
 const NONE: u32 = u32::MAX;
 
@@ -51,11 +51,11 @@ impl Elements {
         if right == IDENTITY {
             return left;
         }
-        let is_few = left < FEW as u32 && right < FEW as u32;
-        let place = left as usize * FEW + right as usize;
+        let is_few = left.max(right) < FEW;
+        let place = left as usize * FEW as usize + right as usize;
         if is_few {
             if self.products.is_empty() {
-                self.products.resize(FEW * FEW, NONE);
+                self.products.resize((FEW * FEW) as usize, NONE);
             }
             if self.products[place] != NONE {
                 return self.products[place];

@@ -64,7 +64,21 @@ impl Subgroup {
 
     /// The least element of the coset `element * self`: equal for equal cosets.
     pub fn least_of_coset(&self, element: &[u32]) -> Permutation {
-        self.chain.least_of_coset(element)
+        let Some(orbits) = self.symmetric_orbits() else {
+            return self.chain.least_of_coset(element);
+        };
+        // The images of an orbit's points come in any order: in theirs, they are least.
+        let mut least: Permutation = element.into();
+        let mut images = Vec::new();
+        for orbit in orbits {
+            images.clear();
+            images.extend(orbit.iter().map(|&point| element[point as usize]));
+            images.sort_unstable();
+            for (&point, &image) in orbit.iter().zip(&images) {
+                least[point as usize] = image;
+            }
+        }
+        least
     }
 }
 
@@ -92,5 +106,37 @@ impl Subgroups {
         self.list.push(Subgroup::new(self.points, &generators)?);
         self.numbers.insert(generators, number);
         Ok(number)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::permutation::{closure, compose};
+    use super::*;
+    use proptest::prelude::*;
+
+    /// Permutations that move few points, so that groups often have all permutations of their orbits.
+    fn permutations() -> impl Strategy<Value = Vec<Permutation>> {
+        let swap = (0usize..6, 0usize..6).prop_map(|(one, other)| {
+            let mut points: Vec<u32> = (0..6).collect();
+            points.swap(one, other);
+            points
+        });
+        let any = Just((0..6u32).collect::<Vec<u32>>()).prop_shuffle();
+        let one = prop_oneof![4 => swap, 1 => any];
+        prop::collection::vec(one.prop_map(Permutation::from), 0..5)
+    }
+
+    proptest! {
+        #[test]
+        fn cosets_have_a_least_element(generators in permutations(), elements in permutations()) {
+            let all = closure(6, &generators);
+            let subgroup = Subgroup::new(6, &generators).unwrap();
+            for element in &elements {
+                let coset = all.iter().map(|h| compose(element, h).to_vec());
+                let least = subgroup.least_of_coset(element);
+                prop_assert_eq!(coset.min().unwrap(), least.to_vec());
+            }
+        }
     }
 }

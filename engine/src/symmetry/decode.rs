@@ -8,6 +8,7 @@ use crate::group::permutation::Permutation;
 use crate::group::subgroup::Subgroups;
 use crate::labels::Labels;
 use crate::lts::Lts;
+use crate::stop::{Poll, Steps};
 use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
 use rustc_hash::FxHashSet;
@@ -33,6 +34,8 @@ pub enum NoEncoding {
     OneState(u32, u32),
     #[error("the tables of the group would be too large")]
     TooLarge,
+    #[error("interrupted")]
+    Interrupted,
 }
 
 /// The elements of the rho-labels of an LTS.
@@ -50,7 +53,12 @@ pub fn decode(
     names: Vec<String>,
     labels: Labels,
     steps: &RhoSteps,
+    poll: Poll,
 ) -> Result<Quotient, NoEncoding> {
+    let mut work = Steps::default();
+    let mut go_on = |count: usize| {
+        if work.go_on(count, poll) { Ok(()) } else { Err(NoEncoding::Interrupted) }
+    };
     let mut elements = Elements::new(group.points);
     let steps: Vec<Option<u32>> = match steps {
         RhoSteps::Powers(steps) => {
@@ -75,7 +83,8 @@ pub fn decode(
             numbers
         }
     };
-    let (orbit, offset, stabilisers, stabiliser) = orbits(lts, &steps, &group, &mut elements)?;
+    let (orbit, offset, stabilisers, stabiliser) =
+        orbits(lts, &steps, &group, &mut elements, &mut go_on)?;
     let initial = orbit[lts.initial as usize];
     let order = group.order();
     let fixed = stabilisers.list[stabiliser[initial as usize] as usize].order();
@@ -87,6 +96,7 @@ pub fn decode(
     // States of one orbit are different cosets.
     let mut states: FxHashMap<(u32, u32), u32> = FxHashMap::default();
     for state in 0..lts.states {
+        go_on(1)?;
         let own = orbit[state as usize];
         let coset = cosets.least(offset[state as usize], stabiliser[own as usize]);
         if let Some(other) = states.insert((own, coset), state) {
@@ -107,7 +117,9 @@ pub fn decode(
         let reach = stabiliser[orbit[e] as usize];
         let moved = cosets.elements.compose(back, offset[e]);
         let step = (cosets.label(back, label), cosets.least(moved, reach), orbit[e]);
-        let least = cosets.images(step, own, reach).into_iter().min().expect("the step itself");
+        let images = cosets.images(step, own, reach);
+        go_on(images.len())?;
+        let least = images.into_iter().min().expect("the step itself");
         rows.insert((orbit[s], least));
     }
     let mut rows: Vec<(u32, Step)> = rows.into_iter().collect();
@@ -139,6 +151,7 @@ fn orbits(
     steps: &[Option<u32>],
     group: &Group,
     elements: &mut Elements,
+    go_on: &mut impl FnMut(usize) -> Result<(), NoEncoding>,
 ) -> Result<Orbits, NoEncoding> {
     const NONE: u32 = u32::MAX;
     let states = lts.states as usize;
@@ -160,6 +173,7 @@ fn orbits(
         orbit[start] = number;
         let mut waiting = vec![start as u32];
         while let Some(state) = waiting.pop() {
+            go_on(1 + near[state as usize].len())?;
             for &(step, next) in &near[state as usize] {
                 let reached = elements.compose(step, offset[state as usize]);
                 if orbit[next as usize] == NONE {

@@ -15,6 +15,7 @@ use crate::group::elements::IDENTITY;
 use crate::group::permutation::{compose, inverse};
 use crate::lts::Lts;
 use crate::ops::reachable::restrict;
+use crate::stop::{Poll, Steps};
 use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -61,11 +62,13 @@ pub fn powers(quotient: &Quotient) -> Option<u32> {
 /// A state of the original: its orbit, and the least element that takes the representative there.
 type Member = (u32, u32);
 
+/// One member of every transition orbit.
+type Stored = Vec<(Member, u32, Member)>;
+
 /// The encoding, states numbered breadth first over actions and rho-steps, and its prefix.
-pub fn encode(quotient: &Quotient, order: Order) -> (Lts, String) {
-    let small = || quotient.count().1 <= BigUint::from(MOST_GREEDY);
-    let (rows, mut cosets): (Vec<(Member, u32, Member)>, Cosets) =
-        if order == Order::Greedy && small() { greedy(quotient) } else { first_met(quotient) };
+pub fn encode(quotient: &Quotient, order: Order, poll: Poll) -> Option<(Lts, String)> {
+    let is_greedy = order == Order::Greedy && quotient.count(poll)?.1 <= BigUint::from(MOST_GREEDY);
+    let (rows, mut cosets) = if is_greedy { greedy(quotient, poll)? } else { first_met(quotient) };
     let prefix = rho_prefix(quotient);
     let mut labels = (*quotient.labels).clone();
     let mut numbers: FxHashMap<Member, u32> = FxHashMap::default();
@@ -80,7 +83,11 @@ pub fn encode(quotient: &Quotient, order: Order) -> (Lts, String) {
     };
     let initial = number((quotient.initial, IDENTITY));
     let mut columns: [Vec<u32>; 3] = Default::default();
+    let mut steps = Steps::default();
     for (source, label, target) in rows {
+        if !steps.go_on(1, poll) {
+            return None;
+        }
         for (column, value) in columns.iter_mut().zip([number(source), label, number(target)]) {
             column.push(value);
         }
@@ -96,6 +103,9 @@ pub fn encode(quotient: &Quotient, order: Order) -> (Lts, String) {
         Some(order) => {
             let exponents = exponents(quotient, order, &mut cosets);
             for members in chosen.chunk_by(|a, b| a.0 == b.0) {
+                if !steps.go_on(members.len(), poll) {
+                    return None;
+                }
                 let orbit = members[0].0;
                 let size = quotient.stabiliser_of(orbit).order();
                 let period = order / size.iter_u32_digits().next().expect("at least 1");
@@ -115,6 +125,9 @@ pub fn encode(quotient: &Quotient, order: Order) -> (Lts, String) {
         }
         None => {
             for members in chosen.chunk_by(|a, b| a.0 == b.0) {
+                if !steps.go_on(members.len(), poll) {
+                    return None;
+                }
                 let first = cosets.elements.get(members[0].1).to_vec();
                 for generator in &quotient.stabiliser_of(members[0].0).generators {
                     let moved = compose(&compose(&first, generator), &inverse(&first));
@@ -132,21 +145,21 @@ pub fn encode(quotient: &Quotient, order: Order) -> (Lts, String) {
     let internal = Arc::new(quotient.internal.clone());
     let states = numbers.len() as u32;
     let lts = Lts::from_valid(initial, states, columns, Arc::new(labels), internal);
-    (restrict(&lts, &mut || true).expect("nobody stops it"), prefix)
+    Some((restrict(&lts, poll)?, prefix))
 }
 
-fn greedy(quotient: &Quotient) -> (Vec<(Member, u32, Member)>, Cosets) {
-    let members = Members::new(quotient);
-    let stored = fewest_states(quotient, &members);
+fn greedy(quotient: &Quotient, poll: Poll) -> Option<(Stored, Cosets)> {
+    let members = Members::new(quotient, poll)?;
+    let stored = fewest_states(quotient, &members, poll)?;
     let end = |state: u32, orbit: u32| (orbit, members.element[state as usize]);
     let rows = stored.iter().enumerate().map(|(row, &t)| {
         let source = end(members.source[t], quotient.source[row]);
         (source, members.label[t], end(members.target[t], quotient.target[row]))
     });
-    (rows.collect(), members.cosets)
+    Some((rows.collect(), members.cosets))
 }
 
-fn first_met(quotient: &Quotient) -> (Vec<(Member, u32, Member)>, Cosets) {
+fn first_met(quotient: &Quotient) -> (Stored, Cosets) {
     let rows = (0..quotient.source.len()).map(|row| {
         let target = (quotient.target[row], quotient.shift[row]);
         ((quotient.source[row], IDENTITY), quotient.label[row], target)

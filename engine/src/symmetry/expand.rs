@@ -1,20 +1,78 @@
 //! The LTS that a quotient stands for.
 
-use super::members::Members;
+use super::coset_tables::{CosetTables, Images};
 use super::quotient::Quotient;
 use crate::lts::Lts;
-use crate::ops::reachable::restrict;
+use crate::memory;
+use crate::stop::{POLL_EVERY, Poll, Steps};
 use std::sync::Arc;
 
+const NONE: u32 = u32::MAX;
+
 /// The expansion: all images of all rows, states numbered breadth first. There must be fewer states
-/// than 2^32.
-pub fn expand(quotient: &Quotient) -> Lts {
-    let members = Members::new(quotient);
-    let initial = members.bases[quotient.initial as usize];
+/// and transitions than 2^32.
+pub fn expand(quotient: &Quotient, poll: Poll) -> Option<Lts> {
+    let Members { starts, label, target, initial } = members(quotient, poll)?;
+    // Breadth first, and written down on the way.
+    let mut number = memory::filled(NONE, starts.len() - 1);
+    let mut order = Vec::with_capacity(number.len());
+    number[initial as usize] = 0;
+    order.push(initial);
+    let [mut source, mut labels, mut targets] = [(); 3].map(|()| Vec::with_capacity(target.len()));
+    let mut at = 0;
+    while at < order.len() {
+        if at % POLL_EVERY == 0 && !poll() {
+            return None;
+        }
+        let state = order[at] as usize;
+        let rows = starts[state] as usize..starts[state + 1] as usize;
+        source.resize(source.len() + rows.len(), at as u32);
+        labels.extend_from_slice(&label[rows.clone()]);
+        for &to in &target[rows] {
+            let number = &mut number[to as usize];
+            if *number == NONE {
+                *number = order.len() as u32;
+                order.push(to);
+            }
+            targets.push(*number);
+        }
+        at += 1;
+    }
     let internal = Arc::new(quotient.internal.clone());
-    let labels = Arc::clone(&quotient.labels);
-    let states = members.states() as u32;
-    let columns = [members.source, members.label, members.target];
-    let lts = Lts::from_valid(initial, states, columns, labels, internal);
-    restrict(&lts, &mut || true).expect("nobody stops it")
+    let columns = [source, labels, targets];
+    Some(Lts::from_valid(0, at as u32, columns, Arc::clone(&quotient.labels), internal))
+}
+
+/// The members of all orbits and their transitions, grouped by source.
+struct Members {
+    starts: Vec<u32>,
+    label: Vec<u32>,
+    target: Vec<u32>,
+    initial: u32,
+}
+
+fn members(quotient: &Quotient, poll: Poll) -> Option<Members> {
+    let mut tables = CosetTables::new(quotient);
+    let bases = tables.bases(poll)?;
+    let mut starts = Vec::with_capacity(bases[quotient.orbits()] as usize + 1);
+    let (mut label, mut target) = (Vec::new(), Vec::new());
+    starts.push(0);
+    let (mut row, mut steps) = (0, Steps::default());
+    for orbit in 0..quotient.orbits() {
+        let mut all = Vec::new();
+        while quotient.source.get(row) == Some(&(orbit as u32)) {
+            all.extend(tables.row(row, poll)?);
+            row += 1;
+        }
+        for i in 0..(bases[orbit + 1] - bases[orbit]) as usize {
+            if !steps.go_on(1 + all.len(), poll) {
+                return None;
+            }
+            label.extend(all.iter().map(|images| images.labels[i]));
+            let to = |images: &Images| bases[images.orbit as usize] + images.targets[i];
+            target.extend(all.iter().map(to));
+            starts.push(target.len() as u32);
+        }
+    }
+    Some(Members { starts, label, target, initial: bases[quotient.initial as usize] })
 }

@@ -2,18 +2,20 @@
 
 use super::members::Members;
 use super::quotient::Quotient;
+use crate::stop::{Poll, Steps};
 use rustc_hash::FxHashSet;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 /// For every row the member that is stored, as an index into the columns of `members`: the best of
 /// several greedy choices, and of the first ones met without their needless states.
-pub fn fewest_states(quotient: &Quotient, members: &Members) -> Vec<usize> {
-    let preferences = [Preference::Score, Preference::NewOrbits, Preference::ScoreThenNewOrbits];
-    let greedy = preferences.into_iter().map(|p| Greedy::new(quotient, members, p).choose());
-    let first_met = Greedy::new(quotient, members, Preference::Score).keep_first_met();
-    let choices = greedy.chain([first_met]);
-    choices.min_by_key(|(states, _)| *states).expect("several").1
+pub fn fewest_states(quotient: &Quotient, members: &Members, poll: Poll) -> Option<Vec<usize>> {
+    let mut choices = Vec::new();
+    for preference in [Preference::Score, Preference::NewOrbits, Preference::ScoreThenNewOrbits] {
+        choices.push(Greedy::new(quotient, members, preference).choose(poll)?);
+    }
+    choices.push(Greedy::new(quotient, members, Preference::Score).keep_first_met(poll)?);
+    Some(choices.into_iter().min_by_key(|(states, _)| *states)?.1)
 }
 
 /// Which state the greedy choice adds next; ties go to the least number.
@@ -104,10 +106,13 @@ impl<'a> Greedy<'a> {
     }
 
     /// The number of states, and the transition that is stored of every row.
-    fn choose(mut self) -> (usize, Vec<usize>) {
-        let mut added = Vec::new();
+    fn choose(mut self, poll: Poll) -> Option<(usize, Vec<usize>)> {
+        let (mut added, mut steps) = (Vec::new(), Steps::default());
         self.add(self.initial);
         while let Some(claim) = self.heap.pop() {
+            if !steps.go_on(1, poll) {
+                return None;
+            }
             let Reverse(state) = claim.2;
             if !self.chosen[state as usize]
                 && claim == self.claim(state)
@@ -117,11 +122,11 @@ impl<'a> Greedy<'a> {
                 added.push(state);
             }
         }
-        self.finish(added)
+        self.finish(added, poll)
     }
 
     /// Every row as its source was met first.
-    fn keep_first_met(mut self) -> (usize, Vec<usize>) {
+    fn keep_first_met(mut self, poll: Poll) -> Option<(usize, Vec<usize>)> {
         self.chosen[self.initial as usize] = true;
         let mut added = Vec::new();
         for row in 0..self.stored.len() {
@@ -133,16 +138,20 @@ impl<'a> Greedy<'a> {
                 }
             }
         }
-        self.finish(added)
+        self.finish(added, poll)
     }
 
-    fn finish(mut self, mut added: Vec<u32>) -> (usize, Vec<usize>) {
+    fn finish(mut self, mut added: Vec<u32>, poll: Poll) -> Option<(usize, Vec<usize>)> {
+        let mut steps = Steps::default();
         while let Some(state) = added.pop() {
+            if !steps.go_on(self.starts[state as usize + 1] - self.starts[state as usize], poll) {
+                return None;
+            }
             self.remove_if_needless(state);
         }
         let states = self.chosen.iter().filter(|&&chosen| chosen).count();
         let stored = self.stored.into_iter();
-        (states, stored.map(|stored| stored.expect("every orbit is reachable")).collect())
+        Some((states, stored.map(|stored| stored.expect("every orbit is reachable")).collect()))
     }
 
     /// Notes that `state` would make `row` stored.

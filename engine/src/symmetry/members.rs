@@ -1,8 +1,8 @@
 //! The states and transitions that a quotient stands for, orbit by orbit and row by row.
 
+use super::coset_tables::CosetTables;
 use super::quotient::{Cosets, Quotient};
-use crate::group::elements::IDENTITY;
-use rustc_hash::FxHashMap;
+use crate::stop::{Poll, Steps};
 
 /// All members of all orbits.
 ///
@@ -21,50 +21,31 @@ pub struct Members {
 
 impl Members {
     /// There must be fewer states than 2^32.
-    pub fn new(quotient: &Quotient) -> Self {
-        let mut cosets = Cosets::new(quotient);
-        let group = &quotient.group;
-        let generators: Vec<u32> = (0..group.generators.len())
-            .map(|i| cosets.elements.intern(group.generator(i)))
-            .collect();
-        let (mut bases, mut element) = (vec![0u32], Vec::new());
-        let mut numbers: FxHashMap<(u32, u32), u32> = FxHashMap::default();
-        for (orbit, &stabiliser) in (0..).zip(&quotient.stabiliser) {
-            let mut at = element.len();
-            numbers.insert((orbit, IDENTITY), at as u32);
-            element.push(IDENTITY);
-            while at < element.len() {
-                for &generator in &generators {
-                    let product = cosets.elements.compose(generator, element[at]);
-                    let image = cosets.least(product, stabiliser);
-                    let next = element.len() as u32;
-                    if *numbers.entry((orbit, image)).or_insert(next) == next {
-                        element.push(image);
-                    }
-                }
-                at += 1;
-            }
-            bases.push(element.len() as u32);
+    pub fn new(quotient: &Quotient, poll: Poll) -> Option<Self> {
+        let mut tables = CosetTables::new(quotient);
+        let bases = tables.bases(poll)?;
+        let mut element = Vec::new();
+        for &stabiliser in &quotient.stabiliser {
+            element.extend_from_slice(&tables.elements(stabiliser, poll)?);
         }
-        let mut rows = vec![0];
-        let mut columns: [Vec<u32>; 3] = Default::default();
+        let (mut rows, mut steps) = (vec![0], Steps::default());
+        let [mut source, mut label, mut target] = [const { Vec::new() }; 3];
         for row in 0..quotient.source.len() {
-            let steps = cosets.row(quotient, row);
-            let source = quotient.source[row] as usize;
-            let stabiliser = quotient.stabiliser[quotient.target[row] as usize];
-            for state in bases[source]..bases[source + 1] {
-                for &step in &steps {
-                    let image = cosets.step(element[state as usize], step, stabiliser);
-                    let target = numbers[&(image.2, image.1)];
-                    for (column, value) in columns.iter_mut().zip([state, image.0, target]) {
-                        column.push(value);
-                    }
+            let all = tables.row(row, poll)?;
+            let orbit = quotient.source[row] as usize;
+            for (i, state) in (bases[orbit]..bases[orbit + 1]).enumerate() {
+                if !steps.go_on(1 + all.len(), poll) {
+                    return None;
+                }
+                for images in &all {
+                    source.push(state);
+                    label.push(images.labels[i]);
+                    target.push(bases[images.orbit as usize] + images.targets[i]);
                 }
             }
-            rows.push(columns[0].len());
+            rows.push(source.len());
         }
-        let [source, label, target] = columns;
-        Self { bases, element, rows, source, label, target, cosets }
+        Some(Self { bases, element, rows, source, label, target, cosets: tables.cosets })
     }
 
     pub fn states(&self) -> usize {

@@ -1,6 +1,7 @@
 //! Symmetry: automorphisms, quotients under a group, their encodings and expansions.
 
 pub mod automorphism;
+mod coset_tables;
 pub mod decode;
 pub mod detect;
 pub mod encode;

@@ -2,10 +2,11 @@
 
 use crate::group::action::Group;
 use crate::group::chain::TooLarge;
-use crate::group::elements::{Elements, IDENTITY};
-use crate::group::permutation::Permutation;
+use crate::group::elements::{self, Elements, IDENTITY};
+use crate::group::permutation::{Permutation, compose};
 use crate::group::subgroup::{Subgroup, Subgroups};
 use crate::labels::Labels;
+use crate::stop::{Poll, Steps};
 use num_bigint::BigUint;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::{Arc, OnceLock};
@@ -51,20 +52,28 @@ impl Quotient {
     }
 
     /// Numbers of states and transitions of the LTS it stands for.
-    pub fn count(&self) -> &(BigUint, BigUint) {
-        self.sizes.get_or_init(|| self.sizes_of_orbits())
+    pub fn count(&self, poll: Poll) -> Option<&(BigUint, BigUint)> {
+        if self.sizes.get().is_none() {
+            let sizes = self.sizes_of_orbits(poll)?;
+            return Some(self.sizes.get_or_init(|| sizes));
+        }
+        self.sizes.get()
     }
 
-    fn sizes_of_orbits(&self) -> (BigUint, BigUint) {
+    fn sizes_of_orbits(&self, poll: Poll) -> Option<(BigUint, BigUint)> {
         let order = self.group.order();
         let mut uses = vec![(0u64, 0u64); self.stabilisers.list.len()];
         for &stabiliser in &self.stabiliser {
             uses[stabiliser as usize].0 += 1;
         }
-        let mut cosets = Cosets::new(self);
+        let (mut cosets, mut steps) = (Cosets::new(self), Steps::default());
         for row in 0..self.source.len() {
             let stabiliser = self.stabiliser[self.source[row] as usize];
-            uses[stabiliser as usize].1 += cosets.row(self, row).len() as u64;
+            let count = cosets.row(self, row).len();
+            if !steps.go_on(count, poll) {
+                return None;
+            }
+            uses[stabiliser as usize].1 += count as u64;
         }
         let (mut states, mut transitions) = (BigUint::ZERO, BigUint::ZERO);
         for (stabiliser, (orbits, rows)) in self.stabilisers.list.iter().zip(uses) {
@@ -72,7 +81,7 @@ impl Quotient {
             states += &index * orbits;
             transitions += index * rows;
         }
-        (states, transitions)
+        Some((states, transitions))
     }
 }
 
@@ -123,6 +132,19 @@ impl Cosets {
         least
     }
 
+    /// The least element of `left * right * stabiliser`.
+    pub fn least_of_product(&mut self, left: u32, right: u32, stabiliser: u32) -> u32 {
+        let subgroup = &self.stabilisers.list[stabiliser as usize];
+        if subgroup.is_trivial() || left.max(right) < elements::FEW {
+            let product = self.elements.compose(left, right);
+            return self.least(product, stabiliser);
+        }
+        // The product itself may be needed nowhere else.
+        let product = compose(self.elements.get(left), self.elements.get(right));
+        let images = subgroup.least_of_coset(&product);
+        self.elements.intern(&images)
+    }
+
     /// Number of points of the group.
     pub fn points(&self) -> usize {
         self.group.points
@@ -171,8 +193,8 @@ impl Cosets {
 
     /// The image of a step under an element; `stabiliser` is that of the step's target.
     pub fn step(&mut self, element: u32, step: Step, stabiliser: u32) -> Step {
-        let product = self.elements.compose(element, step.1);
-        (self.label(element, step.0), self.least(product, stabiliser), step.2)
+        let least = self.least_of_product(element, step.1, stabiliser);
+        (self.label(element, step.0), least, step.2)
     }
 
     /// The generators of a stabiliser.

@@ -115,8 +115,8 @@ proptest! {
         let equivalence = Equivalence::named(name).unwrap();
         let quotient = quotient(&generators, &stabilisers, &rows);
         let minimal = minimise(&quotient, equivalence, 1 << 20, &mut || true).unwrap();
-        let expanded = expand(&minimal);
-        let wanted = least(&expand(&quotient), equivalence);
+        let expanded = expand(&minimal, &mut || true).unwrap();
+        let wanted = least(&expand(&quotient, &mut || true).unwrap(), equivalence);
         prop_assert_eq!((expanded.states, expanded.transitions()), (wanted.0, wanted.1));
         prop_assert_eq!(least(&expanded, equivalence), wanted);
     }

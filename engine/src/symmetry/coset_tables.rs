@@ -1,0 +1,181 @@
+//! Where steps lead from all members of an orbit.
+//!
+//! The members of an orbit are the cosets of its stabiliser. What becomes of a step at each of them depends
+//! on the stabilisers of both ends and on the step's shift, but not on the orbits: few tables say it
+//! for many rows.
+
+use super::quotient::{Cosets, Quotient, Step};
+use crate::group::elements::IDENTITY;
+use crate::stop::{POLL_EVERY, Poll};
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+
+/// Entries of tables that are kept; others are computed anew when they are needed again.
+const MOST: usize = if cfg!(test) { 8 } else { 1 << 24 };
+
+/// The cosets of a stabiliser, numbered.
+struct Members {
+    /// The least element of each, the stabiliser itself first.
+    elements: Rc<[u32]>,
+    numbers: FxHashMap<u32, u32>,
+}
+
+/// The images of a step of the representative at all members of its orbit.
+pub struct Images {
+    pub labels: Rc<[u32]>,
+    /// The orbit that they lead to, and the members of it.
+    pub orbit: u32,
+    pub targets: Rc<[u32]>,
+}
+
+/// Tables of a quotient, made where they are asked for.
+pub struct CosetTables<'a> {
+    quotient: &'a Quotient,
+    pub cosets: Cosets,
+    generators: Vec<u32>,
+    members: Vec<Option<Members>>,
+    /// By the stabiliser of a source and the label.
+    labels: FxHashMap<(u32, u32), Rc<[u32]>>,
+    /// By the stabilisers of source and target and the shift.
+    targets: FxHashMap<(u32, u32, u32), Rc<[u32]>>,
+    kept: usize,
+}
+
+impl<'a> CosetTables<'a> {
+    /// No table yet.
+    pub fn new(quotient: &'a Quotient) -> Self {
+        let mut cosets = Cosets::new(quotient);
+        let group = &quotient.group;
+        let generators = (0..group.generators.len())
+            .map(|i| cosets.elements.intern(group.generator(i)))
+            .collect();
+        Self {
+            quotient,
+            cosets,
+            generators,
+            members: quotient.stabilisers.list.iter().map(|_| None).collect(),
+            labels: FxHashMap::default(),
+            targets: FxHashMap::default(),
+            kept: 0,
+        }
+    }
+
+    /// Where the members of every orbit begin, if orbits stand one behind the other, and the end. There
+    /// must be fewer states than 2^32.
+    pub fn bases(&mut self, poll: Poll) -> Option<Vec<u32>> {
+        let mut bases = Vec::with_capacity(self.quotient.orbits() + 1);
+        let mut end = 0;
+        bases.push(end);
+        for &stabiliser in &self.quotient.stabiliser {
+            end += self.members(stabiliser, poll)?.elements.len() as u32;
+            bases.push(end);
+        }
+        Some(bases)
+    }
+
+    /// For every member of an orbit with a stabiliser the least element that takes the representative
+    /// there; that of the representative is the identity.
+    pub fn elements(&mut self, stabiliser: u32, poll: Poll) -> Option<Rc<[u32]>> {
+        Some(Rc::clone(&self.members(stabiliser, poll)?.elements))
+    }
+
+    /// The images of all transitions that a row stands for and that leave the representative; those of
+    /// the row itself first.
+    pub fn row(&mut self, row: usize, poll: Poll) -> Option<Vec<Images>> {
+        let steps = self.cosets.row(self.quotient, row);
+        let source = self.quotient.stabiliser[self.quotient.source[row] as usize];
+        steps.into_iter().map(|step| self.images(source, step, poll)).collect()
+    }
+
+    fn images(&mut self, source: u32, (label, shift, orbit): Step, poll: Poll) -> Option<Images> {
+        let target = self.quotient.stabiliser[orbit as usize];
+        let labels = match self.labels.get(&(source, label)) {
+            Some(labels) => Rc::clone(labels),
+            None => self.make_labels(source, label, poll)?,
+        };
+        let targets = match self.targets.get(&(source, target, shift)) {
+            Some(targets) => Rc::clone(targets),
+            None => self.make_targets(source, target, shift, poll)?,
+        };
+        Some(Images { labels, orbit, targets })
+    }
+
+    fn make_labels(&mut self, source: u32, label: u32, poll: Poll) -> Option<Rc<[u32]>> {
+        let elements = self.elements(source, poll)?;
+        let labels =
+            self.fill(elements.len(), |this, i| this.cosets.label(elements[i], label), poll)?;
+        if self.has_room(labels.len()) {
+            self.labels.insert((source, label), Rc::clone(&labels));
+        }
+        Some(labels)
+    }
+
+    fn make_targets(
+        &mut self,
+        source: u32,
+        target: u32,
+        shift: u32,
+        poll: Poll,
+    ) -> Option<Rc<[u32]>> {
+        let elements = self.elements(source, poll)?;
+        self.members(target, poll)?;
+        let number = |this: &mut Self, i: usize| {
+            let least = this.cosets.least_of_product(elements[i], shift, target);
+            let members = this.members[target as usize].as_ref().expect("numbered just now");
+            members.numbers[&least]
+        };
+        let targets = self.fill(elements.len(), number, poll)?;
+        if self.has_room(targets.len()) {
+            self.targets.insert((source, target, shift), Rc::clone(&targets));
+        }
+        Some(targets)
+    }
+
+    fn fill(
+        &mut self,
+        count: usize,
+        entry: impl Fn(&mut Self, usize) -> u32,
+        poll: Poll,
+    ) -> Option<Rc<[u32]>> {
+        let mut table = Vec::with_capacity(count);
+        for i in 0..count {
+            if i % POLL_EVERY == POLL_EVERY - 1 && !poll() {
+                return None;
+            }
+            table.push(entry(self, i));
+        }
+        Some(table.into())
+    }
+
+    /// Whether a table of so many entries may be kept; then it is.
+    fn has_room(&mut self, entries: usize) -> bool {
+        let has_room = self.kept + entries <= MOST;
+        self.kept += if has_room { entries } else { 0 };
+        has_room
+    }
+
+    /// The cosets of a stabiliser, in the order in which generators lead from one to the next.
+    fn members(&mut self, stabiliser: u32, poll: Poll) -> Option<&Members> {
+        if self.members[stabiliser as usize].is_none() {
+            let mut elements = vec![IDENTITY];
+            let mut numbers: FxHashMap<u32, u32> = [(IDENTITY, 0)].into_iter().collect();
+            let mut at = 0;
+            while at < elements.len() {
+                if at % POLL_EVERY == POLL_EVERY - 1 && !poll() {
+                    return None;
+                }
+                for &generator in &self.generators {
+                    let image = self.cosets.least_of_product(generator, elements[at], stabiliser);
+                    let next = elements.len() as u32;
+                    if *numbers.entry(image).or_insert(next) == next {
+                        elements.push(image);
+                    }
+                }
+                at += 1;
+            }
+            self.members[stabiliser as usize] =
+                Some(Members { elements: elements.into(), numbers });
+        }
+        self.members[stabiliser as usize].as_ref()
+    }
+}
