@@ -93,7 +93,7 @@ fn least(
     keep_unreachable: bool,
     poll: Poll,
 ) -> Option<(Lts, Vec<u32>)> {
-    let Solved { blocks, component } = solve(lts, graph, equivalence, poll)?;
+    let Solved { blocks, component, .. } = solve(lts, graph, equivalence, poll)?;
     let (mut quotient, block) = blocks.quotient(poll)?;
     let mut class = component.unwrap_or(block);
     let mut numbered = number(&mut quotient, lts, keep_unreachable, poll)?;
@@ -113,6 +113,8 @@ struct Solved<'a> {
     blocks: Blocks<'a>,
     /// For every state of the LTS its block; none if that is `blocks.block`.
     component: Option<Vec<u32>>,
+    /// Whether it is known that every path between blocks ends, or stays in one of them at last.
+    ending: bool,
 }
 
 impl Solved<'_> {
@@ -151,7 +153,7 @@ fn solve<'a>(
     let mut names = of_labels(&lts.labels);
     let mut solved = if equivalence.kind == Kind::Strong || tau == NONE {
         let blocks = coarsest_strong(graph, &names, poll)?;
-        Solved { blocks, component: None }
+        Solved { blocks, component: None, ending: false }
     } else {
         let mut internal = lts.internal_mask();
         internal.push(false);
@@ -194,7 +196,8 @@ fn branching<'a>(
     poll: Poll,
 ) -> Option<Solved<'a>> {
     if !graph.label.contains(&tau) {
-        return Some(Solved { blocks: coarsest_strong(graph, names, poll)?, component: None });
+        let blocks = coarsest_strong(graph, names, poll)?;
+        return Some(Solved { blocks, component: None, ending: false });
     }
     let ahead = |graph: &Forward, start: &(Partition, Bits), poll: Poll| {
         let few = start.1.count() < graph.states() / 2;
@@ -211,10 +214,12 @@ fn branching<'a>(
         let start = ends(&merged.graph, tau, poll)?;
         let hashes = ahead(&merged.graph, &start, poll)?.map(|ahead| ahead.0);
         let blocks = coarsest_branching(merged.graph, tau, start, hashes, poll)?;
-        return Some(Solved { blocks, component: None }.for_parts(merged.block));
+        let solved = Solved { blocks, component: None, ending: false };
+        return Some(solved.for_parts(merged.block));
     }
+    let ending = start.1.count() == graph.states();
     let blocks = coarsest_branching(graph, tau, start, hashes, poll)?;
-    Some(Solved { blocks, component: None })
+    Some(Solved { blocks, component: None, ending })
 }
 
 /// The coarsest branching bisimulation, from the blocks of settled states and one of all others, and
@@ -280,7 +285,7 @@ fn coarsest<'a>(
 /// are.
 pub fn partition(lts: &Lts, equivalence: Equivalence, poll: Poll) -> Option<(Vec<u32>, usize)> {
     let graph = Forward::new(lts, poll)?;
-    let Solved { blocks, component } = solve(lts, graph, equivalence, poll)?;
+    let Solved { blocks, component, .. } = solve(lts, graph, equivalence, poll)?;
     Some((component.unwrap_or(blocks.block), blocks.representative.len()))
 }
 
@@ -295,25 +300,25 @@ pub fn strong(graph: &Graph, poll: Poll) -> Option<(Vec<u32>, usize)> {
 
 /// The blocks modulo weak bisimulation, from those modulo branching bisimulation.
 fn weaken<'a>(solved: Solved<'a>, poll: Poll) -> Option<Solved<'a>> {
-    let Solved { blocks: fine, component } = solved;
+    let Solved { blocks: fine, component, ending } = solved;
     let (tau, delta) = (fine.tau, fine.delta);
     if !fine.graph.label.contains(&tau) {
         // Without internal steps there is nothing to weaken.
-        return Some(Solved { blocks: fine, component });
+        return Some(Solved { blocks: fine, component, ending });
     }
     let count = fine.representative.len();
     let (graph, number) = by_smallest(&fine.graph, &fine.block, count, tau, poll)?;
     if !graph.label.contains(&tau) {
-        return Some(Solved { blocks: fine, component });
+        return Some(Solved { blocks: fine, component, ending });
     }
     let mut class = component.unwrap_or(fine.block);
-    let (block, essential) = weak(&graph, tau, poll)?;
+    let (block, essential) = weak(&graph, tau, ending, poll)?;
     for c in &mut class {
         *c = block[number[*c as usize] as usize];
     }
     let identity: Vec<u32> = (0..essential.states() as u32).collect();
     let blocks = Blocks { tau, delta, ..Blocks::of(essential, identity.clone(), identity) };
-    Some(Solved { blocks, component: Some(class) })
+    Some(Solved { blocks, component: Some(class), ending })
 }
 
 /// What is special about the first step of an LTS, whose root's block and transitions are known.

@@ -8,9 +8,10 @@
 //! `minimise` puts them together and makes the `quotient`, and `numbering` writes this down in a way
 //! that depends on nothing but its behaviour (`ranks`).
 //!
-//! Modulo weak bisimulation (`weak`) transitions that others imply are left out (`essential`). Weak
-//! transitions are never stored: sketches tell most of what is asked of them, a `search` the rest, which
-//! sketches lead (`wide`), and where that takes too long many are found at once (`reach`).
+//! Modulo weak bisimulation (`weak`, which begins with `weak_ends`) transitions that others imply are
+//! left out (`essential`). Weak transitions are never stored: sketches tell most of what is asked of
+//! them, a `search` the rest, which sketches lead (`wide`), and where that takes too long many are
+//! found at once (`reach`).
 //!
 //! `coarse` minimises modulo what is coarser. `compare` puts two systems side by side (`systems`) and
 //! tells them apart by a `game` (its `moves`, and the formula of a `winning` play), by what `history`
@@ -80,6 +81,7 @@ pub mod systems;
 mod tests;
 pub mod truth;
 pub mod weak;
+mod weak_ends;
 pub mod wide;
 pub mod winning;
 

@@ -279,7 +279,7 @@ pub mod tests {
     }
 
     /// The blocks by definition: rounds of sets of weak transitions.
-    fn blocks(states: u32, rows: &BTreeSet<Row>) -> Vec<u32> {
+    pub fn blocks(states: u32, rows: &BTreeSet<Row>) -> Vec<u32> {
         let mut block = vec![0; states as usize];
         loop {
             let mut numbers = BTreeMap::new();

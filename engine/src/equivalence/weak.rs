@@ -1,7 +1,8 @@
 //! Weak bisimulation.
 //!
-//! Refinement by sketches of signatures ([`super::saturated`]) may separate too little, but never too
-//! much; [`super::stable`] finds out what was missed, and splits by that.
+//! What is told apart from where paths end ([`super::weak_ends`]), and then by refinement by sketches of
+//! signatures ([`super::saturated`]), may be too little, but never too much; [`super::stable`] finds out
+//! what was missed, and splits by that.
 
 use super::Poll;
 use super::essential::essential;
@@ -11,12 +12,19 @@ use super::saturated::Weak;
 use super::search::Steps;
 use super::smallest::by_smallest;
 use super::stable::stabilise;
+use super::weak_ends::weak_ends;
 
 /// The coarsest weak bisimulation of a graph whose internal steps lead to smaller states, and stand
 /// before all others of a state: for every state its block, and the essential transitions between the
-/// blocks.
-pub fn weak(graph: &Forward, tau: u32, poll: Poll) -> Option<(Vec<u32>, Forward<'static>)> {
-    let mut partition = Partition::trivial(graph.states());
+/// blocks. `ending` says that every path ends, or stays in one state at last.
+pub fn weak(
+    graph: &Forward,
+    tau: u32,
+    ending: bool,
+    poll: Poll,
+) -> Option<(Vec<u32>, Forward<'static>)> {
+    let mut partition =
+        if ending { weak_ends(graph, tau, poll)? } else { Partition::trivial(graph.states()) };
     let mut sketches = Weak::new(graph, tau);
     let (steps, mut sources) = (Steps::new(graph, tau), None);
     loop {
