@@ -10,7 +10,9 @@ import pytest
 FOLDER = Path(__file__).parents[2] / "benchmarks"
 
 
-@pytest.mark.parametrize("name", ["check", "compare", "complete", "detect", "generate", "minimise"])
+@pytest.mark.parametrize(
+    "name", ["check", "compare", "complete", "detect", "expand", "generate", "minimise"]
+)
 def test_a_benchmark_runs(name, tmp_path):
     command = [sys.executable, FOLDER / f"{name}.py", "--quick", "--json", tmp_path / "out.json"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)

@@ -31,47 +31,35 @@ pub fn contract<'a>(
     loops: Option<u32>,
     poll: Poll,
 ) -> Option<Contracted<'a>> {
-    let states = graph.states() as u32;
     if !has_upward_steps(&graph, internal, tau, poll)? {
         let divergent = Bits::new(graph.states());
         return Some(Contracted { graph, tau, component: None, divergent });
     }
     let (component, count) = components(&graph, internal, poll)?;
-    // The states by component.
-    let mut ends = vec![0u32; count as usize];
-    for &c in &component {
-        ends[c as usize] += 1;
-    }
-    let mut sum = 0;
-    for end in &mut ends {
-        sum += *end;
-        *end = sum;
-    }
-    let mut members = vec![0u32; states as usize];
-    for state in (0..states).rev() {
-        let end = &mut ends[component[state as usize] as usize];
-        *end -= 1;
-        members[*end as usize] = state;
-    }
-    ends.push(states);
+    let members = Members::new(&component, count);
     let mut divergent = Bits::new(count as usize);
     let copied = |(i, divergent): (usize, &mut [u64])| {
         let first = (i * PIECE) as u32;
         let last = count.min(first + PIECE as u32);
         let mut rows = Rows::default();
+        let about = graph.target.len() / count as usize * (last - first) as usize;
+        rows.label.reserve(about);
+        rows.target.reserve(about);
         let mut sorted = Vec::new();
         for c in first..last {
-            let own = ends[c as usize] as usize..ends[c as usize + 1] as usize;
+            let own = members.of(c);
             let mut has_loop = false;
             let begin = rows.label.len();
-            for (a, t) in members[own.clone()].iter().flat_map(|&state| graph.rows(state)) {
-                let to = component[t as usize];
-                let silent = internal[a as usize];
-                if silent && to == c {
-                    has_loop = true;
-                } else {
-                    rows.label.push(if silent { tau } else { a });
-                    rows.target.push(to);
+            for &state in own {
+                for (a, t) in graph.rows(state) {
+                    let to = component[t as usize];
+                    let silent = internal[a as usize];
+                    if silent && to == c {
+                        has_loop = true;
+                    } else {
+                        rows.label.push(if silent { tau } else { a });
+                        rows.target.push(to);
+                    }
                 }
             }
             if own.len() > 1 && rows.label.len() - begin <= FEW_ROWS {
@@ -102,6 +90,49 @@ pub fn contract<'a>(
     parallel::in_order(pieces, copied, gather, poll)?;
     let graph = Forward { starts, label: Cow::Owned(label), target: Cow::Owned(target) };
     Some(Contracted { graph, tau, component: Some(component), divergent })
+}
+
+/// The states of every component.
+struct Members {
+    states: Vec<u32>,
+    /// Where those of each begin, and the end; empty if each has one.
+    starts: Vec<u32>,
+}
+
+impl Members {
+    /// The states of so many components.
+    fn new(component: &[u32], count: u32) -> Self {
+        let (mut states, mut starts) = (vec![0; component.len()], Vec::new());
+        if count as usize == component.len() {
+            for (state, &c) in (0..).zip(component) {
+                states[c as usize] = state;
+            }
+            return Self { states, starts };
+        }
+        starts.resize(count as usize + 1, 0);
+        for &c in component {
+            starts[c as usize] += 1;
+        }
+        let mut sum = 0;
+        for start in &mut starts {
+            sum += *start;
+            *start = sum;
+        }
+        for (state, &c) in (0..component.len() as u32).zip(component).rev() {
+            let start = &mut starts[c as usize];
+            *start -= 1;
+            states[*start as usize] = state;
+        }
+        Self { states, starts }
+    }
+
+    fn of(&self, c: u32) -> &[u32] {
+        let c = c as usize;
+        if self.starts.is_empty() {
+            return &self.states[c..=c];
+        }
+        &self.states[self.starts[c] as usize..self.starts[c + 1] as usize]
+    }
 }
 
 /// The rows of some components.
@@ -198,7 +229,7 @@ fn ending(graph: &Forward, internal: &[bool], component: &mut [u32], poll: Poll)
 }
 
 /// Internal steps that are looked at to see where most lead.
-const SOME: usize = 1 << 14;
+const SOME: usize = 1 << 10;
 
 /// Whether internal steps mostly lead to larger states.
 fn lead_upwards(graph: &Forward, internal: &[bool]) -> bool {
