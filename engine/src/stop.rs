@@ -8,9 +8,9 @@ pub const POLL_EVERY: usize = 1 << 16;
 
 /// Counts steps of work, so that a poll is asked now and then.
 #[derive(Default)]
-pub struct Steps(usize);
+pub struct Ticks(usize);
 
-impl Steps {
+impl Ticks {
     /// Whether to go on after so many steps more.
     pub fn go_on(&mut self, steps: usize, poll: Poll) -> bool {
         self.0 += steps;

@@ -6,7 +6,7 @@
 
 use super::quotient::{Cosets, Quotient, Step};
 use crate::group::elements::IDENTITY;
-use crate::stop::{Poll, Steps};
+use crate::stop::{Poll, Ticks};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
@@ -39,7 +39,7 @@ pub struct CosetTables<'a> {
     /// By the stabilisers of source and target and the shift.
     targets: FxHashMap<(u32, u32, u32), Rc<[u32]>>,
     kept: usize,
-    steps: Steps,
+    ticks: Ticks,
 }
 
 impl<'a> CosetTables<'a> {
@@ -58,7 +58,7 @@ impl<'a> CosetTables<'a> {
             labels: FxHashMap::default(),
             targets: FxHashMap::default(),
             kept: 0,
-            steps: Steps::default(),
+            ticks: Ticks::default(),
         }
     }
 
@@ -141,7 +141,7 @@ impl<'a> CosetTables<'a> {
     ) -> Option<Rc<[u32]>> {
         let mut table = Vec::with_capacity(count);
         for i in 0..count {
-            if !self.steps.go_on(1, poll) {
+            if !self.ticks.go_on(1, poll) {
                 return None;
             }
             table.push(entry(self, i));
@@ -163,7 +163,7 @@ impl<'a> CosetTables<'a> {
             let mut numbers: FxHashMap<u32, u32> = [(IDENTITY, 0)].into_iter().collect();
             let mut at = 0;
             while at < elements.len() {
-                if !self.steps.go_on(1, poll) {
+                if !self.ticks.go_on(1, poll) {
                     return None;
                 }
                 for &generator in &self.generators {

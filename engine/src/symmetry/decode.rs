@@ -8,7 +8,7 @@ use crate::group::permutation::Permutation;
 use crate::group::subgroup::Subgroups;
 use crate::labels::Labels;
 use crate::lts::Lts;
-use crate::stop::{Poll, Steps};
+use crate::stop::{Poll, Ticks};
 use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
 use rustc_hash::FxHashSet;
@@ -55,9 +55,9 @@ pub fn decode(
     steps: &RhoSteps,
     poll: Poll,
 ) -> Result<Quotient, NoEncoding> {
-    let mut work = Steps::default();
+    let mut ticks = Ticks::default();
     let mut go_on = |count: usize| {
-        if work.go_on(count, poll) { Ok(()) } else { Err(NoEncoding::Interrupted) }
+        if ticks.go_on(count, poll) { Ok(()) } else { Err(NoEncoding::Interrupted) }
     };
     let mut elements = Elements::new(group.points);
     let steps: Vec<Option<u32>> = match steps {

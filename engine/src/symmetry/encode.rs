@@ -15,7 +15,7 @@ use crate::group::elements::IDENTITY;
 use crate::group::permutation::{compose, inverse};
 use crate::lts::Lts;
 use crate::ops::reachable::restrict;
-use crate::stop::{Poll, Steps};
+use crate::stop::{Poll, Ticks};
 use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -83,9 +83,9 @@ pub fn encode(quotient: &Quotient, order: Order, poll: Poll) -> Option<(Lts, Str
     };
     let initial = number((quotient.initial, IDENTITY));
     let mut columns: [Vec<u32>; 3] = Default::default();
-    let mut steps = Steps::default();
+    let mut ticks = Ticks::default();
     for (source, label, target) in rows {
-        if !steps.go_on(1, poll) {
+        if !ticks.go_on(1, poll) {
             return None;
         }
         for (column, value) in columns.iter_mut().zip([number(source), label, number(target)]) {
@@ -103,7 +103,7 @@ pub fn encode(quotient: &Quotient, order: Order, poll: Poll) -> Option<(Lts, Str
         Some(order) => {
             let exponents = exponents(quotient, order, &mut cosets);
             for members in chosen.chunk_by(|a, b| a.0 == b.0) {
-                if !steps.go_on(members.len(), poll) {
+                if !ticks.go_on(members.len(), poll) {
                     return None;
                 }
                 let orbit = members[0].0;
@@ -125,7 +125,7 @@ pub fn encode(quotient: &Quotient, order: Order, poll: Poll) -> Option<(Lts, Str
         }
         None => {
             for members in chosen.chunk_by(|a, b| a.0 == b.0) {
-                if !steps.go_on(members.len(), poll) {
+                if !ticks.go_on(members.len(), poll) {
                     return None;
                 }
                 let first = cosets.elements.get(members[0].1).to_vec();

@@ -4,7 +4,7 @@ use super::coset_tables::{CosetTables, Images};
 use super::quotient::Quotient;
 use crate::lts::Lts;
 use crate::memory;
-use crate::stop::{POLL_EVERY, Poll, Steps};
+use crate::stop::{POLL_EVERY, Poll, Ticks};
 use std::sync::Arc;
 
 const NONE: u32 = u32::MAX;
@@ -57,7 +57,7 @@ fn members(quotient: &Quotient, poll: Poll) -> Option<Members> {
     let mut starts = Vec::with_capacity(bases[quotient.orbits()] as usize + 1);
     let (mut label, mut target) = (Vec::new(), Vec::new());
     starts.push(0);
-    let (mut row, mut steps) = (0, Steps::default());
+    let (mut row, mut ticks) = (0, Ticks::default());
     for orbit in 0..quotient.orbits() {
         let mut all = Vec::new();
         while quotient.source.get(row) == Some(&(orbit as u32)) {
@@ -65,7 +65,7 @@ fn members(quotient: &Quotient, poll: Poll) -> Option<Members> {
             row += 1;
         }
         for i in 0..(bases[orbit + 1] - bases[orbit]) as usize {
-            if !steps.go_on(1 + all.len(), poll) {
+            if !ticks.go_on(1 + all.len(), poll) {
                 return None;
             }
             label.extend(all.iter().map(|images| images.labels[i]));
@@ -74,5 +74,6 @@ fn members(quotient: &Quotient, poll: Poll) -> Option<Members> {
             starts.push(target.len() as u32);
         }
     }
+    assert_eq!(row, quotient.source.len(), "rows stand in the order of their orbits");
     Some(Members { starts, label, target, initial: bases[quotient.initial as usize] })
 }

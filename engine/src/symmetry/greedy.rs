@@ -2,7 +2,7 @@
 
 use super::members::Members;
 use super::quotient::Quotient;
-use crate::stop::{Poll, Steps};
+use crate::stop::{Poll, Ticks};
 use rustc_hash::FxHashSet;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -107,10 +107,10 @@ impl<'a> Greedy<'a> {
 
     /// The number of states, and the transition that is stored of every row.
     fn choose(mut self, poll: Poll) -> Option<(usize, Vec<usize>)> {
-        let (mut added, mut steps) = (Vec::new(), Steps::default());
+        let (mut added, mut ticks) = (Vec::new(), Ticks::default());
         self.add(self.initial);
         while let Some(claim) = self.heap.pop() {
-            if !steps.go_on(1, poll) {
+            if !ticks.go_on(1, poll) {
                 return None;
             }
             let Reverse(state) = claim.2;
@@ -142,9 +142,9 @@ impl<'a> Greedy<'a> {
     }
 
     fn finish(mut self, mut added: Vec<u32>, poll: Poll) -> Option<(usize, Vec<usize>)> {
-        let mut steps = Steps::default();
+        let mut ticks = Ticks::default();
         while let Some(state) = added.pop() {
-            if !steps.go_on(self.starts[state as usize + 1] - self.starts[state as usize], poll) {
+            if !ticks.go_on(self.starts[state as usize + 1] - self.starts[state as usize], poll) {
                 return None;
             }
             self.remove_if_needless(state);

@@ -2,7 +2,7 @@
 
 use super::coset_tables::CosetTables;
 use super::quotient::{Cosets, Quotient};
-use crate::stop::{Poll, Steps};
+use crate::stop::{Poll, Ticks};
 
 /// All members of all orbits.
 ///
@@ -28,13 +28,13 @@ impl Members {
         for &stabiliser in &quotient.stabiliser {
             element.extend_from_slice(&tables.elements(stabiliser, poll)?);
         }
-        let (mut rows, mut steps) = (vec![0], Steps::default());
+        let (mut rows, mut ticks) = (vec![0], Ticks::default());
         let [mut source, mut label, mut target] = [const { Vec::new() }; 3];
         for row in 0..quotient.source.len() {
             let all = tables.row(row, poll)?;
             let orbit = quotient.source[row] as usize;
             for (i, state) in (bases[orbit]..bases[orbit + 1]).enumerate() {
-                if !steps.go_on(1 + all.len(), poll) {
+                if !ticks.go_on(1 + all.len(), poll) {
                     return None;
                 }
                 for images in &all {

@@ -6,7 +6,7 @@ use crate::group::elements::{self, Elements, IDENTITY};
 use crate::group::permutation::{Permutation, compose};
 use crate::group::subgroup::{Subgroup, Subgroups};
 use crate::labels::Labels;
-use crate::stop::{Poll, Steps};
+use crate::stop::{Poll, Ticks};
 use num_bigint::BigUint;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::{Arc, OnceLock};
@@ -66,11 +66,11 @@ impl Quotient {
         for &stabiliser in &self.stabiliser {
             uses[stabiliser as usize].0 += 1;
         }
-        let (mut cosets, mut steps) = (Cosets::new(self), Steps::default());
+        let (mut cosets, mut ticks) = (Cosets::new(self), Ticks::default());
         for row in 0..self.source.len() {
             let stabiliser = self.stabiliser[self.source[row] as usize];
             let count = cosets.row(self, row).len();
-            if !steps.go_on(count, poll) {
+            if !ticks.go_on(count, poll) {
                 return None;
             }
             uses[stabiliser as usize].1 += count as u64;
