@@ -101,14 +101,13 @@ impl Ends<'_> {
                 offered.add_behind(label, below_target);
             }
         }
-        let alone = offered;
+        self.is_uncertain |= self.may_be_at_home(state, &below, &offered);
         for &label in &self.loops {
             offered.add_behind(label, &below);
         }
         let internal = |row: &(u32, u32)| row.0 == self.tau;
         let mut steps = self.graph.rows(state).filter(internal);
         if !steps.any(|(_, target)| self.known[target as usize] == (below, offered)) {
-            self.is_uncertain |= self.may_be_at_home(state, &below, &alone);
             let own =
                 self.loops.iter().fold(hash_of(&below, &offered), |hash, &a| mix(hash, a.into()));
             add(&mut below.bits, sketch((own >> 32) as u32, SEED));
@@ -121,9 +120,10 @@ impl Ends<'_> {
         hash_of(&below, &offered)
     }
 
-    /// Whether a visible step may lead to a state of the same block, and not to itself. The sketches of
-    /// such a state are those of this one, with its block and what steps to itself lead to.
-    fn may_be_at_home(&self, state: u32, below: &Below, alone: &Offered) -> bool {
+    /// Whether a visible step may lead to a state of the same block, not to itself, where that block was
+    /// added to what is below. The sketches of such a state are those of this one, with its block
+    /// and what steps to itself lead to.
+    fn may_be_at_home(&self, state: u32, below: &Below, offered: &Offered) -> bool {
         let mut steps = self.graph.rows(state).filter(|row| row.0 != self.tau && row.1 != state);
         steps.any(|(_, target)| {
             let (below_target, offered_target) = &self.known[target as usize];
@@ -131,7 +131,7 @@ impl Ends<'_> {
             if !is_above || !has(below_target.bits, below.bits) {
                 return false;
             }
-            let mut all = *alone;
+            let mut all = *offered;
             for &label in &self.loops {
                 all.add_behind(label, below_target);
             }
@@ -160,16 +160,21 @@ mod tests {
     use proptest::prelude::*;
     use std::collections::BTreeSet;
 
-    /// Rows that lead to smaller states or to where they come from, and with `any` visible ones
+    /// Rows that lead to smaller states or to where they come from, and with `anywhere` visible ones
     /// that lead anywhere.
     fn systems() -> impl Strategy<Value = (u32, BTreeSet<Row>)> {
-        (1u32..11, prop_oneof![4 => Just(false), 1 => Just(true)]).prop_flat_map(|(states, any)| {
-            let label = prop_oneof![3 => Just(TAU), 2 => Just(0u32), 1 => Just(2u32)];
-            let row = (0..states, label, 0..states);
-            let row =
-                row.prop_filter("ends", move |&(s, a, t)| t < s || a != TAU && (any || t == s));
-            (Just(states), prop::collection::btree_set(row, 0..30))
-        })
+        (1u32..11, prop_oneof![4 => Just(false), 1 => Just(true)]).prop_flat_map(
+            |(states, anywhere)| {
+                let label = prop_oneof![3 => Just(TAU), 2 => Just(0u32), 1 => Just(2u32)];
+                let row = (0..states, label, any::<u32>()).prop_map(move |(s, a, t)| match a {
+                    TAU if s > 0 => (s, TAU, t % s),
+                    TAU => (s, 0, s),
+                    _ if anywhere => (s, a, t % states),
+                    _ => (s, a, t % (s + 1)),
+                });
+                (Just(states), prop::collection::btree_set(row, 0..30))
+            },
+        )
     }
 
     proptest! {
