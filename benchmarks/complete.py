@@ -5,18 +5,16 @@ python benchmarks/complete.py [--quick] [--json FILE]
 
 from __future__ import annotations
 
-import argparse
-import json
-import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+import growth
+from growth import CASES, sizes
 from measure import PROGRAM, Measured, measure
 
 from lts.symmetry import parse_symmetry_file
 
-CASES = Path(__file__).parents[1] / "cases"
 WEAK = ["-e", "weak", "--hide", "setturn,setflag,wait"]
 FAMILIES = {
     "Peterson, rotations, strong": ("peterson", "peterson.sym", ["-e", "strong"], (2, 3, 4, 5)),
@@ -46,43 +44,29 @@ def rows(title: str, numbers: Sequence[int], repeat: int, folder: Path) -> Itera
         ways = {name: measure(way, repeat=repeat) for name, way in (("a", complete), ("b", direct))}
         least = parse_symmetry_file(Path(f"{out}.sym").read_text(encoding="utf-8"))
         before = parse_symmetry_file(symmetry.read_text(encoding="utf-8"))
-        header = reduced.read_text(encoding="utf-8").partition("\n")[0]
         yield {
             "family": title,
             "N": n,
             "order": before.order,
             "original": [before.states, before.transitions],
-            "reduced": int(header.rpartition(",")[2].rstrip(")")),
+            "reduced": sizes(reduced)[0],
             "minimal": [least.states, least.transitions],
             "complete": {"memory": ways["a"].memory, "processor": ways["a"].processor},
             "direct": {"memory": ways["b"].memory, "processor": ways["b"].processor},
         }
 
 
-def main() -> None:
-    """Measure and print a table, and write JSON if asked."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--quick", action="store_true", help="only show that it runs")
-    parser.add_argument("--json", metavar="FILE", type=Path)
-    parser.add_argument("--repeat", type=int, default=3)
-    arguments = parser.parse_args()
-    found = []
-    print("family                         N  original  reduced  minimal  complete          direct")
-    with tempfile.TemporaryDirectory() as folder:
-        for title, (*_, numbers) in FAMILIES.items():
-            wanted = numbers[:1] if arguments.quick else numbers
-            repeat = 1 if arguments.quick else arguments.repeat
-            for row in rows(title, wanted, repeat, Path(folder)):
-                found.append(row)
-                shown = " ".join(
-                    f"{row[way]['memory'] / 2**20:7.1f} MB {row[way]['processor']:6.2f} s"
-                    for way in ("complete", "direct")
-                )
-                sizes = f"{row['original'][0]:9} {row['reduced']:8} {row['minimal'][0]:8}"
-                print(f"{title:28} {row['N']:3} {sizes} {shown}", flush=True)
-    if arguments.json is not None:
-        arguments.json.write_text(json.dumps(found, indent=2) + "\n", encoding="utf-8")
+def shown(row: dict[str, Any]) -> str:
+    """Return a row as a line."""
+    ways = " ".join(
+        f"{row[way]['memory'] / 2**20:7.1f} MB {row[way]['processor']:6.2f} s"
+        for way in ("complete", "direct")
+    )
+    states = f"{row['original'][0]:9} {row['reduced']:8} {row['minimal'][0]:8}"
+    return f"{row['family']:28} {row['N']:3} {states} {ways}"
 
+
+HEAD = "family                         N  original  reduced  minimal  complete          direct"
 
 if __name__ == "__main__":
-    main()
+    growth.run(__doc__, FAMILIES, rows, HEAD, shown)

@@ -36,7 +36,7 @@ pub fn contract<'a>(
         return Some(Contracted { graph, tau, component: None, divergent });
     }
     let (component, count) = components(&graph, internal, poll)?;
-    let members = Members::new(&component, count);
+    let members = ByComponent::new(&component, count);
     let mut divergent = Bits::new(count as usize);
     let copied = |(i, divergent): (usize, &mut [u64])| {
         let first = (i * PIECE) as u32;
@@ -93,13 +93,13 @@ pub fn contract<'a>(
 }
 
 /// The states of every component.
-struct Members {
+struct ByComponent {
     states: Vec<u32>,
     /// Where those of each begin, and the end; empty if each has one.
     starts: Vec<u32>,
 }
 
-impl Members {
+impl ByComponent {
     /// The states of so many components.
     fn new(component: &[u32], count: u32) -> Self {
         let (mut states, mut starts) = (vec![0; component.len()], Vec::new());
@@ -204,7 +204,7 @@ const FEW: usize = 16;
 fn ending(graph: &Forward, internal: &[bool], component: &mut [u32], poll: Poll) -> Option<u32> {
     let states = component.len() as u32;
     let mut count = 0;
-    let mut down = lead_upwards(graph, internal);
+    let mut down = graph.leads_upwards(|label| internal[label as usize]);
     loop {
         let before = count;
         for i in 0..states {
@@ -226,22 +226,6 @@ fn ending(graph: &Forward, internal: &[bool], component: &mut [u32], poll: Poll)
         }
         down = !down;
     }
-}
-
-/// Internal steps that are looked at to see where most lead.
-const SOME: usize = 1 << 10;
-
-/// Whether internal steps mostly lead to larger states.
-fn lead_upwards(graph: &Forward, internal: &[bool]) -> bool {
-    let steps = (0..graph.states() as u32)
-        .flat_map(|state| graph.rows(state).map(move |(a, t)| (a, t > state)))
-        .filter(|step| internal[step.0 as usize]);
-    let (mut all, mut up) = (0, 0);
-    for (_, leads_up) in steps.take(SOME) {
-        all += 1;
-        up += usize::from(leads_up);
-    }
-    up * 2 > all
 }
 
 /// An LTS without the cycles of internal steps of another one: their states become one, and keep a

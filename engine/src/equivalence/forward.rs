@@ -7,6 +7,9 @@ use std::borrow::Cow;
 use std::mem;
 use std::sync::Arc;
 
+/// Steps that are looked at to see where most lead.
+const SOME: usize = 1 << 10;
+
 /// Rows (label, target) grouped by source, duplicates and order as they came.
 ///
 /// Invariant: the rows of state s are `starts[s]..starts[s + 1]`. The columns are those of an LTS
@@ -78,6 +81,18 @@ impl<'a> Forward<'a> {
             }
             own.windows(2).all(|two| two[0] != two[1])
         })
+    }
+
+    /// Whether steps with some labels mostly lead to larger states, by the first of them.
+    pub fn leads_upwards(&self, is_label: impl Fn(u32) -> bool) -> bool {
+        let states = 0..self.states() as u32;
+        let steps = states.flat_map(|s| self.rows(s).map(move |(a, t)| (s, a, t)));
+        let (mut up, mut down) = (0, 0);
+        for (source, _, target) in steps.filter(|step| is_label(step.1)).take(SOME) {
+            up += usize::from(target > source);
+            down += usize::from(target < source);
+        }
+        up > down
     }
 
     /// Labels and targets of a state.

@@ -40,7 +40,7 @@ pub fn founded(
         known: Bits::new(states),
         ending: Bits::new(states),
     };
-    let down = lead_upwards(graph);
+    let down = graph.leads_upwards(|_| true);
     let mut found = pass.pass(down, poll)?;
     if found > 0 && found < states {
         found = pass.pass(!down, poll)?;
@@ -54,21 +54,6 @@ pub fn founded(
         return Some((Partition::trivial(states), settled));
     }
     Some((numbered(&hashes, &settled, poll)?, settled))
-}
-
-/// Steps that are looked at to see where most lead.
-const SOME: usize = 1 << 10;
-
-/// Whether steps mostly lead to larger states.
-fn lead_upwards(graph: &Forward) -> bool {
-    let states = 0..graph.states() as u32;
-    let steps = states.flat_map(|s| graph.rows(s).map(move |(_, t)| (s, t))).take(SOME);
-    let (mut up, mut down) = (0, 0);
-    for (source, target) in steps {
-        up += usize::from(target > source);
-        down += usize::from(target < source);
-    }
-    up > down
 }
 
 /// The states that were passed.

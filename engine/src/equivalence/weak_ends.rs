@@ -109,7 +109,7 @@ impl Ends<'_> {
         let mut steps = self.graph.rows(state).filter(internal);
         if !steps.any(|(_, target)| self.known[target as usize] == (below, offered)) {
             let own =
-                self.loops.iter().fold(hash_of(&below, &offered), |hash, &a| mix(hash, a.into()));
+                self.loops.iter().fold(mixed(&below, &offered), |hash, &a| mix(hash, a.into()));
             add(&mut below.bits, sketch((own >> 32) as u32, SEED));
             below.height += 1;
             for &label in &self.loops {
@@ -117,7 +117,7 @@ impl Ends<'_> {
             }
         }
         self.known[state as usize] = (below, offered);
-        hash_of(&below, &offered)
+        mixed(&below, &offered)
     }
 
     /// Whether a visible step may lead to a state of the same block, not to itself, where that block was
@@ -145,7 +145,7 @@ fn mix(hash: u64, word: u64) -> u64 {
     (hash ^ hash >> 32).wrapping_mul(0xc4ce_b9fe_1a85_ec53)
 }
 
-fn hash_of(below: &Below, offered: &Offered) -> u64 {
+fn mixed(below: &Below, offered: &Offered) -> u64 {
     let [a, b] = below.bits;
     let [c, d] = offered.bits;
     let words = [a, b, c, d, u64::from(below.height)].into_iter();

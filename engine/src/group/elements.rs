@@ -7,7 +7,7 @@ use crate::rows::Rows;
 pub const IDENTITY: u32 = 0;
 
 /// Products of elements with smaller numbers are remembered.
-pub const FEW: u32 = 256;
+const FEW: u32 = 256;
 
 const NONE: u32 = u32::MAX;
 
@@ -43,6 +43,11 @@ impl Elements {
         self.rows.intern(images).0
     }
 
+    /// Whether the product of these is remembered once it has been asked for.
+    pub fn is_remembered(left: u32, right: u32) -> bool {
+        left.max(right) < FEW
+    }
+
     /// The product that maps x to left(right(x)).
     pub fn compose(&mut self, left: u32, right: u32) -> u32 {
         if left == IDENTITY {
@@ -51,7 +56,7 @@ impl Elements {
         if right == IDENTITY {
             return left;
         }
-        let is_few = left.max(right) < FEW;
+        let is_few = Self::is_remembered(left, right);
         let place = left as usize * FEW as usize + right as usize;
         if is_few {
             if self.products.is_empty() {

@@ -14,7 +14,7 @@ use std::rc::Rc;
 const MOST: usize = if cfg!(test) { 8 } else { 1 << 24 };
 
 /// The cosets of a stabiliser, numbered.
-struct Members {
+struct Numbered {
     /// The least element of each, the stabiliser itself first.
     elements: Rc<[u32]>,
     numbers: FxHashMap<u32, u32>,
@@ -33,7 +33,7 @@ pub struct CosetTables<'a> {
     quotient: &'a Quotient,
     pub cosets: Cosets,
     generators: Vec<u32>,
-    members: Vec<Option<Members>>,
+    members: Vec<Option<Numbered>>,
     /// By the stabiliser of a source and the label.
     labels: FxHashMap<(u32, u32), Rc<[u32]>>,
     /// By the stabilisers of source and target and the shift.
@@ -157,7 +157,7 @@ impl<'a> CosetTables<'a> {
     }
 
     /// The cosets of a stabiliser, in the order in which generators lead from one to the next.
-    fn members(&mut self, stabiliser: u32, poll: Poll) -> Option<&Members> {
+    fn members(&mut self, stabiliser: u32, poll: Poll) -> Option<&Numbered> {
         if self.members[stabiliser as usize].is_none() {
             let mut elements = vec![IDENTITY];
             let mut numbers: FxHashMap<u32, u32> = [(IDENTITY, 0)].into_iter().collect();
@@ -176,7 +176,7 @@ impl<'a> CosetTables<'a> {
                 at += 1;
             }
             self.members[stabiliser as usize] =
-                Some(Members { elements: elements.into(), numbers });
+                Some(Numbered { elements: elements.into(), numbers });
         }
         self.members[stabiliser as usize].as_ref()
     }

@@ -12,7 +12,7 @@ const NONE: u32 = u32::MAX;
 /// The expansion: all images of all rows, states numbered breadth first. There must be fewer states
 /// and transitions than 2^32.
 pub fn expand(quotient: &Quotient, poll: Poll) -> Option<Lts> {
-    let Members { starts, label, target, initial } = members(quotient, poll)?;
+    let Rows { starts, label, target, initial } = rows(quotient, poll)?;
     // Breadth first, and written down on the way.
     let mut number = memory::filled(NONE, starts.len() - 1);
     let mut order = Vec::with_capacity(number.len());
@@ -44,14 +44,14 @@ pub fn expand(quotient: &Quotient, poll: Poll) -> Option<Lts> {
 }
 
 /// The members of all orbits and their transitions, grouped by source.
-struct Members {
+struct Rows {
     starts: Vec<u32>,
     label: Vec<u32>,
     target: Vec<u32>,
     initial: u32,
 }
 
-fn members(quotient: &Quotient, poll: Poll) -> Option<Members> {
+fn rows(quotient: &Quotient, poll: Poll) -> Option<Rows> {
     let mut tables = CosetTables::new(quotient);
     let bases = tables.bases(poll)?;
     let mut starts = Vec::with_capacity(bases[quotient.orbits()] as usize + 1);
@@ -75,5 +75,5 @@ fn members(quotient: &Quotient, poll: Poll) -> Option<Members> {
         }
     }
     assert_eq!(row, quotient.source.len(), "rows stand in the order of their orbits");
-    Some(Members { starts, label, target, initial: bases[quotient.initial as usize] })
+    Some(Rows { starts, label, target, initial: bases[quotient.initial as usize] })
 }

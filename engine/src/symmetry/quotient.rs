@@ -2,7 +2,7 @@
 
 use crate::group::action::Group;
 use crate::group::chain::TooLarge;
-use crate::group::elements::{self, Elements, IDENTITY};
+use crate::group::elements::{Elements, IDENTITY};
 use crate::group::permutation::{Permutation, compose};
 use crate::group::subgroup::{Subgroup, Subgroups};
 use crate::labels::Labels;
@@ -135,7 +135,7 @@ impl Cosets {
     /// The least element of `left * right * stabiliser`.
     pub fn least_of_product(&mut self, left: u32, right: u32, stabiliser: u32) -> u32 {
         let subgroup = &self.stabilisers.list[stabiliser as usize];
-        if subgroup.is_trivial() || left.max(right) < elements::FEW {
+        if subgroup.is_trivial() || Elements::is_remembered(left, right) {
             let product = self.elements.compose(left, right);
             return self.least(product, stabiliser);
         }
