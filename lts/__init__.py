@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from lts.errors import (
+        Defect,
         FormatError,
         LimitReached,
         LtsError,
+        NotProven,
         NotSymmetric,
         ParseError,
         SpecificationError,
@@ -22,9 +24,11 @@ if TYPE_CHECKING:
 
 __all__ = [
     "LTS",
+    "Defect",
     "FormatError",
     "LimitReached",
     "LtsError",
+    "NotProven",
     "NotSymmetric",
     "ParseError",
     "SpecificationError",

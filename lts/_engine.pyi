@@ -56,7 +56,7 @@ is an element, and that remove it; whether it is permuted by definition."""
 RawGenerator = tuple[Sequence[int], Sequence[int], Sequence[int], Sequence[tuple[int, int]]]
 """What a generator does to values, parameters and summands; its maps, sort and symbol each."""
 
-RawSummand = tuple[
+RawAlternative = tuple[
     Sequence[int],
     Sequence[Code],
     Sequence[tuple[Code, Code]],
@@ -65,6 +65,17 @@ RawSummand = tuple[
     Sequence[tuple[int, Code]],
 ]
 """Sorts of its variables, conditions, equations, action, arguments, updates."""
+
+RawSummand = tuple[
+    Sequence[int],
+    Sequence[Code],
+    Sequence[tuple[Code, Code]],
+    bytes,
+    Sequence[Code],
+    Sequence[tuple[int, Code]],
+    Sequence[RawAlternative],
+]
+"""The same, with others of that action that write the same: it has their steps, too."""
 
 class EvaluationError(Exception):
     """A term cannot be evaluated: (message, number of the summand or None)."""
@@ -283,6 +294,7 @@ class Options:
         timeout: float | None,
         strategy: str | None,
         threads: int,
+        sample: int,
     ) -> Options: ...
 
 class NormalForm:
@@ -303,6 +315,8 @@ class Refined:
     @property
     def broken(self) -> tuple[int, str, Any] | None: ...
     @property
+    def defect(self) -> tuple[int, Witness] | None: ...
+    @property
     def incomplete(self) -> str | None: ...
     @property
     def limit_summand(self) -> int | None: ...
@@ -315,9 +329,15 @@ class Refined:
     @property
     def pairs(self) -> int: ...
     @property
+    def explored(self) -> bool: ...
+    @property
+    def spared(self) -> bool: ...
+    @property
     def store(self) -> int: ...
     @property
     def checked(self) -> int: ...
+    @property
+    def sampled(self) -> int: ...
     @property
     def proving(self) -> float: ...
 
@@ -341,6 +361,12 @@ def quotient(
     is_wanted: Callable[[bytes], bool] | None,
     enough: int | None,
 ) -> Reduced: ...
+def refute(
+    process: Process, symmetry: Symmetry, most: int, max_values: int
+) -> tuple[int, list[bytes], list[bytes]] | None: ...
+def label_images(
+    process: Process, symmetry: Symmetry
+) -> tuple[list[bytes], list[list[int]]] | None: ...
 
 class Reduced:
     """What an exploration under a symmetry found."""
@@ -349,6 +375,8 @@ class Reduced:
     def quotient(self) -> Quotient | None: ...
     @property
     def witness(self) -> tuple[int, Witness] | None: ...
+    @property
+    def defect(self) -> tuple[int, Witness] | None: ...
     @property
     def incomplete(self) -> str | None: ...
     @property
@@ -373,6 +401,8 @@ class Reduced:
     def store(self) -> int: ...
     @property
     def checked(self) -> int: ...
+    @property
+    def sampled(self) -> int: ...
     @property
     def proving(self) -> float: ...
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 __all__ = [
+    "Defect",
     "FormatError",
     "LimitReached",
     "LtsError",
+    "NotProven",
     "NotSymmetric",
     "ParseError",
     "SpecificationError",
@@ -39,6 +43,10 @@ class LtsError(Exception):
         self.others: tuple[LtsError, ...] = ()
         self.unseen = 0
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Classes with arguments of their own are not called again, so that all can be pickled.
+        return _remade, (type(self), self.args, self.__dict__)
+
     @property
     def errors(self) -> tuple[LtsError, ...]:
         """This error and the others, in the order of the text."""
@@ -63,6 +71,15 @@ class LtsError(Exception):
             lead = "".join("\t" if c == "\t" else " " for c in text[: column - 1])
             shown += f"\n  {text}\n  {lead}^"
         return shown
+
+
+def _remade(
+    kind: type[LtsError], arguments: tuple[object, ...], fields: dict[str, object]
+) -> LtsError:
+    """Return a copy of an error."""
+    error = kind.__new__(kind, *arguments)
+    error.__dict__.update(fields)
+    return error
 
 
 _WIDTH = 120
@@ -101,6 +118,22 @@ class NotSymmetric(LtsError):
         super().__init__(f"{message}\n{witness}")
         self.witness = witness
         self.which = which
+
+
+class NotProven(LtsError):
+    """Whether a permutation is a symmetry is not known; `missing` says what the proof lacks.
+
+    Of several permutations, `which` is the number of one that is not proven.
+    """
+
+    def __init__(self, message: str, *, missing: str, which: int = 0) -> None:
+        super().__init__(f"{message}\n{missing}")
+        self.missing = missing
+        self.which = which
+
+
+class Defect(LtsError):
+    """Two ways to compute the same disagree: the program is wrong, whatever the input."""
 
 
 class LimitReached(LtsError):

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from lts import _engine
-from lts.mucrl.linear import LinearProcess
+from lts.mucrl.linear import LinearProcess, Summand
 from lts.mucrl.specification import (
     Application,
     Function,
@@ -103,28 +103,27 @@ class Encoder(Signature):
             self._declare(function, _CONSTRUCTOR if function.constructor else other)
         self._rules += [self._rule(rule) for rule in process.rules]
 
-    def linear_process(self) -> _engine.Process:
-        """Return the linear process in the engine."""
+    def linear_process(self, groups: Sequence[Sequence[int]] = ()) -> _engine.Process:
+        """Return the linear process in the engine.
+
+        The first summand of each of the `groups`, which are of one action, has the steps of all of
+        them there, and writes all that any of them writes; the others have none.
+        """
         process = self.process
-        false = process.specification.false
-        summands: list[_engine.RawSummand] = []
-        for summand in process.summands:
-            variables = [p.variable for p in process.parameters] + list(summand.variables)
-            numbers = {v: i for i, v in enumerate(variables)}
-            equations = [
-                *summand.equations,
-                *((g.term, false) for g in summand.guards if not g.positive),
-            ]
-            summands.append(
-                (
-                    [self.sorts[v.sort] for v in summand.variables],
-                    [self.term(g.term, numbers) for g in summand.guards if g.positive],
-                    [(self.term(a, numbers), self.term(b, numbers)) for a, b in equations],
-                    _bytes(summand.action or "tau"),
-                    [self.term(argument, numbers) for argument in summand.arguments],
-                    [(p, self.term(term, numbers)) for p, term in summand.updates],
-                )
-            )
+        alternatives = [self._summand(summand, summand.updates) for summand in process.summands]
+        summands: list[_engine.RawSummand] = [(*one, []) for one in alternatives]
+        for first, *others in groups:
+            written = {p for n in (first, *others) for p, _ in process.summands[n].updates}
+
+            def updates(number: int, written: set[int] = written) -> list[tuple[int, Term]]:
+                own = dict(process.summands[number].updates)
+                return [(p, own.get(p, process.parameters[p].variable)) for p in sorted(written)]
+
+            further = [self._summand(process.summands[n], updates(n)) for n in others]
+            summands[first] = (*self._summand(process.summands[first], updates(first)), further)
+            for number in others:
+                never = (self.term(process.specification.true), self.false)
+                summands[number] = ([], [], [never], b"tau", [], [], [])
         found = _engine.Process(
             *self._signature(),
             [self.term(term) for term in process.initial],
@@ -132,6 +131,29 @@ class Encoder(Signature):
         )
         found.bound_calls(process.stacks)
         return found
+
+    @property
+    def false(self) -> list[int]:
+        """The term that does not hold."""
+        return self.term(self.process.specification.false)
+
+    def _summand(
+        self, summand: Summand, updates: Sequence[tuple[int, Term]]
+    ) -> _engine.RawAlternative:
+        variables = [p.variable for p in self.process.parameters] + list(summand.variables)
+        numbers = {v: i for i, v in enumerate(variables)}
+        equations = [(self.term(a, numbers), self.term(b, numbers)) for a, b in summand.equations]
+        equations += [
+            (self.term(g.term, numbers), self.false) for g in summand.guards if not g.positive
+        ]
+        return (
+            [self.sorts[v.sort] for v in summand.variables],
+            [self.term(g.term, numbers) for g in summand.guards if g.positive],
+            equations,
+            _bytes(summand.action or "tau"),
+            [self.term(argument, numbers) for argument in summand.arguments],
+            [(p, self.term(term, numbers)) for p, term in updates],
+        )
 
 
 def _bytes(name: str) -> bytes:

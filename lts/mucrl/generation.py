@@ -142,8 +142,11 @@ def explore(
     deadlocks: bool = False,
     find: Callable[[str], bool] | None = None,
     enough: int | None = None,
+    engine: _engine.Process | None = None,
 ) -> Generation:
     """Explore a linear process and return what was found, also where a limit stopped it.
+
+    `engine` is the process in the engine, if it is there already.
 
     With `write` the transitions are handed over as the lines of an Aldebaran file, in blocks and in
     order, actions and labels of `hide` as `tau`, and are not kept; otherwise `columns` says whether
@@ -166,7 +169,7 @@ def explore(
 
     with evaluation_errors(process):
         encoder = Encoder(process)
-        engine = encoder.linear_process()
+        engine = encoder.linear_process() if engine is None else engine
         if check:
             unset = process.unset.values()
             engine.check_values([encoder.symbols[term.function] for term in unset])

@@ -12,7 +12,14 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TypeVar
 
-from lts.errors import LimitReached, LtsError, NotSymmetric, SpecificationError, Unsupported
+from lts.errors import (
+    LimitReached,
+    LtsError,
+    NotProven,
+    NotSymmetric,
+    SpecificationError,
+    Unsupported,
+)
 from lts.mucrl.generation import NO_LIMITS, Limits
 from lts.mucrl.linear import LinearProcess
 from lts.symmetry.candidates import Candidates, automorphisms, keeps, order, written
@@ -32,10 +39,17 @@ Result = TypeVar("Result")
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """A permutation that is no symmetry, and why."""
+    """A permutation that is no symmetry, or was not proven to be one, and why."""
 
     permutation: Permutation
     witness: str
+    refuted: bool
+
+    @property
+    def message(self) -> str:
+        """Which of both it is."""
+        what = "no symmetry" if self.refuted else "not proven to be a symmetry"
+        return f"`{self.permutation}` is {what}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,8 +143,8 @@ def prove(
         permutations = tuple(written(proposal.facts, images) for images in generators)
         try:
             result = explore(permutations)
-        except NotSymmetric as error:
-            refused.append(Refusal(permutations[error.which], error.witness))
+        except (NotProven, NotSymmetric) as error:
+            refused.append(_refusal(permutations[error.which], error))
             del generators[error.which]
             continue
         return Proposal(proposal.facts, tuple(generators), tuple(refused)), result
@@ -179,12 +193,14 @@ class _Trials:
         self.left -= 1
         permutations = [written(self.facts, images) for images in generators]
         try:
-            count_orbits(self.process, permutations, limits=self.limits, threads=self.threads)
+            count_orbits(
+                self.process, permutations, limits=self.limits, threads=self.threads, whole=False
+            )
         except LimitReached:
             return False
-        except (NotSymmetric, SpecificationError, Unsupported) as error:
+        except (NotProven, NotSymmetric, SpecificationError, Unsupported) as error:
             if single is not None:
-                self.refused.append(Refusal(written(self.facts, single), _witness(error)))
+                self.refused.append(_refusal(written(self.facts, single), error))
             return False
         self.known = generators
         return True
@@ -235,5 +251,8 @@ class _Trials:
             self.passes([*self.known, images], single=images)
 
 
-def _witness(error: LtsError) -> str:
-    return error.witness if isinstance(error, NotSymmetric) else error.message
+def _refusal(permutation: Permutation, error: LtsError) -> Refusal:
+    if isinstance(error, NotSymmetric):
+        return Refusal(permutation, error.witness, refuted=True)
+    missing = error.missing if isinstance(error, NotProven) else error.message
+    return Refusal(permutation, missing, refuted=False)

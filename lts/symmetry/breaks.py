@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from math import factorial
 
 from lts import _engine
-from lts.errors import LtsError, NotSymmetric, SpecificationError
+from lts.errors import LtsError, SpecificationError
 from lts.mucrl.source import Place, Source
 from lts.symmetry.automatic import Proposal
 from lts.symmetry.candidates import keeps, order
@@ -62,7 +62,7 @@ def breaks(proposal: Proposal) -> tuple[Break, ...]:
         if not any(statement.is_certain for statement in saying):
             values = {str(facts.points[point]) for point in points}
             reasons += [
-                NotSymmetric(f"`{refusal.permutation}` is no symmetry", witness=refusal.witness)
+                LtsError(f"{refusal.message}\n{refusal.witness}")
                 for refusal in proposal.refused
                 if values & {element.text for element in refusal.permutation.images}
             ][:1]

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from lts import _engine
-from lts.errors import LtsError
+from lts.errors import Defect, LtsError
 from lts.mucrl.generation import Limits
-from lts.mucrl.linear import LinearProcess
 from lts.symmetry.acting import Acting
-from lts.symmetry.notation import Permutation
 
-__all__ = ["STRATEGIES", "Exploration", "Progress", "Task", "label_text"]
+__all__ = ["SAMPLE", "STRATEGIES", "Exploration", "Progress", "Task", "label_text"]
 
 STRATEGIES = ("enumerate", "refine")
 """How the representative of an orbit can be chosen; both find one for each orbit."""
+
+SAMPLE = 32
+"""States in which a proof from the text is looked at again, unless told otherwise."""
 
 Progress = Callable[[int, int], object]
 """What is told of an exploration: how many orbits were found, and how many of them explored."""
@@ -29,7 +30,8 @@ class Exploration:
     `order` is that of the group, `store` the bytes of the representatives, which were chosen by
     `strategy`. Of the `summands` the text proved the symmetry of `from_text`; for the others
     `situations` local situations were compared with their images, which took `proving` seconds.
-    `proof` is one of `PROOFS`.
+    `proof` is one of `PROOFS`. `sampled` counts what was proven from the text and compared all the
+    same: states, and local situations of summands.
     """
 
     order: int
@@ -40,6 +42,7 @@ class Exploration:
     summands: int
     from_text: int
     proof: str
+    sampled: int
 
 
 class Task:
@@ -47,25 +50,35 @@ class Task:
 
     def __init__(
         self,
-        process: LinearProcess,
-        permutations: Permutation | Sequence[Permutation],
+        acting: Acting,
         *,
         limits: Limits,
         strategy: str | None,
         threads: int,
         proof: str,
+        sample: int,
     ) -> None:
         if strategy not in (None, *STRATEGIES):
             raise LtsError(f"there is no strategy `{strategy}` (known: {', '.join(STRATEGIES)})")
-        self.acting = acting = Acting(process, permutations)
+        self.acting = acting
         self.process = acting.process
         self.limits = limits
         self.proof = proof
         self.proven = acting.proven(proof)
         self.symmetry = acting.symmetry(proof, self.proven)
         self.options = _engine.Options(
-            limits.states, limits.values, limits.memory, limits.time, strategy, threads
+            limits.states, limits.values, limits.memory, limits.time, strategy, threads, sample
         )
+
+    def refuse_defect(self, found: _engine.Reduced | _engine.Refined) -> None:
+        """Raise `Defect` if what the text has proven turned out to be wrong in the sample."""
+        if found.defect is not None:
+            which, witness = found.defect
+            one = self.acting.lifted[which]
+            raise Defect(
+                f"the text was taken to prove `{one.permutation}`, and steps that were compared "
+                f"differ\n{one.in_words(witness)}"
+            )
 
     def told(self, found: _engine.Reduced | _engine.Refined) -> dict[str, Any]:
         """Return the fields of an `Exploration`."""
@@ -78,6 +91,7 @@ class Task:
             "summands": len(self.proven),
             "from_text": sum(self.proven),
             "proof": self.proof,
+            "sampled": found.sampled,
         }
 
 

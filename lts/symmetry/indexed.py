@@ -10,7 +10,7 @@ of f's at `number(d)`, all others in their places, and this is an action of the 
 - `get`, `set`, `if` and the constructor that fills commute with g, since they are about single
   places, or all alike, and normal forms are unique;
 - `eq` is that of the elements for all places and for the fillings, or T for equal terms: it
-  commutes if that of the elements does.
+  commutes if that of the elements does, and is T for equal terms, too.
 
 A set of the unit `Set` is such an array of truth values filled with F. What the unit defines is
 about one place (`contains`, `put`, `insert`, `remove`), about each place alike (`union`,
@@ -18,21 +18,25 @@ about one place (`contains`, `put`, `insert`, `remove`), about each place alike 
 `size`), and commutes. A map of the unit `Map` is one that is filled with nothing: `contains` and
 `remove` are about one place, `get` of nothing has no value, and two of nothing are equal.
 
-All of this holds for the library's own rules, so a sort with others for these functions is none of
-these; and where numbers or truth values move, nothing of it does.
+All of this holds for the library's own text, so nothing is trusted by its name: whatever can meet
+such values must be the library's as a whole. Every function that the unit defines or comes to, its
+constructors and those of numbers and truth values among them, has the rules that it has there, and
+no others; nothing else makes values of the sort; and different indices have different numbers, also
+those that are constants without rules, which may stand for values although no sum ranges over them.
+Where numbers or truth values move, nothing of it holds.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
 from lts.errors import LtsError
 from lts.mucrl.linear import LinearProcess
 from lts.mucrl.reader import read_text
-from lts.mucrl.specification import Application, Function, Rule, Specification
-from lts.mucrl.terms import applications
+from lts.mucrl.specification import Application, Function, Rule, Variable
+from lts.symmetry.matching import functions_in, overlap
 
 __all__ = ["Indexed", "library_arrays"]
 
@@ -55,7 +59,7 @@ class Indexed:
 def library_arrays(
     process: LinearProcess,
     arrays: Mapping[str, Function],
-    moved: Sequence[str],
+    moved: Collection[str],
     evaluate: Callable[[Application], Application | None],
 ) -> dict[str, Indexed]:
     """Return those sorts of arrays that are the library's; `arrays` has the maps that read them.
@@ -63,83 +67,104 @@ def library_arrays(
     `moved` are the sorts that are permuted; `evaluate` returns the value of a closed term.
     """
     specification = process.specification
-    rules: dict[Function, list[Rule]] = {}
-    for rule in [*specification.rules, *process.rules]:
-        rules.setdefault(rule.left.function, []).append(rule)
+    if "Nat" in moved or specification.true.sort in moved:
+        return {}
+    rules = _by_function([*specification.rules, *process.rules])
     found = {}
     for sort, get in arrays.items():
         index = get.arguments[1]
-        if not _are_numbered(process, index, moved, evaluate):
+        if not _are_numbered(process, index, evaluate):
             continue
-        constructors = {f for f in specification.functions if f.constructor and f.sort == sort}
+        made = {f for f in specification.functions if f.sort == sort and _makes_values(f, rules)}
         of_element = Function("eq", (get.sort, get.sort), specification.true.sort)
         pair = f"of {index}, {get.sort}"
-        for unit in (f"Array {pair}", f"Map {pair}", f"Set of {index}"):
-            own = _unit(unit, sort, index, get.sort)
-            declared = {f for f in _declared(unit, sort, index, get.sort) if f.constructor}
-            same = all(rules.get(function) == made for function, made in own.items())
-            if get not in own or not same or not constructors <= declared:
+        for name in (f"Array {pair}", f"Map {pair}", f"Set of {index}"):
+            unit = _unit(name, sort, index, get.sort)
+            if unit is None or get not in unit.touching or not made <= unit.touching:
+                continue
+            if any(rules.get(f, []) != own for f, own in unit.rules.items()):
                 continue
             commuting: dict[Function, Sequence[Function]] = {}
-            for function in [*own, *constructors]:
-                if sort in (function.sort, *function.arguments) and function.name not in _INSIDE:
-                    compares = function.name == "eq" and not unit.startswith("Set")
-                    commuting[function] = [of_element] if compares else []
+            for function in unit.touching:
+                compares = function.name == "eq" and not name.startswith("Set")
+                if function.name in _INSIDE or (compares and not _is_reflexive(of_element, rules)):
+                    continue
+                commuting[function] = [of_element] if compares else []
             found[sort] = Indexed(get.sort, commuting)
     return found
 
 
+def _by_function(rules: Sequence[Rule]) -> dict[Function, list[Rule]]:
+    found: dict[Function, list[Rule]] = {}
+    for rule in rules:
+        found.setdefault(rule.left.function, []).append(rule)
+    return found
+
+
+def _makes_values(function: Function, rules: Mapping[Function, Sequence[Rule]]) -> bool:
+    """Whether a function stands in values: a constructor, or a constant without rules."""
+    return function.constructor or not (function.arguments or function in rules)
+
+
+def _is_reflexive(equal: Function, rules: Mapping[Function, Sequence[Rule]]) -> bool:
+    """Whether a rule says that equal terms are equal, before any other that may fit them."""
+    for rule in rules.get(equal, []):
+        left, right = rule.left.arguments
+        if isinstance(left, Variable) and left == right:
+            return isinstance(rule.right, Application) and rule.right.function.name == "T"
+        if overlap(left, right):
+            return False
+    return False
+
+
+@dataclass(frozen=True, slots=True)
+class _Unit:
+    """A unit of the library: its functions from or to the sort, and the rules of all functions that
+    may have a part in evaluating them, which may be none."""
+
+    touching: frozenset[Function]
+    rules: Mapping[Function, Sequence[Rule]]
+
+
 @cache
-def _specification(unit: str, sort: str, index: str, element: str) -> Specification | None:
-    """Return a specification of nothing but a unit of the library; None if there is none."""
+def _unit(unit: str, sort: str, index: str, element: str) -> _Unit | None:
+    """Return a unit of the library; None if there is none of these sorts."""
     others = dict.fromkeys(s for s in (index, element) if s not in ("Nat", "Bool"))
     lines = ["%@ include Nat"]
     for number, other in enumerate(others):
         lines += [f"sort {other} func _value{number}: -> {other}"]
         lines += [f"map number: {other} -> Nat eq: {other}#{other} -> Bool"]
     try:
-        return read_text("\n".join([*lines, f"%@ include {unit} as {sort}", "init delta"]))
+        found = read_text("\n".join([*lines, f"%@ include {unit} as {sort}", "init delta"]))
     except LtsError:
         return None
-
-
-def _declared(unit: str, sort: str, index: str, element: str) -> list[Function]:
-    found = _specification(unit, sort, index, element)
-    return [] if found is None else list(found.functions)
-
-
-@cache
-def _unit(unit: str, sort: str, index: str, element: str) -> dict[Function, list[Rule]]:
-    """Return the functions of a unit, and those that they come to, with their rules."""
-    found = _specification(unit, sort, index, element)
-    if found is None:
-        return {}
-    rules: dict[Function, list[Rule]] = {}
-    for rule in found.rules:
-        rules.setdefault(rule.left.function, []).append(rule)
-    waiting = [f for f in rules if sort in (f.sort, *f.arguments)]
-    own: dict[Function, list[Rule]] = {}
+    rules = _by_function(found.rules)
+    functions = {f for f in found.functions if others.keys().isdisjoint((f.sort, *f.arguments[:1]))}
+    touching = {f for f in found.functions if sort in (f.sort, *f.arguments)}
+    # Constructors count also where no rule of the unit mentions them.
+    own = {f: rules.get(f, []) for f in functions if f.constructor}
+    waiting = [*touching]
     while waiting:
         function = waiting.pop()
-        if function in rules and function not in own:
-            own[function] = rules[function]
-            for rule in rules[function]:
-                waiting += (part.function for part, _ in applications(rule.right))
-    return own
+        if function not in own and (function in functions or function in touching):
+            own[function] = rules.get(function, [])
+            for rule in own[function]:
+                waiting += functions_in([rule.left, rule.right])
+    return _Unit(frozenset(touching), own)
 
 
 def _are_numbered(
     process: LinearProcess,
     index: str,
-    moved: Sequence[str],
     evaluate: Callable[[Application], Application | None],
 ) -> bool:
-    """Whether the values of a sort are constants with different numbers, and those stay."""
+    """Whether the values of a sort are constants with different numbers."""
     specification = process.specification
     number = Function("number", (index,), "Nat")
-    values = [f for f in specification.functions if f.constructor and f.sort == index]
-    declared = number in specification.functions
-    if not declared or "Nat" in moved or any(f.arguments for f in values):
+    rules = _by_function(specification.rules)
+    of_index = [f for f in specification.functions if f.sort == index]
+    values = [f for f in of_index if _makes_values(f, rules)]
+    if number not in specification.functions or any(f.arguments for f in values):
         return False
     numbers = [evaluate(Application(number, (Application(f),))) for f in values]
     return None not in numbers and len(set(map(str, numbers))) == len(numbers)

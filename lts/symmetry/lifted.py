@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 
 from lts import _engine
-from lts.errors import LtsError, NotSymmetric
+from lts.errors import LtsError, NotProven
 from lts.mucrl.declarations import near
 from lts.mucrl.encode import Encoder
 from lts.mucrl.generation import evaluation_errors
@@ -44,6 +45,8 @@ class Lifted:
                         str(image),
                     )
                 self.images[value] = image
+        self._values: dict[Application, str] = {}
+        self._images: dict[Application, str] = {}
         self.maps: dict[str, Function] = {}
         for name in permutation.maps:
             self.maps.update((found.sort, found) for found in self.maps_called(name))
@@ -84,22 +87,60 @@ class Lifted:
                         self.maps[point.sort].name,
                     )
 
-    def generator(
-        self, points: Sequence[str]
-    ) -> tuple[list[int], list[int], list[int], list[tuple[int, int]]]:
-        """Return what it does to points, parameters and summands; and its maps, by sort."""
+    def moves(self, points: Sequence[str]) -> tuple[list[int], list[tuple[int, int]]]:
+        """Return what it does to points; and its maps, by sort."""
         numbers = {text: number for number, text in enumerate(points)}
         images = {str(value): str(image) for value, image in self.images.items()}
-        values = [numbers[images.get(text, text)] for text in points]
-        components = self.component_images()
+        symbols = self.encoder.symbols
+        maps = [(self.encoder.sorts[sort], symbols[found]) for sort, found in self.maps.items()]
+        return [numbers[images.get(text, text)] for text in points], maps
+
+    def positions(self, components: Sequence[int]) -> list[int]:
+        """Return the images of parameters, which move with their components."""
         positions = [0] * len(self.process.parameters)
         for component, image in zip(self.process.components, components, strict=True):
             moved = self.process.components[image].parameters
             for source, target in zip(component.parameters, moved, strict=True):
                 positions[source] = target
-        symbols = self.encoder.symbols
-        maps = [(self.encoder.sorts[sort], symbols[found]) for sort, found in self.maps.items()]
-        return values, positions, self.summand_images(components), maps
+        return positions
+
+    @cached_property
+    def array_sorts(self) -> frozenset[str]:
+        """The sorts that are permuted index by index."""
+        return frozenset(indexed_arrays(self.process, {value.sort for value in self.images}))
+
+    def moves_in(self, sort: str) -> bool:
+        """Whether values of a sort may have a part that moves."""
+        moved = {value.sort for value in self.images} | {*self.maps} | self.array_sorts
+        made: dict[str, set[str]] = {}
+        for function in self.process.specification.functions:
+            if function.constructor:
+                made.setdefault(function.sort, set()).update(function.arguments)
+        seen = {sort}
+        waiting = [sort]
+        while waiting and not seen & moved:
+            new = made.get(waiting.pop(), set()) - seen
+            seen |= new
+            waiting += new
+        return not seen.isdisjoint(moved)
+
+    def value_of_closed(self, term: Application) -> str:
+        """Return the normal form of a closed term, or the term where it has none."""
+        known = self._values.get(term)
+        if known is None:
+            try:
+                known = self.normal(term)
+            except LtsError:
+                known = str(term)
+            self._values[term] = known
+        return known
+
+    def image_of_closed(self, term: Application) -> str:
+        """Return what the normal form of a closed term becomes."""
+        known = self._images.get(term)
+        if known is None:
+            known = self._images[term] = self.image(self.value_of_closed(term))
+        return known
 
     def value(self, text: str) -> Application:
         """Return the closed constructor term that a text stands for."""
@@ -162,9 +203,8 @@ class Lifted:
                         for other in images.values()
                     )
                     why = "another moves there, too" if taken else "there is none"
-                    raise NotSymmetric(
-                        f"`{self.permutation}` is no symmetry",
-                        witness=f"component `{component.name}` would move to one that starts with "
+                    raise self.not_proven(
+                        f"component `{component.name}` would move to one that starts with "
                         f"({shown}), and {why}",
                     )
                 images[number] = number
@@ -197,8 +237,7 @@ class Lifted:
 
     def start(self, component: Component) -> list[str]:
         """Return the initial data of a component; arrays do not tell components apart."""
-        arrays = indexed_arrays(self.process, {value.sort for value in self.images})
-        return [self.normal(term) for term in component.start if term.sort not in arrays]
+        return [self.normal(term) for term in component.start if term.sort not in self.array_sorts]
 
     def evaluate(self, term: Application) -> Application | None:
         """Return the normal form of a closed term, if it is a value; the process may never ask."""
@@ -220,19 +259,20 @@ class Lifted:
             if image is None:
                 source = self.process.specification.source
                 line = source.line_number(summand.places[0][0])
-                raise NotSymmetric(
-                    f"`{self.permutation}` is no symmetry",
-                    witness=f"`{summand.action or 'tau'}` of line {line} is possible for some "
+                raise self.not_proven(
+                    f"`{summand.action or 'tau'}` of line {line} is possible for some "
                     "components and not for their images",
                 )
             images.append(image)
         return images
 
-    def not_symmetric(
-        self,
-        witness: _engine.Witness,
-    ) -> NotSymmetric:
-        """Return the witness of the engine in words."""
+    def not_proven(self, missing: str) -> NotProven:
+        """Return that this was not proven to be a symmetry, and what the proof lacks."""
+        message = f"`{self.permutation}` is not proven to be a symmetry"
+        return NotProven(message, missing=missing)
+
+    def in_words(self, witness: _engine.Witness) -> str:
+        """Return what the engine found where something and its image differ."""
         kind, number, situation, image, expected, found = witness
         names = [p.variable.name for p in self.process.parameters]
 
@@ -283,4 +323,4 @@ class Lifted:
                     f" where {where(situation)}\n  has in the image, where {where(image)},\n"
                     f"  to do: {listed(expected)}\n  and does: {listed(found)}"
                 )
-        return NotSymmetric(f"`{self.permutation}` is no symmetry", witness=words)
+        return words

@@ -7,7 +7,16 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from lts.mucrl.linear import Summand
 from lts.mucrl.specification import Application, Function, Term, Variable
 
-__all__ = ["Match", "Matcher", "conditions_of", "functions_in", "overlap", "row", "terms_of"]
+__all__ = [
+    "Conditions",
+    "Match",
+    "Matcher",
+    "conditions_of",
+    "functions_in",
+    "overlap",
+    "row",
+    "terms_of",
+]
 
 Match = dict[Variable, Variable]
 Conditions = list[tuple[bool | None, tuple[Term, ...]]]
@@ -48,19 +57,23 @@ class Matcher:
 
     def same(self, match: Match, left: Conditions, right: Conditions) -> bool:
         """Whether conditions are the images of others, in any order."""
+        return next(self.all(match, left, right), None) is not None
+
+    def all(self, match: Match, left: Conditions, right: Conditions) -> Iterator[Match]:
+        """Yield `match` as it is extended where conditions are the images of others, in each
+        order in which they are."""
         if not left or len(left) != len(right):
-            return not left and not right
+            if not left and not right:
+                yield match
+            return
         (kind, terms), *rest = left
         for at, (other, images) in enumerate(right):
             if kind is not other:
                 continue
             for order in (images, images[::-1]) if kind is None else (images,):
                 further = dict(match)
-                if self.extend(further, terms, order) and self.same(
-                    further, rest, right[:at] + right[at + 1 :]
-                ):
-                    return True
-        return False
+                if self.extend(further, terms, order):
+                    yield from self.all(further, rest, right[:at] + right[at + 1 :])
 
     def extend(self, match: Match, left: Iterable[Term], right: Iterable[Term]) -> bool:
         """Whether terms are the images of others where variables match; `match` learns which do."""

@@ -14,11 +14,12 @@ from typing import Any
 from lts import _engine
 from lts.equivalence.evidence import describe_run, run_as_json
 from lts.equivalence.names import preorder
-from lts.errors import LimitReached, NotSymmetric, Unsupported
+from lts.errors import LimitReached, NotProven, NotSymmetric, Unsupported
 from lts.mucrl.generation import NO_LIMITS, Limits, evaluation_errors, refuse_limit
 from lts.mucrl.linear import LinearProcess
 from lts.symmetry.acting import Acting
-from lts.symmetry.exploration import Exploration, Progress, Task, label_text
+from lts.symmetry.deciding import on_orbits
+from lts.symmetry.exploration import SAMPLE, Exploration, Progress, Task, label_text
 from lts.symmetry.lifting import lift_labels
 from lts.symmetry.notation import Permutation, parse_structure
 from lts.symmetry.terms import resolve
@@ -67,9 +68,11 @@ class Counterexample:
 class Refinement(Exploration):
     """The verdict, and what was explored for it.
 
-    If it holds, the symmetry has been proven. If not, `counterexample` shows it, and the
-    exploration ended there. `orbits` are those of pairs of a state and one of `nodes` nodes,
-    `pairs` how many pairs these stand for.
+    If it holds, the symmetry has been proven, as far as it was needed: not for states whose steps
+    do not matter since the LTS may have diverged before, after which it allows everything. Then
+    `spared` is True, and `explored` False if that is so from the start. If it does not hold,
+    `counterexample` shows it, and the exploration ended there. `orbits` are those of pairs of a
+    state and one of `nodes` nodes, `pairs` how many pairs these stand for.
     """
 
     holds: bool
@@ -77,6 +80,8 @@ class Refinement(Exploration):
     orbits: int
     pairs: int
     nodes: int
+    explored: bool
+    spared: bool
 
 
 def refines_on_orbits(
@@ -90,15 +95,18 @@ def refines_on_orbits(
     strategy: str | None = None,
     threads: int = 1,
     proof: str = "certificate",
+    sample: int = SAMPLE,
     progress: Progress | None = None,
 ) -> Refinement:
     """Whether all that a process does an LTS may do, exploring one pair of each orbit.
 
     `relation` is one of `RELATIONS`; `hide` names actions that are internal in both. The
     permutations, none or several, must be symmetries of the process, which is proven, and keep what
-    the LTS allows from its start, which is decided; else `NotSymmetric` is raised with a witness.
-    A counterexample has a shortest trace, and has been done in the process itself, step by step.
-    `limits` bound the orbits; raises `LimitReached`. `proof` is one of `PROOFS`.
+    the LTS allows from its start, which is decided; else `NotSymmetric` is raised with a witness,
+    or `NotProven`. A counterexample has a shortest trace, and has been done in the process itself,
+    step by step.
+    `limits` bound the orbits; raises `LimitReached`. `proof` is one of `PROOFS`,
+    and `sample` as for `certified_quotient`.
     """
     name = preorder(relation).name
     if name not in RELATIONS:
@@ -111,33 +119,46 @@ def refines_on_orbits(
     if normal is None:
         message = f"the normal form of the specification takes more than {most} sets of its states"
         raise LimitReached(message, limit=most, found={"nodes": most})
-    task = Task(
-        process, permutations, limits=limits, strategy=strategy, threads=threads, proof=proof
-    )
-    acting = task.acting
-    with evaluation_errors(task.process):
-        found = _engine.refine(
-            acting.engine,
-            task.symmetry,
-            task.options,
-            progress,
-            normal,
-            _spellings(acting, normal),
-            [name.encode("utf-8", "surrogateescape") for name in hidden],
+    if isinstance(permutations, Permutation):
+        permutations = (permutations,)
+
+    def under(acting: Acting) -> Refinement:
+        task = Task(
+            acting,
+            limits=limits,
+            strategy=strategy,
+            threads=threads,
+            proof=proof,
+            sample=sample,
         )
-    if found.broken is not None:
-        raise _not_symmetric(acting, *found.broken)
-    if found.incomplete not in (None, "found"):
-        sizes = {"orbits of pairs": found.orbits}
-        refuse_limit(task.process, found.incomplete, found.limit_summand, sizes, limits)
-    return Refinement(
-        holds=found.counterexample is None,
-        counterexample=_counterexample(name, found.counterexample),
-        orbits=found.orbits,
-        pairs=found.pairs,
-        nodes=normal.nodes,
-        **task.told(found),
-    )
+        with evaluation_errors(task.process):
+            found = _engine.refine(
+                acting.engine,
+                task.symmetry,
+                task.options,
+                progress,
+                normal,
+                _spellings(acting, normal),
+                [name.encode("utf-8", "surrogateescape") for name in hidden],
+            )
+        if found.broken is not None:
+            raise _refused(acting, *found.broken)
+        task.refuse_defect(found)
+        if found.incomplete not in (None, "found"):
+            sizes = {"orbits of pairs": found.orbits}
+            refuse_limit(task.process, found.incomplete, found.limit_summand, sizes, limits)
+        return Refinement(
+            holds=found.counterexample is None,
+            counterexample=_counterexample(name, found.counterexample),
+            orbits=found.orbits,
+            pairs=found.pairs,
+            nodes=normal.nodes,
+            explored=found.explored,
+            spared=found.spared,
+            **task.told(found),
+        )
+
+    return on_orbits(process, permutations, under, limits=limits)
 
 
 def _spellings(acting: Acting, normal: _engine.NormalForm) -> list[_engine.Spelling]:
@@ -188,8 +209,8 @@ def _counterexample(
     )
 
 
-def _not_symmetric(acting: Acting, which: int, kind: str, why: Any) -> NotSymmetric:
-    """Return that a generator is no symmetry, as the engine has found."""
+def _refused(acting: Acting, which: int, kind: str, why: Any) -> NotSymmetric | NotProven:
+    """Return that a generator is no symmetry, or not proven to be one, as the engine has found."""
     permutation = acting.lifted[which].permutation
     if kind == "specification":
         trace, image, what, label = why
@@ -202,7 +223,7 @@ def _not_symmetric(acting: Acting, which: int, kind: str, why: Any) -> NotSymmet
         witness = f"`{one}` becomes `{other}`, and only one of them is internal or specified"
         message = f"`{permutation}` is no symmetry of what is hidden or specified"
     else:
-        return acting.not_symmetric(which, why)
+        return acting.not_proven(which, why)
     return NotSymmetric(message, witness=witness, which=which)
 
 

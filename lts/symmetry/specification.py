@@ -10,10 +10,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from lts import _engine
+from lts.errors import NotProven
 from lts.mucrl.generation import NO_LIMITS, Limits, Trace, evaluation_errors, refuse_limit
+from lts.mucrl.generation import explore as generate
 from lts.mucrl.linear import LinearProcess
-from lts.symmetry.acting import PROOFS
-from lts.symmetry.exploration import STRATEGIES, Exploration, Progress, Task, label_text
+from lts.symmetry.acting import PROOFS, Acting, Lifts
+from lts.symmetry.deciding import Whole, on_orbits, on_whole
+from lts.symmetry.exploration import SAMPLE, STRATEGIES, Exploration, Progress, Task, label_text
 from lts.symmetry.notation import Permutation
 from lts.trace import TraceStep
 
@@ -72,24 +75,28 @@ def certified_quotient(
     strategy: str | None = None,
     threads: int = 1,
     proof: str = "certificate",
+    sample: int = SAMPLE,
     progress: Progress | None = None,
 ) -> Certified:
     """Generate one state of each orbit, and prove that the permutations are symmetries.
 
     `strategy` is one of `STRATEGIES`, by default the one that suits the group. The result does not
     depend on the number of threads. `progress` is called now and then with how many orbits were
-    found and how many of them are explored. `proof` is one of `PROOFS`.
+    found and how many of them are explored. `proof` is one of `PROOFS`; what it has shown from the
+    text is compared all the same in `sample` states, and in as many local situations as suit that.
 
-    Raises `NotSymmetric` with a witness, `LimitReached` if one of the `limits` is, of whose
-    states there is one an orbit, `SpecificationError` for a permutation that is not one of the
-    specification's data.
+    Where that proof fails, what becomes of the permutations is decided in other ways, see
+    `lts.symmetry.deciding`. Raises `NotSymmetric` with a witness if one is no symmetry, `NotProven`
+    if that is not known, `LimitReached` if one of the `limits` is, of whose states there is one an
+    orbit, `SpecificationError` for a permutation that is not one of the specification's data.
     """
-    task = Task(
-        process, permutations, limits=limits, strategy=strategy, threads=threads, proof=proof
+    found, explored = _explore(
+        process,
+        permutations,
+        _Asked(limits, strategy, threads, proof, sample, progress, rows=True),
     )
-    found, explored = _explore(task, progress, rows=True)
-    assert found.quotient is not None
-    return Certified(found.quotient, explored)
+    assert found is not None
+    return Certified(found, explored)
 
 
 def count_orbits(
@@ -100,52 +107,101 @@ def count_orbits(
     strategy: str | None = None,
     threads: int = 1,
     proof: str = "certificate",
+    sample: int = SAMPLE,
     progress: Progress | None = None,
     deadlocks: bool = False,
     find: Callable[[str], bool] | None = None,
     enough: int | None = None,
+    whole: bool = True,
 ) -> Explored:
     """Count orbits, and the states and transitions they stand for, keeping no transitions.
 
     Proves as `certified_quotient` does, and raises the same errors, in a fraction of the memory.
     With `deadlocks`, and for labels that `find` says yes to, shortest traces are collected, one for
-    each orbit; the exploration stops when there are `enough`.
+    each orbit; the exploration stops when there are `enough`. Without `whole`, nothing but the
+    proof on orbits is tried, and `NotProven` raised where that fails.
     """
-    task = Task(
-        process, permutations, limits=limits, strategy=strategy, threads=threads, proof=proof
-    )
     _, explored = _explore(
-        task, progress, rows=False, deadlocks=deadlocks, find=find, enough=enough
+        process,
+        permutations,
+        _Asked(
+            limits,
+            strategy,
+            threads,
+            proof,
+            sample,
+            progress,
+            False,
+            deadlocks,
+            find,
+            enough,
+            whole,
+        ),
     )
     return explored
 
 
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What an exploration is asked for."""
+
+    limits: Limits
+    strategy: str | None
+    threads: int
+    proof: str
+    sample: int
+    progress: Progress | None
+    rows: bool
+    deadlocks: bool = False
+    find: Callable[[str], bool] | None = None
+    enough: int | None = None
+    whole: bool = True
+
+
 def _explore(
-    task: Task,
-    progress: Progress | None,
-    *,
-    rows: bool,
-    deadlocks: bool = False,
-    find: Callable[[str], bool] | None = None,
-    enough: int | None = None,
-) -> tuple[_engine.Reduced, Explored]:
-    acting = task.acting
+    process: LinearProcess, permutations: Permutation | Sequence[Permutation], asked: _Asked
+) -> tuple[_engine.Quotient | None, Explored]:
+    if isinstance(permutations, Permutation):
+        permutations = (permutations,)
+    limits = asked.limits
+    try:
+        return on_orbits(process, permutations, lambda acting: _under(acting, asked), limits=limits)
+    except NotProven as missing:
+        if not asked.whole or asked.proof == "static":
+            raise
+        lifts = Lifts(process, permutations)
+        whole = on_whole(lifts, missing, limits=limits, threads=asked.threads)
+        return whole.found.quotient, _explored_whole(process, whole, asked)
+
+
+def _under(acting: Acting, asked: _Asked) -> tuple[_engine.Quotient | None, Explored]:
+    """Explore one state of each orbit."""
+    limits, find = asked.limits, asked.find
+    task = Task(
+        acting,
+        limits=limits,
+        strategy=asked.strategy,
+        threads=asked.threads,
+        proof=asked.proof,
+        sample=asked.sample,
+    )
     with evaluation_errors(task.process):
         found = _engine.quotient(
             acting.engine,
             task.symmetry,
             task.options,
-            progress,
-            rows,
-            deadlocks,
+            asked.progress,
+            asked.rows,
+            asked.deadlocks,
             None if find is None else lambda label: find(label_text(label)),
-            enough,
+            asked.enough,
         )
     if found.witness is not None:
-        raise acting.not_symmetric(*found.witness)
+        raise acting.not_proven(*found.witness)
+    task.refuse_defect(found)
     if found.incomplete not in (None, "found"):
         sizes = {"orbits": found.orbits, "transitions": found.steps}
-        refuse_limit(task.process, found.incomplete, found.limit_summand, sizes, task.limits)
+        refuse_limit(task.process, found.incomplete, found.limit_summand, sizes, limits)
     explored = Explored(
         orbits=found.orbits,
         steps=found.steps,
@@ -160,4 +216,41 @@ def _explore(
         certified=found.incomplete is None or all(task.proven),
         **task.told(found),
     )
-    return found, explored
+    return found.quotient, explored
+
+
+def _explored_whole(process: LinearProcess, whole: Whole, asked: _Asked) -> Explored:
+    """Return what there is to tell where the whole system was generated to decide."""
+    account, found = whole.generation.account, whole.found
+    searching = asked.deadlocks or asked.find is not None
+    searched = None
+    if searching:
+        searched = generate(
+            process,
+            limits=asked.limits,
+            threads=asked.threads,
+            columns=False,
+            deadlocks=asked.deadlocks,
+            find=asked.find,
+            enough=asked.enough,
+        )
+    assert whole.generation.lts is not None
+    return Explored(
+        orbits=found.quotient.orbits,
+        steps=whole.steps,
+        states=account.states,
+        transitions=whole.generation.lts.transition_count,
+        deadlocks=account.deadlocks,
+        traces=() if searched is None else searched.traces,
+        complete=True,
+        certified=True,
+        order=found.order,
+        strategy="whole",
+        store=account.store,
+        situations=0,
+        proving=0.0,
+        summands=len(process.summands),
+        from_text=0,
+        proof="whole",
+        sampled=0,
+    )

@@ -25,7 +25,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
 
-from lts.errors import NotSymmetric, SpecificationError
+from lts.errors import NotProven, SpecificationError
 from lts.mucrl.linear import LinearProcess, Summand
 from lts.mucrl.source import Place
 from lts.mucrl.specification import Application, Function, Rule
@@ -77,7 +77,7 @@ class Text:
     evaluate: Callable[[Application], Application | None]
 
     def prove(self) -> None:
-        """Raise `NotSymmetric` unless the text shows that the permutation is a symmetry.
+        """Raise `NotProven` unless the text shows that the permutation is a symmetry.
 
         The initial state is not compared with its image.
         """
@@ -89,7 +89,7 @@ class Text:
             if trouble.place is not None:
                 source = self.process.specification.source
                 why = source.error(SpecificationError, why, trouble.place).drawn()
-            raise NotSymmetric(f"the text alone does not prove `{self.permutation}`", witness=why)
+            raise NotProven(f"the text alone does not prove `{self.permutation}`", missing=why)
 
     def proves(self, number: int) -> bool:
         """Whether the steps of a summand have their images in its image, whatever the values."""

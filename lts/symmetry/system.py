@@ -19,7 +19,15 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-__all__ = ["NODE_LIMIT", "Automorphism", "check", "check_bisimilar", "isomorphic"]
+__all__ = [
+    "NODE_LIMIT",
+    "Automorphism",
+    "automorphism",
+    "check",
+    "check_bisimilar",
+    "explained",
+    "isomorphic",
+]
 
 NODE_LIMIT = 1_000_000
 """Choices that the search for an automorphism may make."""
@@ -60,12 +68,32 @@ def check(
         )
         for p, images in zip(permutations, lifted, strict=True)
     ]
+    names = [_point(element, number) for number, element in enumerate(points, 1)]
+    found = automorphism(system, table, names, generators, node_limit=node_limit)
+    if isinstance(found, Automorphism):
+        return found
+    raise explained(system, permutations[found], lifted[found])
+
+
+def automorphism(
+    system: LTS,
+    labels: Sequence[str],
+    points: Sequence[str],
+    generators: Sequence[tuple[list[int], list[int]]],
+    *,
+    node_limit: int = NODE_LIMIT,
+) -> Automorphism | int:
+    """Find permutations of the states that go with some of points and `labels`, which begin with
+    those of the system; or return the number of one with which none goes.
+
+    Raises `LimitReached` if `node_limit` choices do not decide it.
+    """
     try:
         kind, which, quotient, states = _engine.quotient_of_lts(
             system._engine,
-            [label.encode("utf-8", "surrogateescape") for label in table],
-            [_point(element, number) for number, element in enumerate(points, 1)],
-            generators,
+            [label.encode("utf-8", "surrogateescape") for label in labels],
+            list(points),
+            list(generators),
             node_limit,
         )
     except ValueError as error:
@@ -81,7 +109,7 @@ def check(
             limit=node_limit,
             found={"choices": node_limit},
         )
-    raise _not_symmetric(system, permutations[which], lifted[which])
+    return which
 
 
 def _point(element: Element, number: int) -> str:
@@ -130,10 +158,9 @@ def isomorphic(left: LTS, right: LTS, *, node_limit: int = NODE_LIMIT) -> bool:
     return found
 
 
-def _not_symmetric(
-    system: LTS, permutation: Permutation, images: Mapping[str, str]
-) -> NotSymmetric:
-    """Say why: the permuted system is not bisimilar, or it is, but no states correspond."""
+def explained(system: LTS, permutation: Permutation, images: Mapping[str, str]) -> NotSymmetric:
+    """Return why no automorphism goes with a permutation: the permuted system is not bisimilar, or
+    it is, but no states correspond."""
     message = f"`{permutation}` is no symmetry"
     comparison = compare(system, _renamed(system, images), "strong")
     if comparison.holds:

@@ -7,7 +7,7 @@ from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
 import oracles
-from lts import LTS, NotSymmetric, SpecificationError
+from lts import LTS, NotProven, NotSymmetric, SpecificationError
 from lts.mucrl import generate, linearise, read_text
 from lts.symmetry import (
     certified_quotient,
@@ -99,7 +99,7 @@ def test_orbits_are_those_of_the_definition(functions, seeds, shape, options, to
     process = linearise(read_text(text))
     permutations = [parse_permutation(f"() with g{i}") for i in range(len(functions))]
     if not is_symmetric:
-        with pytest.raises(NotSymmetric, match=r"`move` of line \d+ where"):
+        with pytest.raises(NotSymmetric, match=r"`move\(.*\)` is possible after the trace"):
             count_orbits(process, permutations, **options)
         return
     system = generate(read_text(text))
@@ -127,7 +127,7 @@ def test_only_permutations_are_symmetries(function, seeds, shape):
     if is_permutation:
         assert count_orbits(process, permutation).states == 1 + len(PAIRS)
         return
-    with pytest.raises(NotSymmetric, match=r"`g0` does not permute the values: `v\d` and `v\d`"):
+    with pytest.raises(NotProven, match=r"`g0` does not permute the values: `v\d` and `v\d`"):
         count_orbits(process, permutation)
 
 
@@ -196,7 +196,7 @@ def test_cycles_beside_a_map_name_the_points():
     ],
 )
 def test_maps_that_are_no_symmetries(map_, message):
-    with pytest.raises(NotSymmetric) as raised:
+    with pytest.raises((NotProven, NotSymmetric)) as raised:
         count_orbits(linearise(read_text(ring())), parse_permutation(f"() with {map_}"))
     assert message in str(raised.value)
 
@@ -204,7 +204,7 @@ def test_maps_that_are_no_symmetries(map_, message):
 def test_maps_that_come_to_no_end():
     text = "sort Bool N func T,F:->Bool 0:->N S:N->N map up:N->N var n:N rew up(n)=S(n) act a:N "
     process = linearise(read_text(text + "proc X(n:N) = a(n).X(S(n)) init X(0)"))
-    with pytest.raises(NotSymmetric, match="`0` becomes under `up` come to no end: more than 4096"):
+    with pytest.raises(NotProven, match="`0` becomes under `up` come to no end: more than 4096"):
         count_orbits(process, parse_permutation("() with up"))
 
 
@@ -312,5 +312,5 @@ def test_maps_are_for_specifications():
     with pytest.raises(SpecificationError, match="those of a specification"):
         check(system, parse_permutation("() with next"))
     process = linearise(read_text(ring(3)))
-    with pytest.raises(NotSymmetric, match="`next` is a map"):
+    with pytest.raises(NotProven, match="`next` is a map"):
         count_orbits(process, parse_permutation("() with next"), proof="static")

@@ -10,13 +10,17 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 
-from lts.errors import LimitReached, LtsError
+from lts.errors import Defect, LimitReached, LtsError, NotProven, NotSymmetric
 from ltstool import commands, signals, streams
 from ltstool.errors import as_json, describe
 from ltstool.signals import INTERRUPTED
 
-YES, NO, WRONG, LIMIT, CLOSED_PIPE = 0, 1, 2, 3, 141
+YES, NO, WRONG, LIMIT, DEFECT, CLOSED_PIPE = 0, 1, 2, 3, 70, 141
 
+
+REPORT = "this is a defect of ltstool: please report it, with the input and what --debug says of it"
+NO_MEMORY = "the system gives no more memory"
+NO_THREAD = "the system allows no more threads"
 
 ALIASES = {"minimize": "minimise", "linearize": "linearise"}
 
@@ -82,10 +86,38 @@ def main(argv: Sequence[str]) -> int:
             raise
         found = {"limit": error.limit, "found": error.found, "error": error.message}
         return tell(arguments, found, str(error), LIMIT)
-    except (LtsError, OSError, MemoryError, RecursionError) as error:
+    except NotSymmetric as error:
+        if arguments.debug:
+            raise
+        # Where 1 answers another question, a symmetry that is none is a wrong argument.
+        code = WRONG if getattr(arguments, "answers", False) else NO
+        return tell(arguments, as_json(error), describe(error), code)
+    except NotProven as error:
+        if arguments.debug:
+            raise
+        return tell(arguments, as_json(error), describe(error), LIMIT)
+    except Defect as error:
+        if arguments.debug:
+            raise
+        return tell(arguments, as_json(error), f"{describe(error)}\n{REPORT}", DEFECT)
+    except (LtsError, OSError, RecursionError) as error:
         if arguments.debug:
             raise
         return tell(arguments, as_json(error), describe(error), WRONG)
+    except MemoryError:
+        if arguments.debug:
+            raise
+        return tell(arguments, {"error": NO_MEMORY}, NO_MEMORY, LIMIT)
+    except (SystemExit, GeneratorExit):
+        raise
+    except BaseException as error:
+        # Also what the engine raises where it panics, which is no `Exception`.
+        if arguments.debug:
+            raise
+        if isinstance(error, RuntimeError) and "start new thread" in str(error):
+            return tell(arguments, {"error": NO_THREAD}, NO_THREAD, LIMIT)
+        what = f"{type(error).__name__}: {error}"
+        return tell(arguments, {"error": what}, f"{what}\n{REPORT}", DEFECT)
 
 
 def tell(arguments: argparse.Namespace, found: dict[str, object], message: str, code: int) -> int:

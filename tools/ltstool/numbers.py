@@ -11,6 +11,11 @@ MOST = 2**63 - 1
 _UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
 
 
+def natural_number(text: str) -> int:
+    """Return a number that is at least 0."""
+    return 0 if natural(text) == 0 else positive(text)
+
+
 def positive(text: str) -> int:
     """Return a number that is at least 1."""
     number = natural(text)

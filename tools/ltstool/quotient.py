@@ -32,6 +32,7 @@ def run(arguments: argparse.Namespace, *, searching: bool) -> int:
     from lts.mucrl.generation import Limits
     from lts.symmetry import certified_quotient, count_orbits, encode
 
+    arguments.answers = searching
     for option, message in _REFUSED.items():
         if getattr(arguments, option):
             raise LtsError(message)
@@ -52,6 +53,7 @@ def run(arguments: argparse.Namespace, *, searching: bool) -> int:
         "strategy": arguments.strategy,
         "threads": arguments.threads,
         "proof": arguments.symmetry_proof,
+        "sample": arguments.proof_sample,
     }
 
     def search(generators: Sequence[Permutation]) -> Explored:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from lts.errors import LtsError
 from ltstool.files import open_output, read_lts, write_lts
+from ltstool.numbers import natural_number
 from ltstool.options import hide, load, remark_absent
 from ltstool.progress import quotient_progress
 from ltstool.specifications import (
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
     from lts import _engine
     from lts.symmetry import Permutation, Reduction, Symmetry
     from lts.system import LTS
+
+SAMPLE = 32
+"""States in which a proof from the text is looked at again."""
 
 Result = TypeVar("Result")
 Found: TypeAlias = "tuple[_engine.Quotient, tuple[Permutation, ...], str]"
@@ -42,6 +46,14 @@ def add_strategy(parser: argparse._ActionsContainer) -> None:
         help="prove the symmetry from the text where that shows it, and else by comparing steps in "
         "all local situations with those of their images; from the text alone (static); or by "
         "comparing alone (tested) (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--proof-sample",
+        metavar="N",
+        type=natural_number,
+        default=SAMPLE,
+        help="compare what the text has proven all the same, in N states (default: %(default)s; "
+        "0: believe the text)",
     )
 
 
@@ -94,6 +106,7 @@ def on_the_fly(
                 limits=limits,
                 strategy=arguments.strategy,
                 proof=arguments.symmetry_proof,
+                sample=arguments.proof_sample,
                 threads=arguments.threads,
                 progress=progress,
             )

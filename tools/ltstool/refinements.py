@@ -52,6 +52,7 @@ def run(arguments: argparse.Namespace) -> int:
                 strategy=arguments.strategy,
                 threads=arguments.threads,
                 proof=arguments.symmetry_proof,
+                sample=arguments.proof_sample,
                 progress=progress,
             )
 
@@ -88,12 +89,17 @@ def tell(arguments: argparse.Namespace, found: Refinement) -> None:
 
 def shown(found: Refinement) -> str:
     """Return what was explored, in lines."""
-    proven = how_proven(found)
-    is_proven = found.holds or found.from_text == found.summands
+    if not (found.holds or found.from_text == found.summands):
+        proven = "not proven: the search ended before"
+    elif not found.explored:
+        proven = "not proven, and not needed: A allows everything from the start"
+    else:
+        proven = how_proven(found)
+        if found.spared:
+            proven += "; not needed where A diverges, and allows everything"
     return "\n".join(
         [
-            f"group        of order {found.order}, "
-            + (proven if is_proven else "not proven: the search ended before"),
+            f"group        of order {found.order}, {proven}",
             f"nodes        {found.nodes}",
             f"orbits       {found.orbits} of pairs of a state and a node",
             f"pairs        {found.pairs}",

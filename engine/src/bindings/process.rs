@@ -10,7 +10,7 @@ use crate::process::explore::{
 };
 use crate::process::linear::{MAX_CALLS, MAX_LABELS, Process as EngineProcess, Stop, Summand};
 use crate::process::search::{Trace, Wanted};
-use pyo3::exceptions::PyKeyboardInterrupt;
+use pyo3::exceptions::{PyKeyboardInterrupt, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use std::sync::Mutex;
@@ -30,7 +30,19 @@ pyo3::create_exception!(
     "Too many calls wait on a stack: (calls that may wait, number of the summand)."
 );
 
-type RawSummand = (Vec<u32>, Vec<Code>, Vec<(Code, Code)>, Vec<u8>, Vec<Code>, Vec<(u32, Code)>);
+type RawAlternative =
+    (Vec<u32>, Vec<Code>, Vec<(Code, Code)>, Vec<u8>, Vec<Code>, Vec<(u32, Code)>);
+
+/// A summand, with others of the same action that write the same.
+type RawSummand = (
+    Vec<u32>,
+    Vec<Code>,
+    Vec<(Code, Code)>,
+    Vec<u8>,
+    Vec<Code>,
+    Vec<(u32, Code)>,
+    Vec<RawAlternative>,
+);
 
 /// A linear process with the local steps found so far.
 #[pyclass(frozen, module = "lts._engine")]
@@ -44,6 +56,34 @@ pub(super) fn stopped(stop: Stop) -> PyErr {
         Stop::Unfit(_) => unreachable!("it begins again, or has a witness"),
         Stop::Interrupted => PyKeyboardInterrupt::new_err(()),
     }
+}
+
+fn decode_summand(
+    raw: RawAlternative,
+    actions: &mut Vec<Vec<u8>>,
+    decode: &mut impl FnMut(&Code) -> PyResult<u32>,
+) -> PyResult<Summand> {
+    let (sorts, conditions, equations, action, arguments, updates) = raw;
+    let number = actions.iter().position(|known| *known == action).unwrap_or_else(|| {
+        actions.push(action);
+        actions.len() - 1
+    });
+    Ok(Summand {
+        sorts,
+        conditions: conditions.iter().map(&mut *decode).collect::<PyResult<_>>()?,
+        equations: equations
+            .iter()
+            .map(|(left, right)| Ok((decode(left)?, decode(right)?)))
+            .collect::<PyResult<_>>()?,
+        action: number as u32,
+        arguments: arguments.iter().map(&mut *decode).collect::<PyResult<_>>()?,
+        updates: updates
+            .iter()
+            .map(|(parameter, term)| Ok((*parameter, decode(term)?)))
+            .collect::<PyResult<_>>()?,
+        reads: Vec::new(),
+        also: Vec::new(),
+    })
 }
 
 #[pymethods]
@@ -65,26 +105,20 @@ impl Process {
         let initial = initial.iter().map(&mut decode).collect::<PyResult<Vec<_>>>()?;
         let mut actions: Vec<Vec<u8>> = Vec::new();
         let mut decoded = Vec::new();
-        for (sorts, conditions, equations, action, arguments, updates) in &summands {
-            let number = actions.iter().position(|known| known == action).unwrap_or_else(|| {
-                actions.push(action.clone());
-                actions.len() - 1
-            });
-            decoded.push(Summand {
-                sorts: sorts.clone(),
-                conditions: conditions.iter().map(&mut decode).collect::<PyResult<_>>()?,
-                equations: equations
-                    .iter()
-                    .map(|(left, right)| Ok((decode(left)?, decode(right)?)))
-                    .collect::<PyResult<_>>()?,
-                action: number as u32,
-                arguments: arguments.iter().map(&mut decode).collect::<PyResult<_>>()?,
-                updates: updates
-                    .iter()
-                    .map(|(parameter, term)| Ok((*parameter, decode(term)?)))
-                    .collect::<PyResult<_>>()?,
-                reads: Vec::new(),
-            });
+        for (sorts, conditions, equations, action, arguments, updates, also) in summands {
+            let own = (sorts, conditions, equations, action, arguments, updates);
+            let mut summand = decode_summand(own, &mut actions, &mut decode)?;
+            for other in also {
+                let other = decode_summand(other, &mut actions, &mut decode)?;
+                let written = |summand: &Summand| -> Vec<u32> {
+                    summand.updates.iter().map(|&(parameter, _)| parameter).collect()
+                };
+                if other.action != summand.action || written(&other) != written(&summand) {
+                    return Err(PyValueError::new_err("summands that do not go together"));
+                }
+                summand.also.push(other);
+            }
+            decoded.push(summand);
         }
         let process = EngineProcess::new(data, initial, actions, decoded);
         Ok(Self(Mutex::new(process.map_err(stopped)?)))

@@ -61,15 +61,20 @@ pub struct Refined {
     counterexample: Option<ShownCounterexample>,
     /// Which generator is no symmetry, what it breaks, and why.
     broken: Option<Broken>,
+    /// Which generator was proven to be a symmetry of the process and is none, and why.
+    defect: Option<(usize, Py<PyAny>)>,
     incomplete: Option<&'static str>,
     limit_summand: Option<usize>,
     order: BigUint,
     strategy: &'static str,
     orbits: usize,
     pairs: BigUint,
+    explored: bool,
+    spared: bool,
     store: usize,
     checked: usize,
     proving: f64,
+    sampled: usize,
 }
 
 /// Action and arguments of a label, or else its images.
@@ -139,17 +144,24 @@ fn refine(
         };
         PyResult::Ok((which, kind, why))
     });
+    let defect = found.defect.map(|(which, witness)| {
+        PyResult::Ok((which, as_python(py, &shown(process, witness))?.unbind()))
+    });
     Ok(Refined {
         counterexample: found.counterexample.map(|found| counterexample_shown(py, found)),
         broken: broken.transpose()?,
+        defect: defect.transpose()?,
         incomplete,
         limit_summand,
         order: found.order,
         strategy: strategy_name(found.strategy),
         orbits: found.orbits,
         pairs: found.pairs,
+        explored: found.explored,
+        spared: found.spared,
         store: found.store,
         checked: found.checked,
+        sampled: found.sampled,
         proving: found.proving.as_secs_f64(),
     })
 }

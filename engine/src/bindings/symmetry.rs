@@ -4,11 +4,13 @@ use super::callbacks::Callbacks;
 use super::data::{Code, EvaluationError, malformed};
 use super::process::{Process, ShownTrace, seconds, stopped, told, traces_shown};
 use super::quotient::Quotient;
+use crate::group::permutation::is_permutation;
 use crate::process::canonical::Strategy;
 use crate::process::certificate::Witness;
 use crate::process::explore::Limits;
 use crate::process::linear::Process as EngineProcess;
-use crate::process::quotient::{Options as EngineOptions, reduce};
+use crate::process::quotient::{Host, Options as EngineOptions, label_permutations, reduce};
+use crate::process::refute::{Bounds, refute as engine_refute};
 use crate::process::search::Wanted;
 use crate::process::symmetry::{Arrays, Moves, Symmetry as EngineSymmetry};
 use num_bigint::BigUint;
@@ -79,6 +81,7 @@ pub struct Options {
     limits: Limits,
     strategy: Option<Strategy>,
     threads: usize,
+    sample: usize,
 }
 
 #[pymethods]
@@ -91,11 +94,12 @@ impl Options {
         timeout: Option<f64>,
         strategy: Option<&str>,
         threads: usize,
+        sample: usize,
     ) -> PyResult<Self> {
         let time = timeout.and_then(seconds);
         let limits = Limits { states: max_states, values: max_values, memory: max_memory, time };
         let strategy = strategy.map(strategy_called).transpose()?;
-        Ok(Self { limits, strategy, threads: threads.max(1) })
+        Ok(Self { limits, strategy, threads: threads.max(1), sample })
     }
 }
 
@@ -109,6 +113,7 @@ impl Options {
             rows,
             certify: symmetry.proven.contains(&false),
             proven: symmetry.proven.clone(),
+            sample: self.sample,
             wanted,
         }
     }
@@ -157,11 +162,13 @@ fn quotient(
     let reduced = reduced?.map_err(stopped)?;
     let (incomplete, limit_summand) = told(reduced.incomplete);
     let witness = reduced.witness.map(|(which, witness)| (which, shown(&process, witness)));
+    let defect = reduced.defect.map(|(which, witness)| (which, shown(&process, witness)));
     let quotient = reduced.quotient.map(|quotient| Py::new(py, Quotient(quotient)));
     let account = reduced.account;
     Ok(Reduced {
         quotient: quotient.transpose()?,
         witness,
+        defect,
         incomplete,
         limit_summand,
         traces: traces_shown(py, reduced.traces),
@@ -175,7 +182,72 @@ fn quotient(
         store: account.store,
         checked: account.checked,
         proving: account.proving.as_secs_f64(),
+        sampled: account.sampled,
     })
+}
+
+/// A trace, its image, and the number of the permutation.
+type ShownRefutation = (usize, Vec<Py<PyBytes>>, Vec<Py<PyBytes>>);
+
+/// A trace of a process whose image under one of the permutations is none, if there is one among the
+/// first `most` pairs of states and sets of states.
+#[pyfunction]
+fn refute(
+    py: Python<'_>,
+    process: &Bound<'_, Process>,
+    symmetry: &Bound<'_, Symmetry>,
+    most: usize,
+    max_values: usize,
+) -> PyResult<Option<ShownRefutation>> {
+    let mut process = process.get().0.lock().expect("no panic while locked");
+    let mut symmetry = symmetry.get().of(&mut process)?;
+    let bounds = Bounds { pairs: most, set: most.min(1024), values: max_values };
+    let callbacks = Callbacks::default();
+    let found = callbacks.during(
+        py,
+        &mut process,
+        |_| false,
+        |process, callbacks| {
+            symmetry.settle(process, |process, symmetry| {
+                for (which, generator) in symmetry.generators.iter_mut().enumerate() {
+                    let mut poll = || callbacks.poll(0, 0);
+                    if let Some(found) = engine_refute(process, generator, bounds, &mut poll)? {
+                        return Ok(Some((which, found)));
+                    }
+                }
+                Ok(None)
+            })
+        },
+    );
+    // What maps of the specification do not permute has no images to look for.
+    let Ok(Some((which, found))) = found?.map_err(stopped)? else { return Ok(None) };
+    let shown = |labels: Vec<Vec<u8>>| {
+        labels.iter().map(|label| PyBytes::new(py, label).unbind()).collect()
+    };
+    Ok(Some((which, shown(found.trace), shown(found.image))))
+}
+
+/// The labels of all steps of a process that were computed, closed under the permutations, and what
+/// each permutation does to them; none where a label has no image of its own.
+#[pyfunction]
+#[allow(clippy::type_complexity)]
+fn label_images(
+    py: Python<'_>,
+    process: &Bound<'_, Process>,
+    symmetry: &Bound<'_, Symmetry>,
+) -> PyResult<Option<(Vec<Py<PyBytes>>, Vec<Vec<u32>>)>> {
+    let mut process = process.get().0.lock().expect("no panic while locked");
+    let mut symmetry = symmetry.get().of(&mut process)?;
+    let found = symmetry.settle(&mut process, |process, symmetry| {
+        label_permutations(process, &mut symmetry.generators)
+    });
+    let Ok(Ok(images)) = found.map_err(stopped)? else { return Ok(None) };
+    let images: Vec<Vec<u32>> = images.iter().map(|image| image.to_vec()).collect();
+    if !images.iter().all(|image| is_permutation(image)) {
+        return Ok(None);
+    }
+    let labels = &process.labels.labels;
+    Ok(Some((labels.iter().map(|label| PyBytes::new(py, label).unbind()).collect(), images)))
 }
 
 /// What an exploration under a symmetry found.
@@ -185,6 +257,8 @@ pub struct Reduced {
     quotient: Option<Py<Quotient>>,
     /// Which generator is no symmetry, and why.
     witness: Option<(usize, Shown)>,
+    /// Which generator was proven to be one and is none, and why.
+    defect: Option<(usize, Shown)>,
     #[pyo3(get)]
     incomplete: Option<&'static str>,
     #[pyo3(get)]
@@ -211,15 +285,30 @@ pub struct Reduced {
     checked: usize,
     #[pyo3(get)]
     proving: f64,
+    #[pyo3(get)]
+    sampled: usize,
 }
 
 #[pymethods]
 impl Reduced {
     #[getter]
     fn witness<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
-        let Some((which, shown)) = &self.witness else { return Ok(None) };
-        Ok(Some((*which, as_python(py, shown)?).into_pyobject(py)?.into_any()))
+        numbered(py, self.witness.as_ref())
     }
+
+    #[getter]
+    fn defect<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        numbered(py, self.defect.as_ref())
+    }
+}
+
+/// A witness with the number of the generator.
+fn numbered<'py>(
+    py: Python<'py>,
+    found: Option<&(usize, Shown)>,
+) -> PyResult<Option<Bound<'py, PyAny>>> {
+    let Some((which, shown)) = found else { return Ok(None) };
+    Ok(Some((*which, as_python(py, shown)?).into_pyobject(py)?.into_any()))
 }
 
 type Situation = Vec<(u32, Vec<u8>)>;
@@ -265,5 +354,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<Symmetry>()?;
     module.add_class::<Options>()?;
     module.add_class::<Reduced>()?;
+    module.add_function(wrap_pyfunction!(refute, module)?)?;
+    module.add_function(wrap_pyfunction!(label_images, module)?)?;
     module.add_function(wrap_pyfunction!(quotient, module)?)
 }

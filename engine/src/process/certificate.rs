@@ -104,8 +104,7 @@ pub fn certify(
 ) -> Result<Option<(usize, Witness)>, Stop> {
     let mut done = vec![0u32; process.summands.len()];
     let mut returned = vec![FxHashSet::default(); generators.len()];
-    let mut full = vec![0; process.parameters];
-    let (mut key, mut unused) = (Vec::new(), Vec::new());
+    let mut key = Vec::new();
     loop {
         let mut progress = false;
         for (i, done) in done.iter_mut().enumerate().filter(|&(i, _)| !proven[i]) {
@@ -120,34 +119,14 @@ pub fn certify(
                     }
                     key.clear();
                     key.extend_from_slice(process.tables[i].keys.get(number));
-                    for (j, &value) in key.iter().enumerate() {
+                    for &value in &key {
                         if returned[which].insert(value) && !returns(process, generator, value)? {
                             let value = Witness::Value(process.data.terms.show(value));
                             return Ok(Some((which, value)));
                         }
-                        let parameter = process.summands[i].reads[j] as usize;
-                        let image = generator.lifting.lift(&mut process.data, value)?;
-                        full[generator.lifting.positions[parameter] as usize] = image;
                     }
-                    let other = generator.summands[i] as usize;
-                    let local = process.local_steps(other, &full, &mut unused, limits.values)?;
-                    let Local::All(image) = local else {
-                        return Err(Stop::Evaluation(
-                            "a sum has too many values in the image of a state".into(),
-                            Some(other),
-                        ));
-                    };
-                    let lifting = &mut generator.lifting;
-                    let mut expected = steps(process, Some(lifting), i, number)?;
-                    let mut found = steps(process, None, other, image)?;
-                    expected.sort_unstable();
-                    expected.dedup();
-                    found.sort_unstable();
-                    found.dedup();
-                    if expected != found {
-                        let difference =
-                            difference(process, i, number, other, image, expected, found);
-                        return Ok(Some((which, Witness::Steps(Box::new(difference)))));
+                    if let Some(witness) = compare(process, generator, i, number, limits)? {
+                        return Ok(Some((which, witness)));
                     }
                 }
             }
@@ -156,6 +135,42 @@ pub fn certify(
             return Ok(None);
         }
     }
+}
+
+/// Compares the steps of summand `i` in one local situation, by number, with those of its image.
+pub(super) fn compare(
+    process: &mut Process,
+    generator: &mut Generator,
+    i: usize,
+    number: u32,
+    limits: Limits,
+) -> Result<Option<Witness>, Stop> {
+    let mut full = vec![0; process.parameters];
+    let key = process.tables[i].keys.get(number).to_vec();
+    for (j, &value) in key.iter().enumerate() {
+        let parameter = process.summands[i].reads[j] as usize;
+        let image = generator.lifting.lift(&mut process.data, value)?;
+        full[generator.lifting.positions[parameter] as usize] = image;
+    }
+    let other = generator.summands[i] as usize;
+    let local = process.local_steps(other, &full, &mut Vec::new(), limits.values)?;
+    let Local::All(image) = local else {
+        return Err(Stop::Evaluation(
+            "a sum has too many values in the image of a state".into(),
+            Some(other),
+        ));
+    };
+    let mut expected = steps(process, Some(&mut generator.lifting), i, number)?;
+    let mut found = steps(process, None, other, image)?;
+    for steps in [&mut expected, &mut found] {
+        steps.sort_unstable();
+        steps.dedup();
+    }
+    if expected == found {
+        return Ok(None);
+    }
+    let difference = difference(process, i, number, other, image, expected, found);
+    Ok(Some(Witness::Steps(Box::new(difference))))
 }
 
 /// Proves that the group acts on values of constructors with equations, among them the array sorts:

@@ -230,9 +230,13 @@ fn chosen(tests: &[Vec<Test>], generators: &[Generator]) -> Vec<Option<u32>> {
     chosen
 }
 
-/// The tests of a summand: the parameters that some of its constraints read alone.
+/// The tests of a summand: the parameters that some of its constraints read alone. One that others go
+/// with has none.
 fn tests(process: &Process, summand: &Summand) -> Vec<Test> {
     let terms = &process.data.terms;
+    if !summand.also.is_empty() {
+        return Vec::new();
+    }
     let mut found = Vec::new();
     for conjunct in conjuncts(summand) {
         let Some(parameter) = reads_alone(process, &conjunct) else { continue };

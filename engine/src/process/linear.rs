@@ -26,6 +26,21 @@ pub struct Summand {
     pub updates: Vec<(u32, Term)>,
     /// The parameters that occur in its terms, in order.
     pub reads: Vec<u32>,
+    /// Others of the same action that update the same parameters: their steps are steps of this one.
+    pub also: Vec<Summand>,
+}
+
+impl Summand {
+    /// The terms in it, those of the others included.
+    fn terms(&self) -> impl Iterator<Item = Term> {
+        [self].into_iter().chain(&self.also).flat_map(|summand| {
+            let equations = summand.equations.iter().flat_map(|&(l, r)| [l, r]);
+            let conditions = summand.conditions.iter().copied();
+            let arguments = summand.arguments.iter().copied();
+            let updates = summand.updates.iter().map(|&(_, term)| term);
+            equations.chain(conditions).chain(arguments).chain(updates)
+        })
+    }
 }
 
 /// The local steps of one summand that are known: for values of the parameters it reads, rows of a
@@ -112,11 +127,7 @@ impl Process {
         let mut tables = Vec::new();
         for summand in &mut summands {
             let mut read = Vec::new();
-            let equations = summand.equations.iter().flat_map(|&(l, r)| [l, r]);
-            let conditions = summand.conditions.iter().copied();
-            let arguments = summand.arguments.iter().copied();
-            let updates = summand.updates.iter().map(|&(_, term)| term);
-            for term in equations.chain(conditions).chain(arguments).chain(updates) {
+            for term in summand.terms() {
                 data.terms.variables(term, &mut read);
             }
             read.retain(|&v| (v as usize) < parameters);
@@ -201,7 +212,26 @@ impl Process {
         cap: usize,
         rows: &mut Vec<u32>,
     ) -> Result<bool, Stop> {
-        let summand = &self.summands[i];
+        let mut complete = true;
+        for which in 0..=self.summands[i].also.len() {
+            complete &= self.evaluate_one(i, which, given, cap, rows)?;
+        }
+        Ok(complete)
+    }
+
+    /// The same for one alone: the summand itself, or one of those that go with it, from 1.
+    fn evaluate_one(
+        &mut self,
+        i: usize,
+        which: usize,
+        given: &mut Vec<Term>,
+        cap: usize,
+        rows: &mut Vec<u32>,
+    ) -> Result<bool, Stop> {
+        let summand = match which {
+            0 => &self.summands[i],
+            _ => &self.summands[i].also[which - 1],
+        };
         let data = &mut self.data;
         let problem = Problem {
             given,

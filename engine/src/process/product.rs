@@ -83,7 +83,9 @@ pub(super) struct Product<'a, 'g> {
     next: Vec<u32>,
     /// The internal steps between orbits of this level, if divergence counts.
     silent: Vec<(u32, u32)>,
-    explored: usize,
+    pub explored: usize,
+    /// Whether there are pairs that were not explored since everything is allowed there.
+    pub spared: bool,
     /// Values of a sum to try: not more than may give orbits, until that turns out too few.
     cap: usize,
     /// The first step that is not allowed: what else is found at this level has a shorter trace.
@@ -121,6 +123,7 @@ impl<'a, 'g> Product<'a, 'g> {
             next: Vec::new(),
             silent: Vec::new(),
             explored: 0,
+            spared: false,
             pending: None,
             goal: None,
             incomplete: None,
@@ -208,6 +211,8 @@ impl<'a, 'g> Product<'a, 'g> {
                 places.push(place);
                 states.extend_from_slice(&pair[..width]);
                 nodes.push(pair[width]);
+            } else {
+                self.spared = true;
             }
         }
         let (process, homes) = (&mut *self.process, &mut self.homes);

@@ -10,6 +10,7 @@ use super::linear::{Process, Stop};
 use super::orbit_search::OrbitSearch;
 use super::orbits::Orbits;
 use super::search::{Trace, Wanted};
+use super::spot_check::{spot_check, spread};
 use super::symmetry::{Generator, Symmetry};
 use super::values::Values;
 use crate::group::action::{Group, NoAction};
@@ -33,6 +34,8 @@ pub struct Options {
     pub certify: bool,
     /// For every summand whether it is known to correspond to its images for all values.
     pub proven: Vec<bool>,
+    /// States in which that is looked at all the same.
+    pub sample: usize,
     pub wanted: Wanted,
 }
 
@@ -61,12 +64,16 @@ pub struct Account {
     /// Local situations that the certificate compared with their images, and how long that took.
     pub checked: usize,
     pub proving: Duration,
+    /// States and local situations that were compared although they need not have been.
+    pub sampled: usize,
 }
 
 /// What was found under a group of permutations.
 pub struct Reduced {
     /// Which generator turned out to be no symmetry, and why.
     pub witness: Option<(usize, Witness)>,
+    /// Which generator was proven to be a symmetry and is none, and why.
+    pub defect: Option<(usize, Witness)>,
     /// If it was wanted.
     pub quotient: Option<Quotient>,
     pub account: Account,
@@ -92,6 +99,7 @@ pub fn reduce(
     })?;
     Ok(found.unwrap_or_else(|witness| Reduced {
         witness: Some(witness),
+        defect: None,
         quotient: None,
         account: Account::default(),
         order: BigUint::ZERO,
@@ -113,6 +121,7 @@ fn reduce_under(
     let strategy = options.strategy.unwrap_or_else(|| Strategy::suited(&action.group));
     let mut reduced = Reduced {
         witness: None,
+        defect: None,
         quotient: None,
         account: Account::default(),
         order: action.group.order(),
@@ -166,7 +175,7 @@ fn reduce_under(
         }
         explorer.account(&mut reduced);
         reduced.traces = explorer.traces()?;
-        let Explorer { orbits, rows, canonical, .. } = explorer;
+        let Explorer { mut orbits, rows, canonical, .. } = explorer;
         let complete = reduced.incomplete.is_none();
         if complete && options.certify {
             let orbits = reduced.account.orbits;
@@ -175,7 +184,11 @@ fn reduce_under(
             reduced.witness = proof.witness;
             (reduced.account.checked, reduced.account.proving) = (proof.checked, proof.time);
         }
-        if reduced.witness.is_none() && options.rows {
+        if reduced.witness.is_none() {
+            let sampled = &mut reduced.account.sampled;
+            reduced.defect = sample(process, generators, &mut orbits, options, sampled)?;
+        }
+        if reduced.witness.is_none() && reduced.defect.is_none() && options.rows {
             let Account { states, transitions, .. } = &reduced.account;
             let sizes = complete.then(|| (states.clone(), transitions.clone()));
             match quotient(process, generators, action, orbits, rows, sizes)? {
@@ -212,6 +225,31 @@ pub(super) fn prove(
     }
     Ok(Proof { witness, checked, time: start.elapsed() })
 }
+
+/// Looks again at what the text has proven, in some of the states that were visited. Those are the
+/// first components of what `orbits` are of.
+pub(super) fn sample(
+    process: &mut Process,
+    generators: &mut [Generator],
+    orbits: &mut Orbits,
+    options: &Options,
+    compared: &mut usize,
+) -> Result<Option<(usize, Witness)>, Stop> {
+    if options.sample == 0 || !options.proven.contains(&true) {
+        return Ok(None);
+    }
+    let (mut states, mut image) = (Vec::new(), Vec::new());
+    for orbit in spread(orbits.count(), options.sample) {
+        orbits.image(orbit as u32, &mut image);
+        states.extend_from_slice(&image[..process.parameters]);
+    }
+    let situations = options.sample.div_ceil(SITUATIONS);
+    let Options { proven, limits, .. } = options;
+    spot_check(process, generators, proven, &states, situations, *limits, compared)
+}
+
+/// States that are looked at for each local situation of a summand.
+const SITUATIONS: usize = 8;
 
 /// The conditions of a summand and those of its images may be written differently, and still mean
 /// the same: they have no tests then.
@@ -274,7 +312,7 @@ pub(super) fn no_group(error: NoAction) -> Stop {
 
 /// What the generators do to the texts of all labels, after adding images until none is new.
 #[allow(clippy::type_complexity)]
-pub(super) fn label_permutations(
+pub fn label_permutations(
     process: &mut Process,
     generators: &mut [Generator],
 ) -> Result<Result<Vec<Permutation>, (usize, Witness)>, Stop> {

@@ -16,7 +16,7 @@ use super::homes::Homes;
 use super::linear::{Process, Stop};
 use super::nodes::Nodes;
 use super::product::Product;
-use super::quotient::{Host, Options, bind, label_permutations, no_group, prove};
+use super::quotient::{Host, Options, bind, label_permutations, no_group, prove, sample};
 use super::symmetry::Symmetry;
 use crate::equivalence::normal::Asymmetry;
 use crate::group::permutation::Permutation;
@@ -30,6 +30,8 @@ pub struct Refined {
     pub counterexample: Option<Counterexample>,
     /// Which generator turned out to be no symmetry, and why.
     pub broken: Option<(usize, Broken)>,
+    /// Which generator was proven to be a symmetry and is none, and why.
+    pub defect: Option<(usize, Witness)>,
     /// `None` if everything was explored; else the symmetry is not certified.
     pub incomplete: Option<Incomplete>,
     pub order: BigUint,
@@ -37,11 +39,16 @@ pub struct Refined {
     /// Orbits of pairs, and the pairs that they stand for.
     pub orbits: usize,
     pub pairs: BigUint,
+    /// Whether any pair was explored, and whether any was not since everything is allowed there.
+    pub explored: bool,
+    pub spared: bool,
     /// Bytes of the pairs.
     pub store: usize,
     /// Local situations that the certificate compared with their images, and how long that took.
     pub checked: usize,
     pub proving: Duration,
+    /// States and local situations that were compared although they need not have been.
+    pub sampled: usize,
 }
 
 /// Why a permutation is no symmetry of process and specification.
@@ -74,8 +81,12 @@ pub fn refine(
         strategy: Strategy::Refine,
         orbits: 0,
         pairs: BigUint::ZERO,
+        explored: false,
+        spared: false,
         store: 0,
         checked: 0,
+        sampled: 0,
+        defect: None,
         proving: Duration::ZERO,
     }))
 }
@@ -99,8 +110,12 @@ fn refine_under(
         strategy,
         orbits: 0,
         pairs: BigUint::ZERO,
+        explored: false,
+        spared: false,
         store: 0,
         checked: 0,
+        sampled: 0,
+        defect: None,
         proving: Duration::ZERO,
     };
     for (which, generator) in generators.iter_mut().enumerate() {
@@ -137,6 +152,7 @@ fn refine_under(
         product.run(host)?;
         refined.incomplete = product.incomplete;
         refined.orbits = product.orbits.count();
+        (refined.explored, refined.spared) = (product.explored > 0, product.spared);
         refined.store = product.orbits.bytes();
         refined.pairs = BigUint::ZERO;
         for &stabiliser in &product.orbits.stabiliser {
@@ -156,16 +172,20 @@ fn refine_under(
             bind(&mut free, generators, summand);
             continue;
         }
-        let Product { canonical, mut alphabet, .. } = product;
+        let Product { canonical, mut alphabet, mut orbits, .. } = product;
         if options.certify {
-            let orbits = refined.orbits;
-            let mut poll = || host.poll(orbits, orbits);
+            let count = refined.orbits;
+            let mut poll = || host.poll(count, count);
             let proof = prove(process, generators, canonical.values(), options, &mut poll)?;
             (refined.checked, refined.proving) = (proof.checked, proof.time);
             if let Some((which, witness)) = proof.witness {
                 refined.broken = Some((which, Broken::Process(witness)));
                 return Ok(refined);
             }
+        }
+        refined.defect = sample(process, generators, &mut orbits, options, &mut refined.sampled)?;
+        if refined.defect.is_some() {
+            return Ok(refined);
         }
         let texts = match label_permutations(process, generators)? {
             Ok(texts) => texts,

@@ -109,6 +109,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Compare and say what tells them apart."""
+    arguments.answers = True
     from lts.equivalence import compare, refines, trace_text
 
     files = arguments.left, arguments.right

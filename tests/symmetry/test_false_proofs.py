@@ -1,0 +1,200 @@
+"""What looks like the library's and is not: nothing is proven from the text because of its name.
+
+Everything here is asked with the proof alone (`sample=0`), and held against the comparison of all
+steps with those of their images, and against the generated system.
+"""
+
+import pytest
+from hypothesis import event, given, settings
+from hypothesis import strategies as st
+
+from lts import Defect, LimitReached, LtsError, NotProven, NotSymmetric
+from lts.mucrl import generate, linearise, read_text
+from lts.mucrl.generation import Limits
+from lts.symmetry import count_orbits, parse_permutation
+from lts.symmetry import static as static_proof
+from lts.symmetry.acting import Acting
+from lts.symmetry.indexed import Indexed
+from strategies import examples
+
+SET = "%@ include Enum of d1,d2 as D\n%@ include Set of D as X\n"
+ARRAY = "%@ include Enum of d1,d2 as D\n%@ include Array of D, D as A\n"
+LOOK = """act ok b: D
+proc Y(s:X) = sum(x:D, b(x).Z(insert(s,x)))
+Z(s:X) = ok.Z(s) <| not(contains(s,u)) |> delta
+init Y(empty_X)
+"""
+FILL = """act a,b: D
+proc X = sum(x:D, b(x).Y({fill}))
+Y(f:A) = sum(x:D, a(get(f,x)).Y(f))
+init X
+"""
+COLLECT = """act a,b: D c
+proc Y(s:X) = sum(x:D, b(x).Y(insert(s,x)) <| not(contains(s,x)) |> delta)
+  + sum(x:D, a(x).Y(s) <| contains(s,x) |> delta){more}
+init Y(empty_X)
+"""
+MAP = """%@ include Enum of d1,d2 as D
+%@ include Enum of e1,e2 as E
+%@ include Map of D, E as M
+var m: M rew some(e1,some(e2,m)) = some(e1,none(m))
+act a,b: D#E
+proc Y(m:M) = sum(x:D,sum(e:E,b(x,e).Y(set(m,x,e)) <| not(contains(m,x)) |> delta))
+  + sum(x:D,sum(e:E,a(x,e).Y(m) <| contains(m,x) |> delta))
+init Y(empty_M)
+"""
+# An equality that says no of d and d, and yes of others: what is compared first decides.
+ODD = """%@ include Enum of d1,d2,d3 as D
+sort E func p,q,r: -> E map eq: E#E -> Bool var x,y: E
+rew eq(p,p)=F eq(q,q)=F eq(r,r)=F eq(x,y)=T
+%@ include Array of D, E as A
+act same,differ
+proc Y(f:A,g:A) = sum(x:D,sum(e:E,sum(h:E,same.Y(set(f,x,e),set(g,x,h)) <| eq(f,g) |>
+  differ.Y(set(f,x,e),set(g,x,h)))))
+init Y(filled_A(p),filled_A(p))
+"""
+
+WRONG = {
+    "a constant of the number of d1": SET + "map u: -> D rew number(u)=0 " + LOOK,
+    "a constant of the number of d2": SET + "map u: -> D rew number(u)=S(0) " + LOOK,
+    "such a constant in a set": SET
+    + "map u: -> D rew number(u)=S(0) "
+    + COLLECT.format(more=" + c.Y(insert(s,u))"),
+    "an equation for a filling": ARRAY
+    + "rew filled_A(d1)=filled_A(d2) "
+    + FILL.format(fill="filled_A(x)"),
+    "an equation for elements": SET + "var s:X rew in(in(s))=in(s) " + COLLECT.format(more=""),
+    "an equation for keys": MAP,
+    "an equation for numbers": SET.replace("d1,d2", "d1,d2,d3")
+    + "var n:Nat rew S(S(n))=S(0) "
+    + COLLECT.format(more=""),
+}
+
+
+def verdict(process, permutation, proof):
+    try:
+        found = count_orbits(
+            process, parse_permutation(permutation), proof=proof, sample=0, limits=Limits(3000)
+        )
+    except (NotProven, NotSymmetric):
+        return None
+    return found.orbits, found.states, found.transitions
+
+
+@pytest.mark.parametrize("name", sorted(WRONG))
+def test_what_is_not_the_librarys_is_not_taken_for_it(name):
+    process = linearise(read_text(WRONG[name]))
+    for proof in ("tested", "certificate", "static"):
+        assert verdict(process, "(d1 d2)", proof) is None
+
+
+def test_an_equality_that_is_none_is_not_taken_for_one():
+    process = linearise(read_text(ODD))
+    assert not any(
+        function.name == "eq"
+        for known in Acting(process, [parse_permutation("(d1 d2)")]).indexed.values()
+        for function in known.commuting
+    )
+    assert verdict(process, "(d1 d2)", "certificate") == verdict(process, "(d1 d2)", "tested")
+
+
+def test_a_wrong_proof_is_found_out(monkeypatch):
+    """Where the proof itself is wrong, the sample that is compared all the same tells."""
+    process = linearise(read_text(WRONG["an equation for elements"]))
+    trusting = dict.fromkeys(["insert", "contains", "empty_X"], ())
+
+    def by_name(process, arrays, moved, evaluate):
+        functions = process.specification.functions
+        commuting = {f: trusting[f.name] for f in functions if f.name in trusting}
+        return {sort: Indexed(get.sort, commuting) for sort, get in arrays.items()}
+
+    monkeypatch.setattr("lts.symmetry.indexed.library_arrays", by_name)
+    monkeypatch.setattr(static_proof.Text, "wrong_rules", lambda self, rules: None)
+    with pytest.raises(Defect, match="steps that were compared differ"):
+        count_orbits(process, parse_permutation("(d1 d2)"))
+    found = count_orbits(process, parse_permutation("(d1 d2)"), sample=0)
+    assert found.from_text == found.summands
+    assert found.sampled == 0
+
+
+# Additions to a specification with arrays, maps and sets, most of which nothing in it needs.
+BASE = """%@ include Nat
+%@ include Enum of d1..d3 as D
+%@ include Enum of e1,e2 as E
+%@ include Array of D, E as A
+%@ include Map of D, E as M
+%@ include Set of D as X
+{added}
+act t: D#E r: D n: Nat k
+proc P(f:A,m:M,s:X) = {body}
+init P(filled_A(e1),empty_M,empty_X)
+"""
+ADDED = st.sampled_from(
+    [
+        *("map u: -> D rew number(u)=0", "map u: -> D rew number(u)=S(S(0))", "map u: -> D"),
+        *("map u: -> D rew number(u)=9", "map w: -> E", "map w: -> E rew number(w)=0"),
+        *("rew filled_A(e2)=filled_A(e1)", "var f:A rew item(e1,item(e1,f))=item(e1,f)"),
+        *("var f:A rew item(e2,f)=f", "var s:X rew in(in(s))=in(s)", "var s:X rew out(in(s))=s"),
+        *("var m:M rew none(none(m))=none(m)", "var m:M rew some(e2,m)=none(m)"),
+        *("var m:M e:E rew some(e,m)=some(e1,m)", "var n:Nat rew S(S(n))=n", "rew S(S(0))=0"),
+        *("var x,y:E rew eq(x,y)=T", "rew eq(e1,e2)=T", "rew and(F,T)=T", "rew not(F)=F"),
+        *("var f:A x:D rew get(f,x)=e1", "rew number(d3)=0", "map v: -> X", "map v: -> A"),
+        *(
+            "func d0: -> D",
+            "func d0: -> D rew number(d0)=0",
+            "func new: -> X",
+            "rew if(T,d1,d2)=d2",
+        ),
+        *("func new: X -> X", "var s:X x:D rew insert(s,x)=s", "rew lt(d1,d2)=F", "rew e2=e1"),
+        *("map f: A -> E var g:A x:E rew f(item(x,g))=x f(filled_A(x))=x", "rew d3=d2"),
+        *("", "", "map num: D -> Nat rew num(d1)=0 num(d2)=0 num(d3)=0"),
+    ]
+)
+AFTER = st.sampled_from(
+    [
+        *("set(f,x,e),m,s", "f,set(m,x,e),s", "f,m,insert(s,x)", "f,m,remove(s,x)", "f,m,s"),
+        *("filled_A(e),m,s", "filled_A(get(f,x)),m,s", "f,remove(m,x),s", "f,m,put(s,x,T)"),
+        *("f,m,union(s,insert(empty_X,x))", "if(eq(f,filled_A(e)),set(f,x,e),f),m,s"),
+        *("f,m,insert(s,{u})", "set(f,{u},e),m,s", "f,m,difference(s,insert(empty_X,x))"),
+    ]
+)
+WHEN = st.sampled_from(
+    [
+        *("T", "contains(s,x)", "contains(m,x)", "eq(get(f,x),e)", "is_empty(s)", "is_empty(m)"),
+        *("not(contains(s,{u}))", "eq(f,filled_A(e))", "eq(m,set(m,x,e))", "lt(size(s),2)"),
+        *("and(contains(m,x),eq(e,e1))", "eq(s,insert(s,x))", "not(contains(s,x))"),
+    ]
+)
+DO = st.sampled_from(["t(x,e)", "t(x,get(f,x))", "r(x)", "n(size(s))", "n(size(m))", "k", "r({u})"])
+STEPS = st.lists(st.tuples(DO, AFTER, WHEN), min_size=1, max_size=3)
+
+
+@settings(max_examples=examples(1.5), deadline=None)
+@given(
+    ADDED,
+    ADDED,
+    STEPS,
+    st.sampled_from(["(d1 d2)", "(d1 d2 d3)", "(d2 d3)", "(e1 e2)", "(d1 d3) (e1 e2)"]),
+)
+def test_additions_to_the_library(first, second, steps, permutation):
+    added = first if second == first else f"{first}\n{second}"
+    constant = "u" if "map u" in added else "d0" if "func d0" in added else "d2"
+    body = " + ".join(
+        f"sum(x:D,sum(e:E,{do}.P({after}) <| {when} |> delta))" for do, after, when in steps
+    ).replace("{u}", constant)
+    try:
+        process = linearise(read_text(BASE.format(added=added, body=body)))
+        found = {p: verdict(process, permutation, p) for p in ("tested", "certificate", "static")}
+    except LimitReached:
+        event("too large")
+        return
+    except LtsError as error:
+        event(type(error).__name__)
+        return
+    event(", ".join(f"{proof}: {numbers is not None}" for proof, numbers in found.items()))
+    assert found["certificate"] == found["tested"]
+    if found["static"] is not None:
+        assert found["static"] == found["tested"]
+    if found["tested"] is not None:
+        system = generate(process)
+        assert found["tested"][1:] == (system.state_count, system.transition_count)
