@@ -103,6 +103,8 @@ def tell(arguments: argparse.Namespace, explored: Explored) -> None:
 
 def how_proven(found: Explored | Refinement) -> str:
     """Return how a symmetry was proven."""
+    if found.proof == "whole":
+        return "shown on the whole system, which was generated"
     if found.from_text == found.summands:
         return "proven from the text"
     compared = f"{found.situations} local situations, {found.proving:.2f} s"
