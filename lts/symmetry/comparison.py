@@ -15,7 +15,7 @@ from lts.symmetry.file import Symmetry
 from lts.symmetry.minimal import minimise_reduction
 from lts.symmetry.reduction import decoded, expand
 from lts.symmetry.system import NODE_LIMIT
-from lts.system import LTS
+from lts.system import LTS, several
 
 __all__ = ["compare_encodings", "compare_originals"]
 
@@ -37,7 +37,7 @@ def compare_originals(
     Raises `FormatError` for what is no rho-encoding, `Unsupported` for another equivalence, and
     `LimitReached` as `minimise_reduction` does.
     """
-    hidden = list(hide)
+    hidden = list(several(hide))
     least = []
     for encoding, symmetry in ((left, left_symmetry), (right, right_symmetry)):
         found = minimise_reduction(encoding, symmetry, relation, hide=hidden, node_limit=node_limit)

@@ -39,6 +39,10 @@ class Detection:
     order: int
     orbits: tuple[tuple[str, ...], ...]
 
+    def __bool__(self) -> bool:
+        """Whether there is more than the identity."""
+        return self.order > 1
+
 
 def find(
     system: LTS,

@@ -22,7 +22,7 @@ from lts.symmetry.exploration import Exploration, Progress, Task, label_text
 from lts.symmetry.lifting import lift_labels
 from lts.symmetry.notation import Permutation, parse_structure
 from lts.symmetry.terms import resolve
-from lts.system import LTS
+from lts.system import LTS, several
 from lts.trace import TraceStep, format_trace, labels_shown
 
 __all__ = ["RELATIONS", "Counterexample", "Refinement", "refines_on_orbits"]
@@ -78,6 +78,9 @@ class Refinement(Exploration):
     pairs: int
     nodes: int
 
+    def __bool__(self) -> bool:
+        return self.holds
+
 
 def refines_on_orbits(
     specification: LTS,
@@ -103,7 +106,7 @@ def refines_on_orbits(
     name = preorder(relation).name
     if name not in RELATIONS:
         raise Unsupported(f"{name} is not decided on orbits; known: {', '.join(RELATIONS)}")
-    hidden = tuple(hide)
+    hidden = tuple(several(hide))
     if hidden:
         specification = specification.hide(hidden)
     most = MAX_NODES if limits.states is None else limits.states

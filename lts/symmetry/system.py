@@ -92,8 +92,8 @@ def _point(element: Element, number: int) -> str:
 
 def check_bisimilar(
     system: LTS, permutations: Permutation | Sequence[Permutation], relation: str = "strong"
-) -> None:
-    """Check that an LTS is equivalent to its image under each permutation of the labels.
+) -> bool:
+    """Return True if an LTS is equivalent to its image under each permutation of the labels.
 
     A symmetry has this property, modulo every equivalence. The converse holds for the minimal
     system modulo strong bisimulation: what is symmetric up to an equivalence has the symmetry once
@@ -116,6 +116,7 @@ def check_bisimilar(
         raise NotSymmetric(
             f"`{permutation}` is no symmetry up to {title}", witness=_shown(comparison)
         )
+    return True
 
 
 def isomorphic(left: LTS, right: LTS, *, node_limit: int = NODE_LIMIT) -> bool:
