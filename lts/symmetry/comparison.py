@@ -76,12 +76,24 @@ def compare_encodings(
         moved[0][label] != moved[1][label] for label in shared
     ):
         raise Unsupported("the reductions are under different permutations")
-    rho = "rho"
-    while any(f"{rho}(" in label for label in (*left.labels, *right.labels)):
-        rho += "_"
+    rho = _common_prefix((left, left_symmetry), (right, right_symmetry))
     return compare(
         _with_rho(left, left_symmetry, rho), _with_rho(right, right_symmetry, rho), kind.name
     )
+
+
+def _common_prefix(*reductions: tuple[LTS, Symmetry]) -> str:
+    """Return a prefix for the rho-labels of both, which is no action: if possible their own."""
+    actions = {
+        label.partition("(")[0]
+        for encoding, symmetry in reductions
+        for label in encoding.labels
+        if not label.startswith(f"{symmetry.rho}(")
+    }
+    rho = reductions[0][1].rho or "rho"
+    while rho in actions:
+        rho += "_"
+    return rho
 
 
 def _with_rho(encoding: LTS, symmetry: Symmetry, rho: str) -> LTS:

@@ -19,7 +19,14 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-__all__ = ["NODE_LIMIT", "Automorphism", "check", "check_bisimilar", "isomorphic"]
+__all__ = [
+    "NODE_LIMIT",
+    "Automorphism",
+    "check",
+    "check_bisimilar",
+    "isomorphic",
+    "reachable_labels",
+]
 
 NODE_LIMIT = 1_000_000
 """Choices that the search for an automorphism may make."""
@@ -48,7 +55,8 @@ def check(
     """
     if isinstance(permutations, Permutation):
         permutations = (permutations,)
-    lifted = [lift_labels(p, system.labels, system.internal) for p in permutations]
+    used = reachable_labels(system)
+    lifted = [lift_labels(p, used, system.internal) for p in permutations]
     table = list(dict.fromkeys([*system.labels, *(label for images in lifted for label in images)]))
     numbers = {label: number for number, label in enumerate(table)}
     points = sorted({e for p in permutations for e in p.images}, key=str)
@@ -102,8 +110,9 @@ def check_bisimilar(
     """
     if isinstance(permutations, Permutation):
         permutations = (permutations,)
+    used = reachable_labels(system)
     for permutation in permutations:
-        image = _renamed(system, lift_labels(permutation, system.labels, system.internal))
+        image = _renamed(system, lift_labels(permutation, used, system.internal))
         comparison = compare(system, image, relation)
         if comparison.holds:
             continue
@@ -146,13 +155,20 @@ def _not_symmetric(
     return NotSymmetric(message, witness=_shown(comparison))
 
 
+def reachable_labels(system: LTS) -> list[str]:
+    """Return the labels that a reachable state has: those of others say nothing of its symmetry."""
+    if not system.reachable_states().all():
+        system = system.reachable()
+    return [label for label, count in system.label_counts().items() if count]
+
+
 def _renamed(system: LTS, images: Mapping[str, str]) -> LTS:
     """Return the system with every label replaced by its image."""
     renamed = LTS.from_columns(
         system._engine.source,
         system._engine.label,
         system._engine.target,
-        [images[label] for label in system.labels],
+        [images.get(label, label) for label in system.labels],
         system.initial,
         system.state_count,
     )

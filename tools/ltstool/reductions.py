@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from lts.errors import LtsError
@@ -70,8 +70,19 @@ def quotient_of(system: LTS, symmetry: Symmetry, node_limit: int) -> Found:
     """Return the quotient of an LTS, the generators of its group, and what they permute."""
     from lts.symmetry import check
 
+    refuse_misspelt(system, symmetry.generators)
     found = check(system, symmetry.generators, node_limit=node_limit)
     return found.quotient, symmetry.generators, "labels"
+
+
+def refuse_misspelt(system: LTS, generators: Sequence[Permutation]) -> None:
+    """Refuse permutations that move no label: they are misspelt."""
+    from lts.symmetry.lifting import refuse_idle
+    from lts.symmetry.system import reachable_labels
+
+    labels = reachable_labels(system)
+    for permutation in generators:
+        refuse_idle(permutation, labels, system.internal)
 
 
 def on_the_fly(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from lts.errors import LtsError
 from ltstool.files import is_standard, open_output
 from ltstool.options import add_hide, add_input, add_output, add_salvage, add_tau, load, remark
+from ltstool.reductions import refuse_misspelt
 from ltstool.specifications import add_symmetry, is_specification, read_symmetry
 
 if TYPE_CHECKING:
@@ -48,7 +49,9 @@ def run(arguments: argparse.Namespace) -> int:
         for permutation in others:
             remark(arguments, f"`{permutation}` is not shown: minimise the system first")
     else:
-        drawn = panels(system, read_symmetry(arguments.symmetry).generators)
+        generators = read_symmetry(arguments.symmetry).generators
+        refuse_misspelt(system, generators)
+        drawn = panels(system, generators)
     name = (arguments.output or "").lower()
     if (arguments.to or ("dot" if name.endswith((".dot", ".gv")) else "svg")) == "dot":
         from lts import dot
