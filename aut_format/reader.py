@@ -46,8 +46,9 @@ def read(
     """Read an LTS from a path or a binary file object.
 
     `internal` names the labels that stand for the internal action; by default that is `tau`, or
-    `i` where no label is `tau`. With `salvage` an unfinished file is accepted: the header's counts
-    are not believed, and a last line that was cut off is left out.
+    `i` where no label is `tau`, or none if the header says so (`des`, a tab, a bracket). With
+    `salvage` an unfinished file is accepted: the header's counts are not believed, and a last line
+    that was cut off is left out.
 
     Raises `FormatError` (with line and column) for what is not an Aldebaran file.
     """

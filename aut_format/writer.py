@@ -50,7 +50,8 @@ class Writer:
 
     A context manager: the file appears when the block is left without an exception. States are
     `state_count` if given, else one more than the largest that was mentioned. With `unfinished`
-    set before the end, the header has `?` for the counts, and readers refuse the file.
+    set before the end, the header has `?` for the counts, and readers refuse the file; with
+    `visible` it says that no label is internal, `tau` or `i` as it may be called.
 
     ```python
     with Writer("out.aut") as file:
@@ -68,6 +69,7 @@ class Writer:
         self.initial = initial
         self.state_count = state_count
         self.unfinished = False
+        self.visible = False
         self.transition_count = 0
         self._file = file
         self._largest = initial
@@ -164,7 +166,8 @@ class Writer:
     def _header(self, *, unfinished: bool) -> bytes:
         count = None if unfinished else self.transition_count
         states = self._largest + 1 if self.state_count is None else self.state_count
-        return _header(self.initial, count, states)[:-1].ljust(_HEADER) + b"\n"
+        header = _header(self.initial, count, states, visible=self.visible)
+        return header[:-1].ljust(_HEADER) + b"\n"
 
     def _flush(self) -> None:
         self._out.writelines(self._rows)
@@ -184,16 +187,29 @@ class Writer:
 
 
 def _blocks(system: LTS, unfinished: bool) -> Iterator[bytes]:
-    yield _header(
-        system.initial, None if unfinished else system.transition_count, system.state_count
-    )
+    count = None if unfinished else system.transition_count
+    yield _header(system.initial, count, system.state_count, visible=_has_visible_name(system))
     yield from _rows(system)
 
 
-def _header(initial: int, transitions: int | None, states: int) -> bytes:
-    """Return the header line; no number of transitions means that it is unfinished."""
+def _header(initial: int, transitions: int | None, states: int, *, visible: bool) -> bytes:
+    """Return the header line; no number of transitions means that it is unfinished.
+
+    With `visible` it says that no label is internal by its name.
+    """
     counts = "?,?" if transitions is None else f"{transitions},{states}"
-    return f"des ({initial},{counts})\n".encode("ascii")
+    gap = "\t" if visible else " "
+    return f"des{gap}({initial},{counts})\n".encode("ascii")
+
+
+def _has_visible_name(system: LTS) -> bool:
+    """Whether a reader would take a visible label as the internal one, by its name."""
+    names = [name for name in ("tau", "i") if name in system.labels]
+    if all(name in system.internal for name in names):
+        return False
+    counts = system.label_counts()
+    found = next((name for name in names if counts[name]), None)
+    return found is not None and found not in system.internal
 
 
 def _rows(system: LTS) -> Iterator[bytes]:

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterable, Sequence
 
 from lts.system import LTS, unmatched
-from ltstool.files import read_lts
+from ltstool.files import is_standard, read_lts
 from ltstool.numbers import positive
 
 
@@ -75,10 +75,28 @@ def load(arguments: argparse.Namespace, file: str | None, *, hidden: bool = True
     absent = [label for label in tau or () if label not in system.labels]
     if absent:
         remark(arguments, f"no label to be internal is {', '.join(absent)}")
+    if tau is None and "i" in system.internal:
+        name = "standard input" if file is None or is_standard(file) else file
+        remark(arguments, f"the label `i` of {name} is taken as internal (`--tau ''` if it is not)")
     if not hidden or not hasattr(arguments, "hide"):
         return system
     remark_absent(arguments, system.labels)
     return hide(system, arguments.hide)
+
+
+def remark_internal(arguments: argparse.Namespace, system: LTS) -> None:
+    """Remark on internal labels of a system to be written that readers do not know by their name.
+
+    That they are internal was said by `--tau`.
+    """
+    if getattr(arguments, "tau", None) is None:
+        return
+    used = {label for label, count in system.label_counts().items() if count}
+    known = "tau" if "tau" in used else "i"
+    unknown = [label for label in system.internal if label in used and label != known]
+    if unknown:
+        shown = ",".join(unknown)
+        remark(arguments, f"what is written is to be read with `--tau '{shown}'`, too")
 
 
 def hide(system: LTS, names: Sequence[str]) -> LTS:

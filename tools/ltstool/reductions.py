@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from lts.errors import LtsError
 from ltstool.files import open_output, read_lts, write_lts
-from ltstool.options import hide, load, remark_absent
+from ltstool.options import hide, load, remark_absent, remark_internal
 from ltstool.progress import quotient_progress
 from ltstool.specifications import (
     is_specification,
@@ -186,4 +186,5 @@ def write(arguments: argparse.Namespace, reduction: Reduction, symmetry_out: str
     with open_output(symmetry_out) as out:
         out.write(str(reduction.symmetry).encode("utf-8", "surrogateescape"))
         write_lts(reduction.encoding, arguments.output)
+    remark_internal(arguments, reduction.encoding)
     return 0

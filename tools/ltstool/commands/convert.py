@@ -8,7 +8,15 @@ import json
 from lts.errors import LtsError
 from lts.system import LTS
 from ltstool.files import is_standard, open_output, write_lts
-from ltstool.options import add_hide, add_input, add_output, add_salvage, add_tau, load
+from ltstool.options import (
+    add_hide,
+    add_input,
+    add_output,
+    add_salvage,
+    add_tau,
+    load,
+    remark_internal,
+)
 
 HELP = "write an LTS anew, order and duplicates as they are: .aut, or .dot for graphviz"
 
@@ -55,6 +63,7 @@ def run(arguments: argparse.Namespace) -> int:
         with open_output(out) as file:
             file.write(dot.dumps(system))
     else:
+        remark_internal(arguments, system)
         write_lts(system, out)
     if arguments.json:
         print(json.dumps({"states": system.state_count, "transitions": system.transition_count}))

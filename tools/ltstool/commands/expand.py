@@ -7,7 +7,7 @@ import json
 
 from lts.errors import LtsError
 from ltstool.files import write_lts
-from ltstool.options import add_input, add_output, add_salvage, add_tau, load
+from ltstool.options import add_input, add_output, add_salvage, add_tau, load, remark_internal
 from ltstool.specifications import add_symmetry, read_symmetry
 
 HELP = "give back the LTS that a reduction was made from, or its exact size"
@@ -34,7 +34,9 @@ def run(arguments: argparse.Namespace) -> int:
     symmetry = read_symmetry(arguments.symmetry or f"{arguments.file}.sym")
     encoding = load(arguments, arguments.file)
     if not arguments.count:
-        write_lts(expand(encoding, symmetry), arguments.output)
+        original = expand(encoding, symmetry)
+        remark_internal(arguments, original)
+        write_lts(original, arguments.output)
         return 0
     states, transitions = count(encoding, symmetry)
     if arguments.json:

@@ -9,7 +9,15 @@ from ltstool.commands.generate import add_max_values
 from ltstool.commands.reduce import add_node_limit, add_reduction_output
 from ltstool.files import open_output, refuse_same, write_lts
 from ltstool.numbers import positive
-from ltstool.options import add_hide, add_input, add_output, add_salvage, add_tau, load
+from ltstool.options import (
+    add_hide,
+    add_input,
+    add_output,
+    add_salvage,
+    add_tau,
+    load,
+    remark_internal,
+)
 from ltstool.reductions import add_strategy, write_minimal
 from ltstool.specifications import add_parameters, add_symmetry, is_specification
 
@@ -105,6 +113,7 @@ def run(arguments: argparse.Namespace) -> int:
     }
     if arguments.classes is None:
         least = minimise(system, arguments.equivalence, **options)
+        write_lts(least, arguments.output)
     else:
         refuse_same({"--classes": arguments.classes, "the result": arguments.output})
         least, found = minimise_with_classes(system, arguments.equivalence, **options)
@@ -114,6 +123,5 @@ def run(arguments: argparse.Namespace) -> int:
                 lines = (f"{s} {'-' if c == DROPPED else c}\n" for s, c in block)
                 out.write("".join(lines).encode())
             write_lts(least, arguments.output)  # both are there in the end, or neither
-        return 0
-    write_lts(least, arguments.output)
+    remark_internal(arguments, least)
     return 0
