@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
 from types import TracebackType
 from typing import BinaryIO
@@ -34,15 +34,15 @@ def write(
     _check_labels(system._engine)
     if isinstance(file, str | os.PathLike):
         with writing(file) as opened:
-            opened.writelines(_blocks(system, unfinished))
+            opened.writelines(blocks(system, unfinished=unfinished))
     else:
-        file.writelines(_blocks(system, unfinished))
+        file.writelines(blocks(system, unfinished=unfinished))
 
 
 def dumps(system: LTS) -> bytes:
     """Return the text of the file that `write` writes."""
     _check_labels(system._engine)
-    return b"".join(_blocks(system, unfinished=False))
+    return b"".join(blocks(system))
 
 
 class Writer:
@@ -186,10 +186,26 @@ class Writer:
         self._out = file
 
 
-def _blocks(system: LTS, unfinished: bool) -> Iterator[bytes]:
+def header(system: LTS, *, unfinished: bool = False) -> bytes:
+    """Return the first line of the file that `write` writes."""
     count = None if unfinished else system.transition_count
-    yield _header(system.initial, count, system.state_count, visible=_has_visible_name(system))
+    return _header(system.initial, count, system.state_count, visible=_has_visible_name(system))
+
+
+def blocks(system: LTS, *, unfinished: bool = False) -> Iterator[bytes]:
+    """Yield the text of the file that `write` writes, in blocks."""
+    yield header(system, unfinished=unfinished)
     yield from _rows(system)
+
+
+def blocks_with(system: LTS, last: Callable[[], bytes]) -> Iterator[bytes]:
+    """Yield the blocks of a file that has one more transition, in a line that is asked for last."""
+    _check_labels(system._engine)
+    visible = _has_visible_name(system)
+    count = system.transition_count + 1
+    yield _header(system.initial, count, system.state_count, visible=visible)
+    yield from _rows(system)
+    yield last()
 
 
 def _header(initial: int, transitions: int | None, states: int, *, visible: bool) -> bytes:

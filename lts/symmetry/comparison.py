@@ -14,6 +14,7 @@ from lts.errors import FormatError, Unsupported
 from lts.symmetry.file import Symmetry
 from lts.symmetry.minimal import minimise_reduction
 from lts.symmetry.reduction import decoded, expand
+from lts.symmetry.storage import opened_reduction
 from lts.symmetry.system import NODE_LIMIT
 from lts.system import LTS, several
 
@@ -63,6 +64,8 @@ def compare_encodings(
     kind = equivalence(relation)
     if kind.family != "bisimulation" or kind.name.startswith("divergence-preserving"):
         raise Unsupported(f"reductions themselves are not compared modulo {kind.title}")
+    left, left_symmetry = opened_reduction(left, left_symmetry)
+    right, right_symmetry = opened_reduction(right, right_symmetry)
     moved = []
     for encoding, symmetry in ((left, left_symmetry), (right, right_symmetry)):
         quotient = decoded(encoding, symmetry)

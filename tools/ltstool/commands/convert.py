@@ -17,6 +17,7 @@ from ltstool.options import (
     load,
     remark_internal,
 )
+from ltstool.originals import add_as_such
 
 HELP = "write an LTS anew, order and duplicates as they are: .aut, or .dot for graphviz"
 
@@ -46,6 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_hide(parser)
     add_tau(parser)
+    add_as_such(parser)
     add_salvage(parser)
 
 
@@ -56,7 +58,7 @@ def run(arguments: argparse.Namespace) -> int:
     out = arguments.out if arguments.output is None else arguments.output
     if arguments.json and is_standard(out):
         raise LtsError("--json and the LTS would both go to standard output: give an OUT")
-    system = simplified(load(arguments, arguments.file), arguments)
+    system = simplified(load(arguments, arguments.file, reduction="refused"), arguments)
     if (arguments.to or format_of(out)) == "dot":
         from lts import dot
 

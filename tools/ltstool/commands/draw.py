@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from lts.errors import LtsError
 from ltstool.files import is_standard, open_output
 from ltstool.options import add_hide, add_input, add_output, add_salvage, add_tau, load, remark
+from ltstool.originals import add_as_such
 from ltstool.reductions import refuse_misspelt
 from ltstool.specifications import add_symmetry, is_specification, read_symmetry
 
@@ -33,6 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_hide(parser)
     add_tau(parser)
+    add_as_such(parser)
     add_salvage(parser)
 
 

@@ -18,6 +18,7 @@ from ltstool.options import (
     load,
     remark_internal,
 )
+from ltstool.originals import add_as_such
 from ltstool.reductions import add_strategy, write_minimal
 from ltstool.specifications import add_parameters, add_symmetry, is_specification
 
@@ -33,6 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_output(parser)
     add_hide(parser)
     add_tau(parser)
+    add_as_such(parser)
     add_salvage(parser)
     parser.add_argument(
         "--classes",
@@ -105,7 +107,9 @@ def run(arguments: argparse.Namespace) -> int:
         return write_minimal(arguments)
     if is_specification(arguments.file):
         raise LtsError("a specification is minimised with `--symmetry S`, or generate it first")
-    system = load(arguments, arguments.file)
+    states_count = arguments.classes is not None or arguments.keep_unreachable
+    reduction = "original" if states_count else "bisimilar"
+    system = load(arguments, arguments.file, reduction=reduction)
     options = {
         "keep_unreachable": arguments.keep_unreachable,
         "max_states": arguments.max_states,
