@@ -5,14 +5,18 @@ from __future__ import annotations
 import io
 import os
 import stat
+import warnings
 from collections.abc import Iterable, Mapping
 from typing import BinaryIO
 
 from lts import _engine
-from lts.errors import FormatError
+from lts.errors import FormatError, ReductionWarning
 from lts.system import LTS
 
 __all__ = ["loads", "read"]
+
+REDUCTION = b"rho-encoding(sha256:"
+"""What the label begins with that marks a file as a reduction (`lts.symmetry.storage`)."""
 
 _BLOCK = 1 << 22
 _SHOWN = 200  # characters of a line that an error shows
@@ -46,8 +50,11 @@ def read(
     """Read an LTS from a path or a binary file object.
 
     `internal` names the labels that stand for the internal action; by default that is `tau`, or
-    `i` where no label is `tau`. With `salvage` an unfinished file is accepted: the header's counts
-    are not believed, and a last line that was cut off is left out.
+    `i` where no label is `tau`, or none if the header says so (`des`, a tab, a bracket). With
+    `salvage` an unfinished file is accepted: the header's counts are not believed, and a last line
+    that was cut off is left out. A file that says that it is the reduction of another system is
+    read as the LTS that it has, with a `ReductionWarning`; `lts.symmetry.read_reduction` reads it
+    as what it is.
 
     Raises `FormatError` (with line and column) for what is not an Aldebaran file.
     """
@@ -79,6 +86,13 @@ def _scan(
         system = LTS(scanner.finish())
     except _engine.ScanError as error:
         raise _format_error(name, *error.args) from None
+    if system._engine.beginning(REDUCTION):
+        warnings.warn(
+            f"{name or 'this'} is the reduction of another system: read it with "
+            "lts.symmetry.read_reduction, or what you find is not about that system",
+            ReductionWarning,
+            stacklevel=3,
+        )
     return system if internal is None else system.with_internal(internal)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
 from types import TracebackType
 from typing import BinaryIO
@@ -34,15 +34,15 @@ def write(
     _check_labels(system._engine)
     if isinstance(file, str | os.PathLike):
         with writing(file) as opened:
-            opened.writelines(_blocks(system, unfinished))
+            opened.writelines(blocks(system, unfinished=unfinished))
     else:
-        file.writelines(_blocks(system, unfinished))
+        file.writelines(blocks(system, unfinished=unfinished))
 
 
 def dumps(system: LTS) -> bytes:
     """Return the text of the file that `write` writes."""
     _check_labels(system._engine)
-    return b"".join(_blocks(system, unfinished=False))
+    return b"".join(blocks(system))
 
 
 class Writer:
@@ -50,7 +50,8 @@ class Writer:
 
     A context manager: the file appears when the block is left without an exception. States are
     `state_count` if given, else one more than the largest that was mentioned. With `unfinished`
-    set before the end, the header has `?` for the counts, and readers refuse the file.
+    set before the end, the header has `?` for the counts, and readers refuse the file; with
+    `visible` it says that no label is internal, `tau` or `i` as it may be called.
 
     ```python
     with Writer("out.aut") as file:
@@ -68,6 +69,7 @@ class Writer:
         self.initial = initial
         self.state_count = state_count
         self.unfinished = False
+        self.visible = False
         self.transition_count = 0
         self._file = file
         self._largest = initial
@@ -164,7 +166,8 @@ class Writer:
     def _header(self, *, unfinished: bool) -> bytes:
         count = None if unfinished else self.transition_count
         states = self._largest + 1 if self.state_count is None else self.state_count
-        return _header(self.initial, count, states)[:-1].ljust(_HEADER) + b"\n"
+        header = _header(self.initial, count, states, visible=self.visible)
+        return header[:-1].ljust(_HEADER) + b"\n"
 
     def _flush(self) -> None:
         self._out.writelines(self._rows)
@@ -183,17 +186,46 @@ class Writer:
         self._out = file
 
 
-def _blocks(system: LTS, unfinished: bool) -> Iterator[bytes]:
-    yield _header(
-        system.initial, None if unfinished else system.transition_count, system.state_count
-    )
+def header(system: LTS, *, unfinished: bool = False) -> bytes:
+    """Return the first line of the file that `write` writes."""
+    count = None if unfinished else system.transition_count
+    return _header(system.initial, count, system.state_count, visible=_has_visible_name(system))
+
+
+def blocks(system: LTS, *, unfinished: bool = False) -> Iterator[bytes]:
+    """Yield the text of the file that `write` writes, in blocks."""
+    yield header(system, unfinished=unfinished)
     yield from _rows(system)
 
 
-def _header(initial: int, transitions: int | None, states: int) -> bytes:
-    """Return the header line; no number of transitions means that it is unfinished."""
+def blocks_with(system: LTS, last: Callable[[], bytes]) -> Iterator[bytes]:
+    """Yield the blocks of a file that has one more transition, in a line that is asked for last."""
+    _check_labels(system._engine)
+    visible = _has_visible_name(system)
+    count = system.transition_count + 1
+    yield _header(system.initial, count, system.state_count, visible=visible)
+    yield from _rows(system)
+    yield last()
+
+
+def _header(initial: int, transitions: int | None, states: int, *, visible: bool) -> bytes:
+    """Return the header line; no number of transitions means that it is unfinished.
+
+    With `visible` it says that no label is internal by its name.
+    """
     counts = "?,?" if transitions is None else f"{transitions},{states}"
-    return f"des ({initial},{counts})\n".encode("ascii")
+    gap = "\t" if visible else " "
+    return f"des{gap}({initial},{counts})\n".encode("ascii")
+
+
+def _has_visible_name(system: LTS) -> bool:
+    """Whether a reader would take a visible label as the internal one, by its name."""
+    names = [name for name in ("tau", "i") if name in system.labels]
+    if all(name in system.internal for name in names):
+        return False
+    counts = system.label_counts()
+    found = next((name for name in names if counts[name]), None)
+    return found is not None and found not in system.internal
 
 
 def _rows(system: LTS) -> Iterator[bytes]:

@@ -12,6 +12,7 @@ __all__ = [
     "NotProven",
     "NotSymmetric",
     "ParseError",
+    "ReductionWarning",
     "SpecificationError",
     "Unsupported",
 ]
@@ -143,6 +144,10 @@ class LimitReached(LtsError):
         super().__init__(message)
         self.limit = limit
         self.found = found
+
+
+class ReductionWarning(UserWarning):
+    """A file is read as an LTS whose file says that it is the reduction of another one."""
 
 
 class Unsupported(LtsError):

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     Columns = npt.NDArray[np.uint32]
 
-__all__ = ["LTS", "Components", "unmatched"]
+__all__ = ["LTS", "Components", "several", "unmatched"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ class LTS:
         state_count: int,
     ) -> LTS:
         """Build an LTS from columns of 32-bit unsigned integers (copied) and its label table."""
-        table = [name.encode("utf-8", "surrogateescape") for name in labels]
+        table = [name.encode("utf-8", "surrogateescape") for name in several(labels)]
         return cls(_engine.Lts(initial, state_count, source, label, target, table))
 
     @property
@@ -125,7 +125,7 @@ class LTS:
 
     def with_internal(self, labels: Iterable[str]) -> LTS:
         """Return the same LTS with exactly `labels` as internal; labels it lacks are ignored."""
-        wanted = set(labels)
+        wanted = set(several(labels))
         numbers = [number for number, name in enumerate(self.labels) if name in wanted]
         return LTS(self._engine.with_internal(numbers))
 
@@ -142,7 +142,7 @@ class LTS:
         to `tau`; names it lacks are ignored.
         Raises `Unsupported` if there is no internal label and `tau` is a visible one.
         """
-        names = [name.encode("utf-8", "surrogateescape") for name in actions]
+        names = [name.encode("utf-8", "surrogateescape") for name in several(actions)]
         hidden = _engine.hide(self._engine, names)
         if hidden is None:
             raise Unsupported("hidden actions are called `tau`, which is a visible label here")
@@ -252,7 +252,23 @@ def _view(column: _engine.Column) -> Columns:
     return np.frombuffer(memoryview(column), dtype=np.uint32)
 
 
+def several(names: Iterable[str]) -> Iterable[str]:
+    """Return names as they are; raise `TypeError` for a text, which would be taken as its letters.
+
+    >>> several("send")
+    Traceback (most recent call last):
+    TypeError: several names are expected, such as ["send"], not the text "send"
+    """
+    if isinstance(names, str | bytes):
+        shown = names if isinstance(names, str) else names.decode("utf-8", "backslashreplace")
+        raise TypeError(f'several names are expected, such as ["{shown}"], not the text "{shown}"')
+    return names
+
+
 def unmatched(names: Sequence[str], labels: Iterable[str]) -> list[str]:
     """Return those of `names`, as `LTS.hide` takes them, that are for none of `labels`."""
-    texts = [[text.encode("utf-8", "surrogateescape") for text in each] for each in (names, labels)]
+    texts = [
+        [text.encode("utf-8", "surrogateescape") for text in several(each)]
+        for each in (names, labels)
+    ]
     return [names[place] for place in _engine.unmatched(*texts)]

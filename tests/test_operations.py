@@ -135,7 +135,7 @@ def test_what_is_hidden_is_called_as_the_internal_label_there_is():
     cadp = LTS.from_transitions([(0, "i", 1), (1, "a", 0)]).hide(["a"])
     assert cadp.labels == ("i",)
     assert cadp.internal == ("i",)
-    own = LTS.from_transitions([(0, "x", 1), (1, "y", 0), (1, "a", 0)]).with_internal("xy")
+    own = LTS.from_transitions([(0, "x", 1), (1, "y", 0), (1, "a", 0)]).with_internal(["x", "y"])
     assert own.hide(["a"]).labels == ("x", "y")
     assert own.hide(["a"]).internal == ("x", "y")
     assert own.hide(["x"]).labels == own.labels

@@ -36,6 +36,9 @@ class Comparison:
     holds: bool
     evidence: Property | Run | None = None
 
+    def __bool__(self) -> bool:
+        return self.holds
+
 
 def compare(left: LTS, right: LTS, relation: str, *, max_states: int | None = None) -> Comparison:
     """Compare the initial states of two systems modulo an equivalence, with evidence.

@@ -44,6 +44,9 @@ class Verdict:
     unknown: tuple[str, ...] = ()
     """Actions that the formula names and that no label of the system is: perhaps misspelt."""
 
+    def __bool__(self) -> bool:
+        return self.holds
+
 
 def check(
     system: LTS, formula: str, *, max_positions: int = MAX_POSITIONS, file: str = "formula"

@@ -14,7 +14,7 @@ from lts.mucrl.encode import Encoder
 from lts.mucrl.linear import LinearProcess
 from lts.mucrl.linearisation import linearise
 from lts.mucrl.specification import Specification
-from lts.system import LTS
+from lts.system import LTS, several
 from lts.trace import TraceStep
 
 __all__ = [
@@ -181,7 +181,7 @@ def explore(
             threads=threads,
             columns=columns,
             write=write,
-            hidden=[name.encode("utf-8", "surrogateescape") for name in hide],
+            hidden=[name.encode("utf-8", "surrogateescape") for name in several(hide)],
             progress=None if progress is None else tell,
             deadlocks=deadlocks,
             is_wanted=None if find is None else is_wanted,

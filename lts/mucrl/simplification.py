@@ -13,6 +13,7 @@ from dataclasses import replace
 from lts.mucrl.equations import Equations, substituted
 from lts.mucrl.linear import LinearProcess, Parameter, Summand
 from lts.mucrl.specification import Application, Term, Variable, substitute, variables_of
+from lts.system import several
 
 __all__ = ["SIMPLIFICATIONS", "simplify"]
 
@@ -28,7 +29,7 @@ def simplify(
 
     `simplifications` are some of `SIMPLIFICATIONS`. Raises `ValueError` for any other name.
     """
-    wanted = set(simplifications)
+    wanted = set(several(simplifications))
     if unknown := wanted.difference(SIMPLIFICATIONS):
         raise ValueError(f"no simplification is called {', '.join(sorted(unknown))}")
     if "unreachable" in wanted:

@@ -18,6 +18,7 @@ from lts.symmetry.specification import (
     certified_quotient,
     count_orbits,
 )
+from lts.symmetry.storage import read_reduction, write_reduction
 from lts.symmetry.system import Automorphism, check, check_bisimilar, isomorphic
 
 __all__ = [
@@ -54,7 +55,9 @@ __all__ = [
     "minimise_reduction",
     "parse_permutation",
     "parse_symmetry_file",
+    "read_reduction",
     "reduce",
     "refines_on_orbits",
     "symmetric_sorts",
+    "write_reduction",
 ]

@@ -85,6 +85,10 @@ class Found:
     orbits: tuple[tuple[str, ...], ...]
     explored: Explored | None
 
+    def __bool__(self) -> bool:
+        """Whether there is more than the identity."""
+        return self.order > 1
+
     @property
     def generators(self) -> tuple[Permutation, ...]:
         """The generators of the group."""

@@ -14,8 +14,9 @@ from lts.errors import FormatError, Unsupported
 from lts.symmetry.file import Symmetry
 from lts.symmetry.minimal import minimise_reduction
 from lts.symmetry.reduction import decoded, expand
+from lts.symmetry.storage import opened_reduction
 from lts.symmetry.system import NODE_LIMIT
-from lts.system import LTS
+from lts.system import LTS, several
 
 __all__ = ["compare_encodings", "compare_originals"]
 
@@ -37,7 +38,7 @@ def compare_originals(
     Raises `FormatError` for what is no rho-encoding, `Unsupported` for another equivalence, and
     `LimitReached` as `minimise_reduction` does.
     """
-    hidden = list(hide)
+    hidden = list(several(hide))
     least = []
     for encoding, symmetry in ((left, left_symmetry), (right, right_symmetry)):
         found = minimise_reduction(encoding, symmetry, relation, hide=hidden, node_limit=node_limit)
@@ -63,6 +64,8 @@ def compare_encodings(
     kind = equivalence(relation)
     if kind.family != "bisimulation" or kind.name.startswith("divergence-preserving"):
         raise Unsupported(f"reductions themselves are not compared modulo {kind.title}")
+    left, left_symmetry = opened_reduction(left, left_symmetry)
+    right, right_symmetry = opened_reduction(right, right_symmetry)
     moved = []
     for encoding, symmetry in ((left, left_symmetry), (right, right_symmetry)):
         quotient = decoded(encoding, symmetry)
@@ -76,12 +79,24 @@ def compare_encodings(
         moved[0][label] != moved[1][label] for label in shared
     ):
         raise Unsupported("the reductions are under different permutations")
-    rho = "rho"
-    while any(f"{rho}(" in label for label in (*left.labels, *right.labels)):
-        rho += "_"
+    rho = _common_prefix((left, left_symmetry), (right, right_symmetry))
     return compare(
         _with_rho(left, left_symmetry, rho), _with_rho(right, right_symmetry, rho), kind.name
     )
+
+
+def _common_prefix(*reductions: tuple[LTS, Symmetry]) -> str:
+    """Return a prefix for the rho-labels of both, which is no action: if possible their own."""
+    actions = {
+        label.partition("(")[0]
+        for encoding, symmetry in reductions
+        for label in encoding.labels
+        if not label.startswith(f"{symmetry.rho}(")
+    }
+    rho = reductions[0][1].rho or "rho"
+    while rho in actions:
+        rho += "_"
+    return rho
 
 
 def _with_rho(encoding: LTS, symmetry: Symmetry, rho: str) -> LTS:

@@ -11,15 +11,10 @@ from math import prod
 from lts import _engine
 from lts.equivalence import minimise
 from lts.equivalence.names import EQUIVALENCES, equivalence
-from lts.errors import LimitReached, SpecificationError, Unsupported
+from lts.errors import LimitReached, ParseError, SpecificationError, Unsupported
+from lts.symmetry.labels import Label, parse_label, plain
 from lts.symmetry.lifting import lift_labels
-from lts.symmetry.notation import (
-    Element,
-    Permutation,
-    Structure,
-    parse_permutation,
-    parse_structure,
-)
+from lts.symmetry.notation import Element, Permutation, Structure, parse_permutation
 from lts.symmetry.points import cycles, orbits
 from lts.symmetry.system import NODE_LIMIT
 from lts.system import LTS
@@ -38,6 +33,10 @@ class Detection:
     generators: tuple[Permutation, ...]
     order: int
     orbits: tuple[tuple[str, ...], ...]
+
+    def __bool__(self) -> bool:
+        """Whether there is more than the identity."""
+        return self.order > 1
 
 
 def find(
@@ -62,23 +61,24 @@ def find(
     """
     least = _least(system, equivalence)
     internal = set(least.internal)
-    structures = {
-        label: None if any_labels or label in internal else parse_structure(label)
+    parsed = {
+        label: None if any_labels or label in internal else parse_label(label)
         for label in least.labels
     }
     colours: dict[object, int] = {}
     data: dict[tuple[str, int, int, str], int] = {}
     label_colours, arguments = [], []
-    for label, structure in structures.items():
+    for label, one in parsed.items():
         kind: object = label  # stays where it is
         places: list[int] = []
         if any_labels and label not in internal:
             kind = None
-        elif structure is not None:
-            kind = (structure.name, len(structure.parts))
-            for place, part in enumerate(structure.parts):
-                datum = (structure.name, len(structure.parts), place, str(part))
-                places.append(data.setdefault(datum, len(data)))
+        elif one is not None:
+            kind = one.frame
+            for action in one.actions:
+                for place, part in enumerate(action.arguments):
+                    datum = (action.name, len(action.arguments), place, one.shown(part))
+                    places.append(data.setdefault(datum, len(data)))
         label_colours.append(colours.setdefault(kind, len(colours)))
         arguments.append(places)
     data_colours = [colours.setdefault(datum[:3], len(colours)) for datum in data]
@@ -95,7 +95,7 @@ def find(
     labels = least.labels
     named = [{a: labels[b] for a, b in zip(labels, image, strict=True)} for image in images]
     return Detection(
-        generators=tuple(_written(generator, structures) for generator in named),
+        generators=tuple(_written(generator, parsed) for generator in named),
         order=prod(factors),
         orbits=_orbits(named, labels),
     )
@@ -126,9 +126,9 @@ def _least(system: LTS, name: str) -> LTS:
     ).with_internal(least.internal)
 
 
-def _written(images: Mapping[str, str], structures: Mapping[str, Structure | None]) -> Permutation:
+def _written(images: Mapping[str, str], parsed: Mapping[str, Label | None]) -> Permutation:
     """Write a permutation of labels as one of data, the shortest way that means it."""
-    for permutation in _readings(images, structures):
+    for permutation in _readings(images, parsed):
         if permutation is not None and _means(permutation, images):
             return permutation
     moved = {a: b for a, b in images.items() if a != b}
@@ -136,48 +136,55 @@ def _written(images: Mapping[str, str], structures: Mapping[str, Structure | Non
 
 
 def _readings(
-    images: Mapping[str, str], structures: Mapping[str, Structure | None]
+    images: Mapping[str, str], parsed: Mapping[str, Label | None]
 ) -> Iterator[Permutation | None]:
     """Yield permutations of data that may have these images, the shortest first."""
     pairs = [
-        (structure, moved)
-        for label, structure in structures.items()
+        (one, other)
+        for label, one in parsed.items()
         if images[label] != label
-        and structure is not None
-        and (moved := structures[images[label]]) is not None
+        and one is not None
+        and (other := parsed[images[label]]) is not None
     ]
     arguments = [
-        (part, image)
+        (plain(one.shown(part)), plain(other.shown(image)))
         for one, other in pairs
-        for part, image in zip(one.parts, other.parts, strict=True)
+        for part, image in zip(one.arguments, other.arguments, strict=True)
     ]
     patterns: dict[tuple[str, int], list[bool]] = {}
     for one, other in pairs:
-        changes = patterns.setdefault((one.name, len(one.parts)), [False] * len(one.parts))
-        for place, part in enumerate(one.parts):
-            changes[place] |= part != other.parts[place]
+        for action, image in zip(one.actions, other.actions, strict=True):
+            count = len(action.arguments)
+            changes = patterns.setdefault((action.name, count), [False] * count)
+            for place, part in enumerate(action.arguments):
+                changes[place] |= one.shown(part) != other.shown(image.arguments[place])
     where = tuple(
         Structure(name, tuple(Structure("*" if change else "_") for change in changes))
         for (name, _), changes in sorted(patterns.items())
     )
-    inner = [pair for argument in arguments for pair in _differences(*argument)]
+    inner = [pair for one, other in pairs for pair in _differences(one, other)]
     for differing in (inner, arguments):
-        data = _as_permutation((str(one), str(other)) for one, other in differing)
+        data = _as_permutation(differing)
         if data is not None:
             cycles = _cycles(data, quoted=False)
             yield Permutation(cycles)
             yield Permutation(cycles, where)
 
 
-def _differences(one: Structure, other: Structure) -> Iterator[tuple[Structure, Structure]]:
-    """Yield the innermost parts in which two terms differ."""
-    waiting = [(one, other)]
+def _differences(left: Label, right: Label) -> Iterator[tuple[str, str]]:
+    """Yield the innermost parts in which the arguments of two labels differ."""
+    waiting = list(zip(left.arguments, right.arguments, strict=True))
     while waiting:
         one, other = waiting.pop()
-        if one.parts and one.name == other.name and len(one.parts) == len(other.parts):
+        if (
+            one.parts
+            and len(one.parts) == len(other.parts)
+            and left.layout(one.parts, one.start, one.end)
+            == right.layout(other.parts, other.start, other.end)
+        ):
             waiting.extend(zip(one.parts, other.parts, strict=True))
-        elif one != other:
-            yield one, other
+        elif left.shown(one) != right.shown(other):
+            yield plain(left.shown(one)), plain(right.shown(other))
 
 
 def _as_permutation(pairs: Iterable[tuple[str, str]]) -> dict[str, str] | None:
@@ -192,11 +199,11 @@ def _as_permutation(pairs: Iterable[tuple[str, str]]) -> dict[str, str] | None:
 
 def _means(permutation: Permutation, images: Mapping[str, str]) -> bool:
     """Whether a permutation is read back as itself, and has these images of labels."""
-    if parse_permutation(str(permutation)) != permutation:
-        return False
     try:
+        if parse_permutation(str(permutation)) != permutation:
+            return False
         lifted = lift_labels(permutation, images)
-    except SpecificationError:
+    except (ParseError, SpecificationError):
         return False
     return all(lifted[label] == image for label, image in images.items())
 

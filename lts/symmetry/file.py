@@ -19,7 +19,7 @@ VERSION = 1
 
 _KEYS = (
     *("version", "kind", "generators", "order", "states", "transitions"),
-    *("rho", "cycles", "points", "actions"),
+    *("rho", "encoding", "cycles", "points", "actions"),
 )
 
 
@@ -32,7 +32,8 @@ class Symmetry:
     rho-labels. `actions` has for each generator the permutation of whole labels (quoted elements)
     and of `points` (the others), which tell the elements of the group apart; there are no points
     where the rho-steps are powers of the only generator, and the file has its `cycles`. `states`
-    and `transitions` are the exact size of the original. All of these are None or empty in a file
+    and `transitions` are the exact size of the original, `encoding` tells which encoding the file
+    goes with. All of these are None or empty in a file
     that is input only.
     """
 
@@ -44,6 +45,7 @@ class Symmetry:
     transitions: int | None = None
     points: tuple[str, ...] = ()
     actions: tuple[Permutation, ...] | None = None
+    encoding: str | None = None
 
     def __str__(self) -> str:
         made = "# The symmetry that a reduction was made with; `ltstool expand` needs it."
@@ -59,6 +61,8 @@ class Symmetry:
                 lines.append(f"{key} = {value}")
         if self.rho is not None:
             lines.append(f"rho = {_quoted(self.rho)}")
+        if self.encoding is not None:
+            lines.append(f"encoding = {_quoted(self.encoding)}")
         if self.points:
             lines.append(f"points = [{', '.join(map(_quoted, self.points))}]")
         if self.actions is not None and len(self.actions) == 1 and not self.points:
@@ -140,6 +144,7 @@ def parse_symmetry_file(
         transitions=field("transitions", int),
         points=tuple(texts("points", field("points", list, []))),
         actions=actions,
+        encoding=field("encoding", str),
     )
 
 

@@ -10,7 +10,7 @@ from lts.errors import LimitReached, Unsupported
 from lts.symmetry.file import Symmetry
 from lts.symmetry.reduction import Reduction, decoded, encode
 from lts.symmetry.system import NODE_LIMIT
-from lts.system import LTS
+from lts.system import LTS, several
 
 __all__ = ["minimise_quotient", "minimise_reduction"]
 
@@ -53,7 +53,7 @@ def minimise_quotient(
     kind = equivalence(relation)
     if kind.family != "bisimulation":
         raise Unsupported(f"reductions are minimised modulo bisimulations, not {kind.title}")
-    names = [name.encode("utf-8", "surrogateescape") for name in hide]
+    names = [name.encode("utf-8", "surrogateescape") for name in several(hide)]
     try:
         found = quotient.hide(names).minimise(kind.name, node_limit)
     except ValueError as error:

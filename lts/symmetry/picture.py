@@ -10,7 +10,7 @@ from lts.symmetry.detection import find
 from lts.symmetry.lifting import lift_labels
 from lts.symmetry.notation import Permutation, parse_permutation
 from lts.symmetry.reduction import reduce
-from lts.symmetry.system import check
+from lts.symmetry.system import check, reachable_labels
 from lts.system import LTS
 
 __all__ = ["found_panels", "panels"]
@@ -81,7 +81,8 @@ def _state_orbits(system: LTS, permutations: Sequence[Permutation]) -> list[int]
 
 
 def _label_orbits(system: LTS, permutations: Iterable[Permutation]) -> Mapping[str, int]:
-    images = [lift_labels(p, system.labels, system.internal) for p in permutations]
+    used = reachable_labels(system)
+    images = [lift_labels(p, used, system.internal) for p in permutations]
     labels = list(dict.fromkeys([*system.labels, *(label for image in images for label in image)]))
     numbers = {label: number for number, label in enumerate(labels)}
     pairs = [(numbers[a], numbers[b]) for image in images for a, b in image.items()]

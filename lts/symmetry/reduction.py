@@ -10,6 +10,7 @@ from lts.errors import FormatError, LtsError, Unsupported
 from lts.symmetry.file import Symmetry
 from lts.symmetry.notation import Element, Permutation, parse_permutation
 from lts.symmetry.points import cycles
+from lts.symmetry.storage import checked
 from lts.symmetry.system import NODE_LIMIT, check
 from lts.system import LTS
 
@@ -134,8 +135,10 @@ def is_reduction(system: LTS, symmetry: Symmetry) -> bool:
 def decoded(encoding: LTS, symmetry: Symmetry) -> _engine.Quotient:
     """Return the quotient that an encoding stands for.
 
-    Raises `FormatError` if it is no rho-encoding under that symmetry.
+    Raises `FormatError` if it is no rho-encoding under that symmetry, and if anything contradicts
+    what the symmetry says of encoding and original, where it says so.
     """
+    encoding = checked(encoding, symmetry)
     order, rho, actions = symmetry.order, symmetry.rho, symmetry.actions
     if order is None or rho is None or actions is None:
         raise FormatError("the symmetry file lacks `order`, `rho` or `actions`: it is input only")
@@ -166,9 +169,15 @@ def decoded(encoding: LTS, symmetry: Symmetry) -> _engine.Quotient:
         powers = [None if step is None else _power(step) for step in steps]
     names = [label.encode("utf-8", "surrogateescape") for label in table]
     try:
-        return _engine.decode(encoding._engine, names, points, generators, powers, elements)
+        found = _engine.decode(encoding._engine, names, points, generators, powers, elements)
     except ValueError as error:
         raise FormatError(f"not a rho-encoding: {error}") from None
+    stated = order, symmetry.states, symmetry.transitions
+    kinds = "order", "states", "transitions"
+    for kind, said, computed in zip(kinds, stated, (found.order, *found.count()), strict=True):
+        if said is not None and said != computed:
+            raise FormatError(f"`{kind}` is {said} in the symmetry file, and {computed} here")
+    return found
 
 
 def _images(table: list[str], images: Mapping[str, str]) -> list[int]:

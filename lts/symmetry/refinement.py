@@ -23,7 +23,7 @@ from lts.symmetry.exploration import SAMPLE, Exploration, Progress, Task, label_
 from lts.symmetry.lifting import lift_labels
 from lts.symmetry.notation import Permutation, parse_structure
 from lts.symmetry.terms import resolve
-from lts.system import LTS
+from lts.system import LTS, several
 from lts.trace import TraceStep, format_trace, labels_shown
 
 __all__ = ["RELATIONS", "Counterexample", "Refinement", "refines_on_orbits"]
@@ -83,6 +83,9 @@ class Refinement(Exploration):
     explored: bool
     spared: bool
 
+    def __bool__(self) -> bool:
+        return self.holds
+
 
 def refines_on_orbits(
     specification: LTS,
@@ -111,7 +114,7 @@ def refines_on_orbits(
     name = preorder(relation).name
     if name not in RELATIONS:
         raise Unsupported(f"{name} is not decided on orbits; known: {', '.join(RELATIONS)}")
-    hidden = tuple(hide)
+    hidden = tuple(several(hide))
     if hidden:
         specification = specification.hide(hidden)
     most = MAX_NODES if limits.states is None else limits.states

@@ -12,6 +12,7 @@ from lts.symmetry.candidates import automorphisms, written
 from lts.symmetry.facts import Facts, facts_of
 from lts.symmetry.notation import Permutation
 from lts.symmetry.points import cycle
+from lts.system import several
 
 __all__ = ["SymmetricSorts", "symmetric_sorts"]
 
@@ -32,7 +33,7 @@ def symmetric_sorts(process: LinearProcess, sorts: Sequence[str]) -> SymmetricSo
     its values are not two constants or more.
     """
     known = process.specification.sorts
-    for sort in sorts:
+    for sort in several(sorts):
         if sort not in known:
             hint = near(sort, known) or f"; there are {_listed(known)}"
             raise SpecificationError(f"no sort is called `{sort}`{hint}")

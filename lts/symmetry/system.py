@@ -27,6 +27,7 @@ __all__ = [
     "check_bisimilar",
     "explained",
     "isomorphic",
+    "reachable_labels",
 ]
 
 NODE_LIMIT = 1_000_000
@@ -56,7 +57,8 @@ def check(
     """
     if isinstance(permutations, Permutation):
         permutations = (permutations,)
-    lifted = [lift_labels(p, system.labels, system.internal) for p in permutations]
+    used = reachable_labels(system)
+    lifted = [lift_labels(p, used, system.internal) for p in permutations]
     table = list(dict.fromkeys([*system.labels, *(label for images in lifted for label in images)]))
     numbers = {label: number for number, label in enumerate(table)}
     points = sorted({e for p in permutations for e in p.images}, key=str)
@@ -120,8 +122,8 @@ def _point(element: Element, number: int) -> str:
 
 def check_bisimilar(
     system: LTS, permutations: Permutation | Sequence[Permutation], relation: str = "strong"
-) -> None:
-    """Check that an LTS is equivalent to its image under each permutation of the labels.
+) -> bool:
+    """Return True if an LTS is equivalent to its image under each permutation of the labels.
 
     A symmetry has this property, modulo every equivalence. The converse holds for the minimal
     system modulo strong bisimulation: what is symmetric up to an equivalence has the symmetry once
@@ -130,8 +132,9 @@ def check_bisimilar(
     """
     if isinstance(permutations, Permutation):
         permutations = (permutations,)
+    used = reachable_labels(system)
     for permutation in permutations:
-        image = _renamed(system, lift_labels(permutation, system.labels, system.internal))
+        image = _renamed(system, lift_labels(permutation, used, system.internal))
         comparison = compare(system, image, relation)
         if comparison.holds:
             continue
@@ -144,6 +147,7 @@ def check_bisimilar(
         raise NotSymmetric(
             f"`{permutation}` is no symmetry up to {title}", witness=_shown(comparison)
         )
+    return True
 
 
 def isomorphic(left: LTS, right: LTS, *, node_limit: int = NODE_LIMIT) -> bool:
@@ -172,13 +176,20 @@ def explained(system: LTS, permutation: Permutation, images: Mapping[str, str]) 
     return NotSymmetric(message, witness=_shown(comparison))
 
 
+def reachable_labels(system: LTS) -> list[str]:
+    """Return the labels that a reachable state has: those of others say nothing of its symmetry."""
+    if not system.reachable_states().all():
+        system = system.reachable()
+    return [label for label, count in system.label_counts().items() if count]
+
+
 def _renamed(system: LTS, images: Mapping[str, str]) -> LTS:
     """Return the system with every label replaced by its image."""
     renamed = LTS.from_columns(
         system._engine.source,
         system._engine.label,
         system._engine.target,
-        [images[label] for label in system.labels],
+        [images.get(label, label) for label in system.labels],
         system.initial,
         system.state_count,
     )

@@ -49,8 +49,9 @@ def test_originals_and_reductions_as_such(reductions, capfd):
 def test_misuse(reductions, more, message, capfd):
     assert main(["compare", *reductions, *more]) == 2
     assert message in capfd.readouterr().err
-    assert main(["compare", *reductions[:2], "-e", "weak", "--as-such"]) == 2
-    assert "--symmetry is missing" in capfd.readouterr().err
+    other = ["--other-symmetry", reductions[3]]
+    assert main(["compare", *reductions[:2], "-e", "weak", *other]) == 2
+    assert "--symmetry, of A, is missing" in capfd.readouterr().err
 
 
 def test_symmetry_up_to_a_bisimulation(tmp_path, capfd):

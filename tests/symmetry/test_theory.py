@@ -31,6 +31,7 @@
 | failures-divergences: chaos | equivalence/test_compare.test_what_diverges_is_chaos |
 """
 
+from dataclasses import replace
 from itertools import permutations, product
 from math import lcm
 from pathlib import Path
@@ -59,6 +60,11 @@ from planted import expand_identity, reachable, written
 from strategies import examples, group_symmetric_systems, symmetric_systems
 
 CASES = Path(__file__).parents[2] / "cases"
+
+
+def unstated(symmetry):
+    """Return a symmetry that says nothing of the size of its original: another one is expected."""
+    return replace(symmetry, states=None, transitions=None)
 
 
 def cycles(reduction):
@@ -181,7 +187,7 @@ def test_without_loops_states_are_not_identified():
     rows = list(reduction.encoding.transitions())
     assert count(reduction.encoding, reduction.symmetry) == (4, 3)
     without = LTS.from_transitions([(s, a, t) for s, a, t in rows if s != t or s == 0])
-    assert count(without, reduction.symmetry) == (7, 6)
+    assert count(without, unstated(reduction.symmetry)) == (7, 6)
 
 
 @given(group_symmetric_systems())
@@ -197,7 +203,7 @@ def test_without_loops_less_is_known(planted):
         state_count=reduction.encoding.state_count,
     )
     try:
-        states, transitions = count(without, reduction.symmetry)
+        states, transitions = count(without, unstated(reduction.symmetry))
     except FormatError:
         return
     assert states >= reduction.symmetry.states
@@ -251,7 +257,7 @@ def test_the_minimised_encoding_of_the_protocol(n, size):
     """The report prints 106 states for N=3; both are more than the 68 and 100 of the minimum."""
     reduction = reduction_of("abp", n, f"(d1 .. d{n})", "greedy")
     encoding = minimise(reduction.encoding, "strong")
-    assert count(encoding, reduction.symmetry) == size
+    assert count(encoding, unstated(reduction.symmetry)) == size
 
 
 @pytest.mark.parametrize("order", ORDERS)
@@ -264,7 +270,7 @@ def test_the_minimised_encoding_of_the_philosophers(order):
     assert reduction.symmetry.states == 14916
     encoding = minimise(reduction.encoding, "strong")
     lost = reduction.encoding.state_count - encoding.state_count
-    states, _ = count(encoding, reduction.symmetry)
+    states, _ = count(encoding, unstated(reduction.symmetry))
     assert lost > 0
     assert 14856 <= states <= 14916 - lost
 

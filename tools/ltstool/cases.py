@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -172,6 +172,8 @@ def measure(case: Case, n: int) -> Measured:
         found = certified_quotient(process, other.generators)
         measured.groups.append(OtherGroup(title, found.order, found.quotient.orbits, {}))
         others.append((measured.groups[-1].complete, found.quotient, other))
+    # What an encoding that was minimised expands to has another size.
+    unstated = replace(reduction.symmetry, states=None, transitions=None)
     for equivalence in ("strong", "weak"):
         hidden = case.hide if equivalence == "weak" else []
         least = minimise(original.hide(hidden), equivalence)
@@ -183,11 +185,11 @@ def measure(case: Case, n: int) -> Measured:
         encoding = minimise(reduction.encoding.hide(hidden), equivalence)
         row = Minimised(size(least), size(encoding), None, None, None)
         try:
-            expansion = expand(encoding, reduction.symmetry)
+            expansion = expand(encoding, unstated)
         except FormatError:
             pass  # what minimisation left is no rho-encoding any more
         else:
-            row.expansion = count(encoding, reduction.symmetry)
+            row.expansion = count(encoding, unstated)
             row.equivalent = equivalent(expansion, least, equivalence)
             row.percent = percent(original, row.expansion, least)
         measured.minimal[equivalence] = row

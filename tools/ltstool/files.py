@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+import warnings
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import BinaryIO
 
 import aut_format
 from aut_format.output import writing
-from lts.errors import LtsError
+from lts.errors import LtsError, ReductionWarning
 from lts.system import LTS
 
 
@@ -30,8 +31,8 @@ def refuse_same(outputs: Mapping[str, str | None]) -> None:
             raise LtsError(f"{other} and {what} cannot both go to {shown}")
 
 
-def read_lts(file: str | None, tau: Sequence[str] | None = None, *, salvage: bool = False) -> LTS:
-    """Read an .aut file; `tau` are the internal labels (None: by convention).
+def read_lts(file: str | None, *, salvage: bool = False) -> LTS:
+    """Read an .aut file as it is, a reduction as the LTS of its encoding.
 
     Raises `LtsError` for a specification, which is none.
     """
@@ -40,7 +41,10 @@ def read_lts(file: str | None, tau: Sequence[str] | None = None, *, salvage: boo
     if file is not None and is_specification(file):
         raise LtsError(f"{file} is a specification: `ltstool generate` makes an .aut file of it")
     source = sys.stdin.buffer if file is None or is_standard(file) else file
-    return aut_format.read(source, internal=tau, salvage=salvage)
+    with warnings.catch_warnings():
+        # Whoever reads it sees to it (`ltstool.originals`).
+        warnings.simplefilter("ignore", ReductionWarning)
+        return aut_format.read(source, salvage=salvage)
 
 
 def write_lts(system: LTS, out: str | None, *, unfinished: bool = False) -> None:

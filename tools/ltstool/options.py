@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterable, Sequence
 
 from lts.system import LTS, unmatched
-from ltstool.files import read_lts
+from ltstool.files import is_standard, read_lts
 from ltstool.numbers import positive
 
 
@@ -65,20 +65,63 @@ def add_salvage(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def load(arguments: argparse.Namespace, file: str | None, *, hidden: bool = True) -> LTS:
+def load(
+    arguments: argparse.Namespace,
+    file: str | None,
+    *,
+    hidden: bool = True,
+    reduction: str = "original",
+) -> LTS:
     """Read `file` as `--tau`, `--hide` and `--salvage` say, as far as the command has them.
 
-    Without `hidden`, `--hide` is left to the caller.
+    Without `hidden`, `--hide` is left to the caller. Of a reduction it returns the original, or
+    what is strongly bisimilar (`reduction="bisimilar"`), unless there is `--as-such`; or it is
+    refused (`"refused"`).
     """
-    tau = getattr(arguments, "tau", None)
-    system = read_lts(file, tau, salvage=getattr(arguments, "salvage", False))
-    absent = [label for label in tau or () if label not in system.labels]
-    if absent:
-        remark(arguments, f"no label to be internal is {', '.join(absent)}")
+    from ltstool import originals
+
+    system = read_lts(file, salvage=getattr(arguments, "salvage", False))
+    if reduction == "refused":
+        system = originals.refuse_reduction(arguments, file, system)
+    else:
+        bisimilar = reduction == "bisimilar"
+        system = originals.original(arguments, file, system, bisimilar=bisimilar)
+    system = with_tau(arguments, file, system)
     if not hidden or not hasattr(arguments, "hide"):
         return system
     remark_absent(arguments, system.labels)
     return hide(system, arguments.hide)
+
+
+def with_tau(arguments: argparse.Namespace, file: str | None, system: LTS) -> LTS:
+    """Return what was read from a file with the internal labels that `--tau` says, and remark on
+    those that are taken by convention."""
+    tau = getattr(arguments, "tau", None)
+    if tau is None:
+        if "i" in system.internal:
+            name = "standard input" if file is None or is_standard(file) else file
+            said = f"the label `i` of {name} is taken as internal (`--tau ''` if it is not)"
+            remark(arguments, said)
+        return system
+    absent = [label for label in tau if label not in system.labels]
+    if absent:
+        remark(arguments, f"no label to be internal is {', '.join(absent)}")
+    return system.with_internal(tau)
+
+
+def remark_internal(arguments: argparse.Namespace, system: LTS) -> None:
+    """Remark on internal labels of a system to be written that readers do not know by their name.
+
+    That they are internal was said by `--tau`.
+    """
+    if getattr(arguments, "tau", None) is None:
+        return
+    used = {label for label, count in system.label_counts().items() if count}
+    known = "tau" if "tau" in used else "i"
+    unknown = [label for label in system.internal if label in used and label != known]
+    if unknown:
+        shown = ",".join(unknown)
+        remark(arguments, f"what is written is to be read with `--tau '{shown}'`, too")
 
 
 def hide(system: LTS, names: Sequence[str]) -> LTS:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from lts.errors import LtsError
-from ltstool.files import open_output, read_lts, write_lts
+from ltstool import originals
+from ltstool.files import open_output, read_lts
 from ltstool.numbers import natural_number
-from ltstool.options import hide, load, remark_absent
+from ltstool.options import hide, load, remark_absent, remark_internal, with_tau
 from ltstool.progress import quotient_progress
 from ltstool.specifications import (
     is_specification,
@@ -82,8 +83,19 @@ def quotient_of(system: LTS, symmetry: Symmetry, node_limit: int) -> Found:
     """Return the quotient of an LTS, the generators of its group, and what they permute."""
     from lts.symmetry import check
 
+    refuse_misspelt(system, symmetry.generators)
     found = check(system, symmetry.generators, node_limit=node_limit)
     return found.quotient, symmetry.generators, "labels"
+
+
+def refuse_misspelt(system: LTS, generators: Sequence[Permutation]) -> None:
+    """Refuse permutations that move no label: they are misspelt."""
+    from lts.symmetry.lifting import refuse_idle
+    from lts.symmetry.system import reachable_labels
+
+    labels = reachable_labels(system)
+    for permutation in generators:
+        refuse_idle(permutation, labels, system.internal)
 
 
 def on_the_fly(
@@ -151,6 +163,7 @@ def write_minimal(arguments: argparse.Namespace) -> int:
     """Minimise a reduction, or the quotient of a specification or an LTS, and write the result."""
     from lts.symmetry import encode, minimise_quotient
     from lts.symmetry.reduction import decoded, is_reduction
+    from lts.symmetry.storage import opened_reduction
 
     symmetry_out = output_name(arguments.output, arguments.write_symmetry)
     hidden = list(arguments.hide)
@@ -159,17 +172,19 @@ def write_minimal(arguments: argparse.Namespace) -> int:
     else:
         refuse_strategy(arguments)
         symmetry = read_symmetry(arguments.symmetry)
-        encoding = read_lts(arguments.file, arguments.tau, salvage=arguments.salvage)
-        if is_reduction(encoding, symmetry):
-            found, generators, kind = (
-                decoded(encoding, symmetry),
-                symmetry.generators,
-                symmetry.kind,
-            )
+        system = read_lts(arguments.file, salvage=arguments.salvage)
+        has_rho = symmetry.rho is not None and not arguments.as_such
+        if has_rho and (originals.is_marked(system) or is_reduction(system, symmetry)):
+            encoding, symmetry = opened_reduction(system, symmetry)
+            encoding = with_tau(arguments, arguments.file, encoding)
+            generators, kind = symmetry.generators, symmetry.kind
+            found = decoded(encoding, symmetry)
         else:
+            system = originals.original(arguments, arguments.file, system)
+            system = with_tau(arguments, arguments.file, system)
             # What is hidden in a whole system need not be symmetric before.
-            remark_absent(arguments, encoding.labels)
-            system = hide(encoding, hidden)
+            remark_absent(arguments, system.labels)
+            system = hide(system, hidden)
             found, generators, kind = quotient_of(system, symmetry, arguments.node_limit)
             hidden = []
     if hidden:
@@ -185,7 +200,12 @@ def write_minimal(arguments: argparse.Namespace) -> int:
 
 def write(arguments: argparse.Namespace, reduction: Reduction, symmetry_out: str) -> int:
     """Write an encoding and its symmetry file, both or neither."""
+    from lts.symmetry.storage import written
+
     with open_output(symmetry_out) as out:
-        out.write(str(reduction.symmetry).encode("utf-8", "surrogateescape"))
-        write_lts(reduction.encoding, arguments.output)
+        pieces, finished = written(reduction.encoding, reduction.symmetry)
+        with open_output(arguments.output) as file:
+            file.writelines(pieces)
+        out.write(str(finished()).encode("utf-8", "surrogateescape"))
+    remark_internal(arguments, reduction.encoding)
     return 0

@@ -169,7 +169,11 @@ impl Scanner {
             let message = format!("the header says {said}, but the file has {found}");
             return Err(header.refused(header.transitions, message));
         }
-        let internal = Arc::new(internal_labels(&self.labels));
+        let internal = Arc::new(if syntax::all_visible(&header.text) {
+            Vec::new()
+        } else {
+            internal_labels(&self.labels)
+        });
         let columns = [self.source, self.label, self.target];
         let labels = Arc::new(self.labels);
         Ok(Lts::from_valid(initial as u32, states as u32, columns, labels, internal))

@@ -106,6 +106,15 @@ pub fn header(line: &[u8]) -> Result<[Number; 3], Fault> {
     Ok(numbers)
 }
 
+/// Whether a header says that no label is internal by its name: a tab stands between `des` and `(`.
+///
+/// Blanks there mean nothing to others. A system in which an action `i` or `tau` is visible is
+/// written so, as it would be read as another one.
+pub fn all_visible(line: &[u8]) -> bool {
+    let mark = if line.starts_with(MARK) { MARK.len() } else { 0 };
+    line[skip_blanks(line, mark)..].starts_with(b"des\t(")
+}
+
 /// The transition in `line`.
 ///
 /// The label lies between the first and the last comma. It is what its quotes enclose when it has

@@ -71,6 +71,12 @@ impl Lts {
         )
     }
 
+    /// The numbers of the labels that begin so.
+    fn beginning(&self, prefix: &[u8]) -> Vec<u32> {
+        let labels = (0..).zip(self.0.labels.iter());
+        labels.filter(|(_, label)| label.starts_with(prefix)).map(|(number, _)| number).collect()
+    }
+
     #[getter]
     fn internal(&self) -> Vec<u32> {
         self.0.internal.to_vec()

@@ -10,6 +10,7 @@ from pathlib import Path
 from lts.system import LTS
 from ltstool.files import write_lts
 from ltstool.options import add_hide, add_tau, hide, load, remark, remark_absent
+from ltstool.originals import add_as_such
 
 HELP = "check a formula of the modal mu-calculus: exit code 0 if it holds initially, else 1"
 
@@ -33,6 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_hide(parser)
     add_tau(parser)
+    add_as_such(parser)
     parser.set_defaults(salvage=False)
 
 
@@ -44,7 +46,10 @@ def run(arguments: argparse.Namespace) -> int:
     if formula.startswith("@"):
         file = formula[1:]
         formula = Path(file).read_text(encoding="utf-8-sig", errors="surrogateescape")
-    as_written = load(arguments, arguments.file, hidden=False)
+    # Whether labels lead to different states is no question of behaviour.
+    states_count = formula.strip() == "deterministic"
+    reduction = "original" if states_count or arguments.evidence is not None else "bisimilar"
+    as_written = load(arguments, arguments.file, hidden=False, reduction=reduction)
     remark_absent(arguments, as_written.labels)
     system = hide(as_written, arguments.hide)
     found = check(system, formula, file=file)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from lts.errors import LtsError, NotSymmetric
 from ltstool.commands.reduce import add_search
 from ltstool.options import add_hide, add_input, load
-from ltstool.reductions import quotient
+from ltstool.reductions import quotient, refuse_misspelt
 from ltstool.specifications import OF_SPECIFICATION, add_symmetry, is_specification, read_symmetry
 
 if TYPE_CHECKING:
@@ -75,7 +75,9 @@ def check_equivalence(arguments: argparse.Namespace) -> int:
     kind = equivalence(arguments.equivalence)
     if kind.family != "bisimulation":
         raise LtsError(f"symmetry is up to a bisimulation, not {kind.title}")
-    check_bisimilar(load(arguments, arguments.file), generators, kind.name)
+    system = load(arguments, arguments.file)
+    refuse_misspelt(system, generators)
+    check_bisimilar(system, generators, kind.name)
     if arguments.json:
         print(json.dumps({"symmetric": True, "equivalence": kind.name}))
     else:

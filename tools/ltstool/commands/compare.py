@@ -10,7 +10,7 @@ from lts.errors import LtsError
 from ltstool import refinements
 from ltstool.commands.generate import add_max_values
 from ltstool.commands.minimise import add_max_states, equivalence_help
-from ltstool.files import is_standard, open_output, read_lts, refuse_same
+from ltstool.files import is_standard, open_output, refuse_same
 from ltstool.numbers import seconds, size
 from ltstool.options import (
     add_hide,
@@ -21,6 +21,7 @@ from ltstool.options import (
     remark,
     remark_absent,
 )
+from ltstool.originals import read_encoding
 from ltstool.reductions import add_strategy, refuse_strategy
 from ltstool.specifications import (
     add_parameters,
@@ -74,8 +75,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     group = parser.add_argument_group(
         "reductions",
-        "With --symmetry A and B are reductions, and the systems that they stand for are compared, "
-        "without building them; unless B is a specification.",
+        "What is compared are the systems that reductions stand for. With --symmetry A and B are "
+        "reductions under the symmetry files that it names; unless B is a specification.",
     )
     add_symmetry(
         group,
@@ -88,8 +89,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--as-such",
         action="store_true",
-        help="compare the reductions themselves, rho-steps and all: if they are equivalent, so are "
-        "the systems, but equivalent systems have reductions that are not",
+        help="compare the reductions themselves, rho-steps and all: with --symmetry, if they are "
+        "equivalent, so are the systems, but equivalent systems have reductions that are not",
     )
     group = parser.add_argument_group("B as a specification")
     add_parameters(group)
@@ -126,9 +127,9 @@ def run(arguments: argparse.Namespace) -> int:
         raise LtsError("only one of the two systems can come from standard input")
     if arguments.symmetry is not None:
         return compare_reductions(arguments)
-    if arguments.as_such or arguments.other_symmetry is not None:
-        raise LtsError("--as-such and --other-symmetry are for reductions: --symmetry is missing")
-    as_written = [load(arguments, file, hidden=False) for file in files]
+    if arguments.other_symmetry is not None:
+        raise LtsError("--other-symmetry is the symmetry file of B: --symmetry, of A, is missing")
+    as_written = [load(arguments, file, hidden=False, reduction="bisimilar") for file in files]
     remark_absent(arguments, [label for system in as_written for label in system.labels])
     left, right = (hide(system, arguments.hide) for system in as_written)
     limit = arguments.max_states
@@ -176,8 +177,10 @@ def compare_reductions(arguments: argparse.Namespace) -> int:
         raise LtsError("reductions are compared with `-e EQUIVALENCE`, without files of evidence")
     files = arguments.left, arguments.right
     symmetries = arguments.symmetry, arguments.other_symmetry or arguments.symmetry
-    (left, right) = (read_lts(file, arguments.tau) for file in files)
-    (one, other) = (read_symmetry(symmetry) for symmetry in symmetries)
+    (left, one), (right, other) = (
+        read_encoding(arguments, file, read_symmetry(symmetry))
+        for file, symmetry in zip(files, symmetries, strict=True)
+    )
     if arguments.as_such:
         if arguments.hide:
             raise LtsError("--hide is not for reductions that are compared as such")

@@ -8,7 +8,16 @@ import json
 from lts.errors import LtsError
 from lts.system import LTS
 from ltstool.files import is_standard, open_output, write_lts
-from ltstool.options import add_hide, add_input, add_output, add_salvage, add_tau, load
+from ltstool.options import (
+    add_hide,
+    add_input,
+    add_output,
+    add_salvage,
+    add_tau,
+    load,
+    remark_internal,
+)
+from ltstool.originals import add_as_such
 
 HELP = "write an LTS anew, order and duplicates as they are: .aut, or .dot for graphviz"
 
@@ -38,6 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_hide(parser)
     add_tau(parser)
+    add_as_such(parser)
     add_salvage(parser)
 
 
@@ -48,13 +58,14 @@ def run(arguments: argparse.Namespace) -> int:
     out = arguments.out if arguments.output is None else arguments.output
     if arguments.json and is_standard(out):
         raise LtsError("--json and the LTS would both go to standard output: give an OUT")
-    system = simplified(load(arguments, arguments.file), arguments)
+    system = simplified(load(arguments, arguments.file, reduction="refused"), arguments)
     if (arguments.to or format_of(out)) == "dot":
         from lts import dot
 
         with open_output(out) as file:
             file.write(dot.dumps(system))
     else:
+        remark_internal(arguments, system)
         write_lts(system, out)
     if arguments.json:
         print(json.dumps({"states": system.state_count, "transitions": system.transition_count}))

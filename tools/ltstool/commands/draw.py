@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 from lts.errors import LtsError
 from ltstool.files import is_standard, open_output
 from ltstool.options import add_hide, add_input, add_output, add_salvage, add_tau, load, remark
+from ltstool.originals import add_as_such
+from ltstool.reductions import refuse_misspelt
 from ltstool.specifications import add_symmetry, is_specification, read_symmetry
 
 if TYPE_CHECKING:
@@ -32,6 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_hide(parser)
     add_tau(parser)
+    add_as_such(parser)
     add_salvage(parser)
 
 
@@ -48,7 +51,9 @@ def run(arguments: argparse.Namespace) -> int:
         for permutation in others:
             remark(arguments, f"`{permutation}` is not shown: minimise the system first")
     else:
-        drawn = panels(system, read_symmetry(arguments.symmetry).generators)
+        generators = read_symmetry(arguments.symmetry).generators
+        refuse_misspelt(system, generators)
+        drawn = panels(system, generators)
     name = (arguments.output or "").lower()
     if (arguments.to or ("dot" if name.endswith((".dot", ".gv")) else "svg")) == "dot":
         from lts import dot

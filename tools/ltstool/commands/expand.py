@@ -7,7 +7,8 @@ import json
 
 from lts.errors import LtsError
 from ltstool.files import write_lts
-from ltstool.options import add_input, add_output, add_salvage, add_tau, load
+from ltstool.options import add_input, add_output, add_salvage, add_tau, remark_internal
+from ltstool.originals import read_encoding
 from ltstool.specifications import add_symmetry, read_symmetry
 
 HELP = "give back the LTS that a reduction was made from, or its exact size"
@@ -32,9 +33,11 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.symmetry is None and arguments.file in (None, "-"):
         raise LtsError("the reduction comes from standard input, so `--symmetry S` is needed")
     symmetry = read_symmetry(arguments.symmetry or f"{arguments.file}.sym")
-    encoding = load(arguments, arguments.file)
+    encoding, symmetry = read_encoding(arguments, arguments.file, symmetry)
     if not arguments.count:
-        write_lts(expand(encoding, symmetry), arguments.output)
+        original = expand(encoding, symmetry)
+        remark_internal(arguments, original)
+        write_lts(original, arguments.output)
         return 0
     states, transitions = count(encoding, symmetry)
     if arguments.json:

@@ -11,6 +11,7 @@ from ltstool.commands.generate import add_limits
 from ltstool.commands.reduce import add_node_limit
 from ltstool.files import is_standard, open_output
 from ltstool.options import add_input, add_output, add_salvage, add_tau, add_threads, load
+from ltstool.originals import add_as_such
 from ltstool.specifications import add_parameters, is_specification, read_specification
 from ltstool.symmetries import broken
 
@@ -36,6 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_output(parser)
     add_tau(parser)
+    add_as_such(parser)
     add_salvage(parser)
     add_node_limit(parser)
     of_specification = parser.add_argument_group("specifications")
@@ -50,7 +52,7 @@ def run(arguments: argparse.Namespace) -> int:
         return find_in_text(arguments)
     from lts.symmetry import find
 
-    system = load(arguments, arguments.file)
+    system = load(arguments, arguments.file, reduction="bisimilar")
     found = find(
         system,
         arguments.equivalence or "strong",

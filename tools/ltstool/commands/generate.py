@@ -8,6 +8,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from lts.errors import LtsError
+from lts.system import unmatched
 from ltstool import quotient
 from ltstool.files import is_standard
 from ltstool.numbers import number_or_all, positive, seconds, size
@@ -198,6 +199,7 @@ def generate(
             file.transition_count = found.account.transitions
             file.state_count = found.account.states
             file.unfinished = found.incomplete is not None
+            file.visible = has_visible_i(arguments, found)
             if file.unfinished and not arguments.partial:
                 raise _Unwritten
     except _Unwritten:
@@ -212,8 +214,11 @@ class _Unwritten(Exception):
 def tell(arguments: argparse.Namespace, found: Generation, *, written: bool) -> None:
     """Print traces and, where asked for, the account; remark on what readers of the file see."""
     if written and found.incomplete is None:
-        if "i" in found.labels and "tau" not in found.labels and not arguments.hide:
-            remark(arguments, "the action `i` is not internal here: say `--tau ''` when reading it")
+        if has_visible_i(arguments, found):
+            remark(
+                arguments,
+                "the action `i` is not internal here; tools other than ltstool may take it so",
+            )
         remark_absent(arguments, found.labels)
     names = write_traces(arguments.trace, [trace.steps for trace in found.traces])
     if arguments.json and found.incomplete in (None, "found"):
@@ -223,6 +228,12 @@ def tell(arguments: argparse.Namespace, found: Generation, *, written: bool) -> 
         print_traces(found.traces, none=bool(searching) and not found.incomplete)
     if arguments.verbose:
         print(account_shown(found.account), file=sys.stderr)
+
+
+def has_visible_i(arguments: argparse.Namespace, found: Generation) -> bool:
+    """Whether a reader would take the action `i` as internal, which it is not."""
+    hidden = len(unmatched(arguments.hide, found.labels)) < len(arguments.hide)
+    return "i" in found.labels and "tau" not in found.labels and not hidden
 
 
 def as_json(found: Generation, names: list[str]) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from lts.system import LTS
 from lts.trace import labels_shown
 from ltstool.numbers import number_or_all
 from ltstool.options import add_input, add_salvage, add_tau, load, remark
+from ltstool.originals import add_as_such
 from ltstool.traces import write_traces
 
 HELP = "sizes, labels, deadlocks, components, determinism and divergences of an LTS"
@@ -26,6 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add what `info` takes."""
     add_input(parser)
     add_tau(parser)
+    add_as_such(parser)
     add_salvage(parser)
     parser.add_argument(
         "--labels", action="store_true", help="list the labels and how many transitions have each"

@@ -9,7 +9,16 @@ from ltstool.commands.generate import add_max_values
 from ltstool.commands.reduce import add_node_limit, add_reduction_output
 from ltstool.files import open_output, refuse_same, write_lts
 from ltstool.numbers import positive
-from ltstool.options import add_hide, add_input, add_output, add_salvage, add_tau, load
+from ltstool.options import (
+    add_hide,
+    add_input,
+    add_output,
+    add_salvage,
+    add_tau,
+    load,
+    remark_internal,
+)
+from ltstool.originals import add_as_such
 from ltstool.reductions import add_strategy, write_minimal
 from ltstool.specifications import add_parameters, add_symmetry, is_specification
 
@@ -25,6 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_output(parser)
     add_hide(parser)
     add_tau(parser)
+    add_as_such(parser)
     add_salvage(parser)
     parser.add_argument(
         "--classes",
@@ -97,7 +107,9 @@ def run(arguments: argparse.Namespace) -> int:
         return write_minimal(arguments)
     if is_specification(arguments.file):
         raise LtsError("a specification is minimised with `--symmetry S`, or generate it first")
-    system = load(arguments, arguments.file)
+    states_count = arguments.classes is not None or arguments.keep_unreachable
+    reduction = "original" if states_count else "bisimilar"
+    system = load(arguments, arguments.file, reduction=reduction)
     options = {
         "keep_unreachable": arguments.keep_unreachable,
         "max_states": arguments.max_states,
@@ -105,6 +117,7 @@ def run(arguments: argparse.Namespace) -> int:
     }
     if arguments.classes is None:
         least = minimise(system, arguments.equivalence, **options)
+        write_lts(least, arguments.output)
     else:
         refuse_same({"--classes": arguments.classes, "the result": arguments.output})
         least, found = minimise_with_classes(system, arguments.equivalence, **options)
@@ -114,6 +127,5 @@ def run(arguments: argparse.Namespace) -> int:
                 lines = (f"{s} {'-' if c == DROPPED else c}\n" for s, c in block)
                 out.write("".join(lines).encode())
             write_lts(least, arguments.output)  # both are there in the end, or neither
-        return 0
-    write_lts(least, arguments.output)
+    remark_internal(arguments, least)
     return 0

@@ -9,6 +9,7 @@ from lts.errors import LtsError
 from ltstool.commands.generate import add_limits
 from ltstool.numbers import positive
 from ltstool.options import add_input, add_output, add_salvage, add_tau, add_threads
+from ltstool.originals import add_as_such
 from ltstool.reductions import add_strategy, count, write_reduction
 from ltstool.specifications import OF_SPECIFICATION, add_parameters, add_symmetry
 
@@ -49,6 +50,7 @@ def add_search(parser: argparse.ArgumentParser) -> None:
     add_parameters(parser)
     add_limits(parser)
     add_tau(parser)
+    add_as_such(parser)
     add_salvage(parser)
     add_threads(parser)
     add_strategy(parser)

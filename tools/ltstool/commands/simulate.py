@@ -11,8 +11,9 @@ from lts.errors import LtsError
 from lts.simulation import Simulation
 from ltstool import signals
 from ltstool.errors import describe
-from ltstool.files import read_lts
 from ltstool.numbers import positive
+from ltstool.options import load as load_lts
+from ltstool.originals import add_as_such
 from ltstool.simulator import Session
 from ltstool.specifications import (
     add_parameters,
@@ -27,6 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add what `simulate` takes."""
     parser.add_argument("file", metavar="FILE", help="muCRL specification (.mcrl), or .aut file")
     add_parameters(parser)
+    add_as_such(parser)
     parser.add_argument("--replay", metavar="TRACE", help="begin by following this trace")
     parser.add_argument(
         "--max-states",
@@ -74,7 +76,7 @@ def load(arguments: argparse.Namespace) -> Simulation:
     if arguments.file == "-":
         raise LtsError("the commands come from standard input, so the system needs a file")
     if not is_specification(arguments.file):
-        return Simulation.of_lts(read_lts(arguments.file))
+        return Simulation.of_lts(load_lts(arguments, arguments.file))
     from lts.mucrl import simulate
 
     specification = read_specification(arguments.file, arguments.parameters)

@@ -1,0 +1,83 @@
+"""Verdicts as truth values, and a text where several names are expected."""
+
+import pytest
+
+import aut_format
+from lts import LTS, mucrl
+from lts.equivalence import compare, refines
+from lts.logic import check
+from lts.symmetry import (
+    check_bisimilar,
+    find,
+    find_in_specification,
+    minimise_reduction,
+    parse_permutation,
+    reduce,
+    refines_on_orbits,
+    symmetric_sorts,
+)
+from lts.system import unmatched
+
+SYSTEM = LTS.from_transitions([(0, "a(1)", 0), (0, "a(2)", 0)])
+OTHER = LTS.from_transitions([(0, "a(1)", 0)])
+PERMUTATION = parse_permutation("(1 2)")
+SPECIFICATION = """
+sort Bool func T,F: -> Bool
+sort D func d1,d2: -> D act a: D
+proc X = a(d1).X + a(d2).X init X
+"""
+
+
+def test_a_verdict_is_true_if_it_is_yes():
+    assert compare(SYSTEM, SYSTEM, "strong")
+    assert not compare(SYSTEM, OTHER, "strong")
+    assert refines(SYSTEM, OTHER, "trace")
+    assert not refines(OTHER, SYSTEM, "trace")
+    assert check(SYSTEM, "deadlock-free")
+    assert not check(SYSTEM, "[true]false")
+    assert find(SYSTEM)
+    assert not find(OTHER)
+    assert check_bisimilar(SYSTEM, PERMUTATION) is True
+    process = mucrl.linearise(mucrl.read_text(SPECIFICATION))
+    assert refines_on_orbits(SYSTEM, process, "trace") is not None
+    assert not refines_on_orbits(SYSTEM, process, "trace")
+
+
+def test_found_symmetries_of_a_specification_are_true_if_there_are_some():
+    specification = (
+        "sort Bool func T,F: -> Bool sort D func d1,d2: -> D "
+        "act a: D proc X(d:D) = a(d).X(d) init {}"
+    )
+    both = mucrl.read_text(specification.format("X(d1) || X(d2)"))
+    one = mucrl.read_text(specification.format("X(d1)"))
+    assert find_in_specification(mucrl.linearise(both))
+    assert not find_in_specification(mucrl.linearise(one))
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: SYSTEM.hide("send"),
+        lambda: SYSTEM.hide(b"send"),
+        lambda: SYSTEM.with_internal("tau"),
+        lambda: LTS.from_columns([], [], [], "ab", 0, 1),
+        lambda: unmatched("send", ["a"]),
+        lambda: unmatched(["a"], "send"),
+        lambda: aut_format.loads("des (0,0,1)\n", internal="tau"),
+        lambda: mucrl.explore(mucrl.linearise(mucrl.read_text(SPECIFICATION)), hide="send"),
+        lambda: mucrl.linearise(mucrl.read_text(SPECIFICATION), simplifications="dead"),
+        lambda: symmetric_sorts(mucrl.linearise(mucrl.read_text(SPECIFICATION)), "D"),
+        lambda: refines_on_orbits(
+            SYSTEM, mucrl.linearise(mucrl.read_text(SPECIFICATION)), "trace", hide="send"
+        ),
+        lambda: minimise_reduction(
+            reduce(SYSTEM, PERMUTATION).encoding,
+            reduce(SYSTEM, PERMUTATION).symmetry,
+            "strong",
+            hide="send",
+        ),
+    ],
+)
+def test_a_text_is_not_several_names(call):
+    with pytest.raises(TypeError, match="several names are expected"):
+        call()
