@@ -20,8 +20,9 @@ from lts.mucrl.linear import LinearProcess
 from lts.symmetry.acting import Acting, Lifts
 from lts.symmetry.correspondence import WAYS, Correspondence
 from lts.symmetry.exploration import label_text
+from lts.symmetry.lifting import refuse_idle
 from lts.symmetry.notation import Permutation
-from lts.symmetry.system import NODE_LIMIT, Automorphism, automorphism, explained
+from lts.symmetry.system import NODE_LIMIT, Automorphism, automorphism, check, explained
 from lts.trace import labels_shown
 
 __all__ = ["PAIRS", "WHOLE", "Whole", "on_orbits", "on_whole", "refute"]
@@ -51,6 +52,13 @@ def on_orbits(
     Raises `NotSymmetric` with a trace whose image is none, if there is one in sight; else
     `NotProven`, with what the first way lacked.
     """
+    located = next((p for p in permutations if p.where), None)
+    if located is not None:
+        raise NotProven(
+            f"`{located}` is not proven to be a symmetry",
+            missing="`in` says where data stand in labels, and nothing of states",
+            which=list(permutations).index(located),
+        )
     missing: NotProven | None = None
     tried: list[Correspondence] = []
     for way in WAYS:
@@ -134,6 +142,12 @@ def on_whole(
     system = generation.lts
     if generation.incomplete is not None or system is None:
         raise missing
+    if any(one.permutation.where for one in lifts.lifted):
+        # Where data stand in labels, labels say; elsewhere they stay.
+        permutations = [one.permutation for one in lifts.lifted]
+        for permutation in permutations:
+            refuse_idle(permutation, system.labels, system.internal)
+        return Whole(generation, check(system, permutations, node_limit=node_limit))
     known = _engine.label_images(lifts.engine, lifts.on_labels())
     if known is None:
         raise missing

@@ -29,11 +29,6 @@ class Lifted:
         self.encoder = encoder
         self.data = encoder.data()
         self.added = frozenset(process.functions)
-        if permutation.where:
-            raise permutation.error(
-                "`in` says where data stand in labels; in a specification their sorts say that",
-                "in",
-            )
         self.images: dict[Application, Application] = {}
         for cycle in permutation.cycles:
             values = [self.value(element.text) for element in cycle]

@@ -194,7 +194,8 @@ class _Parser:
             raise self.error("a permutation begins with a cycle, such as `(d1 d2 d3)`")
         while self.take("("):
             cycle = tuple(self.cycle(seen))
-            if len(cycle) > 1:
+            # What stays is named where parts of it would move.
+            if len(cycle) > 1 or (cycle and "(" in cycle[0].text):
                 cycles.append(cycle)
             self.skip()
         where: list[Structure] = []

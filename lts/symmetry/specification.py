@@ -164,6 +164,12 @@ def _explore(
     if isinstance(permutations, Permutation):
         permutations = (permutations,)
     limits = asked.limits
+    for permutation in permutations:
+        if permutation.where and asked.proof == "static":
+            raise permutation.error(
+                "`in` says where data stand in labels; a proof from the text needs their sorts",
+                "in",
+            )
     try:
         return on_orbits(process, permutations, lambda acting: _under(acting, asked), limits=limits)
     except NotProven as missing:

@@ -29,7 +29,7 @@ FILES = {
     HEAD + 'generators = ["(p1 p2"]': ":3:22: expected `)` at the end of the cycle",
     HEAD + 'generators = ["(p3 .. p1)"]': ":3:20: there is no number after `p3`",
     HEAD + 'generators = ["p1 p2"]': ":3:16: a permutation begins with a cycle",
-    HEAD + 'generators = ["(p1 p2) in enter(*)"]': ":3:24: `in` says where data stand in labels",
+    HEAD + 'generators = ["(p1 p2) in entre(*)"]': "no label has the form `entre(*)`",
     HEAD + 'generators = ["(p1 p2) with turned"]': ":3:29: no map is called `turned`",
     HEAD + """generators = ['("a" "b")']""": ":3:16: `a` is no term of the specification",
 }
