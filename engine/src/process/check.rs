@@ -147,6 +147,7 @@ mod tests {
             arguments: vec![variable; arguments.len()],
             updates: vec![(0, variable); values.len()],
             reads: vec![],
+            also: vec![],
         };
         let mut check = Check::new(&mut data, vec![5], &initial)?;
         check.step(&mut data, &summand, &arguments, &values)
