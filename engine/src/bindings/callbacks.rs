@@ -5,6 +5,7 @@ use super::interrupts::watched;
 use crate::process::explore::{Account as EngineAccount, Host};
 use crate::process::linear::Process;
 use crate::process::quotient::Host as QuotientHost;
+use crate::stop::asking;
 use pyo3::call::PyCallArgs;
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
@@ -36,7 +37,8 @@ impl Callbacks {
         self.stop = Arc::clone(&process.data.stop);
         let stop = Arc::clone(&self.stop);
         let (result, interrupt) = watched(py, &stop, || {
-            let result = work(process, &mut self);
+            let told = Arc::clone(&stop);
+            let result = asking(move || !told.load(Ordering::Relaxed), || work(process, &mut self));
             process.data.go_on();
             result
         });

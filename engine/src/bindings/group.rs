@@ -1,8 +1,10 @@
 //! Permutation groups on a few points.
 
+use super::interrupts::asking;
 use crate::group::action::{Group, NoAction};
 use crate::group::permutation::{Permutation, is_permutation};
 use crate::group::relations::{Fact, automorphisms};
+use crate::group::symmetric::Families;
 use num_bigint::BigUint;
 use pyo3::exceptions::{PyMemoryError, PyValueError};
 use pyo3::prelude::*;
@@ -22,7 +24,7 @@ fn relational_automorphisms(
     if facts.iter().flat_map(|fact| &fact.1).any(|&point| point as usize >= colours.len()) {
         return Err(PyValueError::new_err("a fact is about a point that is not there"));
     }
-    let (generators, order) = py.detach(|| automorphisms(&colours, &facts)).map_err(no_group)?;
+    let (generators, order) = asking(py, || automorphisms(&colours, &facts))?.map_err(no_group)?;
     Ok((generators.iter().map(|generator| generator.to_vec()).collect(), order))
 }
 
@@ -33,7 +35,11 @@ fn group_order(py: Python<'_>, points: usize, generators: Vec<Vec<u32>>) -> PyRe
         return Err(PyValueError::new_err("a generator is no permutation of the points"));
     }
     let generators: Vec<Permutation> = generators.into_iter().map(Into::into).collect();
-    py.detach(|| Ok(Group::new(points, 0, generators)?.order())).map_err(no_group)
+    let order = || match Families::of(points, &generators) {
+        Some(families) => Ok(families.order()),
+        None => Ok(Group::new(points, 0, generators.clone())?.order()),
+    };
+    asking(py, order)?.map_err(no_group)
 }
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {

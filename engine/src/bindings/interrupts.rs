@@ -2,9 +2,10 @@
 
 use super::lts::Lts;
 use crate::lts::Lts as EngineLts;
-use crate::stop::Poll;
+use crate::stop::{self, Poll};
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
+use std::cell::RefCell;
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -95,4 +96,29 @@ pub(super) fn run<T: Send>(
     work: impl FnOnce(&EngineLts, Poll) -> Option<T> + Send,
 ) -> PyResult<T> {
     interruptible(py, |poll| work(&lts.0, poll))
+}
+
+thread_local! {
+    static RAISED: RefCell<Option<PyErr>> = const { RefCell::new(None) };
+}
+
+/// The result of `work`, done without the interpreter's lock, where even what no poll is handed to
+/// has signals handled.
+pub(super) fn asking<T: Send>(py: Python<'_>, work: impl FnOnce() -> T + Send) -> PyResult<T> {
+    let result = py.detach(|| {
+        stop::asking(
+            || {
+                let error = Python::attach(|py| py.check_signals()).err();
+                RAISED.with_borrow_mut(|raised| {
+                    *raised = raised.take().or(error);
+                    raised.is_none()
+                })
+            },
+            work,
+        )
+    });
+    match RAISED.take() {
+        Some(error) => Err(error),
+        None => Ok(result),
+    }
 }

@@ -1,7 +1,7 @@
 //! Quotients under a group.
 
 use super::column::Column;
-use super::interrupts::{Interrupts, interruptible};
+use super::interrupts::{Interrupts, asking, interruptible};
 use super::lts::Lts;
 use crate::equivalence::graph::Graph;
 use crate::equivalence::minimise::Equivalence;
@@ -88,7 +88,7 @@ impl Quotient {
     /// The quotient with labels made internal, by names or patterns; ValueError
     /// if the group moves one of them to another one, or hidden labels would meet a visible `tau`.
     fn hide(&self, py: Python<'_>, names: Vec<Vec<u8>>) -> PyResult<Self> {
-        let hidden = py.detach(|| hide(&self.0, &names.into_iter().collect()));
+        let hidden = asking(py, || hide(&self.0, &names.into_iter().collect()))?;
         hidden.map(Quotient).map_err(|error| PyValueError::new_err(error.to_string()))
     }
 
@@ -98,7 +98,8 @@ impl Quotient {
         let equivalence = Equivalence::named(name)
             .ok_or_else(|| PyValueError::new_err(format!("no bisimulation is called {name}")))?;
         let mut interrupts = Interrupts::default();
-        let found = py.detach(|| minimise(&self.0, equivalence, limit, &mut || interrupts.poll()));
+        let found =
+            asking(py, || minimise(&self.0, equivalence, limit, &mut || interrupts.poll()))?;
         match found {
             Ok(quotient) => Ok(Some(Quotient(quotient))),
             Err(NoMinimum::Limit) => Ok(None),
@@ -172,7 +173,7 @@ fn quotient_of_lts(
     checked(&generators, points.len(), labels.len())?;
     let lts = &lts.get().0;
     let mut interrupts = Interrupts::default();
-    let found = py.detach(|| {
+    let found = asking(py, || {
         let mut poll = || interrupts.poll();
         let lts = restrict(lts, &mut poll).ok_or(Ok((Search::Interrupted, 0)))?;
         let mut graph = Graph::new(&lts, false);
@@ -207,7 +208,7 @@ fn quotient_of_lts(
         let sigmas: Vec<Column> =
             symmetries.into_iter().map(|s| Column(Arc::new(s.states.into_vec()))).collect();
         Ok((quotient, sigmas))
-    });
+    })?;
     match found {
         Ok((quotient, sigmas)) => Ok(("found", 0, Some(Quotient(quotient)), sigmas)),
         Err(Ok((Search::Undecided, which))) => Ok(("undecided", which, None, vec![])),
@@ -274,7 +275,7 @@ fn decode(
         _ => return Err(PyValueError::new_err("either powers or elements")),
     };
     let mut interrupts = Interrupts::default();
-    let found = py.detach(|| {
+    let found = asking(py, || {
         let generators = generators.iter().map(|(own, moved)| joined(own, moved));
         let group = Group::new(points.len(), labels.len(), generators.collect());
         let group = Arc::new(group.map_err(|error| Some(error.to_string()))?);
@@ -283,7 +284,7 @@ fn decode(
             NoEncoding::Interrupted => None,
             error => Some(error.to_string()),
         })
-    });
+    })?;
     found.map(Quotient).map_err(|message| match message {
         Some(message) => PyValueError::new_err(message),
         None => interrupts.error(),

@@ -9,14 +9,19 @@
 //! chain's base depends on the group only, not on the generators.
 
 use super::permutation::{Permutation, compose, first_moved, identity, inverse};
+use super::symmetric::Families;
+use crate::stop::{POLL_EVERY, is_told_to_stop};
 use num_bigint::BigUint;
+
+/// Points from which it is worth it to look for what is seen at once.
+pub(super) const LARGE: usize = 64;
 
 /// Numbers that all tables of one chain may hold together.
 pub const MAX_CELLS: usize = 1 << 27;
 
 const NONE: u32 = u32::MAX;
 
-/// The tables of the chain would be larger than [`MAX_CELLS`].
+/// The tables of the chain would be larger than [`MAX_CELLS`], or somebody has told it to stop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TooLarge;
 
@@ -53,14 +58,80 @@ pub struct Chain {
     pub degree: usize,
     pub levels: Vec<Level>,
     cells: usize,
+    /// Numbers that were looked at since it was last asked whether to stop.
+    ticks: usize,
 }
 
 impl Chain {
     /// The group of these generators.
     pub fn new(degree: usize, generators: &[Permutation]) -> Result<Self, TooLarge> {
-        let mut chain = Self { degree, levels: Vec::new(), cells: 0 };
+        let mut chain = Self { degree, levels: Vec::new(), cells: 0, ticks: 0 };
+        if degree >= LARGE
+            && let Some(families) = Families::of(degree, generators)
+        {
+            return Self::of_families(degree, &families, generators);
+        }
         for generator in generators {
             chain.add(generator)?;
+        }
+        Ok(chain)
+    }
+
+    /// The group of all permutations of some sets, which `generators` generate.
+    pub fn of_families(
+        degree: usize,
+        families: &Families,
+        generators: &[Permutation],
+    ) -> Result<Self, TooLarge> {
+        let mut chain = Self { degree, levels: Vec::new(), cells: 0, ticks: 0 };
+        let permutations: usize =
+            families.0.iter().map(|things| things.len() * (things.len() + 1)).sum();
+        chain.charge(permutations)?;
+        // The family and the thing that a point belongs to, and where it stands in that.
+        let mut of = vec![None; degree];
+        for (family, things) in families.0.iter().enumerate() {
+            for (thing, points) in things.iter().enumerate() {
+                for (place, &point) in points.iter().enumerate() {
+                    of[point as usize] = Some((family, thing, place));
+                }
+            }
+        }
+        let moving = |things: &[Vec<u32>], order: &[usize]| {
+            let mut permutation = identity(degree);
+            for (i, &thing) in order.iter().enumerate() {
+                let next = &things[order[(i + 1) % order.len()]];
+                for (&point, &image) in things[thing].iter().zip(next) {
+                    permutation[point as usize] = image;
+                }
+            }
+            permutation
+        };
+        let mut left: Vec<Vec<usize>> =
+            families.0.iter().map(|things| (0..things.len()).collect()).collect();
+        for point in 0..degree as u32 {
+            let Some((family, thing, place)) = of[point as usize] else { continue };
+            if left[family].len() < 2 || !left[family].contains(&thing) {
+                continue;
+            }
+            let generators = if chain.levels.is_empty() {
+                generators.to_vec()
+            } else {
+                let all = families.0.iter().zip(&left).filter(|(_, left)| left.len() > 1);
+                all.flat_map(|(things, left)| [moving(things, &left[..2]), moving(things, left)])
+                    .collect()
+            };
+            let mut level = Level::new(point, degree, generators);
+            let things = &families.0[family];
+            left[family].retain(|&other| other != thing);
+            for &other in &left[family] {
+                let image = things[other][place];
+                level.place[image as usize] = level.orbit.len() as u32;
+                level.orbit.push(image);
+                let exchange = moving(things, &[thing, other]);
+                level.to.push(exchange.clone());
+                level.from.push(exchange);
+            }
+            chain.levels.push(level);
         }
         Ok(chain)
     }
@@ -100,6 +171,14 @@ impl Chain {
                 let (point, generator) = (level.orbit[i], &level.generators[j]);
                 let image = generator[point as usize];
                 let product = compose(generator, &level.to[i]);
+                self.ticks += 4 * self.degree;
+                if self.ticks > POLL_EVERY {
+                    self.ticks = 0;
+                    if is_told_to_stop() {
+                        return Err(TooLarge);
+                    }
+                }
+                let level = &mut self.levels[at];
                 if let Some(place) = level.place(image) {
                     let schreier = compose(&level.from[place], &product);
                     if first_moved(&schreier).is_some() {

@@ -7,3 +7,4 @@ pub mod elements;
 pub mod permutation;
 pub mod relations;
 pub mod subgroup;
+pub mod symmetric;

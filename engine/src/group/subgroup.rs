@@ -1,8 +1,9 @@
 //! Subgroups, most of all stabilisers, of which there are few different ones and many uses.
 
 use super::canonical::symmetric_orbits;
-use super::chain::{Chain, TooLarge};
+use super::chain::{Chain, LARGE, TooLarge};
 use super::permutation::Permutation;
+use super::symmetric::Families;
 use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
 use std::sync::OnceLock;
@@ -22,6 +23,13 @@ impl Subgroup {
 
     /// The group of these elements; of the generators only those that add something are kept.
     pub fn new(points: usize, generators: &[Permutation]) -> Result<Self, TooLarge> {
+        if points >= LARGE
+            && let Some(families) = Families::of(points, generators)
+        {
+            let generators = needed(points, generators, &families);
+            let chain = Chain::of_families(points, &families, &generators)?;
+            return Ok(Self { generators, chain, symmetric: OnceLock::new() });
+        }
         let chain = Chain::new(points, &[])?;
         let mut subgroup = Self { generators: Vec::new(), chain, symmetric: OnceLock::new() };
         for generator in generators {
@@ -80,6 +88,24 @@ impl Subgroup {
         }
         least
     }
+}
+
+/// Some of the generators of a group, without those that are seen to add nothing to those before.
+fn needed(points: usize, generators: &[Permutation], all: &Families) -> Vec<Permutation> {
+    let (mut kept, mut order): (Vec<Permutation>, _) = (Vec::new(), Some(BigUint::from(1u32)));
+    for generator in generators {
+        if order.as_ref() == Some(&all.order()) {
+            break;
+        }
+        kept.push(generator.clone());
+        let grown = Families::of(points, &kept).map(|families| families.order());
+        if grown.is_some() && grown == order {
+            kept.pop();
+        } else {
+            order = grown;
+        }
+    }
+    kept
 }
 
 /// Subgroups of one group under numbers. Number 0 is the trivial one; two numbers can stand for one

@@ -1,0 +1,221 @@
+//! Groups that have every permutation of some sets, known by their generators alone.
+//!
+//! A transitive group that is generated with a transposition among its elements has every permutation
+//! if no partition into blocks that it keeps puts the two points into different blocks than others:
+//! points that transpositions exchange are an equivalence that the group keeps (Jordan). Then the
+//! order is a factorial, and no stabiliser need be looked at.
+
+use super::permutation::{Permutation, orbits};
+use num_bigint::BigUint;
+use num_integer::Integer;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Sets whose permutations are all in a group, independently of those of the others: a set is a list
+/// of things, each of which is several points, one of each orbit that is moved alike.
+pub struct Families(pub Vec<Vec<Vec<u32>>>);
+
+impl Families {
+    /// Those of a group, if it is such a one and that is seen at once.
+    pub fn of(degree: usize, generators: &[Permutation]) -> Option<Self> {
+        let least = orbits(degree, generators);
+        let mut members: Vec<Vec<u32>> = vec![Vec::new(); degree];
+        for (point, &least) in (0..).zip(&least) {
+            members[least as usize].push(point);
+        }
+        members.retain(|orbit| orbit.len() > 1);
+        let mut found = Vec::new();
+        let mut taken = vec![false; generators.len()];
+        while let Some(first) = members.first().cloned() {
+            let moves = |g: &Permutation, orbit: &[u32]| orbit.iter().any(|&p| g[p as usize] != p);
+            // Independent of all others: what moves it moves nothing that does not move alike.
+            let own: Vec<usize> =
+                (0..generators.len()).filter(|&g| moves(&generators[g], &first)).collect();
+            if own.iter().any(|&g| std::mem::replace(&mut taken[g], true)) {
+                return None;
+            }
+            let own: Vec<&Permutation> = own.iter().map(|&g| &generators[g]).collect();
+            if !has_all(degree, &first, &own) {
+                return None;
+            }
+            let mut things: Vec<Vec<u32>> = first.iter().map(|&point| vec![point]).collect();
+            let mut others = Vec::new();
+            for orbit in members.drain(..).skip(1) {
+                if !own.iter().any(|g| moves(g, &orbit)) {
+                    others.push(orbit);
+                    continue;
+                }
+                let images = alike(&first, &orbit, generators)?;
+                for thing in &mut things {
+                    thing.push(images[&thing[0]]);
+                }
+            }
+            members = others;
+            found.push(things);
+        }
+        Some(Self(found))
+    }
+
+    pub fn order(&self) -> BigUint {
+        let factorial =
+            |things: &Vec<_>| (1..=things.len()).map(BigUint::from).product::<BigUint>();
+        self.0.iter().map(factorial).product()
+    }
+}
+
+/// Whether the group has every permutation of an orbit.
+fn has_all(degree: usize, orbit: &[u32], generators: &[&Permutation]) -> bool {
+    let Some((one, other)) = generators.iter().find_map(|g| transposed(orbit, g)) else {
+        return false;
+    };
+    // The finest partition that the group keeps with both in one block.
+    let mut above: Vec<u32> = (0..degree as u32).collect();
+    let mut waiting = vec![(one, other)];
+    let mut blocks = orbit.len();
+    while let Some((one, other)) = waiting.pop() {
+        let (a, b) = (root(&mut above, one), root(&mut above, other));
+        if a != b {
+            above[a as usize] = b;
+            blocks -= 1;
+            waiting.extend(generators.iter().map(|g| (g[one as usize], g[other as usize])));
+        }
+    }
+    blocks == 1
+}
+
+fn root(above: &mut [u32], mut point: u32) -> u32 {
+    while above[point as usize] != point {
+        above[point as usize] = above[above[point as usize] as usize];
+        point = above[point as usize];
+    }
+    point
+}
+
+/// Two points of an orbit that some power of a permutation exchanges, all others staying.
+fn transposed(orbit: &[u32], permutation: &Permutation) -> Option<(u32, u32)> {
+    let mut seen: FxHashSet<u32> = FxHashSet::default();
+    let (mut pair, mut power) = (None, BigUint::from(1u32));
+    for &point in orbit {
+        if !seen.insert(point) {
+            continue;
+        }
+        let (mut length, mut at) = (1u32, permutation[point as usize]);
+        while at != point {
+            seen.insert(at);
+            (length, at) = (length + 1, permutation[at as usize]);
+        }
+        if length == 2 && pair.is_none() {
+            pair = Some((point, permutation[point as usize]));
+        } else {
+            power = power.lcm(&BigUint::from(length));
+        }
+    }
+    // The power that all others do nothing in has to be odd.
+    pair.filter(|_| power.is_odd())
+}
+
+/// The bijection of two orbits that goes with all generators, if there is one.
+fn alike(one: &[u32], other: &[u32], generators: &[Permutation]) -> Option<FxHashMap<u32, u32>> {
+    if one.len() != other.len() {
+        return None;
+    }
+    // What exchanges two points of one exchanges two of the other; either may be the image.
+    let exchange = generators.iter().find_map(|g| Some((transposed(one, g)?, g)));
+    let ((from, _), generator) = exchange?;
+    let (a, b) = transposed(other, generator)?;
+    [a, b].into_iter().find_map(|to| bijection(one, from, to, generators))
+}
+
+fn bijection(
+    one: &[u32],
+    from: u32,
+    to: u32,
+    generators: &[Permutation],
+) -> Option<FxHashMap<u32, u32>> {
+    let mut images: FxHashMap<u32, u32> = FxHashMap::default();
+    images.insert(from, to);
+    let mut waiting = vec![from];
+    while let Some(point) = waiting.pop() {
+        let image = images[&point];
+        for g in generators {
+            let (next, moved) = (g[point as usize], g[image as usize]);
+            match images.insert(next, moved) {
+                Some(known) if known != moved => return None,
+                Some(_) => {}
+                None => waiting.push(next),
+            }
+        }
+    }
+    let targets: FxHashSet<u32> = images.values().copied().collect();
+    (images.len() == one.len() && targets.len() == one.len()).then_some(images)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::group::chain::Chain;
+    use crate::group::permutation::closure;
+    use proptest::prelude::*;
+
+    /// Permutations of 0..7 with 7..14 moved alike, and maybe others of 14..17.
+    fn generators() -> impl Strategy<Value = Vec<Permutation>> {
+        let few = (Just((0..4u32).collect::<Vec<_>>()).prop_shuffle(), 0..3u32, 0..3usize);
+        prop::collection::vec(few, 1..4).prop_map(|all| {
+            let one = |(images, alike, kind): (Vec<u32>, u32, usize)| -> Permutation {
+                let own: Vec<u32> = match kind {
+                    0 => vec![1, 0, 2, 3],
+                    1 => vec![1, 2, 3, 0],
+                    _ => images,
+                };
+                let copy: Vec<u32> = if alike == 0 { vec![0, 1, 2, 3] } else { own.clone() };
+                own.iter().copied().chain(copy.iter().map(|x| x + 4)).collect()
+            };
+            all.into_iter().map(one).collect()
+        })
+    }
+
+    fn permutation() -> impl Strategy<Value = Permutation> {
+        Just((0..8u32).collect::<Vec<u32>>()).prop_shuffle().prop_map(Permutation::from)
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_seen_is_the_group(generators in generators(), more in permutation()) {
+            if let Some(seen) = Families::of(8, &generators) {
+                let all = closure(8, &generators);
+                prop_assert_eq!(seen.order(), BigUint::from(all.len()));
+                let chain = Chain::new(8, &generators).unwrap();
+                let direct = Chain::of_families(8, &seen, &generators).unwrap();
+                let shape = |chain: &Chain| -> Vec<(u32, usize)> {
+                    chain.levels.iter().map(|level| (level.point, level.orbit.len())).collect()
+                };
+                prop_assert_eq!(shape(&chain), shape(&direct));
+                for level in &direct.levels {
+                    for (&point, (to, from)) in level.orbit.iter().zip(level.to.iter().zip(&level.from)) {
+                        prop_assert!(all.contains(&to.to_vec()) && all.contains(&from.to_vec()));
+                        prop_assert_eq!(to[level.point as usize], point);
+                        prop_assert_eq!(from[point as usize], level.point);
+                        prop_assert!((0..level.point).all(|fixed| to[fixed as usize] == fixed));
+                    }
+                }
+                // More elements find their way in.
+                let mut grown = Chain::of_families(8, &seen, &generators).unwrap();
+                grown.add(&more).unwrap();
+                let mut generators = generators;
+                generators.push(more);
+                prop_assert_eq!(grown.order(), BigUint::from(closure(8, &generators).len()));
+            }
+        }
+    }
+
+    #[test]
+    fn large_groups_are_seen() {
+        let n = 1000u32;
+        let on = |f: &dyn Fn(u32) -> u32| (0..2 * n).map(|x| f(x % n) + x / n * n).collect();
+        let swap = on(&|x| [1, 0].get(x as usize).copied().unwrap_or(x));
+        let cycle = on(&|x| (x + 1) % n);
+        let factorial: BigUint = (1..=n).map(BigUint::from).product();
+        let generators = [swap, cycle];
+        let seen = Families::of(2 * n as usize, &generators).unwrap();
+        assert_eq!(seen.order(), factorial);
+    }
+}
