@@ -32,14 +32,15 @@ def reduction_certificate(system: LTS, reduction: Reduction) -> dict[str, Any]:
     """
     encoding, symmetry = reduction.encoding, reduction.symmetry
     words, products = _elements(symmetry, encoding.state_count)
-    tags = [f"#{state}" for state in range(encoding.state_count)]
-    while any(tag in label for label in (*system.labels, *encoding.labels) for tag in tags[:1]):
-        tags = [f"#{tag}" for tag in tags]
+    prefix = "#"
+    while any(label.startswith(prefix) for label in (*system.labels, *encoding.labels)):
+        prefix += "#"
+    tags = [f"{prefix}{state}" for state in range(encoding.state_count)]
     expansion = _expanded(encoding, symmetry, tags, products)
     member: dict[str, int] = {}
     rows = []
     for s, a, t in expansion.transitions():
-        if a.startswith(tags[0][:-1]):
+        if a.startswith(prefix):
             member[a] = s
         else:
             rows.append((s, a, t))

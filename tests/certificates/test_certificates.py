@@ -363,3 +363,15 @@ def test_what_is_no_aut_file_is_unreadable(text, tmp_path, capsys):
     for text in ("[]", "{}", '{"format":"lts-certificate","version":2}'):
         certificate.write_text(text)
         assert verifier.main([str(certificate), str(file)]) == 2
+
+
+@pytest.mark.parametrize("labels", [("#1", "#2"), ("#0", "##0@0"), ("left", "right"), ("x#0", "y")])
+def test_labels_may_look_like_what_certificates_are_made_with(labels, folder):
+    one, other = labels
+    rows = [(0, one, 1), (0, other, 2), (1, "state 0", 0), (2, "state 0", 0)]
+    system = LTS.from_transitions(rows)
+    permutation = parse_permutation(f'("{one}" "{other}")')
+    found = reduce(system, permutation)
+    certificate = reduction_certificate(system, found)
+    write_reduction(found.encoding, found.symmetry, folder / "e.aut")
+    assert holds(certificate, [written(folder, "s.aut", system), str(folder / "e.aut")])

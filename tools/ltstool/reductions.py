@@ -180,8 +180,8 @@ def write_minimal(arguments: argparse.Namespace) -> int:
         found, generators, kind = quotient(arguments)
     else:
         refuse_strategy(arguments)
-        symmetry = read_symmetry(arguments.symmetry)
         system = read_lts(arguments.file, salvage=arguments.salvage)
+        symmetry = read_symmetry(arguments.symmetry)
         has_rho = symmetry.rho is not None and not arguments.as_such
         if has_rho and (originals.is_marked(system) or is_reduction(system, symmetry)):
             encoding, symmetry = opened_reduction(system, symmetry)

@@ -375,7 +375,7 @@ def verify(certificate, files):
         proven = check(certificate, systems[0], systems[-1])
     except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
         raise Unreadable(f"not a certificate: {type(error).__name__}: {error}") from None
-    return f"valid: {proven} (internal: {listed(certificate['internal']) or 'none'})"
+    return f"valid: {proven} (internal: {', '.join(certificate['internal']) or 'none'})"
 
 
 def main(argv):
