@@ -85,7 +85,8 @@ class Label:
     ) -> list[tuple[int, int, str]]:
         """Return what becomes of the largest parts within `parts` that have images, with places.
 
-        Images are of texts as `plain` returns them, which have these sizes.
+        Images are of texts as `plain` returns them, which have these sizes. An image of the same
+        form has the blanks of what it replaces.
         """
         found = []
         waiting = [*reversed(parts)]
@@ -95,7 +96,7 @@ class Label:
             if image is None:
                 waiting += reversed(part.parts)
             else:
-                found.append((part.start, part.end, image))
+                found.append((part.start, part.end, spaced(image, self.shown(part))))
         return found
 
     def edited(self, changes: list[tuple[int, int, str]]) -> str:
@@ -121,6 +122,18 @@ def plain(text: str) -> str:
         pieces.append(token[0])
         after_word, gap = is_word, False
     return "".join(pieces)
+
+
+def spaced(text: str, like: str) -> str:
+    """Return a datum with the blanks of another one, if both have the same form; else as it is."""
+    tokens, gaps = ([*_TOKEN.finditer(datum)] for datum in (text, like))
+    kinds, others = (
+        [token.lastgroup for token in each if token.lastgroup != "blank"] for each in (tokens, gaps)
+    )
+    if kinds != others or len(gaps) == len(others):
+        return text if kinds != others else plain(text)
+    words = (token[0] for token in tokens if token.lastgroup != "blank")
+    return "".join(token[0] if token.lastgroup == "blank" else next(words) for token in gaps)
 
 
 def size_of(text: str) -> int:

@@ -68,8 +68,9 @@ def _lift(
     for one in parsed.values():
         if one is not None:
             for part in one.inside(sizes):
+                # Of several spellings one is taken that does not depend on the order of labels.
                 shown = one.shown(part)
-                data_texts.setdefault(plain(shown), shown)
+                data_texts[plain(shown)] = min(shown, data_texts.get(plain(shown), shown))
     whole: dict[str, str] = {}
     data: dict[str, str] = {}
     visible = parsed.keys() - internal
@@ -80,7 +81,7 @@ def _lift(
             if "label" in kinds:
                 whole[element.text] = image
             else:
-                # A term is written as labels write it.
+                # A term of another form is written as labels write it.
                 data[plain(element.text)] = data_texts.get(plain(image), image)
     images = _closed(permutation, [*labels, *whole], parsed, whole, data, sizes)
     for name in internal:

@@ -3,6 +3,8 @@
 import io
 import json
 import shutil
+import subprocess
+import sys
 
 import pytest
 
@@ -184,3 +186,14 @@ def test_nothing_is_written_of_a_pair_that_contradicts(reduced, tmp_path, capfd)
             assert (code, shown) == (2, "")
             assert err
         assert not out.exists()
+
+
+def test_both_files_of_a_reduction_may_come_from_a_command_before(tmp_path):
+    """Its symmetry file is there when the pipe ends, and not before."""
+    (tmp_path / "table.mcrl").write_text(TABLE)
+    program = f"{sys.executable} -m ltstool"
+    reduce = f"{program} reduce table.mcrl --symmetry '(p1 p2 p3)' --write-symmetry s.sym"
+    for command in ("expand --symmetry s.sym --count", "minimise -e strong --symmetry s.sym -o o"):
+        (tmp_path / "s.sym").unlink(missing_ok=True)
+        line = f"{reduce} | {program} {command}"
+        assert subprocess.run(line, shell=True, cwd=tmp_path, capture_output=True).returncode == 0

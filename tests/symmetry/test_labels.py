@@ -50,6 +50,25 @@ def test_terms_are_the_same_however_they_are_spaced():
     assert moved["PUT !CONS (1, NIL)"] == "PUT !CONS (2, NIL)"
 
 
+def test_images_are_spaced_as_what_they_replace_whatever_the_order_of_labels():
+    labels = ["a(g(1,1))", "b(g(1, 1))", "a(g(2,2))", "b(g(2, 2))", "c(g( 1,1))"]
+    permutation = parse_permutation("(g(1,1) g(2,2))")
+    for order in (labels, labels[::-1]):
+        moved = lift_labels(permutation, order)
+        assert moved["a(g(1,1))"] == "a(g(2,2))"
+        assert moved["b(g(1, 1))"] == "b(g(2, 2))"
+        assert moved["c(g( 1,1))"] == "c(g( 2,2))"
+
+
+def test_images_of_another_form_are_spelt_as_labels_spell_them():
+    labels = ["a(g(1, 1))", "b(h(1, 2, 3))"]
+    moved = lift_labels(parse_permutation("(g(1,1) h(1,2,3))"), labels)
+    assert moved["a(g(1, 1))"] == "a(h(1, 2, 3))"
+    assert moved["b(h(1, 2, 3))"] == "b(g(1, 1))"
+    with pytest.raises(SpecificationError, match="both become"):
+        lift_labels(parse_permutation("(g(1,1) h(1,2,3))"), [*labels, "a(g(1,1))"])
+
+
 def test_patterns_of_offers_and_multi_actions():
     assert image("(1 2) in PUT(_,*)", "PUT !1 !2") == "PUT !1 !1"
     assert image("(1 2) in b(*)", "a(1)|b(1)") == "a(1)|b(2)"

@@ -45,6 +45,16 @@ def add_hide(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_certificate(parser: argparse._ActionsContainer) -> None:
+    """Add `--certificate FILE`: `arguments.certificate`."""
+    parser.add_argument(
+        "--certificate",
+        metavar="FILE",
+        help="write what shows the result to whoever has only the .aut files, for "
+        "`tools/verify/verify.py`",
+    )
+
+
 def add_threads(parser: argparse._ActionsContainer) -> None:
     """Add `--threads N`: `arguments.threads`, at least 1."""
     parser.add_argument(

@@ -12,11 +12,12 @@ from lts.errors import FormatError, LtsError
 from lts.system import LTS
 from ltstool.files import is_standard, read_lts
 from ltstool.options import remark, with_tau
+from ltstool.specifications import read_symmetry
 
 if TYPE_CHECKING:
     from lts.symmetry import Symmetry
 
-MOST = 50_000_000
+MOST = 20_000_000
 """Transitions of an original that is built to answer for it."""
 
 FEW = 2_000_000
@@ -59,13 +60,16 @@ def original(
 
 
 def read_encoding(
-    arguments: argparse.Namespace, file: str | None, symmetry: Symmetry
+    arguments: argparse.Namespace, file: str | None, symmetry_file: str
 ) -> tuple[LTS, Symmetry]:
-    """Read the encoding that goes with a symmetry file, which is checked as far as they say it."""
+    """Read an encoding and its symmetry file, and check that they go together.
+
+    The encoding comes first: where it comes through a pipe, the other one is there in the end.
+    """
     from lts.symmetry.storage import opened_reduction
 
     system = read_lts(file, salvage=getattr(arguments, "salvage", False))
-    encoding, symmetry = opened_reduction(system, symmetry)
+    encoding, symmetry = opened_reduction(system, read_symmetry(symmetry_file))
     return with_tau(arguments, file, encoding), symmetry
 
 

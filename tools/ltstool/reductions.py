@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from lts.errors import LtsError
 from ltstool import originals
-from ltstool.files import open_output, read_lts
+from ltstool.files import open_output, read_lts, refuse_same
 from ltstool.numbers import natural_number
 from ltstool.options import hide, load, remark_absent, remark_internal, with_tau
 from ltstool.progress import quotient_progress
@@ -153,10 +153,32 @@ def write_reduction(arguments: argparse.Namespace) -> int:
     from lts.symmetry import encode
 
     symmetry_out = output_name(arguments.output, arguments.write_symmetry)
+    if arguments.certificate is not None:
+        return write_certified(arguments, symmetry_out)
     found, generators, kind = quotient(arguments)
     return write(
         arguments, encode(found, generators, kind=kind, order=arguments.order), symmetry_out
     )
+
+
+def write_certified(arguments: argparse.Namespace, symmetry_out: str) -> int:
+    """Reduce an LTS, and write the encoding, its symmetry file and a certificate."""
+    from lts.certificates import as_text, reduction_certificate
+    from lts.symmetry import reduce
+
+    if is_specification(arguments.file):
+        raise LtsError("--certificate is about an LTS: generate it first")
+    refuse_strategy(arguments)
+    refuse_same({"--certificate": arguments.certificate, "the symmetry file": symmetry_out})
+    refuse_same({"--certificate": arguments.certificate, "the reduction": arguments.output})
+    generators = read_symmetry(arguments.symmetry).generators
+    system = load(arguments, arguments.file, reduction="refused")
+    refuse_misspelt(system, generators)
+    found = reduce(system, generators, order=arguments.order, node_limit=arguments.node_limit)
+    certificate = as_text(reduction_certificate(system, found))
+    with open_output(arguments.certificate) as out:
+        out.write(certificate)
+        return write(arguments, found, symmetry_out)
 
 
 def write_minimal(arguments: argparse.Namespace) -> int:
@@ -171,8 +193,8 @@ def write_minimal(arguments: argparse.Namespace) -> int:
         found, generators, kind = quotient(arguments)
     else:
         refuse_strategy(arguments)
-        symmetry = read_symmetry(arguments.symmetry)
         system = read_lts(arguments.file, salvage=arguments.salvage)
+        symmetry = read_symmetry(arguments.symmetry)
         has_rho = symmetry.rho is not None and not arguments.as_such
         if has_rho and (originals.is_marked(system) or is_reduction(system, symmetry)):
             encoding, symmetry = opened_reduction(system, symmetry)

@@ -9,12 +9,16 @@ from typing import TYPE_CHECKING
 
 from lts.errors import LtsError, NotSymmetric
 from ltstool.commands.reduce import add_search
-from ltstool.options import add_hide, add_input, load
-from ltstool.reductions import quotient, refuse_misspelt
+from ltstool.files import open_output
+from ltstool.options import add_certificate, add_hide, add_input, hide, load
+from ltstool.reductions import quotient, refuse_misspelt, refuse_strategy
 from ltstool.specifications import OF_SPECIFICATION, add_symmetry, is_specification, read_symmetry
 
 if TYPE_CHECKING:
+    from lts._engine import Quotient
+    from lts.equivalence.names import Equivalence
     from lts.symmetry import Permutation
+    from lts.system import LTS
 
 HELP = "check a permutation of an LTS or a specification: exit code 0 for a symmetry, else 1"
 
@@ -32,22 +36,26 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_hide(parser)
     add_search(parser)
+    add_certificate(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Check, and print the orbits or a witness."""
     if is_specification(arguments.file) and (arguments.equivalence or arguments.hide):
         raise LtsError("-e and --hide are for an LTS: generate it first")
+    if arguments.certificate is not None:
+        return certified(arguments)
     try:
         if arguments.equivalence is not None:
             return check_equivalence(arguments)
         found, generators, _ = quotient(arguments)
     except NotSymmetric as error:
-        if arguments.json:
-            print(json.dumps({"symmetric": False, "witness": error.witness}))
-        else:
-            print(error)
-        return 1
+        return tell_no(arguments, error)
+    return tell(arguments, found, generators)
+
+
+def tell(arguments: argparse.Namespace, found: Quotient, generators: Sequence[Permutation]) -> int:
+    """Print the orbits of a group of symmetries."""
     states, transitions = found.count()
     facts = {
         "symmetric": True,
@@ -66,15 +74,80 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
+def tell_no(arguments: argparse.Namespace, error: NotSymmetric) -> int:
+    """Print a witness."""
+    if arguments.json:
+        print(json.dumps({"symmetric": False, "witness": error.witness}))
+    else:
+        print(error)
+    return 1
+
+
+def certified(arguments: argparse.Namespace) -> int:
+    """Check, and write a certificate for the answer."""
+    from lts.certificates import as_text, no_symmetry_certificate, symmetry_certificate, with_hidden
+    from lts.symmetry import check, check_bisimilar
+
+    if is_specification(arguments.file):
+        raise LtsError("--certificate is about an LTS: generate it first")
+    refuse_strategy(arguments)
+    generators = read_symmetry(arguments.symmetry).generators
+    as_written = load(arguments, arguments.file, hidden=False, reduction="refused")
+    system = hide(as_written, arguments.hide)
+    refuse_misspelt(system, generators)
+    relation = None if arguments.equivalence is None else bisimulation(arguments.equivalence).name
+    found = None
+    try:
+        if relation is None:
+            found = check(system, generators, node_limit=arguments.node_limit)
+            certificate = symmetry_certificate(with_hidden(as_written, system), generators, found)
+        else:
+            check_bisimilar(system, generators, relation)
+            raise LtsError(
+                "--certificate shows a symmetry of states, not one up to an equivalence: "
+                "minimise the system first, and leave out -e"
+            )
+    except NotSymmetric as error:
+        answer = error
+        wrong = next(
+            (one for one in generators if not _is_symmetric(system, one, relation or "strong")),
+            generators[error.which],
+        )
+        certificate = no_symmetry_certificate(
+            with_hidden(as_written, system), wrong, relation or "strong"
+        )
+    with open_output(arguments.certificate) as out:
+        out.write(as_text(certificate))
+    return (
+        tell_no(arguments, answer) if found is None else tell(arguments, found.quotient, generators)
+    )
+
+
+def bisimulation(name: str) -> Equivalence:
+    """Return the bisimulation of this name."""
+    from lts.equivalence.names import equivalence
+
+    kind = equivalence(name)
+    if kind.family != "bisimulation":
+        raise LtsError(f"symmetry is up to a bisimulation, not {kind.title}")
+    return kind
+
+
+def _is_symmetric(system: LTS, permutation: Permutation, relation: str) -> bool:
+    from lts.symmetry import check_bisimilar
+
+    try:
+        return check_bisimilar(system, permutation, relation)
+    except NotSymmetric:
+        return False
+
+
 def check_equivalence(arguments: argparse.Namespace) -> int:
     """Check that the LTS is equivalent to its images; print that, or raise `NotSymmetric`."""
-    from lts.equivalence.names import equivalence
     from lts.symmetry import check_bisimilar
 
     generators = read_symmetry(arguments.symmetry).generators
-    kind = equivalence(arguments.equivalence)
-    if kind.family != "bisimulation":
-        raise LtsError(f"symmetry is up to a bisimulation, not {kind.title}")
+    kind = bisimulation(arguments.equivalence)
     system = load(arguments, arguments.file)
     refuse_misspelt(system, generators)
     check_bisimilar(system, generators, kind.name)

@@ -28,7 +28,6 @@ from ltstool.specifications import (
     add_simplifications,
     add_symmetry,
     is_specification,
-    read_symmetry,
 )
 
 if TYPE_CHECKING:
@@ -178,7 +177,7 @@ def compare_reductions(arguments: argparse.Namespace) -> int:
     files = arguments.left, arguments.right
     symmetries = arguments.symmetry, arguments.other_symmetry or arguments.symmetry
     (left, one), (right, other) = (
-        read_encoding(arguments, file, read_symmetry(symmetry))
+        read_encoding(arguments, file, symmetry)
         for file, symmetry in zip(files, symmetries, strict=True)
     )
     if arguments.as_such:

@@ -9,7 +9,7 @@ from lts.errors import LtsError
 from ltstool.files import write_lts
 from ltstool.options import add_input, add_output, add_salvage, add_tau, remark_internal
 from ltstool.originals import read_encoding
-from ltstool.specifications import add_symmetry, read_symmetry
+from ltstool.specifications import add_symmetry
 
 HELP = "give back the LTS that a reduction was made from, or its exact size"
 
@@ -32,8 +32,8 @@ def run(arguments: argparse.Namespace) -> int:
 
     if arguments.symmetry is None and arguments.file in (None, "-"):
         raise LtsError("the reduction comes from standard input, so `--symmetry S` is needed")
-    symmetry = read_symmetry(arguments.symmetry or f"{arguments.file}.sym")
-    encoding, symmetry = read_encoding(arguments, arguments.file, symmetry)
+    symmetry_file = arguments.symmetry or f"{arguments.file}.sym"
+    encoding, symmetry = read_encoding(arguments, arguments.file, symmetry_file)
     if not arguments.count:
         original = expand(encoding, symmetry)
         remark_internal(arguments, original)

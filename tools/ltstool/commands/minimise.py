@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import os
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, BinaryIO
 
 from lts.errors import LtsError
 from ltstool.commands.generate import add_max_values
@@ -10,17 +13,24 @@ from ltstool.commands.reduce import add_node_limit, add_reduction_output
 from ltstool.files import open_output, refuse_same, write_lts
 from ltstool.numbers import positive
 from ltstool.options import (
+    add_certificate,
     add_hide,
     add_input,
     add_output,
     add_salvage,
     add_tau,
+    hide,
     load,
+    remark_absent,
     remark_internal,
 )
 from ltstool.originals import add_as_such
 from ltstool.reductions import add_strategy, write_minimal
 from ltstool.specifications import add_parameters, add_symmetry, is_specification
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
 
 HELP = "minimise an LTS modulo an equivalence, or the original of a reduction modulo bisimulation"
 
@@ -35,6 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_hide(parser)
     add_tau(parser)
     add_as_such(parser)
+    add_certificate(parser)
     add_salvage(parser)
     parser.add_argument(
         "--classes",
@@ -99,14 +110,18 @@ def equivalence_help() -> str:
 
 def run(arguments: argparse.Namespace) -> int:
     """Minimise and write."""
-    from lts.equivalence import DROPPED, minimise, minimise_with_classes
+    from lts.equivalence import minimise, minimise_with_classes
 
     if arguments.symmetry is not None:
         if arguments.classes is not None or arguments.keep_unreachable:
             raise LtsError("--classes and --keep-unreachable are not for reductions")
+        if arguments.certificate is not None:
+            raise LtsError("--certificate is about an LTS: minimise without --symmetry")
         return write_minimal(arguments)
     if is_specification(arguments.file):
         raise LtsError("a specification is minimised with `--symmetry S`, or generate it first")
+    if arguments.certificate is not None:
+        return write_certified(arguments)
     states_count = arguments.classes is not None or arguments.keep_unreachable
     reduction = "original" if states_count else "bisimilar"
     system = load(arguments, arguments.file, reduction=reduction)
@@ -122,10 +137,50 @@ def run(arguments: argparse.Namespace) -> int:
         refuse_same({"--classes": arguments.classes, "the result": arguments.output})
         least, found = minimise_with_classes(system, arguments.equivalence, **options)
         with open_output(arguments.classes) as out:
-            for first in range(0, len(found), BLOCK):
-                block = enumerate(found[first : first + BLOCK].tolist(), first)
-                lines = (f"{s} {'-' if c == DROPPED else c}\n" for s, c in block)
-                out.write("".join(lines).encode())
+            write_classes(found, out)
             write_lts(least, arguments.output)  # both are there in the end, or neither
+    remark_internal(arguments, least)
+    return 0
+
+
+def write_classes(found: npt.NDArray[np.uint32], out: BinaryIO) -> None:
+    """Write a line for every state with its class."""
+    from lts.equivalence import DROPPED
+
+    for first in range(0, len(found), BLOCK):
+        block = enumerate(found[first : first + BLOCK].tolist(), first)
+        lines = (f"{s} {'-' if c == DROPPED else c}\n" for s, c in block)
+        out.write("".join(lines).encode())
+
+
+def write_certified(arguments: argparse.Namespace) -> int:
+    """Minimise and write, with a certificate; all files are there in the end, or none."""
+    from lts.certificates import as_text, minimisation_certificate, with_hidden
+    from lts.equivalence import minimise_with_classes
+
+    refuse_same(
+        {
+            "--certificate": arguments.certificate,
+            "--classes": arguments.classes or os.devnull,
+            "the result": arguments.output,
+        }
+    )
+    as_written = load(arguments, arguments.file, hidden=False, reduction="refused")
+    remark_absent(arguments, as_written.labels)
+    system = hide(as_written, arguments.hide)
+    least, found = minimise_with_classes(
+        system,
+        arguments.equivalence,
+        keep_unreachable=arguments.keep_unreachable,
+        max_states=arguments.max_states,
+    )
+    certificate = minimisation_certificate(
+        with_hidden(as_written, system), least, found, arguments.equivalence
+    )
+    with ExitStack() as stack:
+        if arguments.classes is not None:
+            write_classes(found, stack.enter_context(open_output(arguments.classes)))
+        stack.enter_context(open_output(arguments.certificate)).write(as_text(certificate))
+        write_lts(least, arguments.output)
     remark_internal(arguments, least)
     return 0

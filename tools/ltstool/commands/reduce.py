@@ -8,7 +8,14 @@ import json
 from lts.errors import LtsError
 from ltstool.commands.generate import add_limits
 from ltstool.numbers import positive
-from ltstool.options import add_input, add_output, add_salvage, add_tau, add_threads
+from ltstool.options import (
+    add_certificate,
+    add_input,
+    add_output,
+    add_salvage,
+    add_tau,
+    add_threads,
+)
 from ltstool.originals import add_as_such
 from ltstool.reductions import add_strategy, count, write_reduction
 from ltstool.specifications import OF_SPECIFICATION, add_parameters, add_symmetry
@@ -29,6 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "write nothing",
     )
     add_search(parser)
+    add_certificate(parser)
 
 
 def add_reduction_output(parser: argparse._ActionsContainer, order: str = "greedy") -> None:
@@ -72,8 +80,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Reduce and write, or count."""
     if not arguments.count:
         return write_reduction(arguments)
-    if arguments.output is not None:
-        raise LtsError("--count writes no reduction: leave out -o")
+    if arguments.output is not None or arguments.certificate is not None:
+        raise LtsError("--count writes no reduction: leave out -o and --certificate")
     numbers = count(arguments)
     if arguments.json:
         print(json.dumps(numbers))

@@ -1,0 +1,76 @@
+"""Certificates of symmetries of an LTS, and that a permutation is none."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from lts.certificates.table import moved, reachable_numbers, table
+from lts.certificates.tree import tree
+from lts.equivalence import minimise_with_classes
+from lts.equivalence.names import equivalence
+from lts.errors import Unsupported
+from lts.symmetry import Automorphism, Permutation
+from lts.symmetry.lifting import lift_labels
+from lts.symmetry.system import reachable_labels
+from lts.system import LTS
+
+__all__ = ["no_symmetry_certificate", "symmetry_certificate"]
+
+
+def symmetry_certificate(
+    system: LTS, permutations: Sequence[Permutation], found: Automorphism
+) -> dict[str, Any]:
+    """Return the permutation of states that goes with each permutation of labels, as `check` has
+    found them; null for a state that cannot be reached."""
+    numbers = reachable_numbers(system)
+    generators = []
+    for permutation, column in zip(permutations, found.states, strict=True):
+        states: list[int | None] = [None] * system.state_count
+        for state, image in enumerate(column.tolist()):
+            states[numbers[state]] = numbers[image]
+        generators.append({"labels": _moved(system, permutation), "states": states})
+    return table("symmetry", system) | {"generators": generators}
+
+
+def no_symmetry_certificate(
+    system: LTS, permutation: Permutation, relation: str = "strong"
+) -> dict[str, Any]:
+    """Return a tree that tells a system from its image under a permutation of its labels.
+
+    Raises `Unsupported` where there is none: the image is equivalent, though it may be no
+    automorphism, or the relation has no trees.
+    """
+    name = equivalence(relation).name
+    pairs = _moved(system, permutation)
+    images = dict(pairs)
+    shift = system.state_count
+    rows = list(system.transitions())
+    rows += [(shift + s, images.get(a, a), shift + t) for s, a, t in rows]
+    both = LTS.from_transitions(rows, initial=system.initial, state_count=2 * shift)
+    both = both.with_internal(system.internal)
+    # Splits mean the same of states and of their classes.
+    least, classes = minimise_with_classes(both, name, keep_unreachable=True)
+    ends = classes[system.initial], classes[shift + system.initial]
+    if ends[0] == ends[1]:
+        raise Unsupported(
+            "there is no certificate that states do not correspond: the system and its image are "
+            "equivalent"
+        )
+    splits = tree(least, name, lambda homes: homes[ends[0]] == homes[ends[1]])
+    return table("no-symmetry", system) | {
+        "equivalence": name,
+        "labels": pairs,
+        "tree": splits,
+    }
+
+
+def _moved(system: LTS, permutation: Permutation) -> list[list[str]]:
+    """Return the visible labels that a permutation moves, with their images."""
+    internal = set(system.internal)
+    visible = [label for label in reachable_labels(system) if label not in internal]
+    pairs = moved(lift_labels(permutation, visible), visible)
+    for label, _ in pairs:
+        if label in internal:
+            raise Unsupported(f"the internal label `{label}` must stay where it is")
+    return pairs

@@ -1,0 +1,94 @@
+"""What all certificates have."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from aut_format.writer import blocks
+from lts.system import LTS
+
+__all__ = ["as_text", "fingerprint", "moved", "reachable_numbers", "table", "with_hidden"]
+
+
+def as_text(certificate: Mapping[str, Any]) -> bytes:
+    """Return the text of a certificate's file."""
+    return json.dumps(certificate, separators=(",", ":")).encode("ascii") + b"\n"
+
+
+def table(kind: str, system: LTS) -> dict[str, Any]:
+    """Return the beginning of a certificate about a system."""
+    return {
+        "format": "lts-certificate",
+        "version": 1,
+        "kind": kind,
+        "system": fingerprint(system),
+        "internal": list(system.internal),
+    }
+
+
+def fingerprint(system: LTS) -> str:
+    """Return the hash of the file that has a system: header and transitions written in one way."""
+    head = f"des ({system.initial},{system.transition_count},{system.state_count})\n"
+    return digest_of([head.encode("ascii"), *list(blocks(system))[1:]])
+
+
+def with_hidden(as_written: LTS, hidden: LTS) -> LTS:
+    """Return a system as its file has it, with what is internal where actions have been hidden.
+
+    Both have the same transitions in the same order.
+    """
+    import numpy as np
+
+    internal = [hidden.labels.index(label) for label in hidden.internal]
+    rows = np.isin(hidden.label, internal)
+    return as_written.with_internal(
+        [as_written.labels[number] for number in np.unique(as_written.label[rows])]
+    )
+
+
+def digest_of(pieces: Iterable[bytes]) -> str:
+    """Return the SHA-256 of bytes."""
+    digest = hashlib.sha256()
+    for piece in pieces:
+        digest.update(piece)
+    return f"sha256:{digest.hexdigest()}"
+
+
+def moved(images: Mapping[str, str], labels: Iterable[str]) -> list[list[str]]:
+    """Return what a permutation moves of some labels, and all that it makes of them."""
+    found: dict[str, str] = {}
+    for label in labels:
+        while label not in found and images.get(label, label) != label:
+            found[label] = images[label]
+            label = images[label]
+    return [[label, image] for label, image in sorted(found.items())]
+
+
+def reachable_numbers(system: LTS) -> list[int]:
+    """Return for each state of `system.reachable()` which state of the system it is."""
+    names = [f"state {state}" for state in range(system.state_count)]
+    shift = len(system.labels)
+    source = [*system.source.tolist(), *range(system.state_count)]
+    label = [*system.label.tolist(), *(shift + state for state in range(system.state_count))]
+    target = [*system.target.tolist(), *range(system.state_count)]
+    while set(names) & set(system.labels):
+        names = [f"{name}'" for name in names]
+    tagged = LTS.from_columns(
+        *_columns(source, label, target), [*system.labels, *names], system.initial, len(names)
+    ).reachable()
+    numbers = {name: state for state, name in enumerate(names)}
+    found = [0] * tagged.state_count
+    for s, a, _ in tagged.transitions():
+        if a in numbers:
+            found[s] = numbers[a]
+    return found
+
+
+def _columns(*columns: list[int]) -> tuple[Any, Any, Any]:
+    from array import array
+
+    source, label, target = (array("I", column) for column in columns)
+    return source, label, target
