@@ -1,7 +1,7 @@
 //! A table of labels: byte strings kept exactly as they were written, numbered from 0.
 
-use rustc_hash::FxHasher;
-use std::hash::Hasher;
+use std::hash::{BuildHasher, RandomState};
+use std::sync::OnceLock;
 
 /// Interned byte strings in one arena. Label `i` is the bytes between `ends[i-1]` and `ends[i]`.
 ///
@@ -16,10 +16,46 @@ pub struct Labels {
 
 const FREE: u32 = u32::MAX;
 
+/// The hash of a label: multiplications of its words with keys that are new in every process, so that
+/// no file can be made whose labels meet in the table. (After wyhash, by Wang Yi.)
 fn hash(label: &[u8]) -> usize {
-    let mut hasher = FxHasher::default();
-    hasher.write(label);
-    hasher.finish() as usize
+    static KEYS: OnceLock<[u64; 3]> = OnceLock::new();
+    let [seed, first, last] = *KEYS.get_or_init(|| {
+        let random = RandomState::new();
+        // Odd, and so never 0.
+        [0, 1, 2].map(|which: u8| random.hash_one(which) | 1)
+    });
+    let (mut hash, mut rest) = (seed, label);
+    while let Some((words, after)) = rest.split_first_chunk::<16>() {
+        hash = folded(long(words) ^ first, long(&words[8..]) ^ hash);
+        rest = after;
+    }
+    // The rest in two words, which may have bytes in common; the length tells how many.
+    let size = rest.len();
+    let (one, other) = match size {
+        8.. => (long(rest), long(&rest[size - 8..])),
+        4.. => (short(rest), short(&rest[size - 4..])),
+        1.. => (u64::from(rest[0]), u64::from(rest[size / 2]) << 8 | u64::from(rest[size - 1])),
+        0 => (0, 0),
+    };
+    hash = folded(one ^ first, other ^ hash);
+    folded(hash ^ label.len() as u64, last) as usize
+}
+
+/// Both halves of a product.
+fn folded(one: u64, other: u64) -> u64 {
+    let product = u128::from(one) * u128::from(other);
+    product as u64 ^ (product >> 64) as u64
+}
+
+/// The first eight bytes as a number.
+fn long(bytes: &[u8]) -> u64 {
+    u64::from_le_bytes(*bytes.first_chunk().expect("eight bytes or more"))
+}
+
+/// The first four bytes as a number.
+fn short(bytes: &[u8]) -> u64 {
+    u64::from(u32::from_le_bytes(*bytes.first_chunk().expect("four bytes or more")))
 }
 
 impl Labels {
@@ -113,6 +149,17 @@ impl<'a> FromIterator<&'a [u8]> for Labels {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    /// Labels that had one hash when that was the same in every process; they are few in each place.
+    #[test]
+    fn labels_do_not_meet_by_design() {
+        let cancelling = 0x243f_6a88_85a3_08d3u64.to_le_bytes();
+        let labels = (0..20_000).map(|k| [&cancelling[..], format!("{k:08}").as_bytes()].concat());
+        let mut places: Vec<usize> = labels.map(|label| hash(&label) & 0xffff).collect();
+        places.sort_unstable();
+        let most = places.chunk_by(|one, other| one == other).map(<[usize]>::len).max();
+        assert!(most < Some(20), "{most:?}");
+    }
 
     proptest! {
         #[test]
