@@ -40,11 +40,18 @@ from lts.mucrl.specification import (
 
 __all__ = ["linearise"]
 
+_LONG = 10_000
+"""Pieces in control states from which on calls that others follow are kept on a stack."""
+
 _MOST_STATES = 1_000_000
 """Control states that a component may have."""
 
 _MOST_NESTED = 50
 """How deep forks may be nested."""
+
+
+class _Long(Exception):
+    """A process has many control states."""
 
 
 def linearise(
@@ -195,7 +202,7 @@ class _Linearisation:
                 parameters, body = self.specification.definitions[name]
                 values = dict(zip(parameters, arguments, strict=True))
                 return self.compose(instantiate(body, values), calls | {name})
-        stacked = self.unfolding.recursion.grows([process])
+        stacked = self.unfolding.recursion.grows([process]) or self.is_long(process)
         start = self.unfolding.initial(process, stacked=stacked)
         return self.component([_entry(start)], start, stacked, process, None, ())
 
@@ -503,10 +510,19 @@ class _Linearisation:
 
     # Control states.
 
+    def is_long(self, process: Process) -> bool:
+        """Whether what remains to be done has so many forms that it is better kept on a stack."""
+        try:
+            self.unfold([_entry(self.unfolding.initial(process, stacked=False))], False, False)
+        except _Long:
+            return True
+        return False
+
     def unfold(self, entries: list[Entry], idle: bool, stacked: bool) -> _Unfolded:
         """Return all control states that are reachable from the given ones, with their steps.
 
-        One that is idle begins terminated, and never is anything but forked into.
+        One that is idle begins terminated, and never is anything but forked into. Raises `_Long` if
+        there are many that a stack would do without.
         """
         key = (tuple(entries), idle, stacked)
         if key in self.unfolded:
@@ -539,6 +555,7 @@ class _Linearisation:
             found((), ())
         for control, leaves in entries:
             found(control, leaves)
+        length = 0
         for state in states:  # grows while it is read
             number = numbers[state]
             if state and isinstance(state[0], Fork):
@@ -549,6 +566,9 @@ class _Linearisation:
                 pops = stacked and not step.after.control
                 target = reached(step.after)
                 steps.append((number, step, None if pops else target))
+            length += len(state)
+            if length > _LONG and not (stacked or idle):
+                raise _Long
             if len(states) > _MOST_STATES:
                 raise self.specification.source.error(
                     Unsupported,

@@ -455,6 +455,7 @@ def _without_duplicates(process: LinearProcess) -> LinearProcess:
     """Drop summands that differ from an earlier one by the names of their variables only."""
     kept: dict[object, int] = {}
     summands: list[Summand] = []
+    dropped: dict[int, list[Summand]] = {}
     remarks = []
     for summand in process.summands:
         names: dict[Variable, Term] = {
@@ -474,7 +475,10 @@ def _without_duplicates(process: LinearProcess) -> LinearProcess:
             f"summand `{summand.action or 'tau'}` ({process.where(summand)}) is dropped: it does "
             f"what the one of {process.where(first)} does"
         )
-        summands[kept[key]] = replace(first, duplicates=(*first.duplicates, summand))
+        dropped.setdefault(kept[key], []).append(summand)
     if not remarks:
         return process
+    for number, equal in dropped.items():
+        first = summands[number]
+        summands[number] = replace(first, duplicates=(*first.duplicates, *equal))
     return replace(process, summands=tuple(summands), remarks=(*process.remarks, *remarks))

@@ -148,7 +148,8 @@ def on_whole(
         for permutation in permutations:
             refuse_idle(permutation, system.labels, system.internal)
         return Whole(generation, check(system, permutations, node_limit=node_limit))
-    known = _engine.label_images(lifts.engine, lifts.on_labels())
+    with evaluation_errors(lifts.process):
+        known = _engine.label_images(lifts.engine, lifts.on_labels())
     if known is None:
         raise missing
     texts = list(map(label_text, known[0]))

@@ -1,0 +1,42 @@
+"""Long texts, and processes with many control states, in time that grows as they do."""
+
+from lts.mucrl import generate, linearise, read_text
+
+HEAD = "sort Bool func T,F: -> Bool act a "
+
+
+def doubling(n):
+    """Each process calls the next one twice: what remains to be done has 2^n forms."""
+    parts = [f"P{i} = a.P{i + 1}.P{i + 1}" for i in range(n)]
+    return f"{HEAD}proc {' '.join(parts)} P{n} = a init P0"
+
+
+def test_what_remains_is_kept_on_a_stack_where_it_has_many_forms():
+    few, many = (linearise(read_text(doubling(n))) for n in (5, 40))
+    assert few.components[0].shape.stack is None
+    assert many.components[0].shape.stack is not None
+    assert len(many.summands) < 200
+
+
+def test_a_stack_changes_nothing(monkeypatch):
+    text = doubling(7)
+    plain = linearise(read_text(text))
+    monkeypatch.setattr("lts.mucrl.linearisation._LONG", 20)
+    stacked = linearise(read_text(text))
+    assert (plain.stacks, stacked.stacks != []) == ([], True)
+    systems = [generate(process) for process in (plain, stacked)]
+    assert systems[0].state_count == systems[1].state_count == 2**8
+    assert systems[0].transition_count == systems[1].transition_count
+
+
+def test_equal_alternatives_are_dropped_once():
+    process = linearise(read_text(f"{HEAD}proc P = {' + '.join(['a.P'] * 20_000)} init P"))
+    [summand] = process.summands
+    assert len(summand.duplicates) == 19_999
+
+
+def test_a_long_chain_of_processes():
+    n = 6_000
+    parts = [f"P{i} = a.P{(i + 1) % n}" for i in range(n)]
+    system = generate(read_text(f"{HEAD}proc {' '.join(parts)} init P0"))
+    assert (system.state_count, system.transition_count) == (n, n)
