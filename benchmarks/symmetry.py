@@ -1,8 +1,8 @@
-"""Exploration with and without symmetry: every published size of the cases, time and memory.
+"""Exploration with and without symmetry: every size of the cases that is known, time and memory.
 
 For each row of `cases/*.toml` whose quotient is not too large, one state of each orbit is explored
 by every strategy, and, if that is not too much, every state without symmetry. All sizes are
-compared with the published ones; a difference ends with exit code 1.
+compared with the known ones; a difference ends with exit code 1.
 
 Then for Peterson's algorithm whether one process at a time is critical is decided by weak traces,
 on one pair of each orbit and on all pairs; pairs, nodes and verdicts have to be the same.
@@ -42,7 +42,7 @@ init One
 
 
 def rows(names: list[str]) -> list[dict[str, Any]]:
-    """Return the published sizes of the cases, a row each, small ones of a case first."""
+    """Return the known sizes of the cases, a row each, small ones of a case first."""
     found = []
     for file in sorted(CASES.glob("*.toml")):
         if names and file.stem not in names:
@@ -55,7 +55,7 @@ def rows(names: list[str]) -> list[dict[str, Any]]:
                 "symmetry": str(CASES / table["symmetry"]),
                 **row,
             }
-            for row in table.get("published", [])
+            for row in table.get("counted", [])
         ]
     return found
 
@@ -126,7 +126,7 @@ def run(task: Any, arguments: argparse.Namespace) -> dict[str, Any] | None:
 
 def measured(row: dict[str, Any], arguments: argparse.Namespace) -> dict[str, Any]:
     """Return a row with what was measured."""
-    done: dict[str, Any] = {key: row[key] for key in ("case", "parameters", "quotient", "source")}
+    done: dict[str, Any] = {key: row[key] for key in ("case", "parameters", "quotient", "by")}
     done["full"] = row.get("full")
     done["order"] = order(row)
     is_small = row.get("full", float("inf")) <= arguments.most_states
@@ -144,9 +144,9 @@ def measured(row: dict[str, Any], arguments: argparse.Namespace) -> dict[str, An
         if found is None:
             continue
         if "full" in row and found["states"] != row["full"]:
-            wrong.append(f"{name}: {found['states']} states, published {row['full']}")
+            wrong.append(f"{name}: {found['states']} states, known {row['full']}")
         if found.get("orbits", row["quotient"]) != row["quotient"]:
-            wrong.append(f"{name}: {found['orbits']} orbits, published {row['quotient']}")
+            wrong.append(f"{name}: {found['orbits']} orbits, known {row['quotient']}")
     done["wrong"] = wrong
     return done
 

@@ -49,7 +49,7 @@ def show(measured: list[Measured]) -> None:
                 str(row.orbits),
                 f"{row.group}, order {row.order}",
                 beside(row.encoding, row.published.get("reduction")),
-                ", ".join(f"{number} {kind}" for kind, number in row.rho.items()) or "none",
+                cycles(row),
                 "yes" if row.expands and row.counted else "NO",
             )
             for row in measured
@@ -74,12 +74,19 @@ def show(measured: list[Measured]) -> None:
     print(EXPLANATION)
 
 
+def cycles(row: Measured) -> str:
+    """Return how many rho-cycles there are of each kind, with what was published."""
+    shown = ", ".join(f"{number} {kind}" for kind, number in row.rho.items()) or "none"
+    return f"{shown} ({row.published['rho']})" if "rho" in row.published else shown
+
+
 EXPLANATION = """\
-States/transitions, in brackets as published; reductions in Tables 3 and 4 count their
-rho-steps. A reduction expands if its expansion is isomorphic to the original and was
-counted right before it was built. % is of the states that minimisation takes from the
-original. Behind that, complete minimisation: from the reduction to that of the minimal
-original, how many orbits it has and what it expands to, compared with the original's minimum."""
+States/transitions, in brackets as published, misprints included, as are rho-cycles
+[length,period]. Reductions in Tables 3 and 4 count their rho-steps. A reduction expands if its
+expansion is isomorphic to the original and was counted right before it was built. % is of the
+states that minimisation takes from the original. Behind that, complete minimisation: from the
+reduction to that of the minimal original, how many orbits it has and what it expands to,
+compared with the original's minimum."""
 
 COMPLETE = ("orbits", "complete", "%")
 
