@@ -11,7 +11,7 @@ BIN    := $(VENV)/bin
 
 SOURCES := pyproject.toml engine/Cargo.toml engine/Cargo.lock $(shell find engine/src -name '*.rs')
 
-.PHONY: tables test lint wheel notices grammar clean new thorough
+.PHONY: tables test fuzz lint wheel notices grammar clean new thorough
 
 tables: $(VENV)/.built
 	$(BIN)/ltstool tables cases
@@ -24,6 +24,12 @@ thorough: $(VENV)/.built
 test: $(VENV)/.built
 	cd engine && cargo test --locked --quiet
 	$(BIN)/python -m pytest -n auto
+
+# Readers are fed changed texts for so many seconds each, as many at once as there are processors.
+SECONDS = 60
+fuzz: $(VENV)/.built
+	$(BIN)/python tests/fuzz/feed.py --list | xargs -P "$$(nproc)" -I READER \
+	    $(BIN)/python tests/fuzz/feed.py --seconds $(SECONDS) READER
 
 lint: $(VENV)/.built
 	$(BIN)/ruff check

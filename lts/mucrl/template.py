@@ -24,6 +24,7 @@ import ast
 import operator
 import os
 import re
+import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
@@ -374,7 +375,10 @@ def _evaluate(expression: str, variables: Mapping[str, Value]) -> int | str:
         raise ValueError(f"`{expression}` is not an integer expression")
 
     try:
-        found = value(ast.parse(expression.strip(), mode="eval").body)
+        with warnings.catch_warnings():
+            # What Python finds odd in it is nothing to be told.
+            warnings.simplefilter("ignore")
+            found = value(ast.parse(expression.strip(), mode="eval").body)
     except (SyntaxError, RecursionError, MemoryError):
         raise ValueError(f"`{expression}` is not an integer expression") from None
     if isinstance(found, int) and abs(found) > _LARGEST:
