@@ -403,8 +403,10 @@ class _Parser:
                     return self.node("or", None, self.node("not", None, test), goal)
                 return self.node("and", None, test, goal)
             case ("plus", inner):
-                after = self.follow(("star", inner), goal, box)
-                return self.follow(inner, after, box)  # type: ignore[arg-type]
+                # <R+>g is mu X. <R>(g or X): what is repeated stands there once.
+                binder = self.open_binder("nu" if box else "mu")
+                more = self.node("and" if box else "or", None, goal, self.node("var", binder))
+                return self.close_binder(binder, self.follow(inner, more, box))  # type: ignore[arg-type]
             case ("star", inner):
                 binder = self.open_binder("nu" if box else "mu")
                 again = self.node("var", binder)
