@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from lts import _engine
-from lts.errors import Unsupported
+from lts.errors import LimitReached, Unsupported
 
 if TYPE_CHECKING:
     import networkx
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     Columns = npt.NDArray[np.uint32]
 
-__all__ = ["LTS", "Components", "several", "unmatched"]
+__all__ = ["LTS", "Components", "refuse_large", "several", "unmatched"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +35,24 @@ class Components:
     terminal: tuple[tuple[int, int], ...]
 
 
+MOST_STATES, MOST_TRANSITIONS = 2**31 - 1, 2**32 - 2
+"""What the engine can number in algorithms that keep something more with each."""
+
+
+def refuse_large(states: int, transitions: int) -> None:
+    """Raise `LimitReached` where there is more than the engine can number."""
+    for count, most, what in (
+        (states, MOST_STATES, "states"),
+        (transitions, MOST_TRANSITIONS, "transitions"),
+    ):
+        if count > most:
+            raise LimitReached(
+                f"{count} {what} are more than can be numbered: at most {most}",
+                limit=most,
+                found={"states": states, "transitions": transitions},
+            )
+
+
 class LTS:
     """A labelled transition system `(S, L, ->, s0)`.
 
@@ -45,6 +63,7 @@ class LTS:
     """
 
     def __init__(self, engine: _engine.Lts) -> None:
+        refuse_large(engine.states, engine.transitions)
         self._engine = engine
 
     @classmethod

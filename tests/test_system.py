@@ -6,7 +6,7 @@ import networkx
 import numpy as np
 import pytest
 
-from lts import LTS
+from lts import LTS, LimitReached
 
 
 def test_columns_are_shared_and_read_only():
@@ -72,3 +72,12 @@ def test_to_networkx():
     assert graph.graph["initial"] == 1
     assert list(networkx.isolates(graph)) == [2]
     assert sorted(graph.edges(data="label")) == [(0, 1, "a"), (0, 1, "b")]
+
+
+def test_more_than_can_be_numbered_is_a_limit():
+    from lts.system import refuse_large
+
+    refuse_large(2**31 - 1, 2**32 - 2)
+    for states, transitions, what in ((2**31, 0, "states"), (1, 2**32 - 1, "transitions")):
+        with pytest.raises(LimitReached, match=f"{what} are more than can be numbered"):
+            refuse_large(states, transitions)

@@ -9,7 +9,7 @@ from lts.equivalence.evidence import Property, Run
 from lts.equivalence.minimise import MAX_STATES
 from lts.equivalence.names import equivalence, preorder
 from lts.errors import LimitReached
-from lts.system import LTS
+from lts.system import LTS, refuse_large
 
 __all__ = ["MAX_PAIRS", "Comparison", "compare", "equivalent", "refines"]
 
@@ -79,6 +79,9 @@ def refines(
 def _compare(
     left: LTS, right: LTS, name: str, is_preorder: bool, max_states: int | None
 ) -> Comparison:
+    refuse_large(
+        left.state_count + right.state_count, left.transition_count + right.transition_count
+    )
     limit = MAX_STATES.get(name, MAX_PAIRS) if "simulation" in name else MAX_PAIRS
     limit = limit if max_states is None else max_states
     found = _engine.compare(left._engine, right._engine, name, is_preorder, (_NEAR, _FAR), limit)

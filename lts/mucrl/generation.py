@@ -242,9 +242,9 @@ def refuse_limit(
             limit = limits.values
             message = sum_shown(process, summand, limits.values)
         case "states":
-            assert limits.states is not None
-            limit = limits.states
-            message = f"more than {limits.states} {counted}"
+            # Without a limit they are more than can be numbered.
+            limit = 2**32 - 2 if limits.states is None else limits.states
+            message = f"more than {limit} {counted}"
         case _:
             raise AssertionError(kind)
     raise LimitReached(f"{message}; {shown} were found", limit=limit, found=sizes)

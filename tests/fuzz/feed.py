@@ -17,7 +17,7 @@ from pathlib import Path
 
 sys.path.append(str(Path(__file__).parents[1]))
 
-from fuzz.readers import TARGETS, LtsError, Target  # noqa: E402
+from fuzz.readers import TARGETS, LtsError, Target
 
 LONGEST = 40_000
 """Bytes of a text: what is longer is cut."""
