@@ -129,3 +129,15 @@ def test_values_of_an_infinite_sort_come_in_linear_time():
     text = NAT + "act a:Nat proc X(n:Nat)=delta init sum(n:Nat,sum(m:Nat,tau.X(m)))"
     with pytest.raises(LimitReached):
         sizes(text, max_states=100_000)
+
+
+def test_actions_of_other_sorts_do_not_communicate_inside_of_a_sequence():
+    text = """sort Bool D E func T,F:->Bool d:->D e:->E
+    act a,b,c: D a,b,c: E k comm a|b=c
+    init k.({}).k"""
+    for body, expected in (
+        ("sum(x:D,a(x))|sum(y:E,b(y))", {"k"}),
+        ("sum(x:D,a(x))|sum(y:D,b(y))", {"k", "c(d)"}),
+    ):
+        system = generate(read_text(text.format(body)))
+        assert set(system.labels) == expected

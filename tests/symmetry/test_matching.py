@@ -1,0 +1,68 @@
+"""What is taken for the image of what, where a mistake would be a false proof."""
+
+from pathlib import Path
+
+import pytest
+
+from lts.mucrl import linearise, read, read_text
+from lts.symmetry import parse_permutation
+from lts.symmetry.acting import Acting
+from lts.symmetry.correspondence import WAYS
+from lts.symmetry.matching import Matcher
+
+MUTEX = Path(__file__).parents[2] / "cases" / "mutex.mcrl"
+TEXT = """sort Bool D func T,F:->Bool d1,d2:->D
+act a,b:D#D c:D
+proc X(u:D,v:D) = {} init X(d1,d2)
+"""
+
+
+def summands(*alternatives):
+    process = linearise(read_text(TEXT.format(" + ".join(alternatives))), simplifications=())
+    variables = [p.variable for p in process.parameters]
+    parameters = ({v: v for v in variables}, list(range(len(variables))))
+    return process.summands, parameters
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "alike"),
+    [
+        ("sum(x:D,sum(y:D,a(x,y).X(x,y)))", "sum(y:D,sum(x:D,a(y,x).X(y,x)))", True),
+        ("sum(x:D,sum(y:D,a(x,y).X(x,y)))", "sum(x:D,sum(y:D,a(x,x).X(x,x)))", False),
+        ("sum(x:D,sum(y:D,a(x,x).X(x,x)))", "sum(x:D,sum(y:D,a(x,y).X(x,y)))", False),
+        ("sum(x:D,a(x,u).X(u,v))", "sum(x:D,a(x,v).X(u,v))", False),
+        ("sum(x:D,a(x,u).X(u,v))", "sum(x:D,a(u,u).X(u,v))", False),
+        ("a(u,v).X(v,u)", "a(u,v).X(u,v)", False),
+        ("a(u,v).X(u,v)", "b(u,v).X(u,v)", False),
+    ],
+)
+def test_variables_are_matched_one_to_one(one, other, alike):
+    (left, right), parameters = summands(one, other)
+    matcher = Matcher({}, lambda one, other: False)
+    assert matcher.is_image(left, right, parameters) is alike
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_summands_that_are_moved_to_one_another_are_proven_together(way, monkeypatch):
+    """If the text fails to prove one of them, none of them counts as proven."""
+    process = linearise(read(MUTEX, parameters={"N": 3}))
+    acting = Acting(process, [parse_permutation("(p1 p2 p3)"), parse_permutation("(p1 p2)")], way)
+    count = len(acting.process.summands)
+    orbits = {}
+    for number in range(count):
+        orbit, waiting = {number}, [number]
+        while waiting:
+            at = waiting.pop()
+            new = {images[at] for images in acting.found.summands} - orbit
+            orbit |= new
+            waiting += new
+        orbits[number] = orbit
+    for odd in range(count):
+
+        class Doubtful:
+            def proves(self, number, odd=odd):
+                return number != odd
+
+        monkeypatch.setattr(acting, "texts", lambda: [Doubtful(), Doubtful()])
+        proven = acting.proven("certificate")
+        assert {i for i in range(count) if not proven[i]} == orbits[odd]
