@@ -15,9 +15,10 @@ import sys
 import time
 from pathlib import Path
 
-sys.path.append(str(Path(__file__).parents[1]))
-
-from fuzz.readers import TARGETS, LtsError, Target
+if __name__ == "__main__":
+    from readers import TARGETS, LtsError, Target
+else:
+    from fuzz.readers import TARGETS, LtsError, Target
 
 LONGEST = 40_000
 """Bytes of a text: what is longer is cut."""
