@@ -359,9 +359,13 @@ class _Parser:
             self.take(")")
         else:
             found = ("step", self.actions())
+        # What is repeated again and again is repeated: any number of times if some `*` says so.
+        signs = set()
         while self.token.text == "*" or (self.token.text == "+" and not self.is_choice()):
-            found = ("star" if self.token.text == "*" else "plus", found)
+            signs.add(self.token.text)
             self.at += 1
+        if signs:
+            found = ("star" if "*" in signs else "plus", found)
         return found
 
     def is_choice(self) -> bool:
