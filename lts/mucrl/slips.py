@@ -262,6 +262,7 @@ def open_bracket(wrong: Wrong) -> str | None:
     if not still_open:
         return None
     line, column = wrong.tokens.place(still_open[-1])
+    line = wrong.tokens.source.line_number(line)
     return f"the `{wrong.tokens.kinds[still_open[-1]]}` of line {line}, column {column} is open"
 
 

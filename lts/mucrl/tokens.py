@@ -40,6 +40,7 @@ class Tokens:
 
     kinds: list[str]
     values: list[Name]
+    source: Source
 
     def place(self, at: int) -> Place:
         """Return where a token stands."""
@@ -74,4 +75,4 @@ def tokens(source: Source) -> Tokens:
             line, end = number, match.end() + 1
     kinds.append(END)
     values.append(Name.at("", (line, end)))
-    return Tokens(kinds, values)
+    return Tokens(kinds, values, source)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from lts.errors import SpecificationError, Unsupported
 from lts.mucrl.declarations import near
 from lts.mucrl.linear import LinearProcess
+from lts.mucrl.specification import Application, Specification
 from lts.symmetry.candidates import automorphisms, written
 from lts.symmetry.facts import Facts, facts_of
 from lts.symmetry.notation import Permutation
@@ -65,10 +66,26 @@ def _why_not(facts: Facts, sort: str) -> str:
     specification = facts.specification
     if sort == specification.true.sort:
         return f"`{sort}` is the sort of conditions: its values mean different things"
-    return (
-        f"`{sort}` has no two constants to permute; write a permutation of its closed terms, "
-        "such as `(n(zero) n(n(zero)))`"
-    )
+    why = f"`{sort}` has no two constants to permute"
+    some = _smallest(facts.specification, sort)
+    if len(some) < 2:
+        return why
+    example = " ".join(map(str, some))
+    return f"{why}; write a permutation of its closed terms, such as `({example})`"
+
+
+def _smallest(specification: Specification, sort: str) -> list[Application]:
+    """Return two closed terms of a sort, made of its constructors; fewer if none are in sight."""
+    known: dict[str, list[Application]] = {}
+    for _ in range(4):
+        for function in specification.functions:
+            own = known.setdefault(function.sort, [])
+            arguments = [known.get(argument, [])[-1:] for argument in function.arguments]
+            if function.constructor and len(own) < 3 and all(arguments):
+                term = Application(function, tuple(argument for [argument] in arguments))
+                if term not in own:
+                    own.append(term)
+    return known.get(sort, [])[:2]
 
 
 def _listed(sorts: Sequence[str]) -> str:

@@ -157,3 +157,9 @@ def test_errors_of_other_parts_have_no_others():
     assert error.errors == (error,)
     assert str(error) == "f:1:1: one\n  x\n  ^"
     assert isinstance(error, LtsError)
+
+
+def test_places_behind_what_is_included_are_those_of_the_file():
+    text = "%@ include Nat\n%@ include Enum of d1,d2 as D\nact a:D proc X = (a(d1).X init X\n"
+    with pytest.raises(ParseError, match=r"^3:27: .*the `\(` of line 3, column 18 is open"):
+        read_text(text)

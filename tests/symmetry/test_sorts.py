@@ -47,3 +47,9 @@ def test_sorts_without_constants_to_permute(process):
         symmetric_sorts(process, ["Nat"])
     with pytest.raises(Unsupported, match="the sort of conditions"):
         symmetric_sorts(process, ["Bool"])
+
+
+def test_what_a_sort_without_constants_may_be_permuted_by_is_its_own():
+    text = "%@ include Nat\nact a:Nat proc X = sum(n:Nat,a(n).X <| lt(n,3) |> delta) init X"
+    with pytest.raises(Unsupported, match=r"such as `\(0 S\(0\)\)`$"):
+        symmetric_sorts(linearise(read_text(text)), ["Nat"])
