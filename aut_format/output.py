@@ -5,11 +5,15 @@ from __future__ import annotations
 import os
 import re
 import stat
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from typing import BinaryIO
 
-__all__ = ["is_replaceable", "replacing", "writing"]
+from lts import _engine
+
+__all__ = ["is_replaceable", "remove_parts", "replacing", "together", "writing"]
 
 # Files that are open already: writing goes on where they are, and never cuts them.
 _OPEN = re.compile(r"/dev/(?:fd/(\d+)|(stdin|stdout|stderr))|/proc/self/fd/(\d+)")
@@ -47,31 +51,147 @@ def is_replaceable(path: str) -> bool:
 def replacing(path: str) -> Iterator[BinaryIO]:
     """Open a temporary neighbour of the file `path`, renamed to it at the end.
 
-    After any exception, an interrupt too, `path` is as it was before. A symbolic link is followed.
-    A new file has the permissions of any new file, an existing one keeps its own.
+    After any exception, an interrupt too, `path` is as it was before. A symbolic link is followed;
+    other names of the file (hard links) keep what it was. A new file has the permissions of any new
+    file, an existing one keeps its own.
     """
     target = os.path.realpath(path)
-    folder, base = os.path.split(target)
-    part = os.path.join(folder, f".{base[:100]}.{os.urandom(4).hex()}.part")
+    part = _neighbour(target)
+    staged = False
+    note(part)
     try:
-        mode = _writable_mode(target)
-        number = os.open(part, _NEW, 0o666)
-    except OSError as error:
-        raise _about(error, path) from None
-    try:
+        try:
+            mode = _writable_mode(target)
+            number = os.open(part, _NEW, 0o666)
+        except OSError as error:
+            raise _about(error, path) from None
         with open(number, "w+b") as file:
             if mode is not None:
                 os.chmod(part, mode)
             yield file
-        os.replace(part, target)
+        waiting = getattr(_staged, "parts", None)
+        if waiting is None:
+            os.replace(part, target)
+        else:
+            waiting.append(_Part(part, target, path))
+            staged = True
     except OSError as error:
         # The disk is full, say: the user knows `path` and not its neighbour.
         if error.errno is None or error.filename not in (None, part):
             raise
         raise _about(error, path) from None
     finally:
-        with suppress(FileNotFoundError):
-            os.unlink(part)
+        if not staged:
+            _remove(part)
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A file that is whole, and the name that it is to have."""
+
+    part: str
+    target: str
+    path: str
+
+
+_staged = threading.local()
+"""What waits for the rest in `together`: `parts`, a list or None."""
+
+
+@contextmanager
+def together() -> Iterator[None]:
+    """Have all files that are written inside appear at the end, all or none."""
+    if getattr(_staged, "parts", None) is not None:
+        yield  # those of the outer one
+        return
+    parts: list[_Part] = []
+    _staged.parts = parts
+    try:
+        try:
+            yield
+        finally:
+            _staged.parts = None
+        _rename(parts)
+    finally:
+        for each in parts:
+            _remove(each.part)
+
+
+def _rename(parts: list[_Part]) -> None:
+    """Give all files their names; where one cannot have its own, none has."""
+    kept: dict[str, str] = {}  # what was there before, by the name that it had
+    try:
+        if len(parts) > 1:
+            for each in parts:
+                if os.path.lexists(each.target):
+                    kept[each.target] = _kept(each)
+        for each in parts:
+            try:
+                os.replace(each.part, each.target)
+            except OSError as error:
+                raise _about(error, each.path) from None
+    except BaseException:
+        for each in parts:
+            if os.path.lexists(each.part):
+                continue
+            if each.target in kept:
+                os.replace(kept[each.target], each.target)
+            else:
+                os.unlink(each.target)
+        raise
+    finally:
+        for name in kept.values():
+            _remove(name)
+
+
+def _kept(part: _Part) -> str:
+    """Give the file that is to be replaced another name, too, and return that."""
+    import shutil
+
+    name = _neighbour(part.target)
+    note(name)
+    try:
+        os.link(part.target, name)
+    except OSError:
+        try:
+            shutil.copy2(part.target, name)
+        except OSError as error:
+            _remove(name)
+            raise _about(error, part.path) from None
+    return name
+
+
+def _neighbour(target: str) -> str:
+    """Return a new name beside a file. Names have so many bytes at most, not characters."""
+    folder, base = os.path.split(target)
+    short = os.fsencode(base)[:100].decode("utf-8", "ignore")
+    return os.path.join(folder, f".{short}.{os.urandom(4).hex()}.part")
+
+
+_parts: set[str] = set()
+"""Temporary files that may be there."""
+
+
+def note(part: str) -> None:
+    """Note a temporary file: it goes, however the program ends."""
+    _parts.add(part)
+    with suppress(ValueError):
+        _engine.note_file(os.fsencode(part))
+
+
+def _remove(part: str) -> None:
+    with suppress(FileNotFoundError, ValueError):
+        os.unlink(part)
+    _parts.discard(part)
+    with suppress(ValueError):
+        _engine.forget_file(os.fsencode(part))
+
+
+def remove_parts() -> None:
+    """Remove all temporary files: the program ends, and nobody else does it."""
+    for part in list(_parts):
+        with suppress(OSError):
+            _remove(part)
 
 
 def _open_file(path: str) -> int | None:

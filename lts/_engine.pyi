@@ -97,6 +97,11 @@ class CallLimit(Exception):
 
     args: tuple[int, int]
 
+class LimitPassed(Exception):
+    """Work took too long, or too much memory: (`time` or `memory`, seconds or bytes)."""
+
+    args: tuple[str, float]
+
 class Data:
     """Sorts, symbols and rules."""
 
@@ -473,3 +478,8 @@ def decode(
     powers: Sequence[int | None] | None,
     elements: Sequence[Sequence[int] | None] | None,
 ) -> Quotient: ...
+def is_program() -> None: ...
+def watch(seconds: float | None, memory: int | None) -> None: ...
+def note_file(name: bytes) -> None: ...
+def forget_file(name: bytes) -> None: ...
+def anonymous_memory() -> int | None: ...

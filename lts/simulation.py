@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import threading
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
@@ -66,6 +67,8 @@ class Simulation:
         """The steps of the walk, undone ones last: step i leads from state i to i + 1."""
         self._position = 0
         self._known: dict[int, tuple[tuple[Possible, ...], str | None]] = {}
+        self._asking: int | None = None
+        """The thread in which `run` asks about a label."""
 
     @classmethod
     def of_lts(cls, system: LTS) -> Simulation:
@@ -121,6 +124,7 @@ class Simulation:
 
     def goto(self, position: int) -> None:
         """Go to where the walk was after `position` steps, back or forth."""
+        self._refuse_asking()
         if not 0 <= position <= len(self._taken):
             raise LtsError(f"the walk has {len(self._taken)} steps, so there is no step {position}")
         self._position = position
@@ -128,12 +132,20 @@ class Simulation:
     def run(self, wanted: Callable[[str], bool], *, max_states: int = MAX_STATES) -> int | None:
         """Go, by a shortest path, to a state that has a step with a wanted label.
 
+        `wanted` may look at the simulation as it is before the search, but not move it.
         Return the number of steps taken, or None if no such state can be reached. Raises
         `LimitReached` if there is none among the first `max_states` states.
         """
-        path, states, complete, missing = self._search(
-            max_states, lambda label: wanted(_text(label))
-        )
+        self._possible(self.state)  # so that `wanted` can look at it
+
+        def asked(label: bytes) -> bool:
+            before, self._asking = self._asking, threading.get_ident()
+            try:
+                return wanted(_text(label))
+            finally:
+                self._asking = before
+
+        path, states, complete, missing = self._search(max_states, asked)
         if path is not None:
             self._extend(path)
             return len(path)
@@ -197,6 +209,7 @@ class Simulation:
 
     def _extend(self, steps: Iterable[int]) -> None:
         """Take steps from here, by their numbers; what was undone is forgotten."""
+        self._refuse_asking()
         places, taken = self._places[: self._position + 1], self._taken[: self._position]
         for number in steps:
             step, place = self._advance(places[-1], number)
@@ -233,12 +246,18 @@ class Simulation:
 
     def _possible(self, state: int) -> tuple[tuple[Possible, ...], str | None]:
         if state not in self._known:
+            self._refuse_asking()
             if len(self._known) > 1000:  # a long walk at random is not kept in memory
                 self._known.clear()
             steps, missing = self._steps(state)
             found = tuple(Possible(_text(label), target) for label, target in steps)
             self._known[state] = found, missing
         return self._known[state]
+
+    def _refuse_asking(self) -> None:
+        """Refuse what the search must have ended for, if it is asked for within one."""
+        if self._asking == threading.get_ident():
+            raise LtsError("the simulation searches: `wanted` cannot move it, or explore states")
 
     def _steps(self, state: int) -> tuple[list[tuple[bytes, int]], str | None]:
         """Return the steps of a state, and why some are missing, if so; an LTS has all."""

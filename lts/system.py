@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from array import array
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from lts import _engine
 from lts.errors import LimitReached, Unsupported
@@ -63,8 +64,26 @@ class LTS:
     """
 
     def __init__(self, engine: _engine.Lts) -> None:
-        refuse_large(engine.states, engine.transitions)
         self._engine = engine
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> NoReturn:
+            if name == "_engine":
+                raise Unsupported("this LTS is no more: its memory was given away (`consume=True`)")
+            raise AttributeError(f"an LTS has no attribute {name!r}")
+
+    def __copy__(self) -> LTS:
+        return LTS(self._engine)
+
+    def __deepcopy__(self, memo: object) -> LTS:
+        return LTS(self._engine)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        engine = self._engine
+        columns = [bytes(memoryview(c)) for c in (engine.source, engine.label, engine.target)]
+        numbers = (engine.initial, engine.states)
+        return _remade, (sys.byteorder, columns, engine.labels, numbers, engine.internal)
 
     @classmethod
     def from_transitions(
@@ -98,9 +117,14 @@ class LTS:
         initial: int,
         state_count: int,
     ) -> LTS:
-        """Build an LTS from columns of 32-bit unsigned integers (copied) and its label table."""
+        """Build an LTS from columns of integers (copied) and its label table.
+
+        Any buffer of integers will do that fit into 32 bits without a sign, as an array of numpy of
+        any such type. Raises `TypeError` for what holds none, `ValueError` where one does not fit.
+        """
         table = [name.encode("utf-8", "surrogateescape") for name in several(labels)]
-        return cls(_engine.Lts(initial, state_count, source, label, target, table))
+        one, two, three = map(_column, (source, label, target))
+        return cls(_engine.Lts(initial, state_count, one, two, three, table))
 
     @property
     def initial(self) -> int:
@@ -269,6 +293,49 @@ def _view(column: _engine.Column) -> Columns:
     import numpy as np
 
     return np.frombuffer(memoryview(column), dtype=np.uint32)
+
+
+def _column(values: _engine.Buffer) -> _engine.Buffer:
+    """Return a column as the engine reads it: 32 bits, in the order of this machine."""
+    if isinstance(values, _engine.Column):
+        return values
+    try:
+        view = memoryview(values)
+    except (TypeError, ValueError):
+        raise TypeError(f"expected a buffer of integers, not {type(values).__name__}") from None
+    if view.format in ("I", "@I") and view.itemsize == 4 and view.c_contiguous and view.ndim == 1:
+        return values
+    import numpy as np
+
+    given = np.asarray(view)
+    if given.ndim != 1 or given.dtype.kind not in "iu":
+        shown = f"{given.ndim} dimensions of {given.dtype}"
+        raise TypeError(f"expected a buffer of integers in one dimension, not {shown}")
+    if given.size and not (given.min() >= 0 and given.max() < 2**32):
+        raise ValueError("a number in a column is negative, or does not fit into 32 bits")
+    column: _engine.Buffer = np.ascontiguousarray(given, dtype=np.uint32)  # type: ignore[assignment]
+    return column
+
+
+def _remade(
+    order: str,
+    columns: list[bytes],
+    labels: list[bytes],
+    numbers: tuple[int, int],
+    internal: list[int],
+) -> LTS:
+    """Return a copy of an LTS that was pickled."""
+    arrays = []
+    for data in columns:
+        column = array("I")
+        column.frombytes(data)
+        if order != sys.byteorder:
+            column.byteswap()
+        arrays.append(column)
+    initial, states = numbers
+    source, label, target = arrays
+    system = _engine.Lts(initial, states, source, label, target, labels)
+    return LTS(system.with_internal(internal))
 
 
 def several(names: Iterable[str]) -> Iterable[str]:

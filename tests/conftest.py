@@ -12,7 +12,10 @@ settings.register_profile("ci", settings.get_profile("dev"), derandomize=True, d
 settings.register_profile("thorough", settings.get_profile("dev"), max_examples=2000)
 settings.load_profile("ci" if os.environ.get("CI") else "dev")
 
-# Some tests interrupt a program that they start. What was started in the background by a shell
-# ignores interrupts, and so would the program.
-if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
-    signal.signal(signal.SIGINT, signal.default_int_handler)
+# Some tests interrupt a program that they start. What was started in the background by a shell, or
+# by `nohup`, ignores signals, and so would the program.
+for name in ("SIGINT", "SIGHUP", "SIGTERM", "SIGQUIT"):
+    number = getattr(signal, name, None)
+    if number is not None and signal.getsignal(number) is signal.SIG_IGN:
+        handler = signal.default_int_handler if name == "SIGINT" else signal.SIG_DFL
+        signal.signal(number, handler)

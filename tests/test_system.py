@@ -1,12 +1,16 @@
 """The LTS type: columns, label table, checks of its invariant."""
 
+import copy
+import pickle
 from array import array
 
 import networkx
 import numpy as np
 import pytest
 
-from lts import LTS, LimitReached
+import aut_format
+from lts import LTS, LimitReached, Unsupported
+from lts.equivalence import minimise
 
 
 def test_columns_are_shared_and_read_only():
@@ -61,10 +65,65 @@ def test_malformed_columns_are_refused(columns, initial, states, message):
         LTS.from_columns(source, label, target, ["a"], initial, states)
 
 
-def test_columns_must_be_32_bit():
-    wide = np.zeros(1, dtype=np.int64)
-    with pytest.raises(TypeError, match="32-bit"):
-        LTS.from_columns(wide, wide, wide, ["a"], 0, 1)
+INTEGERS = ["u1", "i1", "<u2", ">u2", "<i4", ">i4", "<u4", ">u4", "<i8", ">i8", "<u8", ">u8"]
+
+
+@pytest.mark.parametrize("kind", INTEGERS)
+@pytest.mark.parametrize("stride", [1, -1, 3])
+def test_columns_are_any_integers(kind, stride):
+    def column(*numbers):
+        wide = np.zeros((len(numbers), abs(stride)), dtype=kind)
+        wide[:, 0] = numbers[:: 1 if stride > 0 else -1]
+        return wide.reshape(-1)[::stride]
+
+    if stride == -1:
+        assert column(1, 2).tolist() == [1, 2]
+    system = LTS.from_columns(column(1, 0), column(0, 1), column(2, 1), ["a", "b"], 0, 3)
+    assert list(system.transitions()) == [(1, "a", 2), (0, "b", 1)]
+
+
+@pytest.mark.parametrize(
+    ("column", "error"),
+    [
+        (np.array([2**32]), ValueError),
+        (np.array([-1]), ValueError),
+        (np.array([2**63], dtype="u8"), ValueError),
+        (np.array([1.0]), TypeError),
+        (np.array([True]), TypeError),
+        (np.array(["1"]), TypeError),
+        (np.array(["2020"], dtype="M8[Y]"), TypeError),
+        (np.array([[1]]), TypeError),
+        (np.array([1], dtype=object), TypeError),
+        ([1], TypeError),
+        (None, TypeError),
+    ],
+)
+def test_other_columns_are_refused(column, error):
+    zero = np.array([0])
+    with pytest.raises(error):
+        LTS.from_columns(column, zero, zero, ["a"], 0, 2)
+
+
+def test_an_lts_is_pickled_and_copied():
+    system = LTS.from_transitions([(0, "a", 1), (1, "i", 0)], initial=1, state_count=5)
+    system = system.with_internal(["a"])
+    again = pickle.loads(pickle.dumps(system))
+    for other in (again, copy.copy(system), copy.deepcopy(system)):
+        assert other.internal == ("a",)
+        assert (other.initial, other.state_count) == (1, 5)
+        assert aut_format.dumps(other) == aut_format.dumps(system)
+
+
+def test_what_was_given_away_says_so():
+    system = LTS.from_transitions([(0, "a", 1)])
+    kept = copy.copy(system)
+    minimise(system, "strong", consume=True)
+    for use in (lambda: system.labels, lambda: pickle.dumps(system), lambda: copy.copy(system)):
+        with pytest.raises(Unsupported, match="its memory was given away"):
+            use()
+    assert kept.labels == ("a",)
+    with pytest.raises(AttributeError, match="no attribute 'size'"):
+        _ = system.size
 
 
 def test_to_networkx():

@@ -5,6 +5,7 @@
 
 pub mod aut;
 pub mod data;
+pub mod emergency;
 pub mod equivalence;
 pub mod group;
 pub mod labels;

@@ -4,6 +4,9 @@ use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::{Condvar, Mutex, OnceLock, PoisonError};
 
+/// The most threads that anybody may ask for.
+pub const THREADS: usize = 1024;
+
 /// What a thread takes at a time.
 const PIECE: usize = 1 << 14;
 
@@ -77,7 +80,7 @@ pub fn in_order<P: Send, T: Send>(
     };
     std::thread::scope(|scope| {
         for _ in 0..others {
-            scope.spawn(worker);
+            help(scope, worker);
         }
         // However this ends, nobody waits for room any more.
         let _end = OnDrop(|| {
@@ -117,6 +120,14 @@ pub fn in_order<P: Send, T: Send>(
             }
         }
     })
+}
+
+/// Has another thread help, if the system has one; what is to be done is done without.
+pub fn help<'scope>(
+    scope: &'scope std::thread::Scope<'scope, '_>,
+    work: impl FnOnce() + Send + 'scope,
+) {
+    let _ = std::thread::Builder::new().spawn_scoped(scope, work);
 }
 
 struct OnDrop<F: FnMut()>(F);

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from lts import _engine
 from lts.equivalence.names import Equivalence, equivalence
 from lts.errors import LimitReached, Unsupported
-from lts.system import LTS
+from lts.system import LTS, refuse_large
 
 if TYPE_CHECKING:
     import numpy as np
@@ -127,6 +127,7 @@ def _minimise(
     if kind.family == "bisimulation":
         if consume:
             return _engine.minimise_taken(system, kind.name, keep_unreachable)
+        refuse_large(system.state_count, system.transition_count)
         return _engine.minimise(system._engine, kind.name, keep_unreachable)
     limit = limit_of(kind, max_states)
     found = _engine.minimise_coarse(system._engine, kind.name, keep_unreachable, limit)

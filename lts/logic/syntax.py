@@ -14,8 +14,12 @@ remark from `%` on.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import accumulate
 from typing import NoReturn
 
 from lts.errors import ParseError
@@ -57,7 +61,8 @@ def parse(text: str, *, file: str = "formula") -> Formula:
     >>> len(parse("[true*]<true>true").nodes)
     6
     """
-    return _Parser(text, file).whole()
+    with _deeply(text, file):
+        return _Parser(text, file).whole()
 
 
 def parse_actions(text: str, *, file: str = "formula") -> Actions:
@@ -68,7 +73,26 @@ def parse_actions(text: str, *, file: str = "formula") -> Actions:
     >>> parse_actions("send(...) || !tau").text
     '(send(...) || !tau)'
     """
-    return _Parser(text, file).only_actions()
+    with _deeply(text, file):
+        return _Parser(text, file).only_actions()
+
+
+_DEEPEST = 20_000
+"""Levels of brackets, and of what else holds a formula within one."""
+
+
+@contextmanager
+def _deeply(text: str, file: str) -> Iterator[None]:
+    """Have formulas nest deeper than Python lets functions call each other."""
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(before, 12 * _DEEPEST))
+    try:
+        yield
+    except RecursionError:
+        message = "the formula nests too deep"
+        raise ParseError(message, file=file, line=1, column=1, text=text[:80]) from None
+    finally:
+        sys.setrecursionlimit(before)
 
 
 _WORDS = {"not": "!", "and": "&&", "or": "||", "implies": "=>"}
@@ -99,6 +123,7 @@ class _Parser:
         self.text = text
         self.file = file
         self.tokens = self.split()
+        self.implied = self.implications()
         self.at = 0
         self.nodes: list[Node] = []
         # Names in scope: the node that binds a variable, and the negations around that; or the node
@@ -221,7 +246,7 @@ class _Parser:
 
     def implication(self) -> int:
         # What stands left of => is negated: look ahead for it.
-        implies = self.next_operator("=>")
+        implies = self.implied[self.at]
         self.negations += implies
         left = self.disjunction()
         self.negations -= implies
@@ -229,19 +254,20 @@ class _Parser:
             return left
         return self.node("or", None, self.node("not", None, left), self.formula())
 
-    def next_operator(self, operator: str) -> bool:
-        """Whether the operator follows on this level, before what closes it or binds less."""
-        depth = 0
-        for token in self.tokens[self.at :]:
-            if token.text in ("(", "[", "<"):
-                depth += 1
-            elif token.text in (")", "]", ">"):
-                depth -= 1
-            if depth < 0 or (depth == 0 and token.text in ("mu", "nu", "let", "in")):
-                return False
-            if depth == 0 and token.text == operator:
-                return True
-        return False
+    def implications(self) -> list[bool]:
+        """Return for every token whether `=>` follows on its level, before what closes that or
+        binds less."""
+        found = [False] * (len(self.tokens) + 1)
+        outside: list[bool] = []  # what follows after each bracket that closes behind
+        for place in reversed(range(len(self.tokens))):
+            text = self.tokens[place].text
+            if text in (")", "]", ">"):
+                outside.append(found[place + 1])
+            elif text in ("(", "[", "<"):
+                found[place] = outside.pop() if outside else False
+            elif text not in ("mu", "nu", "let", "in"):
+                found[place] = text == "=>" or found[place + 1]
+        return found
 
     def disjunction(self) -> int:
         return self.joined("or", "||", lambda: self.joined("and", "&&", self.prefixed))
@@ -373,22 +399,36 @@ class _Parser:
         after = self.tokens[self.at + 1]
         return after.is_name or after.text.startswith(("(", "!", '"'))
 
+    @cached_property
+    def closed(self) -> dict[int, int]:
+        """For the place of each `(` that of the `)` that closes it."""
+        found: dict[int, int] = {}
+        waiting: list[int] = []
+        for place, token in enumerate(self.tokens):
+            if token.text == "(":
+                waiting.append(place)
+            elif token.text == ")" and waiting:
+                found[waiting.pop()] = place
+        return found
+
+    @cached_property
+    def joints(self) -> list[int]:
+        """How many tokens before each place make a path."""
+        makes = (token.text in ("*", "+", ".", "|", "?") for token in self.tokens)
+        return [0, *accumulate(makes)]
+
     def closing(self) -> int:
         """Return the place of the bracket that closes the one here."""
-        depth = 0
-        for place in range(self.at, len(self.tokens)):
-            depth += {"(": 1, ")": -1}.get(self.tokens[place].text, 0)
-            if depth == 0:
-                return place
-        self.wrong(self.token.at, "this bracket is never closed")
+        if self.at not in self.closed:
+            self.wrong(self.token.at, "this bracket is never closed")
+        return self.closed[self.at]
 
     def after_bracket(self) -> str:
         return self.tokens[self.closing() + 1].text
 
     def holds_actions(self) -> bool:
         """Whether brackets hold an action formula: nothing in it makes a path."""
-        inside = self.tokens[self.at : self.closing()]
-        return not any(token.text in ("*", "+", ".", "|", "?") for token in inside)
+        return self.joints[self.closing()] == self.joints[self.at]
 
     def follow(self, path: tuple[object, ...], goal: int, box: bool) -> int:
         """Return the node that says: some way (all ways) along a path lead(s) to the goal."""

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from time import monotonic
 from typing import NoReturn
 
 from lts import _engine
@@ -47,6 +48,13 @@ class Limits:
     """Bytes of anonymous memory of the whole process."""
     time: float | None = None
     """Seconds."""
+    until: float | None = None
+    """When `time` is over, by `time.monotonic`, where it has begun before the generation."""
+
+    @property
+    def time_left(self) -> float | None:
+        """Seconds from now on."""
+        return self.time if self.until is None else max(self.until - monotonic(), 1e-3)
 
 
 NO_LIMITS = Limits()
@@ -167,7 +175,7 @@ def explore(
         assert progress is not None
         progress(_account(account))
 
-    with evaluation_errors(process):
+    with evaluation_errors(process, limits):
         encoder = Encoder(process)
         engine = encoder.linear_process() if engine is None else engine
         if check:
@@ -177,7 +185,7 @@ def explore(
             limits.states,
             limits.values,
             max_memory=limits.memory,
-            timeout=limits.time,
+            timeout=limits.time_left,
             threads=threads,
             columns=columns,
             write=write,
@@ -251,7 +259,7 @@ def refuse_limit(
 
 
 @contextmanager
-def evaluation_errors(process: LinearProcess) -> Iterator[None]:
+def evaluation_errors(process: LinearProcess, limits: Limits = NO_LIMITS) -> Iterator[None]:
     """Turn an error of the engine into one that points at the summand's text."""
     try:
         yield
@@ -271,6 +279,11 @@ def evaluation_errors(process: LinearProcess) -> Iterator[None]:
         most, summand = error.args
         message = _labels_shown(process, summand, most)
         raise LimitReached(message, limit=most, found={}) from None
+    except _engine.LimitPassed as error:
+        kind, bound = error.args
+        bound = (limits.time if kind == "time" else limits.memory) or bound
+        shown = f"{bound / 1e6:.0f} MB of memory" if kind == "memory" else f"{bound:g} seconds"
+        raise LimitReached(f"more than {shown}", limit=bound, found={}) from None
     except _engine.CallLimit as error:
         most, summand = error.args
         raise LimitReached(_calls_shown(process, summand, most), limit=most, found={}) from None

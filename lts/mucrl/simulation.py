@@ -61,6 +61,7 @@ class _ProcessSimulation(Simulation):
             super().__init__(walk)
 
     def components(self, state: int) -> tuple[ComponentState, ...]:
+        self._refuse_asking()
         texts = [raw.decode("utf-8", "surrogateescape") for raw in self._walk.values(state)]
         return tuple(self._component(component, texts) for component in self.process.components)
 

@@ -24,6 +24,7 @@ import ast
 import operator
 import os
 import re
+import stat
 import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -48,6 +49,9 @@ _INCLUDE = re.compile(
 )
 _NAMES = re.compile(rf"({_NAME})(?:\s*\.\.\s*({_NAME}))?")
 _EXPRESSION = re.compile(r"@\{([^{}\n]*)\}")
+_LONGEST = 1 << 26
+"""Bytes of a file that is included."""
+
 _LIMIT = 1_000_000
 """Most lines that an expansion may have, rounds of its loops, and names of one list."""
 _LARGEST = 10**18
@@ -88,6 +92,11 @@ def substitute_expressions(text: str, parameters: Mapping[str, int]) -> str:
     Raises `ValueError` for an expression that cannot be evaluated.
     """
     return _EXPRESSION.sub(lambda match: str(_evaluate(match[1], parameters)), text)
+
+
+def _without_waiting(name: str, flags: int) -> int:
+    """Open a file, also a pipe that nobody writes to."""
+    return os.open(name, flags | getattr(os, "O_NONBLOCK", 0))
 
 
 def library_units() -> dict[str, str]:
@@ -270,8 +279,13 @@ class _Expansion:
     def content(self, text: _Text, at: int, include: _Include, file: str) -> str:
         if include.file is not None:
             try:
-                with open(file, "rb") as opened:
-                    return opened.read().decode("utf-8", "surrogateescape")
+                with open(file, "rb", opener=_without_waiting) as opened:
+                    if not stat.S_ISREG(os.fstat(opened.fileno()).st_mode):
+                        raise text.error(at, f"{include} is not a regular file")
+                    content = opened.read(_LONGEST + 1)
+                    if len(content) > _LONGEST:
+                        raise text.error(at, f"{include} is longer than {_LONGEST >> 20} MB")
+                    return content.decode("utf-8", "surrogateescape")
             except OSError as error:
                 raise text.error(at, f"cannot include {include}: {error.strerror}") from None
         units = library_units()

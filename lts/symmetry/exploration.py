@@ -67,7 +67,7 @@ class Task:
         self.proven = acting.proven(proof)
         self.symmetry = acting.symmetry(proof, self.proven)
         self.options = _engine.Options(
-            limits.states, limits.values, limits.memory, limits.time, strategy, threads, sample
+            limits.states, limits.values, limits.memory, limits.time_left, strategy, threads, sample
         )
 
     def refuse_defect(self, found: _engine.Reduced | _engine.Refined) -> None:

@@ -91,7 +91,7 @@ def parse_symmetry_file(
     try:
         content = substitute_expressions(text, parameters or {})
         table = tomllib.loads(content)
-    except (tomllib.TOMLDecodeError, ValueError) as error:
+    except (ValueError, RecursionError) as error:  # tomllib's are of both
         bytes_left = any("\udc80" <= c <= "\udcff" for c in text)
         why = f"it is no UTF-8 text, and {error}" if bytes_left else str(error)
         raise FormatError(f"not a symmetry file: {why}", file=name) from None

@@ -134,7 +134,7 @@ def refines_on_orbits(
             proof=proof,
             sample=sample,
         )
-        with evaluation_errors(task.process):
+        with evaluation_errors(task.process, limits):
             found = _engine.refine(
                 acting.engine,
                 task.symmetry,

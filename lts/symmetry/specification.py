@@ -191,7 +191,7 @@ def _under(acting: Acting, asked: _Asked) -> tuple[_engine.Quotient | None, Expl
         proof=asked.proof,
         sample=asked.sample,
     )
-    with evaluation_errors(task.process):
+    with evaluation_errors(task.process, limits):
         found = _engine.quotient(
             acting.engine,
             task.symmetry,

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import aut_format
-from aut_format.output import writing
+from aut_format.output import together, writing
 from aut_format.reader import REDUCTION
 from aut_format.writer import blocks, blocks_with, header
 from lts import _engine
@@ -36,7 +36,7 @@ def write_reduction(
 ) -> None:
     """Write an encoding, and its symmetry file: FILE.sym unless it has another name."""
     path = f"{os.fspath(file)}.sym" if symmetry_file is None else symmetry_file
-    with writing(path) as out:
+    with together(), writing(path) as out:
         with writing(file) as opened:
             pieces, finished = written(encoding, symmetry)
             opened.writelines(pieces)

@@ -266,7 +266,6 @@ def test_what_a_specification_may_not_do(capsys, monkeypatch, lock, tmp_path):
         (["AUT", "MCRL", "--preorder", "simulation"], "simulation is not decided on orbits"),
         (["AUT", "MCRL", "--preorder", "trace", "--as-such"], "are for reductions"),
         (["AUT", "AUT", "--preorder", "trace", "--set", "N=3"], "--set is for a specification"),
-        (["AUT", "AUT", "-e", "strong", "--timeout", "3"], "--timeout is for a specification"),
     ],
 )
 def test_what_specifications_are_not_for(capsys, monkeypatch, lock, words, message):

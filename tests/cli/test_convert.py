@@ -5,12 +5,14 @@ import os
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 import aut_format
 from ltstool.main import main
 
+CASES = Path(__file__).parents[2] / "cases"
 LOOSE = b'des(1, 3 ,3)\r\n(0 , send(1,"x"), 2)\r\n(0,"tau",1)\r\n\r\n(0,"tau",1)'
 NORMAL = b'des (1,3,3)\n(0,"send(1,"x")",2)\n(0,"tau",1)\n(0,"tau",1)\n'
 DOT = """\
@@ -61,7 +63,8 @@ def test_a_file_can_be_written_over_itself(tmp_path, file):
     [
         ("a.dot", [], True),
         ("a.GV", [], True),
-        ("a.txt", [], False),
+        ("a", [], False),
+        ("a.txt", ["--to", "aut"], False),
         ("a.txt", ["--to", "dot"], True),
         ("a.dot", ["--to", "aut"], False),
     ],
@@ -70,6 +73,60 @@ def test_formats(tmp_path, file, name, to, dot):
     path = tmp_path / name
     assert main(["convert", file, str(path), *to]) == 0
     assert path.read_bytes() == (DOT.encode() if dot else NORMAL)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["convert", "FILE", "x.bcg"],
+        ["convert", "FILE", "-o", "x.txt"],
+        ["draw", "FILE", "-o", "x.png"],
+        ["minimise", "FILE", "-e", "strong", "-o", "x.svg"],
+        ["generate", str(CASES / "abp.mcrl"), "-o", "x.bcg"],
+        ["reduce", str(CASES / "abp.mcrl"), "--symmetry", "(d1 d2)", "-o", "x.lts"],
+    ],
+)
+def test_a_format_that_is_not_written_is_refused(tmp_path, monkeypatch, capsys, file, words):
+    monkeypatch.chdir(tmp_path)
+    before = sorted(tmp_path.iterdir())
+    assert main([file if word == "FILE" else word for word in words]) == 2
+    assert f"`{words[-1]}`" in capsys.readouterr().err
+    assert sorted(tmp_path.iterdir()) == before
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["generate", "s.mcrl", "-o", "s.mcrl"],
+        ["linearise", "s.mcrl", "-o", "./s.mcrl"],
+        ["minimise", "FILE", "-e", "strong", "-o", "link.aut"],
+        ["minimise", "FILE", "-e", "strong", "-o", "x.aut", "--classes", "FILE"],
+        ["compare", "FILE", "FILE", "-e", "strong", "--evidence", "FILE"],
+        ["reduce", "FILE", "--symmetry", "x.aut.sym", "-o", "x.aut"],
+        ["draw", "FILE", "-o", "FILE", "--to", "svg"],
+    ],
+)
+def test_what_is_read_is_not_written_over(tmp_path, monkeypatch, capsys, file, words):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "s.mcrl").write_bytes((CASES / "abp.mcrl").read_bytes())
+    (tmp_path / "x.aut.sym").write_text("(a b)")
+    (tmp_path / "link.aut").symlink_to(file)
+    before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    assert main([file if word == "FILE" else word for word in words]) == 2
+    assert "is read: what is written needs another name" in capsys.readouterr().err
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
+
+
+def test_other_names_of_a_file_are_remarked_on(tmp_path, capsys, file):
+    one, other = tmp_path / "one.aut", tmp_path / "other.aut"
+    one.write_text("old")
+    os.link(one, other)
+    assert main(["convert", file, str(one), "-q"]) == 0
+    os.link(one, tmp_path / "third.aut")
+    assert capsys.readouterr().err == ""
+    assert main(["convert", file, str(one)]) == 0
+    assert "has other names (hard links), which keep what it was" in capsys.readouterr().err
+    assert other.read_text() == "old"
 
 
 def test_dot_of_nasty_labels():

@@ -41,13 +41,13 @@ def test_a_pipe_and_a_file_hold_the_same(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "limit", [["--max-states", "5000"], ["--timeout", "0.001"], ["--max-memory", "1K"]]
+    "limit", [["--max-states", "5000"], ["--timeout", "1"], ["--max-memory", "40M"]]
 )
 @pytest.mark.parametrize("partial", [False, True])
 def test_a_limit_leaves_an_account_and_a_file_only_if_asked(tmp_path, limit, partial):
     out = tmp_path / "out.aut"
     options = ["--partial"] if partial else []
-    case = [PETERSON, "--set", "N=5", "-o", out, "--json"]
+    case = [PETERSON, "--set", "N=7", "-o", out, "--json"]
     stopped = ltstool("generate", *case, *limit, *options)
     assert stopped.returncode == 3
     account = json.loads(stopped.stdout)

@@ -46,7 +46,7 @@ def test_what_moves_nothing_or_mixes_is_wrong_use(command, permutation, message,
     argv = {
         "check-symmetry": ["check-symmetry", file],
         "reduce": ["reduce", file, "-o", str(out)],
-        "draw": ["draw", file, "-o", str(out)],
+        "draw": ["draw", file, "-o", str(out), "--to", "svg"],
         "weak": ["check-symmetry", file, "-e", "weak"],
     }[command]
     assert main([*argv, "--permute", permutation]) == 2

@@ -112,6 +112,9 @@ def test_a_choice_that_is_too_large(files, capsys):
     assert capsys.readouterr().err.startswith("ltstool: t.trace:2:1: expected a number from 1")
 
 
+CASE = b"hide = []\ntitle=''\ngroup=''\nspecification='../s.mcrl'\nsymmetry=\"../s.aut\""
+
+
 @pytest.mark.parametrize(
     ("text", "why"),
     [
@@ -119,14 +122,21 @@ def test_a_choice_that_is_too_large(files, capsys):
         (b"sizes = []", "'hide' is missing"),
         (b"sizes = []\nhide = []\ntitle = 3", "`title` must be of type str"),
         (b"sizes = []\nhide = [1]", "`hide` must hold texts"),
+        (b"sizes = 3\n" + CASE, "`sizes` must"),
+        (b"sizes = [3]\n" + CASE, "`N` must be of type int"),
+        (b"sizes = []\n" + CASE.replace(b"../s.aut", b""), "there is no file ``"),
+        (b"sizes = []\n" + CASE.replace(b"../s.aut", b"a\\u0000b"), "there is no file `a\0b`"),
+        (b"sizes = []\n" + CASE.replace(b"../s.mcrl", b".."), "there is no file `..`"),
+        (b"sizes = [{N = 2, original = 97}]\n" + CASE, "`original` must hold two numbers"),
+        (b"sizes = [{N = 2, reduction = [1]}]\n" + CASE, "`reduction` must hold two numbers"),
+        (b"sizes = [{N = 2, weak = [1, 2]}]\n" + CASE, "`weak` must be a table"),
         (
-            b"sizes = 3\nhide = []\ntitle=''\ngroup=''\nspecification=''\nsymmetry=''",
-            "`sizes` must",
+            b"sizes = [{N = 2, weak = {expansion = 3}}]\n" + CASE,
+            "`weak.expansion` must hold two numbers",
         ),
-        (
-            b"sizes = [3]\nhide = []\ntitle=''\ngroup=''\nspecification=''\nsymmetry=''",
-            "`N` must be of type int",
-        ),
+        (b"sizes = [{N = 2, weak = {percent = '3'}}]\n" + CASE, "`weak.percent` must be a number"),
+        (b"sizes = [{N = 1" + b"0" * 4400 + b"}]\n" + CASE, "integer"),
+        (b"sizes = " + b"[" * 5000 + b"]" * 5000, "not a case study"),
     ],
 )
 def test_wrong_case_studies(files, capsys, text, why):

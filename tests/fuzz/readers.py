@@ -8,6 +8,7 @@ import tomllib
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import aut_format
@@ -108,10 +109,19 @@ def label(data: bytes) -> None:
         assert str(again) == str(structure)
 
 
+@cache
+def cases() -> tempfile.TemporaryDirectory[str]:
+    """A folder with what the cases refer to."""
+    folder = tempfile.TemporaryDirectory()
+    for file in [*ROOT.glob("cases/*.mcrl"), *ROOT.glob("cases/*.sym")]:
+        (Path(folder.name) / file.name).symlink_to(file)
+    return folder
+
+
 def case(data: bytes) -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        (Path(folder) / "case.toml").write_bytes(data)
-        read_cases(folder)
+    folder = cases().name
+    (Path(folder) / "case.toml").write_bytes(data)
+    read_cases(folder)
 
 
 def stored(name: str) -> list[bytes]:

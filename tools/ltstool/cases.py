@@ -114,7 +114,7 @@ def read_cases(folder: str) -> list[Case]:
             raise FormatError(f"not a case study: {error} is missing", file=str(file)) from None
         except UnicodeDecodeError:
             raise FormatError("not a case study: it is no UTF-8 text", file=str(file)) from None
-        except (tomllib.TOMLDecodeError, TypeError) as error:
+        except (ValueError, TypeError, RecursionError) as error:  # tomllib's are of all these
             raise FormatError(f"not a case study: {error}", file=str(file)) from None
     if not found:
         raise FormatError("there is no case study (.toml with sizes) in this folder", file=folder)
@@ -136,12 +136,47 @@ def _case(table: dict[str, Any], folder: Path) -> Case:
     return Case(
         title=field(table, "title", str),
         group=field(table, "group", str),
-        specification=folder / field(table, "specification", str),
-        symmetry=folder / field(table, "symmetry", str),
+        specification=_file(folder, field(table, "specification", str)),
+        symmetry=_file(folder, field(table, "symmetry", str)),
         hide=hide,
-        published={field(row, "N", int): row for row in field(table, "sizes", list)},
-        groups={field(g, "title", str): folder / field(g, "symmetry", str) for g in groups},
+        published={field(row, "N", int): _figures(row) for row in field(table, "sizes", list)},
+        groups={
+            field(group, "title", str): _file(folder, field(group, "symmetry", str))
+            for group in groups
+        },
     )
+
+
+def _file(folder: Path, name: str) -> Path:
+    """Return a file that is named in a case. Raises `ValueError` if there is none."""
+    if "\0" in name or not (folder / name).is_file():
+        raise ValueError(f"there is no file `{name}`")
+    return folder / name
+
+
+def _figures(row: dict[str, Any]) -> dict[str, Any]:
+    """Return what was published for one N. Raises `TypeError` for what are no figures."""
+    for key, figures in row.items():
+        if key in ("original", "reduction"):
+            _refuse_other_than_pair(key, figures)
+        elif key in ("strong", "weak"):
+            if not isinstance(figures, dict):
+                raise TypeError(f"`{key}` must be a table")
+            for name, pair in figures.items():
+                if name in ("original", "reduction", "expansion"):
+                    _refuse_other_than_pair(f"{key}.{name}", pair)
+                elif name == "percent" and not _is_number(pair):
+                    raise TypeError(f"`{key}.percent` must be a number")
+    return row
+
+
+def _refuse_other_than_pair(name: str, pair: object) -> None:
+    if not (isinstance(pair, list) and len(pair) == 2 and all(map(_is_number, pair))):
+        raise TypeError(f"`{name}` must hold two numbers, states and transitions")
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def measure(case: Case, n: int) -> Measured:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 import sys
 import warnings
@@ -10,7 +11,7 @@ from contextlib import contextmanager
 from typing import BinaryIO
 
 import aut_format
-from aut_format.output import writing
+from aut_format.output import is_replaceable, writing
 from lts.errors import LtsError, ReductionWarning
 from lts.system import LTS
 
@@ -47,13 +48,15 @@ def read_lts(file: str | None, *, salvage: bool = False) -> LTS:
         return aut_format.read(source, salvage=salvage)
 
 
-def write_lts(system: LTS, out: str | None, *, unfinished: bool = False) -> None:
-    """Write an .aut file; one that is `unfinished` is marked, and refused by readers."""
+def write_lts(system: LTS, out: str | None, *, any_name: bool = False) -> None:
+    """Write an .aut file; under the name of another format only with `any_name`."""
+    if not any_name:
+        check_format(out)
     if out is None or is_standard(out):
-        aut_format.write(system, sys.stdout.buffer, unfinished=unfinished)
+        aut_format.write(system, sys.stdout.buffer)
         sys.stdout.buffer.flush()
     else:
-        aut_format.write(system, out, unfinished=unfinished)
+        aut_format.write(system, out)
 
 
 @contextmanager
@@ -65,3 +68,60 @@ def open_output(out: str | None) -> Iterator[BinaryIO]:
     else:
         with writing(out) as file:
             yield file
+
+
+INPUTS = ("file", "left", "right", "specification", "symmetry", "other_symmetry", "replay")
+OUTPUTS = ("output", "out", "write_symmetry", "certificate", "classes", "evidence", "trace")
+OTHERS = (
+    *(".bcg", ".lts", ".fsm", ".dot", ".gv", ".svg", ".png", ".pdf", ".ps", ".jpg"),
+    *(".mcrl", ".mucrl", ".mcrl2", ".lps", ".gz", ".bz2", ".xz", ".zst", ".zip"),
+)
+"""How the names of files end that hold something else."""
+
+
+def check_outputs(arguments: argparse.Namespace) -> None:
+    """Refuse to write over what is read; say what becomes of other names of a file."""
+    given = [getattr(arguments, name, None) for name in INPUTS]
+    read = [file for file in given if isinstance(file, str) and _is_file(file)]
+    if getattr(arguments, "in_place", False):
+        read = []
+    for name in OUTPUTS:
+        out = getattr(arguments, name, None)
+        if not isinstance(out, str) or is_standard(out):
+            continue
+        written = [out]
+        if name == "output" and getattr(arguments, "write_symmetry", "") is None:
+            written.append(f"{out}.sym")
+        for file in filter(_is_file, written):
+            if any(os.path.samefile(file, other) for other in read):
+                raise LtsError(f"`{file}` is read: what is written needs another name")
+            if not arguments.quiet and is_replaceable(file) and os.stat(file).st_nlink > 1:
+                said = f"`{file}` has other names (hard links), which keep what it was"
+                print(f"ltstool: {said}", file=sys.stderr)
+
+
+def check_format(out: str | None) -> None:
+    """Refuse to write an .aut file under a name that says that it is something else."""
+    end = os.path.splitext(out or "")[1].lower()
+    if end in OTHERS:
+        raise LtsError(
+            f"`{out}` would be an .aut file: nothing else is written here (`ltstool convert` "
+            "writes .dot, `ltstool draw` .svg)"
+        )
+
+
+def format_of(out: str | None, formats: Mapping[str, str], default: str) -> str:
+    """Return the format that the name of a file asks for; a name without an end is no matter."""
+    if out is None or is_standard(out) or not is_replaceable(out):
+        return default
+    end = os.path.splitext(out)[1].lower()
+    if not end:
+        return default
+    if end not in formats:
+        known = ", ".join(formats)
+        raise LtsError(f"`{out}`: there is no format `{end}`, only {known} (`--to` says which)")
+    return formats[end]
+
+
+def _is_file(file: str) -> bool:
+    return "\0" not in file and os.path.isfile(file)

@@ -9,10 +9,12 @@ import pkgutil
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
+from types import TracebackType
 
 from lts.errors import Defect, LimitReached, LtsError, NotProven, NotSymmetric
-from ltstool import commands, signals, streams
+from ltstool import commands, limits, signals, streams
 from ltstool.errors import as_json, describe
+from ltstool.files import check_outputs
 from ltstool.signals import INTERRUPTED
 
 YES, NO, WRONG, LIMIT, DEFECT, CLOSED_PIPE = 0, 1, 2, 3, 70, 141
@@ -20,7 +22,8 @@ YES, NO, WRONG, LIMIT, DEFECT, CLOSED_PIPE = 0, 1, 2, 3, 70, 141
 
 REPORT = "this is a defect of ltstool: please report it, with the input and what --debug says of it"
 NO_MEMORY = "the system gives no more memory"
-NO_THREAD = "the system allows no more threads"
+_NO_OBJECT = "PyObject pointer is null"  # Python could make none for the engine
+NO_THREAD = "the system allows no more threads, or no memory for one"
 
 ALIASES = {"minimize": "minimise", "linearize": "linearise"}
 
@@ -52,6 +55,7 @@ def build_parser(chosen: str | None) -> argparse.ArgumentParser:
         sub.add_argument("--json", action="store_true", help="results as JSON on standard output")
         sub.add_argument("--debug", action="store_true", help="show the traceback of an error")
         module.add_arguments(sub)
+        limits.add_limits(sub)
         sub.set_defaults(run=module.run)
     return parser
 
@@ -73,17 +77,16 @@ def main(argv: Sequence[str]) -> int:
     chosen = next((word for word in argv if word in names), None)
     arguments = build_parser(chosen).parse_args(argv)
     try:
-        code = int(arguments.run(arguments))
-        sys.stdout.flush()
-        return code
+        return _within_limits(arguments)
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:
         # The reader went away (`| head`): not our error, and nothing more can be told it.
         return CLOSED_PIPE
-    except LimitReached as error:
+    except (LimitReached, limits.Passed) as reached:
         if arguments.debug:
             raise
+        error = reached.error if isinstance(reached, limits.Passed) else reached
         found = {"limit": error.limit, "found": error.found, "error": error.message}
         return tell(arguments, found, str(error), LIMIT)
     except NotSymmetric as error:
@@ -104,24 +107,43 @@ def main(argv: Sequence[str]) -> int:
         if arguments.debug:
             raise
         return tell(arguments, as_json(error), describe(error), WRONG)
-    except MemoryError:
-        if arguments.debug:
-            raise
-        return tell(arguments, {"error": NO_MEMORY}, NO_MEMORY, LIMIT)
     except (SystemExit, GeneratorExit):
         raise
     except BaseException as error:
         # Also what the engine raises where it panics, which is no `Exception`.
         if arguments.debug:
             raise
-        if isinstance(error, RuntimeError) and "start new thread" in str(error):
-            return tell(arguments, {"error": NO_THREAD}, NO_THREAD, LIMIT)
-        what = f"{type(error).__name__}: {error}"
-        return tell(arguments, {"error": what}, f"{what}\n{REPORT}", DEFECT)
+        message, code = unexpected(error)
+        return tell(arguments, {"error": message.partition("\n")[0]}, message, code)
+
+
+def unexpected(error: BaseException) -> tuple[str, int]:
+    """Return what to say of an error that nobody has foreseen, and the exit code."""
+    if isinstance(error, MemoryError) or _NO_OBJECT in str(error):
+        return NO_MEMORY, LIMIT
+    if isinstance(error, RuntimeError) and "start new thread" in str(error):
+        return NO_THREAD, LIMIT
+    if signals.have_come():
+        # An import that it interrupts may end in any error.
+        return "", INTERRUPTED
+    return f"{type(error).__name__}: {error}\n{REPORT}", DEFECT
+
+
+def _within_limits(arguments: argparse.Namespace) -> int:
+    try:
+        limits.begin(arguments)
+        check_outputs(arguments)
+        code = int(arguments.run(arguments))
+        sys.stdout.flush()
+        return code
+    finally:
+        limits.end()
 
 
 def tell(arguments: argparse.Namespace, found: dict[str, object], message: str, code: int) -> int:
     """Say what went wrong, with `--json` also on standard output, if that takes it."""
+    if code == INTERRUPTED:
+        return code
     if arguments.json:
         with suppress(OSError):
             print(json.dumps(found), flush=True)
@@ -131,12 +153,21 @@ def tell(arguments: argparse.Namespace, found: dict[str, object], message: str, 
 
 def run() -> None:
     """Run as the `ltstool` program."""
+    from aut_format.output import remove_parts
+    from lts import _engine
+
+    sys.excepthook = _except_memory
     streams.prepare()
     try:
         signals.handle()
+        _engine.is_program()
         code = _run(sys.argv[1:])
     except KeyboardInterrupt:
         code = INTERRUPTED
+    except SystemExit as exit:  # told to end when all was done but this
+        code = exit.code if isinstance(exit.code, int) else YES
+    # An interrupt may have come while they were taken away.
+    remove_parts()
     # All that is left is for the system to clear away: no reason to wait.
     signals.die_of_signals()
     if code in (INTERRUPTED, CLOSED_PIPE):
@@ -146,12 +177,25 @@ def run() -> None:
     sys.exit(code)
 
 
+def _except_memory(
+    kind: type[BaseException], error: BaseException, traceback: TracebackType | None
+) -> None:
+    # The engine has Python print that it can make no object: it is told in the end.
+    if not issubclass(kind, MemoryError):
+        sys.__excepthook__(kind, error, traceback)
+
+
 def _run(argv: Sequence[str]) -> int:
     """Run `main`, and have written what it printed."""
     try:
         code = main(argv)
     except SystemExit as exit:  # of argparse, or when told to end
         code = exit.code if isinstance(exit.code, int) else YES
+    except Exception as error:
+        # Before the command line was read.
+        message, code = unexpected(error)
+        if message:
+            print(f"ltstool: {message}", file=sys.stderr)
     if code in (INTERRUPTED, CLOSED_PIPE):
         return code
     try:

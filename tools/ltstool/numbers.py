@@ -8,6 +8,9 @@ import re
 MOST = 2**63 - 1
 """The largest number that an option takes."""
 
+THREADS = 1024
+"""The most threads."""
+
 _UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
 
 
@@ -23,6 +26,14 @@ def positive(text: str) -> int:
         raise argparse.ArgumentTypeError(f"expected a number, at least 1, not `{clipped(text)}`")
     if number > MOST:
         raise argparse.ArgumentTypeError(f"{clipped(text)} is more than {MOST}")
+    return number
+
+
+def thread_count(text: str) -> int:
+    """Return a number of threads."""
+    number = positive(text)
+    if number > THREADS:
+        raise argparse.ArgumentTypeError(f"{clipped(text)} is more than {THREADS}")
     return number
 
 

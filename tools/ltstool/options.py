@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 
 from lts.system import LTS, unmatched
 from ltstool.files import is_standard, read_lts
-from ltstool.numbers import positive
+from ltstool.numbers import thread_count
 
 
 def add_input(parser: argparse.ArgumentParser, name: str = "file") -> None:
@@ -60,7 +60,7 @@ def add_threads(parser: argparse._ActionsContainer) -> None:
     parser.add_argument(
         "--threads",
         metavar="N",
-        type=positive,
+        type=thread_count,
         default=1,
         help="work on so many processor cores; the result is the same (default: %(default)s)",
     )

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from lts.errors import LtsError
+from ltstool.limits import looked_at_by_engine, of_engine
 from ltstool.progress import quotient_progress
 from ltstool.reductions import write
 from ltstool.searches import matcher, print_traces, traces_as_json
@@ -29,7 +30,6 @@ _REFUSED = {
 def run(arguments: argparse.Namespace, *, searching: bool) -> int:
     """Explore the quotient, and write its encoding or tell what was found."""
     from lts.mucrl import linearise
-    from lts.mucrl.generation import Limits
     from lts.symmetry import certified_quotient, count_orbits, encode
 
     arguments.answers = searching
@@ -45,9 +45,7 @@ def run(arguments: argparse.Namespace, *, searching: bool) -> int:
     symmetry_out = None if searching else output_name(arguments.output, arguments.write_symmetry)
     specification = read_specification(arguments.specification, arguments.parameters)
     process = linearise(specification, simplifications=simplifications(arguments))
-    limits = Limits(
-        arguments.max_states, arguments.max_values, arguments.max_memory, arguments.timeout
-    )
+    limits = of_engine(arguments)
     options = {
         "limits": limits,
         "strategy": arguments.strategy,
@@ -57,7 +55,7 @@ def run(arguments: argparse.Namespace, *, searching: bool) -> int:
     }
 
     def search(generators: Sequence[Permutation]) -> Explored:
-        with quotient_progress(arguments) as progress:
+        with quotient_progress(arguments) as progress, looked_at_by_engine():
             return count_orbits(
                 process,
                 generators,
@@ -69,7 +67,7 @@ def run(arguments: argparse.Namespace, *, searching: bool) -> int:
             )
 
     def generate(generators: Sequence[Permutation]) -> Certified:
-        with quotient_progress(arguments) as progress:
+        with quotient_progress(arguments) as progress, looked_at_by_engine():
             return certified_quotient(process, generators, progress=progress, **options)
 
     if symmetry_out is None:

@@ -6,9 +6,11 @@ import argparse
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
+from aut_format.output import together
 from lts.errors import LtsError
 from ltstool import originals
-from ltstool.files import open_output, read_lts, refuse_same
+from ltstool.files import check_format, open_output, read_lts, refuse_same
+from ltstool.limits import looked_at_by_engine, of_engine
 from ltstool.numbers import natural_number
 from ltstool.options import hide, load, remark_absent, remark_internal, with_tau
 from ltstool.progress import quotient_progress
@@ -104,14 +106,13 @@ def on_the_fly(
     """Explore the specification under the symmetry that the arguments name; return its generators,
     and what was explored."""
     from lts.mucrl import linearise
-    from lts.mucrl.generation import Limits
 
     specification = read_specification(arguments.file, arguments.parameters)
     process = linearise(specification)
-    limits = Limits(arguments.max_states, arguments.max_values)
+    limits = of_engine(arguments)
 
     def under(generators: tuple[Permutation, ...]) -> Result:
-        with quotient_progress(arguments) as progress:
+        with quotient_progress(arguments) as progress, looked_at_by_engine():
             return exploration(
                 process,
                 generators,
@@ -152,6 +153,7 @@ def write_reduction(arguments: argparse.Namespace) -> int:
     """Reduce, and write the encoding and its symmetry file."""
     from lts.symmetry import encode
 
+    check_format(arguments.output)
     symmetry_out = output_name(arguments.output, arguments.write_symmetry)
     if arguments.certificate is not None:
         return write_certified(arguments, symmetry_out)
@@ -176,7 +178,7 @@ def write_certified(arguments: argparse.Namespace, symmetry_out: str) -> int:
     refuse_misspelt(system, generators)
     found = reduce(system, generators, order=arguments.order, node_limit=arguments.node_limit)
     certificate = as_text(reduction_certificate(system, found))
-    with open_output(arguments.certificate) as out:
+    with together(), open_output(arguments.certificate) as out:
         out.write(certificate)
         return write(arguments, found, symmetry_out)
 
@@ -187,6 +189,7 @@ def write_minimal(arguments: argparse.Namespace) -> int:
     from lts.symmetry.reduction import decoded, is_reduction
     from lts.symmetry.storage import opened_reduction
 
+    check_format(arguments.output)
     symmetry_out = output_name(arguments.output, arguments.write_symmetry)
     hidden = list(arguments.hide)
     if is_specification(arguments.file):
@@ -224,7 +227,7 @@ def write(arguments: argparse.Namespace, reduction: Reduction, symmetry_out: str
     """Write an encoding and its symmetry file, both or neither."""
     from lts.symmetry.storage import written
 
-    with open_output(symmetry_out) as out:
+    with together(), open_output(symmetry_out) as out:
         pieces, finished = written(reduction.encoding, reduction.symmetry)
         with open_output(arguments.output) as file:
             file.writelines(pieces)

@@ -7,8 +7,10 @@ import json
 import sys
 from typing import TYPE_CHECKING
 
+from aut_format.output import together
 from lts.errors import LtsError
 from ltstool.files import open_output
+from ltstool.limits import looked_at_by_engine, of_engine
 from ltstool.options import load, remark_absent
 from ltstool.progress import quotient_progress
 from ltstool.quotient import how_proven
@@ -22,7 +24,6 @@ if TYPE_CHECKING:
 def run(arguments: argparse.Namespace) -> int:
     """Check whether the process B refines the LTS A, on orbits if there is a symmetry; show it."""
     from lts.mucrl import linearise
-    from lts.mucrl.generation import Limits
     from lts.symmetry import refines_on_orbits
 
     if arguments.preorder is None or is_specification(arguments.left):
@@ -36,12 +37,10 @@ def run(arguments: argparse.Namespace) -> int:
     process = linearise(specification, simplifications=simplifications(arguments))
     actions = [action.name for action in specification.actions]
     remark_absent(arguments, [*allowed.labels, *actions])
-    limits = Limits(
-        arguments.max_states, arguments.max_values, arguments.max_memory, arguments.timeout
-    )
+    limits = of_engine(arguments)
 
     def refine(generators: tuple[Permutation, ...]) -> Refinement:
-        with quotient_progress(arguments) as progress:
+        with quotient_progress(arguments) as progress, looked_at_by_engine():
             return refines_on_orbits(
                 allowed,
                 process,
@@ -78,8 +77,8 @@ def tell(arguments: argparse.Namespace, found: Refinement) -> None:
             print(counterexample.describe(arguments.right))
     if counterexample is not None:
         text = counterexample.file_text().encode("utf-8", "surrogateescape")
-        for file in (arguments.evidence, arguments.trace):
-            if file is not None:
+        with together():
+            for file in filter(None, (arguments.evidence, arguments.trace)):
                 with open_output(file) as out:
                     out.write(text)
     if arguments.verbose:

@@ -10,7 +10,11 @@ from typing import NoReturn
 INTERRUPTED = 130
 """The exit code."""
 
-_NAMES = ("SIGINT", "SIGTERM", "SIGHUP")
+_NAMES = (
+    *("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"),
+    # What batch systems send before they end a job.
+    *("SIGUSR1", "SIGUSR2", "SIGALRM", "SIGVTALRM", "SIGPROF", "SIGXCPU"),
+)
 # What is ignored from the start, as by `nohup`, goes on being ignored.
 _ENDING = [
     number
@@ -18,6 +22,15 @@ _ENDING = [
     if (number := getattr(signal, name, None)) is not None
     and signal.getsignal(number) is not signal.SIG_IGN
 ]
+
+_come = False
+
+
+def ignore() -> None:
+    """Ignore signals: the program is about to end, and tidies up."""
+    # By a handler: Python complains of one that came before it was ignored.
+    for number in _ENDING:
+        signal.signal(number, _nothing)
 
 
 def die_of_signals() -> None:
@@ -34,7 +47,9 @@ def handle() -> None:
 
 def go_on() -> None:
     """Take signals again: the last was an interrupt that does not end the program."""
-    if any(signal.getsignal(number) is signal.SIG_IGN for number in _ENDING):
+    global _come
+    if _come:
+        _come = False
         handle()
 
 
@@ -45,10 +60,20 @@ def die_of_closed_pipe() -> None:
         signal.raise_signal(signal.SIGPIPE)
 
 
+def have_come() -> bool:
+    """Return whether a signal has told the program to end."""
+    return _come
+
+
+def _nothing(number: int, frame: FrameType | None) -> None:
+    pass
+
+
 def _end(number: int, frame: FrameType | None) -> NoReturn:
     # A second signal would come while files that are not whole are taken away.
-    for other in _ENDING:
-        signal.signal(other, signal.SIG_IGN)
+    global _come
+    _come = True
+    ignore()
     if number == signal.SIGINT:
         raise KeyboardInterrupt
     sys.exit(INTERRUPTED)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from aut_format.output import together
 from lts.trace import TraceStep, format_trace
 from ltstool.files import open_output
 
@@ -18,7 +19,8 @@ def write_traces(file: str | None, traces: Sequence[Sequence[TraceStep]]) -> lis
         file if len(traces) == 1 else str(path.with_name(f"{path.stem}.{k}{path.suffix}"))
         for k in range(1, len(traces) + 1)
     ]
-    for name, steps in zip(names, traces, strict=True):
-        with open_output(name) as out:
-            out.write(format_trace(steps).encode("utf-8", "surrogateescape"))
+    with together():
+        for name, steps in zip(names, traces, strict=True):
+            with open_output(name) as out:
+                out.write(format_trace(steps).encode("utf-8", "surrogateescape"))
     return names

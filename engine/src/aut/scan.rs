@@ -163,7 +163,17 @@ impl Scanner {
         let initial = header.initial.value.unwrap_or(0);
         let mut states = header.states.value.unwrap_or(0);
         if self.salvage {
-            states = states.max(self.seen).max(initial + 1);
+            let named = self.seen.max(initial + 1);
+            let most = found.saturating_mul(2).saturating_add(ISOLATED);
+            if named > most {
+                let rows = plural(found, "transition");
+                let message = format!(
+                    "state {} is too large for {rows}: nearly all states have none",
+                    named - 1
+                );
+                return Err(header.refused(header.initial, message));
+            }
+            states = if states > most { named } else { states.max(named) };
         } else if header.transitions.value != Some(found) {
             let said = plural(header.transitions.value.unwrap_or(0), "transition");
             let message = format!("the header says {said}, but the file has {found}");

@@ -1,7 +1,7 @@
 //! Python, while states are explored: what it is told and asked, and what it raises.
 
 use super::account::Account;
-use super::interrupts::watched;
+use super::interrupts::{Allowed, Cause, Passed, watched};
 use crate::process::explore::{Account as EngineAccount, Host};
 use crate::process::linear::Process;
 use crate::process::quotient::Host as QuotientHost;
@@ -25,27 +25,47 @@ pub(super) struct Callbacks {
 }
 
 impl Callbacks {
-    /// The result of work on a process that calls back, done while signals are handled. Raises the
-    /// first error, but for an interrupt that the result tells itself.
+    /// The result of work on a process that calls back, done while signals are handled, and the bound
+    /// that was passed. Raises the first error, but for an interrupt that the result tells itself.
     pub fn during<T: Send>(
         mut self,
         py: Python<'_>,
         process: &mut Process,
+        allowed: Allowed,
         tells: impl FnOnce(&T) -> bool,
         work: impl FnOnce(&mut Process, &mut Self) -> T + Send,
-    ) -> PyResult<T> {
+    ) -> PyResult<(T, Option<Passed>)> {
         self.stop = Arc::clone(&process.data.stop);
         let stop = Arc::clone(&self.stop);
-        let (result, interrupt) = watched(py, &stop, || {
+        let (result, cause) = watched(py, &stop, allowed, || {
             let told = Arc::clone(&stop);
             let result = asking(move || !told.load(Ordering::Relaxed), || work(process, &mut self));
             process.data.go_on();
             result
-        });
+        })?;
+        let (interrupt, passed) = match cause {
+            Some(Cause::Raised(error)) => (Some(error), None),
+            Some(Cause::Passed(passed)) => (None, Some(passed)),
+            None => (None, None),
+        };
         let is_interrupt = |error: &PyErr| error.is_instance_of::<PyKeyboardInterrupt>(py);
         match self.raised.or(interrupt) {
             Some(error) if !(is_interrupt(&error) && tells(&result)) => Err(error),
-            _ => Ok(result),
+            _ => Ok((result, passed)),
+        }
+    }
+
+    /// As `during`, where a bound that was passed is an error.
+    pub fn within<T: Send, E: Send>(
+        self,
+        py: Python<'_>,
+        process: &mut Process,
+        allowed: Allowed,
+        work: impl FnOnce(&mut Process, &mut Self) -> Result<T, E> + Send,
+    ) -> PyResult<Result<T, E>> {
+        match self.during(py, process, allowed, |_| false, work)? {
+            (Err(_), Some(passed)) => Err(passed.error()),
+            (found, _) => Ok(found),
         }
     }
 

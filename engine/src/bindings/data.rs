@@ -1,12 +1,14 @@
 //! Data as Python hands them over, and what it asks about single terms.
 
+use super::interrupts::watching;
 use crate::data::coverage::missing_case;
 use crate::data::rewrite::Data as EngineData;
 use crate::data::terms::{Kind, Symbol};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use std::sync::Mutex;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex};
 
 pyo3::create_exception!(
     _engine,
@@ -55,7 +57,11 @@ pub(super) fn data(
 
 /// Sorts, symbols and rules; what Python asks about single terms.
 #[pyclass(frozen, module = "lts._engine")]
-pub struct Data(Mutex<EngineData>);
+pub struct Data {
+    data: Mutex<EngineData>,
+    /// Of `data`.
+    stop: Arc<AtomicBool>,
+}
 
 #[pymethods]
 impl Data {
@@ -67,32 +73,33 @@ impl Data {
         truth: u32,
         falsity: u32,
     ) -> PyResult<Self> {
-        Ok(Self(Mutex::new(data(sorts, symbols, rules, truth, falsity)?)))
+        let data = data(sorts, symbols, rules, truth, falsity)?;
+        Ok(Self { stop: Arc::clone(&data.stop), data: Mutex::new(data) })
     }
 
     /// The normal form of a term as text, and whether it is a value.
     fn normal_form(&self, py: Python<'_>, code: Code) -> PyResult<(Vec<u8>, bool)> {
-        py.detach(|| {
-            let mut data = self.0.lock().expect("no panic while locked");
+        watching(py, &self.stop, || {
+            let mut data = self.data.lock().expect("no panic while locked");
             let term = data.terms.decode(&code).map_err(malformed)?;
             let normal = data
                 .normalise(term)
                 .map_err(|error| EvaluationError::new_err((error.to_string(), None::<usize>)))?;
             Ok((data.terms.show(normal), data.terms.is_value(normal)))
-        })
+        })?
     }
 
     /// An application of a symbol to values, of at most `tries`, that no rule rewrites.
     fn missing_case(&self, py: Python<'_>, symbol: u32, tries: usize) -> PyResult<Option<Vec<u8>>> {
-        py.detach(|| {
-            let mut data = self.0.lock().expect("no panic while locked");
+        watching(py, &self.stop, || {
+            let mut data = self.data.lock().expect("no panic while locked");
             if symbol as usize >= data.terms.symbols.len() {
                 return Err(malformed(format!("there is no symbol {symbol}")));
             }
             let found = missing_case(&mut data, symbol, tries)
                 .map_err(|error| EvaluationError::new_err((error.to_string(), None::<usize>)))?;
             Ok(found.map(|term| data.terms.show(term)))
-        })
+        })?
     }
 
     /// The normal form of a term, in at most so many steps, with or without memoised calls; None if
@@ -105,8 +112,8 @@ impl Data {
         memoise: bool,
         most: usize,
     ) -> PyResult<Option<Evaluation>> {
-        py.detach(|| {
-            let mut data = self.0.lock().expect("no panic while locked");
+        watching(py, &self.stop, || {
+            let mut data = self.data.lock().expect("no panic while locked");
             let term = data.terms.decode(&code).map_err(malformed)?;
             let before = (data.step_limit, data.memo.enabled, data.steps, data.memo.found);
             (data.step_limit, data.memo.enabled) = (max_steps, memoise);
@@ -122,7 +129,7 @@ impl Data {
                 steps: data.steps - before.2,
                 found: data.memo.found - before.3,
             }))
-        })
+        })?
     }
 }
 

@@ -2,14 +2,16 @@
 
 use super::lts::Lts;
 use crate::lts::Lts as EngineLts;
+use crate::memory::anonymous;
+use crate::process::explore::Limits;
 use crate::stop::{self, Poll};
-use pyo3::exceptions::PyKeyboardInterrupt;
+use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError};
 use pyo3::prelude::*;
 use std::cell::RefCell;
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// What the handler of a signal has raised, if one has.
 #[derive(Default)]
@@ -31,21 +33,88 @@ impl Interrupts {
 }
 
 /// Time between two looks at signals.
-const LOOK: Duration = Duration::from_millis(50);
+const LOOK: Duration = Duration::from_millis(20);
 
 /// The stack of a thread that does the work of the main one.
 const STACK: usize = 16 << 20;
 
+pyo3::create_exception!(
+    _engine,
+    LimitPassed,
+    pyo3::exceptions::PyException,
+    "Work took too long, or too much memory: (`time` or `memory`, seconds or bytes allowed)."
+);
+
+/// How long work may take, and how much memory the process; nothing is no limit.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Allowed {
+    pub time: Option<Duration>,
+    pub memory: Option<usize>,
+}
+
+impl Allowed {
+    /// Some more than an exploration is allowed, which ends by itself and tells what it found, but
+    /// where one step of it takes long.
+    pub fn beyond(limits: &Limits) -> Self {
+        Self {
+            time: limits.time.map(|time| time + Duration::from_millis(500)),
+            memory: limits.memory.map(|memory| memory.saturating_add(memory / 8 + (16 << 20))),
+        }
+    }
+
+    /// Which is passed by work that has `begun` then.
+    fn passed(self, begun: Instant) -> Option<Passed> {
+        if let Some(time) = self.time.filter(|&time| begun.elapsed() > time) {
+            return Some(Passed::Time(time));
+        }
+        let memory = self.memory?;
+        anonymous().is_some_and(|own| own > memory).then_some(Passed::Memory(memory))
+    }
+}
+
+/// A bound that work has passed.
+#[derive(Clone, Copy)]
+pub(super) enum Passed {
+    Time(Duration),
+    Memory(usize),
+}
+
+impl Passed {
+    /// What Python calls it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Time(_) => "time",
+            Self::Memory(_) => "memory",
+        }
+    }
+
+    pub fn error(self) -> PyErr {
+        match self {
+            Self::Time(time) => LimitPassed::new_err(("time", time.as_secs_f64())),
+            Self::Memory(memory) => LimitPassed::new_err(("memory", memory)),
+        }
+    }
+}
+
+/// Why work that was watched ended before it was done, if it did.
+pub(super) enum Cause {
+    /// The handler of a signal has raised this.
+    Raised(PyErr),
+    Passed(Passed),
+}
+
 /// The result of `work`, done by another thread while this one has signals handled: only the main
 /// thread of Python can, and work may be for long where it asks for none. `stop` gets true when the
-/// handler of a signal has raised an error, which is returned.
+/// handler of a signal has raised an error, or a bound was passed. Fails where no thread can start.
 pub(super) fn watched<T: Send>(
     py: Python<'_>,
     stop: &AtomicBool,
+    allowed: Allowed,
     work: impl FnOnce() -> T + Send,
-) -> (T, Option<PyErr>) {
+) -> PyResult<(T, Option<Cause>)> {
+    let begun = Instant::now();
     stop.store(false, Ordering::Relaxed);
-    let mut interrupts = Interrupts::default();
+    let (mut interrupts, mut passed) = (Interrupts::default(), None);
     let waiting = thread::current();
     let done = AtomicBool::new(false);
     let result = py.detach(|| {
@@ -58,17 +127,38 @@ pub(super) fn watched<T: Send>(
                 work()
             };
             let worker = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
-            let worker = worker.expect("a thread can be started");
+            let Ok(worker) = worker else { return None };
             while !done.load(Ordering::Acquire) {
                 thread::park_timeout(LOOK);
-                if interrupts.0.is_none() && !interrupts.poll() {
-                    stop.store(true, Ordering::Relaxed);
+                if interrupts.0.is_none() && passed.is_none() {
+                    passed = allowed.passed(begun);
+                    if passed.is_some() || !interrupts.poll() {
+                        stop.store(true, Ordering::Relaxed);
+                    }
                 }
             }
-            worker.join().unwrap_or_else(|panic| resume_unwind(panic))
+            Some(worker.join().unwrap_or_else(|panic| resume_unwind(panic)))
         })
     });
-    (result, interrupts.0)
+    let cause = interrupts.0.map(Cause::Raised).or_else(|| passed.map(Cause::Passed));
+    result.map(|result| (result, cause)).ok_or_else(no_thread)
+}
+
+/// As Python says it where its own threads cannot be started.
+fn no_thread() -> PyErr {
+    PyRuntimeError::new_err("can't start new thread")
+}
+
+/// The result of `work`, which ends when `stop` gets true, as [`watched`].
+pub(super) fn watching<T: Send>(
+    py: Python<'_>,
+    stop: &AtomicBool,
+    work: impl FnOnce() -> T + Send,
+) -> PyResult<T> {
+    match watched(py, stop, Allowed::default(), work)? {
+        (_, Some(Cause::Raised(error))) => Err(error),
+        (result, _) => Ok(result),
+    }
 }
 
 struct OnDrop<F: FnMut()>(F);

@@ -6,6 +6,7 @@ mod callbacks;
 mod column;
 mod data;
 mod detect;
+mod emergency;
 mod equivalence;
 mod group;
 mod interrupts;
@@ -36,6 +37,7 @@ fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     quotient::register(module)?;
     refinement::register(module)?;
     detect::register(module)?;
+    emergency::register(module)?;
     group::register(module)?;
     simulation::register(module)?;
     Ok(())

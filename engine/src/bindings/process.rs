@@ -3,7 +3,9 @@
 use super::account::Account;
 use super::callbacks::Callbacks;
 use super::data::{Code, EvaluationError, RawRule, RawSymbol, data, malformed};
+use super::interrupts::{Allowed, LimitPassed};
 use super::lts::Lts;
+use crate::parallel::THREADS;
 use crate::process::check::Check;
 use crate::process::explore::{
     Exploration as Found, Incomplete, Limits, Options, Output, generate,
@@ -170,16 +172,25 @@ impl Process {
             (None, false) => Output::Nothing,
         };
         let wanted = Wanted { deadlocks, actions: is_wanted.is_some(), enough };
-        let options = Options { limits, threads: threads.max(1), output, hidden, wanted };
+        let options =
+            Options { limits, threads: threads.clamp(1, THREADS), output, hidden, wanted };
         let mut process = self.0.lock().expect("no panic while locked");
         let callbacks = Callbacks { write, progress, is_wanted, ..Callbacks::default() };
         let tells =
             |found: &Result<Found, Stop>| matches!(found, Ok(found) if found.incomplete.is_some());
-        let found = callbacks.during(py, &mut process, tells, |process, callbacks| {
-            generate(process, &options, callbacks)
-        });
-        let found = found?.map_err(stopped)?;
-        let (incomplete, limit_summand) = told(found.incomplete);
+        let allowed = Allowed { time: None, memory: max_memory };
+        let (found, passed) =
+            callbacks.during(py, &mut process, allowed, tells, |process, callbacks| {
+                generate(process, &options, callbacks)
+            })?;
+        let found = match (found, passed) {
+            (Err(_), Some(passed)) => return Err(passed.error()),
+            (found, _) => found.map_err(stopped)?,
+        };
+        let (mut incomplete, limit_summand) = told(found.incomplete);
+        if let (Some("interrupted"), Some(passed)) = (incomplete, passed) {
+            incomplete = Some(passed.name());
+        }
         Ok(Exploration {
             account: Py::new(py, Account::from(&found.account))?,
             lts: found.lts.map(|lts| Py::new(py, Lts(lts))).transpose()?,
@@ -237,6 +248,7 @@ pub struct Exploration {
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("MAX_LABELS", MAX_LABELS)?;
     module.add("LabelLimit", module.py().get_type::<LabelLimit>())?;
+    module.add("LimitPassed", module.py().get_type::<LimitPassed>())?;
     module.add("MAX_CALLS", MAX_CALLS)?;
     module.add("CallLimit", module.py().get_type::<CallLimit>())?;
     module.add_class::<Process>()?;

@@ -2,6 +2,7 @@
 
 use super::callbacks::Callbacks;
 use super::data::{Code, malformed};
+use super::interrupts::Allowed;
 use super::lts::Lts;
 use super::preorders::{model, run};
 use super::process::{Process, stopped, told};
@@ -118,12 +119,10 @@ fn refine(
     let hidden = hidden.into_iter().collect();
     let specification = Specification { normal, spellings: decoded, hidden };
     let callbacks = Callbacks { progress, ..Callbacks::default() };
-    let found = callbacks.during(
-        py,
-        process,
-        |_| false,
-        |process, callbacks| engine_refine(process, symmetry, &specification, &options, callbacks),
-    );
+    let allowed = Allowed::beyond(&options.limits);
+    let found = callbacks.within(py, process, allowed, |process, callbacks| {
+        engine_refine(process, symmetry, &specification, &options, callbacks)
+    });
     let found = found?.map_err(stopped)?;
     let (incomplete, limit_summand) = told(found.incomplete);
     let labels = &specification.normal.labels;

@@ -1,6 +1,6 @@
 //! Walking through states as Python does it.
 
-use super::interrupts::Interrupts;
+use super::interrupts::{Interrupts, watching};
 use super::lts::Lts;
 use super::process::{Process, stopped};
 use crate::ops::outgoing::Outgoing;
@@ -10,14 +10,15 @@ use crate::walk::{LinearStates, LtsStates, Step, Successors, search};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use std::sync::Mutex;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex};
 
 /// The states of a linear process or of an LTS, their steps computed on demand.
 #[pyclass(frozen, module = "lts._engine")]
 pub struct Walk(System);
 
 enum System {
-    Linear { process: Py<Process>, states: Mutex<Rows>, values: usize },
+    Linear { process: Py<Process>, states: Mutex<Rows>, values: usize, stop: Arc<AtomicBool> },
     Lts { lts: Py<Lts>, outgoing: Outgoing },
 }
 
@@ -30,24 +31,27 @@ impl Walk {
         act: impl FnOnce(&mut dyn Successors) -> T + Send,
     ) -> PyResult<T> {
         let unknown = || PyValueError::new_err(format!("there is no state {state}"));
-        py.detach(|| match &self.0 {
-            System::Linear { process, states, values } => {
+        match &self.0 {
+            System::Linear { process, states, values, stop } => watching(py, stop, || {
                 let mut process = process.get().0.lock().expect("no panic while locked");
                 let mut states = states.lock().expect("no panic while locked");
                 if state as usize >= states.len() {
                     return Err(unknown());
                 }
                 let values = *values;
-                Ok(act(&mut LinearStates { process: &mut process, states: &mut states, values }))
-            }
-            System::Lts { lts, outgoing } => {
+                let done =
+                    act(&mut LinearStates { process: &mut process, states: &mut states, values });
+                process.data.go_on();
+                Ok(done)
+            })?,
+            System::Lts { lts, outgoing } => py.detach(|| {
                 let lts = &lts.get().0;
                 if state >= lts.states {
                     return Err(unknown());
                 }
                 Ok(act(&mut LtsStates { lts, outgoing }))
-            }
-        })
+            }),
+        }
     }
 }
 
@@ -58,13 +62,13 @@ impl Walk {
     /// Walks through the states of a linear process; a sum may take so many values in one state.
     #[staticmethod]
     fn of_process(process: Py<Process>, max_values: usize) -> Self {
-        let states = {
+        let (states, stop) = {
             let linear = process.get().0.lock().expect("no panic while locked");
             let mut states = Rows::new(linear.parameters);
             states.intern(&linear.initial);
-            states
+            (states, Arc::clone(&linear.data.stop))
         };
-        Self(System::Linear { process, states: Mutex::new(states), values: max_values })
+        Self(System::Linear { process, states: Mutex::new(states), values: max_values, stop })
     }
 
     #[staticmethod]

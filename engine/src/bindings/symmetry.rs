@@ -2,9 +2,11 @@
 
 use super::callbacks::Callbacks;
 use super::data::{Code, EvaluationError, malformed};
+use super::interrupts::Allowed;
 use super::process::{Process, ShownTrace, seconds, stopped, told, traces_shown};
 use super::quotient::Quotient;
 use crate::group::permutation::is_permutation;
+use crate::parallel::THREADS;
 use crate::process::canonical::Strategy;
 use crate::process::certificate::Witness;
 use crate::process::explore::Limits;
@@ -99,7 +101,7 @@ impl Options {
         let time = timeout.and_then(seconds);
         let limits = Limits { states: max_states, values: max_values, memory: max_memory, time };
         let strategy = strategy.map(strategy_called).transpose()?;
-        Ok(Self { limits, strategy, threads: threads.max(1), sample })
+        Ok(Self { limits, strategy, threads: threads.clamp(1, THREADS), sample })
     }
 }
 
@@ -153,12 +155,10 @@ fn quotient(
     let mut process = process.get().0.lock().expect("no panic while locked");
     let symmetry = symmetry.get().of(&mut process)?;
     let callbacks = Callbacks { progress, is_wanted, ..Callbacks::default() };
-    let reduced = callbacks.during(
-        py,
-        &mut process,
-        |_| false,
-        |process, callbacks| reduce(process, symmetry, &options, callbacks),
-    );
+    let allowed = Allowed::beyond(&options.limits);
+    let reduced = callbacks.within(py, &mut process, allowed, |process, callbacks| {
+        reduce(process, symmetry, &options, callbacks)
+    });
     let reduced = reduced?.map_err(stopped)?;
     let (incomplete, limit_summand) = told(reduced.incomplete);
     let witness = reduced.witness.map(|(which, witness)| (which, shown(&process, witness)));
@@ -203,22 +203,17 @@ fn refute(
     let mut symmetry = symmetry.get().of(&mut process)?;
     let bounds = Bounds { pairs: most, set: most.min(1024), values: max_values };
     let callbacks = Callbacks::default();
-    let found = callbacks.during(
-        py,
-        &mut process,
-        |_| false,
-        |process, callbacks| {
-            symmetry.settle(process, |process, symmetry| {
-                for (which, generator) in symmetry.generators.iter_mut().enumerate() {
-                    let mut poll = || callbacks.poll(0, 0);
-                    if let Some(found) = engine_refute(process, generator, bounds, &mut poll)? {
-                        return Ok(Some((which, found)));
-                    }
+    let found = callbacks.within(py, &mut process, Allowed::default(), |process, callbacks| {
+        symmetry.settle(process, |process, symmetry| {
+            for (which, generator) in symmetry.generators.iter_mut().enumerate() {
+                let mut poll = || callbacks.poll(0, 0);
+                if let Some(found) = engine_refute(process, generator, bounds, &mut poll)? {
+                    return Ok(Some((which, found)));
                 }
-                Ok(None)
-            })
-        },
-    );
+            }
+            Ok(None)
+        })
+    });
     // What maps of the specification do not permute has no images to look for.
     let Ok(Some((which, found))) = found?.map_err(stopped)? else { return Ok(None) };
     let shown = |labels: Vec<Vec<u8>>| {

@@ -3,6 +3,7 @@
 use super::canonical::{Canonical, Missing, Scratch};
 use crate::data::terms::Term;
 use crate::group::canonical::Least;
+use crate::parallel::help;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -37,7 +38,7 @@ pub fn images<R>(
     let others = if count <= CHUNK { 0 } else { threads - 1 };
     let done = std::thread::scope(|scope| {
         for _ in 0..others {
-            scope.spawn(worker);
+            help(scope, worker);
         }
         let done = meanwhile();
         worker();

@@ -6,12 +6,12 @@ import argparse
 import json
 from typing import TYPE_CHECKING
 
+from aut_format.output import together
 from lts.errors import LtsError
 from ltstool import refinements
 from ltstool.commands.generate import add_max_values
 from ltstool.commands.minimise import add_max_states, equivalence_help
 from ltstool.files import is_standard, open_output, refuse_same
-from ltstool.numbers import seconds, size
 from ltstool.options import (
     add_hide,
     add_tau,
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 HELP = "compare two LTSs: exit code 0 if they are equivalent (B refines A), else 1 and evidence"
 
-ON_SPECIFICATION = ("parameters", "no_simplify", "max_memory", "timeout")
+ON_SPECIFICATION = ("parameters", "no_simplify")
 """Options that do nothing for an LTS."""
 
 
@@ -97,12 +97,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_threads(group)
     add_strategy(group)
     add_max_values(group)
-    group.add_argument(
-        "--max-memory", metavar="SIZE", type=size, help="stop when it takes more: 500M, 4G (exit 3)"
-    )
-    group.add_argument(
-        "--timeout", metavar="SECONDS", type=seconds, help="stop when it takes longer (exit 3)"
-    )
     group.add_argument("-v", "--verbose", action="store_true", help="say in the end what it took")
     parser.set_defaults(salvage=False)
 
@@ -145,10 +139,11 @@ def run(arguments: argparse.Namespace) -> int:
     if evidence is not None:
         # Hidden actions stand under their own names, so that it replays on the file itself.
         side = 0 if evidence.of_left else 1
-        if arguments.evidence is not None:
-            write(arguments.evidence, evidence.file_text(as_written[side]))
-        if arguments.trace is not None:
-            write(arguments.trace, trace_text(evidence, as_written[side]))
+        with together():
+            if arguments.evidence is not None:
+                write(arguments.evidence, evidence.file_text(as_written[side]))
+            if arguments.trace is not None:
+                write(arguments.trace, trace_text(evidence, as_written[side]))
     else:
         for file in filter(None, (arguments.evidence, arguments.trace)):
             remark(arguments, f"there is no difference, so {file} is not written")

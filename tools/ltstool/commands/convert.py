@@ -7,7 +7,7 @@ import json
 
 from lts.errors import LtsError
 from lts.system import LTS
-from ltstool.files import is_standard, open_output, write_lts
+from ltstool.files import format_of, is_standard, open_output, write_lts
 from ltstool.options import (
     add_hide,
     add_input,
@@ -49,6 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_tau(parser)
     add_as_such(parser)
     add_salvage(parser)
+    parser.set_defaults(in_place=True)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -58,15 +59,16 @@ def run(arguments: argparse.Namespace) -> int:
     out = arguments.out if arguments.output is None else arguments.output
     if arguments.json and is_standard(out):
         raise LtsError("--json and the LTS would both go to standard output: give an OUT")
+    kind = arguments.to or format_of(out, FORMATS, "aut")
     system = simplified(load(arguments, arguments.file, reduction="refused"), arguments)
-    if (arguments.to or format_of(out)) == "dot":
+    if kind == "dot":
         from lts import dot
 
         with open_output(out) as file:
             file.write(dot.dumps(system))
     else:
         remark_internal(arguments, system)
-        write_lts(system, out)
+        write_lts(system, out, any_name=arguments.to is not None)
     if arguments.json:
         print(json.dumps({"states": system.state_count, "transitions": system.transition_count}))
     return 0
@@ -81,8 +83,3 @@ def simplified(system: LTS, arguments: argparse.Namespace) -> LTS:
 
         system, _ = without_tau_cycles(system, keep_loops=arguments.tau_cycles == "loop")
     return system
-
-
-def format_of(out: str | None) -> str:
-    """Return the format that the name of a file asks for."""
-    return next((f for end, f in FORMATS.items() if out and out.lower().endswith(end)), "aut")

@@ -7,7 +7,7 @@ import json
 from typing import TYPE_CHECKING
 
 from lts.errors import LtsError
-from ltstool.files import is_standard, open_output
+from ltstool.files import format_of, is_standard, open_output
 from ltstool.options import add_hide, add_input, add_output, add_salvage, add_tau, load, remark
 from ltstool.originals import add_as_such
 from ltstool.reductions import refuse_misspelt
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from lts.drawing import Panel
 
 HELP = "draw a small LTS with its orbits coloured, and its reduction: .svg, or .dot for graphviz"
+
+FORMATS = {".svg": "svg", ".dot": "dot", ".gv": "dot"}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -44,6 +46,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     if is_specification(arguments.file):
         raise LtsError("what is drawn is an LTS: generate it first")
+    kind = arguments.to or format_of(arguments.output, FORMATS, "svg")
     system = load(arguments, arguments.file)
     if arguments.symmetry is None:
         panel, others = found_panels(system)
@@ -54,8 +57,7 @@ def run(arguments: argparse.Namespace) -> int:
         generators = read_symmetry(arguments.symmetry).generators
         refuse_misspelt(system, generators)
         drawn = panels(system, generators)
-    name = (arguments.output or "").lower()
-    if (arguments.to or ("dot" if name.endswith((".dot", ".gv")) else "svg")) == "dot":
+    if kind == "dot":
         from lts import dot
 
         picture = dot.dumps_panels(drawn)

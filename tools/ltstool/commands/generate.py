@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from lts.errors import LtsError
 from lts.system import unmatched
+from ltstool import limits as command_limits
 from ltstool import quotient
-from ltstool.files import is_standard
-from ltstool.numbers import number_or_all, positive, seconds, size
+from ltstool.files import check_format, is_standard
+from ltstool.numbers import number_or_all, positive
 from ltstool.options import add_hide, add_output, add_threads, remark, remark_absent
 from ltstool.progress import generation_progress
 from ltstool.reductions import add_strategy
@@ -56,12 +57,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     limits = parser.add_argument_group("limits", "a run that reaches one ends with exit code 3")
     add_limits(limits)
-    limits.add_argument(
-        "--max-memory", metavar="SIZE", type=size, help="stop when it takes more: 500M, 4G"
-    )
-    limits.add_argument(
-        "--timeout", metavar="SECONDS", type=seconds, help="stop when it takes longer"
-    )
     limits.add_argument(
         "--partial",
         action="store_true",
@@ -128,9 +123,10 @@ def add_max_values(parser: argparse._ActionsContainer) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Generate, write, and tell what was found."""
     from lts.mucrl import linearise, missing_cases
-    from lts.mucrl.generation import Limits, refuse
+    from lts.mucrl.generation import refuse
 
     searching = arguments.deadlocks or bool(arguments.find)
+    check_format(arguments.output)
     if arguments.symmetry is not None:
         return quotient.run(arguments, searching=searching)
     for option in ("strategy", "write_symmetry"):
@@ -145,10 +141,11 @@ def run(arguments: argparse.Namespace) -> int:
         for case in missing_cases(specification):
             remark(arguments, f"no equation fits `{case}`")
     process = linearise(specification, simplifications=simplifications(arguments))
-    limits = Limits(
-        arguments.max_states, arguments.max_values, arguments.max_memory, arguments.timeout
-    )
-    with generation_progress(arguments) as progress:
+    limits = command_limits.of_engine(arguments)
+    with (
+        generation_progress(arguments) as progress,
+        command_limits.looked_at_by_engine(partial=arguments.partial),
+    ):
         found = generate(arguments, process, limits, progress, writing)
     tell(arguments, found, written=writing)
     if found.incomplete == "interrupted":

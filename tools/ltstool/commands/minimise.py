@@ -7,6 +7,7 @@ import os
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, BinaryIO
 
+from aut_format.output import together
 from lts.errors import LtsError
 from ltstool.commands.generate import add_max_values
 from ltstool.commands.reduce import add_node_limit, add_reduction_output
@@ -136,7 +137,7 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         refuse_same({"--classes": arguments.classes, "the result": arguments.output})
         least, found = minimise_with_classes(system, arguments.equivalence, **options)
-        with open_output(arguments.classes) as out:
+        with together(), open_output(arguments.classes) as out:
             write_classes(found, out)
             write_lts(least, arguments.output)  # both are there in the end, or neither
     remark_internal(arguments, least)
@@ -177,7 +178,7 @@ def write_certified(arguments: argparse.Namespace) -> int:
     certificate = minimisation_certificate(
         with_hidden(as_written, system), least, found, arguments.equivalence
     )
-    with ExitStack() as stack:
+    with together(), ExitStack() as stack:
         if arguments.classes is not None:
             write_classes(found, stack.enter_context(open_output(arguments.classes)))
         stack.enter_context(open_output(arguments.certificate)).write(as_text(certificate))

@@ -3,6 +3,7 @@
 
 use super::delivery::Delivery;
 use super::{Explorer, Incomplete, Options, Output};
+use crate::parallel::help;
 use crate::process::expand::{Expander, Scratch};
 use crate::process::linear::Stop;
 use crate::process::output::{Rows, Texts};
@@ -10,6 +11,7 @@ use crate::process::piece::Piece;
 use std::ops::Range;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::thread;
 use std::time::Duration;
 
 /// Pieces in a round for each thread.
@@ -83,9 +85,11 @@ impl Explorer<'_, '_> {
         let own = scratch();
         let others: Vec<Scratch> = (0..others).map(|_| scratch()).collect();
         let scratch = &mut self.scratch;
-        std::thread::scope(|scope| {
-            let spawn = |scratch| scope.spawn(move || worker(scratch));
-            let handles: Vec<_> = others.into_iter().map(spawn).collect();
+        thread::scope(|scope| {
+            let spawn =
+                |scratch| thread::Builder::new().spawn_scoped(scope, move || worker(scratch));
+            // Where the system has no more threads, fewer do it all.
+            let handles: Vec<_> = others.into_iter().map_while(|one| spawn(one).ok()).collect();
             scratch.push(worker(own));
             let others = handles.into_iter().map(|handle| handle.join());
             scratch.extend(others.map(|scratch| scratch.expect("no panic in a thread")));
@@ -121,9 +125,9 @@ impl Explorer<'_, '_> {
             }
         };
         let others = self.others(numbered.iter().map(|piece| piece.degrees.len()).sum());
-        let settled = std::thread::scope(|scope| {
+        let settled = thread::scope(|scope| {
             for _ in 0..others {
-                scope.spawn(worker);
+                help(scope, worker);
             }
             let settled = self.number(fresh);
             worker();

@@ -1,0 +1,145 @@
+"""`--timeout` and `--max-memory` hold whatever a command is at, and memory may be refused."""
+
+import os
+import resource
+import subprocess
+import sys
+import time
+
+import pytest
+
+from programs import CASES, names, outcome, start
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="limits of POSIX")
+
+# One term is rewritten for ever, and takes more memory with each step.
+GROWING = f"""
+sort Bool D
+func T,F:->Bool z:->D c:{"#".join(["D"] * 60)}->D
+map f:D->D
+var n:D
+rew f(n)=f(c({",".join(["n"] * 60)}))
+act a:D
+proc X(n:D)=a(n).X(n)
+init X(f(z))
+"""
+
+PETERSON = [CASES / "peterson.mcrl", "--set", "N=7"]
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture(scope="module")
+def large(tmp_path_factory):
+    """A file that takes some seconds to be read and minimised."""
+    file = tmp_path_factory.mktemp("large") / "large.aut"
+    rows = [
+        f'({s},"a{s % 7}",{(s * 7919 + k) % 500_000})\n' for s in range(500_000) for k in (1, 2)
+    ]
+    file.write_text(f"des (0,{len(rows)},500000)\n{''.join(rows)}")
+    return file
+
+
+@pytest.mark.parametrize("options", [[], ["--symmetry", "()"]])
+def test_memory_is_looked_at_while_one_term_is_rewritten(folder, options):
+    (folder / "growing.mcrl").write_text(GROWING)
+    process = start("generate", "growing.mcrl", "--max-memory", "100M", "-o", "out.aut", *options)
+    told = process.communicate()[1]
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)  # the largest of all
+    assert process.returncode == 3
+    assert told.startswith(b"ltstool: more than 100 MB of memory")
+    assert usage.ru_maxrss < 400_000
+    assert names(folder) == ["growing.mcrl"]
+
+
+def test_reading_and_linearising_take_time(folder):
+    begin = time.monotonic()
+    words = ["generate", CASES / "butler.mcrl", "--set", "N=99", "--timeout", "1", "-o", "out.aut"]
+    assert outcome(*words) == (3, "", "ltstool: more than 1 seconds\n")
+    assert time.monotonic() - begin < 8
+    assert names(folder) == []
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["info", "LARGE"],
+        ["minimise", "LARGE", "-e", "strong", "-o", "out.aut"],
+        ["compare", "LARGE", "LARGE", "-e", "branching"],
+        ["check", "LARGE", "nu X. <true>true && [true]X"],
+        ["convert", "LARGE", "out.aut", "--reachable"],
+        ["find-symmetry", "LARGE"],
+        ["check-symmetry", "LARGE", "--permute", "(a1 a2)"],
+        ["reduce", "LARGE", "--permute", "(a1 a2)", "-o", "out.aut"],
+        ["draw", "LARGE", "-o", "out.svg"],
+        ["reduce", *PETERSON, "--symmetry", "Pid", "-o", "out.aut"],
+        ["check-symmetry", *PETERSON, "--symmetry", "(p1 p2)"],
+        ["generate", *PETERSON, "-o", "out.aut"],
+    ],
+)
+@pytest.mark.parametrize(
+    ("limit", "told"),
+    [
+        (["--timeout", "0.2"], "ltstool: more than 0.2 seconds"),
+        (["--max-memory", "9M"], "ltstool: more than 9 MB of memory"),
+    ],
+)
+def test_every_command_has_limits(folder, large, command, limit, told):
+    words = [large if word == "LARGE" else word for word in command]
+    code, printed, said = outcome(*words, *limit)
+    assert (code, printed) == (3, "")
+    assert said.startswith(told)
+    assert said.count("\n") == 1
+    assert names(folder) == []
+
+
+def test_a_limit_is_told_as_json(folder, large):
+    code, printed, _ = outcome("info", large, "--json", "--timeout", "0.1")
+    assert (code, printed) == (
+        3,
+        '{"limit": 0.1, "found": {}, "error": "more than 0.1 seconds"}\n',
+    )
+
+
+@pytest.mark.parametrize("megabytes", [50, 70, 150])
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["generate", *PETERSON, "-o", "out.aut"],
+        ["reduce", *PETERSON, "--symmetry", "Pid", "-o", "out.aut"],
+        ["minimise", "LARGE", "-e", "strong", "-o", "out.aut"],
+        ["compare", "LARGE", "LARGE", "-e", "weak"],
+    ],
+)
+def test_memory_that_is_refused_is_a_limit(folder, large, command, megabytes):
+    words = [large if word == "LARGE" else word for word in command]
+    limits = [(resource.RLIMIT_AS, megabytes << 20)]
+    code, printed, said = outcome(*words, "-q", "--timeout", "1", limits=limits)
+    if code == 0:  # it was enough
+        return
+    assert (code, printed) == (3, "")
+    assert said.startswith("ltstool: ")
+    assert said.count("\n") == 1
+    assert names(folder) == []
+
+
+def test_evaluation_can_be_interrupted():
+    script = f"""
+import signal
+from lts import mucrl
+from lts.mucrl import evaluate
+specification = mucrl.read_text({GROWING!r})
+signal.signal(signal.SIGALRM, signal.default_int_handler)
+signal.setitimer(signal.ITIMER_REAL, 0.3)
+try:
+    evaluate(specification, "f(z)")
+except KeyboardInterrupt:
+    print("interrupted")
+print(evaluate(specification, "z"))
+"""
+    process = subprocess.run([sys.executable, "-c", script], capture_output=True, check=False)
+    assert (process.stdout, process.stderr) == (b"interrupted\nz\n", b"")

@@ -1,0 +1,38 @@
+"""The program as a process of its own, under limits of the system."""
+
+import os
+import resource
+import subprocess
+import sys
+from pathlib import Path
+
+CASES = Path(__file__).parents[1] / "cases"
+PROGRAM = [sys.executable, "-c", "from ltstool.__main__ import run; run()"]
+
+
+def start(*words, limits=(), **options):
+    """Start the program; `limits` are pairs of a resource and a number."""
+
+    def limit():
+        for kind, most in limits:
+            resource.setrlimit(kind, (most, most))
+
+    streams = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    command = [*PROGRAM, *map(str, words)]
+    # Rust prints where it panics, and that takes memory.
+    environment = {name: value for name, value in os.environ.items() if "BACKTRACE" not in name}
+    return subprocess.Popen(
+        command, preexec_fn=limit if limits else None, env=environment, **streams | options
+    )
+
+
+def outcome(*words, seconds=100, **options):
+    """Run the program; return its exit code, and what it printed and told."""
+    process = start(*words, **options)
+    printed, told = process.communicate(timeout=seconds)
+    return process.returncode, printed.decode(), told.decode()
+
+
+def names(folder):
+    """Return the names of the files in a folder."""
+    return sorted(path.name for path in folder.iterdir())
