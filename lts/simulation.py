@@ -136,6 +136,7 @@ class Simulation:
         Return the number of steps taken, or None if no such state can be reached. Raises
         `LimitReached` if there is none among the first `max_states` states.
         """
+        self._refuse_asking()
         self._possible(self.state)  # so that `wanted` can look at it
 
         def asked(label: bytes) -> bool:
