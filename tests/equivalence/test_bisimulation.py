@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 import oracles
 from aut_format import dumps
-from lts import LTS, LtsError
+from lts import LTS, LtsError, Unsupported
 from lts.equivalence import (
     DROPPED,
     classes,
