@@ -17,6 +17,9 @@ pyo3::create_exception!(
     "A term cannot be evaluated: (message, number of the summand or None)."
 );
 
+/// Steps of rewriting that take no time that anybody notices.
+const FEW_STEPS: u64 = 10_000;
+
 pub(super) type Code = Vec<i64>;
 pub(super) type RawRule = (Vec<u32>, Code, Code, String);
 pub(super) type RawSymbol = (Vec<u8>, Vec<u32>, u32, u8);
@@ -79,6 +82,19 @@ impl Data {
 
     /// The normal form of a term as text, and whether it is a value.
     fn normal_form(&self, py: Python<'_>, code: Code) -> PyResult<(Vec<u8>, bool)> {
+        // What takes few steps, as nearly all does, is not worth a thread that can be stopped.
+        let soon = py.detach(|| {
+            let mut data = self.data.lock().expect("no panic while locked");
+            let term = data.terms.decode(&code).map_err(malformed)?;
+            let limit = std::mem::replace(&mut data.step_limit, FEW_STEPS);
+            let normal = data.normalise(term);
+            data.step_limit = limit;
+            let shown = |normal| (data.terms.show(normal), data.terms.is_value(normal));
+            PyResult::Ok(normal.ok().map(shown))
+        })?;
+        if let Some(found) = soon {
+            return Ok(found);
+        }
         watching(py, &self.stop, || {
             let mut data = self.data.lock().expect("no panic while locked");
             let term = data.terms.decode(&code).map_err(malformed)?;
