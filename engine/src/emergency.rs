@@ -29,21 +29,25 @@ static ALLOCATOR: Allocator = Allocator;
 
 // SAFETY: all is left to the system's allocator.
 unsafe impl GlobalAlloc for Allocator {
+    #[inline]
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         // SAFETY: as the caller says.
         given(unsafe { System.alloc(layout) })
     }
 
+    #[inline]
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         // SAFETY: as the caller says.
         given(unsafe { System.alloc_zeroed(layout) })
     }
 
+    #[inline]
     unsafe fn realloc(&self, memory: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         // SAFETY: as the caller says.
         given(unsafe { System.realloc(memory, layout, size) })
     }
 
+    #[inline]
     unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
         // SAFETY: as the caller says.
         unsafe { System.dealloc(memory, layout) }
