@@ -84,35 +84,23 @@ def main(argv: Sequence[str]) -> int:
         # The reader went away (`| head`): not our error, and nothing more can be told it.
         return CLOSED_PIPE
     except (LimitReached, limits.Passed) as reached:
-        if arguments.debug:
-            raise
         error = reached.error if isinstance(reached, limits.Passed) else reached
         found = {"limit": error.limit, "found": error.found, "error": error.message}
         return tell(arguments, found, str(error), LIMIT)
     except NotSymmetric as error:
-        if arguments.debug:
-            raise
         # Where 1 answers another question, a symmetry that is none is a wrong argument.
         code = WRONG if getattr(arguments, "answers", False) else NO
         return tell(arguments, as_json(error), describe(error), code)
     except NotProven as error:
-        if arguments.debug:
-            raise
         return tell(arguments, as_json(error), describe(error), LIMIT)
     except Defect as error:
-        if arguments.debug:
-            raise
         return tell(arguments, as_json(error), f"{describe(error)}\n{REPORT}", DEFECT)
     except (LtsError, OSError, RecursionError) as error:
-        if arguments.debug:
-            raise
         return tell(arguments, as_json(error), describe(error), WRONG)
     except (SystemExit, GeneratorExit):
         raise
     except BaseException as error:
         # Also what the engine raises where it panics, which is no `Exception`.
-        if arguments.debug:
-            raise
         message, code = unexpected(error)
         return tell(arguments, {"error": message.partition("\n")[0]}, message, code)
 
@@ -144,6 +132,10 @@ def tell(arguments: argparse.Namespace, found: dict[str, object], message: str, 
     """Say what went wrong, with `--json` also on standard output, if that takes it."""
     if code == INTERRUPTED:
         return code
+    if arguments.debug:
+        import traceback
+
+        traceback.print_exc()
     if arguments.json:
         with suppress(OSError):
             print(json.dumps(found), flush=True)
@@ -178,11 +170,11 @@ def run() -> None:
 
 
 def _except_memory(
-    kind: type[BaseException], error: BaseException, traceback: TracebackType | None
+    kind: type[BaseException], error: BaseException, trace: TracebackType | None
 ) -> None:
     # The engine has Python print that it can make no object: it is told in the end.
     if not issubclass(kind, MemoryError):
-        sys.__excepthook__(kind, error, traceback)
+        sys.__excepthook__(kind, error, trace)
 
 
 def _run(argv: Sequence[str]) -> int:
