@@ -160,6 +160,9 @@ const SLACK: usize = 64 << 20;
 /// From now on, ends the program after a time, and where it takes much more memory than this, or for
 /// long; nothing is no limit.
 pub fn watch(time: Option<Duration>, memory: Option<usize>) {
+    if !PROGRAM.load(Ordering::Relaxed) {
+        return; // whose process it is may have other work
+    }
     let mut watch = lock();
     watch.until = time.and_then(|time| Instant::now().checked_add(time));
     watch.memory = memory;

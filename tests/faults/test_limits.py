@@ -90,7 +90,7 @@ def test_reading_and_linearising_take_time(folder):
 )
 def test_every_command_has_limits(folder, large, command, limit, told):
     words = [large if word == "LARGE" else word for word in command]
-    code, printed, said = outcome(*words, *limit)
+    code, printed, said = outcome(*words, *limit, "-q")
     assert (code, printed) == (3, "")
     assert said.startswith(told)
     assert said.count("\n") == 1

@@ -127,7 +127,7 @@ def test_a_limit_on_states_stops_at_the_first_state_too_many(most, threads):
 @pytest.mark.parametrize("threads", [1, 2])
 def test_limits_of_time_and_memory_leave_whole_states(peterson, threads):
     linear = process(case="peterson", n=6)
-    most = (_engine.anonymous_memory() or 0) + 30_000_000
+    most = (_engine.anonymous_memory() or 0) + 200_000_000
     for limits, reason in ((Limits(time=1), "time"), (Limits(memory=most), "memory")):
         text, found = text_of(linear, limits=limits, threads=threads)
         assert found.incomplete == reason
