@@ -84,7 +84,7 @@ def test_reading_and_linearising_take_time(folder):
 @pytest.mark.parametrize(
     ("limit", "told"),
     [
-        (["--timeout", "0.2"], "ltstool: more than 0.2 seconds"),
+        (["--timeout", "0.01"], "ltstool: more than 0.01 seconds"),
         (["--max-memory", "9M"], "ltstool: more than 9 MB of memory"),
     ],
 )
@@ -122,8 +122,10 @@ def test_memory_that_is_refused_is_a_limit(folder, large, command, megabytes):
     if code == 0:  # it was enough
         return
     assert (code, printed) == (3, "")
-    assert said.startswith("ltstool: ")
-    assert said.count("\n") == 1
+    # Python may say so first, where it has no memory left to ask how that is to be said.
+    *_, told = said.removeprefix("MemoryError: \n").splitlines()
+    assert told.startswith("ltstool: ")
+    assert said.removeprefix("MemoryError: \n").count("\n") == 1
     assert names(folder) == []
 
 
