@@ -124,10 +124,10 @@ def _minimise(
     system: LTS, name: str, keep_unreachable: bool, max_states: int | None, consume: bool
 ) -> tuple[_engine.Lts, _engine.Column | None]:
     kind = equivalence(name)
+    refuse_large(system.state_count, system.transition_count)
     if kind.family == "bisimulation":
         if consume:
             return _engine.minimise_taken(system, kind.name, keep_unreachable)
-        refuse_large(system.state_count, system.transition_count)
         return _engine.minimise(system._engine, kind.name, keep_unreachable)
     limit = limit_of(kind, max_states)
     found = _engine.minimise_coarse(system._engine, kind.name, keep_unreachable, limit)
