@@ -36,7 +36,9 @@ def refuse_idle(
         ):
             hint = near(pattern.name, {action.name for action in actions} - {pattern.name})
             raise permutation.error(f"no label has the form `{pattern}`{hint}", str(pattern))
-    if permutation.cycles and all(images[label] == label for label in labels):
+    if (permutation.cycles or permutation.fixed) and all(
+        images[label] == label for label in labels
+    ):
         raise _moves_nothing(permutation, parsed)
 
 
@@ -204,6 +206,9 @@ def _moves_nothing(permutation: Permutation, labels: Iterable[Label]) -> Specifi
     for label in labels:
         for part in label.inside({1}):
             known.setdefault(label.shown(part))
+    if not permutation.images:
+        name = str(permutation.fixed[0])
+        return permutation.error(f"a cycle of one element, `({name})`, moves nothing", name)
     absent = [e for e in permutation.images if e.quoted or e.text not in known]
     if not absent:
         text = f"`{permutation}` moves nothing: no label has its data there"

@@ -1,10 +1,11 @@
 """Permutations as people write them.
 
-`(d1 d2 d3)` is a cycle of data terms, `(d1 .. d3)` the same for terms that differ in one number;
-`("a" "b(1)")` is a cycle of whole labels. Cycles that stand side by side are disjoint and make one
-permutation; `()` moves nothing. `in r1(*), c2(*,_)` after them says in which arguments of labels
-data cycles act: where a `*` stands, and nowhere else. `with rotated` after them names maps of a
-specification: a map `rotated: D -> D` says what becomes of the values of sort D.
+`(d1 d2 d3)` is a cycle of data terms, `(d1 .. d3)` the same for terms that differ in one number,
+with blanks around the dots; `("a" "b(1)")` is a cycle of whole labels. Cycles that stand side by
+side are disjoint and make one permutation; `()` moves nothing. `in r1(*), c2(*,_)` after them says
+in which arguments of labels data cycles act: where a `*` stands, and nowhere else. `with rotated`
+after them names maps of a specification: a map `rotated: D -> D` says what becomes of the values of
+sort D.
 """
 
 from __future__ import annotations
@@ -107,12 +108,13 @@ class Origin:
 @dataclass(frozen=True)
 class Permutation:
     """A product of disjoint cycles; `where` holds the patterns after `in`, `maps` the names after
-    `with`."""
+    `with`, `fixed` elements that were written in a cycle of their own."""
 
     cycles: tuple[tuple[Element, ...], ...]
     where: tuple[Structure, ...] = ()
     maps: tuple[str, ...] = ()
     origin: Origin | None = field(default=None, compare=False, repr=False)
+    fixed: tuple[Element, ...] = field(default=(), compare=False, repr=False)
 
     def error(self, message: str, part: str | None = None) -> SpecificationError:
         """Return an error about a part of it, with the place if it is known."""
@@ -188,12 +190,21 @@ class _Parser:
 
     def permutation(self) -> Permutation:
         cycles: list[tuple[Element, ...]] = []
+        fixed: list[Element] = []
         seen: set[Element] = set()
         self.skip()
         if not self.text.startswith("(", self.at):
             raise self.error("a permutation begins with a cycle, such as `(d1 d2 d3)`")
         while self.take("("):
+            start = self.at
             cycle = tuple(self.cycle(seen))
+            written = self.text[start : self.at - 1].strip()
+            if len(cycle) == 1 and written == str(cycle[0]):
+                first, dots, last = written.partition("..")
+                if dots and first and last:
+                    self.at = start
+                    raise self.error(f"expected blanks: `({first} .. {last})`")
+                fixed.append(cycle[0])
             # What stays is named where parts of it would move.
             if len(cycle) > 1 or (cycle and "(" in cycle[0].text):
                 cycles.append(cycle)
@@ -212,7 +223,7 @@ class _Parser:
             self.at = name.end()
         if self.at < len(self.text):
             raise self.error("expected another cycle, `in PATTERN, ..`, `with MAP, ..`, or the end")
-        return Permutation(tuple(cycles), tuple(where), tuple(maps), self.origin)
+        return Permutation(tuple(cycles), tuple(where), tuple(maps), self.origin, tuple(fixed))
 
     def goes_on(self, word: str, before: Sequence[object]) -> bool:
         """Whether there comes one more item of the list that a word begins."""

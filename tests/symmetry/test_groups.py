@@ -190,3 +190,16 @@ def test_names_that_no_label_has_do_not_make_up_for_states():
     assert check(system, permutations).order == 4
     reduction = reduce(system, permutations)
     assert oracles.isomorphic(expand(reduction.encoding, reduction.symmetry), system)
+
+
+def test_hundreds_of_data_that_are_all_alike():
+    """The group is known by its orbits: no table has a row for each of its levels and elements."""
+    n = 600
+    steps = [(0, f"take({i})", i) for i in range(1, n + 1)]
+    steps += [(i, f"give({i})", 0) for i in range(1, n + 1)]
+    system = LTS.from_transitions(steps)
+    generators = [parse_permutation("(1 2)"), parse_permutation(f"(1 .. {n})")]
+    found = reduce(system, generators)
+    assert found.symmetry.order == math.factorial(n)
+    assert expand(found.encoding, found.symmetry).transition_count == system.transition_count
+    assert found.encoding.state_count == 2

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lts import LTS
-from lts.errors import LimitReached, SpecificationError
+from lts.errors import LimitReached, ParseError, SpecificationError
 from lts.symmetry import check, find, parse_permutation, reduce
 from lts.symmetry.labels import parse_label
 from lts.symmetry.lifting import lift_labels, refuse_idle
@@ -176,10 +176,13 @@ def test_any_text_is_taken_apart_or_one_piece(text):
         ("(p1 p2) in get(*,_)", "no label has the form"),
         ("(p1 p2) in put(_), get(_)", "moves nothing: no label has its data there"),
         ('("gett(p1)" "gett(p2)")', "moves nothing"),
+        ("(p1)", "a cycle of one element, `(p1)`, moves nothing"),
+        ('("get")', 'a cycle of one element, `("get")`, moves nothing'),
+        ("(p1..p2)", "expected blanks: `(p1 .. p2)`"),
     ],
 )
 def test_what_moves_nothing_is_refused(permutation, hint):
-    with pytest.raises(SpecificationError) as refused:
+    with pytest.raises((ParseError, SpecificationError)) as refused:
         refuse_idle(parse_permutation(permutation), ["get(p1)", "get(p2)", "put(p1)"])
     assert hint in str(refused.value)
     refuse_idle(parse_permutation("()"), ["get(p1)"])

@@ -21,6 +21,8 @@ YES, NO, WRONG, LIMIT, DEFECT, CLOSED_PIPE = 0, 1, 2, 3, 70, 141
 
 
 REPORT = "this is a defect of ltstool: please report it, with the input and what --debug says of it"
+MOST_DIGITS = 100_000
+"""Decimal digits of a number."""
 NO_MEMORY = "the system gives no more memory"
 _NO_OBJECT = "PyObject pointer is null"  # Python could make none for the engine
 NO_THREAD = "the system allows no more threads, or no memory for one"
@@ -149,6 +151,8 @@ def run() -> None:
     from lts import _engine
 
     sys.excepthook = _except_memory
+    # Orders of groups of thousands of data are told in full.
+    sys.set_int_max_str_digits(MOST_DIGITS)
     streams.prepare()
     try:
         signals.handle()

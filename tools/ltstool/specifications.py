@@ -72,7 +72,9 @@ OF_SPECIFICATION = (
 
 def add_symmetry(parser: argparse._ActionsContainer, *, required: bool, help: str) -> None:
     """Add `--symmetry S`, also called `--permute`: `arguments.symmetry`."""
-    parser.add_argument("--symmetry", "--permute", metavar="S", required=required, help=help)
+    parser.add_argument(
+        "--symmetry", "--permute", metavar="S", required=required, help=help, action=_Once
+    )
 
 
 def is_specification(file: str | None) -> bool:
@@ -103,6 +105,17 @@ def read_symmetry(text: str, parameters: Mapping[str, int] | None = None) -> Sym
         content = Path(text).read_text(encoding="utf-8-sig", errors="surrogateescape")
         return parse_symmetry_file(content, name=text, parameters=parameters)
     return Symmetry(kind="labels", generators=(parse_permutation(text, name="permutation"),))
+
+
+class _Once(argparse.Action):
+    """Refuses a second permutation, of which the first would be forgotten."""
+
+    def __call__(self, parser, namespace, values, option_string=None):  # type: ignore[no-untyped-def]
+        if getattr(namespace, self.dest) is not None:
+            raise argparse.ArgumentError(
+                self, "given twice: several permutations stand in a symmetry file"
+            )
+        setattr(namespace, self.dest, values)
 
 
 class _Assign(argparse.Action):

@@ -3,7 +3,7 @@
 //! The points tell all elements apart, so an element is written down as what it does to them.
 
 use super::chain::{Chain, Level, TooLarge};
-use super::permutation::{Permutation, compose, identity};
+use super::permutation::{Permutation, identity};
 use num_bigint::BigUint;
 use thiserror::Error;
 
@@ -59,7 +59,7 @@ impl Group {
         for level in self.chain.levels.iter().rev() {
             let below = std::mem::take(&mut found);
             for to in &level.to {
-                found.extend(below.iter().map(|rest| compose(&to[..self.points], rest)));
+                found.extend(below.iter().map(|rest| to.after(rest)));
             }
         }
         found
@@ -83,7 +83,7 @@ impl Group {
             let place = level.place(rest[level.point as usize])?;
             factors.push(place as u32);
             if place > 0 {
-                rest = compose(&level.from[place][..self.points], &rest);
+                rest = level.from[place].after(&rest);
             }
         }
         let trivial = rest.iter().zip(0..).all(|(&image, point)| image == point);
@@ -96,7 +96,7 @@ impl Group {
         let levels = self.chain.levels.iter().zip(factors).rev();
         levels
             .filter(|&(_, &place)| place > 0)
-            .fold(base + member, |at, (level, &place)| level.to[place as usize][at as usize])
+            .fold(base + member, |at, (level, &place)| level.to[place as usize].image(at))
             - base
     }
 }

@@ -216,7 +216,7 @@ impl<O: Object> Search<'_, O> {
             let to = if self.is_worse() {
                 depth
             } else {
-                self.visit(compose(&level.from[place], &element), &finer)?
+                self.visit(level.from[place].after(&element), &finer)?
             };
             self.path.pop();
             self.trace.pop();

@@ -8,7 +8,8 @@
 //! Base points are taken in the order of their numbers, and no level has an orbit of one point: the
 //! chain's base depends on the group only, not on the generators.
 
-use super::permutation::{Permutation, compose, first_moved, identity, inverse};
+use super::permutation::{Permutation, first_moved, inverse};
+use super::representative::Representative;
 use super::symmetric::Families;
 use crate::stop::{POLL_EVERY, is_told_to_stop};
 use num_bigint::BigUint;
@@ -30,11 +31,12 @@ pub struct Level {
     /// The point itself, and then the others that it is mapped to.
     pub orbit: Vec<u32>,
     /// Elements that map the point to those of the orbit, and their inverses.
-    pub to: Vec<Permutation>,
-    pub from: Vec<Permutation>,
+    pub to: Vec<Representative>,
+    pub from: Vec<Representative>,
     /// Where each point stands in the orbit, else `NONE`.
     place: Vec<u32>,
-    /// Generators of the elements that fix all smaller points.
+    /// Generators of the elements that fix all smaller points; not for all levels but the first of
+    /// a group that is known by its families.
     generators: Vec<Permutation>,
 }
 
@@ -42,8 +44,8 @@ impl Level {
     fn new(point: u32, degree: usize, generators: Vec<Permutation>) -> Self {
         let mut place = vec![NONE; degree];
         place[point as usize] = 0;
-        let (to, from) = (vec![identity(degree)], vec![identity(degree)]);
-        Self { point, orbit: vec![point], to, from, place, generators }
+        let stay = || vec![Representative::Moved([].into())];
+        Self { point, orbit: vec![point], to: stay(), from: stay(), place, generators }
     }
 
     /// Where a point stands in the orbit.
@@ -58,14 +60,20 @@ pub struct Chain {
     pub degree: usize,
     pub levels: Vec<Level>,
     cells: usize,
+    is_of_families: bool,
     /// Numbers that were looked at since it was last asked whether to stop.
     ticks: usize,
 }
 
 impl Chain {
+    /// The group of the identity alone.
+    pub fn trivial(degree: usize) -> Self {
+        Self { degree, levels: Vec::new(), cells: 0, is_of_families: false, ticks: 0 }
+    }
+
     /// The group of these generators.
     pub fn new(degree: usize, generators: &[Permutation]) -> Result<Self, TooLarge> {
-        let mut chain = Self { degree, levels: Vec::new(), cells: 0, ticks: 0 };
+        let mut chain = Self::trivial(degree);
         if degree >= LARGE
             && let Some(families) = Families::of(degree, generators)
         {
@@ -83,10 +91,12 @@ impl Chain {
         families: &Families,
         generators: &[Permutation],
     ) -> Result<Self, TooLarge> {
-        let mut chain = Self { degree, levels: Vec::new(), cells: 0, ticks: 0 };
-        let permutations: usize =
-            families.0.iter().map(|things| things.len() * (things.len() + 1)).sum();
-        chain.charge(permutations)?;
+        let mut chain = Self { is_of_families: true, ..Self::trivial(degree) };
+        // Where points stand, for each level; and what exchanges two things, a few words each.
+        chain.charge(families.0.iter().map(Vec::len).sum())?;
+        let exchanges =
+            |things: &Vec<Vec<u32>>| things.len() * things.len() * (6 + things[0].len());
+        chain.count(families.0.iter().map(exchanges).sum())?;
         // The family and the thing that a point belongs to, and where it stands in that.
         let mut of = vec![None; degree];
         for (family, things) in families.0.iter().enumerate() {
@@ -96,38 +106,23 @@ impl Chain {
                 }
             }
         }
-        let moving = |things: &[Vec<u32>], order: &[usize]| {
-            let mut permutation = identity(degree);
-            for (i, &thing) in order.iter().enumerate() {
-                let next = &things[order[(i + 1) % order.len()]];
-                for (&point, &image) in things[thing].iter().zip(next) {
-                    permutation[point as usize] = image;
-                }
-            }
-            permutation
-        };
-        let mut left: Vec<Vec<usize>> =
+        // The things that smaller points leave where they are.
+        let mut free: Vec<Vec<usize>> =
             families.0.iter().map(|things| (0..things.len()).collect()).collect();
+        let mut generators = generators.to_vec();
         for point in 0..degree as u32 {
             let Some((family, thing, place)) = of[point as usize] else { continue };
-            if left[family].len() < 2 || !left[family].contains(&thing) {
+            if free[family].len() < 2 || !free[family].contains(&thing) {
                 continue;
             }
-            let generators = if chain.levels.is_empty() {
-                generators.to_vec()
-            } else {
-                let all = families.0.iter().zip(&left).filter(|(_, left)| left.len() > 1);
-                all.flat_map(|(things, left)| [moving(things, &left[..2]), moving(things, left)])
-                    .collect()
-            };
-            let mut level = Level::new(point, degree, generators);
+            let mut level = Level::new(point, degree, std::mem::take(&mut generators));
             let things = &families.0[family];
-            left[family].retain(|&other| other != thing);
-            for &other in &left[family] {
+            free[family].retain(|&other| other != thing);
+            for &other in &free[family] {
                 let image = things[other][place];
                 level.place[image as usize] = level.orbit.len() as u32;
                 level.orbit.push(image);
-                let exchange = moving(things, &[thing, other]);
+                let exchange = exchange(&things[thing], &things[other]);
                 level.to.push(exchange.clone());
                 level.from.push(exchange);
             }
@@ -138,6 +133,14 @@ impl Chain {
 
     /// Adds an element; false if it was in the group already.
     pub fn add(&mut self, element: &[u32]) -> Result<bool, TooLarge> {
+        if self.is_of_families {
+            if self.contains(element) {
+                return Ok(false);
+            }
+            let more = [self.generators(), &[element.into()]].concat();
+            *self = Self::new(self.degree, &more)?;
+            return Ok(true);
+        }
         let mut waiting: Vec<(u32, Permutation)> = vec![(0, element.into())];
         let mut grown = false;
         // An element waits with a point below which it moves nothing.
@@ -170,7 +173,7 @@ impl Chain {
                 let level = &mut self.levels[at];
                 let (point, generator) = (level.orbit[i], &level.generators[j]);
                 let image = generator[point as usize];
-                let product = compose(generator, &level.to[i]);
+                let product = level.to[i].before(generator);
                 self.ticks += 4 * self.degree;
                 if self.ticks > POLL_EVERY {
                     self.ticks = 0;
@@ -180,15 +183,15 @@ impl Chain {
                 }
                 let level = &mut self.levels[at];
                 if let Some(place) = level.place(image) {
-                    let schreier = compose(&level.from[place], &product);
+                    let schreier = level.from[place].after(&product);
                     if first_moved(&schreier).is_some() {
                         waiting.push((level.point + 1, schreier));
                     }
                 } else {
                     level.place[image as usize] = level.orbit.len() as u32;
                     level.orbit.push(image);
-                    level.from.push(inverse(&product));
-                    level.to.push(product);
+                    level.from.push(Representative::All(inverse(&product)));
+                    level.to.push(Representative::All(product));
                     self.charge(2)?;
                 }
             }
@@ -198,7 +201,11 @@ impl Chain {
     }
 
     fn charge(&mut self, permutations: usize) -> Result<(), TooLarge> {
-        self.cells += permutations * self.degree;
+        self.count(permutations * self.degree)
+    }
+
+    fn count(&mut self, cells: usize) -> Result<(), TooLarge> {
+        self.cells += cells;
         if self.cells > MAX_CELLS { Err(TooLarge) } else { Ok(()) }
     }
 
@@ -212,7 +219,7 @@ impl Chain {
                 return Some(original);
             };
             if place > 0 {
-                element = compose(&level.from[place], &element);
+                element = level.from[place].after(&element);
             }
         }
         first_moved(&element).map(|_| original)
@@ -235,22 +242,30 @@ impl Chain {
             let best = points.min_by_key(|&(_, &point)| least[point as usize]);
             let (place, _) = best.expect("an orbit holds its point");
             if place > 0 {
-                least = compose(&least, &level.to[place]);
+                least = level.to[place].before(&least);
             }
         }
         least
     }
 
-    /// The generators of the levels, which generate the group.
+    /// Generators of the group.
     pub fn generators(&self) -> &[Permutation] {
         self.levels.first().map_or(&[], |level| &level.generators)
     }
 }
 
+/// What exchanges two things point by point.
+fn exchange(one: &[u32], other: &[u32]) -> Representative {
+    let pairs = one.iter().zip(other).flat_map(|(&a, &b)| [(a, b), (b, a)]);
+    let mut moved: Vec<(u32, u32)> = pairs.collect();
+    moved.sort_unstable();
+    Representative::Moved(moved.into())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::group::permutation::closure;
+    use crate::group::permutation::{closure, compose};
     use proptest::prelude::*;
 
     fn permutations() -> impl Strategy<Value = Vec<Permutation>> {

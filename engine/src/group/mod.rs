@@ -6,5 +6,6 @@ pub mod chain;
 pub mod elements;
 pub mod permutation;
 pub mod relations;
+pub mod representative;
 pub mod subgroup;
 pub mod symmetric;

@@ -153,7 +153,7 @@ fn bijection(
 mod tests {
     use super::*;
     use crate::group::chain::Chain;
-    use crate::group::permutation::closure;
+    use crate::group::permutation::{closure, compose, identity};
     use proptest::prelude::*;
 
     /// Permutations of 0..7 with 7..14 moved alike, and maybe others of 14..17.
@@ -191,10 +191,14 @@ mod tests {
                 prop_assert_eq!(shape(&chain), shape(&direct));
                 for level in &direct.levels {
                     for (&point, (to, from)) in level.orbit.iter().zip(level.to.iter().zip(&level.from)) {
-                        prop_assert!(all.contains(&to.to_vec()) && all.contains(&from.to_vec()));
-                        prop_assert_eq!(to[level.point as usize], point);
-                        prop_assert_eq!(from[point as usize], level.point);
-                        prop_assert!((0..level.point).all(|fixed| to[fixed as usize] == fixed));
+                        let id = identity(8);
+                        let (after, before) = (to.after(&id), from.before(&id));
+                        prop_assert!(all.contains(&after.to_vec()) && all.contains(&before.to_vec()));
+                        prop_assert_eq!(to.image(level.point), point);
+                        prop_assert_eq!(from.image(point), level.point);
+                        prop_assert!((0..level.point).all(|fixed| to.image(fixed) == fixed));
+                        prop_assert_eq!(compose(&after, &before), id);
+                        prop_assert_eq!(to.after(&before), from.before(&after));
                     }
                 }
                 // More elements find their way in.
