@@ -24,7 +24,7 @@ else:
 LONGEST = 40_000
 """Bytes of a text: what is longer is cut."""
 PATIENCE = 10
-"""Seconds that one text may take."""
+"""Seconds of processor time that one text may take, however busy the machine is."""
 
 
 class Stuck(Exception):
@@ -105,11 +105,11 @@ def fuzz(name: str, target: Target, seed: int, count: int | None, seconds: float
         seconds is None or done % 64 or time.monotonic() - begun < seconds
     ):
         text = source.next()
-        signal.alarm(PATIENCE)
+        signal.setitimer(signal.ITIMER_PROF, PATIENCE)
         try:
             is_one = is_accepted(target, text)
         except BaseException as error:
-            signal.alarm(0)
+            signal.setitimer(signal.ITIMER_PROF, 0)
             if isinstance(error, KeyboardInterrupt):
                 raise
             is_one, wrong = False, wrong + 1
@@ -120,7 +120,7 @@ def fuzz(name: str, target: Target, seed: int, count: int | None, seconds: float
             print(f"{name}: {type(error).__name__}: {error}: {file}", flush=True)
             if wrong >= 20:
                 break
-        signal.alarm(0)
+        signal.setitimer(signal.ITIMER_PROF, 0)
         done, accepted = done + 1, accepted + is_one
         if is_one and len(text) < 2_000:
             source.accept(text)
@@ -149,7 +149,7 @@ def main() -> int:
     if unknown := [name for name in arguments.readers if name not in TARGETS]:
         parser.error(f"no reader `{unknown[0]}`; there are {', '.join(TARGETS)}")
     seconds = arguments.seconds if arguments.count or arguments.seconds else 60.0
-    signal.signal(signal.SIGALRM, stuck)
+    signal.signal(signal.SIGPROF, stuck)
     print(f"seed {arguments.seed}")
     wrong = 0
     for name in arguments.readers or TARGETS:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import tempfile
 import tomllib
 import warnings
@@ -71,7 +72,8 @@ def salvaged(data: bytes) -> None:
 
 
 def specification(data: bytes) -> None:
-    found = read_text(text_of(data))
+    # Loops of 100,000 rounds take as long as they say.
+    found = read_text(text_of(re.sub(rb"[0-9]{5,}", lambda digits: digits[0][:4], data)))
     if len(data) < 3_000 and len(found.definitions) < 30:
         linearise(found)
 
