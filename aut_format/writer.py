@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
 from types import TracebackType
-from typing import BinaryIO
+from typing import BinaryIO, NoReturn
 
 from aut_format.output import is_replaceable, replacing, writing
 from lts import _engine
@@ -74,6 +74,9 @@ class Writer:
         self._file = file
         self._largest = initial
         self._rows: list[bytes] = []
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a file that is being written cannot be copied or pickled: its LTS can be")
 
     def __enter__(self) -> Writer:
         with ExitStack() as stack:

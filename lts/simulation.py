@@ -6,6 +6,7 @@ import random
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from lts import _engine
 from lts.errors import LimitReached, LtsError
@@ -69,11 +70,28 @@ class Simulation:
         self._known: dict[int, tuple[tuple[Possible, ...], str | None]] = {}
         self._asking: int | None = None
         """The thread in which `run` asks about a label."""
+        self._system: LTS | None = None
+        """What is walked through, if it is an LTS."""
 
     @classmethod
     def of_lts(cls, system: LTS) -> Simulation:
         """Return a walk through an LTS; its states have the numbers that they have there."""
-        return cls(_engine.Walk.of_lts(system._engine))
+        simulation = cls(_engine.Walk.of_lts(system._engine))
+        simulation._system = LTS(system._engine)  # `system` itself may be consumed
+        return simulation
+
+    def __getstate__(self) -> dict[str, Any]:
+        self._refuse_asking()
+        return {**self.__dict__, "_walk": None, "_known": {}}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._walk_again()
+
+    def _walk_again(self) -> None:
+        """Have the engine know what the walk that this is a copy of has met."""
+        assert self._system is not None
+        self._walk = _engine.Walk.of_lts(self._system._engine)
 
     @property
     def state(self) -> int:

@@ -180,7 +180,8 @@ class LTS:
     def hide(self, actions: Iterable[str]) -> LTS:
         """Return the LTS with `actions` made internal.
 
-        Each is the name of an action, a whole label, or a pattern for either, in which `*` stands
+        Each is the name of an action, as of `put` in `put(1)`, `put 1 5` and CADP's `put !1 !TRUE`,
+        a whole label, or a pattern for either, in which `*` stands
         for any characters and `?` for one. They are renamed to the internal label there is, else
         to `tau`; names it lacks are ignored.
         Raises `Unsupported` if there is no internal label and `tau` is a visible one.

@@ -22,7 +22,7 @@ def start(*words, limits=(), **options):
     # Rust prints where it panics, and that takes memory.
     environment = {name: value for name, value in os.environ.items() if "BACKTRACE" not in name}
     return subprocess.Popen(
-        command, preexec_fn=limit if limits else None, env=environment, **streams | options
+        command, env=environment, **{"preexec_fn": limit if limits else None} | streams | options
     )
 
 

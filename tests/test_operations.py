@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lts import LTS, Unsupported
+from lts.symmetry.labels import parse_label
 from lts.system import unmatched
 from strategies import systems
 
@@ -187,3 +188,22 @@ def test_nearest_deadlocks(system, most):
             at = rows[row][2]
         assert at == state
         assert dead[state] == len(path)
+
+
+@pytest.mark.parametrize(
+    ("name", "hidden"),
+    [
+        ("PUT", {"PUT !1 !TRUE", 'PUT !"a, b"'}),
+        ("put", {"put 1 5", "put(1)"}),
+        ("P*", {"PUT !1 !TRUE", 'PUT !"a, b"'}),
+        ("see", set()),
+        ("PUT !1 !TRUE", {"PUT !1 !TRUE"}),
+    ],
+)
+def test_actions_are_hidden_in_all_dialects(name, hidden):
+    labels = ["PUT !1 !TRUE", 'PUT !"a, b"', "put 1 5", "put(1)", "see you, all"]
+    system = LTS.from_transitions([(0, label, 0) for label in labels])
+    assert set(labels) - set(system.hide([name]).labels) == hidden
+    for label in hidden:
+        if "*" not in name and " " not in name:
+            assert parse_label(label).actions[0].name == name

@@ -24,6 +24,8 @@ pub trait Successors {
 pub struct LinearStates<'a> {
     pub process: &'a mut Process,
     pub states: &'a mut Rows,
+    /// The states whose steps have led to new ones, in the order in which they were asked for.
+    pub grown: &'a mut Vec<u32>,
     /// Values that the variables of one summand may take in one state.
     pub values: usize,
 }
@@ -35,14 +37,19 @@ impl Successors for LinearStates<'_> {
         let (mut target, mut key) = (Vec::new(), Vec::new());
         let mut seen = FxHashSet::default();
         let mut missing = None;
+        // All or nothing: where rewriting fails, no target is numbered.
+        let mut spans = Vec::with_capacity(process.summands.len());
         for i in 0..process.summands.len() {
-            let (begin, end) = match process.local_steps(i, &source, &mut key, self.values)? {
+            spans.push(match process.local_steps(i, &source, &mut key, self.values)? {
                 Local::All(known) => process.tables[i].spans[known as usize],
                 Local::Some(span) => {
                     missing = missing.or(Some(i));
                     span
                 }
-            };
+            });
+        }
+        let known = self.states.len();
+        for (i, (begin, end)) in spans.into_iter().enumerate() {
             for row in begin..end {
                 let label = process.successor(i, row, &source, &mut target);
                 let step = (process.labels.texts[label as usize], self.states.intern(&target).0);
@@ -50,6 +57,9 @@ impl Successors for LinearStates<'_> {
                     steps.push(step);
                 }
             }
+        }
+        if self.states.len() > known {
+            self.grown.push(state);
         }
         Ok(missing)
     }

@@ -67,7 +67,7 @@ def check(
     parts, root, sets = _positive(parsed)
     internal = set(system.internal)
     unknown = tuple(
-        named.text.strip('"')
+        named.plain
         for named in parsed.named
         if not any(named.accepts(label, label in internal) for label in system.labels)
     )

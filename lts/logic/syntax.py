@@ -20,7 +20,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from lts.errors import ParseError
 
@@ -33,6 +33,14 @@ class Actions:
 
     text: str
     accepts: Callable[[str, bool], bool] = field(compare=False)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return parse_actions, (self.text,)
+
+    @property
+    def plain(self) -> str:
+        """The text without quotes, if it is one label."""
+        return _unquoted(self.text) if self.text.startswith('"') else self.text
 
 
 Node = tuple[str, int | Actions | None, tuple[int, ...]]
@@ -79,6 +87,10 @@ def parse_actions(text: str, *, file: str = "formula") -> Actions:
 
 _DEEPEST = 20_000
 """Levels of brackets, and of what else holds a formula within one."""
+
+
+def _unquoted(text: str) -> str:
+    return re.sub(r"\\(.)", r"\1", text[1:-1])
 
 
 @contextmanager
@@ -504,7 +516,7 @@ class _Parser:
             return Actions("tau", lambda _label, tau: tau)
         if token.text.startswith('"'):
             self.at += 1
-            return self.label(re.sub(r"\\(.)", r"\1", token.text[1:-1]))
+            return self.label(_unquoted(token.text))
         if token.text.endswith("(...)"):
             self.at += 1
             name = token.text.removesuffix("(...)")
@@ -520,6 +532,7 @@ class _Parser:
         self.expected("an action")
 
     def label(self, name: str) -> Actions:
-        found = Actions(f'"{name}"', lambda label, tau: not tau and label == name)
+        quoted = re.sub(r'(["\\])', r"\\\1", name)
+        found = Actions(f'"{quoted}"', lambda label, tau: not tau and label == name)
         self.named[found] = None
         return found

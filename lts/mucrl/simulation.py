@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from lts import _engine
 from lts.mucrl.encode import Encoder
@@ -52,13 +53,29 @@ class _ProcessSimulation(Simulation):
             for name, control in zip(shape.constants, shape.states, strict=True)
         }
         """For the name of every control state, what remains to be done there."""
+        self._simplified = None if generated is process else generated
+        self._begin([], [])
+        super().__init__(self._walk)
+
+    def _begin(self, grown: list[int], marks: list[int]) -> None:
+        """Begin where walks through the states and their marks have `grown` so far."""
+
+        def walk(process: LinearProcess, grown: list[int]) -> _engine.Walk:
+            engine = Encoder(process).linear_process()
+            return _engine.Walk.of_process(engine, self.max_values, grown)
+
         with evaluation_errors(self.process):
-            walk = _engine.Walk.of_process(Encoder(process).linear_process(), max_values)
-            self.generated = walk
-            if generated is not process:
-                engine = Encoder(generated).linear_process()
-                self.generated = _engine.Walk.of_process(engine, max_values)
-            super().__init__(walk)
+            self._walk = self.generated = walk(self.process, grown)
+            if self._simplified is not None:
+                self.generated = walk(self._simplified, marks)
+
+    def __getstate__(self) -> dict[str, Any]:
+        state = super().__getstate__()
+        grown = self._walk.grown(), self.generated.grown()
+        return {**state, "generated": None, "_marked": {}, "_grown": grown}
+
+    def _walk_again(self) -> None:
+        self._begin(*self.__dict__.pop("_grown"))
 
     def components(self, state: int) -> tuple[ComponentState, ...]:
         self._refuse_asking()

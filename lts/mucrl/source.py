@@ -42,6 +42,13 @@ class Source:
         """Return the line of a file that `line` of the text stands for."""
         return Origin(self.file, line) if self.origins is None else self.origins[line - 1]
 
+    @property
+    def files(self) -> frozenset[str]:
+        """The files that its lines are of; of the library the names of its units."""
+        if self.origins is None:
+            return frozenset(() if self.file is None else (self.file,))
+        return frozenset(origin.file for origin in self.origins if origin.file is not None)
+
     def line_number(self, line: int) -> int:
         """Return the number of that line in its file."""
         return self.origin(line).line

@@ -1,5 +1,6 @@
 """`ltstool convert`: the same LTS as another text."""
 
+import io
 import json
 import os
 import signal
@@ -10,6 +11,8 @@ from pathlib import Path
 import pytest
 
 import aut_format
+from lts import LTS
+from lts.symmetry import parse_permutation, reduce, write_reduction
 from ltstool.main import main
 
 CASES = Path(__file__).parents[2] / "cases"
@@ -51,11 +54,6 @@ def test_order_and_duplicates_stay(tmp_path, file):
     for arguments in ([file, str(tmp_path / "a.aut")], [file, "-o", str(tmp_path / "b.aut")]):
         assert main(["convert", *arguments]) == 0
         assert (tmp_path / arguments[-1]).read_bytes() == NORMAL
-
-
-def test_a_file_can_be_written_over_itself(tmp_path, file):
-    assert main(["convert", file, file]) == 0
-    assert (tmp_path / "in.aut").read_bytes() == NORMAL
 
 
 @pytest.mark.parametrize(
@@ -104,6 +102,15 @@ def test_a_format_that_is_not_written_is_refused(tmp_path, monkeypatch, capsys, 
         ["compare", "FILE", "FILE", "-e", "strong", "--evidence", "FILE"],
         ["reduce", "FILE", "--symmetry", "x.aut.sym", "-o", "x.aut"],
         ["draw", "FILE", "-o", "FILE", "--to", "svg"],
+        ["convert", "FILE", "FILE"],
+        ["convert", "FILE", "-o", "link.aut"],
+        ["convert", "FILE", "hard.aut"],
+        ["linearise", "with.mcrl", "-o", "s.mcrl"],
+        ["linearise", "with.mcrl", "-o", "hard.mcrl"],
+        ["generate", "with.mcrl", "-o", "part.link"],
+        ["generate", "with.mcrl", "-o", "x.aut", "--symmetry", "part.link", "--trace", "part.link"],
+        ["check", "FILE", "@f.mcf", "--evidence", "f.mcf"],
+        ["expand", "y.aut", "-o", "y.aut.sym"],
     ],
 )
 def test_what_is_read_is_not_written_over(tmp_path, monkeypatch, capsys, file, words):
@@ -111,10 +118,24 @@ def test_what_is_read_is_not_written_over(tmp_path, monkeypatch, capsys, file, w
     (tmp_path / "s.mcrl").write_bytes((CASES / "abp.mcrl").read_bytes())
     (tmp_path / "x.aut.sym").write_text("(a b)")
     (tmp_path / "link.aut").symlink_to(file)
+    (tmp_path / "hard.aut").hardlink_to(file)
+    (tmp_path / "with.mcrl").write_text('%@ include "s.mcrl"\n')
+    (tmp_path / "hard.mcrl").hardlink_to(tmp_path / "s.mcrl")
+    (tmp_path / "part.link").symlink_to("s.mcrl")
+    (tmp_path / "f.mcf").write_text("true")
+    reduced = reduce(LTS.from_transitions([(0, "a", 0), (0, "b", 0)]), parse_permutation("(a b)"))
+    write_reduction(reduced.encoding, reduced.symmetry, tmp_path / "y.aut")
     before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
     assert main([file if word == "FILE" else word for word in words]) == 2
     assert "is read: what is written needs another name" in capsys.readouterr().err
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
+
+
+def test_a_simulation_does_not_save_over_what_it_reads(tmp_path, file, monkeypatch):
+    monkeypatch.setattr("sys.stdin", io.StringIO(f"save {file}\nquit\n"))
+    before = Path(file).read_bytes()
+    assert main(["simulate", file]) == 2
+    assert Path(file).read_bytes() == before
 
 
 def test_other_names_of_a_file_are_remarked_on(tmp_path, capsys, file):

@@ -79,10 +79,27 @@ def wait_until_signals_are_handled(process):
         time.sleep(0.01)
 
 
+def wait_until_at_work(process):
+    """Wait until the program has worked for some time more, however busy the machine is."""
+    stat = Path(f"/proc/{process.pid}/stat")
+    if not stat.exists():
+        time.sleep(2)
+        return
+
+    def worked():
+        """Hundredths of a second."""
+        fields = stat.read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) * 100 // os.sysconf("SC_CLK_TCK")
+
+    begun = worked()
+    while process.poll() is None and worked() < begun + 15:
+        time.sleep(0.01)
+
+
 def ended(process, number, *more):
     """Send signals to a program at work, and return the exit code and what it told."""
     wait_until_signals_are_handled(process)
-    time.sleep(0.3)  # at work by now, or else on its way there
+    wait_until_at_work(process)
     for each in (number, *more):
         process.send_signal(each)
     begin = time.monotonic()

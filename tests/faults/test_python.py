@@ -1,84 +1,22 @@
 """What Python does to objects of the library: pickle, copy, fork, threads."""
 
-import copy
 import multiprocessing
-import pickle
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
-import aut_format
-from lts import LTS, LimitReached, LtsError, NotSymmetric, errors, mucrl
-from lts.equivalence import compare, minimise, refines
-from lts.logic import check
+from lts import LTS, LimitReached, LtsError, NotSymmetric, mucrl
+from lts.equivalence import minimise
 from lts.simulation import Simulation
 from lts.symmetry import check as check_symmetry
 from lts.symmetry import (
-    count_orbits,
-    find,
-    find_in_specification,
     parse_permutation,
-    reduce,
-    refines_on_orbits,
 )
 
 ABP = Path(__file__).parents[2] / "cases" / "abp.mcrl"
 SWAP = parse_permutation("(d1 d2)")
 SYSTEM = LTS.from_transitions([(0, "a", 1), (1, "b", 0), (1, "c", 2)])
-
-
-def objects():
-    specification = mucrl.read(ABP)
-    process = mucrl.linearise(specification)
-    system = mucrl.generate(process)
-    return {
-        "specification": specification,
-        "process": process,
-        "system": system,
-        "generation": mucrl.explore(process, deadlocks=True),
-        "evaluation": mucrl.evaluate(specification, "d1"),
-        "verdict": check(system, "deadlock-free"),
-        "comparison": compare(system, SYSTEM, "strong"),
-        "refinement": refines(system, SYSTEM, "trace"),
-        "permutation": SWAP,
-        "detection": find(system),
-        "reduction": reduce(system, [SWAP]),
-        "explored": count_orbits(process, [SWAP]),
-        "found": find_in_specification(process),
-        "refinement on orbits": refines_on_orbits(system, process, "trace", ()),
-    }
-
-
-@pytest.mark.parametrize(
-    "again", [lambda x: pickle.loads(pickle.dumps(x)), copy.copy, copy.deepcopy]
-)
-def test_objects_are_pickled_and_copied(again):
-    for name, one in objects().items():
-        other = again(one)
-        assert type(other) is type(one), name
-        if isinstance(one, LTS):
-            assert aut_format.dumps(other) == aut_format.dumps(one)
-        if name in ("permutation", "evaluation", "explored", "found", "refinement on orbits"):
-            assert other == one
-
-
-ERRORS = {
-    "NotSymmetric": {"witness": "w", "which": 2},
-    "NotProven": {"missing": "w", "which": 2},
-    "LimitReached": {"limit": 3, "found": {"states": 1}},
-}
-
-
-@pytest.mark.parametrize(
-    "again", [lambda x: pickle.loads(pickle.dumps(x)), copy.copy, copy.deepcopy]
-)
-@pytest.mark.parametrize("name", errors.__all__)
-def test_errors_are_pickled_and_copied(name, again):
-    error = getattr(errors, name)("message", **ERRORS.get(name, {}))
-    other = again(error)
-    assert (type(other), str(other)) == (type(error), str(error))
-    assert other.__dict__ == error.__dict__
 
 
 def work(task):

@@ -6,7 +6,7 @@ import argparse
 import os
 import sys
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import BinaryIO
 
@@ -66,6 +66,7 @@ def open_output(out: str | None) -> Iterator[BinaryIO]:
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
     else:
+        _refuse_over(out, _read)
         with writing(out) as file:
             yield file
 
@@ -79,12 +80,18 @@ OTHERS = (
 """How the names of files end that hold something else."""
 
 
+_read: list[str] = []
+_written: list[str] = []
+"""Files of the command that runs: what it reads, as far as known; what it will write over."""
+
+
 def check_outputs(arguments: argparse.Namespace) -> None:
     """Refuse to write over what is read; say what becomes of other names of a file."""
+    formula = getattr(arguments, "formula", "")
     given = [getattr(arguments, name, None) for name in INPUTS]
-    read = [file for file in given if isinstance(file, str) and _is_file(file)]
-    if getattr(arguments, "in_place", False):
-        read = []
+    given.append(formula[1:] if formula.startswith("@") else None)
+    _read[:] = (file for file in given if isinstance(file, str))
+    _written.clear()
     for name in OUTPUTS:
         out = getattr(arguments, name, None)
         if not isinstance(out, str) or is_standard(out):
@@ -93,11 +100,25 @@ def check_outputs(arguments: argparse.Namespace) -> None:
         if name == "output" and getattr(arguments, "write_symmetry", "") is None:
             written.append(f"{out}.sym")
         for file in filter(_is_file, written):
-            if any(os.path.samefile(file, other) for other in read):
-                raise LtsError(f"`{file}` is read: what is written needs another name")
+            _written.append(file)
+            _refuse_over(file, _read)
             if not arguments.quiet and is_replaceable(file) and os.stat(file).st_nlink > 1:
                 said = f"`{file}` has other names (hard links), which keep what it was"
                 print(f"ltstool: {said}", file=sys.stderr)
+
+
+def _refuse_over(out: str, read: Iterable[str]) -> None:
+    """Refuse to write over a file that is read, under whatever name."""
+    if _is_file(out) and any(_is_file(file) and os.path.samefile(out, file) for file in read):
+        raise LtsError(f"`{out}` is read: what is written needs another name")
+
+
+def refuse_written(read: Iterable[str]) -> None:
+    """Note that files are read of which no argument tells; refuse to write over them later."""
+    more = [*read]
+    _read.extend(more)
+    for out in _written:
+        _refuse_over(out, more)
 
 
 def check_format(out: str | None) -> None:

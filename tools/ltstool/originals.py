@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from aut_format.reader import REDUCTION
 from lts.errors import FormatError, LtsError
 from lts.system import LTS
-from ltstool.files import is_standard, read_lts
+from ltstool.files import is_standard, read_lts, refuse_written
 from ltstool.options import remark, with_tau
 from ltstool.specifications import read_symmetry
 
@@ -137,6 +137,7 @@ def read_neighbour(file: str) -> Symmetry:
     """Return the symmetry file beside a reduction."""
     from lts.symmetry import parse_symmetry_file
 
+    refuse_written([file])
     content = Path(file).read_text(encoding="utf-8-sig", errors="surrogateescape")
     return parse_symmetry_file(content, name=file)
 

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import signal
 import sys
-from types import FrameType
-from typing import NoReturn
+
+# Not `typing`: it takes a while, and until signals are handled Python prints a traceback of them.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from types import FrameType
+    from typing import NoReturn
 
 INTERRUPTED = 130
 """The exit code."""

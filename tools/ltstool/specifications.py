@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lts.errors import LtsError
-from ltstool.files import refuse_same
+from ltstool.files import refuse_same, refuse_written
 from ltstool.numbers import MOST, clipped, natural
 
 if TYPE_CHECKING:
@@ -88,8 +88,11 @@ def read_specification(file: str, parameters: Mapping[str, int]) -> Specificatio
 
     if file == "-":
         text = sys.stdin.buffer.read().decode("utf-8", "surrogateescape")
-        return mucrl.read_text(text, file="standard input", parameters=parameters)
-    return mucrl.read(file, parameters=parameters)
+        specification = mucrl.read_text(text, file="standard input", parameters=parameters)
+    else:
+        specification = mucrl.read(file, parameters=parameters)
+    refuse_written(specification.source.files)
+    return specification
 
 
 def read_symmetry(text: str, parameters: Mapping[str, int] | None = None) -> Symmetry:

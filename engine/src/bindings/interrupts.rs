@@ -33,7 +33,7 @@ impl Interrupts {
 }
 
 /// Time between two looks at signals.
-const LOOK: Duration = Duration::from_millis(20);
+pub(super) const LOOK: Duration = Duration::from_millis(20);
 
 /// The stack of a thread that does the work of the main one.
 const STACK: usize = 16 << 20;

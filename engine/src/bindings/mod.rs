@@ -13,6 +13,7 @@ mod interrupts;
 mod logic;
 mod lts;
 mod ops;
+mod parts;
 mod preorders;
 mod process;
 mod quotient;
@@ -35,6 +36,7 @@ fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     aut::register(module)?;
     ops::register(module)?;
     quotient::register(module)?;
+    parts::register(module)?;
     refinement::register(module)?;
     detect::register(module)?;
     emergency::register(module)?;

@@ -1,6 +1,6 @@
 //! What is asked of every LTS. A set of states is bytes: state s is bit s % 8 of byte s / 8.
 
-use super::interrupts::run;
+use super::interrupts::{asking, interruptible, run};
 use super::lts::Lts;
 use crate::ops::components::{self as scc, Sizes};
 use crate::ops::names::Names;
@@ -15,18 +15,26 @@ fn state_set<'py>(py: Python<'py>, states: &[bool]) -> Bound<'py, PyBytes> {
 
 /// `lts` with labels hidden; `None` if they would meet a visible `tau`.
 #[pyfunction]
-fn hide(py: Python<'_>, lts: &Lts, names: Vec<Vec<u8>>) -> Option<Lts> {
-    py.detach(|| hiding::hide(&lts.0, &names.into_iter().collect())).map(Lts)
+fn hide(py: Python<'_>, lts: &Lts, names: Vec<Vec<u8>>) -> PyResult<Option<Lts>> {
+    Ok(asking(py, || hiding::hide(&lts.0, &names.into_iter().collect()))?.map(Lts))
 }
 
 /// The numbers of the names that are for none of the labels.
 #[pyfunction]
-fn unmatched(names: Vec<Vec<u8>>, labels: Vec<Vec<u8>>) -> Vec<usize> {
-    let is_for_none = |name: &Vec<u8>| {
-        let one: Names = [name.clone()].into_iter().collect();
-        !labels.iter().any(|label| one.has(label))
-    };
-    (0..names.len()).filter(|&name| is_for_none(&names[name])).collect()
+fn unmatched(py: Python<'_>, names: Vec<Vec<u8>>, labels: Vec<Vec<u8>>) -> PyResult<Vec<usize>> {
+    interruptible(py, |poll| {
+        let mut found = Vec::new();
+        for (number, name) in names.into_iter().enumerate() {
+            let one: Names = [name].into_iter().collect();
+            if !labels.iter().any(|label| one.has(label)) {
+                found.push(number);
+            }
+            if !poll() {
+                return None;
+            }
+        }
+        Some(found)
+    })
 }
 
 /// The reachable part of `lts`, numbered breadth first.

@@ -1,7 +1,7 @@
 //! Minimisation and comparison by what is coarser than bisimulations.
 
 use super::column::Column;
-use super::interrupts::Interrupts;
+use super::interrupts::{Interrupts, LOOK};
 use super::lts::Lts;
 use crate::equivalence::coarse::{self, Coarse};
 use crate::equivalence::compare::{Evidence, Kind, Limits, What, compare as compare_systems};
@@ -12,9 +12,10 @@ use crate::stop::{Poll, Stop};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::sync::Arc;
+use std::time::Instant;
 
-/// Calls between two looks at the signals.
-const LOOK_EVERY: u32 = 1 << 10;
+/// Calls between two looks at the clock: some are far apart, and some are not.
+const LOOK_EVERY: u32 = 1 << 4;
 
 /// The result of `work`, done without the interpreter's lock but for signals; none at a limit.
 pub(super) fn run<T: Send>(
@@ -23,10 +24,14 @@ pub(super) fn run<T: Send>(
 ) -> PyResult<Option<T>> {
     let mut interrupts = Interrupts::default();
     let done = py.detach(|| {
-        let mut calls = 0u32;
+        let (mut calls, mut looked) = (0u32, Instant::now());
         work(&mut || {
             calls = calls.wrapping_add(1);
-            !calls.is_multiple_of(LOOK_EVERY) || interrupts.poll()
+            if !calls.is_multiple_of(LOOK_EVERY) || looked.elapsed() < LOOK {
+                return true;
+            }
+            looked = Instant::now();
+            interrupts.poll()
         })
     });
     match done {

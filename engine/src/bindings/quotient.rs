@@ -3,6 +3,7 @@
 use super::column::Column;
 use super::interrupts::{Interrupts, asking, interruptible};
 use super::lts::Lts;
+use super::parts::{Parts, parts};
 use crate::equivalence::graph::Graph;
 use crate::equivalence::minimise::Equivalence;
 use crate::group::action::{Group, NoAction};
@@ -59,7 +60,7 @@ impl Quotient {
 
     /// What the generators do to the points and to the labels.
     #[getter]
-    fn generators(&self) -> Vec<(Vec<u32>, Vec<u32>)> {
+    pub(super) fn generators(&self) -> Vec<RawGenerator> {
         let points = self.0.group.points;
         let split = |g: &Permutation| {
             let labels = g[points..].iter().map(|&image| image - points as u32);
@@ -124,13 +125,27 @@ impl Quotient {
         }
         interruptible(py, |poll| expand(&self.0, poll)).map(Lts)
     }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Parts<'py>)> {
+        let remade = slf.py().import("lts._engine")?.getattr("remade_quotient")?;
+        Ok((remade, parts(slf.py(), slf)?))
+    }
+
+    // It never changes.
+    fn __copy__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    fn __deepcopy__(slf: Py<Self>, _memo: &Bound<'_, PyAny>) -> Py<Self> {
+        slf
+    }
 }
 
-fn no_group(error: NoAction) -> PyErr {
+pub(super) fn no_group(error: NoAction) -> PyErr {
     PyValueError::new_err(error.to_string())
 }
 
-fn table(names: &[Vec<u8>]) -> PyResult<Labels> {
+pub(super) fn table(names: &[Vec<u8>]) -> PyResult<Labels> {
     let table: Labels = names.iter().map(|name| &name[..]).collect();
     if table.len() != names.len() {
         return Err(PyValueError::new_err("a label stands twice in the table"));
@@ -139,9 +154,9 @@ fn table(names: &[Vec<u8>]) -> PyResult<Labels> {
 }
 
 /// A permutation of points and labels, checked.
-type RawGenerator = (Vec<u32>, Vec<u32>);
+pub(super) type RawGenerator = (Vec<u32>, Vec<u32>);
 
-fn checked(generators: &[RawGenerator], points: usize, labels: usize) -> PyResult<()> {
+pub(super) fn checked(generators: &[RawGenerator], points: usize, labels: usize) -> PyResult<()> {
     for (own, moved) in generators {
         if own.len() != points
             || moved.len() != labels

@@ -18,8 +18,14 @@ use std::sync::{Arc, Mutex};
 pub struct Walk(System);
 
 enum System {
-    Linear { process: Py<Process>, states: Mutex<Rows>, values: usize, stop: Arc<AtomicBool> },
+    Linear { process: Py<Process>, met: Mutex<Met>, values: usize, stop: Arc<AtomicBool> },
     Lts { lts: Py<Lts>, outgoing: Outgoing },
+}
+
+/// The states that were met, and which of them led to others, in that order.
+struct Met {
+    states: Rows,
+    grown: Vec<u32>,
 }
 
 impl Walk {
@@ -32,15 +38,16 @@ impl Walk {
     ) -> PyResult<T> {
         let unknown = || PyValueError::new_err(format!("there is no state {state}"));
         match &self.0 {
-            System::Linear { process, states, values, stop } => watching(py, stop, || {
+            System::Linear { process, met, values, stop } => watching(py, stop, || {
                 let mut process = process.get().0.lock().expect("no panic while locked");
-                let mut states = states.lock().expect("no panic while locked");
+                let mut met = met.lock().expect("no panic while locked");
+                let Met { states, grown } = &mut *met;
                 if state as usize >= states.len() {
                     return Err(unknown());
                 }
+                let process = &mut *process;
                 let values = *values;
-                let done =
-                    act(&mut LinearStates { process: &mut process, states: &mut states, values });
+                let done = act(&mut LinearStates { process, states, grown, values });
                 process.data.go_on();
                 Ok(done)
             })?,
@@ -60,15 +67,32 @@ type Found = (Option<Vec<u32>>, usize, bool, Option<usize>);
 #[pymethods]
 impl Walk {
     /// Walks through the states of a linear process; a sum may take so many values in one state.
+    /// With what another walk has `grown`, states have the numbers that they have there.
     #[staticmethod]
-    fn of_process(process: Py<Process>, max_values: usize) -> Self {
+    fn of_process(
+        py: Python<'_>,
+        process: Py<Process>,
+        max_values: usize,
+        grown: Vec<u32>,
+    ) -> PyResult<Self> {
         let (states, stop) = {
             let linear = process.get().0.lock().expect("no panic while locked");
             let mut states = Rows::new(linear.parameters);
             states.intern(&linear.initial);
             (states, Arc::clone(&linear.data.stop))
         };
-        Self(System::Linear { process, states: Mutex::new(states), values: max_values, stop })
+        let met = Mutex::new(Met { states, grown: Vec::new() });
+        let walk = Self(System::Linear { process, met, values: max_values, stop });
+        let again = walk.with(py, 0, |system| {
+            let mut steps = Vec::new();
+            for state in grown {
+                steps.clear();
+                system.steps(state, &mut steps)?;
+            }
+            Ok(())
+        })?;
+        again.map_err(stopped)?;
+        Ok(walk)
     }
 
     #[staticmethod]
@@ -85,12 +109,18 @@ impl Walk {
         }
     }
 
+    /// The states whose steps have led to new ones, in that order; none for an LTS.
+    fn grown(&self, py: Python<'_>) -> Vec<u32> {
+        let System::Linear { met, .. } = &self.0 else { return Vec::new() };
+        py.detach(|| met.lock().expect("no panic while locked").grown.clone())
+    }
+
     /// The values of the parameters in a state; none for an LTS.
     fn values<'py>(&self, py: Python<'py>, state: u32) -> PyResult<Vec<Bound<'py, PyBytes>>> {
-        let System::Linear { process, states, .. } = &self.0 else { return Ok(Vec::new()) };
+        let System::Linear { process, met, .. } = &self.0 else { return Ok(Vec::new()) };
         let shown = py.detach(|| {
             let process = process.get().0.lock().expect("no panic while locked");
-            let states = states.lock().expect("no panic while locked");
+            let states = &met.lock().expect("no panic while locked").states;
             ((state as usize) < states.len()).then(|| {
                 let row = states.get(state).iter();
                 row.map(|&value| process.data.terms.show(value)).collect::<Vec<_>>()

@@ -122,6 +122,20 @@ impl Subgroups {
         Self { points, numbers, list: vec![Subgroup::trivial(points)] }
     }
 
+    /// The subgroups of these lists of generators, under the places of the lists. The first one is
+    /// empty.
+    pub fn numbered(
+        points: usize,
+        lists: impl Iterator<Item = Vec<Permutation>>,
+    ) -> Result<Self, TooLarge> {
+        let mut all = Self::new(points);
+        for (number, generators) in (0..).zip(lists).skip(1) {
+            all.list.push(Subgroup::new(points, &generators)?);
+            all.numbers.entry(generators).or_insert(number);
+        }
+        Ok(all)
+    }
+
     pub fn intern(&mut self, mut generators: Vec<Permutation>) -> Result<u32, TooLarge> {
         generators.sort_unstable();
         generators.dedup();

@@ -3,6 +3,7 @@
 use crate::labels::Labels;
 use crate::lts::Lts;
 use crate::ops::names::Names;
+use crate::stop::is_told_to_stop;
 use std::sync::Arc;
 
 /// `lts` with the labels that `names` has made internal.
@@ -37,7 +38,14 @@ pub struct Renaming {
 /// hidden ones would meet a visible `tau`; the inner option is empty if nothing is hidden.
 #[allow(clippy::option_option)]
 pub fn hidden_labels(old: &Labels, internal: &[u32], names: &Names) -> Option<Option<Renaming>> {
-    let mut hidden: Vec<bool> = old.iter().map(|label| names.has(label)).collect();
+    let mut hidden = Vec::with_capacity(old.len());
+    for (number, label) in old.iter().enumerate() {
+        // Patterns may be many, too. Nobody looks at what was not done to the end.
+        if number % 1024 == 0 && is_told_to_stop() {
+            return Some(None);
+        }
+        hidden.push(names.has(label));
+    }
     internal.iter().for_each(|&label| hidden[label as usize] = false);
     if !hidden.contains(&true) {
         return Some(None);

@@ -2,9 +2,45 @@
 
 use rustc_hash::FxHashSet;
 
-/// The action's name in a label: the text up to the first bracket.
+/// The action's name in a label: the text up to the first bracket, and the first word of `put 1 5`
+/// and of CADP's `PUT !1 !TRUE`.
 pub fn action(label: &[u8]) -> &[u8] {
-    memchr::memchr(b'(', label).map_or(label, |end| &label[..end])
+    let name = memchr::memchr(b'(', label).map_or(label, |end| &label[..end]);
+    if !name.iter().any(|&byte| is_blank(byte) || byte == b'!') {
+        return name; // as nearly all are
+    }
+    first_word(label).unwrap_or(name)
+}
+
+fn is_blank(byte: u8) -> bool {
+    byte.is_ascii_whitespace() || byte == b'\x0b'
+}
+
+/// The word that a label begins with, if words or offers follow it. Where a comma or `|` stands outside
+/// of brackets, or brackets do not fit, the label is something else.
+fn first_word(label: &[u8]) -> Option<&[u8]> {
+    let label = label.trim_ascii_start();
+    let ends = |byte: &u8| is_blank(*byte) || b"!?()[]{}\",|".contains(byte);
+    let (word, rest) = label.split_at(label.iter().position(ends)?);
+    let (mut open, mut bytes) = (Vec::new(), rest.iter());
+    while let Some(byte) = bytes.next() {
+        match byte {
+            b'(' => open.push(b')'),
+            b'[' => open.push(b']'),
+            b'{' => open.push(b'}'),
+            b')' | b']' | b'}' if open.pop() != Some(*byte) => return None,
+            b',' | b'|' if open.is_empty() => return None,
+            b'"' => while *bytes.next()? != b'"' {},
+            _ => {}
+        }
+    }
+    let offers = rest.trim_ascii_start();
+    let follows = match offers {
+        [] | [b'!'] => false,
+        [b'!', after, ..] if *after != b'=' => true,
+        _ => offers.len() < rest.len(),
+    };
+    (follows && open.is_empty() && !word.is_empty()).then_some(word)
 }
 
 /// Names of labels: each is a label, an action, or a pattern for either in which `*` stands for any
@@ -101,6 +137,32 @@ mod tests {
                 fits(pattern.as_bytes(), text.as_bytes()),
                 naive(&characters(&pattern), &characters(&text))
             );
+        }
+    }
+
+    #[test]
+    fn an_action_is_what_begins_a_label() {
+        for (label, name) in [
+            ("put(1, 5)", "put"),
+            ("put 1 5", "put"),
+            ("PUT !1 !TRUE", "PUT"),
+            ("PUT !CONS (1, NIL) !\"a, text\"", "PUT"),
+            ("PUT!1", "PUT"),
+            ("put [1, 2] \"a, b\"", "put"),
+            ("put (1, 2)", "put"),
+            ("a != b", "a"),
+            ("a!=b", "a!=b"),
+            ("see you, all", "see you, all"),
+            ("a(1)|b(2)", "a"),
+            ("a | b", "a | b"),
+            ("open (1", "open "),
+            ("!1", "!1"),
+            ("\"a text\" more", "\"a text\" more"),
+            ("alone", "alone"),
+            ("alone ", "alone "),
+            ("", ""),
+        ] {
+            assert_eq!(action(label.as_bytes()), name.as_bytes(), "{label}");
         }
     }
 

@@ -175,7 +175,8 @@ impl Colours {
                     hits.extend_from_slice(&edges.ends[direction][range]);
                 }
                 work += 1 + hits.len();
-                if work > POLL_EVERY {
+                // What a hit leads to takes long where the memory is large.
+                if work > POLL_EVERY / 64 {
                     work = 0;
                     if !poll() {
                         return None;

@@ -49,7 +49,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_tau(parser)
     add_as_such(parser)
     add_salvage(parser)
-    parser.set_defaults(in_place=True)
 
 
 def run(arguments: argparse.Namespace) -> int:

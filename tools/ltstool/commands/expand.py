@@ -6,7 +6,7 @@ import argparse
 import json
 
 from lts.errors import LtsError
-from ltstool.files import write_lts
+from ltstool.files import refuse_written, write_lts
 from ltstool.options import add_input, add_output, add_salvage, add_tau, remark_internal
 from ltstool.originals import read_encoding
 from ltstool.specifications import add_symmetry
@@ -33,6 +33,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.symmetry is None and arguments.file in (None, "-"):
         raise LtsError("the reduction comes from standard input, so `--symmetry S` is needed")
     symmetry_file = arguments.symmetry or f"{arguments.file}.sym"
+    refuse_written([symmetry_file])
     encoding, symmetry = read_encoding(arguments, arguments.file, symmetry_file)
     if not arguments.count:
         original = expand(encoding, symmetry)

@@ -1,0 +1,122 @@
+//! All that a quotient is made of, as Python keeps it where it is pickled. Columns are little endian
+//! bytes, so that it is the same on every machine.
+
+use super::interrupts::asking;
+use super::quotient::{Quotient, RawGenerator, checked, no_group, table};
+use crate::group::action::{Group, NoAction};
+use crate::group::elements::Elements;
+use crate::group::permutation::{Permutation, is_permutation};
+use crate::group::subgroup::Subgroups;
+use crate::symmetry::orbits::joined;
+use crate::symmetry::quotient::Quotient as EngineQuotient;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use std::sync::{Arc, OnceLock};
+
+/// Names of points, labels, and what the generators do to both.
+type Acting<'py> = (Vec<String>, Bound<'py, PyAny>, Vec<RawGenerator>);
+
+/// The elements one after the other, the generators of every stabiliser; for every orbit the number
+/// of its stabiliser; source, label, shift and target of the rows.
+type Orbits<'py> =
+    (Bound<'py, PyBytes>, Vec<Vec<Vec<u32>>>, Bound<'py, PyBytes>, [Bound<'py, PyBytes>; 4]);
+
+/// What [`remade_quotient`] is called with. Last are the initial orbit, and the internal labels.
+pub(super) type Parts<'py> = (Acting<'py>, Orbits<'py>, u32, Vec<u32>);
+
+pub(super) fn parts<'py>(py: Python<'py>, quotient: &Bound<'py, Quotient>) -> PyResult<Parts<'py>> {
+    let shared = quotient.get();
+    let inner = &shared.0;
+    let column = |numbers: &[u32]| {
+        let bytes: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
+        PyBytes::new(py, &bytes)
+    };
+    let elements = (0..inner.elements.len() as u32).flat_map(|number| inner.elements.get(number));
+    let elements: Vec<u32> = elements.copied().collect();
+    let generators = |generators: &[Permutation]| generators.iter().map(|g| g.to_vec()).collect();
+    let stabilisers = inner.stabilisers.list.iter().map(|each| generators(&each.generators));
+    let rows = [&inner.source, &inner.label, &inner.shift, &inner.target];
+    let labels = quotient.getattr("labels")?;
+    Ok((
+        (inner.names.clone(), labels, shared.generators()),
+        (
+            column(&elements),
+            stabilisers.collect(),
+            column(&inner.stabiliser),
+            rows.map(|row| column(row)),
+        ),
+        inner.initial,
+        inner.internal.clone(),
+    ))
+}
+
+fn numbers(column: &Bound<'_, PyBytes>) -> Vec<u32> {
+    let words = column.as_bytes().as_chunks().0.iter();
+    words.map(|&word| u32::from_le_bytes(word)).collect()
+}
+
+/// The quotient that has these parts, with the same numbers for all.
+#[pyfunction]
+pub(super) fn remade_quotient(
+    py: Python<'_>,
+    acting: (Vec<String>, Vec<Vec<u8>>, Vec<RawGenerator>),
+    orbits: Orbits<'_>,
+    initial: u32,
+    internal: Vec<u32>,
+) -> PyResult<Quotient> {
+    let (names, labels, generators) = acting;
+    let (elements, stabilisers, stabiliser, rows) = orbits;
+    let (points, labels) = (names.len(), table(&labels)?);
+    checked(&generators, points, labels.len())?;
+    let (elements, stabiliser) = (numbers(&elements), numbers(&stabiliser));
+    let [source, label, shift, target] = rows.map(|row| numbers(&row));
+    let malformed = || PyValueError::new_err("these are no parts of a quotient");
+    let permutes = |images: &[u32]| images.len() == points && is_permutation(images);
+    let below = |numbers: &[u32], end: usize| numbers.iter().all(|&n| (n as usize) < end);
+    let mut known = Elements::new(points);
+    for (number, images) in (0..).zip(elements.chunks(points.max(1))) {
+        if !permutes(images) || known.intern(images) != number {
+            return Err(malformed());
+        }
+    }
+    if [&label, &shift, &target].iter().any(|column| column.len() != source.len())
+        || !stabilisers.iter().flatten().all(|images| permutes(images))
+        || !below(&stabiliser, stabilisers.len())
+        || !below(&[initial], stabiliser.len())
+        || !below(&source, stabiliser.len())
+        || !below(&target, stabiliser.len())
+        || !below(&label, labels.len())
+        || !below(&internal, labels.len())
+        || !below(&shift, known.len())
+    {
+        return Err(malformed());
+    }
+    let made = asking(py, || {
+        let joined = generators.iter().map(|(own, moved)| joined(own, moved));
+        let group = Group::new(points, labels.len(), joined.collect())?;
+        let lists = stabilisers.into_iter().map(|list| list.into_iter().map(Permutation::from));
+        let subgroups = Subgroups::numbered(points, lists.map(Iterator::collect))?;
+        Ok::<_, NoAction>((Arc::new(group), Arc::new(subgroups)))
+    })?;
+    let (group, stabilisers) = made.map_err(no_group)?;
+    Ok(Quotient(EngineQuotient {
+        group,
+        names,
+        elements: known,
+        stabilisers,
+        stabiliser,
+        initial,
+        source,
+        label,
+        shift,
+        target,
+        labels: Arc::new(labels),
+        internal,
+        sizes: OnceLock::new(),
+    }))
+}
+
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(remade_quotient, module)?)
+}

@@ -1,0 +1,285 @@
+"""Every public object can be pickled and copied, but for those that say why they cannot."""
+
+import copy
+import importlib
+import inspect
+import pickle
+import pkgutil
+from dataclasses import fields, is_dataclass
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+import aut_format
+import lts
+from lts import LTS, LtsError, errors, mucrl
+from lts.equivalence import compare, refines
+from lts.logic import check, parse
+from lts.logic.syntax import Actions, parse_actions
+from lts.mucrl.generation import Limits
+from lts.simulation import Simulation
+from lts.symmetry import (
+    breaks,
+    certified_quotient,
+    count_orbits,
+    encode,
+    expand,
+    find,
+    find_in_specification,
+    minimise_quotient,
+    parse_permutation,
+    reduce,
+    refines_on_orbits,
+    symmetric_sorts,
+)
+from lts.symmetry import check as check_symmetry
+from lts.symmetry.automatic import propose
+
+CASES = Path(__file__).parents[2] / "cases"
+ABP = CASES / "abp.mcrl"
+SWAP = parse_permutation("(d1 d2)")
+SYSTEM = LTS.from_transitions([(0, "a", 1), (1, "b", 0), (1, "c", 2)])
+
+QUOTIENT = check_symmetry(SYSTEM, parse_permutation("()")).quotient
+
+ERRORS = {
+    "NotSymmetric": {"witness": "w", "which": 2},
+    "NotProven": {"missing": "w", "which": 2},
+    "LimitReached": {"limit": 3, "found": {"states": 1}},
+}
+
+PUBLIC = [
+    *("aut_format", "lts", "lts.certificates", "lts.equivalence", "lts.logic", "lts.mucrl"),
+    *("lts.errors", "lts.mucrl.generation", "lts.simulation", "lts.symmetry", "lts.trace"),
+]
+
+WAYS = {
+    "pickle": lambda one: pickle.loads(pickle.dumps(one)),
+    "old pickle": lambda one: pickle.loads(pickle.dumps(one, 2)),
+    "copy": copy.copy,
+    "deepcopy": copy.deepcopy,
+}
+
+
+@pytest.fixture(params=WAYS)
+def again(request):
+    return WAYS[request.param]
+
+
+@cache
+def objects():
+    specification = mucrl.read(ABP)
+    process = mucrl.linearise(specification)
+    system = mucrl.generate(process)
+    philosophers = mucrl.linearise(mucrl.read(CASES / "philosophers.mcrl", parameters={"N": 3}))
+    reduction = reduce(system, [SWAP])
+    walk = mucrl.simulate(process)
+    walk.wander(5, 1)
+    generation = mucrl.explore(process, deadlocks=True, find=lambda label: label == "c2(d1,0)")
+    refused = refines_on_orbits(SYSTEM, process, "trace", ())
+    return [
+        specification,
+        process,
+        system,
+        generation,
+        generation.account,
+        generation.traces[0],
+        Limits(states=3),
+        mucrl.evaluate(specification, "d1"),
+        parse("<a> true"),
+        check(system, "deadlock-free"),
+        compare(system, SYSTEM, "strong"),
+        compare(system, SYSTEM, "strong").evidence,
+        refines(system, SYSTEM, "trace"),
+        refines(system, SYSTEM, "trace").evidence,
+        SWAP,
+        find(system),
+        reduction,
+        reduction.symmetry,
+        check_symmetry(system, [SWAP]),
+        certified_quotient(process, [SWAP]),
+        count_orbits(process, [SWAP]),
+        find_in_specification(process),
+        breaks(propose(philosophers))[0],
+        symmetric_sorts(process, ["D"]),
+        refused,
+        refused.counterexample,
+        Simulation.of_lts(system),
+        walk,
+        walk.components(0)[0],
+        walk.steps[0],
+        walk.trace[0],
+        aut_format.Writer("out.aut"),
+        *(getattr(errors, name)("message", **ERRORS.get(name, {})) for name in errors.__all__),
+    ]
+
+
+def public_classes():
+    for name in PUBLIC:
+        module = importlib.import_module(name)
+        for each in module.__all__:
+            found = getattr(module, each)
+            if inspect.isclass(found):
+                yield found
+
+
+def test_all_rooms_are_looked_at():
+    rooms = {"aut_format", "lts"}
+    rooms |= {f"lts.{room.name}" for room in pkgutil.iter_modules(lts.__path__) if room.ispkg}
+    assert rooms <= set(PUBLIC)
+
+
+def test_there_is_one_of_every_public_class():
+    missing = [
+        kind for kind in public_classes() if not any(isinstance(one, kind) for one in objects())
+    ]
+    assert not missing
+
+
+def same(one, other):
+    """Whether two objects are of one kind and hold the same."""
+    if type(one) is not type(other):
+        return False
+    if isinstance(one, LTS):
+        return aut_format.dumps(one) == aut_format.dumps(other)
+    if isinstance(one, Simulation):
+        kept = [(walk.state, walk.steps, walk.trace, walk.undone) for walk in (one, other)]
+        return kept[0] == kept[1]
+    if isinstance(one, BaseException):
+        return str(one) == str(other) and one.__dict__ == other.__dict__
+    if isinstance(one, Actions):
+        return one == other
+    if isinstance(one, type(QUOTIENT)):
+        return one.__reduce__()[1] == other.__reduce__()[1]
+    if is_dataclass(one):
+        names = [each.name for each in fields(one)]
+        return all(same(getattr(one, name), getattr(other, name)) for name in names)
+    if isinstance(one, tuple | list):
+        return len(one) == len(other) and all(map(same, one, other))
+    if hasattr(one, "tolist"):
+        return one.tolist() == other.tolist()
+    return bool(one == other)
+
+
+def test_objects_are_pickled_and_copied(again):
+    for one in objects():
+        if not isinstance(one, aut_format.Writer):
+            assert same(again(one), one), type(one)
+
+
+@pytest.mark.parametrize("name", errors.__all__)
+def test_errors_are_pickled_and_copied(again, name):
+    error = getattr(errors, name)("message", **ERRORS.get(name, {}))
+    other = again(error)
+    assert (type(other), str(other)) == (type(error), str(error))
+    assert other.__dict__ == error.__dict__
+
+
+def test_a_file_that_is_written_is_not_copied(again):
+    with pytest.raises(TypeError, match="a file that is being written"):
+        again(aut_format.Writer("out.aut"))
+
+
+GROUPS = {
+    "abp": ["(d1 d2)", "(d1 d2 d3)"],
+    "philosophers": ["(p1 p2 p3)"],
+    "mutex": ["(p1 p2)", "(p1 p2 p3)"],
+    "peterson": ["(p1 p2 p3)"],
+}
+
+
+@pytest.mark.parametrize("case", GROUPS)
+def test_quotients_are_the_same(again, case):
+    process = mucrl.linearise(mucrl.read(CASES / f"{case}.mcrl", parameters={"N": 3}))
+    permutations = [parse_permutation(text) for text in GROUPS[case]]
+    certified = certified_quotient(process, permutations)
+    system = mucrl.generate(process)
+    for quotient in [
+        certified.quotient,
+        minimise_quotient(certified.quotient, "strong"),
+        check_symmetry(system, permutations).quotient,
+    ]:
+        other = again(quotient)
+        assert same(other, quotient)
+        assert other.count() == quotient.count()
+        for order in ("bfs", "greedy"):
+            one, two = (
+                encode(each, permutations, kind="data", order=order) for each in (quotient, other)
+            )
+            assert aut_format.dumps(one.encoding) == aut_format.dumps(two.encoding)
+            assert one.symmetry == two.symmetry
+        least = minimise_quotient(quotient, "weak")
+        assert same(minimise_quotient(other, "weak"), least)
+        assert expand(one.encoding, one.symmetry).state_count == quotient.count()[0]
+
+
+@pytest.mark.parametrize("change", [0, 1, 2])
+def test_what_are_no_parts_of_a_quotient_is_refused(change):
+    make, parts = QUOTIENT.__reduce__()
+    acting, (elements, stabilisers, stabiliser, rows), initial, internal = parts
+    wrong = [
+        (acting, (elements, stabilisers, stabiliser, rows), 1000, internal),
+        (acting, (elements, stabilisers, b"\xff" * 4, rows), initial, internal),
+        (acting, (elements, stabilisers, stabiliser, [*rows[:3], b""]), initial, internal),
+    ]
+    with pytest.raises(ValueError, match="no parts of a quotient"):
+        make(*wrong[change])
+
+
+@pytest.mark.parametrize(
+    "text",
+    ['"a \\\\ \\" b"', "send(...) || !(tau && a)", "!!true", "false", '", "', "x && y || z"],
+)
+def test_sets_of_labels_are_the_same(again, text):
+    one = parse_actions(text)
+    other = again(one)
+    assert other == one
+    for label in ["", ", ", 'a \\ " b', "send(1)", "a", "tau", "x", "z"]:
+        for internal in (False, True):
+            assert other.accepts(label, internal) == one.accepts(label, internal)
+
+
+def walks():
+    process = mucrl.linearise(mucrl.read(ABP))
+    return {
+        "system": Simulation.of_lts(mucrl.generate(process)),
+        "process": mucrl.simulate(process),
+        "specification": mucrl.simulate(mucrl.read(ABP)),
+    }
+
+
+@pytest.mark.parametrize("kind", walks())
+def test_a_copy_of_a_walk_goes_on_as_it_would(again, kind):
+    walk = walks()[kind]
+    walk.wander(30, 1)
+    walk.undo(20)
+    assert walk.run(lambda label: label.startswith("s4")) is not None
+    walk.wander(10, 2)
+    walk.undo(4)
+    other = again(walk)
+    assert (other.state, other.undone, other.trace) == (walk.state, walk.undone, walk.trace)
+    assert other.components(walk.state) == walk.components(walk.state)
+    other.redo(4)
+    other.wander(50, 3)
+    assert walk.undone == 4
+    walk.redo(4)
+    walk.wander(50, 3)
+    # Also states that neither had met have the same numbers.
+    assert (other.state, other.trace, other.steps) == (walk.state, walk.trace, walk.steps)
+    other.replay(walk.trace)
+    assert other.state == walk.state
+
+
+def test_a_walk_through_a_system_that_was_given_away_is_copied(again):
+    system = LTS.from_transitions([(0, "a", 1), (1, "b", 0), (1, "c", 2)])
+    walk = Simulation.of_lts(system)
+    lts.equivalence.minimise(system, "strong", consume=True)
+    assert again(walk).steps == walk.steps
+
+
+def test_a_walk_that_searches_is_not_copied(again):
+    walk = mucrl.simulate(mucrl.read(ABP))
+    with pytest.raises(LtsError, match="the simulation searches"):
+        walk.run(lambda _: again(walk))
+    assert again(walk).state == walk.state
