@@ -80,19 +80,25 @@ def wait_until_signals_are_handled(process):
 
 
 def wait_until_at_work(process):
-    """Wait until the program has worked for some time more, however busy the machine is."""
+    """Wait until the program has worked for some time more, however busy the machine is; or waits
+    for something itself."""
     stat = Path(f"/proc/{process.pid}/stat")
     if not stat.exists():
         time.sleep(2)
         return
 
     def worked():
-        """Hundredths of a second."""
+        """Hundredths of a second, and whether it is at work."""
         fields = stat.read_text().rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) * 100 // os.sysconf("SC_CLK_TCK")
+        ticks = int(fields[11]) + int(fields[12])
+        return ticks * 100 // os.sysconf("SC_CLK_TCK"), fields[0] != "S"
 
-    begun = worked()
-    while process.poll() is None and worked() < begun + 15:
+    begun, idle = worked()[0], 0
+    while process.poll() is None and idle < 30:
+        ticks, busy = worked()
+        if ticks >= begun + 15:
+            return
+        idle = 0 if busy else idle + 1
         time.sleep(0.01)
 
 
