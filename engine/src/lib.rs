@@ -4,19 +4,13 @@
 //! `python` only.
 
 pub mod aut;
+pub mod base;
 pub mod data;
-pub mod emergency;
 pub mod equivalence;
 pub mod group;
-pub mod labels;
 pub mod logic;
-pub mod lts;
-pub mod memory;
 pub mod ops;
-pub mod parallel;
 pub mod process;
-pub mod rows;
-pub mod stop;
 pub mod symmetry;
 pub mod walk;
 

@@ -1,9 +1,9 @@
 //! Walking through a state space: the steps of one state at a time, computed when they are asked for.
 
-use crate::lts::Lts;
-use crate::ops::outgoing::Outgoing;
+use crate::base::lts::Lts;
+use crate::base::outgoing::Outgoing;
+use crate::base::row_interner::Rows;
 use crate::process::linear::{Local, Process, Stop};
-use crate::rows::Rows;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::hash_map::Entry;
 
@@ -172,7 +172,7 @@ fn path_to(state: u32, start: u32, reached: &FxHashMap<u32, (u32, u32)>) -> Vec<
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::labels::Labels;
+    use crate::base::label_table::Labels;
     use proptest::prelude::*;
 
     /// Distances by repeated relaxation.

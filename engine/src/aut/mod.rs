@@ -1,6 +1,6 @@
 //! Aldebaran files: bytes to columns and back.
 
-mod piece;
+pub mod chunk;
+pub mod line;
 pub mod scan;
-mod syntax;
 pub mod write;

@@ -4,11 +4,12 @@
 //! new to it by itself, and they get their numbers when the pieces are put together in their order:
 //! what is read, and the first fault that is found, do not depend on how a file is cut.
 
-use super::piece::{Context, Piece, out_of_range, plural};
-use super::syntax::{self, Fault, Number};
-use crate::labels::Labels;
-use crate::lts::{Lts, internal_labels};
-use crate::parallel;
+use crate::aut::chunk::{Context, Piece, out_of_range, plural};
+use crate::aut::line;
+use crate::aut::line::{Fault, Number};
+use crate::base::label_table::Labels;
+use crate::base::lts::{Lts, internal_labels};
+use crate::base::parallel;
 use memchr::{memchr, memrchr};
 use std::mem;
 use std::sync::Arc;
@@ -179,7 +180,7 @@ impl Scanner {
             let message = format!("the header says {said}, but the file has {found}");
             return Err(header.refused(header.transitions, message));
         }
-        let internal = Arc::new(if syntax::all_visible(&header.text) {
+        let internal = Arc::new(if line::all_visible(&header.text) {
             Vec::new()
         } else {
             internal_labels(&self.labels)
@@ -194,10 +195,10 @@ impl Scanner {
             return self.lines(line);
         }
         self.lines += 1;
-        if syntax::is_empty(line) {
+        if line::is_empty(line) {
             return Ok(());
         }
-        let header = syntax::header(line).and_then(|numbers| self.start(numbers, line));
+        let header = line::header(line).and_then(|numbers| self.start(numbers, line));
         header.map_err(|fault| refused(fault, self.lines, line))
     }
 

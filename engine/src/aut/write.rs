@@ -1,8 +1,8 @@
 //! Transitions as text: every label in quotes, its bytes as they are.
 
-use super::syntax;
-use crate::lts::Lts;
-use crate::parallel;
+use crate::aut::line;
+use crate::base::lts::Lts;
+use crate::base::parallel;
 use std::ops::Range;
 
 /// Rows that a thread writes at a time.
@@ -37,7 +37,7 @@ pub fn rows(lts: &Lts, range: Range<usize>, out: &mut Vec<u8>) {
 
 /// A label that some row of `lts` has and no file can hold, with the number of that row.
 pub fn unwritable(lts: &Lts) -> Option<(usize, u32)> {
-    let bad: Vec<bool> = lts.labels.iter().map(|label| !syntax::is_writable(label)).collect();
+    let bad: Vec<bool> = lts.labels.iter().map(|label| !line::is_writable(label)).collect();
     if !bad.contains(&true) {
         return None;
     }

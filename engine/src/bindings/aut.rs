@@ -1,7 +1,7 @@
 //! Aldebaran files: a scanner that Python feeds, and blocks of text for Python to write.
 
-use super::lts::Lts;
 use crate::aut::{scan, write};
+use crate::bindings::lts::Lts;
 use pyo3::create_exception;
 use pyo3::exceptions::{PyException, PyIndexError, PyValueError};
 use pyo3::prelude::*;

@@ -1,11 +1,11 @@
 //! Python, while states are explored: what it is told and asked, and what it raises.
 
-use super::account::Account;
-use super::interrupts::{Allowed, Cause, Passed, watched};
+use crate::base::cancel::asking;
+use crate::bindings::account::Account;
+use crate::bindings::interrupts::{Allowed, Cause, Passed, watched};
 use crate::process::explore::{Account as EngineAccount, Host};
 use crate::process::linear::Process;
 use crate::process::quotient::Host as QuotientHost;
-use crate::stop::asking;
 use pyo3::call::PyCallArgs;
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Python, while states are explored.
 #[derive(Default)]
-pub(super) struct Callbacks {
+pub(crate) struct Callbacks {
     pub write: Option<Py<PyAny>>,
     pub progress: Option<Py<PyAny>>,
     pub is_wanted: Option<Py<PyAny>>,

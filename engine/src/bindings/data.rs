@@ -1,7 +1,7 @@
 //! Data as Python hands them over, and what it asks about single terms.
 
-use super::interrupts::watching;
-use crate::data::coverage::missing_case;
+use crate::bindings::interrupts::watching;
+use crate::data::missing_cases::missing_case;
 use crate::data::rewrite::Data as EngineData;
 use crate::data::terms::{Kind, Symbol};
 use pyo3::exceptions::PyValueError;
@@ -20,15 +20,15 @@ pyo3::create_exception!(
 /// Steps of rewriting that take no time that anybody notices.
 const FEW_STEPS: u64 = 10_000;
 
-pub(super) type Code = Vec<i64>;
-pub(super) type RawRule = (Vec<u32>, Code, Code, String);
-pub(super) type RawSymbol = (Vec<u8>, Vec<u32>, u32, u8);
+pub(crate) type Code = Vec<i64>;
+pub(crate) type RawRule = (Vec<u32>, Code, Code, String);
+pub(crate) type RawSymbol = (Vec<u8>, Vec<u32>, u32, u8);
 
-pub(super) fn malformed(message: String) -> PyErr {
+pub(crate) fn malformed(message: String) -> PyErr {
     PyValueError::new_err(message)
 }
 
-pub(super) fn data(
+pub(crate) fn data(
     sorts: Vec<Vec<u8>>,
     symbols: Vec<RawSymbol>,
     rules: Vec<RawRule>,

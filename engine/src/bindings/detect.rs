@@ -1,8 +1,8 @@
 //! The search for symmetries.
 
-use super::interrupts::Interrupts;
-use super::lts::Lts;
-use crate::equivalence::graph::Graph;
+use crate::base::csr_lists::Graph;
+use crate::bindings::interrupts::Interrupts;
+use crate::bindings::lts::Lts;
 use crate::symmetry::detect::{Stop, symmetries};
 use crate::symmetry::incidence::Shape;
 use pyo3::exceptions::PyValueError;

@@ -1,7 +1,7 @@
 //! What the program asks for where nothing else helps.
 
-use crate::emergency;
-use crate::memory;
+use crate::base::emergency;
+use crate::base::memory;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::ffi::CString;

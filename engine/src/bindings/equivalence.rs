@@ -1,8 +1,8 @@
 //! Minimisation modulo bisimulations.
 
-use super::column::Column;
-use super::interrupts::{interruptible, run};
-use super::lts::Lts;
+use crate::bindings::column::Column;
+use crate::bindings::interrupts::{interruptible, run};
+use crate::bindings::lts::Lts;
 use crate::equivalence::components::eliminate_tau_cycles;
 use crate::equivalence::minimise::{self as minimisation, Equivalence};
 use pyo3::exceptions::PyValueError;

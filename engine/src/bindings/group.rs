@@ -1,6 +1,6 @@
 //! Permutation groups on a few points.
 
-use super::interrupts::asking;
+use crate::bindings::interrupts::asking;
 use crate::group::action::{Group, NoAction};
 use crate::group::permutation::{Permutation, is_permutation};
 use crate::group::relations::{Fact, automorphisms};

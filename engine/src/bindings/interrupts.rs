@@ -1,10 +1,11 @@
 //! Signals, while the engine works without the interpreter's lock.
 
-use super::lts::Lts;
-use crate::lts::Lts as EngineLts;
-use crate::memory::anonymous;
+use crate::base::cancel;
+use crate::base::cancel::Poll;
+use crate::base::lts::Lts as EngineLts;
+use crate::base::memory::anonymous;
+use crate::bindings::lts::Lts;
 use crate::process::explore::Limits;
-use crate::stop::{self, Poll};
 use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError};
 use pyo3::prelude::*;
 use std::cell::RefCell;
@@ -15,7 +16,7 @@ use std::time::{Duration, Instant};
 
 /// What the handler of a signal has raised, if one has.
 #[derive(Default)]
-pub(super) struct Interrupts(Option<PyErr>);
+pub(crate) struct Interrupts(Option<PyErr>);
 
 impl Interrupts {
     /// Has signals handled; false from the first on whose handler raises an error.
@@ -33,7 +34,7 @@ impl Interrupts {
 }
 
 /// Time between two looks at signals.
-pub(super) const LOOK: Duration = Duration::from_millis(20);
+pub(crate) const LOOK: Duration = Duration::from_millis(20);
 
 /// The stack of a thread that does the work of the main one.
 const STACK: usize = 16 << 20;
@@ -47,7 +48,7 @@ pyo3::create_exception!(
 
 /// How long work may take, and how much memory the process; nothing is no limit.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Allowed {
+pub(crate) struct Allowed {
     pub time: Option<Duration>,
     pub memory: Option<usize>,
 }
@@ -74,7 +75,7 @@ impl Allowed {
 
 /// A bound that work has passed.
 #[derive(Clone, Copy)]
-pub(super) enum Passed {
+pub(crate) enum Passed {
     Time(Duration),
     Memory(usize),
 }
@@ -97,7 +98,7 @@ impl Passed {
 }
 
 /// Why work that was watched ended before it was done, if it did.
-pub(super) enum Cause {
+pub(crate) enum Cause {
     /// The handler of a signal has raised this.
     Raised(PyErr),
     Passed(Passed),
@@ -106,7 +107,7 @@ pub(super) enum Cause {
 /// The result of `work`, done by another thread while this one has signals handled: only the main
 /// thread of Python can, and work may be for long where it asks for none. `stop` gets true when the
 /// handler of a signal has raised an error, or a bound was passed. Fails where no thread can start.
-pub(super) fn watched<T: Send>(
+pub(crate) fn watched<T: Send>(
     py: Python<'_>,
     stop: &AtomicBool,
     allowed: Allowed,
@@ -150,7 +151,7 @@ fn no_thread() -> PyErr {
 }
 
 /// The result of `work`, which ends when `stop` gets true, as [`watched`].
-pub(super) fn watching<T: Send>(
+pub(crate) fn watching<T: Send>(
     py: Python<'_>,
     stop: &AtomicBool,
     work: impl FnOnce() -> T + Send,
@@ -170,7 +171,7 @@ impl<F: FnMut()> Drop for OnDrop<F> {
 }
 
 /// The result of `work`, done without the interpreter's lock but for signals.
-pub(super) fn interruptible<T: Send>(
+pub(crate) fn interruptible<T: Send>(
     py: Python<'_>,
     work: impl FnOnce(Poll) -> Option<T> + Send,
 ) -> PyResult<T> {
@@ -180,7 +181,7 @@ pub(super) fn interruptible<T: Send>(
 }
 
 /// The result of `work` on `lts`, done without the interpreter's lock but for signals.
-pub(super) fn run<T: Send>(
+pub(crate) fn run<T: Send>(
     py: Python<'_>,
     lts: &Lts,
     work: impl FnOnce(&EngineLts, Poll) -> Option<T> + Send,
@@ -194,9 +195,9 @@ thread_local! {
 
 /// The result of `work`, done without the interpreter's lock, where even what no poll is handed to
 /// has signals handled.
-pub(super) fn asking<T: Send>(py: Python<'_>, work: impl FnOnce() -> T + Send) -> PyResult<T> {
+pub(crate) fn asking<T: Send>(py: Python<'_>, work: impl FnOnce() -> T + Send) -> PyResult<T> {
     let result = py.detach(|| {
-        stop::asking(
+        cancel::asking(
             || {
                 let error = Python::attach(|py| py.check_signals()).err();
                 RAISED.with_borrow_mut(|raised| {

@@ -1,7 +1,7 @@
 //! Model checking.
 
-use super::lts::Lts;
-use super::preorders::run;
+use crate::bindings::lts::Lts;
+use crate::bindings::preorders::run;
 use crate::logic::arena::{Arena, Part};
 use crate::logic::zielonka::{evidence, solve};
 use pyo3::exceptions::PyValueError;

@@ -1,8 +1,8 @@
 //! The LTS as Python sees it.
 
-use super::column::{Column, read_column};
-use crate::labels::Labels;
-use crate::lts::Lts as EngineLts;
+use crate::base::label_table::Labels;
+use crate::base::lts::Lts as EngineLts;
+use crate::bindings::column::{Column, read_column};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList};

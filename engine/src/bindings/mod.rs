@@ -25,22 +25,22 @@ use pyo3::prelude::*;
 
 #[pymodule]
 fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    lts::register(module)?;
-    equivalence::register(module)?;
-    preorders::register(module)?;
-    logic::register(module)?;
-    data::register(module)?;
-    account::register(module)?;
-    process::register(module)?;
-    symmetry::register(module)?;
-    aut::register(module)?;
-    ops::register(module)?;
-    quotient::register(module)?;
-    parts::register(module)?;
-    refinement::register(module)?;
-    detect::register(module)?;
-    emergency::register(module)?;
-    group::register(module)?;
-    simulation::register(module)?;
+    crate::bindings::lts::register(module)?;
+    crate::bindings::equivalence::register(module)?;
+    crate::bindings::preorders::register(module)?;
+    crate::bindings::logic::register(module)?;
+    crate::bindings::data::register(module)?;
+    crate::bindings::account::register(module)?;
+    crate::bindings::process::register(module)?;
+    crate::bindings::symmetry::register(module)?;
+    crate::bindings::aut::register(module)?;
+    crate::bindings::ops::register(module)?;
+    crate::bindings::quotient::register(module)?;
+    crate::bindings::parts::register(module)?;
+    crate::bindings::refinement::register(module)?;
+    crate::bindings::detect::register(module)?;
+    crate::bindings::emergency::register(module)?;
+    crate::bindings::group::register(module)?;
+    crate::bindings::simulation::register(module)?;
     Ok(())
 }

@@ -1,10 +1,10 @@
 //! What is asked of every LTS. A set of states is bytes: state s is bit s % 8 of byte s / 8.
 
-use super::interrupts::{asking, interruptible, run};
-use super::lts::Lts;
-use crate::ops::components::{self as scc, Sizes};
-use crate::ops::names::Names;
-use crate::ops::{choice, divergence, hide as hiding, paths, reachable as reaching};
+use crate::bindings::interrupts::{asking, interruptible, run};
+use crate::bindings::lts::Lts;
+use crate::ops::label_patterns::Names;
+use crate::ops::scc_summary::{self as scc, Sizes};
+use crate::ops::{divergence, hide as hiding, offers, reachable as reaching, shortest_paths};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
@@ -50,18 +50,18 @@ fn reachable_states<'py>(py: Python<'py>, lts: &Lts) -> PyResult<Bound<'py, PyBy
 
 #[pyfunction]
 fn deadlocks<'py>(py: Python<'py>, lts: &Lts) -> PyResult<Bound<'py, PyBytes>> {
-    Ok(state_set(py, &run(py, lts, |lts, _| Some(choice::deadlocks(lts)))?))
+    Ok(state_set(py, &run(py, lts, |lts, _| Some(offers::deadlocks(lts)))?))
 }
 
 #[pyfunction]
 fn nondeterministic_states<'py>(py: Python<'py>, lts: &Lts) -> PyResult<Bound<'py, PyBytes>> {
-    Ok(state_set(py, &run(py, lts, choice::nondeterministic_states)?))
+    Ok(state_set(py, &run(py, lts, offers::nondeterministic_states)?))
 }
 
 /// How many rows say what another row says already.
 #[pyfunction]
 fn duplicates(py: Python<'_>, lts: &Lts) -> PyResult<usize> {
-    run(py, lts, choice::duplicates)
+    run(py, lts, offers::duplicates)
 }
 
 /// The states on a cycle of internal steps, and those that can do internal steps forever.
@@ -92,7 +92,7 @@ fn nearest(
     most: usize,
 ) -> PyResult<Vec<(u32, Vec<u32>)>> {
     let wanted = |s: u32| states.get(s as usize / 8).is_some_and(|byte| byte >> (s % 8) & 1 == 1);
-    run(py, lts, |lts, poll| paths::nearest(lts, wanted, most, poll))
+    run(py, lts, |lts, poll| shortest_paths::nearest(lts, wanted, most, poll))
 }
 
 /// How many rows every label has.

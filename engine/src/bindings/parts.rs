@@ -1,8 +1,8 @@
 //! All that a quotient is made of, as Python keeps it where it is pickled. Columns are little endian
 //! bytes, so that it is the same on every machine.
 
-use super::interrupts::asking;
-use super::quotient::{Quotient, RawGenerator, checked, no_group, table};
+use crate::bindings::interrupts::asking;
+use crate::bindings::quotient::{Quotient, RawGenerator, checked, no_group, table};
 use crate::group::action::{Group, NoAction};
 use crate::group::elements::Elements;
 use crate::group::permutation::{Permutation, is_permutation};
@@ -23,9 +23,9 @@ type Orbits<'py> =
     (Bound<'py, PyBytes>, Vec<Vec<Vec<u32>>>, Bound<'py, PyBytes>, [Bound<'py, PyBytes>; 4]);
 
 /// What [`remade_quotient`] is called with. Last are the initial orbit, and the internal labels.
-pub(super) type Parts<'py> = (Acting<'py>, Orbits<'py>, u32, Vec<u32>);
+pub(crate) type Parts<'py> = (Acting<'py>, Orbits<'py>, u32, Vec<u32>);
 
-pub(super) fn parts<'py>(py: Python<'py>, quotient: &Bound<'py, Quotient>) -> PyResult<Parts<'py>> {
+pub(crate) fn parts<'py>(py: Python<'py>, quotient: &Bound<'py, Quotient>) -> PyResult<Parts<'py>> {
     let shared = quotient.get();
     let inner = &shared.0;
     let column = |numbers: &[u32]| {
@@ -58,7 +58,7 @@ fn numbers(column: &Bound<'_, PyBytes>) -> Vec<u32> {
 
 /// The quotient that has these parts, with the same numbers for all.
 #[pyfunction]
-pub(super) fn remade_quotient(
+pub(crate) fn remade_quotient(
     py: Python<'_>,
     acting: (Vec<String>, Vec<Vec<u8>>, Vec<RawGenerator>),
     orbits: Orbits<'_>,

@@ -1,14 +1,14 @@
 //! Minimisation and comparison by what is coarser than bisimulations.
 
-use super::column::Column;
-use super::interrupts::{Interrupts, LOOK};
-use super::lts::Lts;
+use crate::base::cancel::{Poll, Stop};
+use crate::bindings::column::Column;
+use crate::bindings::interrupts::{Interrupts, LOOK};
+use crate::bindings::lts::Lts;
 use crate::equivalence::coarse::{self, Coarse};
 use crate::equivalence::compare::{Evidence, Kind, Limits, What, compare as compare_systems};
 use crate::equivalence::game::{Relation, Rules};
 use crate::equivalence::minimise::{self, Equivalence};
 use crate::equivalence::refusals::Model;
-use crate::stop::{Poll, Stop};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ use std::time::Instant;
 const LOOK_EVERY: u32 = 1 << 4;
 
 /// The result of `work`, done without the interpreter's lock but for signals; none at a limit.
-pub(super) fn run<T: Send>(
+pub(crate) fn run<T: Send>(
     py: Python<'_>,
     work: impl FnOnce(Poll) -> Result<T, Stop> + Send,
 ) -> PyResult<Option<T>> {
@@ -101,7 +101,7 @@ fn kind(name: &str, preorder: bool) -> PyResult<Kind> {
 }
 
 /// The model of a preorder of traces.
-pub(super) fn model(name: &str) -> PyResult<Model> {
+pub(crate) fn model(name: &str) -> PyResult<Model> {
     match name {
         "trace" => Ok(Model::Traces),
         "weak-trace" => Ok(Model::WeakTraces),

@@ -1,11 +1,11 @@
 //! Linear processes as Python hands them over, and the generation of their states.
 
-use super::account::Account;
-use super::callbacks::Callbacks;
-use super::data::{Code, EvaluationError, RawRule, RawSymbol, data, malformed};
-use super::interrupts::{Allowed, LimitPassed};
-use super::lts::Lts;
-use crate::parallel::THREADS;
+use crate::base::parallel::THREADS;
+use crate::bindings::account::Account;
+use crate::bindings::callbacks::Callbacks;
+use crate::bindings::data::{Code, EvaluationError, RawRule, RawSymbol, data, malformed};
+use crate::bindings::interrupts::{Allowed, LimitPassed};
+use crate::bindings::lts::Lts;
 use crate::process::check::Check;
 use crate::process::explore::{
     Exploration as Found, Incomplete, Limits, Options, Output, generate,
@@ -50,7 +50,7 @@ type RawSummand = (
 #[pyclass(frozen, module = "lts._engine")]
 pub struct Process(pub Mutex<EngineProcess>);
 
-pub(super) fn stopped(stop: Stop) -> PyErr {
+pub(crate) fn stopped(stop: Stop) -> PyErr {
     match stop {
         Stop::Evaluation(message, summand) => EvaluationError::new_err((message, summand)),
         Stop::Labels(summand) => LabelLimit::new_err((MAX_LABELS, summand)),
@@ -203,12 +203,12 @@ impl Process {
 }
 
 /// A time that Python gives; none for what no clock reaches.
-pub(super) fn seconds(number: f64) -> Option<Duration> {
+pub(crate) fn seconds(number: f64) -> Option<Duration> {
     Duration::try_from_secs_f64(number).ok()
 }
 
 /// Why an exploration is not complete, and the summand that a limit is about.
-pub(super) fn told(incomplete: Option<Incomplete>) -> (Option<&'static str>, Option<usize>) {
+pub(crate) fn told(incomplete: Option<Incomplete>) -> (Option<&'static str>, Option<usize>) {
     let Some(incomplete) = incomplete else { return (None, None) };
     match incomplete {
         Incomplete::States => (Some("states"), None),
@@ -224,9 +224,9 @@ pub(super) fn told(incomplete: Option<Incomplete>) -> (Option<&'static str>, Opt
 
 type Label = Py<PyBytes>;
 /// Whether it leads to a deadlock, and its steps: label and choice.
-pub(super) type ShownTrace = (bool, Vec<(Label, u32)>);
+pub(crate) type ShownTrace = (bool, Vec<(Label, u32)>);
 
-pub(super) fn traces_shown(py: Python<'_>, traces: Vec<Trace>) -> Vec<ShownTrace> {
+pub(crate) fn traces_shown(py: Python<'_>, traces: Vec<Trace>) -> Vec<ShownTrace> {
     let shown = |trace: Trace| {
         let step = |(label, choice): (Vec<u8>, u32)| (PyBytes::new(py, &label).unbind(), choice);
         (trace.deadlock, trace.steps.into_iter().map(step).collect())

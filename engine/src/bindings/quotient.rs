@@ -1,14 +1,14 @@
 //! Quotients under a group.
 
-use super::column::Column;
-use super::interrupts::{Interrupts, asking, interruptible};
-use super::lts::Lts;
-use super::parts::{Parts, parts};
-use crate::equivalence::graph::Graph;
+use crate::base::csr_lists::Graph;
+use crate::base::label_table::Labels;
+use crate::bindings::column::Column;
+use crate::bindings::interrupts::{Interrupts, asking, interruptible};
+use crate::bindings::lts::Lts;
+use crate::bindings::parts::{Parts, parts};
 use crate::equivalence::minimise::Equivalence;
 use crate::group::action::{Group, NoAction};
 use crate::group::permutation::{Permutation, is_permutation, periods_of};
-use crate::labels::Labels;
 use crate::ops::reachable::restrict;
 use crate::symmetry::automorphism::{Search, isomorphism};
 use crate::symmetry::decode::{NoEncoding, RhoSteps, decode as decode_encoding};
@@ -60,7 +60,7 @@ impl Quotient {
 
     /// What the generators do to the points and to the labels.
     #[getter]
-    pub(super) fn generators(&self) -> Vec<RawGenerator> {
+    pub(crate) fn generators(&self) -> Vec<RawGenerator> {
         let points = self.0.group.points;
         let split = |g: &Permutation| {
             let labels = g[points..].iter().map(|&image| image - points as u32);
@@ -141,11 +141,11 @@ impl Quotient {
     }
 }
 
-pub(super) fn no_group(error: NoAction) -> PyErr {
+pub(crate) fn no_group(error: NoAction) -> PyErr {
     PyValueError::new_err(error.to_string())
 }
 
-pub(super) fn table(names: &[Vec<u8>]) -> PyResult<Labels> {
+pub(crate) fn table(names: &[Vec<u8>]) -> PyResult<Labels> {
     let table: Labels = names.iter().map(|name| &name[..]).collect();
     if table.len() != names.len() {
         return Err(PyValueError::new_err("a label stands twice in the table"));
@@ -154,9 +154,9 @@ pub(super) fn table(names: &[Vec<u8>]) -> PyResult<Labels> {
 }
 
 /// A permutation of points and labels, checked.
-pub(super) type RawGenerator = (Vec<u32>, Vec<u32>);
+pub(crate) type RawGenerator = (Vec<u32>, Vec<u32>);
 
-pub(super) fn checked(generators: &[RawGenerator], points: usize, labels: usize) -> PyResult<()> {
+pub(crate) fn checked(generators: &[RawGenerator], points: usize, labels: usize) -> PyResult<()> {
     for (own, moved) in generators {
         if own.len() != points
             || moved.len() != labels

@@ -1,14 +1,14 @@
 //! Refinement of a specification by a linear process, on orbits.
 
-use super::callbacks::Callbacks;
-use super::data::{Code, malformed};
-use super::interrupts::Allowed;
-use super::lts::Lts;
-use super::preorders::{model, run};
-use super::process::{Process, stopped, told};
-use super::symmetry::{Options, Shown, Symmetry, as_python, shown, strategy_name};
+use crate::base::label_table::Labels;
+use crate::bindings::callbacks::Callbacks;
+use crate::bindings::data::{Code, malformed};
+use crate::bindings::interrupts::Allowed;
+use crate::bindings::lts::Lts;
+use crate::bindings::preorders::{model, run};
+use crate::bindings::process::{Process, stopped, told};
+use crate::bindings::symmetry::{Options, Shown, Symmetry, as_python, shown, strategy_name};
 use crate::equivalence::normal::{Asymmetry, Difference, NormalForm as EngineNormalForm};
-use crate::labels::Labels;
 use crate::process::alphabet::{Specification, Spelling};
 use crate::process::counterexample::Counterexample;
 use crate::process::refinement::{Broken as EngineBroken, refine as engine_refine};

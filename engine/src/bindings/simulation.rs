@@ -1,11 +1,11 @@
 //! Walking through states as Python does it.
 
-use super::interrupts::{Interrupts, watching};
-use super::lts::Lts;
-use super::process::{Process, stopped};
-use crate::ops::outgoing::Outgoing;
+use crate::base::outgoing::Outgoing;
+use crate::base::row_interner::Rows;
+use crate::bindings::interrupts::{Interrupts, watching};
+use crate::bindings::lts::Lts;
+use crate::bindings::process::{Process, stopped};
 use crate::process::linear::Stop;
-use crate::rows::Rows;
 use crate::walk::{LinearStates, LtsStates, Step, Successors, search};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;

@@ -1,12 +1,12 @@
 //! Linear processes under a group of symmetries, and their quotients.
 
-use super::callbacks::Callbacks;
-use super::data::{Code, EvaluationError, malformed};
-use super::interrupts::Allowed;
-use super::process::{Process, ShownTrace, seconds, stopped, told, traces_shown};
-use super::quotient::Quotient;
+use crate::base::parallel::THREADS;
+use crate::bindings::callbacks::Callbacks;
+use crate::bindings::data::{Code, EvaluationError, malformed};
+use crate::bindings::interrupts::Allowed;
+use crate::bindings::process::{Process, ShownTrace, seconds, stopped, told, traces_shown};
+use crate::bindings::quotient::Quotient;
 use crate::group::permutation::is_permutation;
-use crate::parallel::THREADS;
 use crate::process::canonical::Strategy;
 use crate::process::certificate::Witness;
 use crate::process::explore::Limits;
@@ -54,7 +54,7 @@ impl Symmetry {
 
 impl Symmetry {
     /// What it does to a process.
-    pub(super) fn of(&self, process: &mut EngineProcess) -> PyResult<EngineSymmetry> {
+    pub(crate) fn of(&self, process: &mut EngineProcess) -> PyResult<EngineSymmetry> {
         let terms = &mut process.data.terms;
         let values: PyResult<Vec<u32>> =
             self.values.iter().map(|code| terms.decode(code).map_err(malformed)).collect();
@@ -107,7 +107,7 @@ impl Options {
 
 impl Options {
     /// With what the engine is asked for besides.
-    pub(super) fn with(&self, symmetry: &Symmetry, rows: bool, wanted: Wanted) -> EngineOptions {
+    pub(crate) fn with(&self, symmetry: &Symmetry, rows: bool, wanted: Wanted) -> EngineOptions {
         EngineOptions {
             limits: self.limits,
             strategy: self.strategy,
@@ -129,7 +129,7 @@ fn strategy_called(name: &str) -> PyResult<Strategy> {
     }
 }
 
-pub(super) fn strategy_name(strategy: Strategy) -> &'static str {
+pub(crate) fn strategy_name(strategy: Strategy) -> &'static str {
     match strategy {
         Strategy::Enumerate => "enumerate",
         Strategy::Refine => "refine",
@@ -307,11 +307,11 @@ fn numbered<'py>(
 }
 
 type Situation = Vec<(u32, Vec<u8>)>;
-pub(super) type Shown = (&'static str, u32, Situation, Situation, Vec<Vec<u8>>, Vec<Vec<u8>>);
+pub(crate) type Shown = (&'static str, u32, Situation, Situation, Vec<Vec<u8>>, Vec<Vec<u8>>);
 
 /// A witness as Python takes it: what failed, the parameter or summand, the situation and its image,
 /// and what was expected and found there.
-pub(super) fn shown(process: &EngineProcess, witness: Witness) -> Shown {
+pub(crate) fn shown(process: &EngineProcess, witness: Witness) -> Shown {
     match witness {
         Witness::Initial(parameter, value, image) => {
             ("initial", parameter, vec![], vec![], vec![image], vec![value])
@@ -333,7 +333,7 @@ pub(super) fn shown(process: &EngineProcess, witness: Witness) -> Shown {
 }
 
 /// A witness with its texts as bytes.
-pub(super) fn as_python<'py>(py: Python<'py>, shown: &Shown) -> PyResult<Bound<'py, PyAny>> {
+pub(crate) fn as_python<'py>(py: Python<'py>, shown: &Shown) -> PyResult<Bound<'py, PyAny>> {
     let (kind, number, situation, image, expected, found) = shown;
     let bytes = |items: &Vec<Vec<u8>>| -> Vec<Bound<'py, PyBytes>> {
         items.iter().map(|item| PyBytes::new(py, item)).collect()

@@ -9,7 +9,7 @@
 //! rules that look there may match some instances, and no later rule that disagrees with one of them
 //! is applied. So an open term is rewritten only as all its instances are.
 
-use super::terms::{Head, NONE, Term, Terms};
+use crate::data::terms::{Head, NONE, Term, Terms};
 use rustc_hash::FxHashMap;
 
 /// A rule `left -> right`; its variables are numbered from 0.

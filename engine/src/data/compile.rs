@@ -9,8 +9,8 @@
 //! Source: J. van de Pol, JITty: a rewriter with strategy annotations, RTA 2002; L. Maranget,
 //! Compiling pattern matching to good decision trees, ML 2008.
 
-use super::automaton::{Automaton, Node, NodeId, Rule, STUCK};
-use super::terms::{Head, NONE, Term, Terms};
+use crate::data::automaton::{Automaton, Node, NodeId, Rule, STUCK};
+use crate::data::terms::{Head, NONE, Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// An instruction. Registers count from the base of the current call on the stack.

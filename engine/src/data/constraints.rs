@@ -2,8 +2,8 @@
 //! variables (the one-point rule), and so are conditions that are equalities; conditions are taken
 //! apart by their truth tables.
 
-use super::rewrite::{Data, Endless};
-use super::terms::{Head, NONE, Term, Terms};
+use crate::data::rewrite::{Data, Endless};
+use crate::data::terms::{Head, NONE, Term, Terms};
 
 /// What the values of variables have to meet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! Results of calls, kept in a table of bounded size for as long as that pays.
 
-use super::terms::{NONE, Term};
+use crate::data::terms::{NONE, Term};
 
 /// Arguments of a call that is kept.
 const WIDTH: usize = 6;

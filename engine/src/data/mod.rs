@@ -3,12 +3,12 @@
 pub mod automaton;
 pub mod compile;
 pub mod constraints;
-pub mod coverage;
-pub mod logic;
+pub mod enumerate;
 pub mod memo;
-mod overlaps;
+pub mod missing_cases;
+pub mod overlaps;
 pub mod rewrite;
 pub mod solve;
 pub mod terms;
+pub mod truth_tables;
 pub mod unify;
-pub mod values;

@@ -1,14 +1,14 @@
 //! Where two rules match one term: whether both rewrite it to the same, by critical pairs.
 
-use super::automaton::Rule;
-use super::compile::Program;
-use super::rewrite::Data;
-use super::terms::{Head, Term, Terms};
-use super::unify::{instance, unify};
+use crate::data::automaton::Rule;
+use crate::data::compile::Program;
+use crate::data::rewrite::Data;
+use crate::data::terms::{Head, Term, Terms};
+use crate::data::unify::{instance, unify};
 use rustc_hash::FxHashMap;
 
 /// Which rules agree wherever both match.
-pub(super) struct Overlaps<'a> {
+pub(crate) struct Overlaps<'a> {
     terms: Terms,
     rules: &'a [Rule],
     by_head: &'a [Vec<u32>],
@@ -18,12 +18,12 @@ pub(super) struct Overlaps<'a> {
 }
 
 impl<'a> Overlaps<'a> {
-    pub(super) fn new(terms: Terms, rules: &'a [Rule], by_head: &'a [Vec<u32>]) -> Self {
+    pub(crate) fn new(terms: Terms, rules: &'a [Rule], by_head: &'a [Vec<u32>]) -> Self {
         Self { terms, rules, by_head, known: FxHashMap::default(), first: None }
     }
 
     /// Whether two rules, by number, give terms of one normal form wherever both match.
-    pub(super) fn agree(&mut self, i: u32, j: u32) -> bool {
+    pub(crate) fn agree(&mut self, i: u32, j: u32) -> bool {
         if let Some(&known) = self.known.get(&(i, j)) {
             return known;
         }

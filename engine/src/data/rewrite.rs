@@ -1,11 +1,11 @@
 //! Rewriting to normal form.
 
-use super::automaton::Rule;
-use super::compile::{Op, Program, bit};
-use super::logic::Logic;
-use super::memo::Memo;
-use super::overlaps::Overlaps;
-use super::terms::{Head, Kind, NONE, Symbol, Term, Terms};
+use crate::data::automaton::Rule;
+use crate::data::compile::{Op, Program, bit};
+use crate::data::memo::Memo;
+use crate::data::overlaps::Overlaps;
+use crate::data::terms::{Head, Kind, NONE, Symbol, Term, Terms};
+use crate::data::truth_tables::Logic;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::fmt;
 use std::sync::Arc;
@@ -57,7 +57,7 @@ pub struct Data {
     normal: Vec<Term>,
     /// Results of calls.
     pub memo: Memo,
-    pub(super) logic: Logic,
+    pub(crate) logic: Logic,
     stack: Vec<Term>,
     frames: Vec<Frame>,
     /// Rewrite steps that one call may take.
@@ -142,7 +142,7 @@ impl Data {
         Ok(data)
     }
 
-    pub(super) fn with(terms: Terms, program: Program) -> Self {
+    pub(crate) fn with(terms: Terms, program: Program) -> Self {
         let memo = Memo::new(terms.symbols.len());
         Self {
             terms,
@@ -558,7 +558,7 @@ impl Data {
     }
 
     #[cold]
-    pub(super) fn stopped(&self) -> Endless {
+    pub(crate) fn stopped(&self) -> Endless {
         Endless { rule: 0, name: "nothing: it was stopped".into(), steps: self.steps }
     }
 

@@ -11,10 +11,10 @@
 //! Sources: S. Antoy, R. Echahed and M. Hanus, A needed narrowing strategy, JACM 47 (2000); the cut
 //! of recurring cases is tabling, as in H. Tamaki and T. Sato, OLD resolution with tabulation, 1986.
 
-use super::constraints::{Constraint, Known, simplify};
-use super::rewrite::{Data, Endless};
-use super::terms::{Head, NONE, Term};
-use super::values::{NoConstructors, first_values};
+use crate::data::constraints::{Constraint, Known, simplify};
+use crate::data::enumerate::{NoConstructors, first_values};
+use crate::data::rewrite::{Data, Endless};
+use crate::data::terms::{Head, NONE, Term};
 use std::collections::VecDeque;
 
 /// Why conditions cannot be solved.

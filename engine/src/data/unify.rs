@@ -1,6 +1,6 @@
 //! Unification: the instances that two left-hand sides have in common.
 
-use super::terms::{Head, NONE, Term, Terms};
+use crate::data::terms::{Head, NONE, Term, Terms};
 
 /// The most general values of variables that make two terms one; none if there are no such. A
 /// variable without a value is `NONE`; values mention variables that have values.

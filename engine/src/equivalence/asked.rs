@@ -1,11 +1,11 @@
 //! What must be asked about a partition to see whether it is a weak bisimulation.
 
-use super::Poll;
-use super::bits::Bits;
-use super::columns::Column;
-use super::forward::Forward;
-use super::refine::Partition;
-use crate::parallel;
+use crate::base::bitset::Bits;
+use crate::base::cancel::Poll;
+use crate::base::csr::Forward;
+use crate::base::parallel;
+use crate::equivalence::columns::Column;
+use crate::equivalence::refine::Partition;
 
 /// States that a thread takes at a time, or a block more.
 const PIECE: usize = if cfg!(test) { 4 } else { 1 << 12 };

@@ -13,31 +13,32 @@
 //!
 //! Refinement begins with hashes of what is some steps ahead; these are unions, as sketches.
 
-use super::Poll;
-use super::bits::Bits;
-use super::branching_rounds::Rounds;
-use super::forward::{Backward, Forward, INTERNAL};
-use super::kept::{self, Kept, sum};
-use super::refine::{Refiner, Signature};
-use super::strong::pair;
+use crate::base::bitset::Bits;
+use crate::base::cancel::Poll;
+use crate::base::csr::{Backward, Forward, INTERNAL};
+use crate::base::kept;
+use crate::base::kept::{Kept, sum};
+use crate::equivalence::branching_rounds::Rounds;
+use crate::equivalence::refine::{Refiner, Signature};
+use crate::equivalence::strong::pair;
 
 /// Signatures in a graph whose internal steps lead to smaller states.
 pub struct Branching<'a> {
-    pub(super) graph: &'a Forward<'a>,
-    pub(super) tau: u32,
+    pub(crate) graph: &'a Forward<'a>,
+    pub(crate) tau: u32,
     /// The states that an internal step leads to.
-    pub(super) after: Bits,
+    pub(crate) after: Bits,
     /// The states that have an internal step.
-    pub(super) before: Bits,
+    pub(crate) before: Bits,
     /// For every state in `after` where the signature of its group is kept, [`REMAINS`], or, for a
     /// bottom state of whom nobody has asked since it was looked at, [`UNKNOWN`].
     set: Vec<u32>,
-    pub(super) sets: Kept,
-    pub(super) own: Vec<u64>,
+    pub(crate) sets: Kept,
+    pub(crate) own: Vec<u64>,
     /// The same of another state.
     other: Vec<u64>,
     /// Once few states move.
-    pub(super) backward: Option<Backward>,
+    pub(crate) backward: Option<Backward>,
     /// Hashes that take the place of signatures in the first sweep, until the second begins.
     start: Option<Vec<u32>>,
     first: bool,
@@ -79,19 +80,19 @@ impl<'a> Branching<'a> {
         }
     }
 
-    /// The same, beginning with [`super::branching_hashes::hashes`], if these are given.
+    /// The same, beginning with [`crate::equivalence::branching_hashes::hashes`], if these are given.
     pub fn starting(self, hashes: Option<Vec<u32>>) -> Self {
         Self { start: hashes, ..self }
     }
 
     /// Put what a state can do itself into `own`, sorted, and return whether it has internal steps
     /// inside its block.
-    pub(super) fn gather(&mut self, state: u32, block: &[u32]) -> bool {
+    pub(crate) fn gather(&mut self, state: u32, block: &[u32]) -> bool {
         can_do(self.graph, self.tau, state, block, &mut self.own)
     }
 
     /// Where the signature of the group of a state is kept, or [`REMAINS`].
-    pub(super) fn set(&mut self, state: u32, block: &[u32]) -> u32 {
+    pub(crate) fn set(&mut self, state: u32, block: &[u32]) -> u32 {
         let mut set = self.set[state as usize];
         if set == UNKNOWN {
             can_do(self.graph, self.tau, state, block, &mut self.other);
@@ -119,7 +120,7 @@ impl<'a> Branching<'a> {
     }
 
     /// The targets of the internal steps of a state inside its block.
-    pub(super) fn inert<'b>(
+    pub(crate) fn inert<'b>(
         &'b self,
         state: u32,
         block: &'b [u32],

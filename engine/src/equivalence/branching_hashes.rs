@@ -6,13 +6,13 @@
 //! before is taken with its new one, and so a round tells apart what differs at the end of a whole path of
 //! such steps.
 
-use super::bits::Bits;
-use super::forward::Forward;
-use super::hashes::distinct;
-use super::refine::Partition;
-use super::strong::pair;
-use super::{POLL_EVERY, Poll};
-use crate::memory;
+use crate::base::bitset::Bits;
+use crate::base::cancel::{POLL_EVERY, Poll};
+use crate::base::csr::Forward;
+use crate::base::memory;
+use crate::equivalence::hashes::distinct;
+use crate::equivalence::refine::Partition;
+use crate::equivalence::strong::pair;
 
 /// Rounds of hashing, at most.
 const ROUNDS: usize = if cfg!(test) { 2 } else { 40 };

@@ -7,20 +7,20 @@
 //! any of its states can: else a state would be told from one that it belongs to, of a group where
 //! another state's signature is kept.
 
-use super::bits::Bits;
-use super::branching::Branching;
-use super::forward::{Backward, INTERNAL};
-use super::groups::Groups;
-use super::kept::{NONE, sum};
-use super::members::{Change, Members};
-use super::refine::Refiner;
-use super::{POLL_EVERY, Poll};
+use crate::base::bitset::Bits;
+use crate::base::cancel::{POLL_EVERY, Poll};
+use crate::base::csr::{Backward, INTERNAL};
+use crate::base::kept::{NONE, sum};
+use crate::equivalence::branching::Branching;
+use crate::equivalence::groups::Groups;
+use crate::equivalence::members::{Change, Members};
+use crate::equivalence::refine::Refiner;
 
 /// Marks a state that belongs to a group; otherwise the number stands for internal steps.
 const BELONGS: u32 = 1 << 31;
 
 /// The rounds after the sweeps.
-pub(super) struct Rounds<'r, 'a> {
+pub(crate) struct Rounds<'r, 'a> {
     signature: &'r mut Branching<'a>,
     refiner: &'r mut Refiner,
     backward: Backward,
@@ -56,7 +56,7 @@ struct Part {
 }
 
 impl<'r, 'a> Rounds<'r, 'a> {
-    pub(super) fn new(
+    pub(crate) fn new(
         signature: &'r mut Branching<'a>,
         refiner: &'r mut Refiner,
         moved: Vec<u32>,
@@ -125,7 +125,7 @@ impl<'r, 'a> Rounds<'r, 'a> {
         }
     }
 
-    pub(super) fn run(mut self, poll: Poll) -> Option<()> {
+    pub(crate) fn run(mut self, poll: Poll) -> Option<()> {
         let mut groups = Groups::default();
         let (mut list, mut bottom, mut group, mut others) =
             (Vec::new(), Vec::new(), Vec::new(), Vec::new());

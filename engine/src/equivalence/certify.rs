@@ -4,10 +4,10 @@
 //! together. What it may miss is looked for here, on the signatures themselves. Only partitions that
 //! pass are results.
 
-use super::bits::Bits;
-use super::forward::Forward;
-use super::refine::Partition;
-use super::{POLL_EVERY, Poll};
+use crate::base::bitset::Bits;
+use crate::base::cancel::{POLL_EVERY, Poll};
+use crate::base::csr::Forward;
+use crate::equivalence::refine::Partition;
 use rustc_hash::FxHashMap;
 
 /// The verdict on a partition.

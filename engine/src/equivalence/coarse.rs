@@ -1,12 +1,12 @@
 //! Minimisation modulo the equivalences that are coarser than bisimulations, or beside them.
 
-use super::coupled::{coupled_normal_form, coupled_simulation};
-use super::determinise::{determinise, visible_steps};
-use super::graph::Graph;
-use super::minimise::{self as bisimulation, Equivalence, Kind, strong};
-use super::simulation::{simulation, without_little_brothers};
-use crate::lts::Lts;
-use crate::stop::{Poll, Stop};
+use crate::base::cancel::{Poll, Stop};
+use crate::base::csr_lists::Graph;
+use crate::base::lts::Lts;
+use crate::equivalence::coupled::{coupled_normal_form, coupled_simulation};
+use crate::equivalence::determinise::{determinise, visible_steps};
+use crate::equivalence::minimise::{self as bisimulation, Equivalence, Kind, strong};
+use crate::equivalence::simulation::{simulation, without_little_brothers};
 use std::sync::Arc;
 
 /// The equivalences of this file. Internal labels are one action.

@@ -1,14 +1,14 @@
 //! Partition refinement modulo weak bisimulation, exactly: by columns.
 //!
 //! States of one block that differ in a column, a weak transition to a block, are not weakly
-//! bisimilar. This is what remains to be done where the sketches of [`super::saturated`] tell nothing
+//! bisimilar. This is what remains to be done where the sketches of [`crate::equivalence::saturated`] tell nothing
 //! apart any more, and searches for single weak transitions take too long.
 
-use super::Poll;
-use super::members::Members;
-use super::reach::{COLUMNS, Mask, Reach, Sources, for_batches};
-use super::refine::Partition;
-use super::strong::pair;
+use crate::base::cancel::Poll;
+use crate::equivalence::members::Members;
+use crate::equivalence::reach::{COLUMNS, Mask, Reach, Sources, for_batches};
+use crate::equivalence::refine::Partition;
+use crate::equivalence::strong::pair;
 use std::cmp::Reverse;
 
 /// A label and a block.

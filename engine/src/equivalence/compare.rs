@@ -5,18 +5,18 @@
 //! equivalence: the results of equivalent systems are equal, and end here. The relation is decided on
 //! what is left. What is then shown has been checked on the systems as they were given.
 
-use super::coupled::{coupled_simulation, uncoupled};
-use super::determinise::visible_steps;
-use super::distinguish::distinguish;
-use super::formula::{Formulas, Id};
-use super::game::{Outcome, Relation, Rules, play};
-use super::graph::Graph;
-use super::minimise::{self, Equivalence, strong};
-use super::refusals::Model;
-use super::simulation::{simulation, unsimulated};
-use super::systems::{Classes, Systems, without_silent_loops};
-use crate::lts::Lts;
-use crate::stop::{Poll, Stop};
+use crate::base::cancel::{Poll, Stop};
+use crate::base::csr_lists::Graph;
+use crate::base::lts::Lts;
+use crate::equivalence::coupled::{coupled_simulation, uncoupled};
+use crate::equivalence::determinise::visible_steps;
+use crate::equivalence::distinguish::distinguish;
+use crate::equivalence::formula::{Formulas, Id};
+use crate::equivalence::game::{Outcome, Relation, Rules, play};
+use crate::equivalence::minimise::{self, Equivalence, strong};
+use crate::equivalence::refusals::Model;
+use crate::equivalence::simulation::{simulation, unsimulated};
+use crate::equivalence::systems::{Classes, Systems, without_silent_loops};
 
 /// What systems are compared by.
 #[derive(Clone, Copy, Debug)]

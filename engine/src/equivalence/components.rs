@@ -1,12 +1,12 @@
 //! Cycles of internal steps, and systems without them.
 
-use super::bits::Bits;
-use super::forward::Forward;
-use super::refine::PIECE;
-use super::{POLL_EVERY, Poll};
-use crate::lts::Lts;
-use crate::ops::components::{NONE, number};
-use crate::parallel;
+use crate::base::bitset::Bits;
+use crate::base::cancel::{POLL_EVERY, Poll};
+use crate::base::csr::Forward;
+use crate::base::lts::Lts;
+use crate::base::parallel;
+use crate::equivalence::refine::PIECE;
+use crate::ops::scc_summary::{NONE, number};
 use std::borrow::Cow;
 use std::sync::Arc;
 

@@ -6,14 +6,14 @@
 //! 1992). Internal steps after the answer change nothing (Bisping, Nestmann and Peters, Coupled
 //! similarity: the first 32 years, 2020), which is what makes this a fixpoint on sets of states.
 
-use super::bits::Bits;
-use super::determinise::{Marks, close};
-use super::formula::{Formulas, Id};
-use super::graph::Graph;
-use super::incoming::Incoming;
-use super::removals::{self, Events, Pair, Why};
-use super::simulation::Preorder;
-use crate::stop::{Poll, Stop, go_on};
+use crate::base::bitset::Bits;
+use crate::base::cancel::{Poll, Stop, go_on};
+use crate::base::csr_backward::Incoming;
+use crate::base::csr_lists::Graph;
+use crate::equivalence::determinise::{Marks, close};
+use crate::equivalence::formula::{Formulas, Id};
+use crate::equivalence::removals::{self, Events, Pair, Why};
+use crate::equivalence::simulation::Preorder;
 
 /// The coupled similarity preorder. More than `max_states` states are a [`Stop::Limit`]: time is
 /// cubic, memory quadratic (in bits).

@@ -1,9 +1,9 @@
 //! Systems by what they can do, not by when they choose: the subset construction, and the steps
 //! `tau* a`.
 
-use super::graph::Graph;
-use super::sets::Sets;
-use crate::stop::{Poll, Stop, go_on};
+use crate::base::cancel::{Poll, Stop, go_on};
+use crate::base::csr_lists::Graph;
+use crate::equivalence::sets::Sets;
 
 /// Numbers that can be marked and forgotten all at once.
 pub struct Marks {

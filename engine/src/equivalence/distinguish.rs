@@ -7,15 +7,15 @@
 //! ask for those of earlier ones, so each formula is made once, and there are no more of them than
 //! there are splits.
 
-use super::components::contract;
-use super::determinise::Marks;
-use super::formula::{Formulas, Id};
-use super::forward::Forward;
-use super::game::{Game, Modality, NONE, Relation, Rules};
-use super::graph::Graph;
-use super::history::History;
-use super::history_rounds::refine;
-use crate::stop::{Poll, Stop, go_on};
+use crate::base::cancel::{Poll, Stop, go_on};
+use crate::base::csr::Forward;
+use crate::base::csr_lists::Graph;
+use crate::equivalence::components::contract;
+use crate::equivalence::determinise::Marks;
+use crate::equivalence::formula::{Formulas, Id};
+use crate::equivalence::game::{Game, Modality, NONE, Relation, Rules};
+use crate::equivalence::history::History;
+use crate::equivalence::history_rounds::refine;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 

@@ -13,12 +13,12 @@
 //! other, their sets are the same, and so are their hashes. Otherwise such a step shows that the one
 //! belongs to the other; but that was tried, and hashes differ only where sets do.
 
-use super::Poll;
-use super::bits::Bits;
-use super::forward::Forward;
-use super::founded::founded;
-use super::refine::Partition;
-use crate::memory;
+use crate::base::bitset::Bits;
+use crate::base::cancel::Poll;
+use crate::base::csr::Forward;
+use crate::base::memory;
+use crate::equivalence::founded::founded;
+use crate::equivalence::refine::Partition;
 use rustc_hash::FxHashMap;
 use std::mem;
 
@@ -179,7 +179,7 @@ fn kept(hash: u64) -> u64 {
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+pub(crate) mod tests {
     use std::cell::Cell;
 
     thread_local! {

@@ -5,13 +5,13 @@
 //! none starts. Whether one of the others is implied is searched for; where that takes too long columns
 //! are computed.
 
-use super::Poll;
-use super::bits::Bits;
-use super::forward::Forward;
-use super::pool::Pool;
-use super::reach::{COLUMNS, Mask, Reach, Sources, for_batches};
-use super::search::{Search, Steps, in_samples, pace};
-use super::wide::Wide;
+use crate::base::bitset::Bits;
+use crate::base::cancel::Poll;
+use crate::base::csr::Forward;
+use crate::base::pool::Pool;
+use crate::equivalence::reach::{COLUMNS, Mask, Reach, Sources, for_batches};
+use crate::equivalence::search::{Search, Steps, in_samples, pace};
+use crate::equivalence::wide::Wide;
 
 /// States that a thread takes at a time.
 const PIECE: usize = if cfg!(test) { 2 } else { 1 << 8 };
@@ -20,7 +20,7 @@ const PIECE: usize = if cfg!(test) { 2 } else { 1 << 8 };
 type Wanted = (u32, u32, u32, u32);
 
 /// The transitions of `graph` that are not implied by others. No two of its states are weakly
-/// bisimilar, and it is one of [`super::smallest::by_smallest`].
+/// bisimilar, and it is one of [`crate::equivalence::smallest::by_smallest`].
 pub fn essential(graph: Forward, tau: u32, poll: Poll) -> Option<Forward<'static>> {
     let mut implied = Bits::new(graph.target.len());
     let wanted = searched(&graph, tau, &mut implied, poll)?;
@@ -194,8 +194,8 @@ fn batches(wanted: &[Wanted]) -> Vec<&[Wanted]> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::stable::tests::{Row, TAU, graph};
     use super::*;
+    use crate::equivalence::stable::tests::{Row, TAU, graph};
     use proptest::prelude::*;
     use std::collections::BTreeSet;
 

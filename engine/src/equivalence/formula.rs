@@ -30,7 +30,7 @@ pub enum Node {
 /// Formulas that share their parts; equal ones have equal numbers.
 #[derive(Default)]
 pub struct Formulas {
-    pub(super) nodes: Vec<Node>,
+    pub(crate) nodes: Vec<Node>,
     numbers: FxHashMap<Node, Id>,
 }
 
@@ -103,7 +103,7 @@ impl Formulas {
     }
 
     /// Whether a formula is the one that always holds.
-    pub(super) fn is_true(&self, formula: Id) -> bool {
+    pub(crate) fn is_true(&self, formula: Id) -> bool {
         matches!(&self.nodes[formula as usize], Node::And(parts) if parts.is_empty())
     }
 
@@ -112,7 +112,7 @@ impl Formulas {
     }
 
     /// The formulas that one is made of, itself included, parts first.
-    pub(super) fn needed(&self, formula: Id) -> Vec<Id> {
+    pub(crate) fn needed(&self, formula: Id) -> Vec<Id> {
         let mut needed = vec![false; formula as usize + 1];
         needed[formula as usize] = true;
         for id in (0..=formula).rev() {
@@ -124,7 +124,7 @@ impl Formulas {
     }
 
     /// Calls `visit` with every part of a formula.
-    pub(super) fn each_part(&self, id: Id, mut visit: impl FnMut(Id)) {
+    pub(crate) fn each_part(&self, id: Id, mut visit: impl FnMut(Id)) {
         match &self.nodes[id as usize] {
             Node::And(parts) => parts.iter().for_each(|&part| visit(part)),
             Node::Not(part) | Node::Step(_, part) | Node::Forever(part) => visit(*part),

@@ -1,8 +1,8 @@
 //! A run along a formula: the steps that it says are possible, as far as they are one after the other.
 
-use super::formula::{Formulas, Id, Node};
-use super::graph::Graph;
-use super::truth::Truth;
+use crate::base::csr_lists::Graph;
+use crate::equivalence::formula::{Formulas, Id, Node};
+use crate::equivalence::truth::Truth;
 use rustc_hash::FxHashMap;
 
 /// A step (source, label, target).

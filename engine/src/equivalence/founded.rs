@@ -9,11 +9,11 @@
 //! Blocks are hashes here, which are made from hashes: nothing is looked up while the states are
 //! passed, where one has to wait for the other. Numbers come later, many at once.
 
-use super::bits::Bits;
-use super::forward::Forward;
-use super::refine::Partition;
-use super::{POLL_EVERY, Poll};
-use crate::memory;
+use crate::base::bitset::Bits;
+use crate::base::cancel::{POLL_EVERY, Poll};
+use crate::base::csr::Forward;
+use crate::base::memory;
+use crate::equivalence::refine::Partition;
 use std::mem;
 
 /// States that are numbered at once.

@@ -7,10 +7,10 @@
 //! that a difference close to it is found before anything else is seen, and with a formula of least
 //! depth.
 
-use super::determinise::Marks;
-use super::formula::{Formulas, Id};
-use super::graph::Graph;
-use crate::stop::{Poll, Stop, go_on};
+use crate::base::cancel::{Poll, Stop, go_on};
+use crate::base::csr_lists::Graph;
+use crate::equivalence::determinise::Marks;
+use crate::equivalence::formula::{Formulas, Id};
 use rustc_hash::FxHashMap;
 
 /// The relations that are told by a game.
@@ -92,24 +92,24 @@ pub fn play(
     Ok(Outcome::Related)
 }
 
-pub(super) const NONE: u32 = u32::MAX;
+pub(crate) const NONE: u32 = u32::MAX;
 
 #[derive(Clone, Copy)]
-pub(super) enum Position {
+pub(crate) enum Position {
     Pair(u32, u32),
     /// Either of two positions is to be won.
     Either,
 }
 
-pub(super) struct Place {
+pub(crate) struct Place {
     position: Position,
-    pub(super) won: bool,
+    pub(crate) won: bool,
     /// The first of the moves that have this position among their answers, in `links`.
-    pub(super) asked_by: u32,
+    pub(crate) asked_by: u32,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Modality {
+pub(crate) enum Modality {
     Step(u32),
     /// tau* a
     Delay(u32),
@@ -126,34 +126,34 @@ pub(super) enum Modality {
 /// What the attacker does in a position: the formula has `modality` before the conjunction of what
 /// wins the answers, negated if `mirrored` (it is a step of the right state); `flipped` negates the
 /// parts.
-pub(super) struct Move {
-    pub(super) owner: u32,
-    pub(super) modality: Modality,
-    pub(super) mirrored: bool,
-    pub(super) flipped: bool,
-    pub(super) first: u32,
-    pub(super) past: u32,
+pub(crate) struct Move {
+    pub(crate) owner: u32,
+    pub(crate) modality: Modality,
+    pub(crate) mirrored: bool,
+    pub(crate) flipped: bool,
+    pub(crate) first: u32,
+    pub(crate) past: u32,
     open: u32,
 }
 
-pub(super) struct Game<'a> {
-    pub(super) graph: &'a Graph,
-    pub(super) rules: Rules,
+pub(crate) struct Game<'a> {
+    pub(crate) graph: &'a Graph,
+    pub(crate) rules: Rules,
     related: &'a dyn Fn(u32, u32) -> bool,
-    pub(super) positions: Vec<Place>,
+    pub(crate) positions: Vec<Place>,
     numbers: FxHashMap<(u32, u32), u32>,
-    pub(super) moves: Vec<Move>,
-    pub(super) answers: Vec<u32>,
+    pub(crate) moves: Vec<Move>,
+    pub(crate) answers: Vec<u32>,
     /// (move, the next link)
-    pub(super) links: Vec<(u32, u32)>,
+    pub(crate) links: Vec<(u32, u32)>,
     rooted: Option<u32>,
-    pub(super) marks: Marks,
-    pub(super) work: usize,
+    pub(crate) marks: Marks,
+    pub(crate) work: usize,
     most_work: usize,
 }
 
 impl<'a> Game<'a> {
-    pub(super) fn new(
+    pub(crate) fn new(
         graph: &'a Graph,
         rules: Rules,
         related: &'a dyn Fn(u32, u32) -> bool,
@@ -175,7 +175,7 @@ impl<'a> Game<'a> {
     }
 
     /// Whether more was looked at than allowed.
-    pub(super) fn is_exhausted(&self) -> bool {
+    pub(crate) fn is_exhausted(&self) -> bool {
         self.work > self.most_work
     }
 

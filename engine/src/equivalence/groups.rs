@@ -1,6 +1,6 @@
 //! Touched states by block and hash.
 
-use crate::memory;
+use crate::base::memory;
 
 const NONE: u32 = u32::MAX;
 

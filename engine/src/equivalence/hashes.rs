@@ -1,11 +1,11 @@
 //! Hashes of what states can do in some steps: equal for strongly bisimilar states, of whatever
 //! systems.
 
-use super::Poll;
-use super::forward::Forward;
-use super::strong::{Distinct, pair};
-use crate::labels::Labels;
-use crate::{memory, parallel};
+use crate::base::cancel::Poll;
+use crate::base::csr::Forward;
+use crate::base::label_table::Labels;
+use crate::base::{memory, parallel};
+use crate::equivalence::strong::{Distinct, pair};
 
 /// What is kept of a hash.
 const KEPT: u64 = if cfg!(test) { 1 } else { 0xffff_ffff };

@@ -11,10 +11,10 @@
 pub struct History {
     nodes: Vec<Node>,
     /// For every state the last block that it was in.
-    pub(super) leaf: Vec<u32>,
-    pub(super) batches: Vec<Batch>,
+    pub(crate) leaf: Vec<u32>,
+    pub(crate) batches: Vec<Batch>,
     /// The blocks of batches.
-    pub(super) targets: Vec<Vec<u32>>,
+    pub(crate) targets: Vec<Vec<u32>>,
 }
 
 struct Node {
@@ -31,11 +31,11 @@ struct Node {
 
 /// Columns with one label.
 #[derive(Clone, Copy)]
-pub(super) struct Batch {
-    pub(super) label: u32,
+pub(crate) struct Batch {
+    pub(crate) label: u32,
     /// The first batch of its round.
-    pub(super) round: u32,
-    pub(super) targets: u32,
+    pub(crate) round: u32,
+    pub(crate) targets: u32,
 }
 
 /// A split: the children where two blocks parted.
@@ -103,7 +103,7 @@ impl History {
     }
 
     /// Adds a part of a block; the first is all states.
-    pub(super) fn add(&mut self, parent: u32, batch: u32, mask: u64) -> u32 {
+    pub(crate) fn add(&mut self, parent: u32, batch: u32, mask: u64) -> u32 {
         let new = self.nodes.len() as u32;
         let Some(around) = self.nodes.get(parent as usize) else {
             self.nodes.push(Node { parent, depth: 0, jump: parent, batch, mask });

@@ -8,13 +8,13 @@
 //! is known from what they led to before (after Paige and Tarjan, Three partition refinement
 //! algorithms, 1987).
 
-use super::bits::Bits;
-use super::game::Relation;
-use super::graph::Graph;
-use super::history::{Batch, History};
-use super::incoming::Incoming;
-use super::members::{Change, Members};
-use crate::stop::{Poll, Stop, go_on};
+use crate::base::bitset::Bits;
+use crate::base::cancel::{Poll, Stop, go_on};
+use crate::base::csr_backward::Incoming;
+use crate::base::csr_lists::Graph;
+use crate::equivalence::game::Relation;
+use crate::equivalence::history::{Batch, History};
+use crate::equivalence::members::{Change, Members};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 

@@ -1,7 +1,7 @@
 //! Labels as they are written in formulas.
 
-use super::formula::Names;
-use super::systems::Systems;
+use crate::equivalence::formula::Names;
+use crate::equivalence::systems::Systems;
 
 impl Names for Systems {
     /// A label as it is written in a formula: as it is if it is a name, perhaps with arguments, else

@@ -1,10 +1,10 @@
 //! Rounds of refinement that cost what changes, for signatures that do not depend on each other.
 
-use super::bits::Bits;
-use super::groups::BATCH;
-use super::members::{Change, Members};
-use super::refine::{Local, Refiner};
-use super::{POLL_EVERY, Poll};
+use crate::base::bitset::Bits;
+use crate::base::cancel::{POLL_EVERY, Poll};
+use crate::equivalence::groups::BATCH;
+use crate::equivalence::members::{Change, Members};
+use crate::equivalence::refine::{Local, Refiner};
 
 impl Refiner {
     /// Rounds that cost what changes.

@@ -1,6 +1,6 @@
 //! The states of every block, where few of them move at a time.
 
-use super::bits::Bits;
+use crate::base::bitset::Bits;
 
 /// The states of every block.
 ///

@@ -5,15 +5,15 @@
 //! seen from hashes of what is some steps ahead, or else as soon as there are too many blocks: they
 //! only become more.
 
-use super::Poll;
-use super::bits::Bits;
-use super::certify::{Verdict, certify};
-use super::forward::Forward;
-use super::hashes::{DEPTH, distinct, next};
-use super::quotient::of_representatives;
-use super::refine::{Most, Partition, refine_up_to};
-use super::strong::{Strong, pair};
-use crate::{memory, parallel};
+use crate::base::bitset::Bits;
+use crate::base::cancel::Poll;
+use crate::base::csr::Forward;
+use crate::base::{memory, parallel};
+use crate::equivalence::certify::{Verdict, certify};
+use crate::equivalence::hashes::{DEPTH, distinct, next};
+use crate::equivalence::quotient::of_representatives;
+use crate::equivalence::refine::{Most, Partition, refine_up_to};
+use crate::equivalence::strong::{Strong, pair};
 use std::sync::Arc;
 
 /// What is merged has at most one state for so many of the others.

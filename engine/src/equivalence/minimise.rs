@@ -1,23 +1,23 @@
 //! The coarsest bisimulations of every kind, and the least systems modulo them.
 
-use super::Poll;
-use super::bits::Bits;
-use super::branching::Branching;
-use super::branching_hashes::hashes as branching_hashes;
-use super::certify::{Verdict, certify};
-use super::components::contract;
-use super::ends::ends;
-use super::forward::Forward;
-use super::graph::Graph;
-use super::hashes::{hashes, of_labels};
-use super::merged::{self, merged};
-use super::numbering::number;
-use super::quotient::{Blocks, First, NONE};
-use super::refine::{Partition, refine_rest};
-use super::smallest::by_smallest;
-use super::strong::Strong;
-use super::weak::weak;
-use crate::lts::Lts;
+use crate::base::bitset::Bits;
+use crate::base::cancel::Poll;
+use crate::base::csr::Forward;
+use crate::base::csr_lists::Graph;
+use crate::base::lts::Lts;
+use crate::equivalence::branching::Branching;
+use crate::equivalence::branching_hashes::hashes as branching_hashes;
+use crate::equivalence::certify::{Verdict, certify};
+use crate::equivalence::components::contract;
+use crate::equivalence::ends::ends;
+use crate::equivalence::hashes::{hashes, of_labels};
+use crate::equivalence::merged::{self, merged};
+use crate::equivalence::numbering::number;
+use crate::equivalence::quotient::{Blocks, First, NONE};
+use crate::equivalence::refine::{Partition, refine_rest};
+use crate::equivalence::smallest::by_smallest;
+use crate::equivalence::strong::Strong;
+use crate::equivalence::weak::weak;
 use std::mem;
 use std::sync::Arc;
 

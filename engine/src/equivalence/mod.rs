@@ -22,10 +22,9 @@
 //!
 //! Long work calls `poll` now and then; when that says no it gives up and returns `None`.
 
-mod asked;
-pub mod bits;
+pub mod asked;
 pub mod branching;
-mod branching_hashes;
+pub mod branching_hashes;
 pub mod branching_rounds;
 pub mod certify;
 pub mod coarse;
@@ -40,16 +39,12 @@ pub mod essential;
 pub mod formula;
 pub mod formula_run;
 pub mod formula_text;
-pub mod forward;
 pub mod founded;
 pub mod game;
-pub mod graph;
 pub mod groups;
 pub mod hashes;
 pub mod history;
 pub mod history_rounds;
-pub mod incoming;
-pub mod kept;
 pub mod label_text;
 pub mod lists;
 pub mod members;
@@ -58,7 +53,6 @@ pub mod minimise;
 pub mod moves;
 pub mod normal;
 pub mod numbering;
-pub mod pool;
 pub mod quotient;
 pub mod ranks;
 pub mod reach;
@@ -81,8 +75,6 @@ pub mod systems;
 mod tests;
 pub mod truth;
 pub mod weak;
-mod weak_ends;
+pub mod weak_ends;
 pub mod wide;
 pub mod winning;
-
-use crate::stop::{POLL_EVERY, Poll};

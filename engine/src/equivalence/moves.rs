@@ -2,17 +2,17 @@
 //!
 //! This is where the relations differ.
 
-use super::determinise::close;
-use super::game::{Game, Modality, Relation};
+use crate::equivalence::determinise::close;
+use crate::equivalence::game::{Game, Modality, Relation};
 
 /// An answer as it is found: a pair, or either of two.
-pub(super) type Answer = ((u32, u32), Option<(u32, u32)>);
+pub(crate) type Answer = ((u32, u32), Option<(u32, u32)>);
 
 /// Moves as they are found: modality, mirrored, flipped, answers.
 #[derive(Default)]
-pub(super) struct Moves {
-    pub(super) moves: Vec<(Modality, bool, bool, std::ops::Range<usize>)>,
-    pub(super) answers: Vec<Answer>,
+pub(crate) struct Moves {
+    pub(crate) moves: Vec<(Modality, bool, bool, std::ops::Range<usize>)>,
+    pub(crate) answers: Vec<Answer>,
 }
 
 impl Moves {
@@ -31,7 +31,7 @@ fn with_label(steps: &[(u32, u32)], label: u32) -> impl Iterator<Item = u32> {
 
 impl Game<'_> {
     /// The moves of a position.
-    pub(super) fn moves(&mut self, left: u32, right: u32, root: bool) -> Moves {
+    pub(crate) fn moves(&mut self, left: u32, right: u32, root: bool) -> Moves {
         let mut moves = Moves::default();
         self.attack(left, right, root, false, &mut moves);
         match self.rules.relation {
@@ -160,7 +160,7 @@ impl Game<'_> {
     }
 
     /// The states that internal steps lead to, none included.
-    pub(super) fn silent(&mut self, state: u32) -> Vec<u32> {
+    pub(crate) fn silent(&mut self, state: u32) -> Vec<u32> {
         let mut states = vec![state];
         close(self.graph, &mut self.marks, &mut states);
         self.work += states.len();
@@ -181,7 +181,7 @@ impl Game<'_> {
     }
 
     /// The targets of tau* a tau*; an internal `a` may be no step, unless `strict`.
-    pub(super) fn weak(&mut self, state: u32, label: u32, strict: bool) -> Vec<u32> {
+    pub(crate) fn weak(&mut self, state: u32, label: u32, strict: bool) -> Vec<u32> {
         let silent = self.silent(state);
         if Some(label) == self.graph.tau && !strict {
             return silent;

@@ -5,18 +5,18 @@
 //! isomorphism: so a permutation of labels keeps what a specification allows if and only if it goes
 //! with a permutation of the nodes, which is found by walking along.
 
-use super::coarse::one_internal;
-use super::determinise::subsets;
-use super::graph::Graph;
-use super::minimise::{minimise, strong};
-use super::refinement::finer;
-use super::refusals::{Model, offers, refused};
-use super::sets::is_subset;
+use crate::base::cancel::{Poll, Stop, go_on};
+use crate::base::csr_lists::Graph;
+use crate::base::label_table::Labels;
+use crate::base::lts::Lts;
+use crate::equivalence::coarse::one_internal;
+use crate::equivalence::determinise::subsets;
+use crate::equivalence::minimise::{minimise, strong};
+use crate::equivalence::refinement::finer;
+use crate::equivalence::refusals::{Model, offers, refused};
+use crate::equivalence::sets::is_subset;
 use crate::group::permutation::Permutation;
-use crate::labels::Labels;
-use crate::lts::Lts;
 use crate::ops::divergence::divergence;
-use crate::stop::{Poll, Stop, go_on};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 

@@ -7,17 +7,17 @@
 //! What is behind a state may be anywhere in memory, so states are taken in batches: each kind of
 //! memory is asked for all states of a batch at once, and the processor waits for all together.
 
-use super::Poll;
-use super::quotient::{NONE, Quotient};
-use super::ranks::Ranks;
-use crate::labels::Labels;
-use crate::lts::Lts;
-use crate::memory;
+use crate::base::cancel::Poll;
+use crate::base::label_table::Labels;
+use crate::base::lts::Lts;
+use crate::base::memory;
+use crate::equivalence::quotient::{NONE, Quotient};
+use crate::equivalence::ranks::Ranks;
 use std::sync::Arc;
 
 /// States that are taken at once, and calls of a poll.
 const BATCH: usize = 64;
-const POLL_EVERY: usize = super::POLL_EVERY / BATCH;
+const POLL_EVERY: usize = crate::base::cancel::POLL_EVERY / BATCH;
 
 /// The blocks that were met, numbered, and their transitions.
 pub struct Numbered {

@@ -1,8 +1,8 @@
 //! The blocks of a partition and the transitions between them.
 
-use super::Poll;
-use super::forward::Forward;
-use crate::{memory, parallel};
+use crate::base::cancel::Poll;
+use crate::base::csr::Forward;
+use crate::base::{memory, parallel};
 use std::borrow::Cow;
 use std::sync::Arc;
 

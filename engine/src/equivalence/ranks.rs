@@ -7,13 +7,13 @@
 //! hashes of more and more steps, and refinement at last. As few states differ late, hashes of many
 //! steps are computed for those only that are asked for, until these are many.
 
-use super::forward::Forward;
-use super::hashes;
-use super::quotient::{NONE, Quotient};
-use super::refine::{Partition, refine};
-use super::strong::{Distinct, Strong, pair};
-use super::{POLL_EVERY, Poll};
-use crate::labels::Labels;
+use crate::base::cancel::{POLL_EVERY, Poll};
+use crate::base::csr::Forward;
+use crate::base::label_table::Labels;
+use crate::equivalence::hashes;
+use crate::equivalence::quotient::{NONE, Quotient};
+use crate::equivalence::refine::{Partition, refine};
+use crate::equivalence::strong::{Distinct, Strong, pair};
 use rustc_hash::FxHashMap;
 
 /// The steps that each tier of hashes looks ahead.

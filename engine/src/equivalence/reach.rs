@@ -6,11 +6,11 @@
 //! whether a partition is a weak bisimulation and splits one that is not, and `essential` finds the
 //! transitions that are implied by others, where single searches take too long.
 
-use super::Poll;
-use super::bits::Bits;
-use super::forward::Forward;
-use super::pool::Pool;
-use crate::{memory, parallel};
+use crate::base::bitset::Bits;
+use crate::base::cancel::Poll;
+use crate::base::csr::Forward;
+use crate::base::pool::Pool;
+use crate::base::{memory, parallel};
 
 const WORDS: usize = 4;
 /// How many columns there are at a time.

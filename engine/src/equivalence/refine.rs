@@ -13,11 +13,11 @@
 //! changes. Signatures are told apart by a hash of 64 bits; see `certify` for why the result is
 //! exact nevertheless.
 
-use super::bits::Bits;
-use super::groups::{BATCH, Groups};
-use super::sweep::{sweep_at_once, sweep_marked};
-use super::{POLL_EVERY, Poll};
-use crate::{memory, parallel};
+use crate::base::bitset::Bits;
+use crate::base::cancel::{POLL_EVERY, Poll};
+use crate::base::{memory, parallel};
+use crate::equivalence::groups::{BATCH, Groups};
+use crate::equivalence::sweep::{sweep_at_once, sweep_marked};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// What the states of one block must have in common, as a hash of what a state can do.
@@ -195,11 +195,11 @@ pub struct Refiner {
     /// The states to look at in this round, by block and hash.
     pub groups: Groups,
     /// The blocks that this round splits.
-    pub(super) splits: Vec<Split>,
+    pub(crate) splits: Vec<Split>,
     canonical: bool,
     most: Most,
     /// States that got a new block.
-    pub(super) moves: usize,
+    pub(crate) moves: usize,
 }
 
 /// A block that falls apart: clean states, and those of a group with their hash, are the front.
@@ -215,7 +215,7 @@ pub struct Split {
 }
 
 impl Refiner {
-    pub(super) fn is_given_up(&self) -> bool {
+    pub(crate) fn is_given_up(&self) -> bool {
         self.size.len() > self.most.blocks || self.moves > self.most.moves
     }
 
@@ -369,7 +369,7 @@ impl Refiner {
     }
 
     /// Decides what becomes of every block with a group, and numbers the parts.
-    pub(super) fn decide(&mut self) {
+    pub(crate) fn decide(&mut self) {
         let groups = &mut self.groups;
         groups.sort(self.size.len(), self.canonical);
         self.splits.clear();
@@ -445,7 +445,7 @@ impl Refiner {
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+pub(crate) mod tests {
     use std::cell::Cell;
 
     thread_local! {

@@ -1,13 +1,13 @@
 //! Comparison by traces, failures and divergences: the search, and the run that it finds.
 
-use super::compare::{Comparison, Evidence, What};
-use super::graph::Graph;
-use super::minimise::{Equivalence, Kind};
-use super::refusals::{Bounds, Difference, End, Model, difference};
-use super::replay;
-use super::systems::{Classes, Systems, without_silent_loops};
+use crate::base::cancel::{Poll, Stop};
+use crate::base::csr_lists::Graph;
+use crate::equivalence::compare::{Comparison, Evidence, What};
+use crate::equivalence::minimise::{Equivalence, Kind};
+use crate::equivalence::refusals::{Bounds, Difference, End, Model, difference};
+use crate::equivalence::replay;
+use crate::equivalence::systems::{Classes, Systems, without_silent_loops};
 use crate::ops::divergence::{Divergence, divergence};
-use crate::stop::{Poll, Stop};
 
 /// Members of sets that may be looked at for every pair, before anything is reduced and after.
 const NEAR_WORK: usize = 64;
@@ -89,7 +89,7 @@ impl Systems {
 }
 
 /// An equivalence that is finer than what is compared.
-pub(super) fn finer(model: Model) -> Equivalence {
+pub(crate) fn finer(model: Model) -> Equivalence {
     match model {
         Model::Traces => Equivalence::plain(Kind::Strong),
         Model::WeakTraces => Equivalence::plain(Kind::Branching),

@@ -10,10 +10,10 @@
 //! difference even where the implementation is not stable, and a specification that diverges is
 //! chaos and allows everything after that.
 
-use super::determinise::{Marks, close};
-use super::graph::Graph;
-use super::sets::{Sets, is_subset};
-use crate::stop::{Poll, Stop, go_on};
+use crate::base::cancel::{Poll, Stop, go_on};
+use crate::base::csr_lists::Graph;
+use crate::equivalence::determinise::{Marks, close};
+use crate::equivalence::sets::{Sets, is_subset};
 use rustc_hash::FxHashMap;
 
 /// What is compared.

@@ -5,8 +5,8 @@
 //! removed are told apart by one formula, which asks for those of earlier events only: so there are
 //! no more formulas than events, however many ways lead to them.
 
-use super::formula::{Formulas, Id};
-use crate::stop::{Poll, Stop, go_on};
+use crate::base::cancel::{Poll, Stop, go_on};
+use crate::equivalence::formula::{Formulas, Id};
 use std::collections::BTreeMap;
 
 /// Why a pair was removed.

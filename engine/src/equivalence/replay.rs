@@ -1,8 +1,8 @@
 //! Evidence is looked at again: by what the definitions say, on the systems as they were given.
 
-use super::determinise::{Marks, close};
-use super::graph::Graph;
-use super::refusals::{Difference, End, Model, offers};
+use crate::base::csr_lists::Graph;
+use crate::equivalence::determinise::{Marks, close};
+use crate::equivalence::refusals::{Difference, End, Model, offers};
 
 /// Shortest steps (source, label, target) of state `start` along the trace of a difference to what
 /// it ends with; none if the state has no such path.

@@ -5,16 +5,16 @@
 //! - `E(s) = {[s]} u U {E(t) : s -tau-> t}`, the blocks that are reached by internal steps, and
 //! - `sig(s) = {(a,c) : s -a-> t, c in E(t)} u U {sig(t) : s -tau-> t}`.
 //!
-//! Neither is stored, but bits for their blocks ([`super::sketch`]), and the largest key of one, by
+//! Neither is stored, but bits for their blocks ([`crate::equivalence::sketch`]), and the largest key of one, by
 //! label. A block has the largest of its states for a key: where sets grow along a chain of internal
 //! steps, until the bits are all set, what a step adds to a set has the largest key of all in it.
 
-use super::bits::Bits;
-use super::forward::{Backward, Forward, INTERNAL};
-use super::refine::{Local, Refiner, Signature};
-use super::sketch::{Sketch, add, behind, has, sketch};
-use super::{POLL_EVERY, Poll};
-use crate::{memory, parallel};
+use crate::base::bitset::Bits;
+use crate::base::cancel::{POLL_EVERY, Poll};
+use crate::base::csr::{Backward, Forward, INTERNAL};
+use crate::base::{memory, parallel};
+use crate::equivalence::refine::{Local, Refiner, Signature};
+use crate::equivalence::sketch::{Sketch, add, behind, has, sketch};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -358,8 +358,8 @@ impl Local for Weak<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::stable::tests::{Row, TAU, graph, signature, systems};
     use super::*;
+    use crate::equivalence::stable::tests::{Row, TAU, graph, signature, systems};
     use proptest::prelude::*;
     use std::collections::{BTreeMap, BTreeSet};
 

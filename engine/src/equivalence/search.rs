@@ -2,10 +2,10 @@
 //!
 //! Sketches of what may be reached lead the way: most searches end where they begin.
 
-use super::Poll;
-use super::forward::Forward;
-use super::reach::COLUMNS;
-use crate::parallel;
+use crate::base::cancel::Poll;
+use crate::base::csr::Forward;
+use crate::base::parallel;
+use crate::equivalence::reach::COLUMNS;
 use std::ops::Range;
 
 /// Transitions that a search looks at before it gives up.
@@ -71,7 +71,7 @@ pub trait Guide {
     fn may_offer(&self, state: u32) -> bool;
 }
 
-/// A graph from [`super::smallest::by_smallest`], and where the visible rows of its states begin.
+/// A graph from [`crate::equivalence::smallest::by_smallest`], and where the visible rows of its states begin.
 pub struct Steps<'a> {
     graph: &'a Forward<'a>,
     tau: u32,

@@ -9,13 +9,13 @@
 //! into what simulates a block is looked up among its steps, so that memory is the square of the
 //! number of blocks in bits, and linear in the rest.
 
-use super::bits::Bits;
-use super::formula::{Formulas, Id};
-use super::graph::Graph;
-use super::incoming::Incoming;
-use super::removals::{self, Events, Log, Pair, Why};
-use super::sets::{Sets, is_subset};
-use crate::stop::{Poll, Stop, go_on};
+use crate::base::bitset::Bits;
+use crate::base::cancel::{Poll, Stop, go_on};
+use crate::base::csr_backward::Incoming;
+use crate::base::csr_lists::Graph;
+use crate::equivalence::formula::{Formulas, Id};
+use crate::equivalence::removals::{self, Events, Log, Pair, Why};
+use crate::equivalence::sets::{Sets, is_subset};
 
 /// A preorder of states: `s` is below `t` if the block of `t` is in `above[block of s]`.
 ///

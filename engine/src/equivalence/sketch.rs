@@ -3,7 +3,7 @@
 //! A sketch is two words with a bit for every member: that of a union is found from those of its parts,
 //! and a label turns the bits of the blocks behind it. Different sets may have equal sketches.
 
-use super::strong::pair;
+use crate::equivalence::strong::pair;
 
 pub type Sketch = [u64; 2];
 

@@ -1,8 +1,8 @@
 //! Blocks in the order of their smallest states, and the transitions of these.
 
-use super::Poll;
-use super::forward::Forward;
-use crate::{memory, parallel};
+use crate::base::cancel::Poll;
+use crate::base::csr::Forward;
+use crate::base::{memory, parallel};
 
 /// Blocks that a thread takes at a time.
 const PIECE: usize = if cfg!(test) { 2 } else { 1 << 13 };

@@ -6,16 +6,16 @@
 //! for, and left to columns where that takes too long. An answer holds as long as the two blocks have the
 //! same states: after a split only what concerns its parts is asked again.
 
-use super::Poll;
-use super::asked::{Mixed, Wanted, wanted};
-use super::bits::Bits;
-use super::columns::{Column, split};
-use super::forward::Forward;
-use super::pool::Pool;
-use super::reach::Sources;
-use super::refine::Partition;
-use super::saturated::Weak;
-use super::search::{Guide, Search, Steps, in_samples, pace};
+use crate::base::bitset::Bits;
+use crate::base::cancel::Poll;
+use crate::base::csr::Forward;
+use crate::base::pool::Pool;
+use crate::equivalence::asked::{Mixed, Wanted, wanted};
+use crate::equivalence::columns::{Column, split};
+use crate::equivalence::reach::Sources;
+use crate::equivalence::refine::Partition;
+use crate::equivalence::saturated::Weak;
+use crate::equivalence::search::{Guide, Search, Steps, in_samples, pace};
 use std::cmp::Reverse;
 
 /// Searches between two calls of a poll, and for one block.
@@ -221,8 +221,8 @@ impl Guide for Way<'_> {
 
 #[cfg(test)]
 pub mod tests {
-    use super::super::refine::Signature;
     use super::*;
+    use crate::equivalence::refine::Signature;
     use proptest::prelude::*;
     use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,10 +1,10 @@
 //! The signature of strong bisimulation: the labels of a state's transitions, each with the block
 //! that it leads to.
 
-use super::Poll;
-use super::bits::Bits;
-use super::forward::{Backward, Forward, INTERNAL};
-use super::refine::{Local, Refiner, Signature};
+use crate::base::bitset::Bits;
+use crate::base::cancel::Poll;
+use crate::base::csr::{Backward, Forward, INTERNAL};
+use crate::equivalence::refine::{Local, Refiner, Signature};
 use std::sync::Arc;
 
 /// A hash of a label and a block, a member of signatures. No two pairs have the same: every step can be

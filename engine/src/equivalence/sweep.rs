@@ -1,10 +1,10 @@
 //! Sweeps: by all processors, for signatures that do not depend on each other, and by marks.
 
-use super::bits::Bits;
-use super::groups::BATCH;
-use super::refine::{PIECE, Refiner, Signature};
-use super::{POLL_EVERY, Poll};
-use crate::parallel;
+use crate::base::bitset::Bits;
+use crate::base::cancel::{POLL_EVERY, Poll};
+use crate::base::parallel;
+use crate::equivalence::groups::BATCH;
+use crate::equivalence::refine::{PIECE, Refiner, Signature};
 
 /// Some states in the order of their numbers, with the bits of sets that are theirs.
 struct Piece<'a> {

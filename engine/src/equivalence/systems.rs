@@ -1,12 +1,12 @@
 //! Two systems side by side, as one graph.
 
-use super::compare::Limits;
-use super::graph::Graph;
-use super::minimise::{Equivalence, minimise, partition};
-use crate::labels::Labels;
-use crate::lts::Lts;
+use crate::base::cancel::{Poll, Stop};
+use crate::base::csr_lists::Graph;
+use crate::base::label_table::Labels;
+use crate::base::lts::Lts;
+use crate::equivalence::compare::Limits;
+use crate::equivalence::minimise::{Equivalence, minimise, partition};
 use crate::ops::divergence::divergence;
-use crate::stop::{Poll, Stop};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 

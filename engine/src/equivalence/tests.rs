@@ -3,17 +3,17 @@
 //! In tests the sweeps end after one round, and sketches are exact for few blocks only, so that
 //! small systems go all the ways that large ones go.
 
-use super::branching::Branching;
-use super::certify::{Verdict, certify};
-use super::ends::tests::KEPT as ENDS;
-use super::forward::Forward;
-use super::kept::tests::KEPT;
-use super::minimise::{Equivalence, Kind, minimise};
-use super::refine::tests::SWEEPS;
-use super::refine::{Partition, refine};
-use super::strong::Strong;
-use crate::labels::Labels;
-use crate::lts::Lts;
+use crate::base::csr::Forward;
+use crate::base::kept::tests::KEPT;
+use crate::base::label_table::Labels;
+use crate::base::lts::Lts;
+use crate::equivalence::branching::Branching;
+use crate::equivalence::certify::{Verdict, certify};
+use crate::equivalence::ends::tests::KEPT as ENDS;
+use crate::equivalence::minimise::{Equivalence, Kind, minimise};
+use crate::equivalence::refine::tests::SWEEPS;
+use crate::equivalence::refine::{Partition, refine};
+use crate::equivalence::strong::Strong;
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,10 +1,10 @@
 //! Where formulas hold: in all states, or, where few are asked about, in those alone.
 
-use super::bits::Bits;
-use super::determinise::{Marks, close};
-use super::formula::{Formulas, Id, Node};
-use super::graph::Graph;
-use super::incoming::Incoming;
+use crate::base::bitset::Bits;
+use crate::base::csr_backward::Incoming;
+use crate::base::csr_lists::Graph;
+use crate::equivalence::determinise::{Marks, close};
+use crate::equivalence::formula::{Formulas, Id, Node};
 
 /// No other states are looked at while those that are asked about, and those that internal steps lead to
 /// from there, are at most one in so many of all states for every part.

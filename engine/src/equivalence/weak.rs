@@ -1,18 +1,18 @@
 //! Weak bisimulation.
 //!
-//! What is told apart from where paths end ([`super::weak_ends`]), and then by refinement by sketches of
-//! signatures ([`super::saturated`]), may be too little, but never too much; [`super::stable`] finds out
+//! What is told apart from where paths end ([`crate::equivalence::weak_ends`]), and then by refinement by sketches of
+//! signatures ([`crate::equivalence::saturated`]), may be too little, but never too much; [`crate::equivalence::stable`] finds out
 //! what was missed, and splits by that.
 
-use super::Poll;
-use super::essential::essential;
-use super::forward::Forward;
-use super::refine::{Partition, refine};
-use super::saturated::Weak;
-use super::search::Steps;
-use super::smallest::by_smallest;
-use super::stable::stabilise;
-use super::weak_ends::weak_ends;
+use crate::base::cancel::Poll;
+use crate::base::csr::Forward;
+use crate::equivalence::essential::essential;
+use crate::equivalence::refine::{Partition, refine};
+use crate::equivalence::saturated::Weak;
+use crate::equivalence::search::Steps;
+use crate::equivalence::smallest::by_smallest;
+use crate::equivalence::stable::stabilise;
+use crate::equivalence::weak_ends::weak_ends;
 
 /// The coarsest weak bisimulation of a graph whose internal steps lead to smaller states, and stand
 /// before all others of a state: for every state its block, and the essential transitions between the

@@ -13,12 +13,12 @@
 //! tells where one might, and then nothing is known). And the sketches of a state with an internal step
 //! into the block are those of the state behind, as it can do all that this one can.
 
-use super::Poll;
-use super::forward::Forward;
-use super::founded::founded;
-use super::refine::Partition;
-use super::sketch::{Sketch, add, behind, has, sketch};
-use crate::memory;
+use crate::base::cancel::Poll;
+use crate::base::csr::Forward;
+use crate::base::memory;
+use crate::equivalence::founded::founded;
+use crate::equivalence::refine::Partition;
+use crate::equivalence::sketch::{Sketch, add, behind, has, sketch};
 
 /// Places for the heights behind labels; labels may share one.
 const PLACES: usize = if cfg!(test) { 2 } else { 8 };
@@ -155,8 +155,8 @@ fn mixed(below: &Below, offered: &Offered) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::stable::tests::{Row, TAU, blocks, graph};
     use super::*;
+    use crate::equivalence::stable::tests::{Row, TAU, blocks, graph};
     use proptest::prelude::*;
     use std::collections::BTreeSet;
 

@@ -1,10 +1,10 @@
 //! Sketches of what leads to states and from them, which tell searches where not to go.
 
-use super::forward::Forward;
-use super::search::Guide;
-use super::strong::pair;
-use super::{POLL_EVERY, Poll};
-use crate::{memory, parallel};
+use crate::base::cancel::{POLL_EVERY, Poll};
+use crate::base::csr::Forward;
+use crate::base::{memory, parallel};
+use crate::equivalence::search::Guide;
+use crate::equivalence::strong::pair;
 
 /// A bit for every member of a set: for most one of three words; for one in eight one of eight bits of
 /// the last word, of a level that a quarter as many have as the level before. So sets of hundreds are
@@ -72,7 +72,7 @@ pub struct Wide {
 }
 
 impl Wide {
-    /// The sketches of a graph from [`super::smallest::by_smallest`].
+    /// The sketches of a graph from [`crate::equivalence::smallest::by_smallest`].
     pub fn new(graph: &Forward, tau: u32, poll: Poll) -> Option<Self> {
         let states = graph.states() as u32;
         let mut silent: Vec<Silent> = memory::zeroes(states as usize);

@@ -1,11 +1,11 @@
 //! The formula that wins a game.
 
-use super::formula::{Formulas, Id};
-use super::game::{Game, Modality, NONE};
+use crate::equivalence::formula::{Formulas, Id};
+use crate::equivalence::game::{Game, Modality, NONE};
 
 impl Game<'_> {
     /// The formula that wins a position that is won.
-    pub(super) fn formula(&self, root: u32, formulas: &mut Formulas) -> Id {
+    pub(crate) fn formula(&self, root: u32, formulas: &mut Formulas) -> Id {
         let (order, by) = self.shortest();
         let mut needed = vec![false; self.positions.len()];
         needed[root as usize] = true;
@@ -48,7 +48,7 @@ impl Game<'_> {
     }
 
     /// A formula with a modality; `before` is what holds before the step, where that matters.
-    pub(super) fn modal(
+    pub(crate) fn modal(
         &self,
         modality: Modality,
         before: Id,

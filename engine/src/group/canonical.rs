@@ -12,11 +12,11 @@
 //! partitions, 1991, and Jefferson, Jonauskyte, Pfeiffer and Waldecker, Minimal and canonical images,
 //! 2019).
 
-use super::action::Group;
-use super::chain::Level;
-use super::permutation::{Permutation, compose, identity, inverse, orbits};
-use super::subgroup::Subgroup;
-use crate::stop::{Poll, Stop};
+use crate::base::cancel::{Poll, Stop};
+use crate::group::action::Group;
+use crate::group::chain::Level;
+use crate::group::permutation::{Permutation, compose, identity, inverse, orbits};
+use crate::group::subgroup::Subgroup;
 use num_bigint::BigUint;
 use std::borrow::Cow;
 use std::cmp::Ordering;

@@ -8,14 +8,14 @@
 //! Base points are taken in the order of their numbers, and no level has an orbit of one point: the
 //! chain's base depends on the group only, not on the generators.
 
-use super::permutation::{Permutation, first_moved, inverse};
-use super::representative::Representative;
-use super::symmetric::Families;
-use crate::stop::{POLL_EVERY, is_told_to_stop};
+use crate::base::cancel::{POLL_EVERY, is_told_to_stop};
+use crate::group::permutation::{Permutation, first_moved, inverse};
+use crate::group::representative::Representative;
+use crate::group::symmetric::Families;
 use num_bigint::BigUint;
 
 /// Points from which it is worth it to look for what is seen at once.
-pub(super) const LARGE: usize = 64;
+pub(crate) const LARGE: usize = 64;
 
 /// Numbers that all tables of one chain may hold together.
 pub const MAX_CELLS: usize = 1 << 27;

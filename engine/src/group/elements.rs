@@ -1,7 +1,7 @@
 //! Elements of a group under numbers, each kept once.
 
-use super::permutation::identity;
-use crate::rows::Rows;
+use crate::base::row_interner::Rows;
+use crate::group::permutation::identity;
 
 /// The number of the identity.
 pub const IDENTITY: u32 = 0;

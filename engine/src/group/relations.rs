@@ -1,8 +1,8 @@
 //! Automorphisms of a relational structure: permutations of coloured points that keep a set of facts.
 
-use super::action::{Group, NoAction};
-use super::canonical::{Object, Searcher};
-use super::permutation::{Permutation, identity};
+use crate::group::action::{Group, NoAction};
+use crate::group::canonical::{Object, Searcher};
+use crate::group::permutation::{Permutation, identity};
 use num_bigint::BigUint;
 use std::convert::Infallible;
 

@@ -1,6 +1,6 @@
 //! Elements that represent cosets in a stabiliser chain: written out, or what little they move.
 
-use super::permutation::{Permutation, compose};
+use crate::group::permutation::{Permutation, compose};
 use std::sync::Arc;
 
 /// A permutation: the images of all points, or an exchange of few, each with its image.

@@ -1,9 +1,9 @@
 //! Subgroups, most of all stabilisers, of which there are few different ones and many uses.
 
-use super::canonical::symmetric_orbits;
-use super::chain::{Chain, LARGE, TooLarge};
-use super::permutation::Permutation;
-use super::symmetric::Families;
+use crate::group::canonical::symmetric_orbits;
+use crate::group::chain::{Chain, LARGE, TooLarge};
+use crate::group::permutation::Permutation;
+use crate::group::symmetric::Families;
 use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
 use std::sync::OnceLock;
@@ -151,8 +151,8 @@ impl Subgroups {
 
 #[cfg(test)]
 mod tests {
-    use super::super::permutation::{closure, compose};
     use super::*;
+    use crate::group::permutation::{closure, compose};
     use proptest::prelude::*;
 
     /// Permutations that move few points, so that groups often have all permutations of their orbits.

@@ -5,7 +5,7 @@
 //! points that transpositions exchange are an equivalence that the group keeps (Jordan). Then the
 //! order is a factorial, and no stabiliser need be looked at.
 
-use super::permutation::{Permutation, orbits};
+use crate::group::permutation::{Permutation, orbits};
 use num_bigint::BigUint;
 use num_integer::Integer;
 use rustc_hash::{FxHashMap, FxHashSet};

@@ -2,9 +2,9 @@
 //! are a part of the formula and a state, those that can be reached from the formula and the initial
 //! state.
 
-use crate::lts::Lts;
-use crate::ops::outgoing::Outgoing;
-use crate::stop::{Poll, Stop, go_on};
+use crate::base::cancel::{Poll, Stop, go_on};
+use crate::base::lts::Lts;
+use crate::base::outgoing::Outgoing;
 use rustc_hash::FxHashMap;
 
 /// A part of a formula in positive normal form; parts are numbered, a fixed point variable is the

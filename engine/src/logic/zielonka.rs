@@ -1,8 +1,8 @@
 //! Parity games by the recursive algorithm (Zielonka, Infinite games on finitely coloured graphs,
 //! 1998). It recurs once for every priority at most, that is as deep as fixed points alternate.
 
-use super::arena::{Arena, NO_ROW};
-use crate::stop::{Poll, Stop, go_on};
+use crate::base::cancel::{Poll, Stop, go_on};
+use crate::logic::arena::{Arena, NO_ROW};
 
 /// Who wins a game from every position, and how.
 pub struct Solution {

@@ -1,8 +1,8 @@
 //! Internal steps without end.
 
-use super::components::components;
-use super::outgoing::Outgoing;
-use crate::lts::Lts;
+use crate::base::lts::Lts;
+use crate::base::outgoing::Outgoing;
+use crate::ops::scc_summary::components;
 
 /// States by what internal steps they can do.
 pub struct Divergence {

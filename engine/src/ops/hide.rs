@@ -1,9 +1,9 @@
 //! Hiding: some labels become the internal action.
 
-use crate::labels::Labels;
-use crate::lts::Lts;
-use crate::ops::names::Names;
-use crate::stop::is_told_to_stop;
+use crate::base::cancel::is_told_to_stop;
+use crate::base::label_table::Labels;
+use crate::base::lts::Lts;
+use crate::ops::label_patterns::Names;
 use std::sync::Arc;
 
 /// `lts` with the labels that `names` has made internal.

@@ -2,21 +2,20 @@
 //!
 //! Long work calls `poll` now and then; when that says no it gives up and returns `None`.
 
-pub mod choice;
-pub mod components;
 pub mod divergence;
 pub mod hide;
-pub mod names;
-pub mod outgoing;
-pub mod paths;
+pub mod label_patterns;
+pub mod offers;
 pub mod reachable;
+pub mod scc_summary;
+pub mod shortest_paths;
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::labels::Labels;
-    use crate::lts::Lts;
-    use crate::stop::POLL_EVERY;
+    use crate::base::cancel::POLL_EVERY;
+    use crate::base::label_table::Labels;
+    use crate::base::lts::Lts;
 
     /// A chain of internal steps, long enough for several calls of `poll`.
     fn chain() -> Lts {
@@ -33,11 +32,11 @@ mod tests {
         let all: [Work; 7] = [
             |lts, poll| reachable::reachable_states(lts, poll).is_some(),
             |lts, poll| reachable::restrict(lts, poll).is_some(),
-            |lts, poll| choice::nondeterministic_states(lts, poll).is_some(),
-            |lts, poll| choice::duplicates(lts, poll).is_some(),
+            |lts, poll| offers::nondeterministic_states(lts, poll).is_some(),
+            |lts, poll| offers::duplicates(lts, poll).is_some(),
             |lts, poll| divergence::divergence(lts, poll).is_some(),
-            |lts, poll| components::summary(lts, true, poll).is_some(),
-            |lts, poll| paths::nearest(lts, |_| false, 1, poll).is_some(),
+            |lts, poll| scc_summary::summary(lts, true, poll).is_some(),
+            |lts, poll| shortest_paths::nearest(lts, |_| false, 1, poll).is_some(),
         ];
         let lts = chain();
         for work in all {

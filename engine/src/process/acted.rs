@@ -5,12 +5,12 @@
 //! permute the values of its orbit. That the group acts on these is decided at once: a product of
 //! generators that moves no point must move none of them. If it does, they have to be points, too.
 
-use super::linear::{Stop, Unfit};
-use super::symmetry::Lifting;
 use crate::data::rewrite::Data;
 use crate::data::terms::Term;
 use crate::group::action::{Group, NoAction};
 use crate::group::permutation::{Permutation, is_permutation, periods_of};
+use crate::process::linear::{Stop, Unfit};
+use crate::process::symmetry::Lifting;
 use crate::symmetry::orbits::joined;
 use num_integer::Integer;
 use rustc_hash::FxHashMap;

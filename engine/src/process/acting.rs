@@ -1,8 +1,8 @@
 //! The group that acts on the states of a linear process.
 
-use super::symmetry::{Carrier, Generator, Lifting};
 use crate::group::action::{Group, NoAction};
 use crate::group::permutation::Permutation;
+use crate::process::symmetry::{Carrier, Generator, Lifting};
 use crate::symmetry::orbits::joined;
 
 /// The group on its points, which are the values of the carrier if those tell its elements apart,

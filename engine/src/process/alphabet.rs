@@ -1,11 +1,11 @@
 //! How the labels of a process correspond to those of a specification of what it may do.
 
-use super::linear::{MAX_LABELS, Process, Stop};
-use super::symmetry::Generator;
 use crate::equivalence::normal::NormalForm;
 use crate::equivalence::refusals::Model;
 use crate::group::permutation::Permutation;
-use crate::ops::names::Names;
+use crate::ops::label_patterns::Names;
+use crate::process::linear::{MAX_LABELS, Process, Stop};
+use crate::process::symmetry::Generator;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 

@@ -1,14 +1,14 @@
 //! Which summands may have steps in a state.
 //!
-//! Every summand that has tests has one of them as its *home*, by [`Plan::new`](super::plan::Plan).
+//! Every summand that has tests has one of them as its *home*, by [`Plan::new`](crate::process::plan::Plan).
 //! For each value of a place the summands whose home test it passes are known, so that most summands
 //! are never looked at; their other tests are guards like any condition. A home that compares with a
 //! constant is found by the constant and nothing is evaluated: control states may be many.
 
-use super::plan::{Conjunct, Plan};
-use super::store::Block;
-use super::tables::Evaluator;
 use crate::data::terms::Term;
+use crate::process::plan::{Conjunct, Plan};
+use crate::process::store::Block;
+use crate::process::tables::Evaluator;
 use rustc_hash::FxHashMap;
 
 /// A summand that may have steps.

@@ -1,14 +1,14 @@
 //! One representative of each orbit of states: its canonical image.
 
-use super::linear::{Process, Stop};
-use super::nodes::Nodes;
-use super::positions::Positions;
-use super::symmetry::{Carrier, Generator};
-use super::values::{Values, mix};
 use crate::data::terms::Term;
 use crate::group::action::Group;
 use crate::group::canonical::{Least, Object, Searcher};
 use crate::group::permutation::{Permutation, inverse};
+use crate::process::linear::{Process, Stop};
+use crate::process::nodes::Nodes;
+use crate::process::positions::Positions;
+use crate::process::symmetry::{Carrier, Generator};
+use crate::process::values::{Values, mix};
 use num_bigint::BigUint;
 
 /// How the image is chosen.

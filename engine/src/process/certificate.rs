@@ -9,12 +9,12 @@
 //! and each g, it does for g(i), since all of an orbit are shown or none. The x of another summand are
 //! closed by themselves, so that those of the former matter to none.
 
-use super::explore::Limits;
-use super::linear::{Local, Process, Stop};
-use super::symmetry::{Generator, Lifting};
-use super::values::Values;
 use crate::group::action::{Group, NoAction};
 use crate::group::permutation::is_permutation;
+use crate::process::explore::Limits;
+use crate::process::linear::{Local, Process, Stop};
+use crate::process::symmetry::{Generator, Lifting};
+use crate::process::values::Values;
 use crate::symmetry::orbits::joined;
 use num_bigint::BigUint;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -138,7 +138,7 @@ pub fn certify(
 }
 
 /// Compares the steps of summand `i` in one local situation, by number, with those of its image.
-pub(super) fn compare(
+pub(crate) fn compare(
     process: &mut Process,
     generator: &mut Generator,
     i: usize,

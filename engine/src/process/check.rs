@@ -1,9 +1,9 @@
 //! Type correctness of what is generated: every value of a state or label is built from constructors,
 //! is of the declared sort, and is its own normal form.
 
-use super::linear::Summand;
 use crate::data::rewrite::Data;
 use crate::data::terms::{Head, Kind, Term};
+use crate::process::linear::Summand;
 use rustc_hash::FxHashSet;
 
 /// What is known of the values met so far.

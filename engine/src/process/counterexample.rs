@@ -1,12 +1,12 @@
 //! What a process does and its specification does not allow, done step by step in the process itself.
 
-use super::alphabet::Meaning;
-use super::explorer::{Batch, expand};
-use super::linear::Stop;
-use super::orbit_traces::{choice, not_a_symmetry};
-use super::product::{Goal, Product, Violation};
 use crate::data::terms::Term;
 use crate::group::permutation::{compose, inverse};
+use crate::process::alphabet::Meaning;
+use crate::process::explorer::{Batch, expand};
+use crate::process::linear::Stop;
+use crate::process::orbit_traces::{choice, not_a_symmetry};
+use crate::process::product::{Goal, Product, Violation};
 use rustc_hash::FxHashSet;
 
 /// A run of the process, and what it does then.

@@ -6,13 +6,13 @@
 //! where these lead to. In between, what is in no table is computed in the order of the states, so
 //! that trouble comes in that order.
 
-use super::linear::Stop;
-use super::memo::FREE;
-use super::piece::{Piece, Trouble};
-use super::situations::{Columns, Situations};
-use super::store::{Block, Changes, NONE, Path, Store};
-use super::tables::{DOUBT, Evaluator, Tables};
-use super::tasks::{Found, Tasks};
+use crate::process::linear::Stop;
+use crate::process::memo::FREE;
+use crate::process::piece::{Piece, Trouble};
+use crate::process::situations::{Columns, Situations};
+use crate::process::store::{Block, Changes, NONE, Path, Store};
+use crate::process::tables::{DOUBT, Evaluator, Tables};
+use crate::process::tasks::{Found, Tasks};
 use std::ops::Range;
 use std::sync::Mutex;
 

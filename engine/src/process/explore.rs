@@ -9,18 +9,20 @@ mod delivery;
 mod numbering;
 mod round;
 
-use super::expand::{Expander, Scratch};
-use super::linear::{Process, Stop};
-use super::memory::anonymous;
-use super::plan::{Plan, Steps};
-use super::search::{Search, Trace};
-use super::store::{NONE, Path, Store};
-use super::tables::{Evaluator, Tables};
-use round::Pipeline;
+use crate::base::memory::anonymous;
+use crate::process::expand::{Expander, Scratch};
+use crate::process::explore::round::Pipeline;
+use crate::process::linear::{Process, Stop};
+use crate::process::plan::{Plan, Steps};
+use crate::process::search::{Search, Trace};
+use crate::process::store::{NONE, Path, Store};
+use crate::process::tables::{Evaluator, Tables};
 use std::sync::{Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
-pub use account::{Account, Exploration, Host, Incomplete, Limits, Options, Output};
+pub use crate::process::explore::account::{
+    Account, Exploration, Host, Incomplete, Limits, Options, Output,
+};
 
 /// The host is asked so often whether to go on.
 const POLL: Duration = Duration::from_millis(40);

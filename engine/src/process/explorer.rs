@@ -4,71 +4,71 @@
 //! batch, the steps of the next are found; then orbits are numbered, in order. So the result is the
 //! same for any number of threads.
 
-use super::acting::Action;
-use super::canonical::{Canonical, Missing, Scratch};
-use super::explore::Incomplete;
-use super::homes::Homes;
-use super::images::images;
-use super::linear::{Local, Process, Stop};
-use super::orbit_search::OrbitSearch;
-use super::orbits::Orbits;
-use super::quotient::{Host, Options, Reduced, no_group};
-use super::symmetry::{Carrier, Generator, Lifting};
 use crate::data::terms::Term;
 use crate::group::canonical::Least;
 use crate::group::permutation::Permutation;
+use crate::process::acting::Action;
+use crate::process::canonical::{Canonical, Missing, Scratch};
+use crate::process::explore::Incomplete;
+use crate::process::homes::Homes;
+use crate::process::images::images;
+use crate::process::linear::{Local, Process, Stop};
+use crate::process::orbit_search::OrbitSearch;
+use crate::process::orbits::Orbits;
+use crate::process::quotient::{Host, Options, Reduced, no_group};
+use crate::process::symmetry::{Carrier, Generator, Lifting};
 use num_bigint::BigUint;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::ops::Range;
 use std::time::Instant;
 
 /// States in a batch.
-pub(super) const BATCH: usize = 512;
+pub(crate) const BATCH: usize = 512;
 /// Steps in a batch, about at most.
 const STEPS: usize = 1 << 16;
 /// The steps of some orbits in a row.
 #[derive(Default)]
-pub(super) struct Batch {
-    pub(super) orbits: Range<u32>,
+pub(crate) struct Batch {
+    pub(crate) orbits: Range<u32>,
     /// How many steps the representative of each has.
-    pub(super) degrees: Vec<u32>,
-    pub(super) labels: Vec<u32>,
+    pub(crate) degrees: Vec<u32>,
+    pub(crate) labels: Vec<u32>,
     /// Where the steps lead to, states one behind the other.
-    pub(super) targets: Vec<Term>,
+    pub(crate) targets: Vec<Term>,
     /// A sum of this summand has more values than were to be tried in the last state.
-    pub(super) short: Option<usize>,
+    pub(crate) short: Option<usize>,
 }
 
 type Image = Result<Least, Missing>;
 
 /// An exploration under way.
-pub(super) struct Explorer<'a, 'g> {
-    pub(super) process: &'a mut Process,
-    pub(super) carrier: &'a Carrier,
-    pub(super) generators: &'a mut [Generator],
-    pub(super) action: &'g Action,
-    pub(super) options: &'a Options,
-    pub(super) homes: Homes,
-    pub(super) canonical: Canonical<'g>,
-    pub(super) scratch: Scratch,
-    pub(super) orbits: Orbits,
+pub(crate) struct Explorer<'a, 'g> {
+    pub(crate) process: &'a mut Process,
+    pub(crate) carrier: &'a Carrier,
+    pub(crate) generators: &'a mut [Generator],
+    pub(crate) action: &'g Action,
+    pub(crate) options: &'a Options,
+    pub(crate) homes: Homes,
+    pub(crate) canonical: Canonical<'g>,
+    pub(crate) scratch: Scratch,
+    pub(crate) orbits: Orbits,
     /// The orbits that may be found.
-    pub(super) most: usize,
+    pub(crate) most: usize,
     /// Source, label key, shift and target of the quotient's transitions.
-    pub(super) rows: [Vec<u32>; 4],
+    pub(crate) rows: [Vec<u32>; 4],
     /// For every stabiliser the orbits that have it, and their steps.
-    pub(super) uses: Vec<(u64, u64)>,
-    pub(super) stabilising: FxHashMap<u32, Lifting>,
-    pub(super) search: OrbitSearch,
-    pub(super) deadlocks: BigUint,
-    pub(super) host: &'a mut dyn Host,
-    pub(super) begun: Instant,
-    pub(super) incomplete: Option<Incomplete>,
+    pub(crate) uses: Vec<(u64, u64)>,
+    pub(crate) stabilising: FxHashMap<u32, Lifting>,
+    pub(crate) search: OrbitSearch,
+    pub(crate) deadlocks: BigUint,
+    pub(crate) host: &'a mut dyn Host,
+    pub(crate) begun: Instant,
+    pub(crate) incomplete: Option<Incomplete>,
 }
 
 impl Explorer<'_, '_> {
     /// Explores until no orbit is new, or something stops it.
-    pub(super) fn run(&mut self) -> Result<(), Stop> {
+    pub(crate) fn run(&mut self) -> Result<(), Stop> {
         let initial = self.process.initial.clone();
         let least = self.least(&initial)?;
         self.number(&least)?;
@@ -161,11 +161,11 @@ impl Explorer<'_, '_> {
         Ok(states)
     }
 
-    pub(super) fn learn(&mut self, missing: Missing) -> Result<(), Stop> {
+    pub(crate) fn learn(&mut self, missing: Missing) -> Result<(), Stop> {
         self.canonical.learn(self.process, self.generators, missing)
     }
 
-    pub(super) fn least(&mut self, state: &[Term]) -> Result<Least, Stop> {
+    pub(crate) fn least(&mut self, state: &[Term]) -> Result<Least, Stop> {
         loop {
             match self.canonical.find(state, &mut self.scratch) {
                 Ok(least) => return Ok(least),
@@ -290,7 +290,7 @@ impl Explorer<'_, '_> {
     }
 
     /// Brings the numbers up to date.
-    pub(super) fn account(&self, reduced: &mut Reduced) {
+    pub(crate) fn account(&self, reduced: &mut Reduced) {
         reduced.incomplete = self.incomplete;
         let account = &mut reduced.account;
         account.deadlocks = self.deadlocks.clone();
@@ -306,7 +306,7 @@ impl Explorer<'_, '_> {
 }
 
 /// The steps of representatives, `states`, up to the first that has a sum with too many values.
-pub(super) fn expand(
+pub(crate) fn expand(
     process: &mut Process,
     homes: &mut Homes,
     orbits: Range<u32>,

@@ -9,11 +9,11 @@
 //! Each summand has one of its tests as its *home*: for each value of a parameter the summands at
 //! home there that pass are known.
 
-use super::linear::{Process, Stop, Summand};
-use super::symmetry::Generator;
 use crate::data::rewrite::Data;
 use crate::data::solve::{Problem, solve};
 use crate::data::terms::{Head, NONE, Term};
+use crate::process::linear::{Process, Stop, Summand};
+use crate::process::symmetry::Generator;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A parameter with the summands that have a test there.

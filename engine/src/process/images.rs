@@ -1,9 +1,9 @@
 //! Canonical images of many states, found on several cores.
 
-use super::canonical::{Canonical, Missing, Scratch};
+use crate::base::parallel::help;
 use crate::data::terms::Term;
 use crate::group::canonical::Least;
-use crate::parallel::help;
+use crate::process::canonical::{Canonical, Missing, Scratch};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 

@@ -3,13 +3,13 @@
 //! A summand reads few parameters. What it does depends on their values only, so its steps are
 //! computed once for each combination of them and looked up ever after.
 
-use super::check::Check;
+use crate::base::label_table::Labels;
+use crate::base::row_interner::Rows;
 use crate::data::rewrite::{Data, Endless};
 use crate::data::solve::{Problem, Unsolvable, solve};
 use crate::data::terms::{NONE, Term};
 use crate::group::permutation::Permutation;
-use crate::labels::Labels;
-use crate::rows::Rows;
+use crate::process::check::Check;
 use rustc_hash::FxHashMap;
 
 /// For all values of its variables that meet equations and conditions: an action and updates.

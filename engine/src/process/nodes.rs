@@ -1,8 +1,8 @@
 //! What a permutation group does to the nodes of a specification's normal form.
 
-use super::positions::Positions;
 use crate::group::action::{Group, NoAction};
 use crate::group::permutation::Permutation;
+use crate::process::positions::Positions;
 use crate::symmetry::orbits::joined;
 
 /// The nodes, moved by a group on points.

@@ -4,9 +4,9 @@
 //! for all its states also here: a label is reached if an image of it is reached from a
 //! representative, and the trace that is shown is one of the system itself.
 
-use super::linear::{Process, Stop};
-use super::search::Wanted;
-use super::symmetry::Generator;
+use crate::process::linear::{Process, Stop};
+use crate::process::search::Wanted;
+use crate::process::symmetry::Generator;
 use rustc_hash::FxHashSet;
 
 /// What was found: an orbit whose states have no steps, or the first step with a label of one orbit.

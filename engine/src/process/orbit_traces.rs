@@ -1,11 +1,11 @@
 //! Traces of the system itself to what was found in its quotient, done step by step.
 
-use super::explorer::{Batch, Explorer, expand};
-use super::linear::Stop;
-use super::orbit_search::Goal;
-use super::search::Trace;
 use crate::data::terms::Term;
 use crate::group::permutation::{Permutation, compose};
+use crate::process::explorer::{Batch, Explorer, expand};
+use crate::process::linear::Stop;
+use crate::process::orbit_search::Goal;
+use crate::process::search::Trace;
 use rustc_hash::FxHashSet;
 
 impl Explorer<'_, '_> {
@@ -126,7 +126,7 @@ impl Explorer<'_, '_> {
 
 /// Which of the different states that steps with one label lead to a state is, counted from 1; the
 /// steps are given by the texts of their labels and their targets.
-pub(super) fn choice<'a>(
+pub(crate) fn choice<'a>(
     steps: impl Iterator<Item = (u32, &'a [Term])>,
     text: u32,
     to: &[Term],
@@ -141,7 +141,7 @@ pub(super) fn choice<'a>(
 }
 
 /// Only where a search stopped before the symmetry was certified can that be.
-pub(super) fn not_a_symmetry() -> Stop {
+pub(crate) fn not_a_symmetry() -> Stop {
     let message = "what was found has no counterpart in the system: this is no symmetry of it";
     Stop::Evaluation(message.into(), None)
 }

@@ -1,12 +1,12 @@
 //! The orbits of states met so far.
 
-use super::store::{Block, NONE, Path, Store};
 use crate::data::terms::Term;
 use crate::group::action::NoAction;
 use crate::group::canonical::Least;
 use crate::group::elements::Elements;
 use crate::group::permutation::{Permutation, compose, inverse};
 use crate::group::subgroup::Subgroups;
+use crate::process::store::{Block, NONE, Path, Store};
 use rustc_hash::FxHashMap;
 
 /// Orbits by their canonical images, numbered in order of arrival.

@@ -1,9 +1,9 @@
 //! The transitions that were found, as text or as columns.
 
-use super::piece::Piece;
 use crate::aut::write::digits;
-use crate::labels::Labels;
-use crate::ops::names::Names;
+use crate::base::label_table::Labels;
+use crate::ops::label_patterns::Names;
+use crate::process::piece::Piece;
 use rustc_hash::FxHashSet;
 use std::ops::Range;
 

@@ -1,6 +1,6 @@
 //! A set of pairs of 32-bit numbers, numbered in order of arrival.
 
-use super::memory::huge_pages;
+use crate::base::memory::huge_pages;
 use std::hint::black_box;
 
 /// No number: what a search returns that finds nothing.

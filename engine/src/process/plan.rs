@@ -13,9 +13,9 @@
 //! - The *steps* of a summand are kept under the values of places and derived values that are left:
 //!   by taking conditions and parts out, they are fewer than the places that it reads.
 
-use super::linear::{Process, Summand};
 use crate::data::rewrite::Data;
 use crate::data::terms::{Head, Kind, Term};
+use crate::process::linear::{Process, Summand};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A number that a key is made of.

@@ -8,31 +8,31 @@
 //! the lengths of the shortest traces that lead there, and the first thing that the specification does
 //! not allow comes with a shortest one.
 
-use super::alphabet::{Alphabet, Meaning, Specification};
-use super::canonical::{Canonical, Missing, Scratch};
-use super::explore::Incomplete;
-use super::explorer::{BATCH, Batch, expand};
-use super::homes::Homes;
-use super::images::images;
-use super::linear::{Process, Stop};
-use super::orbits::Orbits;
-use super::quotient::{Host, Options, no_group};
-use super::symmetry::Generator;
 use crate::data::terms::Term;
 use crate::equivalence::refusals::Model;
 use crate::group::canonical::Least;
+use crate::process::alphabet::{Alphabet, Meaning, Specification};
+use crate::process::canonical::{Canonical, Missing, Scratch};
+use crate::process::explore::Incomplete;
+use crate::process::explorer::{BATCH, Batch, expand};
+use crate::process::homes::Homes;
+use crate::process::images::images;
+use crate::process::linear::{Process, Stop};
+use crate::process::orbits::Orbits;
+use crate::process::quotient::{Host, Options, no_group};
+use crate::process::symmetry::Generator;
 use rustc_hash::FxHashMap;
 use std::time::Instant;
 
 /// What is not allowed, in states of this orbit of pairs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Goal {
+pub(crate) struct Goal {
     pub orbit: u32,
     pub what: Violation,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Violation {
+pub(crate) enum Violation {
     /// A step.
     Step,
     /// A stable state offers too little.
@@ -66,7 +66,7 @@ struct Pairs {
 }
 
 /// An exploration under way.
-pub(super) struct Product<'a, 'g> {
+pub(crate) struct Product<'a, 'g> {
     pub process: &'a mut Process,
     pub generators: &'a mut [Generator],
     pub specification: &'a Specification,

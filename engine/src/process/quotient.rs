@@ -1,20 +1,20 @@
 //! The quotient of a linear process under a group of symmetries, explored on the fly, breadth first.
 
-use super::acting::Action;
-use super::canonical::{Canonical, Scratch, Strategy};
-use super::certificate::{Witness, certify, certify_action, certify_start};
-use super::explore::{Incomplete, Limits};
-use super::explorer::Explorer;
-use super::homes::Homes;
-use super::linear::{Process, Stop};
-use super::orbit_search::OrbitSearch;
-use super::orbits::Orbits;
-use super::search::{Trace, Wanted};
-use super::spot_check::{spot_check, spread};
-use super::symmetry::{Generator, Symmetry};
-use super::values::Values;
 use crate::group::action::{Group, NoAction};
 use crate::group::permutation::Permutation;
+use crate::process::acting::Action;
+use crate::process::canonical::{Canonical, Scratch, Strategy};
+use crate::process::certificate::{Witness, certify, certify_action, certify_start};
+use crate::process::explore::{Incomplete, Limits};
+use crate::process::explorer::Explorer;
+use crate::process::homes::Homes;
+use crate::process::linear::{Process, Stop};
+use crate::process::orbit_search::OrbitSearch;
+use crate::process::orbits::Orbits;
+use crate::process::search::{Trace, Wanted};
+use crate::process::spot_check::{spot_check, spread};
+use crate::process::symmetry::{Generator, Symmetry};
+use crate::process::values::Values;
 use crate::symmetry::orbits::joined;
 use crate::symmetry::quotient::Quotient;
 use num_bigint::BigUint;
@@ -201,7 +201,7 @@ fn reduce_under(
 }
 
 /// What comes of the proof that what was explored is symmetric.
-pub(super) struct Proof {
+pub(crate) struct Proof {
     /// Which generator turned out to be no symmetry, and why.
     pub witness: Option<(usize, Witness)>,
     pub checked: usize,
@@ -209,7 +209,7 @@ pub(super) struct Proof {
 }
 
 /// Compares all that was visited, or may be, with its images; `values` are those of the states.
-pub(super) fn prove(
+pub(crate) fn prove(
     process: &mut Process,
     generators: &mut [Generator],
     values: &Values,
@@ -228,7 +228,7 @@ pub(super) fn prove(
 
 /// Looks again at what the text has proven, in some of the states that were visited. Those are the
 /// first components of what `orbits` are of.
-pub(super) fn sample(
+pub(crate) fn sample(
     process: &mut Process,
     generators: &mut [Generator],
     orbits: &mut Orbits,
@@ -253,7 +253,7 @@ const SITUATIONS: usize = 8;
 
 /// The conditions of a summand and those of its images may be written differently, and still mean
 /// the same: they have no tests then.
-pub(super) fn bind(free: &mut [bool], generators: &[Generator], summand: u32) {
+pub(crate) fn bind(free: &mut [bool], generators: &[Generator], summand: u32) {
     let mut orbit = vec![summand];
     while let Some(summand) = orbit.pop() {
         if std::mem::replace(&mut free[summand as usize], false) {
@@ -306,7 +306,7 @@ fn quotient(
     }))
 }
 
-pub(super) fn no_group(error: NoAction) -> Stop {
+pub(crate) fn no_group(error: NoAction) -> Stop {
     Stop::Evaluation(error.to_string(), None)
 }
 

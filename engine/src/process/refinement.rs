@@ -6,21 +6,21 @@
 //! the image allows, a pair has nothing that is not allowed if and only if its image has not; so one
 //! pair of each orbit is looked at.
 
-use super::acting::Action;
-use super::alphabet::Specification;
-use super::canonical::{Canonical, Strategy};
-use super::certificate::{Witness, certify_start};
-use super::counterexample::Counterexample;
-use super::explore::Incomplete;
-use super::homes::Homes;
-use super::linear::{Process, Stop};
-use super::nodes::Nodes;
-use super::product::Product;
-use super::quotient::{Host, Options, bind, label_permutations, no_group, prove, sample};
-use super::symmetry::Symmetry;
+use crate::base::cancel;
 use crate::equivalence::normal::Asymmetry;
 use crate::group::permutation::Permutation;
-use crate::stop;
+use crate::process::acting::Action;
+use crate::process::alphabet::Specification;
+use crate::process::canonical::{Canonical, Strategy};
+use crate::process::certificate::{Witness, certify_start};
+use crate::process::counterexample::Counterexample;
+use crate::process::explore::Incomplete;
+use crate::process::homes::Homes;
+use crate::process::linear::{Process, Stop};
+use crate::process::nodes::Nodes;
+use crate::process::product::Product;
+use crate::process::quotient::{Host, Options, bind, label_permutations, no_group, prove, sample};
+use crate::process::symmetry::Symmetry;
 use num_bigint::BigUint;
 use std::time::{Duration, Instant};
 
@@ -208,7 +208,7 @@ fn refine_under(
 }
 
 /// There is no limit where this is asked.
-fn interrupted(stop: &stop::Stop) -> Stop {
-    debug_assert!(*stop == stop::Stop::Interrupted);
+fn interrupted(stop: &cancel::Stop) -> Stop {
+    debug_assert!(*stop == cancel::Stop::Interrupted);
     Stop::Interrupted
 }

@@ -5,9 +5,9 @@
 //! trace with that step is one of the process and its image is none. As the powers of a permutation
 //! come back to it, traces need be looked at in one direction only.
 
-use super::linear::{Local, Process, Stop};
-use super::symmetry::Generator;
 use crate::data::terms::Term;
+use crate::process::linear::{Local, Process, Stop};
+use crate::process::symmetry::Generator;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::hash_map::Entry;
 

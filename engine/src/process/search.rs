@@ -1,8 +1,8 @@
 //! Looking for deadlocks and for actions, and the shortest traces that lead there.
 
-use super::expand::Expander;
-use super::piece::Piece;
-use super::store::NONE;
+use crate::process::expand::Expander;
+use crate::process::piece::Piece;
+use crate::process::store::NONE;
 
 /// What is looked for, and how many are enough.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -3,10 +3,10 @@
 //! Going through the states of a block for one table after the other, rather than through the tables
 //! for one state after the other, lets the processor fetch for many states at a time.
 
-use super::memo::FREE;
-use super::plan::Input;
-use super::store::Block;
-use super::tables::{DOUBT, Evaluator, Tables};
+use crate::process::memo::FREE;
+use crate::process::plan::Input;
+use crate::process::store::Block;
+use crate::process::tables::{DOUBT, Evaluator, Tables};
 use std::sync::Mutex;
 
 /// Where derived values are looked up, and computed where they are not known.

@@ -5,17 +5,17 @@
 //! it looks whether the images of the steps are the steps of the image, under each generator. A
 //! difference is a defect of the proof, or of the program.
 
-use super::certificate::{Difference, Witness, compare};
-use super::explore::Limits;
-use super::linear::{Local, Process, Stop};
-use super::symmetry::{Generator, Lifting};
 use crate::data::terms::Term;
+use crate::process::certificate::{Difference, Witness, compare};
+use crate::process::explore::Limits;
+use crate::process::linear::{Local, Process, Stop};
+use crate::process::symmetry::{Generator, Lifting};
 
 /// Steps that are compared, about at most.
 const STEPS: usize = 1 << 16;
 
 /// Numbers below `count`, as many as wanted, evenly spread from the first to the last.
-pub(super) fn spread(count: usize, wanted: usize) -> impl Iterator<Item = usize> {
+pub(crate) fn spread(count: usize, wanted: usize) -> impl Iterator<Item = usize> {
     let wanted = wanted.min(count);
     (0..wanted).map(move |i| if wanted < 2 { 0 } else { i * (count - 1) / (wanted - 1) })
 }
@@ -23,7 +23,7 @@ pub(super) fn spread(count: usize, wanted: usize) -> impl Iterator<Item = usize>
 /// Compares the steps of `states`, one behind the other, and of `situations` local situations of each
 /// summand that is `proven`, with those of their images. A witness comes with the number of the
 /// generator; `compared` counts states and situations.
-pub(super) fn spot_check(
+pub(crate) fn spot_check(
     process: &mut Process,
     generators: &mut [Generator],
     proven: &[bool],

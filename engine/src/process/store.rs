@@ -7,11 +7,11 @@
 //! Weber: A database approach to distributed state-space generation, 2011; Laarman, van de Pol,
 //! Weber: Parallel recursive state compression for free, 2011.)
 
-use super::pairs::Pairs;
-use super::shape::{balanced, grouped};
+use crate::process::pairs::Pairs;
+use crate::process::shape::{balanced, grouped};
 use std::ops::Range;
 
-pub use super::pairs::NONE;
+pub use crate::process::pairs::NONE;
 
 /// States as numbers of pairs.
 ///

@@ -1,11 +1,11 @@
 //! A permutation of data, lifted to values, labels and states of a linear process.
 
-use super::acted::Acted;
-use super::certificate::Witness;
-use super::linear::{MAX_LABELS, Process, Stop, Unfit};
 use crate::data::rewrite::Data;
 use crate::data::terms::{Head, Kind, NONE, Term};
 use crate::group::permutation::{Permutation, is_permutation, periods_of};
+use crate::process::acted::Acted;
+use crate::process::certificate::Witness;
+use crate::process::linear::{MAX_LABELS, Process, Stop, Unfit};
 use crate::symmetry::orbits::joined;
 use num_bigint::BigUint;
 use num_integer::Integer;

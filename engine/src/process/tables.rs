@@ -1,15 +1,15 @@
-//! The tables of a [`Plan`](super::plan::Plan): filled by rewriting, read by everyone.
+//! The tables of a [`Plan`](crate::process::plan::Plan): filled by rewriting, read by everyone.
 //!
 //! While states are explored, [`Tables`] do not change and can be read from several threads. What is
 //! missing is computed by the [`Evaluator`], one thread at a time, and kept there until
 //! [`Tables::absorb`] takes it over between two rounds.
 
-use super::candidates::Candidates;
-use super::expand::Scratch;
-use super::linear::{Process, Stop};
-use super::memo::Memo;
-use super::plan::{Conjunct, Plan, What};
 use crate::data::terms::Term;
+use crate::process::candidates::Candidates;
+use crate::process::expand::Scratch;
+use crate::process::linear::{Process, Stop};
+use crate::process::memo::Memo;
+use crate::process::plan::{Conjunct, Plan, What};
 use rustc_hash::FxHashMap;
 use std::time::{Duration, Instant};
 

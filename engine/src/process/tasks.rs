@@ -1,7 +1,7 @@
 //! Which summands are to be looked at in a block of states, and what is found of each.
 
-use super::candidates::{Candidate, Candidates};
-use super::store::Block;
+use crate::process::candidates::{Candidate, Candidates};
+use crate::process::store::Block;
 use std::ops::Range;
 
 /// A summand that may have steps in a state.

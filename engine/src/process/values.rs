@@ -4,11 +4,11 @@
 //! `pair(p1,p2)` is one, an array one for each index. The facts of the image of a value are the
 //! images of its facts; so colours that are refined by facts are the same, moved, for a moved state.
 
-use super::linear::Stop;
-use super::symmetry::{Arrays, Carrier, Generator, Lifting};
 use crate::data::rewrite::Data;
 use crate::data::terms::{Head, Kind, NONE, Term};
 use crate::group::permutation::{Permutation, compose, identity, inverse, orbits};
+use crate::process::linear::Stop;
+use crate::process::symmetry::{Arrays, Carrier, Generator, Lifting};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A relation that some points are in, in this order.

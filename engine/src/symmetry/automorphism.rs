@@ -6,8 +6,8 @@
 //! colour with several on each side is then mapped to one after the other of the other side
 //! (McKay, Practical graph isomorphism, 1981).
 
-use crate::equivalence::graph::Graph;
-use crate::stop::{POLL_EVERY, Poll};
+use crate::base::cancel::{POLL_EVERY, Poll};
+use crate::base::csr_lists::Graph;
 
 /// The result of a search.
 #[derive(Debug, Clone, PartialEq, Eq)]

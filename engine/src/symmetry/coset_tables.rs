@@ -4,9 +4,9 @@
 //! on the stabilisers of both ends and on the step's shift, but not on the orbits: few tables say it
 //! for many rows.
 
-use super::quotient::{Cosets, Quotient, Step};
+use crate::base::cancel::{Poll, Ticks};
 use crate::group::elements::IDENTITY;
-use crate::stop::{Poll, Ticks};
+use crate::symmetry::quotient::{Cosets, Quotient, Step};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 

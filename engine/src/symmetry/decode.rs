@@ -1,14 +1,14 @@
 //! From a rho-encoding back to the quotient; foreign encodings are checked.
 
-use super::encode::MOST_POWERS;
-use super::quotient::{Cosets, Quotient, Step};
+use crate::base::cancel::{Poll, Ticks};
+use crate::base::label_table::Labels;
+use crate::base::lts::Lts;
 use crate::group::action::Group;
 use crate::group::elements::{Elements, IDENTITY};
 use crate::group::permutation::Permutation;
 use crate::group::subgroup::Subgroups;
-use crate::labels::Labels;
-use crate::lts::Lts;
-use crate::stop::{Poll, Ticks};
+use crate::symmetry::encode::MOST_POWERS;
+use crate::symmetry::quotient::{Cosets, Quotient, Step};
 use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
 use rustc_hash::FxHashSet;

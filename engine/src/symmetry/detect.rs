@@ -8,10 +8,10 @@
 //! its order is the product of the sizes of the orbits (Sims, Computation with permutation groups,
 //! 1971; McKay and Piperno, Practical graph isomorphism II, 2014).
 
-use super::equitable::{Follow, Partition, Refined, Trace};
-use super::incidence::{Incidence, Shape};
-use crate::equivalence::graph::Graph;
-use crate::stop::Poll;
+use crate::base::cancel::Poll;
+use crate::base::csr_lists::Graph;
+use crate::symmetry::equitable::{Follow, Partition, Refined, Trace};
+use crate::symmetry::incidence::{Incidence, Shape};
 
 /// The group of symmetries.
 #[derive(Debug, Clone, PartialEq, Eq)]

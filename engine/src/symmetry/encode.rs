@@ -8,14 +8,14 @@
 //! a step is labelled with the cycles of an element, and the first member of an orbit has a loop for
 //! each generator of its stabiliser.
 
-use super::greedy::fewest_states;
-use super::members::Members;
-use super::quotient::{Cosets, Quotient};
+use crate::base::cancel::{Poll, Ticks};
+use crate::base::lts::Lts;
 use crate::group::elements::IDENTITY;
 use crate::group::permutation::{compose, inverse};
-use crate::lts::Lts;
 use crate::ops::reachable::restrict;
-use crate::stop::{Poll, Ticks};
+use crate::symmetry::greedy::fewest_states;
+use crate::symmetry::members::Members;
+use crate::symmetry::quotient::{Cosets, Quotient};
 use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;

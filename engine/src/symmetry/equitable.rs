@@ -5,8 +5,8 @@
 //! trace tells them: so two refinements with one trace lead to partitions whose blocks correspond by
 //! number (McKay, Practical graph isomorphism, 1981).
 
-use super::incidence::{Incidence, Relation};
-use crate::stop::Poll;
+use crate::base::cancel::Poll;
+use crate::symmetry::incidence::{Incidence, Relation};
 use rustc_hash::FxHasher;
 use std::hash::Hasher;
 

@@ -1,10 +1,10 @@
 //! The LTS that a quotient stands for.
 
-use super::coset_tables::{CosetTables, Images};
-use super::quotient::Quotient;
-use crate::lts::Lts;
-use crate::memory;
-use crate::stop::{POLL_EVERY, Poll, Ticks};
+use crate::base::cancel::{POLL_EVERY, Poll, Ticks};
+use crate::base::lts::Lts;
+use crate::base::memory;
+use crate::symmetry::coset_tables::{CosetTables, Images};
+use crate::symmetry::quotient::Quotient;
 use std::sync::Arc;
 
 const NONE: u32 = u32::MAX;

@@ -1,8 +1,8 @@
 //! Which members of the transition orbits to store so that few states are needed.
 
-use super::members::Members;
-use super::quotient::Quotient;
-use crate::stop::{Poll, Ticks};
+use crate::base::cancel::{Poll, Ticks};
+use crate::symmetry::members::Members;
+use crate::symmetry::quotient::Quotient;
 use rustc_hash::FxHashSet;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

@@ -1,10 +1,10 @@
 //! Hiding labels of the system that a quotient stands for.
 
-use super::quotient::{Cosets, Quotient, Step};
 use crate::group::action::Group;
 use crate::group::permutation::Permutation;
 use crate::ops::hide::{Renaming, hidden_labels};
-use crate::ops::names::Names;
+use crate::ops::label_patterns::Names;
+use crate::symmetry::quotient::{Cosets, Quotient, Step};
 use rustc_hash::FxHashSet;
 use std::sync::{Arc, OnceLock};
 use thiserror::Error;

@@ -1,8 +1,8 @@
 //! The states and transitions that a quotient stands for, orbit by orbit and row by row.
 
-use super::coset_tables::CosetTables;
-use super::quotient::{Cosets, Quotient};
-use crate::stop::{Poll, Ticks};
+use crate::base::cancel::{Poll, Ticks};
+use crate::symmetry::coset_tables::CosetTables;
+use crate::symmetry::quotient::{Cosets, Quotient};
 
 /// All members of all orbits.
 ///

@@ -1,16 +1,16 @@
 //! Symmetry: automorphisms, quotients under a group, their encodings and expansions.
 
 pub mod automorphism;
-mod coset_tables;
+pub mod coset_tables;
 pub mod decode;
 pub mod detect;
 pub mod encode;
 pub mod equitable;
 pub mod expand;
-mod greedy;
+pub mod greedy;
 pub mod hide;
 pub mod incidence;
-mod members;
+pub mod members;
 pub mod minimise;
 pub mod orbits;
 pub mod quotient;

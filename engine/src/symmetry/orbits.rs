@@ -1,14 +1,14 @@
 //! The quotient of an LTS under symmetries that are known.
 
-use super::quotient::{Cosets, Quotient, Step};
-use crate::equivalence::graph::Graph;
+use crate::base::cancel::{POLL_EVERY, Poll};
+use crate::base::csr_lists::Graph;
+use crate::base::label_table::Labels;
 use crate::group::action::{Group, NoAction};
 use crate::group::chain::Chain;
 use crate::group::elements::{Elements, IDENTITY};
 use crate::group::permutation::{Permutation, orbits};
 use crate::group::subgroup::Subgroups;
-use crate::labels::Labels;
-use crate::stop::{POLL_EVERY, Poll};
+use crate::symmetry::quotient::{Cosets, Quotient, Step};
 use num_bigint::BigUint;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::{Arc, OnceLock};

@@ -1,12 +1,12 @@
 //! The annotated quotient of an LTS under a finite group of symmetries.
 
+use crate::base::cancel::{Poll, Ticks};
+use crate::base::label_table::Labels;
 use crate::group::action::Group;
 use crate::group::chain::TooLarge;
 use crate::group::elements::{Elements, IDENTITY};
 use crate::group::permutation::{Permutation, compose};
 use crate::group::subgroup::{Subgroup, Subgroups};
-use crate::labels::Labels;
-use crate::stop::{Poll, Ticks};
 use num_bigint::BigUint;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::{Arc, OnceLock};

@@ -1,4 +1,4 @@
-use super::*;
+use crate::data::solve::*;
 use crate::data::terms::{Kind, Symbol};
 use proptest::prelude::*;
 use std::sync::Arc;

@@ -1,7 +1,7 @@
 //! What is asked of an exploration, and what it tells.
 
-use crate::lts::Lts;
-use crate::process::memory::anonymous;
+use crate::base::lts::Lts;
+use crate::base::memory::anonymous;
 use crate::process::search::{Trace, Wanted};
 use std::time::{Duration, Instant};
 

@@ -1,8 +1,8 @@
 //! Where the transitions go: to the host as text, or into columns.
 
-use super::{Host, Output};
-use crate::labels::Labels;
-use crate::lts::Lts;
+use crate::base::label_table::Labels;
+use crate::base::lts::Lts;
+use crate::process::explore::{Host, Output};
 use crate::process::output::Rows;
 use crate::process::store::NONE;
 use std::sync::Arc;

@@ -1,6 +1,6 @@
 //! The numbers of new states, in the order in which they are met.
 
-use super::{Explorer, Incomplete};
+use crate::process::explore::{Explorer, Incomplete};
 use crate::process::linear::Stop;
 use crate::process::piece::{Piece, Trouble};
 use crate::process::store::NONE;
@@ -8,7 +8,7 @@ use crate::process::store::NONE;
 impl Explorer<'_, '_> {
     /// Numbers the states that are new in `pieces`, in order, and leaves out of them what does not
     /// count.
-    pub(super) fn number(&mut self, pieces: &mut Vec<Piece>) -> Result<(), Stop> {
+    pub(crate) fn number(&mut self, pieces: &mut Vec<Piece>) -> Result<(), Stop> {
         for i in 0..pieces.len() {
             if self.incomplete.is_some() {
                 pieces.truncate(i);

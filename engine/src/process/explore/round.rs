@@ -1,10 +1,10 @@
 //! Rounds: all threads find steps and change nothing that they share; then one numbers the states that
 //! are new while the others make rows of what was numbered before, and hand over those made before.
 
-use super::delivery::Delivery;
-use super::{Explorer, Incomplete, Options, Output};
-use crate::parallel::help;
+use crate::base::parallel::help;
 use crate::process::expand::{Expander, Scratch};
+use crate::process::explore::delivery::Delivery;
+use crate::process::explore::{Explorer, Incomplete, Options, Output};
 use crate::process::linear::Stop;
 use crate::process::output::{Rows, Texts};
 use crate::process::piece::Piece;
@@ -26,7 +26,7 @@ const ROUND: Duration = Duration::from_millis(40);
 const ALONE: usize = 128;
 
 /// What a round leaves to the next: numbered pieces that have no rows yet, and rows to hand over.
-pub(super) struct Pipeline {
+pub(crate) struct Pipeline {
     pub pieces: Vec<Piece>,
     pub rows: Vec<Rows>,
     pub spare_pieces: Vec<Piece>,
@@ -51,7 +51,7 @@ impl Pipeline {
 
 impl Explorer<'_, '_> {
     /// The pieces of the next round.
-    pub(super) fn ranges(&self) -> Vec<Range<u32>> {
+    pub(crate) fn ranges(&self) -> Vec<Range<u32>> {
         let (from, to) = (self.account.explored, self.store.len());
         // One thread numbers states while it still has them in its cache.
         let pieces = if self.options.threads == 1 { 1 } else { PIECES * self.options.threads };
@@ -65,7 +65,7 @@ impl Explorer<'_, '_> {
     }
 
     /// Finds the steps of `ranges`. Returns new pieces, with the memory of those that are spare.
-    pub(super) fn find(&mut self, ranges: &[Range<u32>], old: &mut Vec<Piece>) -> Vec<Piece> {
+    pub(crate) fn find(&mut self, ranges: &[Range<u32>], old: &mut Vec<Piece>) -> Vec<Piece> {
         let fresh = spare(ranges.len(), old);
         let next = AtomicUsize::new(0);
         let (tables, store, evaluator) = (&self.tables, &self.store, &self.evaluator);
@@ -99,7 +99,7 @@ impl Explorer<'_, '_> {
 
     /// Numbers the states that are new in `fresh`, makes rows of the pieces that were numbered in the
     /// last round, and hands over those of the round before.
-    pub(super) fn settle(
+    pub(crate) fn settle(
         &mut self,
         fresh: &mut Vec<Piece>,
         pipeline: &mut Pipeline,
@@ -149,7 +149,7 @@ impl Explorer<'_, '_> {
     }
 
     /// Makes rounds of some ten milliseconds.
-    pub(super) fn adapt(&mut self, time: Duration) {
+    pub(crate) fn adapt(&mut self, time: Duration) {
         let explored = self.account.explored.max(1);
         let degree = (self.account.transitions as usize / explored).max(1);
         let most = (STEPS / degree).clamp(1, PIECE);

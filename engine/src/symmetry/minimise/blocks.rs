@@ -1,15 +1,15 @@
 //! The transitions of classes, each with those of all its states: whether that is a weak bisimulation,
 //! and which of them no others imply.
 
-use super::super::quotient::Step;
-use super::partition::Partition;
-use super::places::Classes;
-use super::weak::System;
-use super::{DELTA, NoMinimum};
+use crate::base::cancel::Poll;
+use crate::base::csr::Forward;
 use crate::equivalence::components::components;
-use crate::equivalence::forward::Forward;
 use crate::group::elements::IDENTITY;
-use crate::stop::Poll;
+use crate::symmetry::minimise::partition::Partition;
+use crate::symmetry::minimise::places::Classes;
+use crate::symmetry::minimise::weak::System;
+use crate::symmetry::minimise::{DELTA, NoMinimum};
+use crate::symmetry::quotient::Step;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Transitions of the representatives of orbits of classes, without internal steps that stay.

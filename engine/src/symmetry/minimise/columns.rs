@@ -1,11 +1,11 @@
 //! Splits by some columns, exactly: by what leads weakly, with some labels, to some orbits of classes.
 
-use super::super::quotient::Step;
-use super::partition::{Bounds, Fixing, Partition};
-use super::places::key;
-use super::weak::System;
-use super::{DELTA, NoMinimum};
 use crate::group::elements::IDENTITY;
+use crate::symmetry::minimise::partition::{Bounds, Fixing, Partition};
+use crate::symmetry::minimise::places::key;
+use crate::symmetry::minimise::weak::System;
+use crate::symmetry::minimise::{DELTA, NoMinimum};
+use crate::symmetry::quotient::Step;
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
 

@@ -9,31 +9,31 @@
 //! the minimal system. Weak bisimulation works on the quotient of the branching classes, which is
 //! much smaller as a rule.
 
-mod blocks;
-mod columns;
-mod outgoing;
-mod partition;
-mod places;
-mod rounds;
+pub mod blocks;
+pub mod columns;
+pub mod outgoing;
+pub mod partition;
+pub mod places;
+pub mod rounds;
 #[cfg(test)]
 mod tests;
-mod weak;
+pub mod weak;
 
-use super::quotient::{Cosets, Quotient, Step};
+use crate::base::cancel::Poll;
+use crate::base::cancel::Stop;
 use crate::equivalence::minimise::{Equivalence, Kind};
 use crate::equivalence::quotient::NONE;
 use crate::group::chain::TooLarge;
 use crate::group::elements::{Elements, IDENTITY};
 use crate::group::permutation::{Permutation, compose};
 use crate::group::subgroup::Subgroups;
-use crate::stop::Poll;
-use crate::stop::Stop;
-use outgoing::{Outgoing, contract};
-use partition::{Bounds, Partition};
-use rounds::Rounds;
+use crate::symmetry::minimise::outgoing::{Outgoing, contract};
+use crate::symmetry::minimise::partition::{Bounds, Partition};
+use crate::symmetry::minimise::rounds::Rounds;
+use crate::symmetry::minimise::weak::{System, weak};
+use crate::symmetry::quotient::{Cosets, Quotient, Step};
 use rustc_hash::FxHashSet;
 use std::sync::{Arc, OnceLock};
-use weak::{System, weak};
 
 /// The label of loops that stand for divergence while classes are sought.
 const DELTA: u32 = NONE - 1;

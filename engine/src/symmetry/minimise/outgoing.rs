@@ -1,14 +1,14 @@
 //! All transitions of the representatives of a quotient, and what is left of it when every
 //! component of internal steps is one state.
 
-use super::super::quotient::{Cosets, Quotient, Step};
-use super::NoMinimum;
+use crate::base::cancel::Poll;
+use crate::base::csr::Forward;
 use crate::equivalence::components::components;
-use crate::equivalence::forward::Forward;
 use crate::group::elements::IDENTITY;
 use crate::group::permutation::Permutation;
 use crate::group::subgroup::{Subgroup, Subgroups};
-use crate::stop::Poll;
+use crate::symmetry::minimise::NoMinimum;
+use crate::symmetry::quotient::{Cosets, Quotient, Step};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 

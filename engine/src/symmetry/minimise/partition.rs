@@ -7,14 +7,14 @@
 //! the key is the new stabiliser. So classes only become finer, and the groups to search smaller.
 //! Where a stabiliser gets smaller while the orbit of classes stays whole, its classes were split too.
 
-use super::super::quotient::{Cosets, Step};
-use super::NoMinimum;
-use super::places::{Classes, LabelPlaces, Signature};
+use crate::base::cancel::Poll;
 use crate::group::action::Group;
 use crate::group::canonical::{Bounded, Least, Object, Searcher};
 use crate::group::elements::IDENTITY;
 use crate::group::permutation::{Permutation, compose, inverse, orbits};
-use crate::stop::Poll;
+use crate::symmetry::minimise::NoMinimum;
+use crate::symmetry::minimise::places::{Classes, LabelPlaces, Signature};
+use crate::symmetry::quotient::{Cosets, Step};
 use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;

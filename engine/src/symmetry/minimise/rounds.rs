@@ -9,14 +9,14 @@
 //! Internal steps lead to smaller orbits, so that one pass in that order finds the least solutions.
 //! A loop that stands for divergence is a label of its own.
 
-use super::super::quotient::{Cosets, Step};
-use super::outgoing::Outgoing;
-use super::partition::{Bounds, Fixing, Partition};
-use super::places::key;
-use super::{DELTA, NoMinimum};
+use crate::base::cancel::Poll;
 use crate::group::action::Group;
 use crate::group::elements::IDENTITY;
-use crate::stop::Poll;
+use crate::symmetry::minimise::outgoing::Outgoing;
+use crate::symmetry::minimise::partition::{Bounds, Fixing, Partition};
+use crate::symmetry::minimise::places::key;
+use crate::symmetry::minimise::{DELTA, NoMinimum};
+use crate::symmetry::quotient::{Cosets, Step};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 use std::rc::Rc;

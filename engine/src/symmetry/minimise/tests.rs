@@ -3,19 +3,19 @@
 //! Sketches are exact for few classes only in tests, so that small systems go all the ways that
 //! large ones go.
 
-use super::blocks::Blocks;
-use super::outgoing::Outgoing;
-use super::partition::{Bounds, Partition};
-use super::weak::System;
-use super::{columns, minimise};
+use crate::base::label_table::Labels;
+use crate::base::lts::Lts;
 use crate::equivalence::minimise::{Equivalence, minimise as minimise_lts};
 use crate::group::action::Group;
 use crate::group::elements::Elements;
 use crate::group::permutation::{Permutation, identity};
 use crate::group::subgroup::Subgroups;
-use crate::labels::Labels;
-use crate::lts::Lts;
 use crate::symmetry::expand::expand;
+use crate::symmetry::minimise::blocks::Blocks;
+use crate::symmetry::minimise::outgoing::Outgoing;
+use crate::symmetry::minimise::partition::{Bounds, Partition};
+use crate::symmetry::minimise::weak::System;
+use crate::symmetry::minimise::{columns, minimise};
 use crate::symmetry::quotient::{Cosets, Quotient};
 use proptest::prelude::*;
 use std::collections::BTreeSet;

@@ -8,19 +8,19 @@
 //! of which sketches are kept. Here the group acts on them: there is a sketch for every point, and one
 //! more. A class gives each point a bit for how the point stands to it (`c r` as `c^-1` of the point
 //! to r), so that sketches move with the points. Refinement by sketches may separate too little, but
-//! never too much; [`super::blocks`] finds out what was missed, and [`super::columns`] splits by it.
+//! never too much; [`crate::symmetry::minimise::blocks`] finds out what was missed, and [`crate::symmetry::minimise::columns`] splits by it.
 
-use super::super::quotient::Step;
-use super::blocks::Blocks;
-use super::columns;
-use super::outgoing::Outgoing;
-use super::partition::{Bounds, Fixing, Partition};
-use super::{DELTA, NoMinimum};
+use crate::base::cancel::Poll;
 use crate::equivalence::sketch::{Sketch, add, behind, sketch};
 use crate::group::canonical::{Object, mix};
 use crate::group::elements::IDENTITY;
 use crate::group::permutation::Permutation;
-use crate::stop::Poll;
+use crate::symmetry::minimise::blocks::Blocks;
+use crate::symmetry::minimise::columns;
+use crate::symmetry::minimise::outgoing::Outgoing;
+use crate::symmetry::minimise::partition::{Bounds, Fixing, Partition};
+use crate::symmetry::minimise::{DELTA, NoMinimum};
+use crate::symmetry::quotient::Step;
 use std::collections::BTreeSet;
 use std::convert::Infallible;
 use std::rc::Rc;

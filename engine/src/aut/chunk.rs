@@ -1,7 +1,8 @@
 //! The transitions of some whole lines, read without what stands before them.
 
-use super::syntax::{self, Fault, Number};
-use crate::labels::Labels;
+use crate::aut::line;
+use crate::aut::line::{Fault, Number};
+use crate::base::label_table::Labels;
 use memchr::memchr;
 
 /// What lines are read with.
@@ -41,7 +42,7 @@ impl Context<'_> {
             let line = &text[..end.unwrap_or(text.len())];
             piece.lines += 1;
             if let Err(fault) = self.line(line, &mut piece)
-                && !syntax::is_empty(line)
+                && !line::is_empty(line)
             {
                 piece.fault = Some((fault, line.to_vec()));
                 break;
@@ -53,7 +54,7 @@ impl Context<'_> {
 
     #[inline]
     fn line(&self, line: &[u8], piece: &mut Piece) -> Result<(), Fault> {
-        let row = syntax::row(line)?;
+        let row = line::row(line)?;
         for (state, offset) in [(row.source, row.source_at), (row.target, row.target_at)] {
             if state >= self.bound {
                 let state = Number { value: Some(state), offset };

@@ -1,6 +1,6 @@
 //! The labelled transition system that every algorithm of the engine reads and returns.
 
-use crate::labels::Labels;
+use crate::base::label_table::Labels;
 use std::sync::Arc;
 use thiserror::Error;
 

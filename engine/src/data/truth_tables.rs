@@ -5,9 +5,9 @@
 //! conjunction of such equalities of their arguments: by induction on the values. So conditions
 //! can be taken apart without asking anybody to write more rules.
 
-use super::rewrite::Data;
-use super::terms::{Head, Kind, Term};
-use super::values::first_values;
+use crate::data::enumerate::first_values;
+use crate::data::rewrite::Data;
+use crate::data::terms::{Head, Kind, Term};
 use rustc_hash::FxHashMap;
 
 /// Arguments of a function whose truth table is made.

@@ -3,7 +3,7 @@
 //! leaves with the exit code for a limit. A library never does so: the program asks for it.
 #![allow(unsafe_code)] // memory comes from the system's allocator, and the end is a C interface
 
-use crate::memory::anonymous;
+use crate::base::memory::anonymous;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::ffi::CString;
 use std::panic;

@@ -124,7 +124,7 @@ impl Kept {
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+pub(crate) mod tests {
     use super::*;
     use proptest::prelude::*;
     use std::cell::Cell;

@@ -1,6 +1,6 @@
 //! Transitions by their target.
 
-use super::graph::Graph;
+use crate::base::csr_lists::Graph;
 
 /// Transitions by target, as (label, source), sorted for every state.
 pub struct Incoming {

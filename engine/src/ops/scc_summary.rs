@@ -1,8 +1,8 @@
 //! Strongly connected components.
 
-use super::outgoing::Outgoing;
-use crate::lts::Lts;
-use crate::stop::POLL_EVERY;
+use crate::base::cancel::POLL_EVERY;
+use crate::base::lts::Lts;
+use crate::base::outgoing::Outgoing;
 
 /// The component of every state, and how many there are.
 ///

@@ -1,6 +1,6 @@
 //! Transitions by their source: the form in which partitions are refined.
 
-use crate::lts::Lts;
+use crate::base::lts::Lts;
 
 /// The transitions of an LTS as a set, sorted by source, label and target.
 ///

@@ -1,8 +1,8 @@
 //! Arguments for which a function has no equation.
 
-use super::rewrite::{Data, Endless};
-use super::terms::{Head, Term};
-use super::values::first_values;
+use crate::data::enumerate::first_values;
+use crate::data::rewrite::{Data, Endless};
+use crate::data::terms::{Head, Term};
 
 /// The first application of `symbol` to values, of at most `tries`, that no rule rewrites. None, too, if
 /// a sort of its arguments has no constructors.

@@ -1,7 +1,7 @@
 //! The values of a sort: terms of constructors, in order of their depth.
 
-use super::rewrite::Data;
-use super::terms::Term;
+use crate::data::rewrite::Data;
+use crate::data::terms::Term;
 use std::cmp::Ordering;
 use std::ops::Range;
 

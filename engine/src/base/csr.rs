@@ -1,8 +1,8 @@
 //! Transitions grouped by their source: the form in which partitions are refined.
 
-use super::{POLL_EVERY, Poll};
-use crate::lts::Lts;
-use crate::memory;
+use crate::base::cancel::{POLL_EVERY, Poll};
+use crate::base::lts::Lts;
+use crate::base::memory;
 use std::borrow::Cow;
 use std::mem;
 use std::sync::Arc;

@@ -1,6 +1,6 @@
 //! The rows of every state.
 
-use crate::lts::Lts;
+use crate::base::lts::Lts;
 
 /// Numbers of rows, grouped by source.
 ///
