@@ -5,11 +5,13 @@
 
 pub mod aut;
 pub mod base;
+pub mod bisimulation;
+pub mod compare;
 pub mod data;
-pub mod equivalence;
 pub mod group;
 pub mod logic;
 pub mod ops;
+pub mod preorder;
 pub mod process;
 pub mod symmetry;
 pub mod walk;

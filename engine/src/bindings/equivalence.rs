@@ -3,8 +3,8 @@
 use crate::bindings::column::Column;
 use crate::bindings::interrupts::{interruptible, run};
 use crate::bindings::lts::Lts;
-use crate::equivalence::components::eliminate_tau_cycles;
-use crate::equivalence::minimise::{self as minimisation, Equivalence};
+use crate::bisimulation::minimise::{self as minimisation, Equivalence};
+use crate::bisimulation::tau_scc::eliminate_tau_cycles;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::sync::Arc;

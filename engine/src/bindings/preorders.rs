@@ -4,11 +4,13 @@ use crate::base::cancel::{Poll, Stop};
 use crate::bindings::column::Column;
 use crate::bindings::interrupts::{Interrupts, LOOK};
 use crate::bindings::lts::Lts;
-use crate::equivalence::coarse::{self, Coarse};
-use crate::equivalence::compare::{Evidence, Kind, Limits, What, compare as compare_systems};
-use crate::equivalence::game::{Relation, Rules};
-use crate::equivalence::minimise::{self, Equivalence};
-use crate::equivalence::refusals::Model;
+use crate::bisimulation::minimise;
+use crate::bisimulation::minimise::Equivalence;
+use crate::compare::bisimulation_game::{Relation, Rules};
+use crate::compare::{Evidence, Kind, Limits, What, compare as compare_systems};
+use crate::preorder;
+use crate::preorder::Coarse;
+use crate::preorder::failures::Model;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::sync::Arc;
@@ -65,7 +67,7 @@ fn minimise_coarse(
     let equivalence = coarse(name)?;
     let lts = &lts.get().0;
     let found =
-        run(py, |poll| coarse::minimise(lts, equivalence, keep_unreachable, max_states, poll))?;
+        run(py, |poll| preorder::minimise(lts, equivalence, keep_unreachable, max_states, poll))?;
     Ok(found.map(|found| {
         let classes = found.classes.map(|classes| Column(Arc::new(classes)));
         (Lts(found.lts), classes)

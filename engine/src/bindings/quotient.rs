@@ -6,7 +6,7 @@ use crate::bindings::column::Column;
 use crate::bindings::interrupts::{Interrupts, asking, interruptible};
 use crate::bindings::lts::Lts;
 use crate::bindings::parts::{Parts, parts};
-use crate::equivalence::minimise::Equivalence;
+use crate::bisimulation::minimise::Equivalence;
 use crate::group::action::{Group, NoAction};
 use crate::group::permutation::{Permutation, is_permutation, periods_of};
 use crate::ops::reachable::restrict;

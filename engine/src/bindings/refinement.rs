@@ -8,7 +8,7 @@ use crate::bindings::lts::Lts;
 use crate::bindings::preorders::{model, run};
 use crate::bindings::process::{Process, stopped, told};
 use crate::bindings::symmetry::{Options, Shown, Symmetry, as_python, shown, strategy_name};
-use crate::equivalence::normal::{Asymmetry, Difference, NormalForm as EngineNormalForm};
+use crate::preorder::normal_form::{Asymmetry, Difference, NormalForm as EngineNormalForm};
 use crate::process::alphabet::{Specification, Spelling};
 use crate::process::counterexample::Counterexample;
 use crate::process::refinement::{Broken as EngineBroken, refine as engine_refine};

@@ -1,9 +1,9 @@
 //! How the labels of a process correspond to those of a specification of what it may do.
 
-use crate::equivalence::normal::NormalForm;
-use crate::equivalence::refusals::Model;
 use crate::group::permutation::Permutation;
 use crate::ops::label_patterns::Names;
+use crate::preorder::failures::Model;
+use crate::preorder::normal_form::NormalForm;
 use crate::process::linear::{MAX_LABELS, Process, Stop};
 use crate::process::symmetry::Generator;
 use rustc_hash::FxHashMap;

@@ -9,8 +9,8 @@
 //! not allow comes with a shortest one.
 
 use crate::data::terms::Term;
-use crate::equivalence::refusals::Model;
 use crate::group::canonical::Least;
+use crate::preorder::failures::Model;
 use crate::process::alphabet::{Alphabet, Meaning, Specification};
 use crate::process::canonical::{Canonical, Missing, Scratch};
 use crate::process::explore::Incomplete;

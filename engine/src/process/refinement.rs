@@ -7,8 +7,8 @@
 //! pair of each orbit is looked at.
 
 use crate::base::cancel;
-use crate::equivalence::normal::Asymmetry;
 use crate::group::permutation::Permutation;
+use crate::preorder::normal_form::Asymmetry;
 use crate::process::acting::Action;
 use crate::process::alphabet::Specification;
 use crate::process::canonical::{Canonical, Strategy};

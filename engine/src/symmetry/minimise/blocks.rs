@@ -3,7 +3,7 @@
 
 use crate::base::cancel::Poll;
 use crate::base::csr::Forward;
-use crate::equivalence::components::components;
+use crate::bisimulation::tau_scc::components;
 use crate::group::elements::IDENTITY;
 use crate::symmetry::minimise::partition::Partition;
 use crate::symmetry::minimise::places::Classes;

@@ -21,8 +21,8 @@ pub mod weak;
 
 use crate::base::cancel::Poll;
 use crate::base::cancel::Stop;
-use crate::equivalence::minimise::{Equivalence, Kind};
-use crate::equivalence::quotient::NONE;
+use crate::bisimulation::block_quotient::NONE;
+use crate::bisimulation::minimise::{Equivalence, Kind};
 use crate::group::chain::TooLarge;
 use crate::group::elements::{Elements, IDENTITY};
 use crate::group::permutation::{Permutation, compose};

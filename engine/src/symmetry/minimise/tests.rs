@@ -5,7 +5,7 @@
 
 use crate::base::label_table::Labels;
 use crate::base::lts::Lts;
-use crate::equivalence::minimise::{Equivalence, minimise as minimise_lts};
+use crate::bisimulation::minimise::{Equivalence, minimise as minimise_lts};
 use crate::group::action::Group;
 use crate::group::elements::Elements;
 use crate::group::permutation::{Permutation, identity};

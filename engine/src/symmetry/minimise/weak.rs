@@ -1,6 +1,6 @@
 //! Weak bisimulation without the closure of the internal steps, on orbits.
 //!
-//! As in [`crate::equivalence::weak`] the signature of a representative is made of the sets
+//! As in [`crate::bisimulation::weak`] the signature of a representative is made of the sets
 //!
 //! - `E(r) = {[r]} u U {k E(r') : r -tau-> k r'}` and
 //! - `sig(r) = {(a, c) : r -a-> k r', c in k E(r')} u U {k sig(r') : r -tau-> k r'}`,
@@ -11,7 +11,7 @@
 //! never too much; [`crate::symmetry::minimise::blocks`] finds out what was missed, and [`crate::symmetry::minimise::columns`] splits by it.
 
 use crate::base::cancel::Poll;
-use crate::equivalence::sketch::{Sketch, add, behind, sketch};
+use crate::bisimulation::weak::sketch::{Sketch, add, behind, sketch};
 use crate::group::canonical::{Object, mix};
 use crate::group::elements::IDENTITY;
 use crate::group::permutation::Permutation;

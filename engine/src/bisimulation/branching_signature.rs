@@ -1,0 +1,247 @@
+//! The signature of branching bisimulation: what a state can do after internal steps inside its
+//! block, but for such steps.
+//!
+//! Internal steps lead to smaller states here. A state without an internal step inside its block is
+//! a *bottom* state; its signature is that of its own transitions. Signatures of other states are
+//! never computed (they are unions that may be large), because a block is stable if and only if its
+//! bottom states have one signature, and all transitions of its other states out of the block, or
+//! visible ones, are in it (Groote and Vaandrager, An efficient algorithm for branching bisimulation
+//! and stuttering equivalence, 1990). So a state belongs to a group of equal bottom states if all its
+//! internal steps inside the block lead into the group and all else that it can do is in the group's
+//! signature. States that belong to no group can do more than any of them: they are what remains of
+//! the block, and the next round's concern.
+//!
+//! Refinement begins with hashes of what is some steps ahead; these are unions, as sketches.
+
+use crate::base::bitset::Bits;
+use crate::base::cancel::Poll;
+use crate::base::csr::{Backward, Forward, INTERNAL};
+use crate::base::kept;
+use crate::base::kept::{Kept, sum};
+use crate::bisimulation::refine::branching_worklist::Rounds;
+use crate::bisimulation::refine::refiner::{Refiner, Signature};
+use crate::bisimulation::strong_signature::pair;
+
+/// Signatures in a graph whose internal steps lead to smaller states.
+pub struct Branching<'a> {
+    pub(crate) graph: &'a Forward<'a>,
+    pub(crate) tau: u32,
+    /// The states that an internal step leads to.
+    pub(crate) after: Bits,
+    /// The states that have an internal step.
+    pub(crate) before: Bits,
+    /// For every state in `after` where the signature of its group is kept, [`REMAINS`], or, for a
+    /// bottom state of whom nobody has asked since it was looked at, [`UNKNOWN`].
+    set: Vec<u32>,
+    pub(crate) sets: Kept,
+    pub(crate) own: Vec<u64>,
+    /// The same of another state.
+    other: Vec<u64>,
+    /// Once few states move.
+    pub(crate) backward: Option<Backward>,
+    /// Hashes that take the place of signatures in the first sweep, until the second begins.
+    start: Option<Vec<u32>>,
+    first: bool,
+}
+
+/// The set of a bottom state that is not kept.
+const UNKNOWN: u32 = kept::OTHER;
+
+/// The set of a state that belongs to no group, and the hash of all of these.
+const REMAINS: u32 = kept::NONE;
+const REMAINS_HASH: u64 = 0x5bf0_3635_16d4_9f2b;
+
+impl<'a> Branching<'a> {
+    /// The signatures of the states of a graph with the internal label `tau`.
+    pub fn new(graph: &'a Forward<'a>, tau: u32) -> Self {
+        let states = graph.states();
+        let (mut after, mut before) = (Bits::new(states), Bits::new(states));
+        for state in 0..states as u32 {
+            for (label, target) in graph.rows(state) {
+                if label == tau {
+                    debug_assert!(target < state);
+                    after.add(target);
+                    before.add(state);
+                }
+            }
+        }
+        Self {
+            graph,
+            tau,
+            after,
+            before,
+            set: vec![UNKNOWN; states],
+            sets: Kept::default(),
+            own: Vec::new(),
+            other: Vec::new(),
+            backward: None,
+            start: None,
+            first: true,
+        }
+    }
+
+    /// The same, beginning with [`crate::bisimulation::start::branching_k_step_hashes::hashes`], if these are given.
+    pub fn starting(self, hashes: Option<Vec<u32>>) -> Self {
+        Self { start: hashes, ..self }
+    }
+
+    /// Put what a state can do itself into `own`, sorted, and return whether it has internal steps
+    /// inside its block.
+    pub(crate) fn gather(&mut self, state: u32, block: &[u32]) -> bool {
+        can_do(self.graph, self.tau, state, block, &mut self.own)
+    }
+
+    /// Where the signature of the group of a state is kept, or [`REMAINS`].
+    pub(crate) fn set(&mut self, state: u32, block: &[u32]) -> u32 {
+        let mut set = self.set[state as usize];
+        if set == UNKNOWN {
+            can_do(self.graph, self.tau, state, block, &mut self.other);
+            set = self.sets.intern(&self.other);
+            self.set[state as usize] = set;
+        }
+        set
+    }
+
+    /// Where the signature of the group is kept that the targets of all internal steps of a state
+    /// inside its block belong to, or [`REMAINS`].
+    fn set_behind(&mut self, state: u32, block: &[u32]) -> u32 {
+        let graph = self.graph;
+        let b = block[state as usize];
+        let mut first = None;
+        for (label, target) in graph.rows(state) {
+            if label == self.tau && block[target as usize] == b {
+                let set = self.set(target, block);
+                if set == REMAINS || *first.get_or_insert(set) != set {
+                    return REMAINS;
+                }
+            }
+        }
+        first.unwrap_or(REMAINS)
+    }
+
+    /// The targets of the internal steps of a state inside its block.
+    pub(crate) fn inert<'b>(
+        &'b self,
+        state: u32,
+        block: &'b [u32],
+    ) -> impl Iterator<Item = u32> + 'b {
+        let b = block[state as usize];
+        let rows = self.graph.rows(state);
+        rows.filter(move |&(a, t)| a == self.tau && block[t as usize] == b).map(|row| row.1)
+    }
+}
+
+/// Put what a state can do itself into `own`, sorted, and return whether it has internal steps inside
+/// its block.
+fn can_do(graph: &Forward, tau: u32, state: u32, block: &[u32], own: &mut Vec<u64>) -> bool {
+    let b = block[state as usize];
+    let mut inert = false;
+    own.clear();
+    for (label, target) in graph.rows(state) {
+        let to = block[target as usize];
+        if label == tau && to == b {
+            inert = true;
+        } else {
+            own.push(pair(label, to));
+        }
+    }
+    if own.len() > 1 {
+        own.sort_unstable();
+        own.dedup();
+    }
+    inert
+}
+
+impl Signature for Branching<'_> {
+    fn begin_sweep(&mut self, _: &[u32], _: &Bits, _: Poll) -> Option<()> {
+        if !std::mem::take(&mut self.first) {
+            self.start = None;
+        }
+        if self.sets.is_crowded() {
+            self.sets.compact(self.after.iter().map(|state| state as usize), &mut self.set);
+        }
+        Some(())
+    }
+
+    fn begins_again(&self) -> bool {
+        self.start.is_some()
+    }
+
+    #[inline]
+    fn touched(&self, state: u32, block: &[u32], moved: &Bits, touched: &Bits) -> bool {
+        if !self.before.has(state) {
+            let targets = &self.graph.target[self.graph.range(state)];
+            return targets.iter().any(|&target| moved.has(target));
+        }
+        moved.has(state)
+            || self.graph.rows(state).any(|(label, target)| {
+                moved.has(target)
+                    || label == self.tau
+                        && touched.has(target)
+                        && block[target as usize] == block[state as usize]
+            })
+    }
+
+    #[inline]
+    fn hash(&mut self, state: u32, block: &[u32]) -> u64 {
+        if let Some(start) = &self.start {
+            return pair(start[state as usize], 0);
+        }
+        let after = self.after.has(state);
+        if !self.gather(state, block) {
+            if after {
+                // Of few states somebody asks while few are looked at.
+                let few = self.backward.is_some();
+                let set = if few { UNKNOWN } else { self.sets.intern(&self.own) };
+                self.set[state as usize] = set;
+            }
+            return sum(&self.own);
+        }
+        let mut set = self.set_behind(state, block);
+        if set != REMAINS && !self.sets.holds(set, &self.own) {
+            set = REMAINS;
+        }
+        if after {
+            self.set[state as usize] = set;
+        }
+        if set == REMAINS { REMAINS_HASH } else { sum(self.sets.get(set)) }
+    }
+
+    fn begin_marks(&mut self, settled: &Bits, poll: Poll) -> Option<bool> {
+        let keep = |state| !settled.has(state);
+        self.backward = Some(Backward::new(self.graph, self.tau, keep, poll)?);
+        Some(true)
+    }
+
+    #[inline]
+    fn mark(&self, moved: u32, mut mark: impl FnMut(u32)) {
+        let Some(backward) = &self.backward else { return };
+        for &source in backward.sources(moved) {
+            mark(source & !INTERNAL);
+        }
+        if self.before.has(moved) {
+            mark(moved);
+        }
+    }
+
+    #[inline]
+    fn hash_marking(&mut self, state: u32, block: &[u32], mut mark: impl FnMut(u32)) -> u64 {
+        let old = self.set[state as usize];
+        let hash = self.hash(state, block);
+        if self.set[state as usize] != old
+            && let Some(backward) = &self.backward
+        {
+            for &source in backward.sources(state) {
+                let inner = block[(source & !INTERNAL) as usize] == block[state as usize];
+                if source & INTERNAL != 0 && inner {
+                    mark(source & !INTERNAL);
+                }
+            }
+        }
+        hash
+    }
+
+    fn lists(&mut self, refiner: &mut Refiner, moved: Vec<u32>, poll: Poll) -> Option<()> {
+        Rounds::new(self, refiner, moved, poll)?.run(poll)
+    }
+}

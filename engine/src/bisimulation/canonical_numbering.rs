@@ -1,0 +1,262 @@
+//! Minimal systems written down in a way that depends on nothing but their behaviour.
+//!
+//! States are numbered breadth first, the transitions of a state in the order of label bytes. Where
+//! several with one label lead to different states, these are ordered by their [`Ranks`], which are
+//! computed no sooner than two transitions need them.
+//!
+//! What is behind a state may be anywhere in memory, so states are taken in batches: each kind of
+//! memory is asked for all states of a batch at once, and the processor waits for all together.
+
+use crate::base::cancel::Poll;
+use crate::base::label_table::Labels;
+use crate::base::lts::Lts;
+use crate::base::memory;
+use crate::bisimulation::block_quotient::{NONE, Quotient};
+use crate::bisimulation::canonical_ranks::Ranks;
+use std::sync::Arc;
+
+/// States that are taken at once, and calls of a poll.
+const BATCH: usize = 64;
+const POLL_EVERY: usize = crate::base::cancel::POLL_EVERY / BATCH;
+
+/// The blocks that were met, numbered, and their transitions.
+pub struct Numbered {
+    /// The number of every block, [`NONE`] for those that were not met.
+    pub number: Vec<u32>,
+    starts: Vec<u32>,
+    label: Vec<u32>,
+    target: Vec<u32>,
+    labels: Labels,
+    internal: Vec<u32>,
+}
+
+impl Numbered {
+    /// The blocks of `lts` as an LTS; the blocks themselves are better freed before.
+    pub fn lts(self) -> Lts {
+        let Self { starts, label, target, labels, internal, .. } = self;
+        let states = starts.len() as u32 - 1;
+        let mut source = Vec::with_capacity(target.len());
+        for state in 0..states {
+            source.resize(starts[state as usize + 1] as usize, state);
+        }
+        let columns = [source, label, target];
+        Lts::from_valid(0, states, columns, Arc::new(labels), Arc::new(internal))
+    }
+}
+
+/// Number the blocks of `lts` that can be reached, and the others if these are to be kept.
+pub fn number(
+    blocks: &mut Quotient,
+    lts: &Lts,
+    keep_unreachable: bool,
+    poll: Poll,
+) -> Option<Numbered> {
+    let mut by_text: Vec<u32> = (0..lts.labels.len() as u32).collect();
+    by_text.sort_unstable_by_key(|&label| lts.labels.get(label));
+    // The label of divergence is not in the table.
+    let mut place = vec![0; by_text.len() + 1];
+    for (rank, &label) in (0..).zip(&by_text) {
+        place[label as usize] = rank;
+    }
+    if blocks.delta != NONE && blocks.tau != NONE {
+        place[blocks.delta as usize] = place[blocks.tau as usize];
+    }
+    let hashes = blocks.hashes.take();
+    let blocks = &*blocks;
+    let mut ranks = Ranks::new(blocks, hashes, &lts.labels, &place);
+    let mut others = Vec::new().into_iter();
+    if keep_unreachable {
+        others = ranks.order(poll)?.into_iter();
+    }
+    // Room that is not needed stays untouched.
+    let most = blocks.most_rows();
+    let mut walk = Walk {
+        order: Vec::with_capacity(blocks.count()),
+        number: memory::filled(NONE, blocks.count()),
+        names: vec![NONE; by_text.len()],
+        by_text,
+        lts,
+        labels: Labels::new(),
+        internal: Vec::new(),
+        starts: Vec::with_capacity(blocks.count() + 1),
+        label: Vec::with_capacity(most),
+        target: Vec::with_capacity(most),
+    };
+    walk.meet(blocks.start());
+    let mut batch = Batch::default();
+    blocks.rows(blocks.start(), &mut batch.first);
+    let steps = batch.first.drain(..);
+    let key = |label: u32| u64::from(place[label as usize]) << 32;
+    batch.steps.extend(steps.map(|(label, to)| Step { key: key(label), block: to, number: NONE }));
+    batch.ends.push(batch.steps.len());
+    let (mut at, mut turns) = (1, 0);
+    loop {
+        turns += 1;
+        if turns % POLL_EVERY == 0 && !poll() {
+            return None;
+        }
+        walk.take(&mut batch, &mut ranks, poll)?;
+        if at == walk.order.len() {
+            let Some(other) = others.find(|&b| walk.number[b as usize] == NONE) else { break };
+            walk.meet(other);
+        }
+        let end = walk.order.len().min(at + BATCH);
+        batch.fill(blocks, &walk.order[at..end], &place, ranks.first(), &walk.number);
+        at = end;
+    }
+    Some(walk.done())
+}
+
+/// A transition of a block that is being written down.
+#[derive(Clone, Copy)]
+struct Step {
+    /// The place of its label, and below it the rank of its target as far as that is known.
+    key: u64,
+    block: u32,
+    /// The number of the target, if it had one when the batch began.
+    number: u32,
+}
+
+/// Some states and their transitions.
+#[derive(Default)]
+struct Batch {
+    /// The transitions of one state after the other, and where those of each end.
+    steps: Vec<Step>,
+    ends: Vec<usize>,
+    ranges: Vec<std::ops::Range<usize>>,
+    first: Vec<(u32, u32)>,
+}
+
+impl Batch {
+    /// Take the transitions of these blocks; they are none whose first step is special.
+    fn fill(
+        &mut self,
+        blocks: &Quotient,
+        order: &[u32],
+        place: &[u32],
+        ranks: Option<&[u32]>,
+        number: &[u32],
+    ) {
+        let graph = &blocks.graph;
+        self.ranges.clear();
+        self.ranges.extend(order.iter().map(|&block| graph.range(block)));
+        self.steps.clear();
+        self.ends.clear();
+        for range in &self.ranges {
+            let rows = graph.label[range.clone()].iter().zip(&graph.target[range.clone()]);
+            let step =
+                |(&label, &to): (&u32, &u32)| Step { key: u64::from(label), block: to, number: 0 };
+            self.steps.extend(rows.map(step));
+            self.ends.push(self.steps.len());
+        }
+        for step in &mut self.steps {
+            step.key = u64::from(place[step.key as usize]) << 32;
+        }
+        if let Some(ranks) = ranks {
+            for step in &mut self.steps {
+                step.key |= u64::from(ranks[step.block as usize]);
+            }
+        }
+        for step in &mut self.steps {
+            step.number = number[step.block as usize];
+        }
+    }
+}
+
+/// What is written down already.
+struct Walk<'a> {
+    lts: &'a Lts,
+    /// The labels of the LTS in the order of their bytes, and for each its number in the result.
+    by_text: Vec<u32>,
+    names: Vec<u32>,
+    number: Vec<u32>,
+    /// The blocks that were met.
+    order: Vec<u32>,
+    starts: Vec<u32>,
+    label: Vec<u32>,
+    target: Vec<u32>,
+    labels: Labels,
+    internal: Vec<u32>,
+}
+
+impl Walk<'_> {
+    /// Give a block the next number.
+    fn meet(&mut self, block: u32) -> u32 {
+        let number = self.order.len() as u32;
+        self.number[block as usize] = number;
+        self.order.push(block);
+        number
+    }
+
+    /// Write down the states of a batch, and number those behind them.
+    fn take(&mut self, batch: &mut Batch, ranks: &mut Ranks, poll: Poll) -> Option<()> {
+        let mut begin = 0;
+        for &end in &batch.ends {
+            self.starts.push(self.target.len() as u32);
+            let mut steps = &mut batch.steps[begin..end];
+            begin = end;
+            if !steps.is_sorted_by(|a, b| a.key < b.key) {
+                let count = arrange(steps, ranks, poll)?;
+                steps = &mut steps[..count];
+            }
+            for step in steps {
+                let mut number = step.number;
+                if number == NONE {
+                    // It may have been met since.
+                    number = self.number[step.block as usize];
+                    if number == NONE {
+                        number = self.meet(step.block);
+                    }
+                }
+                let mut name = self.names[(step.key >> 32) as usize];
+                if name == NONE {
+                    name = self.name((step.key >> 32) as u32);
+                }
+                self.label.push(name);
+                self.target.push(number);
+            }
+        }
+        Some(())
+    }
+
+    /// Give a label its number in the result.
+    #[cold]
+    fn name(&mut self, place: u32) -> u32 {
+        let old = self.by_text[place as usize];
+        let name = self.labels.intern(self.lts.labels.get(old));
+        self.names[place as usize] = name;
+        if self.lts.internal.binary_search(&old).is_ok() {
+            self.internal.push(name);
+        }
+        name
+    }
+
+    fn done(mut self) -> Numbered {
+        self.starts.push(self.target.len() as u32);
+        self.label.shrink_to_fit();
+        self.target.shrink_to_fit();
+        let Self { number, starts, label, target, labels, internal, .. } = self;
+        Numbered { number, starts, label, target, labels, internal }
+    }
+}
+
+/// Sort the transitions of a state, each once; how many these are.
+fn arrange(steps: &mut [Step], ranks: &mut Ranks, poll: Poll) -> Option<usize> {
+    steps.sort_unstable_by_key(|step| (step.key, step.block));
+    let mut count = 0;
+    for i in 0..steps.len() {
+        if count == 0
+            || steps[count - 1].block != steps[i].block
+            || steps[count - 1].key != steps[i].key
+        {
+            steps[count] = steps[i];
+            count += 1;
+        }
+    }
+    for like in steps[..count].chunk_by_mut(|a, b| a.key == b.key) {
+        if like.len() > 1 {
+            ranks.sort(like, |step| step.block, poll)?;
+        }
+    }
+    Some(count)
+}

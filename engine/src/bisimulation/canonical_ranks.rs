@@ -1,0 +1,260 @@
+//! Ranks: numbers that tell the states of a minimal system apart, as far as that is needed, and
+//! depend on nothing but its behaviour.
+//!
+//! No two states of a minimal system are strongly bisimilar, so partition refinement tells all of
+//! them apart, and its numbers are ranks as long as they depend on nothing but the system. Mostly
+//! hashes of what is some steps ahead do. States are ordered by the first tier in which they differ:
+//! hashes of more and more steps, and refinement at last. As few states differ late, hashes of many
+//! steps are computed for those only that are asked for, until these are many.
+
+use crate::base::cancel::{POLL_EVERY, Poll};
+use crate::base::csr::Forward;
+use crate::base::label_table::Labels;
+use crate::bisimulation::block_quotient::{NONE, Quotient};
+use crate::bisimulation::refine::refiner::{Partition, refine};
+use crate::bisimulation::start::k_step_hashes;
+use crate::bisimulation::strong_signature::{Distinct, Strong, pair};
+use rustc_hash::FxHashMap;
+
+/// The steps that each tier of hashes looks ahead.
+const TIERS: [usize; 4] = [k_step_hashes::DEPTH, 5, 8, 16];
+
+/// Hashes that are kept singly, for one block in so many.
+const SHARE: usize = if cfg!(test) { 2 } else { 32 };
+
+/// The ranks of blocks.
+pub struct Ranks<'a> {
+    blocks: &'a Quotient<'a>,
+    /// The first tier, until it is needed, where it is known.
+    hashes: Option<Vec<u32>>,
+    /// The places of labels in the order of their bytes.
+    place: &'a [u32],
+    labels: &'a Labels,
+    /// Hashes of the bytes of labels; empty until they are needed.
+    names: Vec<u32>,
+    /// The tiers that are known for all blocks; the last one is of refinement.
+    tiers: [Option<Vec<u32>>; TIERS.len() + 1],
+    /// Hashes of single blocks by the steps ahead.
+    single: FxHashMap<(u32, u32), u32>,
+    /// Whether there are no tiers but the last.
+    exact_only: bool,
+}
+
+impl<'a> Ranks<'a> {
+    /// Nothing is known yet but maybe the hashes of the first tier; `place` is the place of every label
+    /// by its bytes, divergence as the internal one.
+    pub fn new(
+        blocks: &'a Quotient<'a>,
+        hashes: Option<Vec<u32>>,
+        labels: &'a Labels,
+        place: &'a [u32],
+    ) -> Self {
+        Self {
+            blocks,
+            hashes,
+            place,
+            labels,
+            names: Vec::new(),
+            tiers: Default::default(),
+            single: FxHashMap::default(),
+            exact_only: false,
+        }
+    }
+
+    /// The first tier, if it is known.
+    pub fn first(&self) -> Option<&[u32]> {
+        self.tiers[0].as_deref()
+    }
+
+    /// All blocks, reachable or not, in an order that depends on all of them. Nothing else was asked
+    /// for before.
+    pub fn order(&mut self, poll: Poll) -> Option<Vec<u32>> {
+        let mut order: Vec<u32> = (0..self.blocks.blocks() as u32).collect();
+        let rank = self.exact(&order, poll)?;
+        order.sort_unstable_by_key(|&block| rank[block as usize]);
+        self.tiers[TIERS.len()] = Some(rank);
+        self.exact_only = true;
+        Some(order)
+    }
+
+    /// Sort what stands for different blocks by the ranks of these.
+    pub fn sort<T>(
+        &mut self,
+        items: &mut [T],
+        block: impl Fn(&T) -> u32 + Copy,
+        poll: Poll,
+    ) -> Option<()> {
+        self.sort_from(if self.exact_only { TIERS.len() } else { 0 }, items, block, poll)
+    }
+
+    /// The same for what does not differ in the tiers before one.
+    fn sort_from<T>(
+        &mut self,
+        tier: usize,
+        items: &mut [T],
+        block: impl Fn(&T) -> u32 + Copy,
+        poll: Poll,
+    ) -> Option<()> {
+        for item in items.iter() {
+            self.know(tier, block(item), poll)?;
+        }
+        items.sort_unstable_by_key(|item| self.known(tier, block(item)));
+        let mut from = 0;
+        while from < items.len() {
+            let rank = self.known(tier, block(&items[from]));
+            let like = |item: &&T| self.known(tier, block(item)) == rank;
+            let to = from + items[from..].iter().take_while(like).count();
+            if to - from > 1 {
+                self.sort_from(tier + 1, &mut items[from..to], block, poll)?;
+            }
+            from = to;
+        }
+        Some(())
+    }
+
+    /// The rank of a block in a tier, where it is known.
+    fn known(&self, tier: usize, block: u32) -> u32 {
+        match &self.tiers[tier] {
+            Some(ranks) => ranks[block as usize],
+            None => self.single[&(TIERS[tier] as u32, block)],
+        }
+    }
+
+    /// Make the rank of a block in a tier known.
+    fn know(&mut self, tier: usize, block: u32, poll: Poll) -> Option<()> {
+        if self.tiers[tier].is_some() {
+            return Some(());
+        }
+        if tier == TIERS.len() {
+            let reachable = self.reachable(poll)?;
+            self.tiers[tier] = Some(self.exact(&reachable, poll)?);
+            return Some(());
+        }
+        if tier > 0 && self.ahead(TIERS[tier], block).is_some() {
+            return Some(());
+        }
+        let below = self.tiers[..tier].iter().rposition(Option::is_some);
+        let mut ranks = below.and_then(|below| self.tiers[below].clone());
+        if ranks.is_none()
+            && let Some(hashes) = self.hashes.take()
+        {
+            self.tiers[0] = Some(hashes);
+            return self.know(tier, block, poll);
+        }
+        self.name_labels();
+        for _ in below.map_or(0, |below| TIERS[below])..TIERS[tier] {
+            ranks = Some(k_step_hashes::deeper(
+                &self.blocks.graph,
+                &self.names,
+                ranks.as_deref(),
+                poll,
+            )?);
+        }
+        self.tiers[tier] = ranks;
+        Some(())
+    }
+
+    fn name_labels(&mut self) {
+        if self.names.is_empty() {
+            self.names = k_step_hashes::of_labels(self.labels);
+            let Quotient { tau, delta, .. } = *self.blocks;
+            let internal = delta != NONE && tau != NONE;
+            self.names.push(if internal { self.names[tau as usize] } else { 0 });
+        }
+    }
+
+    /// The hash of one block that many steps ahead, unless too many would be kept.
+    fn ahead(&mut self, steps: usize, block: u32) -> Option<u32> {
+        let tier = TIERS.iter().position(|&tier| tier == steps);
+        if let Some(ranks) = tier.and_then(|tier| self.tiers[tier].as_ref()) {
+            return Some(ranks[block as usize]);
+        }
+        if let Some(&hash) = self.single.get(&(steps as u32, block)) {
+            return Some(hash);
+        }
+        if self.single.len() > self.blocks.blocks() / SHARE {
+            return None;
+        }
+        self.name_labels();
+        let blocks = self.blocks;
+        let mut behind: Vec<u64> = Vec::new();
+        for (label, target) in blocks.graph.rows(block) {
+            let to = self.ahead(steps - 1, target)?;
+            behind.push(pair(self.names[label as usize], to));
+        }
+        let own = self.ahead(steps - 1, block)?;
+        let hash = k_step_hashes::next(own, Distinct::default().sum(behind.into_iter()));
+        self.single.insert((steps as u32, block), hash);
+        Some(hash)
+    }
+
+    /// The blocks that can be reached.
+    fn reachable(&self, poll: Poll) -> Option<Vec<u32>> {
+        let mut met = vec![false; self.blocks.blocks()];
+        let (mut list, mut rows) = (Vec::new(), Vec::new());
+        let mut meet = |list: &mut Vec<u32>, block: u32| {
+            if !std::mem::replace(&mut met[block as usize], true) {
+                list.push(block);
+            }
+        };
+        self.blocks.rows(self.blocks.start(), &mut rows);
+        rows.iter().for_each(|row| meet(&mut list, row.1));
+        let mut at = 0;
+        while let Some(&block) = list.get(at) {
+            if at % POLL_EVERY == 0 && !poll() {
+                return None;
+            }
+            at += 1;
+            self.blocks.rows(block, &mut rows);
+            rows.iter().for_each(|row| meet(&mut list, row.1));
+        }
+        Some(list)
+    }
+
+    /// Numbers that tell the blocks of a list apart, which is closed under transitions; of others 0.
+    fn exact(&self, list: &[u32], poll: Poll) -> Option<Vec<u32>> {
+        let mut own = vec![0; self.blocks.blocks()];
+        for (i, &block) in (0..).zip(list) {
+            own[block as usize] = i;
+        }
+        let mut starts = Vec::with_capacity(list.len() + 1);
+        let (mut labels, mut targets, mut rows) = (Vec::new(), Vec::new(), Vec::new());
+        let mut occurs = vec![false; self.place.len()];
+        for &block in list {
+            starts.push(labels.len() as u32);
+            self.blocks.rows(block, &mut rows);
+            rows.sort_unstable();
+            rows.dedup();
+            for &(label, to) in &rows {
+                let place = self.place[label as usize];
+                occurs[place as usize] = true;
+                labels.push(place);
+                targets.push(own[to as usize]);
+            }
+        }
+        starts.push(labels.len() as u32);
+        // Labels that do not occur must not matter.
+        let mut count = 0;
+        let mut next = |occurs: bool| {
+            count += u32::from(occurs);
+            count
+        };
+        let names: Vec<u32> = occurs.into_iter().map(&mut next).collect();
+        for label in &mut labels {
+            *label = names[*label as usize];
+        }
+        let graph = Forward { starts, label: labels.into(), target: targets.into() };
+        for seed in 0.. {
+            // Two different signatures of one hash would leave a block of several: try another hash.
+            let signature = &mut Strong::seeded(&graph, seed);
+            let partition = refine(Partition::trivial(list.len()), signature, true, poll)?;
+            if partition.blocks == list.len() {
+                for (&block, rank) in list.iter().zip(partition.block) {
+                    own[block as usize] = rank;
+                }
+                return Some(own);
+            }
+        }
+        None
+    }
+}

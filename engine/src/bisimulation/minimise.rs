@@ -1,0 +1,346 @@
+//! The coarsest bisimulations of every kind, and the least systems modulo them.
+
+use crate::base::bitset::Bits;
+use crate::base::cancel::Poll;
+use crate::base::csr::Forward;
+use crate::base::csr_lists::Graph;
+use crate::base::lts::Lts;
+use crate::bisimulation::block_quotient::{Blocks, First, NONE};
+use crate::bisimulation::branching_signature::Branching;
+use crate::bisimulation::canonical_numbering::number;
+use crate::bisimulation::refine::refiner::{Partition, refine_rest};
+use crate::bisimulation::start::acyclic_blocks::ends;
+use crate::bisimulation::start::branching_k_step_hashes::hashes as branching_hashes;
+use crate::bisimulation::start::k_step_hashes::{hashes, of_labels};
+use crate::bisimulation::start::strong_first;
+use crate::bisimulation::start::strong_first::merged;
+use crate::bisimulation::strong_signature::Strong;
+use crate::bisimulation::tau_scc::contract;
+use crate::bisimulation::verify::{Verdict, certify};
+use crate::bisimulation::weak::topological_order::by_smallest;
+use crate::bisimulation::weak::weak;
+use std::mem;
+use std::sync::Arc;
+
+/// How much of internal steps is seen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    Strong,
+    Branching,
+    Weak,
+}
+
+/// A bisimulation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Equivalence {
+    pub kind: Kind,
+    /// Whether internal steps without end are told from none.
+    pub divergence: bool,
+    /// Whether the first step of the system is seen even if it is internal.
+    pub rooted: bool,
+}
+
+impl Equivalence {
+    /// A bisimulation that is neither rooted nor sensitive to divergence.
+    pub const fn plain(kind: Kind) -> Self {
+        Self { kind, divergence: false, rooted: false }
+    }
+
+    /// The bisimulation of this name.
+    pub fn named(name: &str) -> Option<Self> {
+        let (kind, divergence, rooted) = match name {
+            "strong" => (Kind::Strong, false, false),
+            "branching" => (Kind::Branching, false, false),
+            "divergence-preserving-branching" => (Kind::Branching, true, false),
+            "rooted-branching" => (Kind::Branching, false, true),
+            "weak" => (Kind::Weak, false, false),
+            "divergence-preserving-weak" => (Kind::Weak, true, false),
+            "rooted-weak" => (Kind::Weak, false, true),
+            _ => return None,
+        };
+        Some(Self { kind, divergence, rooted })
+    }
+}
+
+/// The least system equivalent to an LTS, and for every state of the LTS its state there, or
+/// [`NONE`] if it was dropped as unreachable.
+///
+/// Systems that are equivalent, and all of whose states are reachable, have the same result.
+pub fn minimise(
+    lts: &Lts,
+    equivalence: Equivalence,
+    keep_unreachable: bool,
+    poll: Poll,
+) -> Option<(Lts, Vec<u32>)> {
+    least(lts, Forward::new(lts, poll)?, equivalence, keep_unreachable, poll)
+}
+
+/// The same, with less memory: the columns of the LTS are used up on the way.
+pub fn minimise_taken(
+    mut lts: Lts,
+    equivalence: Equivalence,
+    keep_unreachable: bool,
+    poll: Poll,
+) -> Option<(Lts, Vec<u32>)> {
+    let graph = Forward::taken(&mut lts, poll)?;
+    least(&lts, graph, equivalence, keep_unreachable, poll)
+}
+
+/// The least system of an LTS whose transitions are those of a graph.
+fn least(
+    lts: &Lts,
+    graph: Forward,
+    equivalence: Equivalence,
+    keep_unreachable: bool,
+    poll: Poll,
+) -> Option<(Lts, Vec<u32>)> {
+    let Solved { blocks, component, .. } = solve(lts, graph, equivalence, poll)?;
+    let (mut quotient, block) = blocks.quotient(poll)?;
+    let mut class = component.unwrap_or(block);
+    let mut numbered = number(&mut quotient, lts, keep_unreachable, poll)?;
+    drop(quotient);
+    let number = mem::take(&mut numbered.number);
+    for class in &mut class {
+        *class = number[*class as usize];
+    }
+    // A root with a state of its own is there, and not with its block.
+    class[lts.initial as usize] = 0;
+    drop(number);
+    Some((numbered.lts(), class))
+}
+
+/// The blocks of an LTS modulo a bisimulation, and for every state its block.
+struct Solved<'a> {
+    blocks: Blocks<'a>,
+    /// For every state of the LTS its block; none if that is `blocks.block`.
+    component: Option<Vec<u32>>,
+    /// Whether it is known that every path between blocks ends, or stays in one of them at last.
+    ending: bool,
+}
+
+impl Solved<'_> {
+    /// The block of a state of the LTS.
+    fn class(&self, state: u32) -> u32 {
+        self.component.as_ref().unwrap_or(&self.blocks.block)[state as usize]
+    }
+
+    /// The same for states of which each is a part of one of the states so far.
+    fn for_parts(self, mut whole: Vec<u32>) -> Self {
+        for state in &mut whole {
+            *state = self.class(*state);
+        }
+        Self { component: Some(whole), ..self }
+    }
+}
+
+/// The internal label that stands for all of them: `tau` if it is one, else the first as text.
+pub fn internal_label(lts: &Lts) -> u32 {
+    let text = |&&label: &&u32| (lts.labels.get(label) != b"tau", lts.labels.get(label));
+    lts.internal.iter().min_by_key(text).copied().unwrap_or(NONE)
+}
+
+/// The coarsest bisimulation on the states of an LTS, whose transitions are those of a graph, and the
+/// transitions of its blocks.
+fn solve<'a>(
+    lts: &Lts,
+    graph: Forward<'a>,
+    equivalence: Equivalence,
+    poll: Poll,
+) -> Option<Solved<'a>> {
+    let steps: Vec<(u32, u32)> =
+        if equivalence.rooted { graph.rows(lts.initial).collect() } else { Vec::new() };
+    let tau = internal_label(lts);
+    let labels = lts.labels.len() as u32;
+    let mut names = of_labels(&lts.labels);
+    let mut solved = if equivalence.kind == Kind::Strong || tau == NONE {
+        let blocks = coarsest_strong(graph, &names, poll)?;
+        Solved { blocks, component: None, ending: false }
+    } else {
+        let mut internal = lts.internal_mask();
+        internal.push(false);
+        names.push(names[tau as usize]);
+        let delta = equivalence.divergence.then_some(labels);
+        // Where no path ends, what strong bisimulation merges need not be contracted first.
+        let endless = graph.is_endless();
+        let start = || (Partition::trivial(graph.states()), Bits::new(graph.states()));
+        let merged =
+            if endless { merged(&graph, NONE, start(), strong_first::SHARE, poll)? } else { None };
+        let (graph, part) = match merged {
+            Some(merged) => (merged.graph, Some(merged.block)),
+            None => (graph, None),
+        };
+        let contracted = contract(graph, &internal, tau, delta, poll)?;
+        let solved = branching(contracted.graph, tau, &names, !endless, poll)?;
+        let parts = [contracted.component, part].into_iter().flatten();
+        parts.fold(solved, Solved::for_parts)
+    };
+    solved.blocks.tau = tau;
+    solved.blocks.delta = if equivalence.divergence { labels } else { NONE };
+    if equivalence.kind == Kind::Weak && tau != NONE {
+        solved = weaken(solved, poll)?;
+    }
+    solved.blocks.root = solved.class(lts.initial);
+    if equivalence.rooted && tau != NONE {
+        solved.blocks.first = first_steps(lts, &solved, &steps, equivalence.kind);
+    }
+    Some(solved)
+}
+
+/// The coarsest branching bisimulation of a graph whose internal steps lead to smaller states. `names`
+/// are numbers for labels that depend on nothing else; `merging` says that strong bisimulation may
+/// merge states first.
+fn branching<'a>(
+    graph: Forward<'a>,
+    tau: u32,
+    names: &[u32],
+    merging: bool,
+    poll: Poll,
+) -> Option<Solved<'a>> {
+    if !graph.label.contains(&tau) {
+        let blocks = coarsest_strong(graph, names, poll)?;
+        return Some(Solved { blocks, component: None, ending: false });
+    }
+    let ahead = |graph: &Forward, start: &(Partition, Bits), poll: Poll| {
+        let few = start.1.count() < graph.states() / 2;
+        let start = (&start.0, &start.1);
+        if few { branching_hashes(graph, tau, start, poll).map(Some) } else { Some(None) }
+    };
+    let start = ends(&graph, tau, poll)?;
+    let (hashes, far) = ahead(&graph, &start, poll)?.unzip();
+    if merging
+        && far == Some(true)
+        && let Some(merged) = merged(&graph, tau, start.clone(), strong_first::SHARE, poll)?
+    {
+        drop((graph, start, hashes));
+        let start = ends(&merged.graph, tau, poll)?;
+        let hashes = ahead(&merged.graph, &start, poll)?.map(|ahead| ahead.0);
+        let blocks = coarsest_branching(merged.graph, tau, start, hashes, poll)?;
+        let solved = Solved { blocks, component: None, ending: false };
+        return Some(solved.for_parts(merged.block));
+    }
+    let ending = start.1.count() == graph.states();
+    let blocks = coarsest_branching(graph, tau, start, hashes, poll)?;
+    Some(Solved { blocks, component: None, ending })
+}
+
+/// The coarsest branching bisimulation, from the blocks of settled states and one of all others, and
+/// from hashes that branching bisimilar states share.
+fn coarsest_branching<'a>(
+    graph: Forward<'a>,
+    tau: u32,
+    start: (Partition, Bits),
+    mut hashes: Option<Vec<u32>>,
+    poll: Poll,
+) -> Option<Blocks<'a>> {
+    let refined = |graph: &Forward, start, settled, poll: Poll| {
+        let mut branching = Branching::new(graph, tau).starting(hashes.take());
+        refine_rest(start, settled, &mut branching, false, poll)
+    };
+    coarsest(graph, tau, start, refined, poll)
+}
+
+/// The coarsest strong bisimulation of a graph.
+fn coarsest_strong<'a>(graph: Forward<'a>, names: &[u32], poll: Poll) -> Option<Blocks<'a>> {
+    let start = ends(&graph, NONE, poll)?;
+    let (mut ahead, mut kept) = (None, None);
+    if start.1.count() < graph.states() / 2 {
+        ahead = Some(Arc::new(hashes(&graph, names, poll)?));
+        // The order of several steps of one label will need them again.
+        kept = ahead.clone().filter(|_| !graph.is_deterministic());
+    }
+    let refined = |graph: &Forward, start, settled, poll: Poll| {
+        let mut strong = Strong::new(graph).starting(ahead.take());
+        refine_rest(start, settled, &mut strong, false, poll)
+    };
+    let blocks = coarsest(graph, NONE, start, refined, poll)?;
+    Some(Blocks { hashes: kept, ..blocks })
+}
+
+/// The coarsest bisimulation, strong where no label is `tau`, from the blocks of settled states and
+/// one of all others; `refined` splits the latter by hashes.
+fn coarsest<'a>(
+    graph: Forward<'a>,
+    tau: u32,
+    (mut partition, mut settled): (Partition, Bits),
+    mut refined: impl FnMut(&Forward, Partition, Bits, Poll) -> Option<Partition>,
+    poll: Poll,
+) -> Option<Blocks<'a>> {
+    let mut assumed = settled.count() > 0;
+    loop {
+        if settled.count() < graph.states() {
+            partition = refined(&graph, partition, settled, poll)?;
+        }
+        settled = Bits::new(graph.states());
+        partition = match certify(&graph, tau, partition, poll)? {
+            Verdict::Stable(stable, representative) => {
+                return Some(Blocks::of(graph, stable.block, representative));
+            }
+            // Where hashes of settled states fail, blocks may be too fine as well.
+            Verdict::Split(_) if mem::take(&mut assumed) => Partition::trivial(graph.states()),
+            Verdict::Split(split) => split,
+        }
+    }
+}
+
+/// The coarsest bisimulation on the states of an LTS: for every state its block, and how many there
+/// are.
+pub fn partition(lts: &Lts, equivalence: Equivalence, poll: Poll) -> Option<(Vec<u32>, usize)> {
+    let graph = Forward::new(lts, poll)?;
+    let Solved { blocks, component, .. } = solve(lts, graph, equivalence, poll)?;
+    Some((component.unwrap_or(blocks.block), blocks.representative.len()))
+}
+
+/// The coarsest strong bisimulation of a graph: for every state its block, and how many there are.
+pub fn strong(graph: &Graph, poll: Poll) -> Option<(Vec<u32>, usize)> {
+    let starts = graph.starts.iter().map(|&start| start as u32).collect();
+    let (label, target) = (graph.label[..].into(), graph.target[..].into());
+    let names: Vec<u32> = (0..graph.labels as u32).collect();
+    let blocks = coarsest_strong(Forward { starts, label, target }, &names, poll)?;
+    Some((blocks.block, blocks.representative.len()))
+}
+
+/// The blocks modulo weak bisimulation, from those modulo branching bisimulation.
+fn weaken<'a>(solved: Solved<'a>, poll: Poll) -> Option<Solved<'a>> {
+    let Solved { blocks: fine, component, ending } = solved;
+    let (tau, delta) = (fine.tau, fine.delta);
+    if !fine.graph.label.contains(&tau) {
+        // Without internal steps there is nothing to weaken.
+        return Some(Solved { blocks: fine, component, ending });
+    }
+    let count = fine.representative.len();
+    let (graph, number) = by_smallest(&fine.graph, &fine.block, count, tau, poll)?;
+    if !graph.label.contains(&tau) {
+        return Some(Solved { blocks: fine, component, ending });
+    }
+    let mut class = component.unwrap_or(fine.block);
+    let (block, essential) = weak(&graph, tau, ending, poll)?;
+    for c in &mut class {
+        *c = block[number[*c as usize] as usize];
+    }
+    let identity: Vec<u32> = (0..essential.states() as u32).collect();
+    let blocks = Blocks { tau, delta, ..Blocks::of(essential, identity.clone(), identity) };
+    Some(Solved { blocks, component: Some(class), ending })
+}
+
+/// What is special about the first step of an LTS, whose root's block and transitions are known.
+///
+/// Modulo rooted weak bisimulation the root differs from others of its block by nothing but internal
+/// steps that stay in the block. Modulo rooted branching bisimulation it has exactly its own
+/// transitions; it is a state of its own if it lacks some of its block's.
+fn first_steps(lts: &Lts, solved: &Solved, steps: &[(u32, u32)], kind: Kind) -> First {
+    let Blocks { root, tau, .. } = solved.blocks;
+    // Internal labels as one, blocks for targets.
+    let internal = lts.internal_mask();
+    let name = |label: u32| if internal[label as usize] { tau } else { label };
+    let mut own: Vec<(u32, u32)> =
+        steps.iter().map(|&(label, target)| (name(label), solved.class(target))).collect();
+    own.sort_unstable();
+    own.dedup();
+    if kind == Kind::Strong || !own.contains(&(tau, root)) {
+        return First::Usual;
+    }
+    if kind == Kind::Weak || solved.blocks.rows(root).all(|step| own.contains(&step)) {
+        return First::Loop;
+    }
+    First::Own(own)
+}

@@ -1,0 +1,404 @@
+//! Branching bisimulation after the sweeps: rounds that cost what changes.
+//!
+//! A group of bottom states grows backwards along internal steps, so that the cost is in what leaves
+//! the block and not in what remains.
+//!
+//! Bottom states are in one group if hashes say so. If these are wrong, what the group can do is what
+//! any of its states can: else a state would be told from one that it belongs to, of a group where
+//! another state's signature is kept.
+
+use crate::base::bitset::Bits;
+use crate::base::cancel::{POLL_EVERY, Poll};
+use crate::base::csr::{Backward, INTERNAL};
+use crate::base::kept::{NONE, sum};
+use crate::bisimulation::branching_signature::Branching;
+use crate::bisimulation::refine::block_members::{Change, Members};
+use crate::bisimulation::refine::refiner::Refiner;
+use crate::bisimulation::refine::split_groups::Groups;
+
+/// Marks a state that belongs to a group; otherwise the number stands for internal steps.
+const BELONGS: u32 = 1 << 31;
+
+/// The rounds after the sweeps.
+pub(crate) struct Rounds<'r, 'a> {
+    signature: &'r mut Branching<'a>,
+    refiner: &'r mut Refiner,
+    backward: Backward,
+    members: Members,
+    /// Bottom states that have the signature of their block.
+    clean: Bits,
+    /// For every block how many these are, and where their signature is kept if there are others; of
+    /// several with one hash the union.
+    count: Vec<u32>,
+    set: Vec<u32>,
+    /// States whose own transitions are to be looked at.
+    marked: Bits,
+    list: Vec<u32>,
+    moved: Vec<u32>,
+    /// For every state, while groups grow: the group that it belongs to, or how many of its
+    /// internal steps are not known to lead to states of groups.
+    growth: Vec<u32>,
+    /// The states that belong to a group, and those whose internal steps are counted.
+    grown: Vec<u32>,
+    started: Vec<u32>,
+    parts: Vec<Part>,
+    work: usize,
+}
+
+/// States that leave a block together.
+struct Part {
+    block: u32,
+    states: std::ops::Range<usize>,
+    /// How many of them are bottom states, and what their signature is.
+    bottom: u32,
+    hash: u32,
+    set: u32,
+}
+
+impl<'r, 'a> Rounds<'r, 'a> {
+    pub(crate) fn new(
+        signature: &'r mut Branching<'a>,
+        refiner: &'r mut Refiner,
+        moved: Vec<u32>,
+        poll: Poll,
+    ) -> Option<Self> {
+        let states = refiner.block.len();
+        let blocks = refiner.size.len();
+        let keep = |state| !refiner.settled.has(state);
+        let backward = match signature.backward.take() {
+            Some(backward) => backward,
+            None => Backward::new(signature.graph, signature.tau, keep, poll)?,
+        };
+        let members = Members::new(&refiner.block, &refiner.size);
+        let mut rounds = Self {
+            signature,
+            refiner,
+            backward,
+            members,
+            clean: Bits::new(states),
+            count: vec![0; blocks],
+            set: vec![NONE; blocks],
+            marked: Bits::new(states),
+            list: Vec::new(),
+            moved,
+            growth: vec![0; states],
+            grown: Vec::new(),
+            started: Vec::new(),
+            parts: Vec::new(),
+            work: 0,
+        };
+        rounds.concern();
+        for state in 0..states as u32 {
+            let block = &rounds.refiner.block;
+            let skip = rounds.marked.has(state) || rounds.refiner.settled.has(state);
+            if skip || rounds.signature.inert(state, block).next().is_some() {
+                continue;
+            }
+            let b = block[state as usize] as usize;
+            rounds.clean.add(state);
+            rounds.count[b] += 1;
+            if rounds.signature.after.has(state) {
+                let set = rounds.signature.set(state, &rounds.refiner.block);
+                rounds.set[b] = rounds.signature.sets.union(rounds.set[b], set);
+            }
+        }
+        Some(rounds)
+    }
+
+    /// List the states that moved states concern.
+    fn concern(&mut self) {
+        let Self { signature, refiner, backward, marked, list, .. } = self;
+        let mut add = |state: u32| {
+            if !refiner.settled.has(state) && !marked.has(state) {
+                marked.add(state);
+                list.push(state);
+            }
+        };
+        for &state in &self.moved {
+            for &source in backward.sources(state) {
+                add(source & !INTERNAL);
+            }
+            // An internal step that was inside the block may lead out of it now.
+            if signature.before.has(state) {
+                add(state);
+            }
+        }
+    }
+
+    pub(crate) fn run(mut self, poll: Poll) -> Option<()> {
+        let mut groups = Groups::default();
+        let (mut list, mut bottom, mut group, mut others) =
+            (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        // For every group where its signature is kept, if an internal step leads to one of it.
+        let mut sets: Vec<u32> = Vec::new();
+        while !self.list.is_empty() {
+            self.work += self.list.len() + self.moved.len();
+            if self.work > POLL_EVERY {
+                self.work = 0;
+                if !poll() {
+                    return None;
+                }
+            }
+            if self.signature.sets.is_crowded() {
+                self.signature.sets.compact(0..self.set.len(), &mut self.set);
+            }
+            std::mem::swap(&mut self.list, &mut list);
+            self.list.clear();
+            groups.clear(list.len());
+            bottom.clear();
+            group.clear();
+            sets.clear();
+            others.clear();
+            for &state in &list {
+                self.marked.remove(state);
+                let b = self.refiner.block[state as usize];
+                if self.clean.has(state) {
+                    self.clean.remove(state);
+                    self.count[b as usize] -= 1;
+                }
+                if self.signature.gather(state, &self.refiner.block) {
+                    others.push((b, state));
+                    continue;
+                }
+                let number = groups.add(b, sum(&self.signature.own));
+                if number as usize == sets.len() {
+                    sets.push(NONE);
+                }
+                if self.signature.after.has(state) {
+                    let Branching { sets: kept, own, .. } = &mut *self.signature;
+                    let set = &mut sets[number as usize];
+                    if *set == NONE || kept.get(*set) != own {
+                        let own = kept.intern(own);
+                        *set = kept.union(*set, own);
+                    }
+                }
+                bottom.push(state);
+                group.push(number);
+            }
+            groups.sort(self.refiner.size.len(), false);
+            groups.fill(&bottom, &group);
+            others.sort_unstable();
+            self.moved.clear();
+            self.blocks(&groups, &sets, &others);
+            self.settle();
+            self.concern();
+        }
+        Some(())
+    }
+
+    /// Decide on every block with a state that is looked at.
+    fn blocks(&mut self, groups: &Groups, sets: &[u32], others: &[(u32, u32)]) {
+        let (mut at, mut next) = (0, 0);
+        loop {
+            let one = groups.order.get(at).map_or(NONE, |&group| groups.list[group as usize].block);
+            let other = others.get(next).map_or(NONE, |&(block, _)| block);
+            let b = one.min(other);
+            if b == NONE {
+                return;
+            }
+            let begin = at;
+            while groups.order.get(at).is_some_and(|&group| groups.list[group as usize].block == b)
+            {
+                at += 1;
+            }
+            let own = others[next..].iter().take_while(|other| other.0 == b).count();
+            let own = &others[next..next + own];
+            next += own.len();
+            self.block(b, groups, &groups.order[begin..at], sets, own);
+        }
+    }
+
+    /// Do what was decided. Until then all signatures are of one partition.
+    fn settle(&mut self) {
+        let parts = std::mem::take(&mut self.parts);
+        for parts in parts.chunk_by(|one, other| one.block == other.block) {
+            let b = parts[0].block as usize;
+            if let [part] = parts
+                && part.states.len() == self.refiner.size[b] as usize
+            {
+                self.refiner.hash[b] = part.hash;
+                self.count[b] = part.bottom;
+                self.set[b] = part.set;
+            } else {
+                self.split(parts[0].block, parts);
+            }
+        }
+        self.parts = parts;
+        self.parts.clear();
+        self.work += self.grown.len() + self.started.len();
+        for state in self.grown.drain(..).chain(self.started.drain(..)) {
+            self.growth[state as usize] = 0;
+        }
+    }
+
+    /// Decide on a block, its groups of bottom states in `order`, and other states that are looked at.
+    fn block(
+        &mut self,
+        block: u32,
+        groups: &Groups,
+        order: &[u32],
+        sets: &[u32],
+        others: &[(u32, u32)],
+    ) {
+        let b = block as usize;
+        let usual = self.count[b] > 0;
+        let before = self.parts.len();
+        for &group in order {
+            let g = group as usize;
+            for &state in groups.members(group) {
+                self.clean.add(state);
+            }
+            if usual && groups.list[g].hash as u32 == self.refiner.hash[b] {
+                self.count[b] += groups.list[g].count;
+                self.set[b] = self.signature.sets.union(self.set[b], sets[g]);
+                continue;
+            }
+            let begin = self.grown.len();
+            let mark = BELONGS | self.parts.len() as u32;
+            self.grow(block, groups.members(group), sets[g], mark);
+            self.parts.push(Part {
+                block,
+                states: begin..self.grown.len(),
+                bottom: groups.list[g].count,
+                hash: groups.list[g].hash as u32,
+                set: sets[g],
+            });
+        }
+        if self.parts.len() == before {
+            let states = self.more(block, others);
+            if !states.is_empty() {
+                self.parts.push(Part { block, states, bottom: 0, hash: 0, set: NONE });
+            }
+        } else if usual {
+            // What these can do has not been compared with what the clean states can.
+            for &(_, state) in others {
+                if self.growth[state as usize] & BELONGS == 0 {
+                    self.marked.add(state);
+                    self.list.push(state);
+                }
+            }
+        }
+    }
+
+    /// Grow a group of bottom states backwards by the states of their block that belong to it.
+    fn grow(&mut self, block: u32, bottom: &[u32], set: u32, mark: u32) {
+        let Self { signature, refiner, backward, growth, grown, started, .. } = self;
+        let mut at = grown.len();
+        for &state in bottom {
+            growth[state as usize] = mark;
+            grown.push(state);
+        }
+        while let Some(&state) = grown.get(at) {
+            at += 1;
+            if !signature.after.has(state) {
+                continue;
+            }
+            for &source in backward.sources(state) {
+                let s = source & !INTERNAL;
+                if source & INTERNAL == 0 || refiner.block[s as usize] != block {
+                    continue;
+                }
+                if growth[s as usize] == 0 {
+                    growth[s as usize] = signature.inert(s, &refiner.block).count() as u32;
+                    started.push(s);
+                }
+                growth[s as usize] -= 1;
+                if growth[s as usize] > 0 {
+                    continue;
+                }
+                // All its internal steps inside the block lead to states of groups; it is not met
+                // again.
+                let mut targets = signature.inert(s, &refiner.block);
+                let one = targets.all(|target| growth[target as usize] == mark);
+                drop(targets);
+                if one {
+                    signature.gather(s, &refiner.block);
+                    if signature.sets.holds(set, &signature.own) {
+                        growth[s as usize] = mark;
+                        grown.push(s);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Put into `grown` the states of a block that can do more than its bottom states, which are
+    /// clean: those of `others`, and all with internal steps to them.
+    fn more(&mut self, block: u32, others: &[(u32, u32)]) -> std::ops::Range<usize> {
+        let Self { signature, refiner, backward, growth, grown, .. } = self;
+        let begin = grown.len();
+        for &(_, state) in others {
+            signature.gather(state, &refiner.block);
+            if !signature.sets.holds(self.set[block as usize], &signature.own) {
+                growth[state as usize] = BELONGS;
+                grown.push(state);
+            }
+        }
+        let mut at = begin;
+        while let Some(&state) = grown.get(at) {
+            at += 1;
+            for &source in backward.sources(state) {
+                let s = source & !INTERNAL;
+                let inside = source & INTERNAL != 0 && refiner.block[s as usize] == block;
+                if inside && growth[s as usize] == 0 {
+                    growth[s as usize] = BELONGS;
+                    grown.push(s);
+                }
+            }
+        }
+        begin..grown.len()
+    }
+
+    /// Split a block into parts and the rest; the largest keeps its number.
+    fn split(&mut self, block: u32, parts: &[Part]) {
+        let b = block as usize;
+        let total = self.refiner.size[b];
+        let rest = total - parts.iter().map(|part| part.states.len() as u32).sum::<u32>();
+        let (mut largest, mut keeper) = (rest as usize, NONE);
+        for (i, part) in (0..).zip(parts) {
+            if part.states.len() > largest {
+                (largest, keeper) = (part.states.len(), i);
+            }
+        }
+        let of_rest = (self.refiner.hash[b], self.count[b], self.set[b]);
+        let first = self.members.first(block);
+        let mut tail = first + total;
+        for (i, part) in (0..).zip(parts) {
+            // Without other states than bottom states nobody asks for the signature.
+            let set = if part.states.len() > part.bottom as usize { part.set } else { NONE };
+            let facts = (part.hash, part.bottom, set);
+            let id = self.number(block, i == keeper, part.states.len() as u32, facts);
+            let Refiner { block, settled, .. } = &mut *self.refiner;
+            let change = &mut Change { block, settled, moved: &mut self.moved };
+            tail = self.members.part(&self.grown[part.states.clone()], tail, id, change);
+        }
+        if rest > 0 {
+            let id = self.number(block, keeper == NONE, rest, of_rest);
+            let Refiner { block, settled, .. } = &mut *self.refiner;
+            let change = &mut Change { block, settled, moved: &mut self.moved };
+            self.members.rest(first, rest, id, change);
+        }
+    }
+
+    /// The number of a part of a block: a new one unless it keeps that of the block.
+    fn number(
+        &mut self,
+        block: u32,
+        keeps: bool,
+        size: u32,
+        (hash, count, set): (u32, u32, u32),
+    ) -> u32 {
+        let refiner = &mut *self.refiner;
+        if keeps {
+            let b = block as usize;
+            (refiner.size[b], refiner.hash[b]) = (size, hash);
+            (self.count[b], self.set[b]) = (count, set);
+            return block;
+        }
+        refiner.size.push(size);
+        refiner.hash.push(hash);
+        self.count.push(count);
+        self.set.push(set);
+        refiner.size.len() as u32 - 1
+    }
+}

@@ -1,0 +1,70 @@
+//! Rounds of refinement that cost what changes, for signatures that do not depend on each other.
+
+use crate::base::bitset::Bits;
+use crate::base::cancel::{POLL_EVERY, Poll};
+use crate::bisimulation::refine::block_members::{Change, Members};
+use crate::bisimulation::refine::refiner::{Local, Refiner};
+use crate::bisimulation::refine::split_groups::BATCH;
+
+impl Refiner {
+    /// Rounds that cost what changes.
+    pub fn lists(
+        &mut self,
+        signature: &mut impl Local,
+        mut moved: Vec<u32>,
+        poll: Poll,
+    ) -> Option<()> {
+        signature.begin_lists(&|state| !self.settled.has(state), poll)?;
+        let mut members = Members::new(&self.block, &self.size);
+        let mut marked = Bits::new(self.block.len());
+        let (mut list, mut group, mut items) = (Vec::new(), Vec::new(), Vec::new());
+        let mut work = 0;
+        loop {
+            list.clear();
+            signature.affected(&moved, &self.block, &self.settled, &mut marked, &mut list);
+            if list.is_empty() {
+                return Some(());
+            }
+            work += list.len() + moved.len();
+            self.moves += moved.len();
+            if work > POLL_EVERY {
+                work = 0;
+                if !poll() {
+                    return None;
+                }
+            }
+            self.groups.clear(list.len());
+            group.clear();
+            for &state in &list {
+                marked.remove(state);
+            }
+            for batch in list.chunks(BATCH) {
+                items.clear();
+                let item = |&s: &u32| (self.block[s as usize], signature.hash(s, &self.block));
+                items.extend(batch.iter().map(item));
+                group.extend_from_slice(&self.groups.add_all(&items)[..batch.len()]);
+            }
+            self.decide();
+            if self.is_given_up() {
+                return Some(());
+            }
+            moved.clear();
+            if !self.splits.is_empty() {
+                self.groups.fill(&list, &group);
+                let Self { block, settled, groups, splits, .. } = self;
+                let change = &mut Change { block, settled, moved: &mut moved };
+                for split in splits.iter() {
+                    let first = members.first(split.block);
+                    let mut tail = first + split.total;
+                    for &group in &groups.order[split.groups.clone()] {
+                        let id = groups.id[group as usize];
+                        if split.front == 0 || id != split.front_id {
+                            tail = members.part(groups.members(group), tail, id, change);
+                        }
+                    }
+                    members.rest(first, split.front, split.front_id, change);
+                }
+            }
+        }
+    }
+}

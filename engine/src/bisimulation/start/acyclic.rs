@@ -1,0 +1,277 @@
+//! The states from which every path ends, or stays in one state at last, and their blocks.
+//!
+//! A state from which every path ends, a *well-founded* one, is equivalent to no other, and its block
+//! is known from those of the states behind it, in one pass from the ends. After Dovier, Piazza and
+//! Policriti, An efficient algorithm for computing bisimulation equivalence (Theor. Comput. Sci. 311,
+//! 2004), of whose ranks this is what takes refinement most rounds: long paths that end. Loops are no
+//! obstacle as long as there is no longer cycle anywhere: one of these may be equivalent to a loop.
+//!
+//! Blocks are hashes here, which are made from hashes: nothing is looked up while the states are
+//! passed, where one has to wait for the other. Numbers come later, many at once.
+
+use crate::base::bitset::Bits;
+use crate::base::cancel::{POLL_EVERY, Poll};
+use crate::base::csr::Forward;
+use crate::base::memory;
+use crate::bisimulation::refine::refiner::Partition;
+use std::mem;
+
+/// States that are numbered at once.
+const BATCH: usize = 64;
+
+/// No number yet.
+const NONE: u32 = u32::MAX;
+
+/// A partition whose blocks are those of states whose blocks are final, and one of all others; and
+/// these states.
+///
+/// `hash_of` tells the hash of a state, which stands for its block, from those of the states behind
+/// it.
+pub fn founded(
+    graph: &Forward,
+    hash_of: impl FnMut(u32, &[u64]) -> u64,
+    poll: Poll,
+) -> Option<(Partition, Bits)> {
+    let states = graph.states();
+    let mut pass = Pass {
+        graph,
+        hash_of,
+        hashes: Vec::new(),
+        known: Bits::new(states),
+        ending: Bits::new(states),
+    };
+    let down = graph.leads_upwards(|_| true);
+    let mut found = pass.pass(down, poll)?;
+    if found > 0 && found < states {
+        found = pass.pass(!down, poll)?;
+    }
+    if found > 0 && pass.known.count() < states {
+        pass.wait(poll)?;
+    }
+    let Pass { hashes, known, ending, .. } = pass;
+    let settled = if known.count() == states { known } else { ending };
+    if settled.count() == 0 {
+        return Some((Partition::trivial(states), settled));
+    }
+    Some((numbered(&hashes, &settled, poll)?, settled))
+}
+
+/// The states that were passed.
+struct Pass<'a, H> {
+    graph: &'a Forward<'a>,
+    hash_of: H,
+    hashes: Vec<u64>,
+    /// Those that are known, and those of them from which every path ends.
+    known: Bits,
+    ending: Bits,
+}
+
+impl<H: FnMut(u32, &[u64]) -> u64> Pass<'_, H> {
+    /// Look at every state once; how many are known now that were not.
+    fn pass(&mut self, down: bool, poll: Poll) -> Option<usize> {
+        let states = self.graph.states() as u32;
+        let mut new = 0;
+        for i in 0..states {
+            if (i as usize).is_multiple_of(POLL_EVERY) && !poll() {
+                return None;
+            }
+            let state = if down { states - 1 - i } else { i };
+            let behind = &self.graph.target[self.graph.range(state)];
+            if !self.known.has(state)
+                && behind.iter().all(|&target| target == state || self.known.has(target))
+            {
+                self.know(state);
+                new += 1;
+            }
+        }
+        Some(new)
+    }
+
+    /// Find all that can be known: every state waits for one of those behind it, until that is known.
+    fn wait(&mut self, poll: Poll) -> Option<()> {
+        let graph = self.graph;
+        let states = graph.states();
+        // For every state the first of those that wait for it; for one that waits the row that leads
+        // there, and the next one that does.
+        let mut first = memory::filled(NONE, states);
+        let mut waits: Vec<(u32, u32)> = memory::zeroes(states);
+        let mut ready = Vec::new();
+        let mut steps = 0;
+        for other in 0..states as u32 {
+            if self.known.has(other) {
+                continue;
+            }
+            ready.push((other, graph.starts[other as usize]));
+            while let Some((state, row)) = ready.pop() {
+                steps += 1;
+                if steps % POLL_EVERY == 0 && !poll() {
+                    return None;
+                }
+                let rows = row as usize..graph.range(state).end;
+                let open = |&target: &u32| target != state && !self.known.has(target);
+                if let Some(at) = graph.target[rows.clone()].iter().position(open) {
+                    let row = rows.start + at;
+                    let first = &mut first[graph.target[row] as usize];
+                    waits[state as usize] = (row as u32, mem::replace(first, state));
+                    continue;
+                }
+                self.know(state);
+                let mut waiting = mem::replace(&mut first[state as usize], NONE);
+                while waiting != NONE {
+                    let (row, next) = waits[waiting as usize];
+                    ready.push((waiting, row + 1));
+                    waiting = next;
+                }
+            }
+        }
+        Some(())
+    }
+
+    /// All states behind a state are known.
+    fn know(&mut self, state: u32) {
+        if self.hashes.is_empty() {
+            self.hashes = memory::zeroes(self.graph.states());
+        }
+        let hash = (self.hash_of)(state, &self.hashes);
+        self.hashes[state as usize] = hash;
+        self.known.add(state);
+        let behind = &self.graph.target[self.graph.range(state)];
+        if behind.iter().all(|&target| self.ending.has(target)) {
+            self.ending.add(state);
+        }
+    }
+}
+
+/// The settled states by their hashes, numbered by the least states, and one block of all others.
+///
+/// Slots may be anywhere in memory: those of a batch are asked for together.
+fn numbered(hashes: &[u64], settled: &Bits, poll: Poll) -> Option<Partition> {
+    let count = settled.count();
+    // Open addressing, at most three quarters full: the upper half of a hash, and a state plus one; 0
+    // is free.
+    let mask = (count + count / 3 + 1).next_power_of_two() - 1;
+    let mut slots: Vec<u64> = memory::zeroes(mask + 1);
+    let place = |hash: u64| (hash.wrapping_mul(0xd6e8_feb8_6659_fd93) >> 20) as usize & mask;
+    let mut block = memory::filled(NONE, hashes.len());
+    let mut blocks = 0;
+    let mut batch = Vec::with_capacity(BATCH);
+    let mut number = |batch: &[(u32, usize)], block: &mut [u32]| {
+        std::hint::black_box(batch.iter().fold(0, |sum, item| slots[item.1] ^ sum));
+        for &(state, mut slot) in batch {
+            let hash = hashes[state as usize];
+            block[state as usize] = loop {
+                let found = slots[slot];
+                if found == 0 {
+                    slots[slot] = hash >> 32 << 32 | u64::from(state + 1);
+                    blocks += 1;
+                    break blocks - 1;
+                }
+                let other = found as u32 - 1;
+                if (found ^ hash) >> 32 == 0 && hashes[other as usize] == hash {
+                    break block[other as usize];
+                }
+                slot = (slot + 1) & mask;
+            };
+        }
+    };
+    for (i, state) in settled.iter().enumerate() {
+        if i % POLL_EVERY == 0 && !poll() {
+            return None;
+        }
+        batch.push((state, place(hashes[state as usize])));
+        if batch.len() == BATCH {
+            number(&batch, &mut block);
+            batch.clear();
+        }
+    }
+    number(&batch, &mut block);
+    if count < hashes.len() {
+        block.iter_mut().filter(|block| **block == NONE).for_each(|block| *block = blocks);
+        blocks += 1;
+    }
+    Some(Partition { block, blocks: blocks as usize })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::collections::BTreeSet;
+
+    type Row = (u32, u32);
+
+    fn graph_of(states: u32, mut rows: Vec<Row>) -> Forward<'static> {
+        rows.sort_by_key(|row| row.0);
+        let starts = (0..=states).map(|s| rows.partition_point(|row| row.0 < s) as u32).collect();
+        let label = vec![0; rows.len()].into();
+        Forward { starts, label, target: rows.iter().map(|row| row.1).collect::<Vec<_>>().into() }
+    }
+
+    /// The states all of whose steps lead to such states, or to themselves if `loops` says so.
+    fn expected(states: u32, rows: &[Row], loops: bool) -> BTreeSet<u32> {
+        let mut known = BTreeSet::new();
+        for _ in 0..states {
+            let own = |s: u32, row: &&Row| row.0 == s && !(loops && row.1 == s);
+            let new = (0..states).filter(|&s| {
+                rows.iter().filter(|row| own(s, row)).all(|row| known.contains(&row.1))
+            });
+            known = new.collect();
+        }
+        known
+    }
+
+    /// Long paths, and random steps; shuffled by adding numbers.
+    fn systems() -> impl Strategy<Value = (u32, Vec<Row>)> {
+        (1u32..150, 0u32..3, any::<u32>()).prop_flat_map(|(states, kind, other)| {
+            let row = (0..states, 0..states).prop_map(move |(s, t)| match kind {
+                0 => (s, t),
+                1 => (s.max(t), s.min(t)),
+                _ => (s.min(t), s.max(t)),
+            });
+            let step = 2 * (other % 40) + 1;
+            let chain = (0..states).prop_map(move |s| (s * step % states, (s + 1) * step % states));
+            let rows = prop::collection::vec(prop_oneof![row, chain], 0..200);
+            (Just(states), rows)
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn states_are_passed_after_those_behind_and_settled_where_paths_end((states, rows) in systems()) {
+            let graph = graph_of(states, rows.clone());
+            let mut passed = BTreeSet::new();
+            let hash_of = |state: u32, hashes: &[u64]| {
+                assert!(passed.insert(state), "once");
+                let behind = &graph.target[graph.range(state)];
+                assert!(behind.iter().all(|target| passed.contains(target)));
+                // How far it is to the end: many have the same, and 0 is nothing special.
+                let others = behind.iter().filter(|&&target| target != state);
+                others.map(|&target| hashes[target as usize] + 1).max().unwrap_or(0)
+            };
+            let (partition, settled) = founded(&graph, hash_of, &mut || true).unwrap();
+            let all = expected(states, &rows, true);
+            prop_assert_eq!(&passed, &all);
+            let whole = all.len() == states as usize;
+            let ends = if whole { all } else { expected(states, &rows, false) };
+            prop_assert_eq!(settled.iter().collect::<BTreeSet<_>>(), ends);
+            // Blocks by the length of the longest path, from the definition.
+            let mut length = vec![0; states as usize];
+            for _ in 0..states {
+                for &(s, t) in rows.iter().filter(|&&(s, t)| s != t && settled.has(s)) {
+                    length[s as usize] = length[s as usize].max(length[t as usize] + 1);
+                }
+            }
+            let block = &partition.block;
+            for s in 0..states as usize {
+                for t in 0..s {
+                    let both = (settled.has(s as u32), settled.has(t as u32));
+                    let same = both == (false, false) || both == (true, true) && length[s] == length[t];
+                    prop_assert_eq!(block[s] == block[t], same);
+                }
+            }
+            prop_assert!(block.iter().all(|&block| (block as usize) < partition.blocks));
+            let used: BTreeSet<&u32> = block.iter().collect();
+            prop_assert_eq!(used.len(), partition.blocks);
+        }
+    }
+}

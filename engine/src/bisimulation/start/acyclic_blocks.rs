@@ -1,0 +1,189 @@
+//! Hashes that stand for the blocks of states from which every path ends, or stays in one state at
+//! last, modulo strong or branching bisimulation.
+//!
+//! What a state can do is a set of pairs of a label and a block, where its own block is called
+//! *itself*. If an internal step leads to a block that can do all else that the state can do, it
+//! belongs there; and if any step leads to a block that can do the same, steps to that block taken
+//! for steps to itself. Otherwise it is a bottom state, and its hash is that of its set.
+//!
+//! Sets are told apart by hashes. If different ones had the same, the blocks are not stable; if they
+//! are stable, they are the coarsest that are. For take two blocks that belong together, as near to
+//! the ends as there are; then nothing behind them belongs to them or together, but maybe one of
+//! them is behind the other. Each got its hash from a bottom state. If no step leads from one to the
+//! other, their sets are the same, and so are their hashes. Otherwise such a step shows that the one
+//! belongs to the other; but that was tried, and hashes differ only where sets do.
+
+use crate::base::bitset::Bits;
+use crate::base::cancel::Poll;
+use crate::base::csr::Forward;
+use crate::base::memory;
+use crate::bisimulation::refine::refiner::Partition;
+use crate::bisimulation::start::acyclic::founded;
+use rustc_hash::FxHashMap;
+use std::mem;
+
+/// The hash of a block that can do a step to itself has this bit.
+const LOOP: u64 = 1;
+
+/// In place of its own hash.
+const ITSELF: u64 = !0;
+
+/// Sets of more members than this are sorted.
+const MANY: usize = if cfg!(test) { 2 } else { 16 };
+
+/// A hash, a label and a state with this hash that the label leads to.
+type Step = (u64, u32, u32);
+
+/// A partition whose blocks are those of states whose blocks are final, and one of all others; and
+/// these states. Internal steps have the label `tau`, and lead from no state to itself; modulo strong
+/// bisimulation no label is that.
+pub fn ends(graph: &Forward, tau: u32, poll: Poll) -> Option<(Partition, Bits)> {
+    let mut ends = Ends::new(graph, tau);
+    founded(graph, |state, hashes| ends.hash_of(state, hashes), poll)
+}
+
+/// The states that were passed, and what their blocks can do.
+struct Ends<'a> {
+    graph: &'a Forward<'a>,
+    tau: u32,
+    /// For every state that was passed a bottom state of its block, if some steps are internal.
+    bottom: Vec<u32>,
+    /// Sets of bottom states, those that are large.
+    large: FxHashMap<u32, Vec<u64>>,
+    /// What the state can do that is passed: steps to itself, and others in order.
+    loops: Vec<u32>,
+    steps: Vec<Step>,
+}
+
+impl<'a> Ends<'a> {
+    /// No states yet.
+    fn new(graph: &'a Forward<'a>, tau: u32) -> Self {
+        let bottom = if tau == u32::MAX { Vec::new() } else { memory::zeroes(graph.states()) };
+        let (large, loops, steps) = Default::default();
+        Self { graph, tau, bottom, large, loops, steps }
+    }
+
+    /// The hash of a state from those of the states behind it.
+    fn hash_of(&mut self, state: u32, hashes: &[u64]) -> u64 {
+        let (mut loops, mut steps) = (mem::take(&mut self.loops), mem::take(&mut self.steps));
+        loops.clear();
+        steps.clear();
+        for (label, target) in self.graph.rows(state) {
+            if target == state {
+                loops.push(label);
+            } else {
+                steps.push((hashes[target as usize], label, target));
+            }
+        }
+        loops.sort_unstable();
+        loops.dedup();
+        steps.sort_unstable();
+        steps.dedup_by_key(|step| (step.0, step.1));
+        let own = loops.iter().map(|&label| member(label, ITSELF));
+        let all = own.chain(steps.iter().map(|step| member(step.1, step.0)));
+        let sum = all.fold(0, u64::wrapping_add);
+        let mut groups = steps.chunk_by(|one, other| one.0 == other.0);
+        let home = groups.find(|group| self.belongs(sum, &loops, &steps, group, hashes));
+        let bottom = home.map(|group| group[0].2);
+        let hash = match home {
+            Some(group) => group[0].0,
+            None => {
+                let mut hash = of_sum(sum, !loops.is_empty());
+                // A bottom state has no step into its own block but to itself.
+                while steps.binary_search_by_key(&hash, |step| step.0).is_ok() {
+                    hash = kept(hash.wrapping_add(LOOP + 1));
+                }
+                hash
+            }
+        };
+        if !self.bottom.is_empty() {
+            let of = |target: u32| self.bottom[target as usize];
+            self.bottom[state as usize] = bottom.map_or(state, of);
+        }
+        (self.loops, self.steps) = (loops, steps);
+        hash
+    }
+
+    /// Whether a state belongs to the block of the hash that a group of its steps has; `sum` is that
+    /// of the members of its set.
+    fn belongs(
+        &mut self,
+        sum: u64,
+        loops: &[u32],
+        steps: &[Step],
+        group: &[Step],
+        hashes: &[u64],
+    ) -> bool {
+        let (hash, _, target) = group[0];
+        let tau = self.tau;
+        if group.iter().any(|step| step.1 == tau) {
+            let bottom = self.bottom[target as usize];
+            let to = |step: &Step| if step.0 == hash { ITSELF } else { step.0 };
+            let others = steps.iter().filter(|step| (step.0, step.1) != (hash, tau));
+            let own = loops.iter().map(|&label| member(label, ITSELF));
+            let mut all = own.chain(others.map(|step| member(step.1, to(step))));
+            return all.all(|member| self.can(bottom, member, hashes));
+        }
+        if hash & LOOP == 0 {
+            return false;
+        }
+        let mut sum = sum;
+        for &(_, label, _) in group {
+            sum = sum.wrapping_sub(member(label, hash));
+            if loops.binary_search(&label).is_err() {
+                sum = sum.wrapping_add(member(label, ITSELF));
+            }
+        }
+        of_sum(sum, true) == hash
+    }
+
+    /// Whether a member is in the set of a bottom state.
+    fn can(&mut self, bottom: u32, wanted: u64, hashes: &[u64]) -> bool {
+        let graph = self.graph;
+        let to = |target: u32| if target == bottom { ITSELF } else { hashes[target as usize] };
+        let mut members = graph.rows(bottom).map(|(label, target)| member(label, to(target)));
+        if members.len() <= MANY {
+            return members.any(|member| member == wanted);
+        }
+        let set = self.large.entry(bottom).or_insert_with(|| {
+            let mut set: Vec<u64> = members.collect();
+            set.sort_unstable();
+            set
+        });
+        set.binary_search(&wanted).is_ok()
+    }
+}
+
+/// The hash of a pair of a label and a hash.
+#[inline]
+fn member(label: u32, hash: u64) -> u64 {
+    let label = u64::from(label).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let x = (hash ^ 0x51_7c_c1_b7_27_22_0a_95).wrapping_add(label);
+    let x = (x ^ x >> 32).wrapping_mul(0xff51_afd7_ed55_8ccd);
+    let x = (x ^ x >> 32).wrapping_mul(0xc4ce_b9fe_1a85_ec53);
+    x ^ x >> 29
+}
+
+/// The hash of a set from the sum of its members.
+#[inline]
+fn of_sum(sum: u64, has_loop: bool) -> u64 {
+    let hash = (sum ^ sum >> 31).wrapping_mul(0xd6e8_feb8_6659_fd93);
+    kept((hash ^ hash >> 32) & !LOOP | u64::from(has_loop))
+}
+
+#[inline]
+fn kept(hash: u64) -> u64 {
+    #[cfg(test)]
+    let hash = hash & tests::KEPT.get();
+    hash
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use std::cell::Cell;
+
+    thread_local! {
+        /// The bits that are left of hashes of blocks, so that different ones have equal hashes.
+        pub static KEPT: Cell<u64> = const { Cell::new(!0) };
+    }
+}

@@ -1,0 +1,125 @@
+//! Hashes that branching bisimilar states share, with which refinement begins.
+//!
+//! A round takes the union of what states can do after internal steps between states that had one
+//! hash, as a sketch: a word with a bit for each pair of a label and a hash. Internal steps lead to
+//! smaller states, whose hashes of this round are known already: one that leads to another hash than
+//! before is taken with its new one, and so a round tells apart what differs at the end of a whole path of
+//! such steps.
+
+use crate::base::bitset::Bits;
+use crate::base::cancel::{POLL_EVERY, Poll};
+use crate::base::csr::Forward;
+use crate::base::memory;
+use crate::bisimulation::refine::refiner::Partition;
+use crate::bisimulation::start::k_step_hashes::distinct;
+use crate::bisimulation::strong_signature::pair;
+
+/// Rounds of hashing, at most.
+const ROUNDS: usize = if cfg!(test) { 2 } else { 40 };
+
+/// After so many rounds, one more must tell apart one state in so many, and so many at least: a round
+/// looks at all states, and a sweep only at those that others concern.
+const EARLY: usize = if cfg!(test) { 0 } else { 12 };
+const PROGRESS: usize = 256;
+const WORTH: usize = 2048;
+
+/// States whose rows are taken at once: what is behind these may be anywhere in memory, and the
+/// processor waits for all of it together.
+const BATCH: usize = 64;
+
+/// What is known of a state.
+#[derive(Clone, Copy, Default)]
+struct Known {
+    /// Its hashes before and after this round, the one of even rounds first.
+    hash: [u32; 2],
+    /// Its sketch in this round.
+    sketch: u64,
+}
+
+/// Hashes that branching bisimilar states share, and whether it took many rounds until these did not
+/// change much any more. The blocks of settled states, and one of all others, are known.
+pub fn hashes(
+    graph: &Forward,
+    tau: u32,
+    (start, settled): (&Partition, &Bits),
+    poll: Poll,
+) -> Option<(Vec<u32>, bool)> {
+    let states = graph.states();
+    let mut known: Vec<Known> = memory::zeroes(states);
+    let mut hashes: Vec<u32> = memory::zeroes(states);
+    for state in settled.iter() {
+        let hash = pair(start.block[state as usize], 2) as u32;
+        hashes[state as usize] = hash;
+        known[state as usize].hash = [hash; 2];
+    }
+    let (mut before, mut far) = (1, false);
+    for round in 1..=ROUNDS {
+        hash(graph, tau, settled, &mut known, &mut hashes, round % 2, poll)?;
+        let count = distinct(&hashes);
+        far = round > EARLY;
+        let least = if far { WORTH.max(states / PROGRESS) } else { 1 };
+        if count < before + least.max(before / 32) || count > states - states / 6 {
+            break;
+        }
+        before = count;
+    }
+    Some((hashes, far))
+}
+
+/// One round; `new` is the place of its hashes.
+fn hash(
+    graph: &Forward,
+    tau: u32,
+    settled: &Bits,
+    known: &mut [Known],
+    hashes: &mut [u32],
+    new: usize,
+    poll: Poll,
+) -> Option<()> {
+    let old = 1 - new;
+    let mut behind = Vec::new();
+    for (batch, hashes) in hashes.chunks_mut(BATCH).enumerate() {
+        if batch.is_multiple_of(POLL_EVERY / BATCH) && !poll() {
+            return None;
+        }
+        let first = batch * BATCH;
+        let rows = graph.starts[first] as usize..graph.starts[first + hashes.len()] as usize;
+        let (label, target) = (&graph.label[rows.clone()], &graph.target[rows]);
+        behind.clear();
+        behind.extend(target.iter().map(|&target| known[target as usize].hash[old]));
+        let mut at = 0;
+        for (state, result) in (first..).zip(hashes) {
+            let own_rows = at..at + graph.range(state as u32).len();
+            at = own_rows.end;
+            if settled.has(state as u32) {
+                continue;
+            }
+            let own = known[state].hash[old];
+            let mut sketch = 0;
+            let rows = label[own_rows.clone()].iter().zip(&target[own_rows.clone()]);
+            for ((&label, &target), &to) in rows.zip(&behind[own_rows]) {
+                let mut to = to;
+                if label == tau {
+                    let target = known[target as usize];
+                    if to == own {
+                        sketch |= target.sketch;
+                        continue;
+                    }
+                    to = target.hash[new];
+                }
+                sketch |= 1 << (pair(label, to) & 63);
+            }
+            *result = mix(own, sketch);
+            known[state].sketch = sketch;
+            known[state].hash[new] = *result;
+        }
+    }
+    Some(())
+}
+
+/// The hash of a state from its own so far and its sketch.
+#[inline]
+fn mix(own: u32, sketch: u64) -> u32 {
+    let mixed = (pair(own, 1) ^ sketch).wrapping_mul(0xff51_afd7_ed55_8ccd).rotate_left(32);
+    (mixed.wrapping_mul(0xc4ce_b9fe_1a85_ec53) >> 32) as u32
+}

@@ -1,0 +1,109 @@
+//! Hashes of what states can do in some steps: equal for strongly bisimilar states, of whatever
+//! systems.
+
+use crate::base::cancel::Poll;
+use crate::base::csr::Forward;
+use crate::base::label_table::Labels;
+use crate::base::{memory, parallel};
+use crate::bisimulation::strong_signature::{Distinct, pair};
+
+/// What is kept of a hash.
+const KEPT: u64 = if cfg!(test) { 1 } else { 0xffff_ffff };
+
+/// Steps that [`hashes`] looks ahead.
+pub const DEPTH: usize = 3;
+
+/// Numbers for labels that depend on their bytes only (FNV-1a).
+pub fn of_labels(labels: &Labels) -> Vec<u32> {
+    let hash = |label: &[u8]| {
+        let hash = label.iter().fold(0xcbf2_9ce4_8422_2325, |hash: u64, &byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+        });
+        pair((hash >> 32) as u32, hash as u32) as u32
+    };
+    labels.iter().map(hash).collect()
+}
+
+/// The hash of a state that can do one step more, from its own for one step less and what is known of
+/// the set of [`pair`]s of the hash of a label and that of the state behind.
+#[inline]
+pub fn next(own: u32, sum: u64) -> u32 {
+    (pair((sum >> 32) as u32 ^ own, sum as u32) & KEPT) as u32
+}
+
+/// For every state a hash of what it can do in [`DEPTH`] steps; `names` are the hashes of labels.
+pub fn hashes(graph: &Forward, names: &[u32], poll: Poll) -> Option<Vec<u32>> {
+    let mut ahead = deeper(graph, names, None, poll)?;
+    for _ in 1..DEPTH {
+        ahead = deeper(graph, names, Some(&ahead), poll)?;
+    }
+    Some(ahead)
+}
+
+/// The hashes of one step more; of one step, if there are none yet.
+pub fn deeper(
+    graph: &Forward,
+    names: &[u32],
+    ahead: Option<&[u32]>,
+    poll: Poll,
+) -> Option<Vec<u32>> {
+    let mut new = memory::zeroes(graph.states());
+    let behind = |target: u32| ahead.map_or(0, |ahead| ahead[target as usize]);
+    let work = |start: usize, piece: &mut [u32]| {
+        let mut members = Distinct::default();
+        for (state, new) in (start as u32..).zip(piece) {
+            let rows = graph.rows(state);
+            let sum = members.sum(rows.map(|(a, t)| pair(names[a as usize], behind(t))));
+            *new = next(behind(state), sum);
+        }
+    };
+    parallel::fill(&mut new, work, poll)?;
+    Some(new)
+}
+
+/// Of so many hashes and more only some are counted: one in 2 to the power of [`SAMPLE`].
+const MANY: usize = 1 << 20;
+const SAMPLE: u32 = 3;
+
+/// How many different hashes there are, about: by how many bits of a table they set (Whang,
+/// Vander-Zanden and Taylor, A linear-time probabilistic counting algorithm, 1990).
+pub fn distinct(hashes: &[u32]) -> usize {
+    let sample = if hashes.len() < MANY { 0 } else { SAMPLE };
+    let size = (hashes.len() >> sample).next_power_of_two().clamp(64, 1 << 31);
+    let mut bits = vec![0u64; size / 64];
+    for &hash in hashes {
+        // Whether one is counted depends on nothing but itself.
+        if u64::from(hash.wrapping_mul(0x9e37_79b1)) >> (32 - sample) != 0 {
+            continue;
+        }
+        let place = (pair(0, hash) >> 32) as usize & (size - 1);
+        bits[place / 64] |= 1 << (place % 64);
+    }
+    let free: usize = bits.iter().map(|word| word.count_zeros() as usize).sum();
+    let size = size as f64;
+    ((-size * (free.max(1) as f64 / size).ln()).round() as usize) << sample
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn different_hashes_are_counted() {
+        let about = |hashes: &[u32], expected: usize| {
+            let found = distinct(hashes);
+            assert!(found.abs_diff(expected) * 50 <= expected, "{found} for {expected}");
+        };
+        let every: Vec<u32> = (0..100_000).collect();
+        about(&every, 100_000);
+        let shared: Vec<u32> = every.iter().map(|hash| hash / 5 * 2).collect();
+        about(&shared, 20_000);
+        let few: Vec<u32> = every.iter().map(|hash| hash % 3).collect();
+        about(&few, 3);
+        let many: Vec<u32> = (0..MANY as u32 * 2).collect();
+        about(&many, many.len());
+        let shared: Vec<u32> = many.iter().map(|hash| hash / 3 * 7).collect();
+        about(&shared, many.len() / 3);
+        assert_eq!((distinct(&[]), distinct(&[7]), distinct(&[7, 7, 8])), (0, 1, 2));
+    }
+}

@@ -1,0 +1,198 @@
+//! Strongly bisimilar states as one, before states are told apart modulo branching bisimulation.
+//!
+//! Strong bisimulation refines branching bisimulation and is found faster, by all processors. Where it
+//! merges many states, the rest of the work is that of a smaller system. That it does not is mostly
+//! seen from hashes of what is some steps ahead, or else as soon as there are too many blocks: they
+//! only become more.
+
+use crate::base::bitset::Bits;
+use crate::base::cancel::Poll;
+use crate::base::csr::Forward;
+use crate::base::{memory, parallel};
+use crate::bisimulation::block_quotient::of_representatives;
+use crate::bisimulation::refine::refiner::{Most, Partition, refine_up_to};
+use crate::bisimulation::start::k_step_hashes::{DEPTH, distinct, next};
+use crate::bisimulation::strong_signature::{Strong, pair};
+use crate::bisimulation::verify::{Verdict, certify};
+use std::sync::Arc;
+
+/// What is merged has at most one state for so many of the others.
+pub const SHARE: usize = if cfg!(test) { 1 } else { 2 };
+
+/// Blocks are expected to become one in so many more than there are hashes.
+const FINER: usize = 3;
+
+/// At first only states are looked at with one hash in so many, and so all or none of those that may
+/// be merged; if they are more than one state in so many, they tell what to expect of the others.
+const SAMPLE: u32 = if cfg!(test) { 2 } else { 8 };
+const FEW: usize = 32;
+
+/// How often all states may get a new block before it takes too long: once is for the hashes.
+const MOVES: usize = 3;
+
+/// The transitions of blocks, and for every state its block.
+pub struct Merged {
+    pub graph: Forward<'static>,
+    pub block: Vec<u32>,
+}
+
+/// The states of a graph merged by strong bisimulation, those that are settled already by the blocks
+/// that they have in `start`; none if more than one state in `share` would be left, or where that
+/// takes long to see.
+///
+/// If there is a label `tau`, its steps lead to smaller states, before and after, and the blocks in
+/// `start` are of branching bisimulation.
+pub fn merged(
+    graph: &Forward,
+    tau: u32,
+    (start, settled): (Partition, Bits),
+    share: usize,
+    poll: Poll,
+) -> Option<Option<Merged>> {
+    let most = Most { blocks: graph.states() / share, moves: MOVES * graph.states() };
+    let mut ahead = memory::zeroes(graph.states());
+    add_deeper(graph, None, |_| true, &mut ahead, poll)?;
+    for _ in 1..DEPTH {
+        let mut deeper = memory::zeroes(graph.states());
+        for sampled in [true, false] {
+            let some = |hash: u32| hash.is_multiple_of(SAMPLE) == sampled;
+            add_deeper(graph, Some(&ahead), some, &mut deeper, poll)?;
+            if sampled {
+                let sample = ahead.iter().zip(&deeper).filter(|(hash, _)| some(**hash));
+                let sample: Vec<u32> = sample.map(|(_, &deeper)| deeper).collect();
+                if sample.len() > graph.states() / FEW && distinct(&sample) > sample.len() / share {
+                    return Some(None);
+                }
+            }
+        }
+        // There will be more blocks than that.
+        if distinct(&deeper) > most.blocks - most.blocks / FINER {
+            return Some(None);
+        }
+        ahead = deeper;
+    }
+    let mut strong = Strong::new(graph).starting(Some(Arc::new(ahead)));
+    let Some(partition) = refine_up_to(most, start, settled, &mut strong, false, poll)? else {
+        return Some(None);
+    };
+    // Steps that lead to smaller states are never inside a block, but for settled states. Blocks are
+    // numbered by their least states, so that these steps lead to smaller blocks.
+    let Verdict::Stable(Partition { block, .. }, representative) =
+        certify(graph, tau, partition, poll)?
+    else {
+        return Some(None);
+    };
+    let graph = of_representatives(graph, &block, &representative, true, poll)?;
+    Some(Some(Merged { graph, block }))
+}
+
+/// Hashes of one step more, for those states whose hash so far is one of `some`, in the places of
+/// `new`. Two bits for each pair of a label and a hash do: this is faster than to free a set of
+/// duplicates, and only few sets look the same.
+fn add_deeper(
+    graph: &Forward,
+    ahead: Option<&[u32]>,
+    some: impl Fn(u32) -> bool + Sync,
+    new: &mut [u32],
+    poll: Poll,
+) -> Option<()> {
+    let behind = |target: u32| ahead.map_or(0, |ahead| ahead[target as usize]);
+    let work = |start: usize, piece: &mut [u32]| {
+        for (state, new) in (start as u32..).zip(piece) {
+            let own = behind(state);
+            if some(own) {
+                let mut bits = [0u64; 2];
+                for (label, target) in graph.rows(state) {
+                    let hash = pair(label, behind(target));
+                    bits[0] |= 1 << (hash & 63);
+                    bits[1] |= 1 << (hash >> 6 & 63);
+                }
+                *new = next(own, bits[0] ^ bits[1].wrapping_mul(0x9e37_79b9_7f4a_7c15));
+            }
+        }
+    };
+    parallel::fill(new, work, poll)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bisimulation::start::acyclic_blocks::ends;
+    use proptest::prelude::*;
+    use std::collections::BTreeSet;
+
+    const TAU: u32 = 0;
+
+    fn rows_of(graph: &Forward) -> BTreeSet<(u32, u32, u32)> {
+        let states = 0..graph.states() as u32;
+        states.flat_map(|s| graph.rows(s).map(move |(a, t)| (s, a, t))).collect()
+    }
+
+    fn start(graph: &Forward) -> (Partition, Bits) {
+        ends(graph, TAU, &mut || true).unwrap()
+    }
+
+    fn of(graph: &Forward, share: usize) -> Option<Merged> {
+        merged(graph, TAU, start(graph), share, &mut || true).unwrap()
+    }
+
+    type Row = (u32, u32, u32);
+
+    /// Numbers of states, and rows whose internal steps lead to smaller states.
+    fn systems() -> impl Strategy<Value = (u32, Vec<Row>)> {
+        (1u32..8).prop_flat_map(|states| {
+            let row = (0..states, 0u32..3, 0..states);
+            let row = row.prop_filter("acyclic", |&(s, a, t)| a != TAU || t < s);
+            (Just(states), prop::collection::vec(row, 0..20))
+        })
+    }
+
+    /// Every state three times.
+    fn copied(states: u32, rows: &[Row]) -> Forward<'static> {
+        let (mut starts, mut label, mut target) = (vec![0], Vec::new(), Vec::new());
+        for state in 0..3 * states {
+            for (i, &(_, a, t)) in (0..).zip(rows.iter().filter(|row| row.0 == state / 3)) {
+                label.push(a);
+                target.push(t * 3 + (i + state) % 3);
+            }
+            starts.push(label.len() as u32);
+        }
+        Forward { starts, label: label.into(), target: target.into() }
+    }
+
+    proptest! {
+        #[test]
+        fn copies_are_merged_and_transitions_stay((states, rows) in systems()) {
+            let graph = copied(states, &rows);
+            let (partition, settled) = start(&graph);
+            let Merged { graph: small, block } = of(&graph, 1).expect("all may be left");
+            prop_assert!(small.states() <= states as usize);
+            prop_assert!((0..3 * states).all(|s| block[s as usize] == block[(s / 3 * 3) as usize]));
+            // Of settled states only internal steps inside a block are gone.
+            let all = rows_of(&graph).into_iter();
+            let all = all.map(|(s, a, t)| (block[s as usize], a, block[t as usize]));
+            let expected: BTreeSet<Row> = all.filter(|&(s, a, t)| a != TAU || s != t).collect();
+            prop_assert!(rows_of(&small).is_subset(&expected));
+            prop_assert!(rows_of(&small).iter().all(|&(s, a, t)| a != TAU || t < s));
+            for s in (0..3 * states).filter(|&s| !settled.has(s)) {
+                let own = expected.iter().filter(|row| row.0 == block[s as usize]);
+                prop_assert!(own.into_iter().all(|row| rows_of(&small).contains(row)));
+            }
+            for s in settled.iter() {
+                for t in settled.iter() {
+                    let same = partition.block[s as usize] == partition.block[t as usize];
+                    prop_assert_eq!(same, block[s as usize] == block[t as usize]);
+                }
+            }
+        }
+
+        #[test]
+        fn it_is_given_up_where_too_much_would_be_left((states, rows) in systems()) {
+            let graph = copied(states, &rows);
+            let left = of(&graph, 1).expect("all may be left").graph.states();
+            for share in 1..graph.states() + 2 {
+                prop_assert!(of(&graph, share).is_none() || left <= graph.states() / share);
+            }
+        }
+    }
+}

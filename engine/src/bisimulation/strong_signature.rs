@@ -1,0 +1,144 @@
+//! The signature of strong bisimulation: the labels of a state's transitions, each with the block
+//! that it leads to.
+
+use crate::base::bitset::Bits;
+use crate::base::cancel::Poll;
+use crate::base::csr::{Backward, Forward, INTERNAL};
+use crate::bisimulation::refine::refiner::{Local, Refiner, Signature};
+use std::sync::Arc;
+
+/// A hash of a label and a block, a member of signatures. No two pairs have the same: every step can be
+/// undone.
+#[inline]
+pub fn pair(label: u32, block: u32) -> u64 {
+    let x = u64::from(label) << 32 | u64::from(block);
+    let x = (x ^ 0x51_7c_c1_b7_27_22_0a_95).wrapping_mul(0xff51_afd7_ed55_8ccd);
+    let x = (x ^ x >> 32).wrapping_mul(0xc4ce_b9fe_1a85_ec53);
+    x ^ x >> 29
+}
+
+/// Up to here sets are freed of duplicates by comparing all.
+const SMALL: usize = 16;
+
+/// Hashes of sets: sums, so that the order of members does not matter.
+#[derive(Default)]
+pub struct Distinct(Vec<u64>);
+
+impl Distinct {
+    /// The sum of the members, each once; of no members 0.
+    #[inline]
+    pub fn sum(&mut self, all: impl ExactSizeIterator<Item = u64>) -> u64 {
+        let mut sum = all.len().min(1) as u64;
+        if all.len() <= SMALL {
+            let mut members = [0u64; SMALL];
+            for (i, member) in all.enumerate() {
+                if !members[..i].contains(&member) {
+                    sum = sum.wrapping_add(member);
+                }
+                members[i] = member;
+            }
+            return sum;
+        }
+        self.0.clear();
+        self.0.extend(all);
+        self.0.sort_unstable();
+        self.0.dedup();
+        self.0.iter().fold(sum, |sum, &member| sum.wrapping_add(member))
+    }
+}
+
+/// Signatures as sets of pairs.
+pub struct Strong<'a> {
+    graph: &'a Forward<'a>,
+    backward: Option<Backward>,
+    members: Distinct,
+    seed: u64,
+    /// Hashes that take the place of signatures in the first sweep.
+    start: Option<Arc<Vec<u32>>>,
+    sweeps: u32,
+}
+
+impl<'a> Strong<'a> {
+    /// The signatures of the states of a graph.
+    pub fn new(graph: &'a Forward<'a>) -> Self {
+        Self::seeded(graph, 0)
+    }
+
+    /// The same with hashes of their own for every seed.
+    pub fn seeded(graph: &'a Forward<'a>, seed: u64) -> Self {
+        Self::with(graph, seed.wrapping_mul(0x9e37_79b9_7f4a_7c15))
+    }
+
+    fn with(graph: &'a Forward<'a>, seed: u64) -> Self {
+        Self { graph, backward: None, members: Distinct::default(), seed, start: None, sweeps: 0 }
+    }
+
+    /// The same, beginning with these hashes, which bisimilar states share.
+    pub fn starting(self, hashes: Option<Arc<Vec<u32>>>) -> Self {
+        Self { start: hashes, ..self }
+    }
+}
+
+impl Signature for Strong<'_> {
+    fn begin_sweep(&mut self, _: &[u32], _: &Bits, _: Poll) -> Option<()> {
+        self.sweeps += 1;
+        if self.sweeps > 1 {
+            self.start = None;
+        }
+        Some(())
+    }
+
+    fn begins_again(&self) -> bool {
+        self.start.is_some()
+    }
+
+    fn fork(&self) -> Option<Self> {
+        let start = self.start.clone();
+        Some(Self { start, sweeps: self.sweeps, ..Self::with(self.graph, self.seed) })
+    }
+
+    #[inline]
+    fn touched(&self, state: u32, _: &[u32], moved: &Bits, _: &Bits) -> bool {
+        self.graph.target[self.graph.range(state)].iter().any(|&target| moved.has(target))
+    }
+
+    #[inline]
+    fn hash(&mut self, state: u32, block: &[u32]) -> u64 {
+        if let Some(start) = &self.start {
+            return pair(start[state as usize], 0);
+        }
+        let rows = self.graph.rows(state);
+        self.members.sum(rows.map(|(label, t)| pair(label, block[t as usize]) ^ self.seed))
+    }
+
+    fn lists(&mut self, refiner: &mut Refiner, moved: Vec<u32>, poll: Poll) -> Option<()> {
+        refiner.lists(self, moved, poll)
+    }
+}
+
+impl Local for Strong<'_> {
+    fn begin_lists(&mut self, keep: &dyn Fn(u32) -> bool, poll: Poll) -> Option<()> {
+        self.backward = Some(Backward::new(self.graph, u32::MAX, keep, poll)?);
+        Some(())
+    }
+
+    fn affected(
+        &mut self,
+        moved: &[u32],
+        _: &[u32],
+        settled: &Bits,
+        marked: &mut Bits,
+        list: &mut Vec<u32>,
+    ) {
+        let Some(backward) = &self.backward else { return };
+        for &state in moved {
+            for &source in backward.sources(state) {
+                let source = source & !INTERNAL;
+                if !settled.has(source) && !marked.has(source) {
+                    marked.add(source);
+                    list.push(source);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,278 @@
+//! Cycles of internal steps, and systems without them.
+
+use crate::base::bitset::Bits;
+use crate::base::cancel::{POLL_EVERY, Poll};
+use crate::base::csr::Forward;
+use crate::base::lts::Lts;
+use crate::base::parallel;
+use crate::bisimulation::refine::refiner::PIECE;
+use crate::ops::scc_summary::{NONE, number};
+use std::borrow::Cow;
+use std::sync::Arc;
+
+/// A graph whose states are the components of internal steps of another one.
+///
+/// Invariant: all internal steps have the label `tau`, and lead to a smaller state.
+pub struct Contracted<'a> {
+    pub graph: Forward<'a>,
+    pub tau: u32,
+    /// For every state of the other graph its component; none if they are the same.
+    pub component: Option<Vec<u32>>,
+    /// The components with an internal step from one of its states to one of them.
+    pub divergent: Bits,
+}
+
+/// Collapse the cycles of internal steps. With `loops`, a label, every component that had one gets
+/// a transition to itself with this label.
+pub fn contract<'a>(
+    graph: Forward<'a>,
+    internal: &[bool],
+    tau: u32,
+    loops: Option<u32>,
+    poll: Poll,
+) -> Option<Contracted<'a>> {
+    if !has_upward_steps(&graph, internal, tau, poll)? {
+        let divergent = Bits::new(graph.states());
+        return Some(Contracted { graph, tau, component: None, divergent });
+    }
+    let (component, count) = components(&graph, internal, poll)?;
+    let members = ByComponent::new(&component, count);
+    let mut divergent = Bits::new(count as usize);
+    let copied = |(i, divergent): (usize, &mut [u64])| {
+        let first = (i * PIECE) as u32;
+        let last = count.min(first + PIECE as u32);
+        let mut rows = Rows::default();
+        let about = graph.target.len() / count as usize * (last - first) as usize;
+        rows.label.reserve(about);
+        rows.target.reserve(about);
+        let mut sorted = Vec::new();
+        for c in first..last {
+            let own = members.of(c);
+            let mut has_loop = false;
+            let begin = rows.label.len();
+            for &state in own {
+                for (a, t) in graph.rows(state) {
+                    let to = component[t as usize];
+                    let silent = internal[a as usize];
+                    if silent && to == c {
+                        has_loop = true;
+                    } else {
+                        rows.label.push(if silent { tau } else { a });
+                        rows.target.push(to);
+                    }
+                }
+            }
+            if own.len() > 1 && rows.label.len() - begin <= FEW_ROWS {
+                rows.dedup_from(begin, &mut sorted);
+            }
+            if has_loop {
+                divergent[(c - first) as usize / 64] |= 1 << (c % 64);
+                rows.label.extend(loops);
+                rows.target.extend(loops.map(|_| c));
+            }
+            rows.ends.push(rows.label.len() as u32);
+        }
+        rows
+    };
+    // All rows may be copied: room that is not needed stays untouched.
+    let most = graph.target.len() + if loops.is_some() { count as usize } else { 0 };
+    let mut starts = Vec::with_capacity(count as usize + 1);
+    let (mut label, mut target) = (Vec::with_capacity(most), Vec::with_capacity(most));
+    starts.push(0);
+    let gather = |rows: Rows| {
+        let before = label.len() as u32;
+        starts.extend(rows.ends.iter().map(|end| before + end));
+        label.extend_from_slice(&rows.label);
+        target.extend_from_slice(&rows.target);
+        assert!(label.len() < u32::MAX as usize, "rows are numbered with 32 bits");
+    };
+    let pieces = divergent.words_mut().chunks_mut(PIECE / 64).enumerate();
+    parallel::in_order(pieces, copied, gather, poll)?;
+    let graph = Forward { starts, label: Cow::Owned(label), target: Cow::Owned(target) };
+    Some(Contracted { graph, tau, component: Some(component), divergent })
+}
+
+/// The states of every component.
+struct ByComponent {
+    states: Vec<u32>,
+    /// Where those of each begin, and the end; empty if each has one.
+    starts: Vec<u32>,
+}
+
+impl ByComponent {
+    /// The states of so many components.
+    fn new(component: &[u32], count: u32) -> Self {
+        let (mut states, mut starts) = (vec![0; component.len()], Vec::new());
+        if count as usize == component.len() {
+            for (state, &c) in (0..).zip(component) {
+                states[c as usize] = state;
+            }
+            return Self { states, starts };
+        }
+        starts.resize(count as usize + 1, 0);
+        for &c in component {
+            starts[c as usize] += 1;
+        }
+        let mut sum = 0;
+        for start in &mut starts {
+            sum += *start;
+            *start = sum;
+        }
+        for (state, &c) in (0..component.len() as u32).zip(component).rev() {
+            let start = &mut starts[c as usize];
+            *start -= 1;
+            states[*start as usize] = state;
+        }
+        Self { states, starts }
+    }
+
+    fn of(&self, c: u32) -> &[u32] {
+        let c = c as usize;
+        if self.starts.is_empty() {
+            return &self.states[c..=c];
+        }
+        &self.states[self.starts[c] as usize..self.starts[c + 1] as usize]
+    }
+}
+
+/// The rows of some components.
+#[derive(Default)]
+struct Rows {
+    /// Where those of each end.
+    ends: Vec<u32>,
+    label: Vec<u32>,
+    target: Vec<u32>,
+}
+
+impl Rows {
+    /// Sort the rows from one on, so that each is there once; `sorted` is room for them.
+    fn dedup_from(&mut self, begin: usize, sorted: &mut Vec<(u32, u32)>) {
+        sorted.clear();
+        sorted.extend(self.label.drain(begin..).zip(self.target.drain(begin..)));
+        sorted.sort_unstable();
+        sorted.dedup();
+        self.label.extend(sorted.iter().map(|row| row.0));
+        self.target.extend(sorted.iter().map(|row| row.1));
+    }
+}
+
+/// Of so many rows each is kept once where several states become one: often these can do the same, and
+/// all that follows looks at rows several times.
+const FEW_ROWS: usize = if cfg!(test) { 4 } else { 64 };
+
+/// Whether an internal step does not lead to a smaller state, or is not called `tau`.
+fn has_upward_steps(graph: &Forward, internal: &[bool], tau: u32, poll: Poll) -> Option<bool> {
+    for state in 0..graph.states() as u32 {
+        if (state as usize).is_multiple_of(POLL_EVERY) && !poll() {
+            return None;
+        }
+        let mut rows = graph.rows(state);
+        if rows.any(|(label, to)| internal[label as usize] && (to >= state || label != tau)) {
+            return Some(true);
+        }
+    }
+    Some(false)
+}
+
+/// The strongly connected components of the internal steps, numbered so that these lead to
+/// components of the same or a smaller number.
+///
+/// What internal steps lead out of, and never back, is numbered first.
+pub fn components(graph: &Forward, internal: &[bool], poll: Poll) -> Option<(Vec<u32>, u32)> {
+    let states = graph.states();
+    let mut component = vec![NONE; states];
+    let count = ending(graph, internal, &mut component, poll)?;
+    if count as usize == states {
+        return Some((component, count));
+    }
+    let next = |state: u32, at: &mut u32| {
+        let row = graph.starts[state as usize] + *at;
+        let past = graph.starts[state as usize + 1];
+        let row = (row..past).find(|&row| internal[graph.label[row as usize] as usize])?;
+        *at = row + 1 - graph.starts[state as usize];
+        Some(graph.target[row as usize])
+    };
+    let count = number(&mut component, count, 0..states as u32, next, poll)?;
+    Some((component, count))
+}
+
+/// Passes go on while they find more than one in this many of the states that are left.
+const FEW: usize = 16;
+
+/// Number states whose internal steps lead to numbered states only, in passes upwards and downwards,
+/// which take memory as it comes, while these find many; how many were numbered.
+fn ending(graph: &Forward, internal: &[bool], component: &mut [u32], poll: Poll) -> Option<u32> {
+    let states = component.len() as u32;
+    let mut count = 0;
+    let mut down = graph.leads_upwards(|label| internal[label as usize]);
+    loop {
+        let before = count;
+        for i in 0..states {
+            if (i as usize).is_multiple_of(POLL_EVERY) && !poll() {
+                return None;
+            }
+            let state = if down { states - 1 - i } else { i };
+            if component[state as usize] != NONE {
+                continue;
+            }
+            let mut rows = graph.rows(state);
+            if rows.all(|(a, t)| !internal[a as usize] || component[t as usize] != NONE) {
+                component[state as usize] = count;
+                count += 1;
+            }
+        }
+        if ((count - before) as usize) * FEW <= (states - count) as usize || count == states {
+            return Some(count);
+        }
+        down = !down;
+    }
+}
+
+/// An LTS without the cycles of internal steps of another one: their states become one, and keep a
+/// loop where `keep_loops`. The component of every state. States keep their order as far as that is
+/// possible: the least of a component stands for it.
+pub fn eliminate_tau_cycles(lts: &Lts, keep_loops: bool, poll: Poll) -> Option<(Lts, Vec<u32>)> {
+    let internal = lts.internal_mask();
+    let graph = Forward::new(lts, poll)?;
+    let (component, count) = components(&graph, &internal, poll)?;
+    let mut number = vec![NONE; count as usize];
+    let mut next = 0;
+    let classes: Vec<u32> = (component.iter())
+        .map(|&c| {
+            let number = &mut number[c as usize];
+            if *number == NONE {
+                *number = next;
+                next += 1;
+            }
+            *number
+        })
+        .collect();
+    let mut has_loop = Bits::new(count as usize);
+    let [mut source, mut label, mut target] = [const { Vec::<u32>::new() }; 3];
+    for row in 0..lts.transitions() {
+        if row % POLL_EVERY == 0 && !poll() {
+            return None;
+        }
+        let (s, a, t) = (lts.source[row], lts.label[row], lts.target[row]);
+        let (s, t) = (classes[s as usize], classes[t as usize]);
+        if s == t && internal[a as usize] {
+            if !keep_loops || has_loop.has(s) {
+                continue;
+            }
+            has_loop.add(s);
+        }
+        source.push(s);
+        label.push(a);
+        target.push(t);
+    }
+    let initial = classes[lts.initial as usize];
+    let columns = [source, label, target];
+    let result = Lts::from_valid(
+        initial,
+        count,
+        columns,
+        Arc::clone(&lts.labels),
+        Arc::clone(&lts.internal),
+    );
+    Some((result, classes))
+}

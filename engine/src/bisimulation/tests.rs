@@ -1,0 +1,391 @@
+//! Bisimulations against their definitions: signatures as sets, found by walking, round by round.
+//!
+//! In tests the sweeps end after one round, and sketches are exact for few blocks only, so that
+//! small systems go all the ways that large ones go.
+
+use crate::base::csr::Forward;
+use crate::base::kept::tests::KEPT;
+use crate::base::label_table::Labels;
+use crate::base::lts::Lts;
+use crate::bisimulation::branching_signature::Branching;
+use crate::bisimulation::minimise::{Equivalence, Kind, minimise};
+use crate::bisimulation::refine::refiner::tests::SWEEPS;
+use crate::bisimulation::refine::refiner::{Partition, refine};
+use crate::bisimulation::start::acyclic_blocks::tests::KEPT as ENDS;
+use crate::bisimulation::strong_signature::Strong;
+use crate::bisimulation::verify::{Verdict, certify};
+use proptest::prelude::*;
+use std::collections::{BTreeMap, BTreeSet};
+
+type Row = (u32, u32, u32);
+
+const NAMES: [&[u8]; 4] = [b"tau", b"a", b"b", b"c"];
+/// The label of loops that stand for divergence.
+const LOOP: u32 = 9;
+
+fn system(states: u32, rows: &[Row]) -> Lts {
+    let labels: Labels = NAMES.into_iter().collect();
+    let source = rows.iter().map(|row| row.0).collect();
+    let label = rows.iter().map(|row| row.1).collect();
+    let target = rows.iter().map(|row| row.2).collect();
+    Lts::new(0, states, source, label, target, labels).unwrap()
+}
+
+/// What is reached by internal steps through states that `inside` allows.
+fn silent(rows: &BTreeSet<Row>, from: u32, inside: &dyn Fn(u32) -> bool) -> BTreeSet<u32> {
+    let mut met = BTreeSet::from([from]);
+    let mut waiting = vec![from];
+    while let Some(s) = waiting.pop() {
+        for &(_, _, t) in rows.range((s, 0, 0)..(s, 1, 0)) {
+            if inside(t) && met.insert(t) {
+                waiting.push(t);
+            }
+        }
+    }
+    met
+}
+
+fn naive(states: u32, rows: &[Row], equivalence: Equivalence) -> Vec<u32> {
+    let mut rows: BTreeSet<Row> = rows.iter().copied().collect();
+    if equivalence.divergence {
+        let cyclic: Vec<u32> = (0..states)
+            .filter(|&s| {
+                let mut steps = rows.range((s, 0, 0)..(s, 1, 0));
+                steps.any(|row| silent(&rows, row.2, &|_| true).contains(&s))
+            })
+            .collect();
+        rows.extend(cyclic.into_iter().map(|s| (s, LOOP, s)));
+    }
+    let mut block = vec![0u32; states as usize];
+    loop {
+        let mut numbers: BTreeMap<(u32, BTreeSet<(u32, u32)>), u32> = BTreeMap::new();
+        let mut next = Vec::new();
+        for s in 0..states {
+            let b = block[s as usize];
+            let mut signature = BTreeSet::new();
+            match equivalence.kind {
+                Kind::Strong => {
+                    signature.extend(
+                        rows.range((s, 0, 0)..(s + 1, 0, 0))
+                            .map(|row| (row.1, block[row.2 as usize])),
+                    );
+                }
+                Kind::Branching => {
+                    for u in silent(&rows, s, &|t| block[t as usize] == b) {
+                        let steps = rows.range((u, 0, 0)..(u + 1, 0, 0));
+                        let steps = steps.map(|row| (row.1, block[row.2 as usize]));
+                        signature.extend(steps.filter(|&step| step != (0, b)));
+                    }
+                }
+                Kind::Weak => {
+                    for u in silent(&rows, s, &|_| true) {
+                        signature.insert((0, block[u as usize]));
+                        for row in rows.range((u, 1, 0)..(u + 1, 0, 0)) {
+                            let behind = silent(&rows, row.2, &|_| true);
+                            signature
+                                .extend(behind.into_iter().map(|t| (row.1, block[t as usize])));
+                        }
+                    }
+                }
+            }
+            let new = numbers.len() as u32;
+            next.push(*numbers.entry((b, signature)).or_insert(new));
+        }
+        let before = block.iter().collect::<BTreeSet<_>>().len();
+        block = next;
+        if numbers.len() == before {
+            return block;
+        }
+    }
+}
+
+fn all() -> Vec<Equivalence> {
+    let kinds = [Kind::Strong, Kind::Branching, Kind::Weak];
+    let plain = kinds.map(Equivalence::plain);
+    let divergent = plain[1..].iter().map(|&plain| Equivalence { divergence: true, ..plain });
+    plain.iter().copied().chain(divergent).collect()
+}
+
+/// Random rows; chains, long internal ones too, are likelier than chance would have them.
+fn systems() -> impl Strategy<Value = (u32, Vec<Row>)> {
+    (1u32..14).prop_flat_map(|states| {
+        let row = (0..states, prop_oneof![3 => Just(0u32), 3 => 1u32..4], 0..states);
+        let step = (0..states, prop_oneof![4 => Just(0u32), 1 => 1u32..3]);
+        let step = step.prop_map(move |(s, a)| (s, a, (s + 1) % states));
+        let rows = prop::collection::vec(prop_oneof![1 => row, 1 => step], 0..30);
+        (Just(states), rows)
+    })
+}
+
+/// Random rows without cycles but loops; every state maybe several times.
+fn acyclic_systems() -> impl Strategy<Value = (u32, Vec<Row>)> {
+    (1u32..8, 1u32..3).prop_flat_map(|(states, copies)| {
+        let row = (0..states, prop_oneof![2 => Just(0u32), 3 => 1u32..4], 0..states);
+        let row = row.prop_map(|(s, a, t)| (s.max(t), a, s.min(t)));
+        let chain = (1..states.max(2), 0u32..3);
+        let chain = chain.prop_map(move |(s, a)| (s % states, a, (s % states).saturating_sub(1)));
+        let rows = prop::collection::vec(prop_oneof![1 => row, 1 => chain], 0..20);
+        rows.prop_map(move |rows| {
+            let copied = (0..copies).flat_map(|copy| {
+                let name = move |state: u32, copy: u32| state * copies + copy % copies;
+                rows.iter().zip(copy..).map(move |(&(s, a, t), i)| {
+                    let to = if s == t { copy } else { i };
+                    (name(s, copy), a, name(t, to))
+                })
+            });
+            (states * copies, copied.collect())
+        })
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn classes_are_those_of_the_definition((states, rows) in systems()) {
+        let lts = system(states, &rows);
+        for equivalence in all() {
+            let expected = naive(states, &rows, equivalence);
+            let (_, found) = minimise(&lts, equivalence, true, &mut || true).unwrap();
+            for s in 0..states as usize {
+                for t in 0..s {
+                    prop_assert_eq!(
+                        expected[s] == expected[t], found[s] == found[t],
+                        "{:?}: {} and {} of {:?}", equivalence, s, t, rows
+                    );
+                }
+            }
+        }
+    }
+
+    /// Every state several times: strong bisimulation merges much before the others begin.
+    #[test]
+    fn classes_of_copies_are_those_of_the_definition(
+        (states, rows) in systems(), copies in 2u32..4,
+    ) {
+        let copied: Vec<Row> = (0..copies).flat_map(|copy| {
+            rows.iter().zip(copy..).map(move |(&(s, a, t), i)| (s * copies + copy, a, t * copies + i % copies))
+        }).collect();
+        let lts = system(states * copies, &copied);
+        for equivalence in all() {
+            let expected = naive(states, &rows, equivalence);
+            let (least, found) = minimise(&lts, equivalence, true, &mut || true).unwrap();
+            let (other, _) = minimise(&system(states, &rows), equivalence, true, &mut || true).unwrap();
+            prop_assert_eq!(least.states, other.states);
+            for s in 0..states * copies {
+                for t in 0..s {
+                    prop_assert_eq!(
+                        expected[(s / copies) as usize] == expected[(t / copies) as usize],
+                        found[s as usize] == found[t as usize],
+                        "{:?}: {} and {} of {:?}", equivalence, s, t, copied
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_result_is_equivalent_and_the_same_for_equivalent_systems(
+        (states, rows) in systems(), order in any::<prop::sample::Index>(),
+    ) {
+        let lts = system(states, &rows);
+        // The same system from the last to the first, every state twice.
+        let turned: Vec<Row> = rows.iter().rev().enumerate().flat_map(|(i, &(s, a, t))| {
+            let name = |state: u32, copy: usize| {
+                let state = (state + order.index(states as usize) as u32) % states;
+                if copy == 0 { state } else { 2 * states - 1 - state }
+            };
+            [(name(s, 0), a, name(t, i)), (name(s, 1), a, name(t, i / 2))]
+        }).collect();
+        let mut twice = system(2 * states, &turned);
+        twice.initial = order.index(states as usize) as u32 % states;
+        for equivalence in all() {
+            let (least, _) = minimise(&lts, equivalence, false, &mut || true).unwrap();
+            let mut both = rows.clone();
+            let shift = |i: usize| (least.source[i] + states, least.target[i] + states);
+            both.extend((0..least.transitions()).map(|i| {
+                let name = least.labels.get(least.label[i]);
+                let label = NAMES.iter().position(|&other| other == name).unwrap();
+                (shift(i).0, label as u32, shift(i).1)
+            }));
+            let block = naive(states + least.states, &both, equivalence);
+            prop_assert_eq!(block[0], block[states as usize], "{:?} {:?}", equivalence, rows);
+            let (again, _) = minimise(&least, equivalence, false, &mut || true).unwrap();
+            let (other, _) = minimise(&twice, equivalence, false, &mut || true).unwrap();
+            for same in [&again, &other] {
+                prop_assert_eq!(text(&least), text(same), "{:?} {:?}", equivalence, rows);
+            }
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    /// Blocks that are known from those behind, also where their hashes fail.
+    #[test]
+    fn classes_without_cycles_but_loops_are_those_of_the_definition(
+        (states, rows) in acyclic_systems(), turned in any::<bool>(), bits in 5u32..9,
+        cycle in prop::option::of((0u32..4, 0u32..16, 0u32..16)),
+    ) {
+        let name = |state: u32| if turned { states - 1 - state } else { state };
+        let mut rows: Vec<Row> = rows.iter().map(|&(s, a, t)| (name(s), a, name(t))).collect();
+        rows.extend(cycle.map(|(a, s, t)| (s % states, a, t % states)));
+        let lts = system(states, &rows);
+        for equivalence in all() {
+            let expected = naive(states, &rows, equivalence);
+            for kept in [!0, (1 << bits) - 1] {
+                ENDS.set(kept);
+                let (_, found) = minimise(&lts, equivalence, true, &mut || true).unwrap();
+                ENDS.set(!0);
+                for s in 0..states as usize {
+                    for t in 0..s {
+                        prop_assert_eq!(
+                            expected[s] == expected[t], found[s] == found[t],
+                            "{:?}: {} and {} of {:?}", equivalence, s, t, rows
+                        );
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Hashes of sets of transitions keep only some bits.
+fn with_equal_hashes(bits: u64, (states, rows): &(u32, Vec<Row>)) -> Result<(), TestCaseError> {
+    let lts = system(*states, rows);
+    let equivalence = Equivalence::plain(Kind::Branching);
+    let expected = naive(*states, rows, equivalence);
+    KEPT.set(bits);
+    let (_, found) = minimise(&lts, equivalence, true, &mut || true).unwrap();
+    KEPT.set(!0);
+    for s in 0..*states as usize {
+        for t in 0..s {
+            let (expected, found) = (expected[s] == expected[t], found[s] == found[t]);
+            prop_assert_eq!(expected, found, "{} and {} of {:?}", s, t, rows);
+        }
+    }
+    Ok(())
+}
+
+proptest! {
+    #[test]
+    fn equal_hashes_tell_no_more_apart_than_others(
+        system in systems(), bits in prop::sample::select(vec![3, 0, !0 << 32]),
+    ) {
+        with_equal_hashes(bits, &system)?;
+    }
+}
+
+/// Many internal steps, which lead to smaller states.
+fn silent_systems() -> impl Strategy<Value = (u32, Vec<Row>)> {
+    (2u32..24).prop_flat_map(|states| {
+        let row = (0..states, prop_oneof![2 => Just(0u32), 1 => 1u32..3], 0..states);
+        let row = row.prop_filter("no loops", |&(s, a, t)| a != 0 || s != t);
+        let row =
+            row.prop_map(|(s, a, t)| if a == 0 { (s.max(t), a, s.min(t)) } else { (s, a, t) });
+        (Just(states), prop::collection::vec(row, 0..=2 * states as usize))
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1000))]
+
+    /// What is left to be split where hashes are those of one signature each costs time, and is not
+    /// seen in any result. Sweeps go on for some rounds, with marks from the first, at some time or never.
+    #[test]
+    fn refinement_leaves_nothing_to_be_split(
+        (states, rows) in silent_systems(),
+        sweeps in (prop_oneof![0u32..3, Just(100)], prop_oneof![Just(1usize), Just(4), Just(100)]),
+    ) {
+        let lts = system(states, &rows);
+        let graph = Forward::new(&lts, &mut || true).unwrap();
+        let kinds = [(Kind::Strong, u32::MAX), (Kind::Branching, 0)];
+        for (kind, tau) in kinds {
+            let start = Partition::trivial(states as usize);
+            SWEEPS.set(Some(sweeps));
+            let partition = if kind == Kind::Strong {
+                refine(start, &mut Strong::new(&graph), false, &mut || true).unwrap()
+            } else {
+                refine(start, &mut Branching::new(&graph, tau), false, &mut || true).unwrap()
+            };
+            SWEEPS.set(None);
+            let verdict = certify(&graph, tau, partition, &mut || true).unwrap();
+            let Verdict::Stable(found, _) = verdict else {
+                return Err(TestCaseError::fail(format!("{kind:?}: {rows:?}")));
+            };
+            let expected = naive(states, &rows, Equivalence::plain(kind));
+            prop_assert_eq!(found.blocks, expected.iter().collect::<BTreeSet<_>>().len());
+        }
+    }
+}
+
+/// A group of bottom states with several signatures, and states that belong to one with any of these.
+#[test]
+fn no_state_is_told_from_a_group_by_the_signature_of_another() {
+    let rows = [
+        [(0, 1, 12), (0, 0, 4), (8, 0, 0), (13, 0, 0), (1, 1, 8), (2, 0, 5), (2, 0, 7), (3, 0, 0)],
+        [(4, 3, 4), (5, 3, 9), (6, 1, 2), (7, 0, 5), (7, 1, 2), (8, 3, 3), (9, 0, 8), (11, 0, 8)],
+        [
+            (8, 0, 1),
+            (10, 3, 13),
+            (10, 0, 1),
+            (10, 1, 0),
+            (10, 3, 9),
+            (12, 0, 9),
+            (13, 0, 11),
+            (8, 0, 1),
+        ],
+    ];
+    let system = (15, rows.concat());
+    for bits in [3, 0, !0 << 32] {
+        with_equal_hashes(bits, &system).unwrap();
+    }
+}
+
+fn text(lts: &Lts) -> Vec<u8> {
+    let mut text = format!("{} {}\n", lts.initial, lts.states).into_bytes();
+    crate::aut::write::rows(lts, 0..lts.transitions(), &mut text);
+    text
+}
+
+/// Chains that split one state a round, and internal ones whose bottom changes with every round.
+#[test]
+fn long_chains_cost_what_changes() {
+    let n = 30_000;
+    let one: Vec<Row> = (0..n).map(|s| (s, 1, s + 1)).collect();
+    let loops = (0..n).step_by(7).map(|s| (s, 1 + s % 3, s));
+    let internal: Vec<Row> = (0..n).map(|s| (s, 0, s + 1)).chain(loops).collect();
+    for (rows, kind) in [(one, Kind::Strong), (internal, Kind::Branching)] {
+        let lts = system(n + 1, &rows);
+        let mut polls = 0;
+        minimise(&lts, Equivalence::plain(kind), false, &mut || {
+            polls += 1;
+            true
+        });
+        assert!(polls < 2000, "{kind:?} took {polls} polls");
+    }
+}
+
+#[test]
+fn all_work_stops_when_it_is_told_to() {
+    let n = 70_000;
+    let rows: Vec<Row> = (0..n).map(|s| (s, s % 3, (s * 7 + 1) % n)).collect();
+    let lts = system(n, &rows);
+    for equivalence in all() {
+        let mut calls = 0;
+        let done = minimise(&lts, equivalence, false, &mut || {
+            calls += 1;
+            true
+        });
+        assert!(done.is_some() && calls > 3);
+        for allowed in (0..calls).step_by(calls / 8 + 1) {
+            let mut left = allowed as i64;
+            let stopped = minimise(&lts, equivalence, false, &mut || {
+                left -= 1;
+                left >= 0
+            });
+            assert!(stopped.is_none());
+        }
+    }
+}

@@ -1,0 +1,245 @@
+//! Exactness: whether the blocks that hashes have found are stable, and what to do when not.
+//!
+//! Equal signatures have equal hashes, so refinement by hashes never separates what belongs
+//! together. What it may miss is looked for here, on the signatures themselves. Only partitions that
+//! pass are results.
+
+use crate::base::bitset::Bits;
+use crate::base::cancel::{POLL_EVERY, Poll};
+use crate::base::csr::Forward;
+use crate::bisimulation::refine::refiner::Partition;
+use rustc_hash::FxHashMap;
+
+/// The verdict on a partition.
+pub enum Verdict {
+    /// It is stable; for every block a state without internal steps inside it.
+    Stable(Partition, Vec<u32>),
+    /// It is not: at least one of its blocks was split.
+    Split(Partition),
+}
+
+const NONE: u32 = u32::MAX;
+
+/// States with more transitions than this are compared by sorted sets.
+const MANY: usize = if cfg!(test) { 2 } else { 24 };
+
+/// Splits that are tried at once: bits of a word.
+const COLUMNS: usize = 64;
+
+/// A block and a pair of a label and a block that only some of its states can do.
+type Column = (u32, u32, u32);
+
+/// Whether a partition is a stable one, modulo branching bisimulation for the internal label `tau`,
+/// modulo strong bisimulation if no label is that.
+///
+/// Internal steps lead to smaller states. The least state of a block is therefore a bottom state:
+/// it has no internal step inside the block. The partition is stable if and only if all bottom states
+/// of a block have the same transitions, and all other states no transition out of the block, or
+/// visible one, that those do not have.
+pub fn certify(graph: &Forward, tau: u32, partition: Partition, poll: Poll) -> Option<Verdict> {
+    let (partition, bottom) = in_order(partition);
+    let block = &partition.block;
+    let mut large: Vec<(u32, u32)> = Vec::new();
+    let mut columns = Vec::new();
+    let (mut own, mut other) = (Vec::new(), Vec::new());
+    let compared = if partition.blocks < block.len() { block.len() as u32 } else { 0 };
+    for state in 0..compared {
+        if (state as usize).is_multiple_of(POLL_EVERY) && !poll() {
+            return None;
+        }
+        let b = block[state as usize];
+        let least = bottom[b as usize];
+        if least == state {
+            continue;
+        }
+        if graph.range(state).len() > MANY || graph.range(least).len() > MANY {
+            large.push((b, state));
+            continue;
+        }
+        let inert = signature(graph, tau, block, state, &mut own);
+        signature(graph, tau, block, least, &mut other);
+        if own == other && !inert {
+            continue;
+        }
+        let differ = own.iter().find(|pair| !other.contains(pair));
+        let differ = differ.or_else(|| other.iter().find(|pair| !inert && !own.contains(pair)));
+        if let Some(&(label, target)) = differ {
+            columns.push((b, label, target));
+            if columns.len() == COLUMNS {
+                break;
+            }
+        }
+    }
+    large.sort_unstable();
+    let mut last = NONE;
+    for (b, state) in large {
+        if columns.len() == COLUMNS {
+            break;
+        }
+        if last != b {
+            last = b;
+            signature(graph, tau, block, bottom[b as usize], &mut other);
+            sort(&mut other);
+        }
+        let inert = signature(graph, tau, block, state, &mut own);
+        sort(&mut own);
+        let differ = own.iter().find(|pair| other.binary_search(pair).is_err());
+        let differ =
+            differ.or_else(|| other.iter().find(|pair| !inert && own.binary_search(pair).is_err()));
+        columns.extend(differ.map(|&(label, target)| (b, label, target)));
+    }
+    if columns.is_empty() {
+        return Some(Verdict::Stable(partition, bottom));
+    }
+    split(graph, tau, partition, &columns, poll).map(Verdict::Split)
+}
+
+/// The same blocks, numbered in the order of their least states, so that what is close in one is
+/// close in the other; and these states.
+fn in_order(partition: Partition) -> (Partition, Vec<u32>) {
+    let Partition { mut block, blocks } = partition;
+    let mut number = vec![NONE; blocks];
+    let mut least = Vec::with_capacity(blocks);
+    for (state, block) in (0..).zip(&mut block) {
+        let number = &mut number[*block as usize];
+        if *number == NONE {
+            *number = least.len() as u32;
+            least.push(state);
+        }
+        *block = *number;
+    }
+    (Partition { block, blocks: least.len() }, least)
+}
+
+fn sort(set: &mut Vec<(u32, u32)>) {
+    set.sort_unstable();
+    set.dedup();
+}
+
+/// The labels and blocks of the transitions of a state but for internal steps inside its block;
+/// whether it has one of those.
+fn signature(
+    graph: &Forward,
+    tau: u32,
+    block: &[u32],
+    state: u32,
+    set: &mut Vec<(u32, u32)>,
+) -> bool {
+    set.clear();
+    let mut inert = false;
+    for (label, target) in graph.rows(state) {
+        let to = block[target as usize];
+        if label == tau && to == block[state as usize] {
+            inert = true;
+        } else {
+            set.push((label, to));
+        }
+    }
+    inert
+}
+
+/// The partition whose blocks are split by which of the columns a state can do, after internal
+/// steps inside its block.
+fn split(
+    graph: &Forward,
+    tau: u32,
+    partition: Partition,
+    columns: &[Column],
+    poll: Poll,
+) -> Option<Partition> {
+    let Partition { mut block, blocks } = partition;
+    let mut bit: FxHashMap<Column, u64> = FxHashMap::default();
+    let mut concerned = Bits::new(blocks);
+    for (i, &column) in columns.iter().enumerate() {
+        *bit.entry(column).or_default() |= 1 << i;
+        concerned.add(column.0);
+    }
+    let mut mask = vec![0u64; block.len()];
+    for state in 0..block.len() as u32 {
+        if (state as usize).is_multiple_of(POLL_EVERY) && !poll() {
+            return None;
+        }
+        let b = block[state as usize];
+        if !concerned.has(b) {
+            continue;
+        }
+        let mut own = 0;
+        for (label, target) in graph.rows(state) {
+            let to = block[target as usize];
+            own |= if label == tau && to == b {
+                mask[target as usize]
+            } else {
+                bit.get(&(b, label, to)).copied().unwrap_or(0)
+            };
+        }
+        mask[state as usize] = own;
+    }
+    let mut numbers: FxHashMap<(u32, u64), u32> = FxHashMap::default();
+    let mut parts = vec![false; blocks];
+    let mut next = blocks as u32;
+    for (block, mask) in block.iter_mut().zip(mask) {
+        if !concerned.has(*block) {
+            continue;
+        }
+        let part = &mut parts[*block as usize];
+        *block = *numbers.entry((*block, mask)).or_insert_with(|| {
+            let first = !std::mem::replace(part, true);
+            next += u32::from(!first);
+            if first { *block } else { next - 1 }
+        });
+    }
+    Some(Partition { block, blocks: next as usize })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bisimulation::branching_signature::Branching;
+    use crate::bisimulation::refine::refiner::refine;
+    use proptest::prelude::*;
+    use std::collections::BTreeSet;
+
+    type Row = (u32, u32, u32);
+
+    /// A graph of these rows without the internal steps that do not lead to smaller states.
+    fn graph_of(mut rows: Vec<Row>) -> Forward<'static> {
+        rows.retain(|&(s, a, t)| a != 0 || t < s);
+        rows.sort_by_key(|row| row.0);
+        let starts = (0..=8).map(|s| rows.partition_point(|row| row.0 < s) as u32).collect();
+        let label = rows.iter().map(|row| row.1).collect::<Vec<u32>>().into();
+        let target = rows.iter().map(|row| row.2).collect::<Vec<u32>>().into();
+        Forward { starts, label, target }
+    }
+
+    fn pairs(one: &[u32], other: &[u32]) -> usize {
+        one.iter().zip(other).collect::<BTreeSet<_>>().len()
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(1000))]
+
+        /// Blocks of the coarsest partition put together: the verdict, and what is split.
+        #[test]
+        fn only_the_coarsest_stable_partition_is_stable(
+            rows in prop::collection::vec((0u32..8, 0u32..3, 0u32..8), 0..24),
+            together in prop::collection::vec(0u32..4, 8),
+        ) {
+            let graph = graph_of(rows);
+            let start = Partition::trivial(8);
+            let branching = &mut Branching::new(&graph, 0);
+            let finest = refine(start, branching, false, &mut || true).unwrap();
+            let of = |&b: &u32| if together[b as usize] == 3 { 3 + b } else { together[b as usize] };
+            let block: Vec<u32> = finest.block.iter().map(of).collect();
+            let coarse = Partition { blocks: 11, block };
+            let count = coarse.block.iter().collect::<BTreeSet<_>>().len();
+            match certify(&graph, 0, coarse.clone(), &mut || true).unwrap() {
+                Verdict::Stable(..) => prop_assert_eq!(count, finest.blocks),
+                Verdict::Split(split) => {
+                    prop_assert!(split.blocks > count);
+                    prop_assert_eq!(pairs(&split.block, &coarse.block), split.blocks);
+                    prop_assert_eq!(pairs(&split.block, &finest.block), finest.blocks);
+                }
+            }
+        }
+    }
+}

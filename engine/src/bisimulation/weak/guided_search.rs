@@ -1,0 +1,210 @@
+//! Searches for single weak transitions, which look at few states and may give up.
+//!
+//! Sketches of what may be reached lead the way: most searches end where they begin.
+
+use crate::base::cancel::Poll;
+use crate::base::csr::Forward;
+use crate::base::parallel;
+use crate::bisimulation::weak::reach_bits::COLUMNS;
+use std::ops::Range;
+
+/// Transitions that a search looks at before it gives up.
+const BUDGET: usize = if cfg!(test) { 6 } else { 1 << 12 };
+
+/// What searches look at on average: at most, and at least if there are any.
+const PACE: usize = if cfg!(test) { 4 } else { 64 };
+const SLOW: usize = if cfg!(test) { 1 } else { 8 };
+
+/// Transitions that masks pass while a search looks at one.
+const FASTER: usize = if cfg!(test) { 1 } else { 16 };
+
+/// Rows that are looked through faster than halved.
+const FEW: usize = if cfg!(test) { 2 } else { 16 };
+
+/// Slots for the states that a search has met, at least twice as many.
+const SLOTS: usize = (2 * BUDGET).next_power_of_two();
+
+/// What searches may look at on average, for so many questions about so many columns, so that they take
+/// no longer than masks that pass through `rows` transitions at a time; none if it is not worth it.
+pub fn pace(questions: usize, columns: usize, rows: usize) -> Option<usize> {
+    let passed = rows.saturating_mul(columns.div_ceil(COLUMNS));
+    let pace = passed / FASTER / questions.max(1);
+    (pace >= SLOW).then_some(pace.min(PACE))
+}
+
+/// One piece in this many tells whether searches find anything out.
+const SAMPLE: usize = if cfg!(test) { 2 } else { 16 };
+
+/// Search for what pieces ask, of some at first: if these leave most open `work` is told that the
+/// others are futile. `gather` is given what it returns, and says how much was left open of how much.
+pub fn in_samples<P: Sync, T: Send>(
+    pieces: &[P],
+    work: impl Fn(&P, bool) -> T + Sync,
+    mut gather: impl FnMut(T) -> [usize; 2],
+    poll: Poll,
+) -> Option<()> {
+    let (mut open, mut all) = (0, 0);
+    for sample in [true, false] {
+        let futile = open > all / 2;
+        let work = |(_, piece): (usize, &P)| work(piece, futile);
+        let gather = |found: T| {
+            let [left, asked] = gather(found);
+            open += left;
+            all += asked;
+        };
+        let pieces = pieces.iter().enumerate().filter(|(i, _)| i.is_multiple_of(SAMPLE) == sample);
+        parallel::in_order(pieces, work, gather, poll)?;
+    }
+    Some(())
+}
+
+/// Where a search goes; it may go wrong, but never leaves a way out.
+pub trait Guide {
+    /// Whether the search is for this state.
+    fn is_goal(&self, state: u32) -> bool;
+
+    /// Whether internal steps may lead from a state to a goal.
+    fn may_reach(&self, state: u32) -> bool;
+
+    /// Whether a step with the label, after internal steps and before others, may lead from a state
+    /// to a goal.
+    fn may_offer(&self, state: u32) -> bool;
+}
+
+/// A graph from [`crate::bisimulation::weak::topological_order::by_smallest`], and where the visible rows of its states begin.
+pub struct Steps<'a> {
+    graph: &'a Forward<'a>,
+    tau: u32,
+    visible: Vec<u32>,
+}
+
+impl<'a> Steps<'a> {
+    /// The steps of a graph.
+    pub fn new(graph: &'a Forward<'a>, tau: u32) -> Self {
+        let first = |state: u32| {
+            let rows = graph.range(state);
+            let internal = graph.label[rows.clone()].iter().take_while(|&&a| a == tau).count();
+            (rows.start + internal) as u32
+        };
+        Self { graph, tau, visible: (0..graph.states() as u32).map(first).collect() }
+    }
+
+    /// The internal rows of a state.
+    fn internal(&self, state: u32) -> Range<usize> {
+        self.graph.starts[state as usize] as usize..self.visible[state as usize] as usize
+    }
+
+    /// The rows of a state with a visible label.
+    fn labelled(&self, state: u32, label: u32) -> Range<usize> {
+        let start = self.visible[state as usize] as usize;
+        let labels = &self.graph.label[start..self.graph.starts[state as usize + 1] as usize];
+        let key = |a: u32| a.wrapping_sub(self.tau);
+        let (first, end);
+        if labels.len() <= FEW {
+            first = labels.iter().take_while(|&&a| key(a) < key(label)).count();
+            end = first + labels[first..].iter().take_while(|&&a| a == label).count();
+        } else {
+            first = labels.partition_point(|&a| key(a) < key(label));
+            end = labels.partition_point(|&a| key(a) <= key(label));
+        }
+        start + first..start + end
+    }
+}
+
+/// Searches in one graph, one after the other.
+pub struct Search<'a> {
+    steps: &'a Steps<'a>,
+    /// States that are to be looked at, and whether the label was seen before them: twice the state,
+    /// and one if it was.
+    waiting: Vec<u32>,
+    /// What was met by open addressing, with the number of the search in the upper half.
+    met: Vec<u64>,
+    searches: u32,
+    /// What they may look at on average, and what those before have left of it.
+    pace: usize,
+    spare: usize,
+}
+
+impl<'a> Search<'a> {
+    /// No search yet.
+    pub fn new(steps: &'a Steps<'a>) -> Self {
+        Self { steps, waiting: Vec::new(), met: vec![0; SLOTS], searches: 0, pace: 0, spare: 0 }
+    }
+
+    /// Begin a piece of work: what is found out there does not depend on searches before.
+    /// Searches look at `pace` transitions on average, but for one that may take as long as any.
+    pub fn begin(&mut self, pace: usize) {
+        (self.pace, self.spare) = (pace, BUDGET);
+    }
+
+    /// Whether a state has a weak transition with a label to a goal, which does not begin with the
+    /// transition in row `without`; none if it is not found out.
+    pub fn find(
+        &mut self,
+        state: u32,
+        label: u32,
+        without: Option<usize>,
+        guide: &impl Guide,
+    ) -> Option<bool> {
+        self.searches = self.searches.checked_add(1).unwrap_or_else(|| {
+            self.met.fill(0);
+            1
+        });
+        self.waiting.clear();
+        self.waiting.push(state << 1 | u32::from(label == self.steps.tau));
+        let allowed = BUDGET.min(self.spare + self.pace);
+        let mut left = allowed;
+        let found = self.look(&mut left, label, without, guide);
+        // One that gave up has used all of it.
+        let used = if found.is_none() { allowed } else { allowed - left };
+        self.spare = self.spare + self.pace - used;
+        found
+    }
+
+    /// Go on from what waits, through at most `left` transitions.
+    fn look(
+        &mut self,
+        left: &mut usize,
+        label: u32,
+        without: Option<usize>,
+        guide: &impl Guide,
+    ) -> Option<bool> {
+        while let Some(next) = self.waiting.pop() {
+            let (state, behind) = (next >> 1, next & 1 == 1);
+            let internal = self.steps.internal(state);
+            let labelled = if behind { 0..0 } else { self.steps.labelled(state, label) };
+            *left = left.checked_sub(internal.len() + labelled.len())?;
+            let steps = internal.map(|row| (row, behind)).chain(labelled.map(|row| (row, true)));
+            for (row, after) in steps {
+                let target = self.steps.graph.target[row];
+                if Some(row) == without {
+                    continue;
+                }
+                if after && guide.is_goal(target) {
+                    return Some(true);
+                }
+                let may = if after { guide.may_reach(target) } else { guide.may_offer(target) };
+                if may && self.meet(target << 1 | u32::from(after)) {
+                    self.waiting.push(target << 1 | u32::from(after));
+                }
+            }
+        }
+        Some(false)
+    }
+
+    /// Whether this was not met in the search at hand.
+    fn meet(&mut self, what: u32) -> bool {
+        let entry = u64::from(self.searches) << 32 | u64::from(what);
+        let mut slot = what.wrapping_mul(0x9e37_79b9) as usize >> 16 & (SLOTS - 1);
+        loop {
+            if self.met[slot] == entry {
+                return false;
+            }
+            if (self.met[slot] >> 32) as u32 != self.searches {
+                self.met[slot] = entry;
+                return true;
+            }
+            slot = (slot + 1) & (SLOTS - 1);
+        }
+    }
+}

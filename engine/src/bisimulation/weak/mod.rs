@@ -1,0 +1,57 @@
+//! Weak bisimulation.
+//!
+//! What is told apart from where paths end ([`crate::bisimulation::start::acyclic_weak`]), and then by refinement by sketches of
+//! signatures ([`crate::bisimulation::weak::signature_sketch`]), may be too little, but never too much; [`crate::bisimulation::weak::stabilise`] finds out
+//! what was missed, and splits by that.
+
+pub mod guided_search;
+pub mod obligations;
+pub mod reach_bits;
+pub mod signature_sketch;
+pub mod sketch;
+pub mod split_by_targets;
+pub mod stabilise;
+pub mod state_sketch;
+pub mod topological_order;
+pub mod transitive_reduction;
+
+use crate::base::cancel::Poll;
+use crate::base::csr::Forward;
+use crate::bisimulation::refine::refiner::{Partition, refine};
+use crate::bisimulation::start::acyclic_weak::weak_ends;
+use crate::bisimulation::weak::guided_search::Steps;
+use crate::bisimulation::weak::signature_sketch::Weak;
+use crate::bisimulation::weak::stabilise::stabilise;
+use crate::bisimulation::weak::topological_order::by_smallest;
+use crate::bisimulation::weak::transitive_reduction::essential;
+
+/// The coarsest weak bisimulation of a graph whose internal steps lead to smaller states, and stand
+/// before all others of a state: for every state its block, and the essential transitions between the
+/// blocks. `ending` says that every path ends, or stays in one state at last.
+pub fn weak(
+    graph: &Forward,
+    tau: u32,
+    ending: bool,
+    poll: Poll,
+) -> Option<(Vec<u32>, Forward<'static>)> {
+    let mut partition =
+        if ending { weak_ends(graph, tau, poll)? } else { Partition::trivial(graph.states()) };
+    let mut sketches = Weak::new(graph, tau);
+    let (steps, mut sources) = (Steps::new(graph, tau), None);
+    loop {
+        let before = partition.blocks;
+        partition = refine(partition, &mut sketches, false, poll)?;
+        let told = partition.blocks - before;
+        let sketches = (&sketches, &steps);
+        if stabilise(graph, tau, &mut partition, sketches, &mut sources, told, poll)? {
+            break;
+        }
+    }
+    drop((sketches, steps, sources));
+    let Partition { mut block, blocks } = partition;
+    let (quotient, number) = by_smallest(graph, &block, blocks, tau, poll)?;
+    for block in &mut block {
+        *block = number[*block as usize];
+    }
+    Some((block, essential(quotient, tau, poll)?))
+}

@@ -1,0 +1,169 @@
+//! What must be asked about a partition to see whether it is a weak bisimulation.
+
+use crate::base::bitset::Bits;
+use crate::base::cancel::Poll;
+use crate::base::csr::Forward;
+use crate::base::parallel;
+use crate::bisimulation::refine::refiner::Partition;
+use crate::bisimulation::weak::split_by_targets::Column;
+
+/// States that a thread takes at a time, or a block more.
+const PIECE: usize = if cfg!(test) { 4 } else { 1 << 12 };
+
+/// Target, label and state of a transition that others of the block of the state have.
+pub type Wanted = (u32, u32, u32);
+
+/// The states that are not alone in their blocks, with these, in order.
+pub struct Mixed(Vec<(u32, u32)>);
+
+impl Mixed {
+    /// Those of a partition.
+    pub fn new(partition: &Partition) -> Self {
+        let Partition { block, blocks } = partition;
+        let mut size = vec![0u32; *blocks];
+        for &block in block {
+            size[block as usize] += 1;
+        }
+        let mut states: Vec<(u32, u32)> = Vec::new();
+        for (state, &block) in (0..).zip(block) {
+            if size[block as usize] > 1 {
+                states.push((block, state));
+            }
+        }
+        states.sort_unstable();
+        Self(states)
+    }
+
+    /// Follow what became of the partition. The blocks that changed; `origin` is told where those came
+    /// from that were not known.
+    pub fn follow(&mut self, partition: &Partition, known: usize, origin: &mut Vec<u32>) -> Bits {
+        let mut changed = Bits::new(partition.blocks);
+        let mut moved: Vec<(u32, u32)> = Vec::new();
+        origin.resize(partition.blocks - known, 0);
+        self.0.retain(|&(before, state)| {
+            let now = partition.block[state as usize];
+            if now != before {
+                changed.add(before);
+                changed.add(now);
+                let from = (before as usize).checked_sub(known);
+                origin[now as usize - known] = from.map_or(before, |i| origin[i]);
+                moved.push((now, state));
+            }
+            now == before
+        });
+        // New blocks have larger numbers than all others.
+        moved.sort_unstable();
+        self.0.extend(moved);
+        let mut alone = Bits::default();
+        for states in self.0.chunk_by(|a, b| a.0 == b.0).filter(|states| states.len() == 1) {
+            alone.add(states[0].0);
+        }
+        self.0.retain(|&(block, _)| !alone.has(block));
+        changed
+    }
+
+    /// All of them.
+    pub fn states(&self) -> &[(u32, u32)] {
+        &self.0
+    }
+
+    /// The states of a block.
+    pub fn of(&self, block: u32) -> &[(u32, u32)] {
+        let first = self.0.partition_point(|state| state.0 < block);
+        let count = self.0[first..].partition_point(|state| state.0 == block);
+        &self.0[first..first + count]
+    }
+}
+
+/// What is asked about a partition.
+pub struct Asked {
+    /// What bottom states have not themselves; nothing if that is more than there are transitions.
+    pub wanted: Option<Vec<Wanted>>,
+    /// How much it is.
+    pub count: usize,
+    /// Its columns.
+    pub columns: Vec<Column>,
+}
+
+/// What is asked about a partition; if only some blocks changed, about these.
+pub fn wanted(
+    graph: &Forward,
+    tau: u32,
+    block: &[u32],
+    mixed: &Mixed,
+    changed: Option<&Bits>,
+    poll: Poll,
+) -> Option<Asked> {
+    let most = graph.target.len();
+    let concerns = |block: u32| changed.is_none_or(|blocks| blocks.has(block));
+    // Whole blocks.
+    let mut rest = &mixed.0[..];
+    let pieces = std::iter::from_fn(|| {
+        let least = rest.get(PIECE).unwrap_or(rest.last()?).0;
+        let (piece, others) = rest.split_at(rest.partition_point(|&(block, _)| block <= least));
+        rest = others;
+        Some(piece)
+    });
+    let look = |states: &[(u32, u32)]| {
+        let (mut wanted, mut columns, mut count) = (Vec::new(), Vec::new(), 0);
+        // For every state of a block where its transitions end, unless it is no bottom state.
+        let mut rows: Vec<(u32, u32, u32)> = Vec::new();
+        let mut bottom: Vec<u32> = Vec::new();
+        for group in states.chunk_by(|a, b| a.0 == b.0) {
+            rows.clear();
+            bottom.clear();
+            let own = group[0].0;
+            let whole = concerns(own);
+            for &(_, state) in group {
+                let mut inside = false;
+                for (label, target) in graph.rows(state) {
+                    let target = block[target as usize];
+                    if (target, label) == (own, tau) {
+                        inside = true;
+                    } else if whole || concerns(target) {
+                        rows.push((target, label, state));
+                    }
+                }
+                if !inside {
+                    bottom.push(state);
+                }
+            }
+            rows.sort_unstable();
+            rows.dedup();
+            for step in rows.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
+                let (target, label, _) = step[0];
+                let mut having = step.iter().map(|row| row.2).peekable();
+                let before = count;
+                for &state in &bottom {
+                    while having.next_if(|&other| other < state).is_some() {}
+                    if having.peek() != Some(&state) {
+                        count += 1;
+                        if count <= most {
+                            wanted.push((target, label, state));
+                        }
+                    }
+                }
+                if count > before {
+                    columns.push((label, target));
+                }
+            }
+        }
+        columns.sort_unstable();
+        columns.dedup();
+        (wanted, columns, count)
+    };
+    let (mut wanted, mut columns, mut count) = (Vec::new(), Vec::new(), 0);
+    let gather = |found: (Vec<Wanted>, Vec<Column>, usize)| {
+        count += found.2;
+        if count <= most {
+            wanted.extend(found.0);
+        } else {
+            wanted = Vec::new();
+        }
+        columns.extend(found.1);
+    };
+    parallel::in_order(pieces, look, gather, poll)?;
+    columns.sort_unstable();
+    columns.dedup();
+    Some(Asked { wanted: (count <= most).then_some(wanted), count, columns })
+}

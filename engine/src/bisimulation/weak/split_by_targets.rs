@@ -1,0 +1,104 @@
+//! Partition refinement modulo weak bisimulation, exactly: by columns.
+//!
+//! States of one block that differ in a column, a weak transition to a block, are not weakly
+//! bisimilar. This is what remains to be done where the sketches of [`crate::bisimulation::weak::signature_sketch`] tell nothing
+//! apart any more, and searches for single weak transitions take too long.
+
+use crate::base::cancel::Poll;
+use crate::bisimulation::refine::block_members::Members;
+use crate::bisimulation::refine::refiner::Partition;
+use crate::bisimulation::strong_signature::pair;
+use crate::bisimulation::weak::reach_bits::{COLUMNS, Mask, Reach, Sources, for_batches};
+use std::cmp::Reverse;
+
+/// A label and a block.
+pub type Column = (u32, u32);
+
+/// Batches between two looks at whether to go on with sketches.
+const SOME: usize = if cfg!(test) { 1 } else { 8 };
+
+/// What becomes of a state: its block, the state, and its class among the states of that block.
+type Class = (u32, u32, u32);
+
+/// Split the blocks of a partition by columns until these have told some of them apart; `mixed` are the
+/// states that are not alone in their blocks, with these, in order. The columns that remain.
+pub fn split(
+    partition: &mut Partition,
+    sources: &Sources,
+    mixed: &[(u32, u32)],
+    mut columns: Vec<Column>,
+    poll: Poll,
+) -> Option<Vec<Column>> {
+    let mut size = vec![0; partition.blocks];
+    for &block in &partition.block {
+        size[block as usize] += 1;
+    }
+    let members = Members::new(&partition.block, &size);
+    let work = |reach: &mut Reach, columns: &&[Column]| {
+        let seeds = columns.iter().enumerate().flat_map(|(i, &(_, block))| {
+            let states = members.of(block, size[block as usize]).iter();
+            states.map(move |&state| (state, Mask::one(i)))
+        });
+        reach.run(columns.iter().map(|column| column.0), seeds);
+        classes(reach, mixed)
+    };
+    let (mut stable, mut done) = (true, 0);
+    let gather = |classes: Vec<Class>| {
+        stable &= classes.is_empty();
+        for block in classes.chunk_by(|a, b| a.0 == b.0) {
+            part(partition, block);
+        }
+        done += 1;
+        stable || done < SOME
+    };
+    let batches = batches(&mut columns);
+    for_batches(sources, &batches, work, gather, poll)?;
+    Some(batches[done..].concat())
+}
+
+/// Columns of which most of a batch have one label, in no order, so that the first of them tell
+/// as much as any.
+fn batches(columns: &mut [Column]) -> Vec<&[Column]> {
+    columns.sort_by_cached_key(|&(label, block)| (label, pair(label, block)));
+    let mut batches: Vec<&[Column]> = columns.chunks(COLUMNS).collect();
+    batches.sort_by_cached_key(|batch| pair(batch[0].0, !batch[0].1));
+    batches
+}
+
+/// The states of the blocks whose states differ, in order of these and of their classes.
+fn classes(reach: &Reach, mixed: &[(u32, u32)]) -> Vec<Class> {
+    let mut classes = Vec::new();
+    for states in mixed.chunk_by(|a, b| a.0 == b.0) {
+        let first = reach.weak(states[0].1);
+        if states.iter().all(|&(_, state)| reach.weak(state) == first) {
+            continue;
+        }
+        let mut masks: Vec<(Mask, Class)> =
+            states.iter().map(|&(block, state)| (reach.weak(state), (block, state, 0))).collect();
+        masks.sort_unstable();
+        for (number, class) in (0..).zip(masks.chunk_by(|a, b| a.0 == b.0)) {
+            classes.extend(class.iter().map(|&(_, (block, state, _))| (block, state, number)));
+        }
+    }
+    classes
+}
+
+/// Split what was a block by the classes of its states.
+fn part(partition: &mut Partition, classes: &[Class]) {
+    let mut states: Vec<Class> = classes
+        .iter()
+        .map(|&(_, state, class)| (partition.block[state as usize], class, state))
+        .collect();
+    states.sort_unstable();
+    for block in states.chunk_by(|a, b| a.0 == b.0) {
+        let mut parts: Vec<&[Class]> = block.chunk_by(|a, b| a.1 == b.1).collect();
+        // The largest part keeps the number.
+        parts.sort_by_key(|part| Reverse(part.len()));
+        for part in &parts[1..] {
+            for &(_, _, state) in *part {
+                partition.block[state as usize] = partition.blocks as u32;
+            }
+            partition.blocks += 1;
+        }
+    }
+}

@@ -1,0 +1,344 @@
+//! Partition refinement modulo weak bisimulation, exactly: by searches.
+//!
+//! Let every block have the transitions of all its states. If each bottom state of a block (one without
+//! internal steps inside it) has weak transitions for all of them, then so have all states of the
+//! block, by internal steps inside it: it is a weak bisimulation. Whether a state has one is searched
+//! for, and left to columns where that takes too long. An answer holds as long as the two blocks have the
+//! same states: after a split only what concerns its parts is asked again.
+
+use crate::base::bitset::Bits;
+use crate::base::cancel::Poll;
+use crate::base::csr::Forward;
+use crate::base::pool::Pool;
+use crate::bisimulation::refine::refiner::Partition;
+use crate::bisimulation::weak::guided_search::{Guide, Search, Steps, in_samples, pace};
+use crate::bisimulation::weak::obligations::{Mixed, Wanted, wanted};
+use crate::bisimulation::weak::reach_bits::Sources;
+use crate::bisimulation::weak::signature_sketch::Weak;
+use crate::bisimulation::weak::split_by_targets::{Column, split};
+use std::cmp::Reverse;
+
+/// Searches between two calls of a poll, and for one block.
+const SEARCHES: usize = if cfg!(test) { 8 } else { 1 << 10 };
+
+/// Rounds after which sketches are tried again.
+const ROUNDS: usize = if cfg!(test) { 3 } else { 64 };
+
+/// Block, label and target of what one of its states lacks.
+type Lacked = (u32, u32, u32);
+
+/// Split a partition of a graph, for which there are sketches, until it is a weak bisimulation; whether
+/// it is one.
+///
+/// Sketches may tell what follows from a split. They told `told` blocks apart lately: if here it were no
+/// more, it is their turn again.
+pub fn stabilise(
+    graph: &Forward,
+    tau: u32,
+    partition: &mut Partition,
+    (sketches, steps): (&Weak, &Steps),
+    sources: &mut Option<Sources>,
+    told: usize,
+    poll: Poll,
+) -> Option<bool> {
+    let known = partition.blocks;
+    let mut mixed = Mixed::new(partition);
+    // For every block that sketches do not know the one that it was part of.
+    let mut origin: Vec<u32> = Vec::new();
+    let mut open: Vec<Column> = Vec::new();
+    let mut changed: Option<Bits> = None;
+    for _ in 0..ROUNDS {
+        let before = partition.blocks;
+        let asked = wanted(graph, tau, &partition.block, &mixed, changed.as_ref(), poll)?;
+        let pace = pace(asked.count, asked.columns.len(), graph.target.len());
+        if let (Some(wanted), Some(pace)) = (asked.wanted, pace) {
+            let guides = Guides { sketches, origin: &origin, known };
+            let lacked =
+                searched(wanted, (&guides, steps), &partition.block, pace, &mut open, poll)?;
+            let mut search = Search::new(steps);
+            for (i, columns) in lacked.chunk_by(|a, b| a.0 == b.0).enumerate() {
+                if i.is_multiple_of(SEARCHES) && !poll() {
+                    return None;
+                }
+                if !apart((&mut search, pace), &guides, partition, &mixed, columns) {
+                    open.extend(columns.iter().map(|&(_, label, goal)| (label, goal)));
+                }
+            }
+        } else {
+            open.extend(asked.columns);
+        }
+        if partition.blocks == before {
+            if open.is_empty() {
+                return Some(true);
+            }
+            open.sort_unstable();
+            open.dedup();
+            let sources = sources.get_or_insert_with(|| Sources::new(graph, tau, &Bits::default()));
+            open = split(partition, sources, mixed.states(), open, poll)?;
+            if partition.blocks == before {
+                return Some(true);
+            }
+        }
+        if partition.blocks - known <= told {
+            return Some(false);
+        }
+        changed = Some(mixed.follow(partition, known, &mut origin));
+        open.retain(|column| !changed.as_ref().is_some_and(|blocks| blocks.has(column.1)));
+    }
+    Some(false)
+}
+
+/// Search for what is wanted: what one of the states of a block lacks, in order. Columns for which that
+/// is not found out are added to `open`.
+fn searched(
+    mut wanted: Vec<Wanted>,
+    (guides, steps): (&Guides, &Steps),
+    block: &[u32],
+    pace: usize,
+    open: &mut Vec<Column>,
+    poll: Poll,
+) -> Option<Vec<Lacked>> {
+    wanted.sort_unstable();
+    let mut lacked = Vec::new();
+    let pool = Pool::new(|| Search::new(steps));
+    let look = |wanted: &&[Wanted], futile: bool| {
+        let (mut lacked, mut open, mut count) = (Vec::new(), Vec::new(), 0);
+        let mut search = pool.take();
+        search.begin(pace);
+        for &(goal, label, state) in *wanted {
+            let way = guides.way(block, label, goal);
+            let found = if futile { None } else { search.find(state, label, None, &way) };
+            match found {
+                Some(true) => {}
+                Some(false) => lacked.push((block[state as usize], label, goal)),
+                None => {
+                    count += 1;
+                    if open.last() != Some(&(label, goal)) {
+                        open.push((label, goal));
+                    }
+                }
+            }
+        }
+        pool.give(search);
+        (lacked, open, [count, wanted.len()])
+    };
+    let gather = |found: (Vec<Lacked>, Vec<Column>, [usize; 2])| {
+        lacked.extend(found.0);
+        open.extend(found.1);
+        found.2
+    };
+    let pieces: Vec<&[Wanted]> = wanted.chunks(SEARCHES).collect();
+    in_samples(&pieces, look, gather, poll)?;
+    lacked.sort_unstable();
+    lacked.dedup();
+    Some(lacked)
+}
+
+/// Split a block by columns of it, as far as searches tell which of its states have them. Whether it
+/// was split.
+fn apart(
+    (search, pace): (&mut Search, usize),
+    guides: &Guides,
+    partition: &mut Partition,
+    mixed: &Mixed,
+    columns: &[Lacked],
+) -> bool {
+    let states = mixed.of(columns[0].0);
+    // Parts with the same answers so far.
+    let mut parts: Vec<Vec<u32>> = vec![states.iter().map(|&(_, state)| state).collect()];
+    let mut left = SEARCHES;
+    search.begin(pace);
+    for &(_, label, goal) in columns {
+        let Some(rest) = left.checked_sub(states.len()) else { break };
+        left = rest;
+        let way = guides.way(&partition.block, label, goal);
+        let mut next = Vec::with_capacity(parts.len());
+        let mut unknown = false;
+        for part in &parts {
+            let (mut with, mut without) = (Vec::new(), Vec::new());
+            for &state in part {
+                match search.find(state, label, None, &way) {
+                    Some(true) => with.push(state),
+                    Some(false) => without.push(state),
+                    None => unknown = true,
+                }
+            }
+            next.extend([with, without].into_iter().filter(|part| !part.is_empty()));
+        }
+        if !unknown {
+            parts = next;
+        }
+    }
+    // The largest part keeps the number.
+    parts.sort_by_key(|part| Reverse(part.len()));
+    for part in &parts[1..] {
+        for &state in part {
+            partition.block[state as usize] = partition.blocks as u32;
+        }
+        partition.blocks += 1;
+    }
+    parts.len() > 1
+}
+
+/// Sketches, for blocks that they may not know yet.
+struct Guides<'a> {
+    sketches: &'a Weak<'a>,
+    origin: &'a [u32],
+    known: usize,
+}
+
+impl Guides<'_> {
+    fn way<'a>(&'a self, block: &'a [u32], label: u32, goal: u32) -> Way<'a> {
+        let unknown = (goal as usize).checked_sub(self.known);
+        let whole = unknown.map_or(goal, |i| self.origin[i]);
+        Way { sketches: self.sketches, block, label, goal, whole }
+    }
+}
+
+/// The way to a block with a label.
+struct Way<'a> {
+    sketches: &'a Weak<'a>,
+    block: &'a [u32],
+    label: u32,
+    goal: u32,
+    /// The block of the sketches that the goal was part of.
+    whole: u32,
+}
+
+impl Guide for Way<'_> {
+    fn is_goal(&self, state: u32) -> bool {
+        self.block[state as usize] == self.goal
+    }
+
+    fn may_reach(&self, state: u32) -> bool {
+        self.sketches.may_reach(state, self.whole)
+    }
+
+    fn may_offer(&self, state: u32) -> bool {
+        self.sketches.may_offer(state, self.label, self.whole)
+    }
+}
+
+#[cfg(test)]
+pub mod tests {
+    use super::*;
+    use crate::bisimulation::refine::refiner::Signature;
+    use proptest::prelude::*;
+    use std::collections::{BTreeMap, BTreeSet};
+
+    pub const TAU: u32 = 1;
+
+    pub type Row = (u32, u32, u32);
+
+    /// Rows whose internal steps lead to smaller states.
+    pub fn systems() -> impl Strategy<Value = (u32, BTreeSet<Row>)> {
+        (1u32..16).prop_flat_map(|states| {
+            let label = prop_oneof![4 => Just(TAU), 1 => Just(0u32), 1 => Just(2u32)];
+            let row = (0..states, label, 0..states);
+            let row = row.prop_filter("acyclic", |&(s, a, t)| a != TAU || t < s);
+            (Just(states), prop::collection::btree_set(row, 0..40))
+        })
+    }
+
+    pub fn graph(states: u32, rows: &BTreeSet<Row>) -> Forward<'static> {
+        let (mut starts, mut label, mut target) = (vec![0], Vec::new(), Vec::new());
+        for state in 0..states {
+            let own = rows.range((state, 0, 0)..(state + 1, 0, 0));
+            let mut own: Vec<(u32, u32)> = own.map(|row| (row.1, row.2)).collect();
+            own.sort_by_key(|row| (row.0.wrapping_sub(TAU), row.1));
+            label.extend(own.iter().map(|row| row.0));
+            target.extend(own.iter().map(|row| row.1));
+            starts.push(label.len() as u32);
+        }
+        Forward { starts, label: label.into(), target: target.into() }
+    }
+
+    /// What is reached by internal steps, and the state itself.
+    fn silent(rows: &BTreeSet<Row>, state: u32) -> BTreeSet<u32> {
+        let mut met = BTreeSet::from([state]);
+        for s in (0..=state).rev() {
+            if met.contains(&s) {
+                met.extend(rows.range((s, TAU, 0)..(s, TAU + 1, 0)).map(|row| row.2));
+            }
+        }
+        met
+    }
+
+    /// The labels and blocks of all weak transitions of a state.
+    pub fn signature(rows: &BTreeSet<Row>, state: u32, block: &[u32]) -> BTreeSet<(u32, u32)> {
+        let mut can = BTreeSet::new();
+        for s in silent(rows, state) {
+            can.insert((TAU, block[s as usize]));
+            for &(_, a, t) in rows.range((s, 0, 0)..(s + 1, 0, 0)) {
+                if a != TAU {
+                    can.extend(silent(rows, t).iter().map(|&t| (a, block[t as usize])));
+                }
+            }
+        }
+        can
+    }
+
+    /// The blocks by definition: rounds of sets of weak transitions.
+    pub fn blocks(states: u32, rows: &BTreeSet<Row>) -> Vec<u32> {
+        let mut block = vec![0; states as usize];
+        loop {
+            let mut numbers = BTreeMap::new();
+            let next: Vec<u32> = (0..states)
+                .map(|state| {
+                    let can = signature(rows, state, &block);
+                    let count = numbers.len() as u32;
+                    *numbers.entry((block[state as usize], can)).or_insert(count)
+                })
+                .collect();
+            if next == block {
+                return block;
+            }
+            block = next;
+        }
+    }
+
+    /// The same partition with blocks numbered as they come.
+    fn in_order(block: &[u32]) -> Vec<u32> {
+        let mut numbers = BTreeMap::new();
+        let mut number = |block: &u32| {
+            let count = numbers.len() as u32;
+            *numbers.entry(*block).or_insert(count)
+        };
+        block.iter().map(&mut number).collect()
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(1024))]
+        #[test]
+        fn what_sketches_do_not_split_is_split(
+            (states, rows) in systems(),
+            start in 1u32..5,
+            told in prop_oneof![Just(0), Just(1), Just(usize::MAX)],
+        ) {
+            let graph = graph(states, &rows);
+            let expected = blocks(states, &rows);
+            // A partition that is coarser than the blocks.
+            let block: Vec<u32> = expected.iter().map(|block| block % start).collect();
+            let count = block.iter().max().map_or(0, |&last| last as usize + 1);
+            let mut partition = Partition { block, blocks: count };
+            let mut sketches = Weak::new(&graph, TAU);
+            let (steps, mut sources) = (Steps::new(&graph, TAU), None);
+            let poll: Poll = &mut || true;
+            loop {
+                let before = partition.blocks;
+                // The sketches follow, but split nothing.
+                sketches.begin_sweep(&partition.block, &Bits::default(), poll).unwrap();
+                let known = (&sketches, &steps);
+                let stable =
+                    stabilise(&graph, TAU, &mut partition, known, &mut sources, told, poll).unwrap();
+                let numbers: BTreeSet<u32> = partition.block.iter().copied().collect();
+                prop_assert!(numbers.into_iter().eq(0..partition.blocks as u32));
+                if stable {
+                    break;
+                }
+                prop_assert!(partition.blocks > before);
+            }
+            prop_assert_eq!(in_order(&partition.block), in_order(&expected));
+        }
+    }
+}

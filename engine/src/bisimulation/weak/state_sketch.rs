@@ -1,0 +1,166 @@
+//! Sketches of what leads to states and from them, which tell searches where not to go.
+
+use crate::base::cancel::{POLL_EVERY, Poll};
+use crate::base::csr::Forward;
+use crate::base::{memory, parallel};
+use crate::bisimulation::strong_signature::pair;
+use crate::bisimulation::weak::guided_search::Guide;
+
+/// A bit for every member of a set: for most one of three words; for one in eight one of eight bits of
+/// the last word, of a level that a quarter as many have as the level before. So sets of hundreds are
+/// told apart well, which is what searches ask for most, and sets of thousands are, too.
+type Sketch = [u64; WORDS];
+
+const WORDS: usize = 4;
+
+/// Places for labels.
+const PLACES: usize = if cfg!(test) { 2 } else { 4 };
+
+/// The bit of a state.
+fn of(state: u32) -> Sketch {
+    let hash = pair(state, 0);
+    let (low, among) = (hash as u32, hash >> 32);
+    let bit = if cfg!(test) {
+        among & 1
+    } else if low & 7 != 0 {
+        (among * 192) >> 32
+    } else {
+        let level = (low >> 3 | 1 << 14).trailing_zeros() / 2;
+        192 + u64::from(level) * 8 + (among & 7)
+    };
+    let mut sketch = [0; WORDS];
+    sketch[bit as usize / 64] = 1 << (bit % 64);
+    sketch
+}
+
+fn add(sum: &mut Sketch, part: &Sketch) {
+    for (sum, part) in sum.iter_mut().zip(part) {
+        *sum |= part;
+    }
+}
+
+fn has(sum: &Sketch, part: &Sketch) -> bool {
+    sum.iter().zip(part).fold(0, |missing, (sum, part)| missing | part & !sum) == 0
+}
+
+/// The sketch of pairs of a label and the members of a set.
+fn with(label: u32, sketch: &Sketch) -> Sketch {
+    let hash = pair(label, 1);
+    std::array::from_fn(|i| sketch[i].rotate_left((hash >> (8 * i)) as u32 & 63))
+}
+
+/// Where internal steps of a state lead to, and where they come from; the state itself, too.
+#[derive(Clone, Copy, Default)]
+#[repr(align(64))]
+struct Silent {
+    below: Sketch,
+    above: Sketch,
+}
+
+/// Likewise where one step with a label leads to, after internal steps and before others.
+#[derive(Clone, Copy, Default)]
+struct Visible {
+    below: Sketch,
+    /// The largest of the states that it leads to, plus one, by label; labels may share a place.
+    top: [u32; PLACES],
+}
+
+/// Sketches for every state of a graph whose internal steps lead to smaller states.
+pub struct Wide {
+    silent: Vec<Silent>,
+    visible: Vec<Visible>,
+}
+
+impl Wide {
+    /// The sketches of a graph from [`crate::bisimulation::weak::topological_order::by_smallest`].
+    pub fn new(graph: &Forward, tau: u32, poll: Poll) -> Option<Self> {
+        let states = graph.states() as u32;
+        let mut silent: Vec<Silent> = memory::zeroes(states as usize);
+        let mut visible: Vec<Visible> = memory::zeroes(states as usize);
+        let internal = |state| graph.rows(state).take_while(|row| row.0 == tau).map(|row| row.1);
+        let mut go_on = |i: u32| !(i as usize).is_multiple_of(POLL_EVERY) || poll();
+        for state in 0..states {
+            let mut sum = of(state);
+            for target in internal(state) {
+                add(&mut sum, &silent[target as usize].below);
+            }
+            silent[state as usize].below = sum;
+            if !go_on(state) {
+                return None;
+            }
+        }
+        for state in (0..states).rev() {
+            let own = &mut silent[state as usize];
+            add(&mut own.above, &of(state));
+            let sum = own.above;
+            for target in internal(state) {
+                add(&mut silent[target as usize].above, &sum);
+            }
+            if !go_on(state) {
+                return None;
+            }
+        }
+        let own = |first: usize, piece: &mut [Visible]| {
+            for (state, sum) in (first as u32..).zip(piece) {
+                for (label, target) in graph.rows(state).filter(|row| row.0 != tau) {
+                    add(&mut sum.below, &with(label, &silent[target as usize].below));
+                    let top = &mut sum.top[label as usize % PLACES];
+                    *top = (*top).max(target + 1);
+                }
+            }
+        };
+        parallel::fill(&mut visible, own, poll)?;
+        for state in 0..states {
+            if (state as usize).is_multiple_of(POLL_EVERY) && !poll() {
+                return None;
+            }
+            let mut steps = internal(state).peekable();
+            if steps.peek().is_some() {
+                let mut sum = visible[state as usize];
+                for target in steps {
+                    let part = &visible[target as usize];
+                    add(&mut sum.below, &part.below);
+                    for (top, other) in sum.top.iter_mut().zip(part.top) {
+                        *top = (*top).max(other);
+                    }
+                }
+                visible[state as usize] = sum;
+            }
+        }
+        Some(Self { silent, visible })
+    }
+
+    /// The way to a state with a label.
+    pub fn guide(&self, label: u32, goal: u32) -> impl Guide {
+        let below = &self.silent[goal as usize].below;
+        Way { sketches: self, label, goal, pairs: with(label, below) }
+    }
+}
+
+/// The way to a goal.
+struct Way<'a> {
+    sketches: &'a Wide,
+    label: u32,
+    goal: u32,
+    /// The label, with what is behind the goal.
+    pairs: Sketch,
+}
+
+impl Guide for Way<'_> {
+    fn is_goal(&self, state: u32) -> bool {
+        state == self.goal
+    }
+
+    fn may_reach(&self, state: u32) -> bool {
+        let silent = &self.sketches.silent;
+        state > self.goal && {
+            let (state, goal) = (&silent[state as usize], &silent[self.goal as usize]);
+            has(&state.below, &goal.below) && has(&goal.above, &state.above)
+        }
+    }
+
+    fn may_offer(&self, state: u32) -> bool {
+        let own = &self.sketches.visible[state as usize];
+        own.top[self.label as usize % PLACES] > self.goal && has(&own.below, &self.pairs)
+    }
+}

@@ -1,0 +1,252 @@
+//! The essential transitions of a weakly minimal system: those that are not implied by others.
+//!
+//! A transition is implied by an internal step before it, or by internal steps behind another
+//! transition with its label. Few can be: most lead to where no internal step leads, or start where
+//! none starts. Whether one of the others is implied is searched for; where that takes too long columns
+//! are computed.
+
+use crate::base::bitset::Bits;
+use crate::base::cancel::Poll;
+use crate::base::csr::Forward;
+use crate::base::pool::Pool;
+use crate::bisimulation::weak::guided_search::{Search, Steps, in_samples, pace};
+use crate::bisimulation::weak::reach_bits::{COLUMNS, Mask, Reach, Sources, for_batches};
+use crate::bisimulation::weak::state_sketch::Wide;
+
+/// States that a thread takes at a time.
+const PIECE: usize = if cfg!(test) { 2 } else { 1 << 8 };
+
+/// A transition: label, target, source and row.
+type Wanted = (u32, u32, u32, u32);
+
+/// The transitions of `graph` that are not implied by others. No two of its states are weakly
+/// bisimilar, and it is one of [`crate::bisimulation::weak::topological_order::by_smallest`].
+pub fn essential(graph: Forward, tau: u32, poll: Poll) -> Option<Forward<'static>> {
+    let mut implied = Bits::new(graph.target.len());
+    let wanted = searched(&graph, tau, &mut implied, poll)?;
+    // Where much is left, what is visible goes faster without the internal steps that are implied.
+    let at_first = wanted.len() > COLUMNS;
+    let (silent, rest): (Vec<Wanted>, Vec<Wanted>) =
+        wanted.into_iter().partition(|wanted| at_first && wanted.0 == tau);
+    for wanted in [silent, rest] {
+        by_columns(&graph, tau, wanted, &mut implied, poll)?;
+    }
+    let Forward { mut starts, label, target } = graph;
+    let (mut label, mut target) = (label.into_owned(), target.into_owned());
+    let (mut kept, mut row) = (0, 0);
+    for end in starts.iter_mut() {
+        while row < *end as usize {
+            if !implied.has(row as u32) {
+                (label[kept], target[kept]) = (label[row], target[row]);
+                kept += 1;
+            }
+            row += 1;
+        }
+        *end = kept as u32;
+    }
+    label.truncate(kept);
+    target.truncate(kept);
+    Some(Forward { starts, label: label.into(), target: target.into() })
+}
+
+/// Search for what implies each transition that may be implied. Those for which that is not found out.
+fn searched(graph: &Forward, tau: u32, implied: &mut Bits, poll: Poll) -> Option<Vec<Wanted>> {
+    let states = graph.states();
+    // States that an internal step leads to, or more than one.
+    let (mut once, mut twice, mut labels) = (Bits::new(states), Bits::new(states), Bits::default());
+    for (&label, &target) in graph.label.iter().zip(graph.target.iter()) {
+        labels.add(label);
+        if label == tau && !once.add(target) {
+            twice.add(target);
+        }
+    }
+    // The transitions of a state that may be implied.
+    let asked = |state: u32| {
+        let rows = graph.range(state);
+        let silent = graph.label[rows.clone()].first() == Some(&tau);
+        let (once, twice) = (&once, &twice);
+        rows.clone().filter(move |&row| {
+            let (label, target) = (graph.label[row], graph.target[row]);
+            // Another step with its label, behind which internal steps may lead to the target.
+            let beside = row + 1 < rows.end && graph.label[row + 1] == label;
+            let entered = if label == tau { twice } else { once };
+            let behind = label != tau && silent;
+            behind || beside && entered.has(target)
+        })
+    };
+    let wanted = |state: u32, row: usize| (graph.label[row], graph.target[row], state, row as u32);
+    let columns = graph.target.len().min(states.saturating_mul(labels.iter().count()));
+    let mut open: Vec<Wanted> = Vec::new();
+    let Some(pace) = pace(graph.target.len(), columns, graph.target.len()) else {
+        for state in 0..states as u32 {
+            open.extend(asked(state).map(|row| wanted(state, row)));
+        }
+        return Some(open);
+    };
+    let wide = Wide::new(graph, tau, poll)?;
+    let steps = Steps::new(graph, tau);
+    let pool = Pool::new(|| Search::new(&steps));
+    let look = |&first: &usize, futile: bool| {
+        let (mut found, mut open, mut questions) = (Vec::new(), Vec::new(), 0);
+        let mut search = pool.take();
+        search.begin(pace);
+        for state in first as u32..(first + PIECE).min(states) as u32 {
+            for row in asked(state) {
+                questions += 1;
+                let (label, target) = (graph.label[row], graph.target[row]);
+                let answer = if futile {
+                    None
+                } else {
+                    search.find(state, label, Some(row), &wide.guide(label, target))
+                };
+                match answer {
+                    Some(true) => found.push(row as u32),
+                    Some(false) => {}
+                    None => open.push(wanted(state, row)),
+                }
+            }
+        }
+        pool.give(search);
+        (found, open, questions)
+    };
+    let gather = |(found, left, questions): (Vec<u32>, Vec<Wanted>, usize)| {
+        for row in found {
+            implied.add(row);
+        }
+        let count = [left.len(), questions];
+        open.extend(left);
+        count
+    };
+    let pieces: Vec<usize> = (0..states).step_by(PIECE).collect();
+    in_samples(&pieces, look, gather, poll)?;
+    Some(open)
+}
+
+/// Find out which of some transitions are implied.
+fn by_columns(
+    graph: &Forward,
+    tau: u32,
+    mut wanted: Vec<Wanted>,
+    implied: &mut Bits,
+    poll: Poll,
+) -> Option<()> {
+    if wanted.is_empty() {
+        return Some(());
+    }
+    wanted.sort_unstable();
+    let sources = Sources::new(graph, tau, implied);
+    let look = |reach: &mut Reach, batch: &&[Wanted]| {
+        let mut columns: Vec<(u32, u32)> = Vec::with_capacity(COLUMNS);
+        // Source, column and row.
+        let mut asked: Vec<(u32, u32, u32)> = Vec::with_capacity(batch.len());
+        for &(label, target, state, row) in *batch {
+            if columns.last() != Some(&(label, target)) {
+                columns.push((label, target));
+            }
+            asked.push((state, columns.len() as u32 - 1, row));
+        }
+        let seeds = columns.iter().enumerate().map(|(i, column)| (column.1, Mask::one(i)));
+        reach.run(columns.iter().map(|column| column.0), seeds);
+        asked.sort_unstable();
+        let mut found = Vec::new();
+        for group in asked.chunk_by(|a, b| a.0 == b.0) {
+            let (mut once, mut twice, mut later) = <(Mask, Mask, Mask)>::default();
+            let silent = reach.of(tau);
+            for (label, target) in graph.rows(group[0].0) {
+                let step = reach.step(label, target);
+                if label == tau {
+                    later = later.or(step.without(silent));
+                }
+                twice = twice.or(once.and(step));
+                once = once.or(step);
+            }
+            let all = twice.or(later);
+            found.extend(
+                group.iter().filter(|asked| all.has(asked.1 as usize)).map(|asked| asked.2),
+            );
+        }
+        found
+    };
+    let gather = |found: Vec<u32>| {
+        for row in found {
+            implied.add(row);
+        }
+        true
+    };
+    for_batches(&sources, &batches(&wanted), look, gather, poll)
+}
+
+/// The transitions of as many columns as fit into a mask at a time; they come by column.
+fn batches(wanted: &[Wanted]) -> Vec<&[Wanted]> {
+    let mut batches = Vec::new();
+    let (mut first, mut end, mut columns) = (0, 0, 0);
+    for column in wanted.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
+        if columns == COLUMNS {
+            batches.push(&wanted[first..end]);
+            (first, columns) = (end, 0);
+        }
+        end += column.len();
+        columns += 1;
+    }
+    batches.push(&wanted[first..end]);
+    batches
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bisimulation::weak::stabilise::tests::{Row, TAU, graph};
+    use proptest::prelude::*;
+    use std::collections::BTreeSet;
+
+    /// Rows whose internal steps lead to smaller states; a loop with a label of its own tells every
+    /// state from the others.
+    fn systems() -> impl Strategy<Value = (u32, BTreeSet<Row>)> {
+        (1u32..12).prop_flat_map(|states| {
+            let label = prop_oneof![3 => Just(TAU), 1 => Just(0u32), 1 => Just(2u32)];
+            let row = (0..states, label, 0..states);
+            let row = row.prop_filter("acyclic", |&(s, a, t)| a != TAU || t < s);
+            let loops = move |mut rows: BTreeSet<Row>| {
+                rows.extend((0..states).map(|s| (s, 3 + s, s)));
+                rows
+            };
+            (Just(states), prop::collection::btree_set(row, 0..50).prop_map(loops))
+        })
+    }
+
+    /// What is reached by weak transitions with a label.
+    fn weak(rows: &BTreeSet<Row>, state: u32, label: u32) -> BTreeSet<u32> {
+        let mut silent = BTreeSet::from([state]);
+        for s in (0..=state).rev() {
+            if silent.contains(&s) {
+                silent.extend(rows.range((s, TAU, 0)..(s, TAU + 1, 0)).map(|row| row.2));
+            }
+        }
+        if label == TAU {
+            return silent;
+        }
+        let steps = silent.iter().flat_map(|&s| rows.range((s, label, 0)..(s, label + 1, 0)));
+        steps.flat_map(|row| weak(rows, row.2, TAU)).collect()
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(1024))]
+        #[test]
+        fn what_others_imply_goes((states, rows) in systems()) {
+            let graph = graph(states, &rows);
+            let found = essential(graph, TAU, &mut || true).unwrap();
+            let found: BTreeSet<Row> =
+                (0..states).flat_map(|s| found.rows(s).map(move |(a, t)| (s, a, t))).collect();
+            let is_implied = |&&(s, a, t): &&Row| {
+                rows.range((s, 0, 0)..(s + 1, 0, 0)).any(|&(_, b, other)| {
+                    let before = b == TAU && other != t && weak(&rows, other, a).contains(&t);
+                    let visible = b == TAU && a != TAU && weak(&rows, other, a).contains(&t);
+                    let behind = b == a && other != t && weak(&rows, other, TAU).contains(&t);
+                    before || visible || behind
+                })
+            };
+            let expected: BTreeSet<Row> = rows.iter().filter(|row| !is_implied(row)).copied().collect();
+            prop_assert_eq!(found, expected);
+        }
+    }
+}

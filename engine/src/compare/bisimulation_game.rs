@@ -1,0 +1,306 @@
+//! What tells two states apart, found where they are: a game on pairs of states.
+//!
+//! In a position (p,q) the attacker claims that q does not do what p does. It makes a move, a step
+//! of one of the two, and every answer of the other leads to a position that it must win, too. What
+//! it wins with is a formula that holds in p and not in q (Stirling, Bisimulation, modal logic and
+//! model checking games, 1999). Positions are explored breadth first from the one asked about, so
+//! that a difference close to it is found before anything else is seen, and with a formula of least
+//! depth.
+
+use crate::base::cancel::{Poll, Stop, go_on};
+use crate::base::csr_lists::Graph;
+use crate::compare::formula::{Formulas, Id};
+use crate::preorder::determinise::Marks;
+use rustc_hash::FxHashMap;
+
+/// The relations that are told by a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Relation {
+    Strong,
+    Branching,
+    Weak,
+    TauStarA,
+    Simulation,
+    ReadySimulation,
+    CoupledSimulation,
+}
+
+impl Relation {
+    /// Whether it is one that partition refinement decides.
+    pub fn is_bisimulation(self) -> bool {
+        matches!(self, Self::Strong | Self::Branching | Self::Weak | Self::TauStarA)
+    }
+}
+
+/// A relation, and what is special about it.
+#[derive(Clone, Copy, Debug)]
+pub struct Rules {
+    pub relation: Relation,
+    /// The first step counts even if it is internal. Not with `divergence`.
+    pub rooted: bool,
+    /// The label of the loops of states on a cycle of internal steps, if these are to be told.
+    pub divergence: Option<u32>,
+}
+
+/// States that may be looked at for every answer.
+const WORK: usize = 8;
+
+/// How a game ended.
+pub enum Outcome {
+    /// A formula that holds in the left state and not in the right.
+    Apart(Formulas, Id),
+    /// Every position was seen: the right state does what the left one does.
+    Related,
+    /// There are more positions and answers than allowed.
+    TooLarge,
+}
+
+/// Plays from (left, right). `related` says of pairs that are known to be related that they are;
+/// it may always say no but for equal states. At most `most` answers are looked at.
+pub fn play(
+    graph: &Graph,
+    rules: Rules,
+    (left, right): (u32, u32),
+    related: &dyn Fn(u32, u32) -> bool,
+    most: usize,
+    poll: Poll,
+) -> Result<Outcome, Stop> {
+    let mut game = Game::new(graph, rules, related);
+    game.most_work = most.saturating_mul(WORK);
+    let root = game.root(left, right);
+    let mut next = 0;
+    while next < game.positions.len() {
+        // One layer at a time: what is won by the end of it is won with the fewest steps.
+        let layer = game.positions.len();
+        while next < layer {
+            go_on(poll)?;
+            if game.answers.len() >= most {
+                return Ok(Outcome::TooLarge);
+            }
+            game.expand(next as u32);
+            if game.is_exhausted() {
+                return Ok(Outcome::TooLarge);
+            }
+            next += 1;
+        }
+        if game.positions[root as usize].won {
+            let mut formulas = Formulas::default();
+            let formula = game.formula(root, &mut formulas);
+            return Ok(Outcome::Apart(formulas, formula));
+        }
+    }
+    Ok(Outcome::Related)
+}
+
+pub(crate) const NONE: u32 = u32::MAX;
+
+#[derive(Clone, Copy)]
+pub(crate) enum Position {
+    Pair(u32, u32),
+    /// Either of two positions is to be won.
+    Either,
+}
+
+pub(crate) struct Place {
+    position: Position,
+    pub(crate) won: bool,
+    /// The first of the moves that have this position among their answers, in `links`.
+    pub(crate) asked_by: u32,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Modality {
+    Step(u32),
+    /// tau* a
+    Delay(u32),
+    /// tau* a tau*, with at least one step
+    Weak(u32),
+    Silent,
+    Until(Option<u32>),
+    /// One of the ways to win an [`Position::Either`]; of an until what holds before its step.
+    Choose {
+        before: bool,
+    },
+}
+
+/// What the attacker does in a position: the formula has `modality` before the conjunction of what
+/// wins the answers, negated if `mirrored` (it is a step of the right state); `flipped` negates the
+/// parts.
+pub(crate) struct Move {
+    pub(crate) owner: u32,
+    pub(crate) modality: Modality,
+    pub(crate) mirrored: bool,
+    pub(crate) flipped: bool,
+    pub(crate) first: u32,
+    pub(crate) past: u32,
+    open: u32,
+}
+
+pub(crate) struct Game<'a> {
+    pub(crate) graph: &'a Graph,
+    pub(crate) rules: Rules,
+    related: &'a dyn Fn(u32, u32) -> bool,
+    pub(crate) positions: Vec<Place>,
+    numbers: FxHashMap<(u32, u32), u32>,
+    pub(crate) moves: Vec<Move>,
+    pub(crate) answers: Vec<u32>,
+    /// (move, the next link)
+    pub(crate) links: Vec<(u32, u32)>,
+    rooted: Option<u32>,
+    pub(crate) marks: Marks,
+    pub(crate) work: usize,
+    most_work: usize,
+}
+
+impl<'a> Game<'a> {
+    pub(crate) fn new(
+        graph: &'a Graph,
+        rules: Rules,
+        related: &'a dyn Fn(u32, u32) -> bool,
+    ) -> Self {
+        Self {
+            graph,
+            rules,
+            related,
+            positions: Vec::new(),
+            numbers: FxHashMap::default(),
+            moves: Vec::new(),
+            answers: Vec::new(),
+            links: Vec::new(),
+            rooted: None,
+            marks: Marks::new(graph.states),
+            work: 0,
+            most_work: usize::MAX,
+        }
+    }
+
+    /// Whether more was looked at than allowed.
+    pub(crate) fn is_exhausted(&self) -> bool {
+        self.work > self.most_work
+    }
+
+    fn root(&mut self, left: u32, right: u32) -> u32 {
+        if !self.rules.rooted {
+            return self.position(left, right);
+        }
+        let root = self.place(Position::Pair(left, right));
+        self.rooted = Some(root);
+        root
+    }
+
+    fn place(&mut self, position: Position) -> u32 {
+        self.positions.push(Place { position, won: false, asked_by: NONE });
+        self.positions.len() as u32 - 1
+    }
+
+    fn position(&mut self, left: u32, right: u32) -> u32 {
+        if let Some(&number) = self.numbers.get(&(left, right)) {
+            return number;
+        }
+        let number = self.place(Position::Pair(left, right));
+        self.numbers.insert((left, right), number);
+        number
+    }
+
+    /// Puts down the moves of a position.
+    fn expand(&mut self, place: u32) {
+        let Position::Pair(left, right) = self.positions[place as usize].position else { return };
+        if self.positions[place as usize].won {
+            return;
+        }
+        let root = self.rooted == Some(place);
+        let moves = self.moves(left, right, root);
+        if self.is_exhausted() {
+            return;
+        }
+        if let Some(at) = moves.moves.iter().position(|m| m.3.is_empty()) {
+            let (modality, mirrored, flipped, _) = moves.moves[at];
+            return self.put_down(place, modality, mirrored, flipped, &[]);
+        }
+        for (modality, mirrored, flipped, range) in moves.moves {
+            let mut numbers = Vec::new();
+            let mut hopeless = false;
+            for &(pair, other) in &moves.answers[range] {
+                let open = |&(p, q): &(u32, u32)| !self.related(p, q);
+                match other {
+                    None => numbers.push((None, Some(pair).filter(open))),
+                    Some(other) => {
+                        numbers.push((Some(pair).filter(open), Some(other).filter(open)));
+                    }
+                }
+                hopeless |= numbers.last() == Some(&(None, None));
+            }
+            if hopeless {
+                continue;
+            }
+            numbers.sort_unstable();
+            numbers.dedup();
+            let answers: Vec<u32> = (numbers.into_iter())
+                .map(|options| match options {
+                    (None, Some(pair)) => self.position(pair.0, pair.1),
+                    (before, after) => self.either(before, after),
+                })
+                .collect();
+            self.put_down(place, modality, mirrored, flipped, &answers);
+        }
+    }
+
+    fn related(&self, left: u32, right: u32) -> bool {
+        left == right || (self.related)(left, right)
+    }
+
+    fn either(&mut self, before: Option<(u32, u32)>, after: Option<(u32, u32)>) -> u32 {
+        let place = self.place(Position::Either);
+        for (pair, before) in [(before, true), (after, false)] {
+            let Some((p, q)) = pair else { continue };
+            let answer = self.position(p, q);
+            self.put_down(place, Modality::Choose { before }, false, false, &[answer]);
+        }
+        place
+    }
+
+    fn put_down(
+        &mut self,
+        owner: u32,
+        modality: Modality,
+        mirrored: bool,
+        flipped: bool,
+        answers: &[u32],
+    ) {
+        let number = self.moves.len() as u32;
+        let first = self.answers.len() as u32;
+        let mut open = 0;
+        for &answer in answers {
+            self.answers.push(answer);
+            let place = &mut self.positions[answer as usize];
+            self.links.push((number, place.asked_by));
+            place.asked_by = self.links.len() as u32 - 1;
+            open += u32::from(!place.won);
+        }
+        let past = self.answers.len() as u32;
+        self.moves.push(Move { owner, modality, mirrored, flipped, first, past, open });
+        if open == 0 {
+            self.win(owner);
+        }
+    }
+
+    /// A position is won, and what follows from that.
+    fn win(&mut self, place: u32) {
+        let mut waiting = vec![place];
+        while let Some(place) = waiting.pop() {
+            if std::mem::replace(&mut self.positions[place as usize].won, true) {
+                continue;
+            }
+            let mut link = self.positions[place as usize].asked_by;
+            while link != NONE {
+                let (number, next) = self.links[link as usize];
+                let asking = &mut self.moves[number as usize];
+                asking.open -= 1;
+                if asking.open == 0 {
+                    waiting.push(asking.owner);
+                }
+                link = next;
+            }
+        }
+    }
+}

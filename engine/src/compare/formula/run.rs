@@ -1,0 +1,135 @@
+//! A run along a formula: the steps that it says are possible, as far as they are one after the other.
+
+use crate::base::csr_lists::Graph;
+use crate::compare::formula::{Formulas, Id, Node};
+use crate::compare::model_check::Truth;
+use rustc_hash::FxHashMap;
+
+/// A step (source, label, target).
+type Step = (u32, u32, u32);
+
+/// Bits of sets of states that are kept to find a run; it is cut short where there would be more.
+const MOST_BITS: usize = 1 << 32;
+
+impl Formulas {
+    /// What has to be known for a [`Formulas::run`] through these many states: parts of a formula.
+    pub fn along(&self, formula: Id, states: usize) -> Vec<Id> {
+        let mut kept = Vec::new();
+        let mut at = self.next_modal(formula);
+        while let Some(id) = at.filter(|_| kept.len() * states < MOST_BITS) {
+            let (path, goal) = self.path_and_goal(id);
+            kept.extend(path);
+            kept.push(goal);
+            at = self.next_modal(goal);
+        }
+        kept
+    }
+
+    /// The steps from `state`, where a formula holds, that its modalities ask for, up to where only
+    /// negations and internal steps without end are left, or nothing is known. Of several parts of a
+    /// conjunction the run goes along the one with the largest number.
+    pub fn run(&self, graph: &Graph, truth: &Truth, formula: Id, mut state: u32) -> Vec<Step> {
+        let mut run = Vec::new();
+        let mut at = self.next_modal(formula);
+        while let Some(id) = at {
+            let (path, goal) = self.path_and_goal(id);
+            if !truth.knows(goal) || !path.is_none_or(|path| truth.knows(path)) {
+                break;
+            }
+            let holds = |state| truth.has(goal, state);
+            match (&self.nodes[id as usize], path) {
+                (Node::Until(_, label, _), Some(path)) => {
+                    let through = |state| truth.has(path, state);
+                    run.extend(until(graph, state, &through, *label, &holds));
+                }
+                (Node::Step(label, _), _) => run.extend(step_into(graph, state, *label, &holds)),
+                _ => unreachable!("a run has modalities only"),
+            }
+            state = run.last().map_or(state, |step| step.2);
+            at = self.next_modal(goal);
+        }
+        run
+    }
+
+    /// What holds on the way of a modality, and what behind it.
+    fn path_and_goal(&self, id: Id) -> (Option<Id>, Id) {
+        match self.nodes[id as usize] {
+            Node::Step(_, goal) => (None, goal),
+            Node::Until(path, _, goal) => (Some(path), goal),
+            _ => unreachable!("a run has modalities only"),
+        }
+    }
+
+    /// The formula itself, or its part, with a modality that a run begins with.
+    fn next_modal(&self, id: Id) -> Option<Id> {
+        match &self.nodes[id as usize] {
+            Node::And(parts) => parts.iter().copied().rfind(|&part| self.is_modal(part)),
+            _ => Some(id).filter(|&id| self.is_modal(id)),
+        }
+    }
+
+    fn is_modal(&self, id: Id) -> bool {
+        matches!(self.nodes[id as usize], Node::Step(..) | Node::Until(..))
+    }
+}
+
+/// A step with a label from a state to one of `goal`.
+fn step_into(graph: &Graph, state: u32, label: u32, goal: &dyn Fn(u32) -> bool) -> Option<Step> {
+    let target = graph.targets(state, label).iter().find(|&&target| goal(target));
+    target.map(|&target| (state, label, target))
+}
+
+/// The fewest internal steps through states of `path` to one of `goal`, or to one of `path` with a
+/// step `label` to one of `goal`, and that step.
+fn until(
+    graph: &Graph,
+    start: u32,
+    path: &dyn Fn(u32) -> bool,
+    label: Option<u32>,
+    goal: &dyn Fn(u32) -> bool,
+) -> Vec<Step> {
+    let mut before: FxHashMap<u32, Option<Step>> = FxHashMap::from_iter([(start, None)]);
+    let mut order = vec![start];
+    let mut next = 0;
+    while let Some(&state) = order.get(next) {
+        next += 1;
+        // Whether the internal steps may end here, and the step that follows them.
+        let (ends, last) = match label {
+            None => (goal(state), None),
+            Some(label) => {
+                let step = step_into(graph, state, label, goal).filter(|_| path(state));
+                (step.is_some(), step)
+            }
+        };
+        if !ends {
+            meet_more(graph, state, path, &mut before, &mut order);
+            continue;
+        }
+        let mut steps: Vec<Step> = last.into_iter().collect();
+        let mut at = state;
+        while let Some(step) = before[&at] {
+            steps.push(step);
+            at = step.0;
+        }
+        steps.reverse();
+        return steps;
+    }
+    Vec::new()
+}
+
+/// Meets the states that an internal step from a state of `path` leads to.
+fn meet_more(
+    graph: &Graph,
+    state: u32,
+    path: &dyn Fn(u32) -> bool,
+    before: &mut FxHashMap<u32, Option<Step>>,
+    order: &mut Vec<u32>,
+) {
+    let Some(tau) = graph.tau.filter(|_| path(state)) else { return };
+    for &target in graph.targets(state, tau) {
+        before.entry(target).or_insert_with(|| {
+            order.push(target);
+            Some((state, tau, target))
+        });
+    }
+}

@@ -1,0 +1,185 @@
+//! Formulas as text. A large one has its parts that stand in several places as definitions:
+//! `let F1 = <a>true in <b>F1 && <c>F1`.
+
+use crate::compare::formula::{Formulas, Id, Names, Node};
+
+/// Parts of a formula that is written without definitions, one that stands several times counted
+/// as often.
+const FEW: u64 = 500;
+
+/// Brackets inside brackets, where a definition begins.
+const DEEP: u32 = 50;
+
+/// What is written, in the order of writing.
+enum Piece {
+    Text(&'static str),
+    Label(u32),
+    Formula(Id),
+}
+use Piece::{Formula, Label, Text};
+
+impl Formulas {
+    /// The text of a formula.
+    pub fn show(&self, formula: Id, names: &dyn Names) -> Vec<u8> {
+        let needed = self.needed(formula);
+        let mut out = Vec::new();
+        // The number of the definition of a formula, from 1, if it has one.
+        let mut defined = vec![0u32; self.nodes.len()];
+        for (number, id) in (1..).zip(self.definitions(formula, &needed)) {
+            out.extend_from_slice(format!("let F{number} = ").as_bytes());
+            self.write(id, &defined, names, &mut out);
+            out.extend_from_slice(b" in\n");
+            defined[id as usize] = number;
+        }
+        self.write(formula, &defined, names, &mut out);
+        out
+    }
+
+    /// The parts of a formula that get a definition, those first that others need.
+    fn definitions(&self, formula: Id, needed: &[Id]) -> Vec<Id> {
+        let mut size = vec![0u64; self.nodes.len()];
+        let mut uses = vec![0u32; self.nodes.len()];
+        for &id in needed {
+            let mut sum = 1u64;
+            self.each_part(id, |part| {
+                sum = sum.saturating_add(size[part as usize]);
+                uses[part as usize] += 1;
+            });
+            size[id as usize] = sum;
+        }
+        let large = size[formula as usize] > FEW;
+        let mut depth = vec![0u32; self.nodes.len()];
+        let mut found = Vec::new();
+        for &id in needed {
+            let mut inner = 0;
+            self.each_part(id, |part| inner = inner.max(depth[part as usize]));
+            let brackets = match &self.nodes[id as usize] {
+                Node::And(parts) => !parts.is_empty(),
+                Node::Until(path, ..) | Node::Forever(path) => !self.is_true(*path),
+                Node::Not(_) | Node::Step(..) => false,
+            };
+            depth[id as usize] = inner + u32::from(brackets);
+            // Short ones are easier to read where they stand.
+            let shared = large && uses[id as usize] > 1 && size[id as usize] > 3;
+            if id != formula && (shared || depth[id as usize] > DEEP) {
+                depth[id as usize] = 0;
+                found.push(id);
+            }
+        }
+        found
+    }
+
+    fn write(&self, formula: Id, defined: &[u32], names: &dyn Names, out: &mut Vec<u8>) {
+        let mut waiting = self.pieces(formula);
+        waiting.reverse();
+        while let Some(piece) = waiting.pop() {
+            match piece {
+                Text(text) => out.extend_from_slice(text.as_bytes()),
+                Label(label) => out.extend(names.name(label)),
+                Formula(id) if defined[id as usize] > 0 => {
+                    out.extend_from_slice(format!("F{}", defined[id as usize]).as_bytes());
+                }
+                Formula(id) => waiting.extend(self.pieces(id).into_iter().rev()),
+            }
+        }
+    }
+
+    fn pieces(&self, formula: Id) -> Vec<Piece> {
+        match &self.nodes[formula as usize] {
+            Node::And(parts) if parts.is_empty() => vec![Text("true")],
+            Node::And(parts) => {
+                let mut pieces = vec![Text("(")];
+                for (at, &part) in parts.iter().enumerate() {
+                    pieces.extend((at > 0).then_some(Text(" && ")));
+                    pieces.push(Formula(part));
+                }
+                pieces.push(Text(")"));
+                pieces
+            }
+            Node::Not(part) => vec![Text("!"), Formula(*part)],
+            Node::Step(label, part) => vec![Text("<"), Label(*label), Text(">"), Formula(*part)],
+            Node::Until(path, label, goal) => self.until_pieces(*path, *label, *goal),
+            Node::Forever(part) if self.is_true(*part) => vec![Text("<tau>@")],
+            Node::Forever(part) => vec![Text("<("), Formula(*part), Text(")?.tau>@")],
+        }
+    }
+
+    fn until_pieces(&self, path: Id, label: Option<u32>, mut goal: Id) -> Vec<Piece> {
+        let mut pieces = vec![Text("<")];
+        if self.is_true(path) {
+            pieces.push(Text("tau*"));
+        } else {
+            pieces.extend([Text("(("), Formula(path), Text(")?.tau)*")]);
+            if label.is_some() {
+                pieces.extend([Text(".("), Formula(path), Text(")?")]);
+            }
+        }
+        if let Some(label) = label {
+            pieces.extend([Text("."), Label(label)]);
+            if let Node::Until(always, None, after) = self.nodes[goal as usize]
+                && self.is_true(always)
+            {
+                pieces.push(Text(".tau*"));
+                goal = after;
+            }
+        }
+        pieces.extend([Text(">"), Formula(goal)]);
+        pieces
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Letters;
+
+    impl Names for Letters {
+        fn name(&self, label: u32) -> Vec<u8> {
+            vec![b'a' + label as u8]
+        }
+    }
+
+    fn text(formulas: &Formulas, formula: Id) -> String {
+        String::from_utf8(formulas.show(formula, &Letters)).unwrap()
+    }
+
+    #[test]
+    fn a_small_formula_has_no_definitions() {
+        let mut formulas = Formulas::default();
+        let truth = formulas.truth();
+        let left = formulas.step(0, truth);
+        let right = formulas.not(left);
+        let both = formulas.and([left, right]);
+        assert_eq!(text(&formulas, both), "(<a>true && !<a>true)");
+    }
+
+    #[test]
+    fn what_doubles_with_every_step_has_definitions() {
+        let mut formulas = Formulas::default();
+        let mut formula = formulas.truth();
+        for _ in 0..30 {
+            let (left, right) = (formulas.step(0, formula), formulas.step(1, formula));
+            formula = formulas.and([left, right]);
+        }
+        let shown = text(&formulas, formula);
+        assert!(
+            shown.starts_with("let F1 = (<a>true && <b>true) in\nlet F2 = (<a>F1 && <b>F1) in\n")
+        );
+        assert!(shown.ends_with("in\n(<a>F29 && <b>F29)"));
+    }
+
+    #[test]
+    fn what_would_be_deep_in_brackets_has_definitions() {
+        let mut formulas = Formulas::default();
+        let truth = formulas.truth();
+        let mut formula = formulas.step(0, truth);
+        for label in 0..200 {
+            let (left, right) = (formulas.step(label % 3, formula), formulas.step(3, truth));
+            formula = formulas.and([left, right]);
+        }
+        let shown = text(&formulas, formula);
+        assert_eq!(shown.matches("let F").count(), 3);
+        assert!(shown.lines().all(|line| line.matches('(').count() <= DEEP as usize + 1));
+    }
+}

@@ -1,0 +1,336 @@
+//! Formulas from the rounds of partition refinement: what tells states apart that many steps, and
+//! many others, lie between.
+//!
+//! For every column that is needed there is a formula that holds in all states that were asked about
+//! and have the column, and in none of those that lack it: a step into the block of the column, to
+//! where all that is true which tells the block from what the others step to. Columns of later rounds
+//! ask for those of earlier ones, so each formula is made once, and there are no more of them than
+//! there are splits.
+
+use crate::base::cancel::{Poll, Stop, go_on};
+use crate::base::csr::Forward;
+use crate::base::csr_lists::Graph;
+use crate::bisimulation::tau_scc::contract;
+use crate::compare::bisimulation_game::{Game, Modality, NONE, Relation, Rules};
+use crate::compare::formula::{Formulas, Id};
+use crate::compare::logged_refinement::refine;
+use crate::compare::split_tree::History;
+use crate::preorder::determinise::Marks;
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+
+/// A formula that holds in the left state and not in the right one. These are not related, and the
+/// graph has no cycle of internal steps that the relation does not see.
+pub fn distinguish(
+    graph: &Graph,
+    rules: Rules,
+    ends: (u32, u32),
+    poll: Poll,
+) -> Result<(Formulas, Id), Stop> {
+    let sorted;
+    let (graph, (left, right)) = match rules.relation {
+        Relation::Branching | Relation::Weak => {
+            sorted = downwards(graph, ends, poll)?;
+            (&sorted.0, sorted.1)
+        }
+        _ => (graph, ends),
+    };
+    let mut game = Game::new(graph, rules, &|_, _| false);
+    let claims = claims(&mut game, left, right);
+    let settled = |block: &[u32], claim: &Claim| {
+        let own = block[claim.state as usize];
+        claim.others.iter().all(|&other| block[other as usize] != own)
+    };
+    let done = |block: &[u32]| claims.iter().any(|claim| settled(block, claim));
+    let history = refine(graph, rules.relation, &done, poll)?;
+    let block: Vec<u32> = (0..graph.states as u32).map(|state| history.leaf(state)).collect();
+    let claim = claims.iter().find(|claim| settled(&block, claim));
+    let Some(claim) = claim else { unreachable!("states that are not related are told apart") };
+    let marks = Marks::new(graph.states);
+    let mut explainer = Explainer { game, history, marks, asked: BTreeMap::new() };
+    let leaf = explainer.history.leaf(claim.state);
+    let last = explainer.separate(leaf, &[claim.state], &claim.others);
+    let mut answers = Vec::new();
+    while let Some((column, asked)) = explainer.asked.pop_last() {
+        go_on(poll)?;
+        answers.push((column, explainer.answer(column, asked)));
+    }
+    let mut formulas = Formulas::default();
+    let mut found: FxHashMap<Column, Id> = FxHashMap::default();
+    let all = |formulas: &mut Formulas, found: &FxHashMap<Column, Id>, parts: &[Part]| {
+        let mut ids = Vec::new();
+        for &(column, holds) in parts {
+            let id = found[&column];
+            ids.push(if holds { id } else { formulas.not(id) });
+        }
+        formulas.and(ids)
+    };
+    for (column, Answer { modality, before, after }) in answers.into_iter().rev() {
+        let before = all(&mut formulas, &found, &before);
+        let after = all(&mut formulas, &found, &after);
+        let id = match modality {
+            // The block of the column is the one that the states are in.
+            Modality::Until(Some(label)) if Some(label) == rules.divergence => {
+                formulas.forever(before)
+            }
+            _ => explainer.game.modal(modality, before, after, &mut formulas),
+        };
+        found.insert(column, id);
+    }
+    let goal = all(&mut formulas, &found, &last);
+    let truth = formulas.truth();
+    let game = &explainer.game;
+    let id = claim.modality.map_or(goal, |m| game.modal(m, truth, goal, &mut formulas));
+    let id = if claim.mirrored { formulas.not(id) } else { id };
+    Ok((formulas, id))
+}
+
+/// The graph with its states numbered so that internal steps lead to smaller ones.
+fn downwards(
+    graph: &Graph,
+    (left, right): (u32, u32),
+    poll: Poll,
+) -> Result<(Graph, (u32, u32)), Stop> {
+    let mut internal = vec![false; graph.labels];
+    let tau = graph.tau.unwrap_or(NONE);
+    if let Some(tau) = graph.tau {
+        internal[tau as usize] = true;
+    }
+    let starts = graph.starts.iter().map(|&start| start as u32).collect();
+    let rows = Forward { starts, label: graph.label[..].into(), target: graph.target[..].into() };
+    let sorted = contract(rows, &internal, tau, None, poll).ok_or(Stop::Interrupted)?;
+    let number =
+        |state: u32| sorted.component.as_ref().map_or(state, |component| component[state as usize]);
+    let mut transitions = Vec::with_capacity(graph.target.len());
+    for state in 0..graph.states as u32 {
+        let steps = graph.steps(state);
+        transitions.extend(steps.map(|(a, t)| (number(state), a, number(t))));
+    }
+    let (initial, labels) = (number(graph.initial), graph.labels);
+    let graph = Graph::from_transitions(initial, graph.states, labels, graph.tau, transitions);
+    Ok((graph, (number(left), number(right))))
+}
+
+/// That a state is told from all others, behind a first step if there is a modality.
+struct Claim {
+    modality: Option<Modality>,
+    mirrored: bool,
+    state: u32,
+    others: Vec<u32>,
+}
+
+/// Of these one is to be true.
+fn claims(game: &mut Game, left: u32, right: u32) -> Vec<Claim> {
+    if !game.rules.rooted {
+        return vec![Claim { modality: None, mirrored: false, state: left, others: vec![right] }];
+    }
+    let first = game.moves(left, right, true);
+    let mut claims = Vec::new();
+    for (modality, mirrored, _, answers) in &first.moves {
+        let answers = &first.answers[answers.clone()];
+        // Nothing answers: it does not matter where the step leads.
+        let state = answers.first().map_or(left, |answer| answer.0.0);
+        let others = answers.iter().map(|answer| answer.0.1).collect();
+        claims.push(Claim { modality: Some(*modality), mirrored: *mirrored, state, others });
+    }
+    claims
+}
+
+/// A column: batch, place there, and the block of the states asked about, where that matters.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+struct Column {
+    batch: u32,
+    place: u32,
+    inside: u32,
+}
+
+/// A column, and whether its formula holds.
+type Part = (Column, bool);
+
+/// States that have a column, and states that lack it.
+#[derive(Default)]
+struct Asked {
+    having: Vec<u32>,
+    lacking: Vec<u32>,
+}
+
+/// The modality of a formula, what holds before the step and what after it.
+struct Answer {
+    modality: Modality,
+    before: Vec<Part>,
+    after: Vec<Part>,
+}
+
+/// What is to be told apart by a modality.
+#[derive(Default)]
+struct Sides {
+    having: Vec<u32>,
+    lacking: Vec<u32>,
+}
+
+struct Explainer<'a> {
+    game: Game<'a>,
+    history: History,
+    marks: Marks,
+    asked: BTreeMap<Column, Asked>,
+}
+
+impl Explainer<'_> {
+    /// What holds in the states of a block and, together, in none of the others.
+    fn separate(&mut self, block: u32, states: &[u32], others: &[u32]) -> Vec<Part> {
+        let mut parts: Vec<Part> = Vec::new();
+        for &other in others {
+            let part = self.part(block, other);
+            let new = !parts.contains(&part);
+            let asked = self.asked.entry(part.0).or_default();
+            let (own, against) = if part.1 {
+                (&mut asked.having, &mut asked.lacking)
+            } else {
+                (&mut asked.lacking, &mut asked.having)
+            };
+            against.push(other);
+            if new {
+                own.extend_from_slice(states);
+                parts.push(part);
+            }
+        }
+        parts
+    }
+
+    /// A column that tells a block from a state outside; one that is asked for anyway, if there is one.
+    fn part(&self, block: u32, other: u32) -> Part {
+        let parting = self.history.parting(block, self.history.leaf(other));
+        let [own, against] = parting.masks;
+        let inside = if self.game.rules.relation == Relation::Branching {
+            self.history.before(parting.batch, other)
+        } else {
+            NONE
+        };
+        let column = |place: u32| Column { batch: parting.batch, place, inside };
+        let mut places = (0..u64::BITS).filter(|place| (own ^ against) >> place & 1 != 0);
+        let known = places.find(|&place| self.asked.contains_key(&column(place)));
+        let place = known.unwrap_or_else(|| {
+            // What holds is easier to read.
+            let better = if own & !against != 0 { own & !against } else { against & !own };
+            better.trailing_zeros()
+        });
+        (column(place), own >> place & 1 != 0)
+    }
+
+    /// The formula of a column.
+    fn answer(&mut self, column: Column, mut asked: Asked) -> Answer {
+        for states in [&mut asked.having, &mut asked.lacking] {
+            states.sort_unstable();
+            states.dedup();
+        }
+        let (label, target) = self.history.column(column.batch, column.place);
+        if self.game.rules.relation == Relation::Branching {
+            return self.branching(column.inside, label, target, &asked);
+        }
+        let weak = self.game.rules.relation == Relation::Weak;
+        let modality = match self.game.rules.relation {
+            Relation::Weak if Some(label) == self.game.graph.tau => Modality::Silent,
+            Relation::Weak => Modality::Weak(label),
+            Relation::TauStarA => Modality::Delay(label),
+            _ => Modality::Step(label),
+        };
+        let mut sides = Sides::default();
+        for &state in &asked.having {
+            let replies = self.replies(state, label, weak);
+            sides.having.extend(replies.iter().find(|&&t| self.history.is_within(t, target)));
+        }
+        for &state in &asked.lacking {
+            sides.lacking.extend(self.replies(state, label, weak));
+        }
+        Answer { modality, before: Vec::new(), after: self.sides(target, sides) }
+    }
+
+    fn sides(&mut self, block: u32, mut sides: Sides) -> Vec<Part> {
+        for states in [&mut sides.having, &mut sides.lacking] {
+            states.sort_unstable();
+            states.dedup();
+        }
+        self.separate(block, &sides.having, &sides.lacking)
+    }
+
+    fn replies(&mut self, state: u32, label: u32, weak: bool) -> Vec<u32> {
+        if weak {
+            self.game.weak(state, label, false)
+        } else {
+            self.game.graph.targets(state, label).to_vec()
+        }
+    }
+
+    /// Internal steps inside a block, and then a step into another one: where they begin and cannot
+    /// end so, either they leave the block or the step leads elsewhere.
+    fn branching(&mut self, inside: u32, label: u32, target: u32, asked: &Asked) -> Answer {
+        let tau = self.game.graph.tau;
+        let (mut path, mut goal) = (Sides::default(), Sides::default());
+        for &state in &asked.having {
+            let (through, to) = self.way(state, inside, label, target);
+            path.having.extend(through);
+            goal.having.push(to);
+        }
+        let mut left = Vec::new();
+        let mut through = asked.lacking.clone();
+        self.marks.clear();
+        through.retain(|&state| self.marks.mark(state));
+        let mut next = 0;
+        while let Some(&state) = through.get(next) {
+            next += 1;
+            goal.lacking.extend_from_slice(self.game.graph.targets(state, label));
+            for &to in tau.map_or(&[][..], |tau| self.game.graph.targets(state, tau)) {
+                if !self.marks.mark(to) {
+                    continue;
+                }
+                let list =
+                    if self.history.is_within(to, inside) { &mut through } else { &mut left };
+                list.push(to);
+            }
+        }
+        if Some(label) == tau {
+            goal.lacking.extend(through);
+        }
+        let ends = Some(label).filter(|_| Some(label) != tau);
+        // Where no such step can follow it does not matter that the block was left.
+        left.retain(|&state| match ends {
+            None => !self.game.graph.targets(state, label).is_empty(),
+            Some(_) => {
+                let silent = self.game.silent(state);
+                silent.iter().any(|&s| !self.game.graph.targets(s, label).is_empty())
+            }
+        });
+        path.lacking = left;
+        let before = self.sides(inside, path);
+        let after = if ends.is_some() && ends == self.game.rules.divergence {
+            Vec::new()
+        } else {
+            self.sides(target, goal)
+        };
+        Answer { modality: Modality::Until(ends), before, after }
+    }
+
+    /// The fewest internal steps inside a block to a step into another one: the states before that
+    /// step, and the one where it leads.
+    fn way(&self, start: u32, inside: u32, label: u32, target: u32) -> (Vec<u32>, u32) {
+        let graph = self.game.graph;
+        let mut from: FxHashMap<u32, u32> = FxHashMap::from_iter([(start, NONE)]);
+        let mut order = vec![start];
+        let mut next = 0;
+        while let Some(&state) = order.get(next) {
+            next += 1;
+            let mut steps = graph.targets(state, label).iter();
+            if let Some(&to) = steps.find(|&&to| self.history.is_within(to, target)) {
+                let before = |&at: &u32| from.get(&at).copied().filter(|&state| state != NONE);
+                return (std::iter::successors(Some(state), before).collect(), to);
+            }
+            for &to in graph.tau.map_or(&[][..], |tau| graph.targets(state, tau)) {
+                if self.history.is_within(to, inside) && !from.contains_key(&to) {
+                    from.insert(to, state);
+                    order.push(to);
+                }
+            }
+        }
+        unreachable!("a state that has a column has a way there")
+    }
+}

@@ -1,0 +1,195 @@
+//! What can be done in a position of a game: the steps of the attacker, and their answers.
+//!
+//! This is where the relations differ.
+
+use crate::compare::bisimulation_game::{Game, Modality, Relation};
+use crate::preorder::determinise::close;
+
+/// An answer as it is found: a pair, or either of two.
+pub(crate) type Answer = ((u32, u32), Option<(u32, u32)>);
+
+/// Moves as they are found: modality, mirrored, flipped, answers.
+#[derive(Default)]
+pub(crate) struct Moves {
+    pub(crate) moves: Vec<(Modality, bool, bool, std::ops::Range<usize>)>,
+    pub(crate) answers: Vec<Answer>,
+}
+
+impl Moves {
+    fn add(&mut self, modality: Modality, mirrored: bool, flipped: bool, answers: &[Answer]) {
+        let first = self.answers.len();
+        self.answers.extend_from_slice(answers);
+        self.moves.push((modality, mirrored, flipped, first..self.answers.len()));
+    }
+}
+
+/// The targets of the steps with a label, of steps sorted by labels.
+fn with_label(steps: &[(u32, u32)], label: u32) -> impl Iterator<Item = u32> {
+    let from = steps.partition_point(|step| step.0 < label);
+    steps[from..].iter().take_while(move |step| step.0 == label).map(|step| step.1)
+}
+
+impl Game<'_> {
+    /// The moves of a position.
+    pub(crate) fn moves(&mut self, left: u32, right: u32, root: bool) -> Moves {
+        let mut moves = Moves::default();
+        self.attack(left, right, root, false, &mut moves);
+        match self.rules.relation {
+            Relation::Simulation | Relation::CoupledSimulation => {}
+            Relation::ReadySimulation => {
+                for (label, _) in self.graph.steps(right) {
+                    if self.graph.targets(left, label).is_empty() {
+                        moves.add(Modality::Step(label), true, false, &[]);
+                    }
+                }
+            }
+            _ => self.attack(right, left, root, true, &mut moves),
+        }
+        moves
+    }
+
+    /// The moves that are steps of `x`, answered by `y`; not all of them where that is too much work.
+    fn attack(&mut self, x: u32, y: u32, root: bool, mirrored: bool, moves: &mut Moves) {
+        let graph = self.graph;
+        let tau = graph.tau;
+        self.work += 1 + graph.steps(x).count();
+        let mut answers: Vec<Answer> = Vec::new();
+        let pairs = |x: u32, targets: &[u32]| -> Vec<Answer> {
+            targets.iter().map(|&t| ((x, t), None)).collect()
+        };
+        match self.rules.relation {
+            Relation::Weak => {
+                let mut replies = (None, Vec::new());
+                for (label, target) in graph.steps(x) {
+                    if self.is_exhausted() {
+                        return;
+                    }
+                    if replies.0 != Some(label) {
+                        replies = (Some(label), self.weak(y, label, root));
+                    }
+                    self.work += replies.1.len();
+                    let silent = Some(label) == tau && !root;
+                    let modality = if silent { Modality::Silent } else { Modality::Weak(label) };
+                    moves.add(modality, mirrored, false, &pairs(target, &replies.1));
+                }
+            }
+            _ if root => {
+                for (label, target) in graph.steps(x) {
+                    if self.is_exhausted() {
+                        return;
+                    }
+                    let replies = pairs(target, graph.targets(y, label));
+                    moves.add(Modality::Step(label), mirrored, false, &replies);
+                }
+            }
+            Relation::Strong | Relation::Simulation | Relation::ReadySimulation => {
+                for (label, target) in graph.steps(x) {
+                    if self.is_exhausted() {
+                        return;
+                    }
+                    let replies = pairs(target, graph.targets(y, label));
+                    moves.add(Modality::Step(label), mirrored, false, &replies);
+                }
+            }
+            Relation::TauStarA => {
+                let replies = self.delay(y);
+                for (label, target) in self.delay(x) {
+                    if self.is_exhausted() {
+                        return;
+                    }
+                    answers.clear();
+                    answers.extend(with_label(&replies, label).map(|t| ((target, t), None)));
+                    self.work += answers.len();
+                    moves.add(Modality::Delay(label), mirrored, false, &answers);
+                }
+            }
+            Relation::CoupledSimulation => {
+                let silent = self.silent(y);
+                let replies = self.delay(y);
+                for (label, target) in graph.steps(x) {
+                    if self.is_exhausted() {
+                        return;
+                    }
+                    if Some(label) == tau {
+                        self.work += silent.len();
+                        moves.add(Modality::Silent, mirrored, false, &pairs(target, &silent));
+                        continue;
+                    }
+                    answers.clear();
+                    answers.extend(with_label(&replies, label).map(|t| ((target, t), None)));
+                    self.work += answers.len();
+                    moves.add(Modality::Delay(label), mirrored, false, &answers);
+                }
+                let swapped: Vec<Answer> = silent.iter().map(|&t| ((t, x), None)).collect();
+                moves.add(Modality::Silent, mirrored, true, &swapped);
+            }
+            Relation::Branching => {
+                let silent = self.silent(y);
+                for (label, target) in graph.steps(x) {
+                    if self.is_exhausted() {
+                        return;
+                    }
+                    if Some(label) == self.rules.divergence {
+                        continue;
+                    }
+                    answers.clear();
+                    if Some(label) == tau {
+                        answers.push(((target, y), None));
+                    }
+                    for &through in &silent {
+                        for &reply in graph.targets(through, label) {
+                            answers.push(((x, through), Some((target, reply))));
+                        }
+                    }
+                    self.work += answers.len() + silent.len();
+                    let until = Modality::Until(Some(label).filter(|_| Some(label) != tau));
+                    moves.add(until, mirrored, false, &answers);
+                }
+                // A state on a cycle of internal steps is answered by such states.
+                let on_cycle = |s: u32| {
+                    self.rules.divergence.filter(|&label| !graph.targets(s, label).is_empty())
+                };
+                if let Some(label) = on_cycle(x) {
+                    let replies = silent.iter().copied().filter(|&s| on_cycle(s).is_some());
+                    answers.clear();
+                    answers.extend(replies.map(|reply| ((x, reply), None)));
+                    moves.add(Modality::Until(Some(label)), mirrored, false, &answers);
+                }
+            }
+        }
+    }
+
+    /// The states that internal steps lead to, none included.
+    pub(crate) fn silent(&mut self, state: u32) -> Vec<u32> {
+        let mut states = vec![state];
+        close(self.graph, &mut self.marks, &mut states);
+        self.work += states.len();
+        states
+    }
+
+    /// The steps tau* a, a visible.
+    fn delay(&mut self, state: u32) -> Vec<(u32, u32)> {
+        let graph = self.graph;
+        let mut steps = Vec::new();
+        for through in self.silent(state) {
+            steps.extend(graph.steps(through).filter(|&(label, _)| Some(label) != graph.tau));
+        }
+        self.work += steps.len();
+        steps.sort_unstable();
+        steps.dedup();
+        steps
+    }
+
+    /// The targets of tau* a tau*; an internal `a` may be no step, unless `strict`.
+    pub(crate) fn weak(&mut self, state: u32, label: u32, strict: bool) -> Vec<u32> {
+        let silent = self.silent(state);
+        if Some(label) == self.graph.tau && !strict {
+            return silent;
+        }
+        let targets = silent.iter().flat_map(|&s| self.graph.targets(s, label));
+        let mut states: Vec<u32> = targets.copied().collect();
+        close(self.graph, &mut self.marks, &mut states);
+        self.work += states.len();
+        states
+    }
+}

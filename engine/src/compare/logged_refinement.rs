@@ -1,0 +1,386 @@
+//! Partition refinement that remembers why states were told apart.
+//!
+//! A round splits all blocks by which of the blocks of the round before a state leads to, and with
+//! which label: by *columns*, as many at a time as a word has bits. So states that need n rounds need
+//! formulas with n modalities inside each other, and for every split there is a column that all
+//! states of one part have, and none of the other. Where no internal steps are left out, the largest
+//! part of a block is looked at only from states that lead to another part of it, too; of all others it
+//! is known from what they led to before (after Paige and Tarjan, Three partition refinement
+//! algorithms, 1987).
+
+use crate::base::bitset::Bits;
+use crate::base::cancel::{Poll, Stop, go_on};
+use crate::base::csr_backward::Incoming;
+use crate::base::csr_lists::Graph;
+use crate::bisimulation::refine::block_members::{Change, Members};
+use crate::compare::bisimulation_game::Relation;
+use crate::compare::split_tree::{Batch, History};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// Columns of a batch: bits of a word.
+const COLUMNS: usize = 64;
+
+/// Refines the states of a graph until `done` says of their blocks that these are enough, or nothing
+/// is left to be told apart. Internal steps lead to smaller states where the relation does not see
+/// them all.
+pub fn refine(
+    graph: &Graph,
+    relation: Relation,
+    done: &dyn Fn(&[u32]) -> bool,
+    poll: Poll,
+) -> Result<History, Stop> {
+    let states = graph.states;
+    let silent = |tau: &u32| {
+        matches!(relation, Relation::Branching | Relation::Weak) && graph.label.contains(tau)
+    };
+    let tau = graph.tau.filter(silent);
+    let mut rounds = Rounds {
+        incoming: Incoming::new(graph),
+        tau,
+        everywhere: relation == Relation::Weak,
+        members: Members::new(&vec![0; states], &[states as u32]),
+        block: vec![0; states],
+        before: vec![0; states],
+        size: vec![states as u32],
+        node: vec![0],
+        whole: vec![NONE],
+        mask: vec![0; states],
+        settled: Bits::new(states),
+        moved: Vec::new(),
+        changed: vec![0],
+        torn: Vec::new(),
+        graph,
+        history: History::default(),
+    };
+    rounds.history.add(0, 0, 0);
+    while !rounds.changed.is_empty() && !done(&rounds.block) {
+        rounds.round(done, poll)?;
+    }
+    let Rounds { mut history, block, node, .. } = rounds;
+    history.leaf = block.iter().map(|&block| node[block as usize]).collect();
+    Ok(history)
+}
+
+/// The largest part of a block, its node, and the places of the other parts: first and how many.
+struct Largest {
+    block: u32,
+    node: u32,
+    beside: Vec<(u32, u32)>,
+}
+
+/// No block.
+const NONE: u32 = u32::MAX;
+
+/// A label, a state, and the columns that it has by steps with this label.
+type Entry = (u32, u32, u64);
+
+struct Rounds<'a> {
+    graph: &'a Graph,
+    incoming: Incoming,
+    /// The internal label, if its steps are not seen inside a block, or `everywhere`.
+    tau: Option<u32>,
+    everywhere: bool,
+    members: Members,
+    block: Vec<u32>,
+    /// The blocks when the round began; of those that were split the largest part keeps the number.
+    before: Vec<u32>,
+    size: Vec<u32>,
+    /// For every block its node in the history.
+    node: Vec<u32>,
+    /// For every block the one that it was a part of when the round began, or the one before if it was
+    /// not split since; `NONE` if it was never a part.
+    whole: Vec<u32>,
+    /// Columns of states, all none between two uses.
+    mask: Vec<u64>,
+    settled: Bits,
+    moved: Vec<u32>,
+    /// The blocks that are new since the round began.
+    changed: Vec<u32>,
+    /// Blocks with internal steps that are seen since then. What their states did behind these they
+    /// may not do any more.
+    torn: Vec<u32>,
+    history: History,
+}
+
+impl Rounds<'_> {
+    /// Splits by what leads to the blocks of the last round.
+    fn round(&mut self, done: &dyn Fn(&[u32]) -> bool, poll: Poll) -> Result<(), Stop> {
+        self.changed.sort_unstable();
+        self.changed.dedup();
+        let first = self.history.batches.len() as u32;
+        let torn = self.torn_entries();
+        let largest = self.take_largest();
+        // Splits leave the states of a block in its place.
+        let splitters: Vec<(u32, u32, u32)> = (self.changed.drain(..))
+            .map(|b| (self.node[b as usize], self.members.first(b), self.size[b as usize]))
+            .collect();
+        for splitters in splitters.chunks(COLUMNS) {
+            let entries = self.entries(splitters, poll)?;
+            let targets = splitters.iter().map(|splitter| splitter.0).collect();
+            self.batches(&entries, targets, first, poll)?;
+            if done(&self.block) {
+                return Ok(());
+            }
+        }
+        for largest in largest.chunks(COLUMNS) {
+            let entries = self.entries_beside(largest, poll)?;
+            let targets = largest.iter().map(|largest| largest.node).collect();
+            self.batches(&entries, targets, first, poll)?;
+            if done(&self.block) {
+                return Ok(());
+            }
+        }
+        for (targets, entries) in torn {
+            self.batches(&entries, targets, first, poll)?;
+        }
+        self.tear();
+        for state in self.moved.drain(..) {
+            self.before[state as usize] = self.block[state as usize];
+        }
+        Ok(())
+    }
+
+    /// Takes the largest part of each block out of those that changed, where these can do without it.
+    fn take_largest(&mut self) -> Vec<Largest> {
+        let Self { changed, whole, size, node, members, tau, .. } = self;
+        let mut found = Vec::new();
+        if tau.is_none() {
+            changed.sort_unstable_by_key(|&b| (whole[b as usize], size[b as usize]));
+            let mut others = Vec::new();
+            for parts in
+                changed.chunk_by(|&one, &other| whole[one as usize] == whole[other as usize])
+            {
+                let Some((&block, rest)) = parts.split_last() else { continue };
+                if whole[block as usize] == NONE {
+                    others.extend_from_slice(parts);
+                    continue;
+                }
+                let place = |&b: &u32| (members.first(b), size[b as usize]);
+                let beside = rest.iter().map(place).collect();
+                found.push(Largest { block, node: node[block as usize], beside });
+                others.extend_from_slice(rest);
+            }
+            for &block in changed.iter() {
+                whole[block as usize] = block;
+            }
+            *changed = others;
+        }
+        found
+    }
+
+    /// The steps into the largest parts of blocks from states with a step into another part: label,
+    /// source, and the parts.
+    fn entries_beside(&mut self, largest: &[Largest], poll: Poll) -> Result<Vec<Entry>, Stop> {
+        go_on(poll)?;
+        let mut entries = Vec::new();
+        for (column, Largest { block, beside, .. }) in largest.iter().enumerate() {
+            let mut sources: Vec<(u32, u32)> = Vec::new();
+            for &(first, size) in beside {
+                for &state in self.members.at(first, size) {
+                    sources.extend_from_slice(self.incoming.of(state));
+                }
+            }
+            sources.sort_unstable();
+            sources.dedup();
+            sources.retain(|&(label, source)| {
+                let mut targets = self.graph.targets(source, label).iter();
+                targets.any(|&target| self.before[target as usize] == *block)
+            });
+            entries.extend(sources.iter().map(|&(label, source)| (label, source, 1 << column)));
+        }
+        entries.sort_unstable();
+        Ok(entries)
+    }
+
+    /// Splits by entries, by one label after the other.
+    fn batches(
+        &mut self,
+        entries: &[Entry],
+        targets: Vec<u32>,
+        round: u32,
+        poll: Poll,
+    ) -> Result<(), Stop> {
+        let number = self.history.targets.len() as u32;
+        self.history.targets.push(targets);
+        for entries in entries.chunk_by(|one, other| one.0 == other.0) {
+            go_on(poll)?;
+            let label = entries[0].0;
+            let masks = self.closed(entries.iter().map(|&(_, state, mask)| (state, mask)), label);
+            self.history.batches.push(Batch { label, round, targets: number });
+            self.split(&masks);
+        }
+        Ok(())
+    }
+
+    /// Finds the blocks with internal steps that lead out of them since the round began.
+    fn tear(&mut self) {
+        let Some(tau) = self.tau.filter(|_| !self.everywhere) else { return };
+        let Self { graph, incoming, before, block, torn, .. } = self;
+        let mut step = |source: u32, target: u32| {
+            let [source, target] = [source as usize, target as usize];
+            if before[source] == before[target] && block[source] != block[target] {
+                torn.push(block[source]);
+            }
+        };
+        for &state in &self.moved {
+            graph.targets(state, tau).iter().for_each(|&target| step(state, target));
+            for &(label, source) in incoming.of(state) {
+                if label == tau {
+                    step(source, state);
+                }
+            }
+        }
+        torn.sort_unstable();
+        torn.dedup();
+    }
+
+    /// The steps out of torn blocks, with the blocks where they lead.
+    fn torn_entries(&mut self) -> Vec<(Vec<u32>, Vec<Entry>)> {
+        let mut steps = Vec::new();
+        for block in self.torn.drain(..) {
+            for &state in self.members.of(block, self.size[block as usize]) {
+                for (label, target) in self.graph.steps(state) {
+                    let to = self.block[target as usize];
+                    if Some(label) != self.tau || to != block {
+                        steps.push((self.node[to as usize], label, state));
+                    }
+                }
+            }
+        }
+        steps.sort_unstable();
+        let mut batches: Vec<(Vec<u32>, Vec<Entry>)> = Vec::new();
+        for steps in steps.chunk_by(|one, other| one.0 == other.0) {
+            if batches.last().is_none_or(|batch| batch.0.len() == COLUMNS) {
+                batches.push(Default::default());
+            }
+            let Some((targets, entries)) = batches.last_mut() else { continue };
+            let mask = 1 << targets.len();
+            targets.push(steps[0].0);
+            entries.extend(steps.iter().map(|&(_, label, state)| (label, state, mask)));
+        }
+        for (_, entries) in &mut batches {
+            entries.sort_unstable();
+        }
+        batches
+    }
+
+    /// The steps into blocks by label: label, source, and the blocks. Where internal steps are not
+    /// seen everywhere, those before the blocks are there for others.
+    fn entries(&mut self, splitters: &[(u32, u32, u32)], poll: Poll) -> Result<Vec<Entry>, Stop> {
+        go_on(poll)?;
+        let mut seeds = Vec::new();
+        for (column, &(_, first, size)) in splitters.iter().enumerate() {
+            let members = self.members.at(first, size).iter();
+            seeds.extend(members.map(|&state| (state, 1 << column)));
+        }
+        let mut entries = Vec::new();
+        if self.everywhere
+            && let Some(tau) = self.tau
+        {
+            seeds = self.closed(seeds.into_iter(), u32::MAX);
+            entries.extend(seeds.iter().map(|&(state, mask)| (tau, state, mask)));
+        }
+        for (state, mask) in seeds {
+            for &(label, source) in self.incoming.of(state) {
+                let unseen =
+                    self.everywhere || self.before[source as usize] == self.before[state as usize];
+                if Some(label) != self.tau || !unseen {
+                    entries.push((label, source, mask));
+                }
+            }
+        }
+        entries.sort_unstable();
+        Ok(entries)
+    }
+
+    /// The states that have columns by steps with a label, and by the internal steps before these.
+    fn closed(&mut self, seeds: impl Iterator<Item = (u32, u64)>, label: u32) -> Vec<(u32, u64)> {
+        let Self { mask, incoming, before, tau, everywhere, .. } = self;
+        let mut order = Vec::new();
+        for (state, columns) in seeds {
+            let known = &mut mask[state as usize];
+            if *known == 0 {
+                order.push(state);
+            }
+            *known |= columns;
+        }
+        // Internal steps that are not seen anywhere are all there already.
+        if let Some(tau) = *tau
+            && !(*everywhere && label == tau)
+        {
+            let mut waiting: BinaryHeap<Reverse<u32>> = order.drain(..).map(Reverse).collect();
+            while let Some(Reverse(state)) = waiting.pop() {
+                order.push(state);
+                for &(label, source) in incoming.of(state) {
+                    let unseen = *everywhere || before[source as usize] == before[state as usize];
+                    if label == tau && unseen {
+                        debug_assert!(source > state, "internal steps lead to smaller states");
+                        if mask[source as usize] == 0 {
+                            waiting.push(Reverse(source));
+                        }
+                        mask[source as usize] |= mask[state as usize];
+                    }
+                }
+            }
+        }
+        let take = |state: u32| (state, std::mem::take(&mut mask[state as usize]));
+        order.into_iter().map(take).collect()
+    }
+
+    /// Splits the blocks of these states by their columns; others have none.
+    fn split(&mut self, masks: &[(u32, u64)]) {
+        let mut having: Vec<(u32, u64, u32)> = (masks.iter())
+            .map(|&(state, mask)| (self.block[state as usize], mask, state))
+            .filter(|&(block, ..)| self.size[block as usize] > 1)
+            .collect();
+        having.sort_unstable();
+        let states: Vec<u32> = having.iter().map(|&(.., state)| state).collect();
+        let batch = self.history.batches.len() as u32 - 1;
+        let mut begin = 0;
+        for block in having.chunk_by(|one, other| one.0 == other.0) {
+            let states = &states[begin..begin + block.len()];
+            begin += block.len();
+            let b = block[0].0;
+            let (total, parent) = (self.size[b as usize], self.node[b as usize]);
+            let rest = total - block.len() as u32;
+            if rest == 0 && block[0].1 == block[block.len() - 1].1 {
+                continue;
+            }
+            let parts = block.chunk_by(|one, other| one.1 == other.1);
+            let largest = parts.clone().map(|part| part.len() as u32).max().unwrap_or(0).max(rest);
+            let whole = self.whole[b as usize];
+            let mut kept = false;
+            let mut number = |count: u32, mask: u64| {
+                let node = self.history.add(parent, batch, mask);
+                let keeps = count == largest && !kept;
+                kept |= keeps;
+                let id = if keeps { b } else { self.size.len() as u32 };
+                if !keeps {
+                    self.size.push(0);
+                    self.node.push(0);
+                    self.whole.push(whole);
+                }
+                (self.size[id as usize], self.node[id as usize]) = (count, node);
+                self.changed.push(id);
+                id
+            };
+            let change = &mut Change {
+                block: &mut self.block,
+                settled: &mut self.settled,
+                moved: &mut self.moved,
+            };
+            let first = self.members.first(b);
+            let (mut tail, mut from) = (first + total, 0);
+            for part in parts {
+                let id = number(part.len() as u32, part[0].1);
+                tail = self.members.part(&states[from..from + part.len()], tail, id, change);
+                from += part.len();
+            }
+            if rest > 0 {
+                let id = number(rest, 0);
+                self.members.rest(first, rest, id, change);
+            }
+        }
+    }
+}

@@ -1,0 +1,299 @@
+//! Comparison of two systems, with what tells them apart.
+//!
+//! First the systems are looked at as they are, from their initial states, within bounds: a
+//! difference that is near is found before anything is minimised. Then each is reduced by a finer
+//! equivalence: the results of equivalent systems are equal, and end here. The relation is decided on
+//! what is left. What is then shown has been checked on the systems as they were given.
+
+pub mod bisimulation_game;
+pub mod disjoint_union;
+pub mod formula;
+pub mod formula_of_removal;
+pub mod formula_of_split;
+pub mod game_moves;
+pub mod logged_refinement;
+pub mod model_check;
+pub mod replay;
+pub mod split_tree;
+pub mod winning_formula;
+
+use crate::base::cancel::{Poll, Stop};
+use crate::base::csr_lists::Graph;
+use crate::base::lts::Lts;
+use crate::bisimulation::minimise;
+use crate::bisimulation::minimise::{Equivalence, strong};
+use crate::compare::bisimulation_game::{Outcome, Relation, Rules, play};
+use crate::compare::disjoint_union::{Classes, Systems, without_silent_loops};
+use crate::compare::formula::{Formulas, Id};
+use crate::compare::formula_of_split::distinguish;
+use crate::preorder::coupled_simulation::{coupled_simulation, uncoupled};
+use crate::preorder::determinise::visible_steps;
+use crate::preorder::failures::Model;
+use crate::preorder::simulation::{simulation, unsimulated};
+
+/// What systems are compared by.
+#[derive(Clone, Copy, Debug)]
+pub enum Kind {
+    /// Bisimilarity; the rules of its game and the equivalence that reduces systems.
+    Bisimulation(Rules, Equivalence),
+    TauStarA,
+    /// The right system is below the left one, or both are below each other.
+    Simulation {
+        relation: Relation,
+        both: bool,
+    },
+    /// The right system refines the left one, or both refine each other.
+    Refinement {
+        model: Model,
+        both: bool,
+    },
+}
+
+/// The answer.
+pub struct Comparison {
+    pub holds: bool,
+    /// None if the relation holds.
+    pub evidence: Option<Evidence>,
+}
+
+/// What one system has and the other has not.
+pub struct Evidence {
+    pub of_left: bool,
+    pub what: What,
+}
+
+pub enum What {
+    /// A formula, as text, and a run along it, as numbers of rows.
+    Formula { text: Vec<u8>, rows: Vec<u32> },
+    /// A path, as numbers of rows of the system that has it; then labels that are refused, or
+    /// internal steps without end.
+    Path { rows: Vec<u32>, refused: Option<Vec<Vec<u8>>>, diverges: bool },
+}
+
+const STRONG: Equivalence = Equivalence::plain(minimise::Kind::Strong);
+const BRANCHING: Equivalence = Equivalence::plain(minimise::Kind::Branching);
+
+/// What bounds the work.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Pairs and answers that are looked at before anything is reduced.
+    pub near: usize,
+    /// Answers that are looked at to find a formula on reduced systems. Beyond that it comes from what
+    /// refinement does, step by step.
+    pub far: usize,
+    /// Classes of a simulation, or pairs of a search for a difference; more are a
+    /// [`Stop::Limit`].
+    pub states: usize,
+}
+
+/// Compares the initial states.
+pub fn compare(
+    left: &Lts,
+    right: &Lts,
+    kind: Kind,
+    limits: Limits,
+    poll: Poll,
+) -> Result<Comparison, Stop> {
+    let systems = Systems::new(left, right, limits);
+    match kind {
+        Kind::Bisimulation(rules, partition) => systems.bisimulation(rules, partition, poll),
+        Kind::TauStarA => systems.tau_star_a(poll),
+        Kind::Simulation { relation, both } => systems.simulation(relation, both, poll),
+        Kind::Refinement { model, both } => {
+            let (evidence, of_left) = match systems.refinement(model, both, poll)? {
+                None => return Ok(Comparison { holds: true, evidence: None }),
+                Some(found) => found,
+            };
+            systems.path(model, of_left, &evidence, poll)
+        }
+    }
+}
+
+const HOLDS: Comparison = Comparison { holds: true, evidence: None };
+
+/// A formula that holds in one of two states only.
+type Formula = (Formulas, Id);
+
+impl Systems {
+    fn bisimulation(
+        &self,
+        mut rules: Rules,
+        equivalence: Equivalence,
+        poll: Poll,
+    ) -> Result<Comparison, Stop> {
+        if rules.divergence.is_some() {
+            rules.divergence = Some(self.graph.labels as u32);
+        }
+        let marked = self.marked(rules, poll)?;
+        let graph = marked.as_ref().unwrap_or(&self.graph);
+        let ends = (self.left, self.right);
+        match play(graph, rules, ends, &|_, _| false, self.near(), poll)? {
+            Outcome::Apart(formulas, id) => return Ok(self.formula(&formulas, id, true)),
+            Outcome::Related => return Ok(HOLDS),
+            Outcome::TooLarge => {}
+        }
+        drop(marked);
+        let Some(least) = self.reduced(equivalence, poll)? else { return Ok(HOLDS) };
+        let marked = least.marked(rules, poll)?;
+        let later = Equivalence { rooted: false, ..equivalence };
+        let Classes { graph, block, mut ends } = least.classes(later, poll)?;
+        let mut small = match &marked {
+            Some(marked) => marked.quotient(&block, graph.states),
+            None => graph,
+        };
+        if rules.relation != Relation::Strong {
+            small = without_silent_loops(&small, |_| true);
+        }
+        if rules.rooted {
+            (small, ends) = least.with_roots(&small, &block);
+        }
+        let (formulas, id) = least.explain(&small, rules, ends, &|_, _| false, poll)?;
+        Ok(self.formula(&formulas, id, true))
+    }
+
+    /// The graph with divergences, where these are seen.
+    fn marked(&self, rules: Rules, poll: Poll) -> Result<Option<Graph>, Stop> {
+        rules.divergence.map(|_| self.with_divergence(poll)).transpose()
+    }
+
+    fn tau_star_a(&self, poll: Poll) -> Result<Comparison, Stop> {
+        let rules = Rules { relation: Relation::TauStarA, rooted: false, divergence: None };
+        let ends = (self.left, self.right);
+        match play(&self.graph, rules, ends, &|_, _| false, self.near(), poll)? {
+            Outcome::Apart(formulas, id) => return Ok(self.formula(&formulas, id, true)),
+            Outcome::Related => return Ok(HOLDS),
+            Outcome::TooLarge => {}
+        }
+        let Some(least) = self.reduced(BRANCHING, poll)? else { return Ok(HOLDS) };
+        let Classes { graph, ends: (left, right), .. } = least.classes(BRANCHING, poll)?;
+        let steps = visible_steps(&graph, &[left, right], poll)?;
+        let (block, blocks) = strong(&steps, poll).ok_or(Stop::Interrupted)?;
+        let ends = (block[left as usize], block[right as usize]);
+        if ends.0 == ends.1 {
+            return Ok(HOLDS);
+        }
+        let small = steps.quotient(&block, blocks);
+        let (formulas, id) = least.explain(&small, rules, ends, &|_, _| false, poll)?;
+        Ok(self.formula(&formulas, id, true))
+    }
+
+    fn simulation(&self, relation: Relation, both: bool, poll: Poll) -> Result<Comparison, Stop> {
+        let rules = Rules { relation, rooted: false, divergence: None };
+        let of = |ends: (u32, u32)| Directions { ends, both };
+        match of((self.left, self.right)).play(&self.graph, rules, self.near(), poll)? {
+            (Outcome::Apart(formulas, id), of_left) => {
+                return Ok(self.formula(&formulas, id, of_left));
+            }
+            (Outcome::Related, _) => return Ok(HOLDS),
+            (Outcome::TooLarge, _) => {}
+        }
+        let finer = if relation == Relation::CoupledSimulation {
+            Equivalence::plain(minimise::Kind::Weak)
+        } else {
+            STRONG
+        };
+        let Some(least) = self.reduced(finer, poll)? else { return Ok(HOLDS) };
+        let Classes { graph: mut small, ends, .. } = least.classes(finer, poll)?;
+        if relation == Relation::CoupledSimulation {
+            small = without_silent_loops(&small, |_| true);
+        }
+        // A difference may be told without all of the preorder, which is cubic.
+        match of(ends).play(&small, rules, self.limits.far, poll)? {
+            (Outcome::Apart(formulas, id), of_left) => {
+                return Ok(self.formula(&formulas, id, of_left));
+            }
+            (Outcome::Related, _) => return Ok(HOLDS),
+            (Outcome::TooLarge, _) => {}
+        }
+        let order = match relation {
+            Relation::CoupledSimulation => coupled_simulation(&small, self.limits.states, poll)?,
+            _ => {
+                let ready = relation == Relation::ReadySimulation;
+                simulation(&small, ready, self.limits.states, poll)?
+            }
+        };
+        for (ends, of_left) in of(ends).asked() {
+            if !order.below(ends.0, ends.1) {
+                let related = |p: u32, q: u32| order.below(p, q);
+                let (formulas, id) = least.explain(&small, rules, ends, &related, poll)?;
+                return Ok(self.formula(&formulas, id, of_left));
+            }
+        }
+        Ok(HOLDS)
+    }
+
+    /// What tells two states apart that are known to be.
+    fn explain(
+        &self,
+        small: &Graph,
+        rules: Rules,
+        ends: (u32, u32),
+        related: &dyn Fn(u32, u32) -> bool,
+        poll: Poll,
+    ) -> Result<Formula, Stop> {
+        match play(small, rules, ends, related, self.limits.far, poll)? {
+            Outcome::Apart(formulas, id) => Ok((formulas, id)),
+            Outcome::Related => unreachable!("states of different classes are told apart"),
+            Outcome::TooLarge => match rules.relation {
+                Relation::Simulation => unsimulated(small, false, ends, poll),
+                Relation::ReadySimulation => unsimulated(small, true, ends, poll),
+                Relation::CoupledSimulation => uncoupled(small, ends, poll),
+                _ => distinguish(small, rules, ends, poll),
+            },
+        }
+    }
+
+    /// The answer no, with a formula that holds in one system only; this is checked here.
+    fn formula(&self, formulas: &Formulas, id: Id, of_left: bool) -> Comparison {
+        // What one system cannot do the other can: that is easier to read.
+        let (id, negated) = formulas.without_negation(id);
+        let of_left = of_left != negated;
+        let (has, lacks) = if of_left { (self.left, self.right) } else { (self.right, self.left) };
+        let kept = formulas.along(id, self.graph.states);
+        let truth = formulas.decide(&self.graph, id, &[has, lacks], &kept);
+        assert!(
+            truth.has(id, has) && !truth.has(id, lacks),
+            "a formula that tells systems apart must hold in one of them only"
+        );
+        let rows = self.rows(&formulas.run(&self.graph, &truth, id, has), of_left);
+        let what = What::Formula { text: formulas.show(id, self), rows };
+        Comparison { holds: false, evidence: Some(Evidence { of_left, what }) }
+    }
+}
+
+/// Which of two states is to be below which.
+struct Directions {
+    /// Those of the left and of the right system.
+    ends: (u32, u32),
+    /// Each below the other; else the right one below the left one.
+    both: bool,
+}
+
+impl Directions {
+    /// The pairs that are to be related, and whether the first state is that of the left system.
+    fn asked(&self) -> impl Iterator<Item = ((u32, u32), bool)> {
+        let (left, right) = self.ends;
+        let both = self.both.then_some(((left, right), true));
+        std::iter::once(((right, left), false)).chain(both)
+    }
+
+    /// Plays for all pairs: one that is apart, with whose first state that is; or related, if all
+    /// pairs are.
+    fn play(
+        &self,
+        graph: &Graph,
+        rules: Rules,
+        most: usize,
+        poll: Poll,
+    ) -> Result<(Outcome, bool), Stop> {
+        let mut result = Outcome::Related;
+        for (ends, of_left) in self.asked() {
+            match play(graph, rules, ends, &|_, _| false, most, poll)? {
+                Outcome::Related => {}
+                Outcome::TooLarge => result = Outcome::TooLarge,
+                apart => return Ok((apart, of_left)),
+            }
+        }
+        Ok((result, false))
+    }
+}

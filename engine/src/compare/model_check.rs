@@ -1,0 +1,389 @@
+//! Where formulas hold: in all states, or, where few are asked about, in those alone.
+
+use crate::base::bitset::Bits;
+use crate::base::csr_backward::Incoming;
+use crate::base::csr_lists::Graph;
+use crate::compare::formula::{Formulas, Id, Node};
+use crate::preorder::determinise::{Marks, close};
+
+/// No other states are looked at while those that are asked about, and those that internal steps lead to
+/// from there, are at most one in so many of all states for every part.
+const SHARE: usize = 32;
+
+/// The most states that are looked at without looking at all.
+const MOST: usize = 1 << 27;
+
+/// So many are few in any system.
+const FEW: usize = 64;
+
+/// Where a formula and its parts hold.
+pub struct Truth<'a> {
+    formulas: &'a Formulas,
+    found: Vec<Found>,
+}
+
+#[derive(Clone, Default)]
+enum Found {
+    #[default]
+    Unknown,
+    /// The states where it holds.
+    Everywhere(Bits),
+    /// The states that were asked about, sorted, and the places of those where it holds.
+    Asked(Vec<u32>, Bits),
+}
+
+impl Truth<'_> {
+    /// Whether it is known where a formula holds, as far as that was asked.
+    pub fn knows(&self, formula: Id) -> bool {
+        self.formulas.is_true(formula) || !matches!(self.found[formula as usize], Found::Unknown)
+    }
+
+    /// Whether a formula holds in a state that was asked about.
+    pub fn has(&self, formula: Id, state: u32) -> bool {
+        if self.formulas.is_true(formula) {
+            return true;
+        }
+        match &self.found[formula as usize] {
+            Found::Unknown => unreachable!("only what was asked is known"),
+            Found::Everywhere(states) => states.has(state),
+            Found::Asked(asked, holds) => {
+                let place = asked.binary_search(&state);
+                holds.has(place.expect("only what was asked is known") as u32)
+            }
+        }
+    }
+}
+
+impl Formulas {
+    /// Whether a formula holds in some states; this, and what is asked about its parts to tell it, is known
+    /// then. Where that is too much to be kept it is for the parts `kept` alone.
+    pub fn decide(&self, graph: &Graph, formula: Id, states: &[u32], kept: &[Id]) -> Truth<'_> {
+        let needed = self.needed(formula);
+        let most = MOST.min(needed.len().saturating_mul(graph.states) / SHARE + FEW);
+        let found = match self.asked(graph, &needed, formula, states, most) {
+            Some(asked) => self.answered(graph, &needed, asked),
+            None => self.evaluate(graph, formula, &needed, kept),
+        };
+        Truth { formulas: self, found }
+    }
+
+    /// For every part the states where it matters whether it holds; none if these are more than `most`.
+    fn asked(
+        &self,
+        graph: &Graph,
+        needed: &[Id],
+        formula: Id,
+        states: &[u32],
+        most: usize,
+    ) -> Option<Vec<Vec<u32>>> {
+        let mut marks = Marks::new(graph.states);
+        let mut asked: Vec<Vec<u32>> = vec![Vec::new(); self.nodes.len()];
+        asked[formula as usize] = states.to_vec();
+        let mut count = states.len();
+        let mut walked = 0;
+        for &id in needed.iter().rev() {
+            let mut states = std::mem::take(&mut asked[id as usize]);
+            states.sort_unstable();
+            states.dedup();
+            let mut ask = |part: Id, states: &mut dyn Iterator<Item = u32>| {
+                if !self.is_true(part) {
+                    let asked = &mut asked[part as usize];
+                    count -= asked.len();
+                    asked.extend(states);
+                    count += asked.len();
+                }
+                count <= most
+            };
+            let silent = matches!(self.nodes[id as usize], Node::Until(..) | Node::Forever(_));
+            let mut reached = if silent { states.clone() } else { Vec::new() };
+            close(graph, &mut marks, &mut reached);
+            walked += reached.len();
+            let mut steps = |from: &[u32], label: u32, part: Id| {
+                let from = from.iter();
+                ask(part, &mut from.flat_map(|&s| graph.targets(s, label)).copied())
+            };
+            let within = match &self.nodes[id as usize] {
+                Node::And(parts) => {
+                    parts.iter().all(|&part| ask(part, &mut states.iter().copied()))
+                }
+                Node::Not(part) => ask(*part, &mut states.iter().copied()),
+                Node::Step(label, part) => steps(&states, *label, *part),
+                Node::Until(path, Some(label), goal) => {
+                    steps(&reached, *label, *goal) && ask(*path, &mut reached.iter().copied())
+                }
+                Node::Until(path, None, goal) => {
+                    ask(*path, &mut reached.iter().copied())
+                        && ask(*goal, &mut reached.iter().copied())
+                }
+                Node::Forever(part) => ask(*part, &mut reached.iter().copied()),
+            };
+            if !within || walked > most {
+                return None;
+            }
+            asked[id as usize] = states;
+        }
+        Some(asked)
+    }
+
+    /// Where the parts hold, of the states that matter.
+    fn answered(&self, graph: &Graph, needed: &[Id], mut asked: Vec<Vec<u32>>) -> Vec<Found> {
+        let mut truth = Truth { formulas: self, found: vec![Found::Unknown; self.nodes.len()] };
+        let mut silent = SilentPart::new(graph);
+        for &id in needed {
+            let states = std::mem::take(&mut asked[id as usize]);
+            let mut holds = Bits::new(states.len());
+            let mut tell = |holding: &dyn Fn(u32) -> bool| {
+                for (place, &state) in (0..).zip(&states) {
+                    if holding(state) {
+                        holds.add(place);
+                    }
+                }
+            };
+            match &self.nodes[id as usize] {
+                Node::And(parts) => {
+                    tell(&|state| parts.iter().all(|&part| truth.has(part, state)));
+                }
+                Node::Not(part) => tell(&|state| !truth.has(*part, state)),
+                Node::Step(label, part) => {
+                    tell(&|state| graph.targets(state, *label).iter().any(|&t| truth.has(*part, t)))
+                }
+                Node::Until(path, label, goal) => {
+                    let ends = |state| match label {
+                        None => truth.has(*goal, state),
+                        Some(label) => {
+                            truth.has(*path, state)
+                                && graph.targets(state, *label).iter().any(|&t| truth.has(*goal, t))
+                        }
+                    };
+                    silent.reach(&states);
+                    let found = silent.until(&|state| truth.has(*path, state), &ends);
+                    tell(&|state| found.has(silent.place[state as usize]));
+                }
+                Node::Forever(part) => {
+                    silent.reach(&states);
+                    let found = silent.forever(&|state| truth.has(*part, state));
+                    tell(&|state| found.has(silent.place[state as usize]));
+                }
+            }
+            truth.found[id as usize] = Found::Asked(states, holds);
+        }
+        truth.found
+    }
+
+    /// For a formula and those of its parts that are to be kept all states where they hold.
+    fn evaluate(&self, graph: &Graph, formula: Id, needed: &[Id], kept: &[Id]) -> Vec<Found> {
+        let mut last_use: Vec<usize> = (0..self.nodes.len()).collect();
+        for &id in needed {
+            self.each_part(id, |part| last_use[part as usize] = id as usize);
+        }
+        for &id in kept.iter().chain([&formula]) {
+            last_use[id as usize] = usize::MAX;
+        }
+        let incoming = Incoming::new(graph);
+        let mut sets: Vec<Bits> = vec![Bits::default(); self.nodes.len()];
+        for &id in needed {
+            let set = self.states_of(graph, &incoming, &sets, id);
+            sets[id as usize] = set;
+            self.each_part(id, |part| {
+                if last_use[part as usize] == id as usize {
+                    sets[part as usize] = Bits::default();
+                }
+            });
+        }
+        let known = |(set, last): (Bits, usize)| {
+            if last == usize::MAX { Found::Everywhere(set) } else { Found::Unknown }
+        };
+        sets.into_iter().zip(last_use).map(known).collect()
+    }
+
+    fn states_of(&self, graph: &Graph, incoming: &Incoming, sets: &[Bits], id: Id) -> Bits {
+        let all = graph.states as u32;
+        let states = |holds: &dyn Fn(u32) -> bool| {
+            let mut set = Bits::new(graph.states);
+            (0..all).filter(|&state| holds(state)).for_each(|state| {
+                set.add(state);
+            });
+            set
+        };
+        let silent = |state| graph.tau.map_or(&[][..], |tau| incoming.with_label(state, tau));
+        let leads = |state, label, goal: &Bits| {
+            graph.targets(state, label).iter().any(|&target| goal.has(target))
+        };
+        match &self.nodes[id as usize] {
+            Node::And(parts) => {
+                states(&|state| parts.iter().all(|&part| sets[part as usize].has(state)))
+            }
+            Node::Not(part) => states(&|state| !sets[*part as usize].has(state)),
+            Node::Step(label, part) => states(&|state| leads(state, *label, &sets[*part as usize])),
+            Node::Until(path, label, goal) => {
+                let (path, goal) = (&sets[*path as usize], &sets[*goal as usize]);
+                let mut found = match label {
+                    None => goal.clone(),
+                    Some(a) => states(&|state| path.has(state) && leads(state, *a, goal)),
+                };
+                let mut waiting: Vec<u32> = found.iter().collect();
+                while let Some(state) = waiting.pop() {
+                    for &(_, source) in silent(state) {
+                        if path.has(source) && found.add(source) {
+                            waiting.push(source);
+                        }
+                    }
+                }
+                found
+            }
+            Node::Forever(part) => {
+                let mut found = sets[*part as usize].clone();
+                let Some(tau) = graph.tau else { return Bits::new(graph.states) };
+                let stays = |state, found: &Bits| leads(state, tau, found);
+                let mut waiting: Vec<u32> =
+                    found.iter().filter(|&state| !stays(state, &found)).collect();
+                waiting.iter().for_each(|&state| found.remove(state));
+                while let Some(state) = waiting.pop() {
+                    for &(_, source) in silent(state) {
+                        if found.has(source) && !stays(source, &found) {
+                            found.remove(source);
+                            waiting.push(source);
+                        }
+                    }
+                }
+                found
+            }
+        }
+    }
+}
+
+/// States, and what internal steps lead to from there.
+struct SilentPart<'a> {
+    graph: &'a Graph,
+    incoming: Incoming,
+    marks: Marks,
+    states: Vec<u32>,
+    /// The place of every state in `states`, where it is one.
+    place: Vec<u32>,
+}
+
+impl<'a> SilentPart<'a> {
+    fn new(graph: &'a Graph) -> Self {
+        let (marks, place) = (Marks::new(graph.states), vec![0; graph.states]);
+        Self { graph, incoming: Incoming::new(graph), marks, states: Vec::new(), place }
+    }
+
+    fn reach(&mut self, from: &[u32]) {
+        self.states.clear();
+        self.states.extend_from_slice(from);
+        close(self.graph, &mut self.marks, &mut self.states);
+        for (at, &state) in (0..).zip(self.states.iter()) {
+            self.place[state as usize] = at;
+        }
+    }
+
+    /// The places from which internal steps lead to a place.
+    fn sources(&self, target: u32) -> impl Iterator<Item = u32> {
+        let target = self.states[target as usize];
+        let steps = self.graph.tau.map_or(&[][..], |tau| self.incoming.with_label(target, tau));
+        let place = |&(_, source): &(u32, u32)| {
+            let at = self.place[source as usize];
+            (self.states.get(at as usize) == Some(&source)).then_some(at)
+        };
+        steps.iter().filter_map(place)
+    }
+
+    fn places(&self, holds: &dyn Fn(u32) -> bool) -> Bits {
+        let mut found = Bits::new(self.states.len());
+        for (at, &state) in (0..).zip(&self.states) {
+            if holds(state) {
+                found.add(at);
+            }
+        }
+        found
+    }
+
+    /// The places of states from which internal steps through `path` lead to where they may end.
+    fn until(&self, path: &dyn Fn(u32) -> bool, ends: &dyn Fn(u32) -> bool) -> Bits {
+        let mut found = self.places(ends);
+        let mut waiting: Vec<u32> = found.iter().collect();
+        while let Some(target) = waiting.pop() {
+            for source in self.sources(target) {
+                if path(self.states[source as usize]) && found.add(source) {
+                    waiting.push(source);
+                }
+            }
+        }
+        found
+    }
+
+    /// The places of states from which internal steps go on without end where something holds.
+    fn forever(&self, holds: &dyn Fn(u32) -> bool) -> Bits {
+        let mut found = self.places(holds);
+        let mut left = vec![0u32; self.states.len()];
+        for target in found.iter() {
+            self.sources(target).for_each(|source| left[source as usize] += 1);
+        }
+        let mut waiting: Vec<u32> = found.iter().filter(|&at| left[at as usize] == 0).collect();
+        waiting.iter().for_each(|&at| found.remove(at));
+        while let Some(target) = waiting.pop() {
+            for source in self.sources(target) {
+                left[source as usize] -= 1;
+                if left[source as usize] == 0 && found.has(source) {
+                    found.remove(source);
+                    waiting.push(source);
+                }
+            }
+        }
+        found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn formulas() -> impl Strategy<Value = Vec<(u8, u32, u32)>> {
+        prop::collection::vec((0u8..6, 0u32..1000, 0u32..1000), 1..12)
+    }
+
+    /// A formula of each of these parts, of those before it.
+    fn built(parts: &[(u8, u32, u32)]) -> (Formulas, Id) {
+        let mut formulas = Formulas::default();
+        let mut known = vec![formulas.truth()];
+        for &(kind, x, y) in parts {
+            let [left, right] = [x, y].map(|at| known[at as usize % known.len()]);
+            known.push(match kind {
+                0 => formulas.and([left, right]),
+                1 => formulas.not(left),
+                2 => formulas.step(y % 3, left),
+                3 => formulas.until(left, None, right),
+                4 => formulas.until(left, Some(1 + y % 2), right),
+                _ => formulas.forever(left),
+            });
+        }
+        let last = known[known.len() - 1];
+        (formulas, last)
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(4000))]
+
+        #[test]
+        fn what_is_asked_is_what_holds_everywhere(
+            rows in prop::collection::vec((0u32..6, 0u32..3, 0u32..6), 0..16),
+            parts in formulas(),
+            state in 0u32..6,
+        ) {
+            let graph = Graph::from_transitions(0, 6, 3, Some(0), rows);
+            let (formulas, formula) = built(&parts);
+            let needed = formulas.needed(formula);
+            let asked = formulas.asked(&graph, &needed, formula, &[state], usize::MAX);
+            let found = formulas.answered(&graph, &needed, asked.unwrap());
+            let some = Truth { formulas: &formulas, found };
+            let found = formulas.evaluate(&graph, formula, &needed, &needed);
+            let every = Truth { formulas: &formulas, found };
+            prop_assert_eq!(some.has(formula, state), every.has(formula, state));
+            if every.has(formula, state) {
+                let run = formulas.run(&graph, &some, formula, state);
+                prop_assert_eq!(run, formulas.run(&graph, &every, formula, state));
+            }
+        }
+    }
+}

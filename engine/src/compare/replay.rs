@@ -1,0 +1,96 @@
+//! Evidence is looked at again: by what the definitions say, on the systems as they were given.
+
+use crate::base::csr_lists::Graph;
+use crate::preorder::determinise::{Marks, close};
+use crate::preorder::failures::{Difference, End, Model, offers};
+
+/// Shortest steps (source, label, target) of state `start` along the trace of a difference to what
+/// it ends with; none if the state has no such path.
+pub fn path(
+    graph: &Graph,
+    start: u32,
+    model: Model,
+    difference: &Difference,
+    divergent: &[bool],
+) -> Option<Vec<(u32, u32, u32)>> {
+    // Layer i has the states after i labels of the trace, each with the step that led to it.
+    type Layer = Vec<(u32, Option<(u32, u32)>)>;
+    let hidden = if model == Model::Traces { None } else { graph.tau };
+    let mut marks = Marks::new(graph.states);
+    let mut layers: Vec<Layer> = vec![vec![(start, None)]];
+    for at in 0..=difference.trace.len() {
+        marks.clear();
+        let layer = &mut layers[at];
+        layer.retain(|&(state, _)| marks.mark(state));
+        let mut next = 0;
+        while let Some(&(state, _)) = layer.get(next) {
+            for (label, target) in graph.steps(state) {
+                if Some(label) == hidden && marks.mark(target) {
+                    layer.push((target, Some((next as u32, label))));
+                }
+            }
+            next += 1;
+        }
+        let Some(&label) = difference.trace.get(at) else { break };
+        let mut after: Layer = Vec::new();
+        for (place, &(state, _)) in layers[at].iter().enumerate() {
+            let steps = graph.targets(state, label).iter();
+            after.extend(steps.map(|&target| (target, Some((place as u32, label)))));
+        }
+        layers.push(after);
+    }
+    let goal = |state: u32| match &difference.end {
+        End::Done => true,
+        End::Diverges => divergent[state as usize],
+        End::Refuses(labels) => offers(graph, state)
+            .is_some_and(|offered| !labels.iter().any(|label| offered.contains(label))),
+    };
+    let mut at = layers.len() - 1;
+    let mut place = layers[at].iter().position(|&(state, _)| goal(state))?;
+    let mut steps = Vec::new();
+    while let (state, Some((before, label))) = layers[at][place] {
+        // A step that counts comes from the layer before, another from this one.
+        at -= usize::from(Some(label) != hidden);
+        place = before as usize;
+        steps.push((layers[at][place].0, label, state));
+    }
+    steps.reverse();
+    Some(steps)
+}
+
+/// Whether a state allows what a difference is about: it has the trace and what follows, or, with
+/// [`Model::FailuresDivergences`], diverges before.
+pub fn allows(
+    graph: &Graph,
+    start: u32,
+    model: Model,
+    difference: &Difference,
+    divergent: &[bool],
+) -> bool {
+    let mut marks = Marks::new(graph.states);
+    let mut states = vec![start];
+    let mut labels = difference.trace.iter();
+    loop {
+        if model == Model::Traces {
+            marks.clear();
+            states.retain(|&state| marks.mark(state));
+        } else {
+            close(graph, &mut marks, &mut states);
+        }
+        let diverges = states.iter().any(|&state| divergent[state as usize]);
+        if model == Model::FailuresDivergences && diverges {
+            return true;
+        }
+        let Some(&label) = labels.next() else { break };
+        let targets = states.iter().flat_map(|&state| graph.targets(state, label));
+        states = targets.copied().collect();
+    }
+    match &difference.end {
+        End::Done => !states.is_empty(),
+        End::Diverges => states.iter().any(|&state| divergent[state as usize]),
+        End::Refuses(refused) => states.iter().any(|&state| {
+            offers(graph, state)
+                .is_some_and(|offered| !refused.iter().any(|label| offered.contains(label)))
+        }),
+    }
+}

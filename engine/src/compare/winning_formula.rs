@@ -1,0 +1,139 @@
+//! The formula that wins a game.
+
+use crate::compare::bisimulation_game::{Game, Modality, NONE};
+use crate::compare::formula::{Formulas, Id};
+
+impl Game<'_> {
+    /// The formula that wins a position that is won.
+    pub(crate) fn formula(&self, root: u32, formulas: &mut Formulas) -> Id {
+        let (order, by) = self.shortest();
+        let mut needed = vec![false; self.positions.len()];
+        needed[root as usize] = true;
+        for &place in order.iter().rev() {
+            if needed[place as usize] {
+                for &answer in self.answers_of(by[place as usize]) {
+                    needed[answer as usize] = true;
+                }
+            }
+        }
+        let truth = formulas.truth();
+        let mut found = vec![truth; self.positions.len()];
+        for &place in order.iter().filter(|&&place| needed[place as usize]) {
+            let number = by[place as usize];
+            let chosen = &self.moves[number as usize];
+            let answers = self.answers_of(number);
+            if matches!(chosen.modality, Modality::Choose { .. }) {
+                found[place as usize] = found[answers[0] as usize];
+                continue;
+            }
+            // For an until: what holds before the step, and after it.
+            let (mut before, mut after) = (Vec::new(), Vec::new());
+            for &answer in answers {
+                let part = found[answer as usize];
+                let part = if chosen.flipped { formulas.not(part) } else { part };
+                let by = self.moves[by[answer as usize] as usize].modality;
+                let parts = if by == (Modality::Choose { before: true }) {
+                    &mut before
+                } else {
+                    &mut after
+                };
+                parts.push(part);
+            }
+            let before = formulas.and(before);
+            let inner = formulas.and(after);
+            let formula = self.modal(chosen.modality, before, inner, formulas);
+            found[place as usize] = if chosen.mirrored { formulas.not(formula) } else { formula };
+        }
+        found[root as usize]
+    }
+
+    /// A formula with a modality; `before` is what holds before the step, where that matters.
+    pub(crate) fn modal(
+        &self,
+        modality: Modality,
+        before: Id,
+        inner: Id,
+        formulas: &mut Formulas,
+    ) -> Id {
+        let truth = formulas.truth();
+        match modality {
+            Modality::Step(label) => formulas.step(label, inner),
+            Modality::Delay(label) => formulas.until(truth, Some(label), inner),
+            Modality::Silent => formulas.until(truth, None, inner),
+            Modality::Weak(label) => {
+                let later = formulas.until(truth, None, inner);
+                if Some(label) == self.rules.divergence {
+                    formulas.forever(later)
+                } else {
+                    formulas.until(truth, Some(label), later)
+                }
+            }
+            Modality::Until(Some(label)) if Some(label) == self.rules.divergence => {
+                let inner = formulas.forever(inner);
+                formulas.until(truth, None, inner)
+            }
+            Modality::Until(label) => formulas.until(before, label, inner),
+            Modality::Choose { .. } => inner,
+        }
+    }
+
+    fn answers_of(&self, number: u32) -> &[u32] {
+        let chosen = &self.moves[number as usize];
+        &self.answers[chosen.first as usize..chosen.past as usize]
+    }
+
+    /// The positions that are won in the order of how many steps that takes, and the move of each: of
+    /// those that take as few steps the one with the shortest formula, and with a negation around it
+    /// rather than inside.
+    fn shortest(&self) -> (Vec<u32>, Vec<u32>) {
+        let mut open: Vec<u32> = self.moves.iter().map(|m| m.past - m.first).collect();
+        let mut by = vec![NONE; self.positions.len()];
+        let mut size = vec![0u64; self.positions.len()];
+        let mut order = Vec::new();
+        let mut level: Vec<(u64, bool, u32)> = (0..self.moves.len() as u32)
+            .filter(|&number| open[number as usize] == 0)
+            .map(|number| self.weight(number, &size))
+            .collect();
+        while !level.is_empty() {
+            level.sort_unstable_by(|a, b| b.cmp(a));
+            let mut next = Vec::new();
+            while let Some((weight, _, number)) = level.pop() {
+                let owner = self.moves[number as usize].owner;
+                if by[owner as usize] != NONE {
+                    continue;
+                }
+                by[owner as usize] = number;
+                size[owner as usize] = weight;
+                order.push(owner);
+                let mut link = self.positions[owner as usize].asked_by;
+                while link != NONE {
+                    let (asking, following) = self.links[link as usize];
+                    open[asking as usize] -= 1;
+                    if open[asking as usize] == 0 {
+                        // To choose takes no step.
+                        let modality = self.moves[asking as usize].modality;
+                        let choice = matches!(modality, Modality::Choose { .. });
+                        let found = self.weight(asking, &size);
+                        if choice { level.push(found) } else { next.push(found) }
+                    }
+                    link = following;
+                }
+            }
+            level = next;
+        }
+        (order, by)
+    }
+
+    /// What moves are chosen by: the size of the formula as text, roughly; whether a negation is not
+    /// around it; the number of the move.
+    fn weight(&self, number: u32, size: &[u64]) -> (u64, bool, u32) {
+        let chosen = &self.moves[number as usize];
+        let answers = self.answers_of(number).iter();
+        let inner = answers.fold(0u64, |sum, &answer| sum.saturating_add(size[answer as usize]));
+        let own = match chosen.modality {
+            Modality::Choose { .. } => 0,
+            _ => 1 + u64::from(chosen.mirrored),
+        };
+        (inner.saturating_add(own), !chosen.mirrored, number)
+    }
+}

@@ -1,0 +1,284 @@
+//! Coupled similarity.
+//!
+//! The greatest relation R such that `p R q` implies: every step of p is answered by q, with
+//! internal steps around it, to a state above the target; and q can become, by internal steps, a
+//! state below p (Parrow and Sjödin, Multiway synchronization verified with coupled simulation,
+//! 1992). Internal steps after the answer change nothing (Bisping, Nestmann and Peters, Coupled
+//! similarity: the first 32 years, 2020), which is what makes this a fixpoint on sets of states.
+
+use crate::base::bitset::Bits;
+use crate::base::cancel::{Poll, Stop, go_on};
+use crate::base::csr_backward::Incoming;
+use crate::base::csr_lists::Graph;
+use crate::compare::formula::{Formulas, Id};
+use crate::compare::formula_of_removal;
+use crate::compare::formula_of_removal::{Events, Pair, Why};
+use crate::preorder::determinise::{Marks, close};
+use crate::preorder::simulation::Preorder;
+
+/// The coupled similarity preorder. More than `max_states` states are a [`Stop::Limit`]: time is
+/// cubic, memory quadratic (in bits).
+pub fn coupled_simulation(graph: &Graph, max_states: usize, poll: Poll) -> Result<Preorder, Stop> {
+    if graph.states > max_states {
+        return Err(Stop::Limit);
+    }
+    let mut refinement = Refinement::new(graph);
+    while refinement.goes_on(&mut |_, _, _| {}) {
+        go_on(poll)?;
+    }
+    Ok(classes(&refinement.above, &refinement.below))
+}
+
+/// A formula that holds in state `low` and not in `high`, which is not above it: from the
+/// refinement, done again until they are told apart. Memory is 32 times that of the preorder.
+pub fn uncoupled(
+    graph: &Graph,
+    (low, high): (u32, u32),
+    poll: Poll,
+) -> Result<(Formulas, Id), Stop> {
+    let states = graph.states;
+    let mut when = vec![u32::MAX; states * states];
+    let mut events = Vec::new();
+    let mut refinement = Refinement::new(graph);
+    while refinement.above[low as usize].has(high) {
+        go_on(poll)?;
+        // What was removed for the same cause before may be a reason now.
+        let known = events.len();
+        let more = refinement.goes_on(&mut |cause, p, q| {
+            if events.len() == known || events.last() != Some(&cause) {
+                events.push(cause);
+            }
+            when[p as usize * states + q as usize] = events.len() as u32 - 1;
+        });
+        assert!(more, "states that are not similar are told apart");
+    }
+    let mut removed = Removed { graph, marks: Marks::new(states), when, events };
+    let first = removed.pair(low, high);
+    formula_of_removal::explain(&mut removed, first, poll)
+}
+
+/// Why pairs are removed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Cause {
+    /// The left state has a step with this label to this state, and the right one no answer that is
+    /// above that.
+    Step(u32, u32),
+    /// The right state cannot become what is below this left one.
+    Below(u32),
+}
+
+/// Candidates for the preorder.
+struct Refinement<'a> {
+    graph: &'a Graph,
+    incoming: Incoming,
+    /// Row p: the states that may be above p. What follows from row p for the sources of steps to p,
+    /// and from the states below q for row q, is to be looked at again when they lose something.
+    above: Vec<Bits>,
+    below: Vec<Bits>,
+    rows: Vec<u32>,
+    columns: Vec<u32>,
+    row_waits: Vec<bool>,
+    column_waits: Vec<bool>,
+}
+
+impl<'a> Refinement<'a> {
+    fn new(graph: &'a Graph) -> Self {
+        let n = graph.states;
+        let rows: Vec<u32> = (0..n as u32).collect();
+        Self {
+            graph,
+            incoming: Incoming::new(graph),
+            above: vec![Bits::full(n); n],
+            below: vec![Bits::full(n); n],
+            columns: rows.clone(),
+            rows,
+            row_waits: vec![true; n],
+            column_waits: vec![true; n],
+        }
+    }
+
+    /// Looks at a row or at a column, and tells what was removed and why; false if all is done.
+    fn goes_on(&mut self, removed: &mut impl FnMut(Cause, u32, u32)) -> bool {
+        let Self { graph, incoming, above, below, .. } = self;
+        let mut answers = Bits::new(graph.states);
+        let mut lost = Vec::new();
+        if let Some(p) = self.rows.pop() {
+            self.row_waits[p as usize] = false;
+            for group in incoming.of(p).chunk_by(|x, y| x.0 == y.0) {
+                let label = group[0].0;
+                can_answer(graph, incoming, label, &above[p as usize], &mut answers);
+                for &(_, source) in group {
+                    let cause = Cause::Step(label, p);
+                    above[source as usize].intersect(&answers, |q| lost.push((cause, source, q)));
+                }
+            }
+        } else if let Some(q) = self.columns.pop() {
+            self.column_waits[q as usize] = false;
+            silent_sources(graph, incoming, &below[q as usize], &mut answers);
+            let cause = Cause::Below(q);
+            above[q as usize].intersect(&answers, |r| lost.push((cause, q, r)));
+        } else {
+            return false;
+        }
+        for (cause, p, q) in lost {
+            removed(cause, p, q);
+            below[q as usize].remove(p);
+            if !std::mem::replace(&mut self.row_waits[p as usize], true) {
+                self.rows.push(p);
+            }
+            if !std::mem::replace(&mut self.column_waits[q as usize], true) {
+                self.columns.push(q);
+            }
+        }
+        true
+    }
+}
+
+/// What the refinement removed, and for every pair the event that did.
+struct Removed<'a> {
+    graph: &'a Graph,
+    marks: Marks,
+    when: Vec<u32>,
+    events: Vec<Cause>,
+}
+
+impl Removed<'_> {
+    fn pair(&self, left: u32, right: u32) -> Pair {
+        let event = self.when[left as usize * self.graph.states + right as usize];
+        Pair { why: Why::Event(event), right }
+    }
+}
+
+impl Events for Removed<'_> {
+    fn pairs(&mut self, event: u32, right: u32, found: &mut Vec<Pair>) {
+        let graph = self.graph;
+        let mut answers = vec![right];
+        close(graph, &mut self.marks, &mut answers);
+        match self.events[event as usize] {
+            Cause::Step(label, target) if Some(label) == graph.tau => {
+                found.extend(answers.iter().map(|&answer| self.pair(target, answer)));
+            }
+            Cause::Step(label, target) => {
+                let after = answers.iter().flat_map(|&through| graph.targets(through, label));
+                found.extend(after.map(|&answer| self.pair(target, answer)));
+            }
+            Cause::Below(left) => {
+                found.extend(answers.iter().map(|&answer| self.pair(answer, left)));
+            }
+        }
+    }
+
+    fn formula(&self, event: u32, inner: Id, formulas: &mut Formulas) -> Id {
+        let label = match self.events[event as usize] {
+            Cause::Step(label, _) => Some(label).filter(|_| Some(label) != self.graph.tau),
+            Cause::Below(_) => None,
+        };
+        let truth = formulas.truth();
+        formulas.until(truth, label, inner)
+    }
+
+    fn negates(&self, event: u32) -> bool {
+        matches!(self.events[event as usize], Cause::Below(_))
+    }
+}
+
+/// The states that reach one of `goal` by internal steps and then a step `label`; by internal steps
+/// alone if `label` is internal.
+fn can_answer(graph: &Graph, incoming: &Incoming, label: u32, goal: &Bits, answers: &mut Bits) {
+    if Some(label) == graph.tau {
+        return silent_sources(graph, incoming, goal, answers);
+    }
+    let mut direct = Bits::new(graph.states);
+    for state in goal.iter() {
+        for &(_, source) in incoming.with_label(state, label) {
+            direct.add(source);
+        }
+    }
+    silent_sources(graph, incoming, &direct, answers);
+}
+
+/// The states that reach one of `goal` by internal steps, none included.
+fn silent_sources(graph: &Graph, incoming: &Incoming, goal: &Bits, sources: &mut Bits) {
+    sources.clear();
+    let mut found: Vec<u32> = goal.iter().collect();
+    for &state in &found {
+        sources.add(state);
+    }
+    let Some(tau) = graph.tau else { return };
+    while let Some(state) = found.pop() {
+        for &(_, source) in incoming.with_label(state, tau) {
+            if sources.add(source) {
+                found.push(source);
+            }
+        }
+    }
+}
+
+/// The preorder of states as one of the classes of its equivalence.
+fn classes(above: &[Bits], below: &[Bits]) -> Preorder {
+    const NONE: u32 = u32::MAX;
+    let mut block = vec![NONE; above.len()];
+    let mut first = Vec::new();
+    for state in 0..above.len() as u32 {
+        if block[state as usize] != NONE {
+            continue;
+        }
+        for other in above[state as usize].iter() {
+            if below[state as usize].has(other) {
+                block[other as usize] = first.len() as u32;
+            }
+        }
+        first.push(state);
+    }
+    let rows = first.iter().map(|&state| {
+        let mut row = Bits::new(first.len());
+        for other in above[state as usize].iter() {
+            row.add(block[other as usize]);
+        }
+        row
+    });
+    let above = rows.collect();
+    Preorder { block, above }
+}
+
+/// The normal form modulo coupled similarity: the fewest states, and steps that depend on the class
+/// of the system only.
+///
+/// A state keeps the visible steps `tau* a` to the greatest targets, and internal steps to the least
+/// states that it can become, which are stable; a visible step that one of those has is left out.
+/// The greatest targets and the least states must be there in every equivalent system. States may
+/// be unreachable then.
+pub fn coupled_normal_form(graph: &Graph, order: &Preorder) -> Graph {
+    let full = graph.quotient(&order.block, order.above.len());
+    let mut marks = Marks::new(full.states);
+    let above = |low: u32, high: u32| low != high && order.above[low as usize].has(high);
+    let (mut silent, mut visible) = (vec![Vec::new(); full.states], vec![Vec::new(); full.states]);
+    for state in 0..full.states as u32 {
+        let mut reached = vec![state];
+        close(&full, &mut marks, &mut reached);
+        let least = |&low: &u32| low != state && !reached.iter().any(|&other| above(other, low));
+        silent[state as usize] = reached.iter().copied().filter(least).collect();
+        let mut steps: Vec<(u32, u32)> = Vec::new();
+        for &through in &reached {
+            steps.extend(full.steps(through).filter(|&(label, _)| Some(label) != full.tau));
+        }
+        steps.sort_unstable();
+        steps.dedup();
+        for group in steps.chunk_by(|x, y| x.0 == y.0) {
+            let greatest = |step: &&(u32, u32)| !group.iter().any(|other| above(step.1, other.1));
+            visible[state as usize].extend(group.iter().filter(greatest));
+        }
+    }
+    let mut kept = Vec::new();
+    for state in 0..full.states {
+        let later = |step: &(u32, u32)| {
+            silent[state].iter().any(|&u: &u32| visible[u as usize].contains(step))
+        };
+        let steps = visible[state].iter().filter(|step| !later(step));
+        kept.extend(steps.map(|&(label, target)| (state as u32, label, target)));
+        if let Some(tau) = full.tau {
+            kept.extend(silent[state].iter().map(|&target| (state as u32, tau, target)));
+        }
+    }
+    Graph::from_transitions(full.initial, full.states, full.labels, full.tau, kept)
+}

@@ -1,0 +1,153 @@
+//! Systems by what they can do, not by when they choose: the subset construction, and the steps
+//! `tau* a`.
+
+use crate::base::cancel::{Poll, Stop, go_on};
+use crate::base::csr_lists::Graph;
+use crate::preorder::state_sets::Sets;
+
+/// Numbers that can be marked and forgotten all at once.
+pub struct Marks {
+    round: u32,
+    at: Vec<u32>,
+}
+
+impl Marks {
+    /// No mark on the numbers below `count`.
+    pub fn new(count: usize) -> Self {
+        Self { round: 1, at: vec![0; count] }
+    }
+
+    /// Marks a number; whether it had no mark.
+    pub fn mark(&mut self, number: u32) -> bool {
+        let new = self.at[number as usize] != self.round;
+        self.at[number as usize] = self.round;
+        new
+    }
+
+    /// Forgets all marks.
+    pub fn clear(&mut self) {
+        self.round = self.round.wrapping_add(1);
+        if self.round == 0 {
+            self.at.fill(0);
+            self.round = 1;
+        }
+    }
+}
+
+/// Adds to `states` all that they reach by internal steps; duplicates are left out.
+pub fn close(graph: &Graph, marks: &mut Marks, states: &mut Vec<u32>) {
+    marks.clear();
+    states.retain(|&state| marks.mark(state));
+    let Some(tau) = graph.tau else { return };
+    let mut next = 0;
+    while let Some(&state) = states.get(next) {
+        next += 1;
+        for (label, target) in graph.steps(state) {
+            if label == tau && marks.mark(target) {
+                states.push(target);
+            }
+        }
+    }
+}
+
+/// The deterministic system with the same traces. Its states are sets of states of `graph`, those
+/// that a trace leads to. With `weak` internal steps are not part of a trace.
+///
+/// The subset construction (Rabin and Scott, Finite automata and their decision problems, 1959).
+/// More than `max_states` sets are a [`Stop::Limit`].
+pub fn determinise(
+    graph: &Graph,
+    weak: bool,
+    max_states: usize,
+    poll: Poll,
+) -> Result<Graph, Stop> {
+    Ok(subsets(graph, weak, max_states, &|_| false, poll)?.0)
+}
+
+/// The same with the sets that its states are, numbered alike; the initial one is number 0. What
+/// follows a set that `is_end` is not looked at.
+pub fn subsets(
+    graph: &Graph,
+    weak: bool,
+    max_states: usize,
+    is_end: &dyn Fn(&[u32]) -> bool,
+    poll: Poll,
+) -> Result<(Graph, Sets), Stop> {
+    let hidden = if weak { graph.tau } else { None };
+    let mut marks = Marks::new(graph.states);
+    let mut sets = Sets::default();
+    let mut members = vec![graph.initial];
+    let mut finish = |members: &mut Vec<u32>| {
+        if weak {
+            close(graph, &mut marks, members);
+        }
+        members.sort_unstable();
+        members.dedup();
+    };
+    finish(&mut members);
+    sets.intern(&members);
+    let mut transitions = Vec::new();
+    let mut steps: Vec<(u32, u32)> = Vec::new();
+    let mut next = 0;
+    while next < sets.len() {
+        go_on(poll)?;
+        steps.clear();
+        let set = sets.get(next as u32);
+        if !is_end(set) {
+            for &state in set {
+                steps.extend(graph.steps(state).filter(|&(label, _)| Some(label) != hidden));
+            }
+        }
+        steps.sort_unstable();
+        steps.dedup();
+        for group in steps.chunk_by(|a, b| a.0 == b.0) {
+            members.clear();
+            members.extend(group.iter().map(|&(_, target)| target));
+            finish(&mut members);
+            transitions.push((next as u32, group[0].0, sets.intern(&members)));
+            if sets.len() > max_states {
+                return Err(Stop::Limit);
+            }
+        }
+        next += 1;
+    }
+    let found = Graph::from_transitions(0, sets.len(), graph.labels, graph.tau, transitions);
+    Ok((found, sets))
+}
+
+/// The steps `tau* a` between the states that they lead to from `roots`, a visible: for every state
+/// of `graph` those of a root or of a state so reached, no step for the others.
+pub fn visible_steps(graph: &Graph, roots: &[u32], poll: Poll) -> Result<Graph, Stop> {
+    let mut marks = Marks::new(graph.states);
+    let mut met = vec![false; graph.states];
+    let mut order = Vec::new();
+    for &root in roots {
+        if !std::mem::replace(&mut met[root as usize], true) {
+            order.push(root);
+        }
+    }
+    let mut transitions = Vec::new();
+    let mut silent = Vec::new();
+    let mut steps: Vec<(u32, u32)> = Vec::new();
+    let mut next = 0;
+    while let Some(&state) = order.get(next) {
+        next += 1;
+        go_on(poll)?;
+        silent.clear();
+        silent.push(state);
+        close(graph, &mut marks, &mut silent);
+        steps.clear();
+        for &through in &silent {
+            steps.extend(graph.steps(through).filter(|&(label, _)| Some(label) != graph.tau));
+        }
+        steps.sort_unstable();
+        steps.dedup();
+        for &(label, target) in &steps {
+            transitions.push((state, label, target));
+            if !std::mem::replace(&mut met[target as usize], true) {
+                order.push(target);
+            }
+        }
+    }
+    Ok(Graph::from_transitions(graph.initial, graph.states, graph.labels, graph.tau, transitions))
+}

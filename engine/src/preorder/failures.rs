@@ -1,0 +1,280 @@
+//! Refinement of traces, failures and failures-divergences: what an implementation does, a
+//! specification may do.
+//!
+//! A breadth-first search of the pairs of a state of the implementation and the set of states of the
+//! specification that the same trace leads to. Of two pairs with one state only that with the
+//! smaller set counts (De Wulf, Doyen, Henzinger and Raskin, Antichains: a new algorithm for checking
+//! universality of finite automata, 2006), and one whose state is in the set is settled. Failures as
+//! in Roscoe, Understanding concurrent systems, 2010, chapters 10 to 12, with two things that
+//! descriptions of the search leave out: a trace that the specification does not have is a
+//! difference even where the implementation is not stable, and a specification that diverges is
+//! chaos and allows everything after that.
+
+use crate::base::cancel::{Poll, Stop, go_on};
+use crate::base::csr_lists::Graph;
+use crate::preorder::determinise::{Marks, close};
+use crate::preorder::state_sets::{Sets, is_subset};
+use rustc_hash::FxHashMap;
+
+/// What is compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Model {
+    /// Traces; internal steps count.
+    Traces,
+    /// Traces without internal steps.
+    WeakTraces,
+    /// Weak traces, and what a stable state refuses after one.
+    Failures,
+    /// Failures and divergences; after a divergence everything is allowed.
+    FailuresDivergences,
+}
+
+/// What the implementation does and the specification does not.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Difference {
+    /// The labels of the trace; internal steps among them for [`Model::Traces`] only.
+    pub trace: Vec<u32>,
+    pub end: End,
+}
+
+/// What follows after the trace.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum End {
+    /// The trace itself is the difference.
+    Done,
+    /// A stable state that refuses these labels.
+    Refuses(Vec<u32>),
+    /// Internal steps without end.
+    Diverges,
+}
+
+/// What bounds a search.
+#[derive(Clone, Copy, Debug)]
+pub struct Bounds {
+    /// Pairs, and sets that follow a set by a label.
+    pub pairs: usize,
+    /// Members of sets that are looked at.
+    pub work: usize,
+}
+
+const NONE: u32 = u32::MAX;
+
+struct Search<'a> {
+    graph: &'a Graph,
+    model: Model,
+    /// For every state whether internal steps can go on forever.
+    divergent: &'a [bool],
+    sets: Sets,
+    marks: Marks,
+    /// For set and label the set that it leads to.
+    after: FxHashMap<(u32, u32), u32>,
+    /// State, set, the pair before, and the label that led here (`NONE` if it does not count).
+    pairs: Vec<(u32, u32, u32, u32)>,
+    /// For every state the smallest sets that it was met with.
+    smallest: FxHashMap<u32, Vec<u32>>,
+    /// Members of sets that were looked at.
+    work: usize,
+}
+
+/// A shortest difference between the traces, failures or divergences of state `implementation` and
+/// those of `specification`, both of one graph; none if the implementation refines the
+/// specification. `divergent` says of every state whether it diverges.
+///
+/// Only traces of at most `longest` labels are looked at. More than `most` allows is a
+/// [`Stop::Limit`].
+pub fn difference(
+    graph: &Graph,
+    model: Model,
+    (specification, implementation): (u32, u32),
+    divergent: &[bool],
+    longest: usize,
+    most: Bounds,
+    poll: Poll,
+) -> Result<Option<Difference>, Stop> {
+    let mut search = Search {
+        graph,
+        model,
+        divergent,
+        sets: Sets::default(),
+        marks: Marks::new(graph.states),
+        after: FxHashMap::default(),
+        pairs: Vec::new(),
+        smallest: FxHashMap::default(),
+        work: 0,
+    };
+    let start = search.closed(vec![specification]);
+    let hidden = if model == Model::Traces { None } else { graph.tau };
+    let mut level = Vec::new();
+    search.meet(implementation, start, NONE, NONE, &mut level);
+    let mut length = 0;
+    while !level.is_empty() {
+        let mut steps = Vec::new();
+        let mut forbidden = None;
+        let mut at = 0;
+        while let Some(&pair) = level.get(at) {
+            at += 1;
+            go_on(poll)?;
+            if search.pairs.len().max(search.after.len()) > most.pairs || search.work > most.work {
+                return Err(Stop::Limit);
+            }
+            let (state, set, ..) = search.pairs[pair as usize];
+            if search.is_chaos(set) {
+                continue;
+            }
+            if let Some(end) = search.bad_end(state, set) {
+                return Ok(Some(search.found(pair, NONE, end)));
+            }
+            for (label, target) in graph.steps(state) {
+                if Some(label) == hidden {
+                    search.meet(target, set, pair, NONE, &mut level);
+                    continue;
+                }
+                if length == longest || forbidden.is_some() {
+                    continue;
+                }
+                let after = search.after(set, label);
+                if search.sets.get(after).is_empty() {
+                    // What a later state of this level refuses has a shorter trace.
+                    forbidden = Some(search.found(pair, label, End::Done));
+                    continue;
+                }
+                steps.push((target, after, pair, label));
+            }
+            if model.is_of_traces() && forbidden.is_some() {
+                return Ok(forbidden);
+            }
+        }
+        if forbidden.is_some() {
+            return Ok(forbidden);
+        }
+        // Only now: internal steps of this level may lead to the same pairs.
+        level.clear();
+        for (target, after, pair, label) in steps {
+            search.meet(target, after, pair, label, &mut level);
+        }
+        length += 1;
+    }
+    Ok(None)
+}
+
+impl Model {
+    /// Whether only traces count.
+    pub fn is_of_traces(self) -> bool {
+        matches!(self, Self::Traces | Self::WeakTraces)
+    }
+}
+
+impl Search<'_> {
+    /// The set of what internal steps lead to, where they do not count.
+    fn closed(&mut self, mut states: Vec<u32>) -> u32 {
+        if self.model != Model::Traces {
+            close(self.graph, &mut self.marks, &mut states);
+        }
+        states.sort_unstable();
+        states.dedup();
+        self.work += states.len();
+        self.sets.intern(&states)
+    }
+
+    fn after(&mut self, set: u32, label: u32) -> u32 {
+        if let Some(&after) = self.after.get(&(set, label)) {
+            return after;
+        }
+        let members = self.sets.get(set).iter();
+        let targets = members.flat_map(|&state| self.graph.targets(state, label));
+        let targets: Vec<u32> = targets.copied().collect();
+        self.work += self.sets.get(set).len() + targets.len();
+        let after = self.closed(targets);
+        self.after.insert((set, label), after);
+        after
+    }
+
+    /// Puts a pair down unless a harder one was met.
+    fn meet(&mut self, state: u32, set: u32, before: u32, label: u32, level: &mut Vec<u32>) {
+        let members = self.sets.get(set);
+        if members.binary_search(&state).is_ok() {
+            return;
+        }
+        let smallest = self.smallest.entry(state).or_default();
+        for &known in smallest.iter() {
+            self.work += members.len() + self.sets.get(known).len();
+        }
+        if smallest.iter().any(|&known| is_subset(self.sets.get(known), members)) {
+            return;
+        }
+        smallest.retain(|&known| !is_subset(members, self.sets.get(known)));
+        smallest.push(set);
+        level.push(self.pairs.len() as u32);
+        self.pairs.push((state, set, before, label));
+    }
+
+    fn is_chaos(&self, set: u32) -> bool {
+        let mut members = self.sets.get(set).iter();
+        self.model == Model::FailuresDivergences
+            && members.any(|&state| self.divergent[state as usize])
+    }
+
+    /// What the state does without another step and the set does not.
+    fn bad_end(&self, state: u32, set: u32) -> Option<End> {
+        if self.model.is_of_traces() {
+            return None;
+        }
+        if self.model == Model::FailuresDivergences && self.divergent[state as usize] {
+            return Some(End::Diverges);
+        }
+        let offered = offers(self.graph, state)?;
+        let stable: Vec<Vec<u32>> =
+            self.sets.get(set).iter().filter_map(|&state| offers(self.graph, state)).collect();
+        if stable.iter().any(|least| is_subset(least, &offered)) {
+            return None;
+        }
+        Some(End::Refuses(refused(&stable, &offered)))
+    }
+
+    fn found(&self, pair: u32, last: u32, end: End) -> Difference {
+        let mut trace = vec![last];
+        let mut at = pair;
+        while at != NONE {
+            let (_, _, before, label) = self.pairs[at as usize];
+            trace.push(label);
+            at = before;
+        }
+        trace.retain(|&label| label != NONE);
+        trace.reverse();
+        Difference { trace, end }
+    }
+}
+
+/// The labels that a stable state offers, sorted; none for one with internal steps.
+pub fn offers(graph: &Graph, state: u32) -> Option<Vec<u32>> {
+    let mut labels: Vec<u32> = graph.steps(state).map(|(label, _)| label).collect();
+    labels.dedup();
+    (!labels.iter().any(|&label| Some(label) == graph.tau)).then_some(labels)
+}
+
+/// Labels not among the sorted `offered` of which every set of `stable` has one; no label is superfluous.
+pub fn refused(stable: &[Vec<u32>], offered: &[u32]) -> Vec<u32> {
+    let mut open: Vec<Vec<u32>> = stable.to_vec();
+    for set in &mut open {
+        set.retain(|label| offered.binary_search(label).is_err());
+    }
+    let all = open.clone();
+    let mut chosen = Vec::new();
+    while !open.is_empty() {
+        // The label that most sets have, the first of several.
+        let mut counts: FxHashMap<u32, usize> = FxHashMap::default();
+        open.iter().flatten().for_each(|&label| *counts.entry(label).or_default() += 1);
+        let most = counts.into_iter().max_by_key(|&(label, n)| (n, std::cmp::Reverse(label)));
+        let Some((label, _)) = most else { break };
+        open.retain(|set| set.binary_search(&label).is_err());
+        chosen.push(label);
+    }
+    for label in chosen.clone() {
+        let hit = |set: &Vec<u32>| chosen.iter().any(|&l| l != label && set.contains(&l));
+        if all.iter().all(hit) {
+            chosen.retain(|&l| l != label);
+        }
+    }
+    chosen.sort_unstable();
+    chosen
+}

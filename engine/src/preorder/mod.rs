@@ -1,0 +1,118 @@
+//! Minimisation modulo the equivalences that are coarser than bisimulations, or beside them.
+
+pub mod coupled_simulation;
+pub mod determinise;
+pub mod failures;
+pub mod normal_form;
+pub mod simulation;
+pub mod state_sets;
+pub mod trace_search;
+
+use crate::base::cancel::{Poll, Stop};
+use crate::base::csr_lists::Graph;
+use crate::base::lts::Lts;
+use crate::bisimulation::minimise::{self as bisimulation, Equivalence, Kind, strong};
+use crate::preorder::coupled_simulation::{coupled_normal_form, coupled_simulation};
+use crate::preorder::determinise::{determinise, visible_steps};
+use crate::preorder::simulation::{simulation, without_little_brothers};
+use std::sync::Arc;
+
+/// The equivalences of this file. Internal labels are one action.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Coarse {
+    Trace,
+    WeakTrace,
+    TauStarA,
+    Simulation,
+    ReadySimulation,
+    CoupledSimulation,
+}
+
+impl Coarse {
+    /// A finer equivalence by which systems may be made smaller first.
+    fn finer(self) -> Equivalence {
+        Equivalence::plain(match self {
+            Self::Trace | Self::Simulation | Self::ReadySimulation => Kind::Strong,
+            Self::WeakTrace | Self::TauStarA => Kind::Branching,
+            Self::CoupledSimulation => Kind::Weak,
+        })
+    }
+}
+
+/// A minimal system, and for every state of the input its state there.
+pub struct Minimum {
+    pub lts: Lts,
+    /// `u32::MAX` for a state that the result has none for; none for traces, where the states of
+    /// the result are not classes.
+    pub classes: Option<Vec<u32>>,
+}
+
+/// The minimal system, its states numbered as strong minimisation does.
+///
+/// `max_states` bounds the sets of a subset construction and the classes of a simulation, as they
+/// are met; more are a [`Stop::Limit`].
+pub fn minimise(
+    lts: &Lts,
+    equivalence: Coarse,
+    keep_unreachable: bool,
+    max_states: usize,
+    poll: Poll,
+) -> Result<Minimum, Stop> {
+    let merged = one_internal(lts);
+    let finer = equivalence.finer();
+    let (small, first) =
+        bisimulation::minimise(&merged, finer, keep_unreachable, poll).ok_or(Stop::Interrupted)?;
+    let graph = Graph::new(&small, true);
+    let (result, second) = match equivalence {
+        Coarse::Trace => (determinise(&graph, false, max_states, poll)?, None),
+        Coarse::WeakTrace => (determinise(&graph, true, max_states, poll)?, None),
+        Coarse::TauStarA => {
+            let all: Vec<u32> = (0..graph.states as u32).collect();
+            let steps = visible_steps(&graph, &all, poll)?;
+            let (block, blocks) = strong(&steps, poll).ok_or(Stop::Interrupted)?;
+            (steps.quotient(&block, blocks), Some(block))
+        }
+        Coarse::Simulation | Coarse::ReadySimulation => {
+            let ready = equivalence == Coarse::ReadySimulation;
+            let order = simulation(&graph, ready, max_states, poll)?;
+            (without_little_brothers(&graph, &order), Some(order.block))
+        }
+        Coarse::CoupledSimulation => {
+            let order = coupled_simulation(&graph, max_states, poll)?;
+            (coupled_normal_form(&graph, &order), Some(order.block))
+        }
+    };
+    let strong = Equivalence::plain(Kind::Strong);
+    let result = system(&result, &small);
+    let (lts, third) =
+        bisimulation::minimise(&result, strong, keep_unreachable, poll).ok_or(Stop::Interrupted)?;
+    let follow = |map: &[u32], state: u32| *map.get(state as usize).unwrap_or(&u32::MAX);
+    let classes = second
+        .map(|second| first.iter().map(|&state| follow(&third, follow(&second, state))).collect());
+    Ok(Minimum { lts, classes })
+}
+
+/// The same system with at most one internal label, whatever the order of its labels.
+pub fn one_internal(lts: &Lts) -> Lts {
+    if lts.internal.len() < 2 {
+        return lts.clone();
+    }
+    let tau = bisimulation::internal_label(lts);
+    let internal = lts.internal_mask();
+    let label = lts.label.iter().map(|&a| if internal[a as usize] { tau } else { a });
+    Lts { label: Arc::new(label.collect()), internal: Arc::new(vec![tau]), ..lts.clone() }
+}
+
+/// A graph as an LTS with the label table of another.
+fn system(graph: &Graph, named: &Lts) -> Lts {
+    let mut columns: [Vec<u32>; 3] = Default::default();
+    for state in 0..graph.states as u32 {
+        for (label, target) in graph.steps(state) {
+            for (column, value) in columns.iter_mut().zip([state, label, target]) {
+                column.push(value);
+            }
+        }
+    }
+    let (labels, internal) = (Arc::clone(&named.labels), Arc::clone(&named.internal));
+    Lts::from_valid(graph.initial, graph.states as u32, columns, labels, internal)
+}

@@ -1,0 +1,254 @@
+//! The normal form of a specification: a deterministic system with one node for all traces after
+//! which the same is allowed (Roscoe, Understanding concurrent systems, 2010, section 16.1).
+//!
+//! Normal forms of specifications that allow the same are isomorphic, and there is only one
+//! isomorphism: so a permutation of labels keeps what a specification allows if and only if it goes
+//! with a permutation of the nodes, which is found by walking along.
+
+use crate::base::cancel::{Poll, Stop, go_on};
+use crate::base::csr_lists::Graph;
+use crate::base::label_table::Labels;
+use crate::base::lts::Lts;
+use crate::bisimulation::minimise::{minimise, strong};
+use crate::group::permutation::Permutation;
+use crate::ops::divergence::divergence;
+use crate::preorder::determinise::subsets;
+use crate::preorder::failures::{Model, offers, refused};
+use crate::preorder::one_internal;
+use crate::preorder::state_sets::is_subset;
+use crate::preorder::trace_search::finer;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Arc;
+
+const NONE: u32 = u32::MAX;
+
+/// What a node allows beside steps.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct Allowance {
+    /// Everything, from here on: the specification diverges.
+    chaos: bool,
+    /// A stable state must offer all labels of one of these sets, none of which holds another.
+    least: Vec<Vec<u32>>,
+}
+
+/// What a specification allows, modulo a model.
+pub struct NormalForm {
+    /// Deterministic; without internal steps unless they count.
+    graph: Graph,
+    pub labels: Arc<Labels>,
+    pub model: Model,
+    /// For every label whether some node has a step with it.
+    used: Vec<bool>,
+    /// For every node the number of its allowance.
+    allowance: Vec<u32>,
+    allowances: Vec<Allowance>,
+}
+
+/// That a specification does not allow the images of what it allows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Asymmetry {
+    /// A trace, and its image.
+    pub trace: Vec<u32>,
+    pub image: Vec<u32>,
+    pub what: Difference,
+}
+
+/// What differs after a trace and its image.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Difference {
+    /// This label is possible after the trace, and its image is not after the image.
+    Missing(u32),
+    /// This label is possible after the image of the trace, and it is no image of one after the trace.
+    Additional(u32),
+    /// One of both diverges.
+    Divergence,
+    /// What may be refused.
+    Refusals,
+}
+
+impl NormalForm {
+    /// Of an LTS; more than `most` sets of its states are a [`Stop::Limit`].
+    pub fn new(lts: &Lts, model: Model, most: usize, poll: Poll) -> Result<Self, Stop> {
+        let found = minimise(&one_internal(lts), finer(model), false, poll);
+        let (small, _) = found.ok_or(Stop::Interrupted)?;
+        let graph = Graph::new(&small, true);
+        let divergent = match model {
+            Model::FailuresDivergences => {
+                divergence(&small, poll).ok_or(Stop::Interrupted)?.divergent
+            }
+            _ => vec![false; graph.states],
+        };
+        let is_chaos = |set: &[u32]| set.iter().any(|&state| divergent[state as usize]);
+        let weak = model != Model::Traces;
+        let states = graph;
+        let (graph, sets) = subsets(&states, weak, most, &is_chaos, poll)?;
+        let mut allowances = Vec::new();
+        let mut numbers: FxHashMap<Allowance, u32> = FxHashMap::default();
+        let mut of_set = Vec::with_capacity(graph.states);
+        for set in 0..graph.states as u32 {
+            go_on(poll)?;
+            let set = sets.get(set);
+            let chaos = is_chaos(set);
+            let seen = !chaos && !model.is_of_traces();
+            let least = if seen { least_offers(&states, set) } else { Vec::new() };
+            let allowance = Allowance { chaos, least };
+            let next = numbers.len() as u32;
+            of_set.push(*numbers.entry(allowance.clone()).or_insert(next));
+            if numbers.len() > allowances.len() {
+                allowances.push(allowance);
+            }
+        }
+        // Loops with labels of their own tell the allowances apart.
+        let marks = (0..).zip(&of_set).map(|(set, &of)| (set, graph.labels as u32 + of, set));
+        let steps = (0..graph.states as u32)
+            .flat_map(|set| graph.steps(set).map(move |(label, target)| (set, label, target)));
+        let marked = Graph::from_transitions(
+            0,
+            graph.states,
+            graph.labels + allowances.len(),
+            None,
+            marks.chain(steps).collect(),
+        );
+        let (block, blocks) = strong(&marked, poll).ok_or(Stop::Interrupted)?;
+        let mut allowance = vec![0; blocks];
+        for (&block, &of) in block.iter().zip(&of_set) {
+            allowance[block as usize] = of;
+        }
+        let graph = graph.quotient(&block, blocks);
+        let mut used = vec![false; graph.labels];
+        graph.label.iter().for_each(|&label| used[label as usize] = true);
+        let labels = Arc::clone(&small.labels);
+        Ok(Self { graph, labels, model, used, allowance, allowances })
+    }
+
+    pub fn initial(&self) -> u32 {
+        self.graph.initial
+    }
+
+    /// How many nodes there are.
+    pub fn nodes(&self) -> usize {
+        self.graph.states
+    }
+
+    /// The label of internal steps, if there are some; it occurs only where internal steps count.
+    pub fn internal(&self) -> Option<u32> {
+        self.graph.tau
+    }
+
+    /// Whether a label occurs.
+    pub fn uses(&self, label: u32) -> bool {
+        self.used[label as usize]
+    }
+
+    /// The node after a step; none if the step is not allowed.
+    pub fn after(&self, node: u32, label: u32) -> Option<u32> {
+        self.graph.targets(node, label).first().copied()
+    }
+
+    /// Whether everything is allowed from here on.
+    pub fn is_chaos(&self, node: u32) -> bool {
+        self.allowance(node).chaos
+    }
+
+    /// Whether a stable state may offer only the labels of this sorted set.
+    pub fn allows_offer(&self, node: u32, offered: &[u32]) -> bool {
+        if self.model.is_of_traces() || self.is_chaos(node) {
+            return true;
+        }
+        self.allowance(node).least.iter().any(|least| is_subset(least, offered))
+    }
+
+    /// Labels that a stable state which offers these may not refuse all together.
+    pub fn refused(&self, node: u32, offered: &[u32]) -> Vec<u32> {
+        refused(&self.allowance(node).least, offered)
+    }
+
+    fn allowance(&self, node: u32) -> &Allowance {
+        &self.allowances[self.allowance[node as usize] as usize]
+    }
+
+    /// The permutation of nodes that goes with one of labels, given as the image of every label, or
+    /// `u32::MAX` for one that is no label of the specification; no two have one image. Or a shortest trace after which
+    /// something else is allowed than the image of what is allowed after its image.
+    pub fn permuted(
+        &self,
+        images: &[u32],
+        poll: Poll,
+    ) -> Result<Result<Permutation, Asymmetry>, Stop> {
+        let root = self.graph.initial;
+        // Pairs of nodes that a trace and its image lead to: with the pair before, and the label.
+        let mut pairs = vec![(root, root, NONE, NONE)];
+        let mut met: FxHashSet<(u32, u32)> = [(root, root)].into_iter().collect();
+        let mut image_of = vec![NONE; self.graph.states];
+        let mut at = 0;
+        while let Some(&(node, image, ..)) = pairs.get(at) {
+            go_on(poll)?;
+            image_of[node as usize] = image;
+            if let Some(what) = self.difference(node, image, images) {
+                let mut trace = Vec::new();
+                let mut back = at;
+                while let (_, _, before, label) = pairs[back]
+                    && before != NONE
+                {
+                    trace.push(label);
+                    back = before as usize;
+                }
+                trace.reverse();
+                let image = trace.iter().map(|&label| images[label as usize]).collect();
+                return Ok(Err(Asymmetry { trace, image, what }));
+            }
+            for (label, target) in self.graph.steps(node) {
+                let moved = self.after(image, images[label as usize]).expect("no difference");
+                if met.insert((target, moved)) {
+                    pairs.push((target, moved, at as u32, label));
+                }
+            }
+            at += 1;
+        }
+        // Without a difference, nodes with two images would allow the same as both.
+        Ok(Ok(image_of.into()))
+    }
+
+    /// What one node allows and another does not allow the image of, or the other way round.
+    fn difference(&self, node: u32, image: u32, images: &[u32]) -> Option<Difference> {
+        let (own, other) = (self.allowance(node), self.allowance(image));
+        if own.chaos != other.chaos {
+            return Some(Difference::Divergence);
+        }
+        let mut moved = Vec::new();
+        for (label, _) in self.graph.steps(node) {
+            let to = images[label as usize];
+            if to == NONE || self.after(image, to).is_none() {
+                return Some(Difference::Missing(label));
+            }
+            moved.push(to);
+        }
+        moved.sort_unstable();
+        if let Some((label, _)) =
+            self.graph.steps(image).find(|(label, _)| moved.binary_search(label).is_err())
+        {
+            return Some(Difference::Additional(label));
+        }
+        let mut least: Vec<Vec<u32>> = (own.least.iter())
+            .map(|set| set.iter().map(|&label| images[label as usize]).collect())
+            .collect();
+        least.iter_mut().for_each(|set| set.sort_unstable());
+        least.sort_unstable();
+        (least != other.least).then_some(Difference::Refusals)
+    }
+}
+
+/// What the stable states of a set offer, without the sets that hold another one; sorted.
+fn least_offers(graph: &Graph, set: &[u32]) -> Vec<Vec<u32>> {
+    let mut all: Vec<Vec<u32>> = set.iter().filter_map(|&state| offers(graph, state)).collect();
+    all.sort_unstable_by(|one, other| (one.len(), one).cmp(&(other.len(), other)));
+    all.dedup();
+    let mut least: Vec<Vec<u32>> = Vec::new();
+    for offer in all {
+        if !least.iter().any(|smaller| is_subset(smaller, &offer)) {
+            least.push(offer);
+        }
+    }
+    least.sort_unstable();
+    least
+}

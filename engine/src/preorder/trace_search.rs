@@ -1,0 +1,133 @@
+//! Comparison by traces, failures and divergences: the search, and the run that it finds.
+
+use crate::base::cancel::{Poll, Stop};
+use crate::base::csr_lists::Graph;
+use crate::bisimulation::minimise::{Equivalence, Kind};
+use crate::compare::disjoint_union::{Classes, Systems, without_silent_loops};
+use crate::compare::replay;
+use crate::compare::{Comparison, Evidence, What};
+use crate::ops::divergence::{Divergence, divergence};
+use crate::preorder::failures::{Bounds, Difference, End, Model, difference};
+
+/// Members of sets that may be looked at for every pair, before anything is reduced and after.
+const NEAR_WORK: usize = 64;
+const FAR_WORK: usize = 2048;
+
+impl Systems {
+    /// What one system does and the other does not, and whether it is the left one that does it;
+    /// the shorter of two.
+    pub fn refinement(
+        &self,
+        model: Model,
+        both: bool,
+        poll: Poll,
+    ) -> Result<Option<(Difference, bool)>, Stop> {
+        let divergent = self.divergence(model, poll)?.divergent;
+        let near = self.near().min(self.limits.states);
+        let near = Bounds { pairs: near, work: near.saturating_mul(NEAR_WORK) };
+        let ends = (self.left, self.right);
+        match shorter(&self.graph, model, ends, both, &divergent, near, poll) {
+            Err(Stop::Limit) => {}
+            result => return result,
+        }
+        // The fewer states, the fewer sets of them.
+        let Some(least) = self.reduced(finer(model), poll)? else { return Ok(None) };
+        let facts = least.divergence(model, poll)?;
+        let Classes { graph: mut small, block, ends } = least.classes(finer(model), poll)?;
+        let of_blocks = |of_states: Vec<bool>| {
+            let mut facts = vec![false; small.states];
+            for (&block, fact) in block.iter().zip(of_states) {
+                facts[block as usize] |= fact;
+            }
+            facts
+        };
+        let (on_cycle, divergent) = (of_blocks(facts.on_cycle), of_blocks(facts.divergent));
+        if model != Model::Traces {
+            small = without_silent_loops(&small, |block| !on_cycle[block as usize]);
+        }
+        let far = self.limits.states;
+        let far = Bounds { pairs: far, work: far.saturating_mul(FAR_WORK) };
+        shorter(&small, model, ends, both, &divergent, far, poll)
+    }
+
+    /// What diverges, where the model sees that.
+    fn divergence(&self, model: Model, poll: Poll) -> Result<Divergence, Stop> {
+        if model.is_of_traces() {
+            let nothing = || vec![false; self.graph.states];
+            return Ok(Divergence { on_cycle: nothing(), divergent: nothing() });
+        }
+        divergence(&self.lts, poll).ok_or(Stop::Interrupted)
+    }
+
+    /// The answer no, with a path of one system; that it is one, and that the other system has none
+    /// such, is checked here.
+    pub fn path(
+        &self,
+        model: Model,
+        of_left: bool,
+        difference: &Difference,
+        poll: Poll,
+    ) -> Result<Comparison, Stop> {
+        let divergent = self.divergence(model, poll)?.divergent;
+        let (has, lacks) = if of_left { (self.left, self.right) } else { (self.right, self.left) };
+        let path = replay::path(&self.graph, has, model, difference, &divergent);
+        let allowed = replay::allows(&self.graph, lacks, model, difference, &divergent);
+        let Some(path) = path.filter(|_| !allowed) else {
+            unreachable!("a difference must be one")
+        };
+        let rows = self.rows(&path, of_left);
+        let refused = match &difference.end {
+            End::Refuses(labels) => {
+                Some(labels.iter().map(|&label| self.lts.labels.get(label).to_vec()).collect())
+            }
+            _ => None,
+        };
+        let diverges = difference.end == End::Diverges;
+        let what = What::Path { rows, refused, diverges };
+        Ok(Comparison { holds: false, evidence: Some(Evidence { of_left, what }) })
+    }
+}
+
+/// An equivalence that is finer than what is compared.
+pub(crate) fn finer(model: Model) -> Equivalence {
+    match model {
+        Model::Traces => Equivalence::plain(Kind::Strong),
+        Model::WeakTraces => Equivalence::plain(Kind::Branching),
+        // A state that diverges is not stable, and refuses nothing.
+        Model::Failures | Model::FailuresDivergences => {
+            Equivalence { kind: Kind::Branching, divergence: true, rooted: false }
+        }
+    }
+}
+
+/// A difference, and whether it is the left system that has it. In either direction, if both are
+/// asked about: then the shorter one of those that are within the limit.
+fn shorter(
+    graph: &Graph,
+    model: Model,
+    (left, right): (u32, u32),
+    both: bool,
+    divergent: &[bool],
+    most: Bounds,
+    poll: Poll,
+) -> Result<Option<(Difference, bool)>, Stop> {
+    let of_right = difference(graph, model, (left, right), divergent, usize::MAX, most, poll);
+    if !both || of_right == Err(Stop::Interrupted) {
+        return Ok(of_right?.map(|found| (found, false)));
+    }
+    let longest = match &of_right {
+        Ok(Some(found)) => found.trace.len(),
+        _ => usize::MAX,
+    };
+    let of_left = difference(graph, model, (right, left), divergent, longest, most, poll);
+    match (of_left, of_right) {
+        (Err(Stop::Interrupted), _) => Err(Stop::Interrupted),
+        (Ok(Some(one)), Ok(Some(other))) if one.trace.len() >= other.trace.len() => {
+            Ok(Some((other, false)))
+        }
+        (Ok(Some(one)), _) => Ok(Some((one, true))),
+        (_, Ok(Some(other))) => Ok(Some((other, false))),
+        (Err(stop), _) | (_, Err(stop)) => Err(stop),
+        (Ok(None), Ok(None)) => Ok(None),
+    }
+}
