@@ -10,11 +10,11 @@ pub mod compare;
 pub mod data;
 pub mod group;
 pub mod logic;
+pub mod lpe;
 pub mod ops;
+pub mod orbit_exploration;
 pub mod preorder;
-pub mod process;
 pub mod symmetry;
-pub mod walk;
 
 #[cfg(feature = "python")]
 mod bindings;

@@ -1,6 +1,6 @@
 //! What Python is told of a generation.
 
-use crate::process::explore::Account as EngineAccount;
+use crate::lpe::explore::Account as EngineAccount;
 use pyo3::prelude::*;
 
 /// What a generation has seen.

@@ -3,9 +3,9 @@
 use crate::base::cancel::asking;
 use crate::bindings::account::Account;
 use crate::bindings::interrupts::{Allowed, Cause, Passed, watched};
-use crate::process::explore::{Account as EngineAccount, Host};
-use crate::process::linear::Process;
-use crate::process::quotient::Host as QuotientHost;
+use crate::lpe::explore::{Account as EngineAccount, Host};
+use crate::lpe::process::Process;
+use crate::orbit_exploration::Host as QuotientHost;
 use pyo3::call::PyCallArgs;
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;

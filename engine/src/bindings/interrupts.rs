@@ -5,7 +5,7 @@ use crate::base::cancel::Poll;
 use crate::base::lts::Lts as EngineLts;
 use crate::base::memory::anonymous;
 use crate::bindings::lts::Lts;
-use crate::process::explore::Limits;
+use crate::lpe::explore::Limits;
 use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError};
 use pyo3::prelude::*;
 use std::cell::RefCell;

@@ -6,12 +6,10 @@ use crate::bindings::callbacks::Callbacks;
 use crate::bindings::data::{Code, EvaluationError, RawRule, RawSymbol, data, malformed};
 use crate::bindings::interrupts::{Allowed, LimitPassed};
 use crate::bindings::lts::Lts;
-use crate::process::check::Check;
-use crate::process::explore::{
-    Exploration as Found, Incomplete, Limits, Options, Output, generate,
-};
-use crate::process::linear::{MAX_CALLS, MAX_LABELS, Process as EngineProcess, Stop, Summand};
-use crate::process::search::{Trace, Wanted};
+use crate::lpe::explore::{Exploration as Found, Incomplete, Limits, Options, Output, generate};
+use crate::lpe::goals::{Trace, Wanted};
+use crate::lpe::process::{MAX_CALLS, MAX_LABELS, Process as EngineProcess, Stop, Summand};
+use crate::lpe::type_check::Check;
 use pyo3::exceptions::{PyKeyboardInterrupt, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;

@@ -1,0 +1,69 @@
+//! The steps of some states in a row, on their way from being found to being written.
+
+use crate::lpe::process::Stop;
+use std::ops::Range;
+
+/// The steps of some states in a row.
+///
+/// Invariant: `labels`, `targets` and `roots` have an entry a step, in the order of the states
+/// and, within one, of the summands; `degrees` says how many each state has.
+#[derive(Default)]
+pub struct Piece {
+    /// The states looked at; fewer than asked for if there was trouble with the last.
+    pub states: Range<u32>,
+    pub degrees: Vec<u32>,
+    pub labels: Vec<u32>,
+    /// Where each step leads to, `NONE` if that state has no number yet.
+    pub targets: Vec<u32>,
+    /// The pair at the root of each target; `[NONE, n]` if it has a node that is new, which is number
+    /// `n` of `unknown`.
+    pub roots: Vec<[u32; 2]>,
+    /// The summand that such a step is of, and where in `below` the numbers begin that the target is
+    /// found by, along the path of the summand.
+    pub unknown: Vec<(u32, u32)>,
+    pub below: Vec<u32>,
+    /// What went wrong with the last state; its steps are those found before.
+    pub trouble: Option<Trouble>,
+}
+
+/// Why not all steps of a state were found.
+pub enum Trouble {
+    /// A sum of this summand has more values than were to be tried.
+    Values(usize),
+    Failed(Stop),
+}
+
+impl Piece {
+    /// Forgets everything but the memory.
+    pub fn begin(&mut self, first: u32) {
+        self.states = first..first;
+        self.degrees.clear();
+        self.labels.clear();
+        self.targets.clear();
+        self.roots.clear();
+        self.unknown.clear();
+        self.below.clear();
+        self.trouble = None;
+    }
+
+    /// Leaves out the last state, whose steps may not be all.
+    pub fn forget_last(&mut self) {
+        let states = self.degrees.len() - 1;
+        let last = self.degrees[states] as usize;
+        self.truncate(states, self.labels.len() - last);
+    }
+
+    /// Leaves out all but the first `states` states and the first `steps` steps.
+    pub fn truncate(&mut self, states: usize, steps: usize) {
+        self.states.end = self.states.start + states as u32;
+        self.degrees.truncate(states);
+        let before: usize = self.degrees.iter().map(|&degree| degree as usize).sum();
+        if let Some(last) = self.degrees.last_mut() {
+            *last -= (before - steps) as u32;
+        }
+        self.labels.truncate(steps);
+        self.targets.truncate(steps);
+        self.roots.truncate(steps);
+        self.trouble = None;
+    }
+}

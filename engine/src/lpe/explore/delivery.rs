@@ -1,0 +1,91 @@
+//! Where the transitions go: to the host as text, or into columns.
+
+use crate::base::label_table::Labels;
+use crate::base::lts::Lts;
+use crate::lpe::explore::{Host, Output};
+use crate::lpe::output::Rows;
+use crate::lpe::store::NONE;
+use std::sync::Arc;
+
+/// Text that is worth being handed over.
+const BLOCK: usize = 1 << 15;
+
+/// Transitions on their way, or in columns for good.
+pub struct Delivery {
+    output: Output,
+    /// Text that is too short to be handed over.
+    block: Vec<u8>,
+    columns: [Vec<u32>; 3],
+    /// For every label its number in the columns, in order of first use, else `NONE`.
+    numbers: Vec<u32>,
+    used: Vec<u32>,
+}
+
+impl Delivery {
+    /// Nothing is on its way yet.
+    pub fn new(output: Output) -> Self {
+        Self {
+            output,
+            block: Vec::new(),
+            columns: Default::default(),
+            numbers: Vec::new(),
+            used: Vec::new(),
+        }
+    }
+
+    /// Takes rows, in order. False if the host cannot write them.
+    pub fn deliver(&mut self, ready: &[Rows], host: &mut dyn Host) -> bool {
+        match self.output {
+            Output::Nothing => {}
+            Output::Text => return ready.iter().all(|rows| self.write(rows.text(), host)),
+            Output::Columns => ready.iter().for_each(|rows| self.append(rows)),
+        }
+        true
+    }
+
+    /// Hands over what is left. False if the host cannot write it.
+    pub fn finish(&mut self, host: &mut dyn Host) -> bool {
+        self.block.is_empty() || host.write(&std::mem::take(&mut self.block))
+    }
+
+    /// Text is copied once at most, and soon, while the cache has it.
+    fn write(&mut self, text: &[u8], host: &mut dyn Host) -> bool {
+        if self.block.is_empty() && text.len() > BLOCK {
+            return host.write(text);
+        }
+        self.block.extend_from_slice(text);
+        if self.block.len() <= BLOCK {
+            return true;
+        }
+        let written = host.write(&self.block);
+        self.block.clear();
+        written
+    }
+
+    fn append(&mut self, rows: &Rows) {
+        self.columns[0].extend_from_slice(&rows.source);
+        self.columns[2].extend_from_slice(&rows.target);
+        for &label in &rows.label {
+            if self.numbers.len() <= label as usize {
+                self.numbers.resize(label as usize + 1, NONE);
+            }
+            let number = &mut self.numbers[label as usize];
+            if *number == NONE {
+                *number = self.used.len() as u32;
+                self.used.push(label);
+            }
+            self.columns[1].push(*number);
+        }
+    }
+
+    /// The system of so many states that the columns are, if they were asked for; `all` labels are
+    /// given by the numbers that rows have.
+    pub fn lts(self, all: &Labels, states: u32) -> Option<Lts> {
+        if self.output != Output::Columns {
+            return None;
+        }
+        let labels: Labels = self.used.iter().map(|&label| all.get(label)).collect();
+        let internal = labels.find(b"tau").into_iter().collect();
+        Some(Lts::from_valid(0, states, self.columns, Arc::new(labels), Arc::new(internal)))
+    }
+}

@@ -1,0 +1,134 @@
+//! The numbers of new states, in the order in which they are met.
+
+use crate::lpe::chunk::{Piece, Trouble};
+use crate::lpe::explore::{Explorer, Incomplete};
+use crate::lpe::process::Stop;
+use crate::lpe::store::NONE;
+
+impl Explorer<'_, '_> {
+    /// Numbers the states that are new in `pieces`, in order, and leaves out of them what does not
+    /// count.
+    pub(crate) fn number(&mut self, pieces: &mut Vec<Piece>) -> Result<(), Stop> {
+        for i in 0..pieces.len() {
+            if self.incomplete.is_some() {
+                pieces.truncate(i);
+                break;
+            }
+            let trouble = pieces[i].trouble.take();
+            if matches!(trouble, Some(Trouble::Failed(_))) && self.is_stopped() {
+                // The steps of the last state would not be all.
+                pieces[i].forget_last();
+                self.number_piece(&mut pieces[i], false);
+                let why = self.why_stopped();
+                self.incomplete.get_or_insert(why);
+                continue;
+            }
+            self.number_piece(&mut pieces[i], trouble.is_some());
+            if self.incomplete.is_some() {
+                continue;
+            }
+            match trouble {
+                None => {}
+                Some(Trouble::Failed(Stop::Labels(summand))) => {
+                    self.incomplete = Some(Incomplete::Labels(summand));
+                }
+                Some(Trouble::Failed(Stop::Calls(summand))) => {
+                    self.incomplete = Some(Incomplete::Calls(summand));
+                }
+                Some(Trouble::Failed(stop)) => return Err(stop),
+                Some(Trouble::Values(summand)) if self.cap >= self.options.limits.values => {
+                    self.incomplete = Some(Incomplete::Values(summand));
+                }
+                Some(Trouble::Values(_)) => {
+                    // The last state is looked at again with more values.
+                    self.cap = self.cap.saturating_mul(4).min(self.options.limits.values);
+                    pieces[i].forget_last();
+                    pieces.truncate(i + 1);
+                    break;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Numbers the new states of one piece; `cut` if the last state's steps are not all there.
+    fn number_piece(&mut self, piece: &mut Piece, cut: bool) {
+        let most = self.options.limits.states.unwrap_or(usize::MAX).min(NONE as usize - 1);
+        let actions = self.options.wanted.actions;
+        self.complete(piece);
+        let mut step = 0;
+        for (k, state) in (0..).zip(piece.states.clone()) {
+            if state as usize == self.level_end {
+                self.account.levels += 1;
+                self.level_end = self.store.len();
+            }
+            let end = step + piece.degrees[k] as usize;
+            let first = step;
+            while step < end {
+                if piece.targets[step] == NONE {
+                    let Some(target) = self.target(piece.roots[step], state, most) else {
+                        self.incomplete = Some(Incomplete::States);
+                        piece.truncate(k + 1, step);
+                        return;
+                    };
+                    piece.targets[step] = target;
+                }
+                if actions && self.is_enough(state, piece.labels[step], piece.targets[step]) {
+                    self.incomplete = Some(Incomplete::Found);
+                    piece.truncate(k + 1, step + 1);
+                    return;
+                }
+                step += 1;
+            }
+            if cut && k + 1 == piece.degrees.len() {
+                return;
+            }
+            self.account.explored += 1;
+            if first == end {
+                self.account.deadlocks += 1;
+                if self.search.as_mut().is_some_and(|search| search.deadlock(state)) {
+                    self.incomplete = Some(Incomplete::Found);
+                    piece.truncate(k + 1, step);
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Gives the steps of a piece the roots that were not known while their nodes had no numbers.
+    fn complete(&mut self, piece: &mut Piece) {
+        for root in &mut piece.roots {
+            if let [NONE, n] = *root {
+                let (summand, start) = piece.unknown[n as usize];
+                let path = &self.paths[summand as usize];
+                path.lay(&piece.below[start as usize..], &mut self.view);
+                *root = self.store.intern_below(path, &mut self.view);
+            }
+        }
+        self.store.fetch(&piece.roots, &piece.targets);
+    }
+
+    /// The number of the state with this root, which a step from `state` leads to; `None` if it would
+    /// be one too many.
+    fn target(&mut self, root: [u32; 2], state: u32, most: usize) -> Option<u32> {
+        if self.store.len() >= most {
+            let known = self.store.find(root);
+            return (known != NONE).then_some(known);
+        }
+        let (target, new) = self.store.intern(root);
+        if new && let Some(search) = &mut self.search {
+            search.met(state);
+        }
+        Some(target)
+    }
+
+    fn is_enough(&mut self, state: u32, label: u32, target: u32) -> bool {
+        let Some(search) = &mut self.search else { return false };
+        let evaluator = self.evaluator.get_mut().expect("no panic while locked");
+        let labels = &evaluator.process.labels.labels;
+        let host = self.host;
+        search.step(state, label, target, || {
+            host.lock().expect("no panic while locked").is_wanted(labels.get(label))
+        })
+    }
+}

@@ -1,0 +1,172 @@
+//! Rounds: all threads find steps and change nothing that they share; then one numbers the states that
+//! are new while the others make rows of what was numbered before, and hand over those made before.
+
+use crate::base::parallel::help;
+use crate::lpe::chunk::Piece;
+use crate::lpe::explore::delivery::Delivery;
+use crate::lpe::explore::{Explorer, Incomplete, Options, Output};
+use crate::lpe::output::{Rows, Texts};
+use crate::lpe::process::Stop;
+use crate::lpe::successors::{Expander, Scratch};
+use std::ops::Range;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::thread;
+use std::time::Duration;
+
+/// Pieces in a round for each thread.
+const PIECES: usize = 8;
+/// States in a piece, at most.
+const PIECE: usize = 512;
+/// Steps in a piece, about at most.
+const STEPS: usize = 1 << 14;
+/// A round that takes longer makes the next one shorter.
+const ROUND: Duration = Duration::from_millis(40);
+/// Fewer states than this are not worth another thread.
+const ALONE: usize = 128;
+
+/// What a round leaves to the next: numbered pieces that have no rows yet, and rows to hand over.
+pub(crate) struct Pipeline {
+    pub pieces: Vec<Piece>,
+    pub rows: Vec<Rows>,
+    pub spare_pieces: Vec<Piece>,
+    spare_rows: Vec<Rows>,
+    pub texts: Texts,
+    pub delivery: Delivery,
+}
+
+impl Pipeline {
+    /// Nothing is under way yet.
+    pub fn new(options: &Options) -> Self {
+        Self {
+            pieces: Vec::new(),
+            rows: Vec::new(),
+            spare_pieces: Vec::new(),
+            spare_rows: Vec::new(),
+            texts: Texts::new(options.hidden.iter().cloned()),
+            delivery: Delivery::new(options.output),
+        }
+    }
+}
+
+impl Explorer<'_, '_> {
+    /// The pieces of the next round.
+    pub(crate) fn ranges(&self) -> Vec<Range<u32>> {
+        let (from, to) = (self.account.explored, self.store.len());
+        // One thread numbers states while it still has them in its cache.
+        let pieces = if self.options.threads == 1 { 1 } else { PIECES * self.options.threads };
+        (0..pieces)
+            .map(|piece| {
+                let start = (from + piece * self.piece_states).min(to);
+                start as u32..(start + self.piece_states).min(to) as u32
+            })
+            .filter(|range| !range.is_empty())
+            .collect()
+    }
+
+    /// Finds the steps of `ranges`. Returns new pieces, with the memory of those that are spare.
+    pub(crate) fn find(&mut self, ranges: &[Range<u32>], old: &mut Vec<Piece>) -> Vec<Piece> {
+        let fresh = spare(ranges.len(), old);
+        let next = AtomicUsize::new(0);
+        let (tables, store, evaluator) = (&self.tables, &self.store, &self.evaluator);
+        let (paths, cap) = (&self.paths, self.cap);
+        let worker = &|scratch| {
+            let mut expander = Expander::new(tables, store, evaluator, paths, scratch);
+            loop {
+                let task = next.fetch_add(1, Ordering::Relaxed);
+                let Some(piece) = fresh.get(task) else { return expander.scratch };
+                let range = ranges[task].clone();
+                expander.expand(range, cap, &mut piece.lock().expect("its own"));
+            }
+        };
+        let others = self.others(ranges.iter().map(Range::len).sum());
+        // Each thread goes on counting where it, or one before it, left off.
+        let mut scratch = || self.scratch.pop().unwrap_or_else(|| Scratch::new(tables));
+        let own = scratch();
+        let others: Vec<Scratch> = (0..others).map(|_| scratch()).collect();
+        let scratch = &mut self.scratch;
+        thread::scope(|scope| {
+            let spawn =
+                |scratch| thread::Builder::new().spawn_scoped(scope, move || worker(scratch));
+            // Where the system has no more threads, fewer do it all.
+            let handles: Vec<_> = others.into_iter().map_while(|one| spawn(one).ok()).collect();
+            scratch.push(worker(own));
+            let others = handles.into_iter().map(|handle| handle.join());
+            scratch.extend(others.map(|scratch| scratch.expect("no panic in a thread")));
+        });
+        done(fresh).collect()
+    }
+
+    /// Numbers the states that are new in `fresh`, makes rows of the pieces that were numbered in the
+    /// last round, and hands over those of the round before.
+    pub(crate) fn settle(
+        &mut self,
+        fresh: &mut Vec<Piece>,
+        pipeline: &mut Pipeline,
+    ) -> Result<(), Stop> {
+        let numbered = std::mem::take(&mut pipeline.pieces);
+        let rows = spare(numbered.len(), &mut pipeline.spare_rows);
+        let texts = (self.options.output == Output::Text).then_some(&pipeline.texts);
+        let (ready, host) = (std::mem::take(&mut pipeline.rows), self.host);
+        let delivery = Mutex::new(Some(&mut pipeline.delivery));
+        let written = AtomicBool::new(true);
+        let next = AtomicUsize::new(0);
+        let worker = &|| {
+            // Whoever comes first, while the others go on.
+            let first = delivery.lock().expect("no panic while locked").take();
+            if let Some(delivery) = first {
+                let mut host = host.lock().expect("no panic while locked");
+                written.store(delivery.deliver(&ready, *host), Ordering::Relaxed);
+            }
+            loop {
+                let task = next.fetch_add(1, Ordering::Relaxed);
+                let Some(rows) = rows.get(task) else { return };
+                rows.lock().expect("its own").fill(&numbered[task], texts);
+            }
+        };
+        let others = self.others(numbered.iter().map(|piece| piece.degrees.len()).sum());
+        let settled = thread::scope(|scope| {
+            for _ in 0..others {
+                help(scope, worker);
+            }
+            let settled = self.number(fresh);
+            worker();
+            settled
+        });
+        if !written.into_inner() {
+            self.incomplete.get_or_insert(Incomplete::Unwritten);
+        }
+        pipeline.spare_rows.extend(ready);
+        pipeline.spare_pieces.extend(numbered);
+        pipeline.rows.extend(done(rows));
+        self.account.transitions += pipeline.rows.iter().map(|rows| rows.count as u64).sum::<u64>();
+        settled
+    }
+
+    /// How many threads help with so many states.
+    fn others(&self, states: usize) -> usize {
+        if states < ALONE { 0 } else { self.options.threads - 1 }
+    }
+
+    /// Makes rounds of some ten milliseconds.
+    pub(crate) fn adapt(&mut self, time: Duration) {
+        let explored = self.account.explored.max(1);
+        let degree = (self.account.transitions as usize / explored).max(1);
+        let most = (STEPS / degree).clamp(1, PIECE);
+        if time > ROUND {
+            self.piece_states /= 2;
+        } else if time < ROUND / 4 {
+            self.piece_states *= 2;
+        }
+        self.piece_states = self.piece_states.clamp(1, most);
+    }
+}
+
+/// So many to be filled, with the memory of those that are spare.
+fn spare<T: Default>(count: usize, spare: &mut Vec<T>) -> Vec<Mutex<T>> {
+    (0..count).map(|_| Mutex::new(spare.pop().unwrap_or_default())).collect()
+}
+
+fn done<T>(filled: Vec<Mutex<T>>) -> impl Iterator<Item = T> {
+    filled.into_iter().map(|one| one.into_inner().expect("done"))
+}

@@ -1,0 +1,126 @@
+//! Looking for deadlocks and for actions, and the shortest traces that lead there.
+
+use crate::lpe::chunk::Piece;
+use crate::lpe::store::NONE;
+use crate::lpe::successors::Expander;
+
+/// What is looked for, and how many are enough.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Wanted {
+    pub deadlocks: bool,
+    /// Whether there are labels to look for.
+    pub actions: bool,
+    /// The search ends with so many; none means all.
+    pub enough: Option<usize>,
+}
+
+/// What was found: a state without steps, or the first step with a label.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Goal {
+    pub state: u32,
+    /// The step's label and target.
+    pub step: Option<(u32, u32)>,
+}
+
+/// A trace: labels, and which of the states that steps with this label lead to, counted from 1.
+pub struct Trace {
+    /// Whether it leads to a deadlock, else its last step is what was looked for.
+    pub deadlock: bool,
+    pub steps: Vec<(Vec<u8>, u32)>,
+}
+
+/// What was found so far, and where each state was met first.
+pub struct Search {
+    pub wanted: Wanted,
+    pub goals: Vec<Goal>,
+    parents: Vec<u32>,
+    /// For every label whether it is looked for: not asked yet, no, or yes.
+    labels: Vec<Option<bool>>,
+}
+
+impl Search {
+    /// Nothing found; the initial state is state 0.
+    pub fn new(wanted: Wanted) -> Self {
+        Self { wanted, goals: Vec::new(), parents: vec![NONE], labels: Vec::new() }
+    }
+
+    /// Notes that a new state was met from `parent`.
+    pub fn met(&mut self, parent: u32) {
+        self.parents.push(parent);
+    }
+
+    /// Bytes in use.
+    pub fn bytes(&self) -> usize {
+        size_of_val(&self.parents[..])
+    }
+
+    /// Notes that a state has no steps; true if that is enough.
+    pub fn deadlock(&mut self, state: u32) -> bool {
+        self.wanted.deadlocks && self.goal(Goal { state, step: None })
+    }
+
+    /// Notes a step; true if that is enough. `is_wanted` is asked once for every label, and only the
+    /// first step with a label counts.
+    pub fn step(
+        &mut self,
+        state: u32,
+        label: u32,
+        target: u32,
+        is_wanted: impl FnOnce() -> bool,
+    ) -> bool {
+        if self.labels.len() <= label as usize {
+            self.labels.resize(label as usize + 1, None);
+        }
+        let wanted = &mut self.labels[label as usize];
+        let first = wanted.is_none() && is_wanted();
+        *wanted = Some(first);
+        first && self.goal(Goal { state, step: Some((label, target)) })
+    }
+
+    fn goal(&mut self, goal: Goal) -> bool {
+        self.goals.push(goal);
+        self.wanted.enough.is_some_and(|enough| self.goals.len() >= enough)
+    }
+
+    /// The shortest trace to a goal. States are looked at once more, with `cap` values of a sum.
+    pub fn trace(
+        &self,
+        goal: Goal,
+        expander: &mut Expander<'_, '_>,
+        labels: impl Fn(u32) -> Vec<u8>,
+        cap: usize,
+    ) -> Trace {
+        let mut path = vec![goal.state];
+        while let Some(&parent) = self.parents.get(path[path.len() - 1] as usize)
+            && parent != NONE
+        {
+            path.push(parent);
+        }
+        path.reverse();
+        let mut piece = Piece::default();
+        let mut steps = Vec::new();
+        let mut state_steps = |state: u32, label: Option<u32>, target: u32| {
+            expander.expand(state..state + 1, cap, &mut piece);
+            let found = piece.targets.iter().zip(&piece.labels);
+            let at = (found.clone())
+                .position(|(&t, &l)| t == target && label.is_none_or(|label| l == label))
+                .expect("a state that was met from another is one of its targets");
+            let label = piece.labels[at];
+            let mut same: Vec<u32> = Vec::new();
+            for (&t, _) in found.take(at + 1).filter(|&(_, &l)| l == label) {
+                if !same.contains(&t) {
+                    same.push(t);
+                }
+            }
+            let choice = same.iter().position(|&t| t == target).expect("it is the last");
+            steps.push((labels(label), choice as u32 + 1));
+        };
+        for pair in path.windows(2) {
+            state_steps(pair[0], None, pair[1]);
+        }
+        if let Some((label, target)) = goal.step {
+            state_steps(goal.state, Some(label), target);
+        }
+        Trace { deadlock: goal.step.is_none(), steps }
+    }
+}

@@ -1,0 +1,16 @@
+//! Linear processes: their local steps, the state spaces that they span, and their symmetries.
+
+pub mod chunk;
+pub mod explore;
+pub mod goals;
+pub mod keys;
+pub mod output;
+pub mod plan;
+pub mod process;
+pub mod step_tables;
+pub mod store;
+pub mod successors;
+pub mod summand_index;
+pub mod tasks;
+pub mod type_check;
+pub mod walk;

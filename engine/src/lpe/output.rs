@@ -1,0 +1,183 @@
+//! The transitions that were found, as text or as columns.
+
+use crate::aut::write::digits;
+use crate::base::label_table::Labels;
+use crate::lpe::chunk::Piece;
+use crate::ops::label_patterns::Names;
+use rustc_hash::FxHashSet;
+use std::ops::Range;
+
+/// Labels as they stand in a line of a file, quotes and commas around them.
+#[derive(Default)]
+pub struct Texts {
+    bytes: Vec<u8>,
+    ends: Vec<usize>,
+    hidden: Names,
+}
+
+impl Texts {
+    /// Labels that `hidden` names are shown as `tau`.
+    pub fn new(hidden: impl IntoIterator<Item = Vec<u8>>) -> Self {
+        Self { hidden: hidden.into_iter().collect(), ..Self::default() }
+    }
+
+    /// Adds the labels that are new in `labels`.
+    pub fn extend(&mut self, labels: &Labels) {
+        for id in self.ends.len() as u32..labels.len() as u32 {
+            let label = labels.get(id);
+            let hidden = self.hidden.has(label);
+            self.bytes.extend_from_slice(b",\"");
+            self.bytes.extend_from_slice(if hidden { b"tau" } else { label });
+            self.bytes.extend_from_slice(b"\",");
+            self.ends.push(self.bytes.len());
+            self.bytes.extend_from_slice(&[0; CHUNK]);
+        }
+    }
+
+    /// Where a label begins and ends.
+    fn span(&self, id: u32) -> Range<usize> {
+        let start = if id == 0 { 0 } else { self.ends[id as usize - 1] + CHUNK };
+        start..self.ends[id as usize]
+    }
+}
+
+/// Bytes that are copied at a time.
+const CHUNK: usize = 16;
+
+/// Text that is written at its end; behind that is room, so that whole chunks can be copied.
+#[derive(Default)]
+struct Text {
+    bytes: Vec<u8>,
+    end: usize,
+}
+
+impl Text {
+    /// Makes room for so many more bytes.
+    fn reserve(&mut self, more: usize) {
+        if self.bytes.len() < self.end + more + CHUNK {
+            self.bytes.resize((self.end + more + CHUNK) * 2, 0);
+        }
+    }
+
+    /// Appends a part of `bytes`, behind which there are `CHUNK` more. There must be room.
+    fn copy(&mut self, bytes: &[u8], part: Range<usize>) {
+        let mut to = self.end;
+        self.end += part.len();
+        for from in part.step_by(CHUNK) {
+            self.bytes[to..to + CHUNK].copy_from_slice(&bytes[from..from + CHUNK]);
+            to += CHUNK;
+        }
+    }
+}
+
+/// The transitions of a piece, each once.
+#[derive(Default)]
+pub struct Rows {
+    text: Text,
+    pub source: Vec<u32>,
+    pub label: Vec<u32>,
+    pub target: Vec<u32>,
+    pub count: usize,
+    seen: FxHashSet<(u32, u32)>,
+}
+
+/// So many steps of one state are compared with each other; more are put into a set.
+const FEW: usize = 24;
+
+impl Rows {
+    /// The transitions as text.
+    pub fn text(&self) -> &[u8] {
+        &self.text.bytes[..self.text.end]
+    }
+
+    /// Forgets everything but the memory, and takes the steps of `piece`, whose targets all have
+    /// their numbers: as text if there are `texts`, else as columns. Of equal steps the first stays.
+    pub fn fill(&mut self, piece: &Piece, texts: Option<&Texts>) {
+        self.text.end = 0;
+        self.source.clear();
+        self.label.clear();
+        self.target.clear();
+        self.count = 0;
+        let mut from = 0;
+        for (state, &degree) in piece.states.clone().zip(&piece.degrees) {
+            let to = from + degree as usize;
+            let mut source = [b'('; 2 * CHUNK];
+            let length = 1 + digits(state, &mut source[1..=CHUNK]);
+            let (labels, targets) = (&piece.labels[from..to], &piece.targets[from..to]);
+            if labels.len() > FEW {
+                self.seen.clear();
+            }
+            for (i, (&label, &target)) in labels.iter().zip(targets).enumerate() {
+                let known = if labels.len() <= FEW {
+                    (0..i).any(|j| targets[j] == target && labels[j] == label)
+                } else {
+                    !self.seen.insert((label, target))
+                };
+                if known {
+                    continue;
+                }
+                self.count += 1;
+                match texts {
+                    Some(texts) => {
+                        let label = texts.span(label);
+                        self.text.reserve(label.len() + 3 * CHUNK);
+                        self.text.copy(&source, 0..length);
+                        self.text.copy(&texts.bytes, label);
+                        let mut end = [0; 2 * CHUNK];
+                        let length = digits(target, &mut end);
+                        end[length..length + 2].copy_from_slice(b")\n");
+                        self.text.copy(&end, 0..length + 2);
+                    }
+                    None => {
+                        self.source.push(state);
+                        self.label.push(label);
+                        self.target.push(target);
+                    }
+                }
+            }
+            from = to;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn a_step_that_stands_twice_is_written_once(
+            states in prop::collection::vec(prop::collection::vec((0u32..3, 0u32..9), 0..60), 0..6),
+        ) {
+            let mut piece = Piece { states: 5..5 + states.len() as u32, ..Piece::default() };
+            let mut expected: Vec<(u32, u32, u32)> = Vec::new();
+            for (state, steps) in (5..).zip(&states) {
+                piece.degrees.push(steps.len() as u32);
+                for &(label, target) in steps {
+                    piece.labels.push(label);
+                    piece.targets.push(target);
+                    if !expected.contains(&(state, label, target)) {
+                        expected.push((state, label, target));
+                    }
+                }
+            }
+            let mut rows = Rows::default();
+            rows.fill(&piece, None);
+            let found: Vec<_> = (rows.source.iter().zip(&rows.label).zip(&rows.target))
+                .map(|((&s, &a), &t)| (s, a, t))
+                .collect();
+            prop_assert_eq!(&found, &expected);
+            let mut texts = Texts::new([b"b".to_vec()]);
+            texts.extend(&[&b"a(1)"[..], b"b(\"x\")", b"c"].into_iter().collect());
+            rows.fill(&piece, Some(&texts));
+            let names = ["a(1)", "tau", "c"];
+            let lines: String = expected
+                .iter()
+                .map(|&(s, a, t)| format!("({s},\"{}\",{t})\n", names[a as usize]))
+                .collect();
+            prop_assert_eq!(std::str::from_utf8(rows.text()).unwrap(), lines);
+            prop_assert_eq!(rows.count, expected.len());
+        }
+    }
+}

@@ -1,0 +1,346 @@
+//! What the steps of each summand depend on: the choice of what is computed once and looked up ever
+//! after.
+//!
+//! A state has a value for each *place*, a parameter that changes. Three kinds of tables are filled
+//! while states are explored:
+//!
+//! - A *test* is a condition that reads one place. For each value of the place there is a list of
+//!   the summands whose *home* test holds, one test a summand, so that most summands are never
+//!   looked at.
+//! - A *derived value* is a term, or an equation, that reads some places: a condition of its own, a
+//!   new value that reads what the rest of its summand does not, or a part of a larger term whose
+//!   sort has constants only, and so few values.
+//! - The *steps* of a summand are kept under the values of places and derived values that are left:
+//!   by taking conditions and parts out, they are fewer than the places that it reads.
+
+use crate::data::rewrite::Data;
+use crate::data::terms::{Head, Kind, Term};
+use crate::lpe::process::{Process, Summand};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// A number that a key is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Input {
+    /// The value of a place.
+    Place(u32),
+    /// A derived value.
+    Derived(u32),
+}
+
+/// A condition or an equation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Conjunct {
+    Equation(Term, Term),
+    Condition(Term),
+}
+
+/// What a derived value is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum What {
+    /// Whether it holds: 0 or 1.
+    Holds(Conjunct),
+    /// The normal form of a term, numbered in order of arrival.
+    Part(Term),
+    /// The new value of a place, by its number there.
+    Update(u32, Term),
+}
+
+/// A derived value and what it depends on.
+pub struct Derived {
+    pub what: What,
+    pub inputs: Vec<Input>,
+}
+
+/// A condition of one place.
+#[derive(Clone, Copy)]
+pub struct Test {
+    pub place: u32,
+    pub conjunct: Conjunct,
+    /// What the place must be equal to, where that is all.
+    pub constant: Option<Term>,
+}
+
+/// How the steps of a summand are found.
+pub struct Steps {
+    /// Derived values that must be 1.
+    pub guards: Vec<u32>,
+    /// The key of its table.
+    pub inputs: Vec<Input>,
+    /// The places that rows of the table give new values, and which of the summand's updates it is.
+    pub writes: Vec<(u32, u32)>,
+    /// Places whose new values are derived.
+    pub derived: Vec<(u32, u32)>,
+}
+
+/// Places, and tables over them.
+pub struct Plan {
+    /// The parameter of each place, in order.
+    pub places: Vec<u32>,
+    /// For every summand the test that says when it is looked at, if it has any.
+    pub homes: Vec<Option<Test>>,
+    pub derived: Vec<Derived>,
+    pub steps: Vec<Steps>,
+}
+
+/// What a term reads: places, in order; `open` if there are variables of the summand, too.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Reads {
+    places: Vec<u32>,
+    open: bool,
+}
+
+impl Reads {
+    fn within(&self, other: &[u32]) -> bool {
+        self.places.iter().all(|place| other.contains(place))
+    }
+}
+
+/// The place of each parameter, if it changes.
+struct Planner<'a> {
+    data: &'a Data,
+    place_of: Vec<Option<u32>>,
+    derived: Vec<Derived>,
+    known: FxHashMap<What, u32>,
+}
+
+impl Plan {
+    /// The plan for a process.
+    pub fn new(process: &Process) -> Self {
+        let mut changes = vec![false; process.parameters];
+        for summand in &process.summands {
+            for &(parameter, term) in &summand.updates {
+                if process.data.terms.head(term) != Head::Variable(parameter) {
+                    changes[parameter as usize] = true;
+                }
+            }
+        }
+        let mut places = Vec::new();
+        let mut place_of = vec![None; process.parameters];
+        for (parameter, _) in changes.iter().enumerate().filter(|&(_, &changes)| changes) {
+            place_of[parameter] = Some(places.len() as u32);
+            places.push(parameter as u32);
+        }
+        let mut planner = Planner {
+            data: &process.data,
+            place_of,
+            derived: Vec::new(),
+            known: FxHashMap::default(),
+        };
+        let homes = planner.homes(&process.summands);
+        let steps = (0..process.summands.len())
+            .map(|i| planner.summand(process, i, homes[i].map(|home| home.conjunct)))
+            .collect();
+        let derived = planner.derived;
+        Self { places, homes, derived, steps }
+    }
+}
+
+impl Planner<'_> {
+    /// Chooses the home tests: comparisons with a constant, which need no evaluation, before others,
+    /// and of those what the fewest summands want.
+    fn homes(&self, summands: &[Summand]) -> Vec<Option<Test>> {
+        let tests: Vec<Vec<Test>> =
+            summands.iter().map(|s| conjuncts(s).filter_map(|c| self.test(c)).collect()).collect();
+        let mut shared: FxHashMap<(u32, Term), usize> = FxHashMap::default();
+        for test in tests.iter().flatten() {
+            if let Some(constant) = test.constant {
+                *shared.entry((test.place, constant)).or_default() += 1;
+            }
+        }
+        let rank = |test: &Test| match test.constant {
+            Some(constant) => shared[&(test.place, constant)],
+            None => usize::MAX,
+        };
+        tests.into_iter().map(|tests| tests.into_iter().min_by_key(rank)).collect()
+    }
+
+    /// A conjunct as a test, if it is one.
+    fn test(&self, conjunct: Conjunct) -> Option<Test> {
+        let reads = self.reads_of(conjunct);
+        let ([place], false) = (&reads.places[..], reads.open) else { return None };
+        let terms = &self.data.terms;
+        let compared = |one, other| {
+            (matches!(terms.head(one), Head::Variable(_)) && terms.is_ground(other))
+                .then_some(other)
+        };
+        let constant = match conjunct {
+            Conjunct::Equation(left, right) => compared(left, right).or(compared(right, left)),
+            Conjunct::Condition(_) => None,
+        };
+        Some(Test { place: *place, conjunct, constant })
+    }
+
+    fn summand(&mut self, process: &Process, number: usize, home: Option<Conjunct>) -> Steps {
+        let summand = &process.summands[number];
+        // Terms that the table of steps must know about; conditions and updates that it may leave.
+        let mut core: Vec<Term> = summand.arguments.clone();
+        let mut guards = Vec::new();
+        let mut wide = Vec::new();
+        for conjunct in conjuncts(summand).filter(|&conjunct| Some(conjunct) != home) {
+            let reads = self.reads_of(conjunct);
+            match reads.places[..] {
+                _ if reads.open => core.extend(parts(conjunct)),
+                [] => core.extend(parts(conjunct)),
+                // Never a part of the table, not even where that reads the place: it would have
+                // entries without steps.
+                [place] => {
+                    guards.push(self.derive(What::Holds(conjunct), vec![Input::Place(place)]));
+                }
+                _ => wide.push((conjunct, reads.places)),
+            }
+        }
+        let mut updates = Vec::new();
+        let mut writes = Vec::new();
+        for (i, &(parameter, term)) in summand.updates.iter().enumerate() {
+            let Some(place) = self.place_of[parameter as usize] else { continue };
+            let reads = self.reads(term);
+            if reads.open {
+                core.push(term);
+                writes.push((place, i as u32));
+            } else {
+                updates.push((place, i as u32, term, reads));
+            }
+        }
+        let mut read = self.reads_all(&core);
+        wide.retain(|(conjunct, reads)| {
+            let inside = reads.iter().all(|place| read.contains(place));
+            if inside {
+                core.extend(parts(*conjunct));
+            }
+            !inside
+        });
+        // The update that reads most takes the table along if it reads all that the table does.
+        let widest = (updates.iter().map(|(_, _, _, reads)| reads))
+            .filter(|reads| read.iter().all(|place| reads.places.contains(place)))
+            .max_by_key(|reads| reads.places.len());
+        if let Some(widest) = widest {
+            read = widest.places.clone();
+            wide.retain(|(conjunct, reads)| {
+                let same = *reads == read;
+                if same {
+                    core.extend(parts(*conjunct));
+                }
+                !same
+            });
+        }
+        let mut derived = Vec::new();
+        for (place, i, term, reads) in updates {
+            // What is to be checked is evaluated with the whole step.
+            if reads.within(&read) || process.check.is_some() {
+                core.push(term);
+                writes.push((place, i));
+            } else {
+                let inputs = self.inputs(&[term], &reads.places);
+                derived.push((place, self.derive(What::Update(place, term), inputs)));
+            }
+        }
+        writes.sort_unstable();
+        for (conjunct, reads) in wide {
+            let inputs = self.inputs(&parts(conjunct), &reads);
+            guards.push(self.derive(What::Holds(conjunct), inputs));
+        }
+        let inputs = self.inputs(&core, &read);
+        Steps { guards, inputs, writes, derived }
+    }
+
+    fn derive(&mut self, what: What, inputs: Vec<Input>) -> u32 {
+        if let Some(&known) = self.known.get(&what) {
+            return known;
+        }
+        let number = self.derived.len() as u32;
+        self.derived.push(Derived { what, inputs });
+        self.known.insert(what, number);
+        number
+    }
+
+    /// What the normal forms of `terms`, which read `places` together, depend on: places, and parts
+    /// that read fewer places than all and have few values.
+    fn inputs(&mut self, terms: &[Term], places: &[u32]) -> Vec<Input> {
+        let mut parts: Vec<(Term, Vec<u32>)> = Vec::new();
+        let mut direct: Vec<u32> = Vec::new();
+        let mut seen = FxHashSet::default();
+        let mut waiting = terms.to_vec();
+        while let Some(term) = waiting.pop() {
+            if self.data.terms.is_ground(term) || !seen.insert(term) {
+                continue;
+            }
+            let Head::Symbol(_) = self.data.terms.head(term) else {
+                direct.extend(self.reads(term).places);
+                continue;
+            };
+            let reads = self.reads(term);
+            let fewer = reads.places.len() < places.len() && !reads.places.is_empty();
+            if fewer && !reads.open && self.has_few_values(term) {
+                parts.push((term, reads.places));
+            } else {
+                waiting.extend(self.data.terms.children(term));
+            }
+        }
+        direct.sort_unstable();
+        direct.dedup();
+        // A part is of no use where all that it reads is in the key for other reasons.
+        parts.retain(|(_, reads)| !reads.iter().all(|place| direct.contains(place)));
+        let mut inputs: Vec<Input> = direct.into_iter().map(Input::Place).collect();
+        for (term, reads) in parts {
+            // A part of a part would save little, and cost a look into one more table.
+            let below = reads.into_iter().map(Input::Place).collect();
+            inputs.push(Input::Derived(self.derive(What::Part(term), below)));
+        }
+        inputs.sort_unstable();
+        inputs.dedup();
+        inputs
+    }
+
+    /// Whether the sort of a term has constants only.
+    fn has_few_values(&self, term: Term) -> bool {
+        let symbols = &self.data.terms.symbols;
+        let constructors = &self.data.constructors[self.data.terms.sort(term) as usize];
+        let constant = |&symbol: &u32| {
+            let symbol = &symbols[symbol as usize];
+            symbol.kind == Kind::Constructor && symbol.arguments.is_empty()
+        };
+        !constructors.is_empty() && constructors.iter().all(constant)
+    }
+
+    fn reads(&self, term: Term) -> Reads {
+        let mut variables = Vec::new();
+        self.data.terms.variables(term, &mut variables);
+        let mut reads = Reads::default();
+        for variable in variables {
+            match self.place_of.get(variable as usize) {
+                Some(place) => reads.places.extend(place),
+                None => reads.open = true,
+            }
+        }
+        reads.places.sort_unstable();
+        reads
+    }
+
+    fn reads_of(&self, conjunct: Conjunct) -> Reads {
+        let parts = parts(conjunct);
+        Reads {
+            places: self.reads_all(&parts),
+            open: parts.iter().any(|&term| self.reads(term).open),
+        }
+    }
+
+    fn reads_all(&self, terms: &[Term]) -> Vec<u32> {
+        let mut places: Vec<u32> = terms.iter().flat_map(|&term| self.reads(term).places).collect();
+        places.sort_unstable();
+        places.dedup();
+        places
+    }
+}
+
+/// Equations and conditions of a summand.
+fn conjuncts(summand: &Summand) -> impl Iterator<Item = Conjunct> {
+    let equations = summand.equations.iter().map(|&(l, r)| Conjunct::Equation(l, r));
+    equations.chain(summand.conditions.iter().map(|&c| Conjunct::Condition(c)))
+}
+
+fn parts(conjunct: Conjunct) -> Vec<Term> {
+    match conjunct {
+        Conjunct::Equation(left, right) => vec![left, right],
+        Conjunct::Condition(term) => vec![term],
+    }
+}

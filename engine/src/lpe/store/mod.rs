@@ -1,0 +1,434 @@
+//! The states found so far, compressed.
+//!
+//! A state is a row of small numbers, one for each place. A binary tree stands over the places; each
+//! of its inner nodes has a table of the pairs of numbers that its children had together, and passes
+//! on the number of the pair. So a state is a pair at the root, and neighbouring states share all
+//! that they have in common: 8 bytes, a slot, and little else. (After Blom, Lisser, van de Pol,
+//! Weber: A database approach to distributed state-space generation, 2011; Laarman, van de Pol,
+//! Weber: Parallel recursive state compression for free, 2011.)
+
+pub mod memo_table;
+pub mod pair_table;
+pub mod tree_shape;
+
+use crate::lpe::store::pair_table::Pairs;
+use crate::lpe::store::tree_shape::{balanced, grouped};
+use std::ops::Range;
+
+pub use crate::lpe::store::pair_table::NONE;
+
+/// States as numbers of pairs.
+///
+/// A *view* of a state is one number for each node of the tree: the places first, then the inner
+/// nodes, children before their parents, the root last. The root's number is the state's.
+pub struct Store {
+    places: usize,
+    /// The children of the inner nodes, as positions in a view.
+    children: Vec<[u32; 2]>,
+    tables: Vec<Pairs>,
+}
+
+/// The inner nodes below the root that depend on some places.
+#[derive(Default)]
+pub struct Path {
+    /// These nodes, children before their parents.
+    inner: Vec<u32>,
+    /// What they and the root are made of beside each other, as positions in a view.
+    below: Vec<u32>,
+}
+
+impl Path {
+    /// Puts the numbers that `Store::below` gave where they stand in a view.
+    pub fn lay(&self, numbers: &[u32], view: &mut [u32]) {
+        for (&node, &number) in self.below.iter().zip(numbers) {
+            view[node as usize] = number;
+        }
+    }
+}
+
+/// States that are read together: for each node of the tree a column with its number in every one.
+#[derive(Default)]
+pub struct Block {
+    many: usize,
+    numbers: Vec<u32>,
+}
+
+impl Block {
+    /// The numbers of a node.
+    pub fn column(&self, node: u32) -> &[u32] {
+        let start = node as usize * self.many;
+        &self.numbers[start..start + self.many]
+    }
+
+    /// Appends the view of a state, given by its place in the block.
+    pub fn view(&self, at: u32, view: &mut Vec<u32>) {
+        view.extend(self.numbers.iter().skip(at as usize).step_by(self.many.max(1)));
+    }
+}
+
+/// Steps from states of a block that change the same nodes.
+#[derive(Default)]
+pub struct Changes {
+    /// The place in the block of the state that each step is one of.
+    pub from: Vec<u32>,
+    /// For each node that is changed its number after each step.
+    numbers: Vec<Vec<u32>>,
+    changed: Vec<bool>,
+    pairs: Vec<[u32; 2]>,
+}
+
+impl Changes {
+    /// No steps, and nothing that they change.
+    pub fn begin(&mut self, nodes: usize) {
+        self.from.clear();
+        self.numbers.resize_with(nodes, Vec::new);
+        self.changed.clear();
+        self.changed.resize(nodes, false);
+    }
+
+    /// Changes a place; what it was changed to before is empty.
+    pub fn change(&mut self, place: u32) -> &mut Vec<u32> {
+        let place = place as usize;
+        if !self.changed[place] {
+            self.changed[place] = true;
+            self.numbers[place].clear();
+        }
+        &mut self.numbers[place]
+    }
+
+    /// Appends what a path goes by at the target of a step from a state of `block`.
+    pub fn below(&self, path: &Path, block: &Block, step: usize, numbers: &mut Vec<u32>) {
+        let at = self.from[step] as usize;
+        numbers.extend(path.below.iter().map(|&node| match self.changed[node as usize] {
+            true => self.numbers[node as usize][step],
+            false => block.column(node)[at],
+        }));
+    }
+}
+
+/// States that are read at a time.
+const TOGETHER: usize = 512;
+
+impl Store {
+    /// No states yet; there are at least two places.
+    pub fn new(places: usize) -> Self {
+        Self::shaped(places, balanced(places))
+    }
+
+    fn shaped(places: usize, children: Vec<[u32; 2]>) -> Self {
+        let tables = children.iter().map(|_| Pairs::default()).collect();
+        Self { places, children, tables }
+    }
+
+    /// The same states in a tree that suits them; `sample` of them are looked at.
+    pub fn reshaped(&self, sample: usize) -> Self {
+        let mut block = Block::default();
+        let mut columns = vec![Vec::with_capacity(sample); self.places];
+        for i in 0..sample.min(self.len()) {
+            let state = (i * self.len() / sample.min(self.len())) as u32;
+            self.read(state..state + 1, &mut block);
+            for (place, column) in (0..).zip(&mut columns) {
+                column.extend_from_slice(block.column(place));
+            }
+        }
+        let mut store = Self::shaped(self.places, grouped(columns));
+        let mut row = Vec::new();
+        for start in (0..self.len()).step_by(TOGETHER) {
+            let end = self.len().min(start + TOGETHER);
+            self.read(start as u32..end as u32, &mut block);
+            for at in 0..(end - start) as u32 {
+                row.clear();
+                row.extend((0..self.places as u32).map(|place| block.column(place)[at as usize]));
+                store.intern_row(&row);
+            }
+        }
+        store
+    }
+
+    /// Number of states.
+    pub fn len(&self) -> usize {
+        self.root().len()
+    }
+
+    /// Whether there is no state.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Number of places: a view begins with them.
+    pub fn places(&self) -> usize {
+        self.places
+    }
+
+    /// Number of nodes: the length of a view.
+    pub fn nodes(&self) -> usize {
+        self.places + self.children.len()
+    }
+
+    /// Bytes in use.
+    pub fn bytes(&self) -> usize {
+        self.tables.iter().map(Pairs::bytes).sum()
+    }
+
+    /// Bytes that `more` states would take in addition, as far as the root's table goes.
+    pub fn bytes_for(&self, more: usize) -> usize {
+        self.root().bytes_for(more)
+    }
+
+    /// The inner nodes below the root that depend on some of `places`.
+    pub fn path(&self, places: &[u32]) -> Path {
+        let mut depends = vec![false; self.nodes()];
+        for &place in places {
+            depends[place as usize] = true;
+        }
+        let mut path = Path::default();
+        let root = self.children.len() - 1;
+        for (inner, children) in self.children.iter().enumerate() {
+            if inner == root || children.iter().any(|&child| depends[child as usize]) {
+                // A place belongs to one parent only, a node as well.
+                let own =
+                    |child: &u32| (*child as usize) < self.places || !depends[*child as usize];
+                path.below.extend(children.iter().filter(|child| own(child)));
+                depends[self.places + inner] = true;
+                path.inner.push(inner as u32);
+            }
+        }
+        path.inner.pop();
+        path
+    }
+
+    /// Reads `states`, which follow each other: node by node, so that the processor fetches for many
+    /// at a time.
+    pub fn read(&self, states: Range<u32>, block: &mut Block) {
+        let many = states.len();
+        block.many = many;
+        block.numbers.resize(self.nodes() * many, 0);
+        let root = block.numbers.len() - many;
+        for (number, state) in block.numbers[root..].iter_mut().zip(states) {
+            *number = state;
+        }
+        for (inner, children) in self.children.iter().enumerate().rev() {
+            let (below, column) = block.numbers.split_at_mut((self.places + inner) * many);
+            let pairs = self.tables[inner].pairs();
+            for (side, &child) in children.iter().enumerate() {
+                let start = child as usize * many;
+                for (number, &id) in below[start..start + many].iter_mut().zip(&*column) {
+                    *number = pairs[id as usize][side];
+                }
+            }
+        }
+    }
+
+    /// Where steps from states of `block` lead to: appends the pair at the root of each target to
+    /// `roots`. Nodes that are new are `NONE`. The inner nodes on `path` are looked up, after the
+    /// places that `steps` says to be changed.
+    pub fn targets(
+        &self,
+        path: &Path,
+        block: &Block,
+        steps: &mut Changes,
+        roots: &mut Vec<[u32; 2]>,
+    ) {
+        let mut pairs = std::mem::take(&mut steps.pairs);
+        for &inner in &path.inner {
+            pairs.clear();
+            self.join(inner as usize, block, steps, &mut pairs);
+            let node = self.places + inner as usize;
+            let mut found = std::mem::take(&mut steps.numbers[node]);
+            found.clear();
+            self.tables[inner as usize].find_many(&pairs, &mut found);
+            steps.numbers[node] = found;
+            steps.changed[node] = true;
+        }
+        steps.pairs = pairs;
+        self.join(self.children.len() - 1, block, steps, roots);
+    }
+
+    /// Appends what the children of an inner node have at the targets of steps.
+    fn join(&self, inner: usize, block: &Block, steps: &Changes, pairs: &mut Vec<[u32; 2]>) {
+        let start = pairs.len();
+        pairs.resize(start + steps.from.len(), [0; 2]);
+        for (side, &child) in self.children[inner].iter().enumerate() {
+            let pairs = &mut pairs[start..];
+            if steps.changed[child as usize] {
+                for (pair, &number) in pairs.iter_mut().zip(&steps.numbers[child as usize]) {
+                    pair[side] = number;
+                }
+            } else {
+                let column = block.column(child);
+                for (pair, &from) in pairs.iter_mut().zip(&steps.from) {
+                    pair[side] = column[from as usize];
+                }
+            }
+        }
+    }
+
+    /// The states with these pairs at their roots, `NONE` for those that are new.
+    pub fn find_many(&self, roots: &[[u32; 2]], found: &mut Vec<u32>) {
+        self.root().find_many(roots, found);
+    }
+
+    /// Reads where the `roots` without a state belong, so that they are near when they get one.
+    pub fn fetch(&self, roots: &[[u32; 2]], states: &[u32]) {
+        let new = roots.iter().zip(states).filter(|&(_, &state)| state == NONE);
+        self.root().fetch(new.map(|(&root, _)| root));
+    }
+
+    /// The state with this pair at its root, else `NONE`.
+    pub fn find(&self, root: [u32; 2]) -> u32 {
+        self.root().find(root)
+    }
+
+    /// The state with this pair at its root, whose sides are known; and whether it is new.
+    pub fn intern(&mut self, root: [u32; 2]) -> (u32, bool) {
+        let last = self.tables.len() - 1;
+        self.tables[last].intern(root)
+    }
+
+    /// The pair at the root of a view whose nodes are up to date.
+    fn root_pair(&self, view: &[u32]) -> [u32; 2] {
+        self.children[self.children.len() - 1].map(|child| view[child as usize])
+    }
+
+    /// The state of a view, once the nodes on `path` are brought up to date; else `NONE`.
+    pub fn find_along(&self, path: &Path, view: &mut [u32]) -> u32 {
+        for &inner in &path.inner {
+            let pair = self.children[inner as usize].map(|child| view[child as usize]);
+            let found = self.tables[inner as usize].find(pair);
+            if found == NONE {
+                return NONE;
+            }
+            view[self.places + inner as usize] = found;
+        }
+        self.find(self.root_pair(view))
+    }
+
+    /// The pair at the root of a view, once the nodes on `path` are brought up to date.
+    pub fn intern_below(&mut self, path: &Path, view: &mut [u32]) -> [u32; 2] {
+        for &inner in &path.inner {
+            let pair = self.children[inner as usize].map(|child| view[child as usize]);
+            view[self.places + inner as usize] = self.tables[inner as usize].intern(pair).0;
+        }
+        self.root_pair(view)
+    }
+
+    /// The state of a view, once the nodes on `path` are brought up to date; and whether it is new.
+    pub fn intern_along(&mut self, path: &Path, view: &mut [u32]) -> (u32, bool) {
+        let root = self.intern_below(path, view);
+        self.intern(root)
+    }
+
+    /// The state with these numbers at its places, and whether it is new.
+    pub fn intern_row(&mut self, row: &[u32]) -> (u32, bool) {
+        let mut view = row.to_vec();
+        let mut new = false;
+        for (children, table) in self.children.iter().zip(&mut self.tables) {
+            let (id, fresh) = table.intern(children.map(|child| view[child as usize]));
+            view.push(id);
+            new = fresh;
+        }
+        (view[view.len() - 1], new)
+    }
+
+    fn root(&self) -> &Pairs {
+        &self.tables[self.tables.len() - 1]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn rows() -> impl Strategy<Value = Vec<Vec<u32>>> {
+        (2usize..12).prop_flat_map(|places| {
+            prop::collection::vec(prop::collection::vec(0u32..3, places), 1..60)
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn states_are_numbered_and_read_back(rows in rows()) {
+            let mut store = Store::new(rows[0].len());
+            let mut seen: Vec<Vec<u32>> = Vec::new();
+            for row in rows {
+                let known = seen.iter().position(|s| *s == row);
+                let (state, new) = store.intern_row(&row);
+                prop_assert_eq!(new, known.is_none());
+                prop_assert_eq!(state as usize, known.unwrap_or(seen.len()));
+                if new {
+                    seen.push(row);
+                }
+            }
+            for store in [&store, &store.reshaped(20)] {
+                prop_assert_eq!(store.len(), seen.len());
+                let mut block = Block::default();
+                store.read(1..seen.len() as u32, &mut block);
+                for (at, row) in (0..).zip(&seen[1..]) {
+                    let mut view = vec![7];
+                    block.view(at, &mut view);
+                    prop_assert_eq!(&view[1..=row.len()], &row[..]);
+                    prop_assert_eq!(view.len(), store.nodes() + 1);
+                    prop_assert_eq!(view[store.nodes()], at + 1);
+                    for (place, &value) in (0..).zip(row) {
+                        prop_assert_eq!(block.column(place)[at as usize], value);
+                    }
+                }
+            }
+        }
+
+        #[test]
+        fn a_changed_state_is_found_along_the_path(
+            mut rows in rows(), reshape: bool, changes in prop::collection::vec((0usize..12, 0u32..3), 1..4),
+        ) {
+            let mut store = Store::new(rows[0].len());
+            for row in &rows {
+                store.intern_row(row);
+            }
+            if reshape {
+                store = store.reshaped(20);
+            }
+            let (places, original) = (rows[0].len(), rows.len());
+            let changed: Vec<u32> = changes.iter().map(|&(p, _)| (p % places) as u32).collect();
+            let path = store.path(&changed);
+            let (mut block, mut steps) = (Block::default(), Changes::default());
+            let known = store.len() as u32;
+            store.read(0..known, &mut block);
+            // All of them, last to first; then one after the other.
+            steps.begin(store.nodes());
+            steps.from.extend((0..known).rev());
+            for &(place, value) in &changes {
+                let column = steps.change((place % places) as u32);
+                column.clear();
+                column.resize(known as usize, value);
+            }
+            let mut roots = Vec::new();
+            store.targets(&path, &block, &mut steps, &mut roots);
+            let mut targets = Vec::new();
+            store.find_many(&roots, &mut targets);
+            for state in 0..known {
+                let mut again = Vec::new();
+                block.view(state, &mut again);
+                for &(place, value) in &changes {
+                    again[place % places] = value;
+                }
+                let row = again[..places].to_vec();
+                let mut below = Vec::new();
+                steps.below(&path, &block, (known - 1 - state) as usize, &mut below);
+                let mut laid = vec![NONE; again.len()];
+                path.lay(&below, &mut laid);
+                let before = rows[..original].contains(&row);
+                let expected = rows.contains(&row);
+                let found = targets[(known - 1 - state) as usize];
+                prop_assert_eq!(found != NONE, before);
+                let later = store.find_along(&path, &mut again);
+                prop_assert_eq!(later != NONE, expected);
+                prop_assert!(!before || later == found);
+                let (id, new) = store.intern_along(&path, &mut laid);
+                prop_assert_eq!(new, !expected);
+                prop_assert_eq!(store.intern_row(&row), (id, false));
+                rows.push(row);
+            }
+        }
+    }
+}

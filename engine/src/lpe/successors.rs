@@ -1,0 +1,372 @@
+//! The steps of a piece of the frontier. Only shared tables are read, so that several threads can
+//! each do a piece; what is new is left to be numbered in order.
+//!
+//! A summand that may have steps in a state is a *task*. The tasks of a block of states are done
+//! summand by summand: first it is looked up what they depend on and which steps they have, then
+//! where these lead to. In between, what is in no table is computed in the order of the states, so
+//! that trouble comes in that order.
+
+use crate::lpe::chunk::{Piece, Trouble};
+use crate::lpe::keys::{Columns, Situations};
+use crate::lpe::process::Stop;
+use crate::lpe::step_tables::{DOUBT, Evaluator, Tables};
+use crate::lpe::store::memo_table::FREE;
+use crate::lpe::store::{Block, Changes, NONE, Path, Store};
+use crate::lpe::tasks::{Found, Tasks};
+use std::ops::Range;
+use std::sync::Mutex;
+
+/// States of a block, at most.
+const TOGETHER: usize = 512;
+/// Steps whose targets are looked up at a time, about.
+const STEPS: usize = 4096;
+
+/// What a thread keeps from one piece to the next: memory, and how often it looked into each table.
+#[derive(Default)]
+pub struct Scratch {
+    block: Block,
+    columns: Columns,
+    /// How often the steps of each summand were looked up.
+    lookups: Vec<u64>,
+    tasks: Tasks,
+    /// Tasks whose steps are in no table.
+    missing: Vec<u32>,
+    /// The tasks looked at, whether each has something without a value, and the states they are of.
+    list: Vec<(u32, bool)>,
+    at: Vec<u32>,
+    values: Vec<u32>,
+    keys: Vec<u32>,
+    /// Keys of missing steps, and rows of steps that are in no table.
+    missing_keys: Vec<u32>,
+    rows: Vec<u32>,
+    found: Vec<u32>,
+    view: Vec<u32>,
+    updates: Vec<u32>,
+    changes: Changes,
+    /// Where in the piece the steps are that `changes` is about, and their roots.
+    positions: Vec<u32>,
+    roots: Vec<[u32; 2]>,
+}
+
+impl Scratch {
+    /// Nothing was looked up yet.
+    pub fn new(tables: &Tables) -> Self {
+        let columns = Columns::new(tables);
+        let summands = tables.plan.steps.len();
+        Self { columns, lookups: vec![0; summands], tasks: Tasks::new(summands), ..Self::default() }
+    }
+
+    /// How often the steps of summand `i` were looked up.
+    pub fn step_lookups(&self, i: u32) -> u64 {
+        self.lookups[i as usize]
+    }
+
+    /// How often a derived value was looked up.
+    pub fn derived_lookups(&self, number: u32) -> u64 {
+        self.columns.lookups[number as usize]
+    }
+}
+
+/// One thread's view of what is shared.
+pub struct Expander<'a, 'p> {
+    situations: Situations<'a, 'p>,
+    store: &'a Store,
+    paths: &'a [Path],
+    pub scratch: Scratch,
+}
+
+impl<'a, 'p> Expander<'a, 'p> {
+    /// A new one; `paths` are those of what each summand writes.
+    pub fn new(
+        tables: &'a Tables,
+        store: &'a Store,
+        evaluator: &'a Mutex<Evaluator<'p>>,
+        paths: &'a [Path],
+        scratch: Scratch,
+    ) -> Self {
+        Self { situations: Situations { tables, evaluator }, store, paths, scratch }
+    }
+
+    /// Finds the steps of `states`, up to the first with which there is trouble. No more than `cap`
+    /// values of a sum are tried.
+    pub fn expand(&mut self, states: Range<u32>, cap: usize, piece: &mut Piece) {
+        piece.begin(states.start);
+        for start in states.clone().step_by(TOGETHER) {
+            let end = states.end.min(start.saturating_add(TOGETHER as u32));
+            self.block(start..end, cap, piece);
+            if piece.trouble.is_some() {
+                return;
+            }
+        }
+    }
+
+    fn block(&mut self, states: Range<u32>, cap: usize, piece: &mut Piece) {
+        self.store.read(states.clone(), &mut self.scratch.block);
+        let Scratch { block, tasks, missing, missing_keys, .. } = &mut self.scratch;
+        tasks.find(&self.situations.tables.candidates, block, states.len());
+        missing.clear();
+        missing_keys.clear();
+        let groups = 0..tasks.groups();
+        for group in groups.clone() {
+            self.look_up(group);
+        }
+        let mut trouble = self.compute(cap);
+        let end = trouble.as_ref().map_or(NONE, |&(task, _)| task);
+        let doubt = groups.clone().filter_map(|group| self.derive(group, end)).min();
+        if let Some(task) = doubt {
+            trouble = Some((task, Trouble::Failed(self.no_value(task, cap))));
+        }
+        self.lay_out(states, trouble.as_ref(), piece);
+        piece.trouble = trouble.map(|(_, trouble)| trouble);
+        let start = piece.targets.len();
+        for group in groups {
+            self.follow(group, piece);
+        }
+        self.store.find_many(&piece.roots[start..], &mut piece.targets);
+    }
+
+    /// Looks up the steps of the tasks of one summand.
+    fn look_up(&mut self, group: usize) {
+        let Scratch {
+            block,
+            columns,
+            lookups,
+            tasks,
+            missing,
+            list,
+            at,
+            values,
+            keys,
+            missing_keys,
+            ..
+        } = &mut self.scratch;
+        let summand = tasks.summand(group);
+        let (tasks, numbers) = tasks.group_of(group);
+        let tables = self.situations.tables;
+        let plan = &tables.plan.steps[summand];
+        let table = tables.steps(summand);
+        list.clear();
+        at.clear();
+        for &number in numbers {
+            let task = &tasks[number as usize];
+            list.push((number, task.candidate.doubt()));
+            at.push(task.at);
+        }
+        for &guard in &plan.guards {
+            self.situations.derived(guard, block, at, columns, values);
+            let mut left = 0;
+            for (k, &value) in values.iter().enumerate() {
+                // What does not hold is written over by the next.
+                list[left] = (list[k].0, list[k].1 | (value == DOUBT));
+                at[left] = at[k];
+                left += usize::from(value != 0);
+            }
+            list.truncate(left);
+            at.truncate(left);
+        }
+        self.situations.keys(&plan.inputs, block, at, columns, keys);
+        for column in keys.chunks_exact(at.len().max(1)) {
+            for (entry, &word) in list.iter_mut().zip(column) {
+                entry.1 |= word == DOUBT;
+            }
+        }
+        lookups[summand] += at.len() as u64;
+        table.memo.find_many(keys, at.len(), values);
+        for (k, (&entry, &(number, doubt))) in values.iter().zip(&*list).enumerate() {
+            let task = &mut tasks[number as usize];
+            if entry != FREE && !doubt {
+                task.count = table.count(entry);
+                task.found = Found::Entry(entry);
+                continue;
+            }
+            task.found = Found::Missing(NONE);
+            if table.kept && !doubt {
+                task.found = Found::Missing(missing_keys.len() as u32);
+                missing_keys.extend(keys.iter().skip(k).step_by(at.len()));
+            }
+            missing.push(number);
+        }
+    }
+
+    /// Computes the steps of tasks that are in no table, up to the first with which there is trouble.
+    fn compute(&mut self, cap: usize) -> Option<(u32, Trouble)> {
+        let Scratch { block, tasks, missing, missing_keys, rows, found, view, .. } =
+            &mut self.scratch;
+        let tables = self.situations.tables;
+        rows.clear();
+        missing.sort_unstable();
+        for &number in &*missing {
+            let task = &mut tasks.all[number as usize];
+            let Found::Missing(key) = task.found else { continue };
+            let summand = task.candidate.summand();
+            let plan = &tables.plan.steps[summand];
+            let key = (key != NONE).then(|| {
+                let start = key as usize;
+                &missing_keys[start..start + plan.inputs.len()]
+            });
+            view.clear();
+            block.view(task.at, view);
+            let mut evaluator = self.situations.evaluator.lock().expect("no panic while locked");
+            match evaluator.steps(&tables.plan, summand, key, view, cap, found) {
+                Err(stop) => return Some((number, Trouble::Failed(stop))),
+                Ok(complete) => {
+                    task.found = Found::Own(rows.len() as u32);
+                    task.count = (found.len() / (1 + plan.writes.len())) as u32;
+                    rows.extend_from_slice(found);
+                    if !complete {
+                        return Some((number, Trouble::Values(summand)));
+                    }
+                }
+            }
+        }
+        None
+    }
+
+    /// Finds the new values that are derived of the tasks of one summand that have steps, up to task
+    /// `last`. Returns the first of these tasks where one has no value.
+    fn derive(&mut self, group: usize, last: u32) -> Option<u32> {
+        let Scratch { block, columns, tasks, list, at, values, updates, .. } = &mut self.scratch;
+        let derived = &self.situations.tables.plan.steps[tasks.summand(group)].derived;
+        let (tasks, numbers) = tasks.group_of(group);
+        if group == 0 {
+            updates.clear();
+        }
+        if derived.is_empty() {
+            return None;
+        }
+        list.clear();
+        at.clear();
+        for &number in numbers {
+            let task = &mut tasks[number as usize];
+            if number <= last && task.count > 0 {
+                task.updates = (updates.len() + list.len() * derived.len()) as u32;
+                list.push((number, false));
+                at.push(task.at);
+            }
+        }
+        if list.is_empty() {
+            return None;
+        }
+        let start = updates.len();
+        updates.resize(start + list.len() * derived.len(), 0);
+        let mut first = None;
+        for (j, &(_, number)) in derived.iter().enumerate() {
+            self.situations.derived(number, block, at, columns, values);
+            let own = updates[start + j..].iter_mut().step_by(derived.len());
+            for (update, &value) in own.zip(&*values) {
+                *update = value;
+            }
+            // The same for all rows of a task.
+            let doubt = values.iter().position(|&value| value == DOUBT).map(|k| list[k].0);
+            first = first.into_iter().chain(doubt).min();
+        }
+        first
+    }
+
+    /// Why a new value that a task gives some place has no normal form that is a value.
+    #[cold]
+    fn no_value(&mut self, number: u32, cap: usize) -> Stop {
+        let Scratch { block, tasks, found, view, .. } = &mut self.scratch;
+        let task = &mut tasks.all[number as usize];
+        task.count = 0;
+        view.clear();
+        block.view(task.at, view);
+        let i = task.candidate.summand();
+        let plan = &self.situations.tables.plan;
+        let mut evaluator = self.situations.evaluator.lock().expect("no panic while locked");
+        match evaluator.steps(plan, i, None, view, cap, found) {
+            Err(stop) => stop,
+            // It ends the second time, because of what the first has left.
+            Ok(_) => {
+                let message = "rewriting does not end: it was given up once".into();
+                Stop::Evaluation(message, Some(i))
+            }
+        }
+    }
+
+    /// Gives every step its place in the piece. Behind the task with which there is trouble there
+    /// are none.
+    fn lay_out(&mut self, states: Range<u32>, trouble: Option<&(u32, Trouble)>, piece: &mut Piece) {
+        let tasks = &mut self.scratch.tasks.all;
+        let mut known = states.len();
+        if let Some(&(last, _)) = trouble {
+            known = tasks[last as usize].at as usize + 1;
+            for task in &mut tasks[last as usize + 1..] {
+                task.count = 0;
+            }
+        }
+        let first = piece.degrees.len();
+        piece.degrees.resize(first + known, 0);
+        let mut next = piece.labels.len() as u32;
+        for task in tasks {
+            if task.count > 0 {
+                task.first = next;
+                next += task.count;
+                piece.degrees[first + task.at as usize] += task.count;
+            }
+        }
+        piece.states.end = states.start + known as u32;
+        piece.labels.resize(next as usize, 0);
+        piece.roots.resize(next as usize, [NONE; 2]);
+    }
+
+    /// Fills in labels and roots of the steps of one summand.
+    fn follow(&mut self, group: usize, piece: &mut Piece) {
+        let mut start = 0;
+        while let Some(end) = self.follow_some(group, start, piece) {
+            start = end;
+        }
+    }
+
+    /// Does this for tasks of the group from `start`; returns where it ends, if it does not go on to
+    /// the last.
+    fn follow_some(&mut self, group: usize, start: usize, piece: &mut Piece) -> Option<usize> {
+        let Scratch { block, tasks, rows, updates, changes, positions, roots, .. } =
+            &mut self.scratch;
+        let summand = tasks.summand(group);
+        let (tasks, numbers) = tasks.group_of(group);
+        let tables = self.situations.tables;
+        let plan = &tables.plan.steps[summand];
+        let table = tables.steps(summand);
+        changes.begin(self.store.nodes());
+        positions.clear();
+        let mut end = start;
+        let width = table.width;
+        while end < numbers.len() && positions.len() < STEPS {
+            let task = &tasks[numbers[end] as usize];
+            end += 1;
+            if task.count == 0 {
+                continue;
+            }
+            let rows = match task.found {
+                Found::Entry(entry) => table.rows(entry),
+                Found::Own(start) => &rows[start as usize..][..task.count as usize * width],
+                Found::Nothing | Found::Missing(_) => continue,
+            };
+            for (position, row) in (task.first..).zip(rows.chunks_exact(width)) {
+                positions.push(position);
+                changes.from.push(task.at);
+                piece.labels[position as usize] = row[0];
+                for (&(place, _), &value) in plan.writes.iter().zip(&row[1..]) {
+                    changes.change(place).push(value);
+                }
+                let derived = &updates[task.updates as usize..];
+                for (&(place, _), &value) in plan.derived.iter().zip(derived) {
+                    changes.change(place).push(value);
+                }
+            }
+        }
+        roots.clear();
+        let path = &self.paths[summand];
+        self.store.targets(path, block, changes, roots);
+        for (k, (&position, &root)) in positions.iter().zip(&*roots).enumerate() {
+            piece.roots[position as usize] = root;
+            if root.contains(&NONE) {
+                piece.roots[position as usize] = [NONE, piece.unknown.len() as u32];
+                piece.unknown.push((summand as u32, piece.below.len() as u32));
+                changes.below(path, block, k, &mut piece.below);
+            }
+        }
+        (end < numbers.len()).then_some(end)
+    }
+}

@@ -1,0 +1,183 @@
+//! Type correctness of what is generated: every value of a state or label is built from constructors,
+//! is of the declared sort, and is its own normal form.
+
+use crate::data::rewrite::Data;
+use crate::data::terms::{Head, Kind, Term};
+use crate::lpe::process::Summand;
+use rustc_hash::FxHashSet;
+
+/// What is known of the values met so far.
+pub struct Check {
+    /// Symbols that stand for a parameter that is not needed.
+    unset: Vec<u32>,
+    /// Sorts of the parameters.
+    parameters: Vec<u32>,
+    /// Terms in which nothing is wrong.
+    right: FxHashSet<Term>,
+}
+
+impl Check {
+    /// Checks the initial values; their sorts are those of the parameters.
+    pub fn new(data: &mut Data, unset: Vec<u32>, initial: &[Term]) -> Result<Self, String> {
+        let parameters = initial.iter().map(|&value| data.terms.sort(value)).collect();
+        let mut check = Self { unset, parameters, right: FxHashSet::default() };
+        for (parameter, &value) in initial.iter().enumerate() {
+            check.parameter(data, parameter as u32, value)?;
+        }
+        Ok(check)
+    }
+
+    /// Checks a step of a summand: the arguments of its label and its new values.
+    pub fn step(
+        &mut self,
+        data: &mut Data,
+        summand: &Summand,
+        arguments: &[Term],
+        values: &[Term],
+    ) -> Result<(), String> {
+        for (place, (&value, &term)) in arguments.iter().zip(&summand.arguments).enumerate() {
+            let sort = match data.terms.head(term) {
+                Head::Symbol(_) => data.terms.sort(term),
+                Head::Variable(v) => self.sort_of_variable(summand, v as usize),
+            };
+            self.value(data, value, sort)
+                .map_err(|error| format!("{error}, in argument {} of the action", place + 1))?;
+        }
+        for (&value, &(parameter, _)) in values.iter().zip(&summand.updates) {
+            self.parameter(data, parameter, value)?;
+        }
+        Ok(())
+    }
+
+    fn sort_of_variable(&self, summand: &Summand, variable: usize) -> u32 {
+        match variable.checked_sub(self.parameters.len()) {
+            None => self.parameters[variable],
+            Some(own) => summand.sorts[own],
+        }
+    }
+
+    fn parameter(&mut self, data: &mut Data, parameter: u32, value: Term) -> Result<(), String> {
+        let sort = self.parameters[parameter as usize];
+        let unset = matches!(data.terms.head(value), Head::Symbol(s) if self.unset.contains(&s));
+        if unset && data.terms.sort(value) == sort {
+            return Ok(());
+        }
+        let value = self.value(data, value, sort);
+        value.map_err(|error| format!("{error}, in parameter #{parameter}"))
+    }
+
+    /// What is wrong with a value, in words.
+    fn value(&mut self, data: &mut Data, value: Term, sort: u32) -> Result<(), String> {
+        let mut waiting = vec![(value, sort)];
+        while let Some((term, sort)) = waiting.pop() {
+            let Head::Symbol(symbol) = data.terms.head(term) else {
+                return Err(format!("`{}` has a variable", data.terms.show_short(value)));
+            };
+            if data.terms.sort(term) != sort {
+                let [own, declared] = [data.terms.sort(term), sort]
+                    .map(|sort| String::from_utf8_lossy(&data.sorts[sort as usize]).into_owned());
+                return Err(format!(
+                    "`{}` has sort `{own}`, not `{declared}`",
+                    data.terms.show_short(term)
+                ));
+            }
+            if self.right.contains(&term) {
+                continue;
+            }
+            if data.terms.symbols[symbol as usize].kind != Kind::Constructor {
+                let whole = data.terms.show_short(value);
+                let part = if term == value {
+                    "it".into()
+                } else {
+                    format!("`{}`", data.terms.show_short(term))
+                };
+                return Err(format!(
+                    "`{whole}` is no value: {part} is no constructor, and no equation fits it"
+                ));
+            }
+            if data.normalise(term) != Ok(term) {
+                return Err(format!("`{}` is no normal form", data.terms.show_short(term)));
+            }
+            let sorts = &data.terms.symbols[symbol as usize].arguments;
+            waiting.extend(data.terms.children(term).iter().copied().zip(sorts.iter().copied()));
+            self.right.insert(term);
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::terms::Symbol;
+
+    /// Bool with `T`, `F`; Nat with `0`, `S`, where `S(S(0))` is `0`; constants `c` of Nat, `unset`.
+    fn data() -> Data {
+        let symbol = |name: &str, arguments: &[u32], sort, kind| Symbol {
+            name: name.into(),
+            arguments: arguments.to_vec(),
+            sort,
+            kind,
+        };
+        let symbols = vec![
+            symbol("T", &[], 0, Kind::Constructor),
+            symbol("F", &[], 0, Kind::Constructor),
+            symbol("0", &[], 1, Kind::Constructor),
+            symbol("S", &[1], 1, Kind::Constructor),
+            symbol("c", &[], 1, Kind::Placeholder),
+            symbol("unset", &[], 1, Kind::Placeholder),
+        ];
+        let rules = [(0, vec![3, 3, 2], vec![2])];
+        Data::new(vec![b"Bool".to_vec(), b"Nat".to_vec()], symbols, &rules, 0, 1).unwrap()
+    }
+
+    fn checked(initial: &[&[i64]], arguments: &[&[i64]], updates: &[&[i64]]) -> Result<(), String> {
+        let mut data = data();
+        let mut terms = |codes: &[&[i64]]| -> Vec<Term> {
+            codes.iter().map(|code| data.terms.decode(code).unwrap()).collect()
+        };
+        let (initial, arguments, values) = (terms(initial), terms(arguments), terms(updates));
+        // Every argument is declared by a variable of sort Nat, every value is for parameter 0.
+        let variable = data.terms.variable(initial.len() as u32);
+        let summand = Summand {
+            sorts: vec![1],
+            equations: vec![],
+            conditions: vec![],
+            action: 0,
+            arguments: vec![variable; arguments.len()],
+            updates: vec![(0, variable); values.len()],
+            reads: vec![],
+            also: vec![],
+        };
+        let mut check = Check::new(&mut data, vec![5], &initial)?;
+        check.step(&mut data, &summand, &arguments, &values)
+    }
+
+    #[test]
+    fn values_of_constructors_are_right() {
+        assert_eq!(checked(&[&[2]], &[&[3, 2], &[2]], &[&[3, 2], &[5]]), Ok(()));
+        assert_eq!(checked(&[&[5], &[0]], &[], &[&[2]]), Ok(()));
+    }
+
+    #[test]
+    fn everything_else_is_told() {
+        let told = |found: Result<(), String>| found.unwrap_err();
+        assert_eq!(
+            told(checked(&[&[3, 4]], &[], &[])),
+            "`S(c)` is no value: `c` is no constructor, and no equation fits it, in parameter #0"
+        );
+        assert_eq!(
+            told(checked(&[&[2]], &[&[2], &[5]], &[])),
+            "`unset` is no value: it is no constructor, and no equation fits it, \
+             in argument 2 of the action"
+        );
+        assert!(told(checked(&[&[2]], &[], &[&[3, 5]])).starts_with("`S(unset)` is no value"));
+        assert_eq!(
+            told(checked(&[&[2]], &[&[0]], &[])),
+            "`T` has sort `Bool`, not `Nat`, in argument 1 of the action"
+        );
+        assert!(told(checked(&[&[2]], &[], &[&[3, 0]])).starts_with("`T` has sort `Bool`"));
+        assert!(told(checked(&[&[2]], &[], &[&[3, 3, 2]])).starts_with("`S(S(0))` is no normal"));
+        assert!(told(checked(&[&[2]], &[&[3, -1]], &[])).starts_with("`S(_0)` has a variable"));
+    }
+}

@@ -1,0 +1,235 @@
+//! Walking through a state space: the steps of one state at a time, computed when they are asked for.
+
+use crate::base::lts::Lts;
+use crate::base::outgoing::Outgoing;
+use crate::base::row_interner::Rows;
+use crate::lpe::process::{Local, Process, Stop};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::hash_map::Entry;
+
+/// A step from some state: the number of its label, and the state that it leads to.
+pub type Step = (u32, u32);
+
+/// Something that can be walked through.
+pub trait Successors {
+    /// Appends the steps of a state in their order, each once. Returns the summand that has more
+    /// values than are wanted, so that steps are missing.
+    fn steps(&mut self, state: u32, steps: &mut Vec<Step>) -> Result<Option<usize>, Stop>;
+
+    /// The text of a label.
+    fn label(&self, label: u32) -> &[u8];
+}
+
+/// The states of a linear process, numbered as they are met.
+pub struct LinearStates<'a> {
+    pub process: &'a mut Process,
+    pub states: &'a mut Rows,
+    /// The states whose steps have led to new ones, in the order in which they were asked for.
+    pub grown: &'a mut Vec<u32>,
+    /// Values that the variables of one summand may take in one state.
+    pub values: usize,
+}
+
+impl Successors for LinearStates<'_> {
+    fn steps(&mut self, state: u32, steps: &mut Vec<Step>) -> Result<Option<usize>, Stop> {
+        let process = &mut *self.process;
+        let source = self.states.get(state).to_vec();
+        let (mut target, mut key) = (Vec::new(), Vec::new());
+        let mut seen = FxHashSet::default();
+        let mut missing = None;
+        // All or nothing: where rewriting fails, no target is numbered.
+        let mut spans = Vec::with_capacity(process.summands.len());
+        for i in 0..process.summands.len() {
+            spans.push(match process.local_steps(i, &source, &mut key, self.values)? {
+                Local::All(known) => process.tables[i].spans[known as usize],
+                Local::Some(span) => {
+                    missing = missing.or(Some(i));
+                    span
+                }
+            });
+        }
+        let known = self.states.len();
+        for (i, (begin, end)) in spans.into_iter().enumerate() {
+            for row in begin..end {
+                let label = process.successor(i, row, &source, &mut target);
+                let step = (process.labels.texts[label as usize], self.states.intern(&target).0);
+                if seen.insert(step) {
+                    steps.push(step);
+                }
+            }
+        }
+        if self.states.len() > known {
+            self.grown.push(state);
+        }
+        Ok(missing)
+    }
+
+    fn label(&self, label: u32) -> &[u8] {
+        self.process.labels.labels.get(label)
+    }
+}
+
+/// The states of an LTS.
+pub struct LtsStates<'a> {
+    pub lts: &'a Lts,
+    pub outgoing: &'a Outgoing,
+}
+
+impl Successors for LtsStates<'_> {
+    fn steps(&mut self, state: u32, steps: &mut Vec<Step>) -> Result<Option<usize>, Stop> {
+        let mut seen = FxHashSet::default();
+        for &row in self.outgoing.of(state) {
+            let step = (self.lts.label[row as usize], self.lts.target[row as usize]);
+            if seen.insert(step) {
+                steps.push(step);
+            }
+        }
+        Ok(None)
+    }
+
+    fn label(&self, label: u32) -> &[u8] {
+        self.lts.labels.get(label)
+    }
+}
+
+/// What a search found.
+pub struct Search {
+    /// The places of the steps to take, each counted from 0 among those of its state.
+    pub path: Option<Vec<u32>>,
+    /// The states that were met.
+    pub states: usize,
+    /// Whether these are all that can be reached.
+    pub complete: bool,
+    /// A summand with too many values in one of them.
+    pub missing: Option<usize>,
+}
+
+/// Searches, breadth first from `start` and among at most `most` states, for one that has a step
+/// with a wanted label. `wanted` is asked once for a label, and stops the search with `None`;
+/// `poll` is called now and then and stops it by returning false.
+pub fn search(
+    system: &mut dyn Successors,
+    start: u32,
+    most: usize,
+    wanted: &mut dyn FnMut(&[u8]) -> Option<bool>,
+    poll: &mut dyn FnMut() -> bool,
+) -> Result<Search, Stop> {
+    let mut answers: FxHashMap<u32, bool> = FxHashMap::default();
+    // How every state was reached: from where, by which of the steps there.
+    let mut reached = FxHashMap::from_iter([(start, (start, 0))]);
+    let mut waiting = vec![start];
+    let (mut steps, mut current) = (Vec::new(), 0);
+    let (mut complete, mut missing) = (true, None);
+    while current < waiting.len() {
+        if current % 1024 == 0 && !poll() {
+            return Err(Stop::Interrupted);
+        }
+        let state = waiting[current];
+        steps.clear();
+        missing = missing.or(system.steps(state, &mut steps)?);
+        for &(label, _) in &steps {
+            let answer = match answers.get(&label) {
+                Some(&answer) => answer,
+                None => {
+                    let answer = wanted(system.label(label)).ok_or(Stop::Interrupted)?;
+                    answers.insert(label, answer);
+                    answer
+                }
+            };
+            if answer {
+                let path = Some(path_to(state, start, &reached));
+                return Ok(Search { path, states: waiting.len(), complete: false, missing });
+            }
+        }
+        for (place, &(_, target)) in steps.iter().enumerate() {
+            if let Entry::Vacant(new) = reached.entry(target) {
+                if waiting.len() >= most {
+                    complete = false;
+                    break;
+                }
+                new.insert((state, place as u32));
+                waiting.push(target);
+            }
+        }
+        current += 1;
+    }
+    complete &= missing.is_none();
+    Ok(Search { path: None, states: waiting.len(), complete, missing })
+}
+
+fn path_to(state: u32, start: u32, reached: &FxHashMap<u32, (u32, u32)>) -> Vec<u32> {
+    let mut path = Vec::new();
+    let mut state = state;
+    while state != start {
+        let (before, place) = reached[&state];
+        path.push(place);
+        state = before;
+    }
+    path.reverse();
+    path
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::label_table::Labels;
+    use proptest::prelude::*;
+
+    /// Distances by repeated relaxation.
+    fn distances(states: u32, rows: &[(u32, u32, u32)]) -> Vec<Option<usize>> {
+        let mut distances = vec![None; states as usize];
+        distances[0] = Some(0);
+        for _ in 0..states {
+            for &(s, _, t) in rows {
+                if let Some(d) = distances[s as usize] {
+                    let known = distances[t as usize].unwrap_or(usize::MAX);
+                    distances[t as usize] = Some(known.min(d + 1));
+                }
+            }
+        }
+        distances
+    }
+
+    proptest! {
+        #[test]
+        fn the_path_is_a_shortest_one(
+            rows in prop::collection::vec((0u32..8, 0u32..3, 0u32..8), 0..24),
+            wanted in 0u32..3,
+        ) {
+            let table: Labels = ["a", "b", "c"].iter().map(|name| name.as_bytes()).collect();
+            let name = table.get(wanted).to_vec();
+            let lts = Lts::new(
+                0,
+                8,
+                rows.iter().map(|r| r.0).collect(),
+                rows.iter().map(|r| r.1).collect(),
+                rows.iter().map(|r| r.2).collect(),
+                table,
+            )
+            .unwrap();
+            let outgoing = Outgoing::new(&lts);
+            let mut system = LtsStates { lts: &lts, outgoing: &outgoing };
+            let mut asked = |label: &[u8]| Some(label == name);
+            let found = search(&mut system, 0, 8, &mut asked, &mut || true).unwrap();
+            let distances = distances(8, &rows);
+            let nearest = rows
+                .iter()
+                .filter(|row| row.1 == wanted)
+                .filter_map(|row| distances[row.0 as usize])
+                .min();
+            prop_assert_eq!(found.path.as_ref().map(Vec::len), nearest);
+            if let Some(path) = found.path {
+                let mut state = 0;
+                for place in path {
+                    let mut steps = Vec::new();
+                    system.steps(state, &mut steps).unwrap();
+                    state = steps[place as usize].1;
+                }
+                prop_assert!(rows.iter().any(|row| row.0 == state && row.1 == wanted));
+            } else {
+                prop_assert!(found.complete);
+                prop_assert_eq!(found.states, distances.iter().flatten().count());
+            }
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! Values that a map of the specification moves, where a user has said so.
+//!
+//! The map of a generator says what becomes of a value of its sort, whatever the value is made of. Which
+//! values there are turns out as they are met: each is closed under all generators, which then
+//! permute the values of its orbit. That the group acts on these is decided at once: a product of
+//! generators that moves no point must move none of them. If it does, they have to be points, too.
+
+use crate::data::rewrite::Data;
+use crate::data::terms::Term;
+use crate::group::action::{Group, NoAction};
+use crate::group::permutation::{Permutation, is_permutation, periods_of};
+use crate::lpe::process::{Stop, Unfit};
+use crate::orbit_exploration::lifting::Lifting;
+use crate::symmetry::orbits::joined;
+use num_integer::Integer;
+use rustc_hash::FxHashMap;
+
+/// The members of an orbit.
+pub const MOST_MEMBERS: usize = 1 << 16;
+/// Those of an orbit whose values have to be points.
+pub const MOST_POINTS: usize = 1 << 12;
+
+/// The orbits of such values met so far.
+pub struct Acted {
+    /// What each generator does to any value, by its maps and by the constructors of other sorts.
+    plain: Vec<Lifting>,
+    /// What each does to the values of the carrier.
+    points: Vec<Permutation>,
+    degree: usize,
+    /// Orbit and number there of each value.
+    numbers: FxHashMap<Term, (u32, u32)>,
+    orbits: Vec<Orbit>,
+}
+
+struct Orbit {
+    members: Vec<Term>,
+    /// On the points, acting on the members; none if there is only one.
+    group: Option<Group>,
+}
+
+impl Acted {
+    /// Of generators that lift values in this way and do this to `degree` values of the carrier.
+    pub fn new(plain: Vec<Lifting>, points: Vec<Permutation>, degree: usize) -> Self {
+        Self { plain, points, degree, numbers: FxHashMap::default(), orbits: Vec::new() }
+    }
+
+    /// The image of a value under a generator.
+    pub fn moved(&mut self, data: &mut Data, value: Term, which: usize) -> Result<Term, Stop> {
+        let (orbit, member) = self.place(data, value)?;
+        let orbit = &self.orbits[orbit as usize];
+        Ok(match &orbit.group {
+            None => value,
+            Some(group) => {
+                let images = &group.generators[which][self.degree..];
+                orbit.members[images[member as usize] as usize - self.degree]
+            }
+        })
+    }
+
+    /// The image of a value under an element of the group on the carrier.
+    pub fn image(&mut self, data: &mut Data, value: Term, element: &[u32]) -> Result<Term, Stop> {
+        let (orbit, member) = self.place(data, value)?;
+        let orbit = &self.orbits[orbit as usize];
+        Ok(match &orbit.group {
+            None => value,
+            Some(group) => {
+                let factors = group.factors(element).expect("an element of the group");
+                orbit.members[group.image(&factors, member) as usize]
+            }
+        })
+    }
+
+    fn place(&mut self, data: &mut Data, value: Term) -> Result<(u32, u32), Stop> {
+        if let Some(&known) = self.numbers.get(&value) {
+            return Ok(known);
+        }
+        let orbit = self.close(data, value)?;
+        let number = self.orbits.len() as u32;
+        let members = orbit.members.iter().copied();
+        self.numbers.extend(members.zip((0..).map(|member| (number, member))));
+        self.orbits.push(orbit);
+        Ok((number, 0))
+    }
+
+    /// The orbit of a value.
+    fn close(&mut self, data: &mut Data, value: Term) -> Result<Orbit, Stop> {
+        let unfit = |unfit| Err(Stop::Unfit(Box::new(unfit)));
+        let most = self.most_members(data, value)?;
+        let mut members = vec![value];
+        let mut numbers: FxHashMap<Term, u32> = [(value, 0)].into_iter().collect();
+        let mut images: Vec<Vec<u32>> = vec![Vec::new(); self.plain.len()];
+        let mut at = 0;
+        while at < members.len() {
+            for (which, (lifting, images)) in self.plain.iter_mut().zip(&mut images).enumerate() {
+                let image = lifting.lift(data, members[at])?;
+                let number = *numbers.entry(image).or_insert(members.len() as u32);
+                if number as usize == members.len() {
+                    members.push(image);
+                }
+                if members.len() > most {
+                    return unfit(Unfit::Many { which, value, most });
+                }
+                images.push(number);
+            }
+            at += 1;
+        }
+        for (which, images) in images.iter().enumerate() {
+            if !is_permutation(images) {
+                let mut first = FxHashMap::default();
+                let merged = (0..).zip(images).find_map(|(member, &image)| {
+                    first.insert(image, member).map(|other: usize| (other, member, image))
+                });
+                let (one, other, image) = merged.expect("as many images as values");
+                let [one, other, image] =
+                    [one, other, image as usize].map(|member| members[member]);
+                return unfit(Unfit::Merged { which, one, other, image });
+            }
+        }
+        if members.len() == 1 {
+            return Ok(Orbit { members, group: None });
+        }
+        let both = self.points.iter().zip(&images).map(|(points, images)| joined(points, images));
+        match Group::new(self.degree, members.len(), both.collect()) {
+            Ok(group) => Ok(Orbit { members, group: Some(group) }),
+            Err(NoAction::NotFaithful(_)) if members.len() > MOST_POINTS => {
+                unfit(Unfit::Many { which: 0, value, most: MOST_POINTS })
+            }
+            Err(NoAction::NotFaithful(_)) => {
+                let images = images.into_iter().map(Permutation::from).collect();
+                unfit(Unfit::Points { members, images })
+            }
+            Err(error) => Err(Stop::Evaluation(error.to_string(), None)),
+        }
+    }
+
+    /// How many members the orbit of a value may have: fewer, if a generator needs more rounds to
+    /// bring the value back than to bring the points back.
+    fn most_members(&mut self, data: &mut Data, value: Term) -> Result<usize, Stop> {
+        for (lifting, points) in self.plain.iter_mut().zip(&self.points) {
+            let most = MOST_MEMBERS as u64;
+            let order = periods_of(points)
+                .into_iter()
+                .try_fold(1, |order: u64, period| {
+                    Some(order.lcm(&period.into())).filter(|&n| n < most)
+                })
+                .unwrap_or(most);
+            let mut image = value;
+            let mut rounds = 0;
+            loop {
+                image = lifting.lift(data, image)?;
+                rounds += 1;
+                if image == value {
+                    break;
+                }
+                if rounds == order {
+                    return Ok(MOST_POINTS);
+                }
+            }
+            if order % rounds != 0 {
+                return Ok(MOST_POINTS);
+            }
+        }
+        Ok(MOST_MEMBERS)
+    }
+}

@@ -1,0 +1,51 @@
+//! What a permutation group does to the nodes of a specification's normal form.
+
+use crate::group::action::{Group, NoAction};
+use crate::group::permutation::Permutation;
+use crate::orbit_exploration::action_on::parameters::Positions;
+use crate::symmetry::orbits::joined;
+
+/// The nodes, moved by a group on points.
+pub struct Nodes {
+    /// The group, which acts on the nodes.
+    group: Group,
+    positions: Positions,
+}
+
+impl Nodes {
+    /// `moved` is what each generator of the group does to the nodes.
+    pub fn new(group: &Group, moved: &[Permutation]) -> Result<Self, NoAction> {
+        let points: Vec<Permutation> =
+            (0..moved.len()).map(|i| group.generator(i).into()).collect();
+        let count = moved.first().map_or(0, |images| images.len());
+        let both = points.iter().zip(moved).map(|(points, nodes)| joined(points, nodes));
+        let acting = Group::new(group.points, count, both.collect())?;
+        let moved: Vec<&[u32]> = moved.iter().map(|images| &images[..]).collect();
+        let positions = Positions::new(&points, &moved, group.points, count);
+        Ok(Self { group: acting, positions })
+    }
+
+    /// The image of a node under an element.
+    pub fn image(&self, node: u32, element: &[u32]) -> u32 {
+        // Without generators nothing is known of any node, and nothing moves.
+        if self.group.generators.is_empty() {
+            return node;
+        }
+        self.positions.image(&self.group, element, node, &mut None)
+    }
+
+    /// Tells what a node says of the points: relations and rows of points that are in them. What the
+    /// image of the node says is the same of the images of the points.
+    pub fn note(&self, node: u32, mut tell: impl FnMut(u64, &[u32])) {
+        if self.group.generators.is_empty() {
+            return;
+        }
+        let owners = self.positions.owners(node as usize);
+        if !owners.is_empty() {
+            tell(self.positions.kind(node as usize), owners);
+        }
+        for &(relation, point) in self.positions.shares(node as usize) {
+            tell(relation, &[point]);
+        }
+    }
+}

@@ -1,0 +1,188 @@
+//! What a permutation group does to the parameters of a process, or to the nodes of a specification.
+//!
+//! A parameter of the component of `p1` belongs to the point `p1`: where a point goes, its parameters
+//! go. In general the *owners* of a parameter are points that stay where the parameter stays, and
+//! where they go says where it goes.
+
+use crate::group::action::Group;
+use crate::group::permutation::{Permutation, compose, identity, inverse, orbits};
+use crate::orbit_exploration::action_on::values::mix;
+use rustc_hash::FxHashMap;
+
+/// How the image of a parameter is found.
+#[derive(Clone, Copy)]
+enum Moves {
+    No,
+    /// By the image of the owner: it stands in `singles` from there on.
+    By(u32, u32),
+    /// By the images of the owners, in the map of this orbit.
+    ByAll(u32),
+    /// By nothing simple.
+    Somehow,
+}
+
+/// The parameters of a process, moved by a group.
+pub struct Positions {
+    moves: Vec<Moves>,
+    /// For every parameter a number that parameters share that move to one another.
+    kinds: Vec<u64>,
+    /// Where the owners of each begin and end.
+    spans: Vec<(u32, u32)>,
+    owners: Vec<u32>,
+    /// Where the shares of each begin and end.
+    shared: Vec<(u32, u32)>,
+    shares: Vec<(u64, u32)>,
+    singles: Vec<u32>,
+    images: Vec<FxHashMap<Box<[u32]>, u32>>,
+}
+
+impl Positions {
+    /// Of a group on `points`, whose generators also do `positions` to the parameters.
+    pub fn new(points: &[Permutation], positions: &[&[u32]], degree: usize, count: usize) -> Self {
+        let mut found = Self {
+            moves: vec![Moves::No; count],
+            kinds: vec![0; count],
+            spans: vec![(0, 0); count],
+            owners: Vec::new(),
+            shared: vec![(0, 0); count],
+            shares: Vec::new(),
+            singles: Vec::new(),
+            images: Vec::new(),
+        };
+        for first in 0..count as u32 {
+            if found.kinds[first as usize] == 0 {
+                found.orbit(points, positions, degree, first);
+            }
+        }
+        found
+    }
+
+    fn orbit(&mut self, points: &[Permutation], positions: &[&[u32]], degree: usize, first: u32) {
+        let kind = mix(0x0005_4F4E_4D4C_4B4A, u64::from(first));
+        let mut members = vec![(first, identity(degree))];
+        let mut numbers: FxHashMap<u32, usize> = [(first, 0)].into_iter().collect();
+        let mut fixing: Vec<Permutation> = Vec::new();
+        let mut at = 0;
+        while at < members.len() {
+            for (generator, moved) in points.iter().zip(positions) {
+                let image = moved[members[at].0 as usize];
+                let product = compose(generator, &members[at].1);
+                if let Some(&known) = numbers.get(&image) {
+                    fixing.push(compose(&inverse(&members[known].1), &product));
+                } else {
+                    numbers.insert(image, members.len());
+                    members.push((image, product));
+                }
+            }
+            at += 1;
+        }
+        let moved = |x: u32| points.iter().any(|g| g[x as usize] != x);
+        let stays = |x: u32| fixing.iter().all(|g| g[x as usize] == x);
+        let mut owners: Vec<u32> = (0..degree as u32).filter(|&x| moved(x) && stays(x)).collect();
+        if members.len() == 1 {
+            owners.clear();
+        }
+        let images_of = |owners: &[u32], element: &Permutation| -> Box<[u32]> {
+            owners.iter().map(|&x| element[x as usize]).collect()
+        };
+        let tells = |owners: &[u32]| {
+            let mut images: Vec<_> = members.iter().map(|(_, e)| images_of(owners, e)).collect();
+            images.sort_unstable();
+            images.dedup();
+            images.len() == members.len()
+        };
+        let moves = if members.len() == 1 {
+            Moves::No
+        } else if let Some(&owner) = owners.iter().find(|&&x| tells(&[x])) {
+            owners = vec![owner];
+            Moves::By(owner, self.singles.len() as u32)
+        } else if tells(&owners) {
+            Moves::ByAll(self.images.len() as u32)
+        } else {
+            Moves::Somehow
+        };
+        match moves {
+            Moves::By(owner, from) => {
+                self.singles.resize(self.singles.len() + degree, u32::MAX);
+                for (member, element) in &members {
+                    self.singles[(from + element[owner as usize]) as usize] = *member;
+                }
+            }
+            Moves::ByAll(_) => {
+                let images = members.iter().map(|(member, e)| (images_of(&owners, e), *member));
+                self.images.push(images.collect());
+            }
+            Moves::No | Moves::Somehow => {}
+        }
+        let classes = orbits(degree, &fixing);
+        let others: Vec<u32> = if members.len() == 1 {
+            Vec::new()
+        } else {
+            (0..degree as u32).filter(|&x| moved(x) && !stays(x)).collect()
+        };
+        for (member, element) in members {
+            let share =
+                |&x: &u32| (mix(kind, 1 + u64::from(classes[x as usize])), element[x as usize]);
+            let begin = self.shares.len() as u32;
+            self.shares.extend(others.iter().map(share));
+            self.shared[member as usize] = (begin, self.shares.len() as u32);
+            let begin = self.owners.len() as u32;
+            self.owners.extend(images_of(&owners, &element));
+            self.spans[member as usize] = (begin, self.owners.len() as u32);
+            self.kinds[member as usize] = kind;
+            self.moves[member as usize] = match moves {
+                Moves::By(_, from) => Moves::By(self.owners[begin as usize], from),
+                other => other,
+            };
+        }
+    }
+
+    /// A number that parameters share that move to one another.
+    pub fn kind(&self, parameter: usize) -> u64 {
+        self.kinds[parameter]
+    }
+
+    pub fn owners(&self, parameter: usize) -> &[u32] {
+        let (begin, end) = self.spans[parameter];
+        &self.owners[begin as usize..end as usize]
+    }
+
+    /// The points that are no owners, each with a number: points have one if elements that keep the
+    /// parameter exchange them.
+    pub fn shares(&self, parameter: usize) -> &[(u64, u32)] {
+        let (begin, end) = self.shared[parameter];
+        &self.shares[begin as usize..end as usize]
+    }
+
+    /// What an element does to the parameters.
+    pub fn images(&self, group: &Group, element: &[u32], images: &mut Vec<u32>) {
+        images.clear();
+        let mut factors = None;
+        let image = |parameter| self.image(group, element, parameter, &mut factors);
+        images.extend((0..self.moves.len() as u32).map(image));
+    }
+
+    /// What an element, whose factors are found if need be, does to one parameter.
+    pub fn image(
+        &self,
+        group: &Group,
+        element: &[u32],
+        parameter: u32,
+        factors: &mut Option<Vec<u32>>,
+    ) -> u32 {
+        match self.moves[parameter as usize] {
+            Moves::No => parameter,
+            Moves::By(owner, from) => self.singles[(from + element[owner as usize]) as usize],
+            Moves::ByAll(orbit) => {
+                let owners = self.owners(parameter as usize).iter();
+                let key: Vec<u32> = owners.map(|&x| element[x as usize]).collect();
+                self.images[orbit as usize][&key[..]]
+            }
+            Moves::Somehow => {
+                let factors =
+                    factors.get_or_insert_with(|| group.factors(element).expect("of the group"));
+                group.image(factors, parameter)
+            }
+        }
+    }
+}

@@ -1,0 +1,428 @@
+//! What a permutation group does to values: where its points occur in them, and their images.
+//!
+//! What a value says of the points is a list of *facts*, each a relation and a row of points:
+//! `pair(p1,p2)` is one, an array one for each index. The facts of the image of a value are the
+//! images of its facts; so colours that are refined by facts are the same, moved, for a moved state.
+
+use crate::data::rewrite::Data;
+use crate::data::terms::{Head, Kind, NONE, Term};
+use crate::group::permutation::{Permutation, compose, identity, inverse, orbits};
+use crate::lpe::process::Stop;
+use crate::orbit_exploration::lifting::{Arrays, Carrier, Generator, Lifting};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// A relation that some points are in, in this order.
+#[derive(Clone, Copy, Debug)]
+pub struct Fact {
+    pub relation: u64,
+    begin: u32,
+    end: u32,
+}
+
+/// Numbers that depend on two, in this order.
+pub fn mix(one: u64, other: u64) -> u64 {
+    let mixed =
+        (one ^ other.wrapping_mul(0x9E37_79B9_7F4A_7C15)).wrapping_mul(0xFF51_AFD7_ED55_8CCD);
+    mixed ^ mixed >> 32
+}
+
+/// What is known of one value.
+#[derive(Clone, Copy)]
+struct Entry {
+    /// The value without its points.
+    shape: u64,
+    facts: (u32, u32),
+    moves: Moves,
+    /// Whether it is built by constructors without equations only, or an array known to be permuted
+    /// as arrays are, so that what the elements of a
+    /// group do to it is what they do to the points.
+    is_free: bool,
+}
+
+/// How the image of a value is found.
+#[derive(Clone, Copy)]
+enum Moves {
+    /// It is its own image.
+    No,
+    /// It is this point.
+    Point(u32),
+    /// Its image depends on that of one point and stands, by that, in `singles` from there on.
+    By(u32, u32),
+    /// Its image depends on those of points, which begin and end there.
+    ByAll(u32, u32),
+}
+
+/// The members of a value's orbit that are looked at where nothing is known of its structure.
+const MOST_MEMBERS: usize = 1 << 12;
+
+/// The values met so far, and their images.
+pub struct Values {
+    carrier: Carrier,
+    points: FxHashMap<Term, u32>,
+    /// What all of the group's elements do to may depend on these.
+    moved: Vec<u32>,
+    /// For every term its number in `entries`, else `NONE`.
+    numbers: Vec<u32>,
+    entries: Vec<Entry>,
+    facts: Vec<Fact>,
+    /// The points of facts, and those that images depend on.
+    rows: Vec<u32>,
+    singles: Vec<Term>,
+    images: FxHashMap<Box<[u32]>, Term>,
+    /// The orbits of values of which nothing is known: how many there are.
+    opaque: u64,
+    lifting: Lifting,
+}
+
+impl Values {
+    /// Of this carrier, whose values are the first points; `moved` are those that move.
+    pub fn new(carrier: &Carrier, moved: Vec<u32>) -> Self {
+        let points = carrier.values.iter().copied().zip(0..).collect();
+        let values = carrier.values.len();
+        Self {
+            carrier: carrier.clone(),
+            points,
+            moved: moved.into_iter().filter(|&point| (point as usize) < values).collect(),
+            numbers: Vec::new(),
+            entries: Vec::new(),
+            facts: Vec::new(),
+            rows: Vec::new(),
+            singles: Vec::new(),
+            images: FxHashMap::default(),
+            opaque: 0,
+            lifting: Lifting::new(carrier, &identity(values), Permutation::default()),
+        }
+    }
+
+    fn entry(&self, value: Term) -> Option<&Entry> {
+        let number = *self.numbers.get(value as usize)?;
+        (number != NONE).then(|| &self.entries[number as usize])
+    }
+
+    /// The value without its points and what it says of them; `None` if it has to be learned first.
+    pub fn facts(&self, value: Term) -> Option<(u64, &[Fact])> {
+        let entry = self.entry(value)?;
+        Some((entry.shape, &self.facts[entry.facts.0 as usize..entry.facts.1 as usize]))
+    }
+
+    /// The points of a fact.
+    pub fn points(&self, fact: &Fact) -> &[u32] {
+        &self.rows[fact.begin as usize..fact.end as usize]
+    }
+
+    /// The image of a value; `None` if it has to be learned first. `key` is scratch.
+    pub fn image(&self, value: Term, element: &[u32], key: &mut Vec<u32>) -> Option<Term> {
+        match self.entry(value)?.moves {
+            Moves::No => Some(value),
+            Moves::Point(point) => Some(self.carrier.values[element[point as usize] as usize]),
+            Moves::By(point, from) => {
+                let image = self.singles[(from + element[point as usize]) as usize];
+                (image != NONE).then_some(image)
+            }
+            Moves::ByAll(begin, end) => {
+                self.key(value, element, begin, end, key);
+                self.images.get(&key[..]).copied()
+            }
+        }
+    }
+
+    fn key(&self, value: Term, element: &[u32], begin: u32, end: u32, key: &mut Vec<u32>) {
+        key.clear();
+        key.push(value);
+        let points = &self.rows[begin as usize..end as usize];
+        key.extend(points.iter().map(|&point| element[point as usize]));
+    }
+
+    /// The values that constructors with equations are in.
+    pub fn unfree(&self) -> Vec<Term> {
+        let known = (0..).zip(&self.numbers).filter(|&(_, &number)| number != NONE);
+        known.filter(|&(_, &n)| !self.entries[n as usize].is_free).map(|(v, _)| v).collect()
+    }
+
+    /// The images of those values that were learned: value, element on the carrier, image.
+    pub fn unfree_images(&self) -> impl Iterator<Item = (Term, Permutation, Term)> {
+        let degree = self.carrier.values.len();
+        self.images.iter().filter_map(move |(key, &image)| {
+            let entry = self.entry(key[0])?;
+            let mut element = identity(degree);
+            for (&point, &moved) in self.support(key[0]).iter().zip(&key[1..]) {
+                element[point as usize] = moved;
+            }
+            (!entry.is_free).then_some((key[0], element, image))
+        })
+    }
+
+    /// Learns the image of a value.
+    pub fn learn_image(
+        &mut self,
+        data: &mut Data,
+        value: Term,
+        element: &[u32],
+    ) -> Result<(), Stop> {
+        let moves = self.entry(value).expect("learned before").moves;
+        self.lifting.become_that_of(&self.carrier, &element[..self.carrier.values.len()]);
+        let image = self.lifting.lift(data, value)?;
+        match moves {
+            Moves::No | Moves::Point(_) => {}
+            Moves::By(point, from) => {
+                self.singles[(from + element[point as usize]) as usize] = image;
+            }
+            Moves::ByAll(begin, end) => {
+                let mut key = Vec::new();
+                self.key(value, element, begin, end, &mut key);
+                self.images.insert(key.into(), image);
+            }
+        }
+        Ok(())
+    }
+
+    /// Learns what a value says of the points.
+    pub fn learn(
+        &mut self,
+        data: &mut Data,
+        generators: &mut [Generator],
+        value: Term,
+    ) -> Result<(), Stop> {
+        // An explicit stack: values may be deep. What is inside comes first.
+        let mut open = vec![value];
+        let (mut inside, mut keys) = (Vec::new(), Vec::new());
+        let mut opened: FxHashSet<Term> = FxHashSet::default();
+        while let Some(&at) = open.last() {
+            if self.entry(at).is_some() {
+                open.pop();
+                continue;
+            }
+            inside.clear();
+            keys.clear();
+            let kind = self.kind(data, at);
+            match &kind {
+                Inside::Point(_) | Inside::Opaque => {}
+                Inside::Parts(_) => inside.extend_from_slice(data.terms.children(at)),
+                Inside::Array(arrays) => {
+                    let arrays = &self.carrier.arrays[*arrays];
+                    for &key in &arrays.keys {
+                        if let Some(element) = arrays.element(data, at, key)? {
+                            keys.push(self.points[&key]);
+                            inside.push(element);
+                        }
+                    }
+                }
+            }
+            let missing = open.len();
+            open.extend(inside.iter().copied().filter(|&part| self.entry(part).is_none()));
+            if open.len() > missing {
+                if !opened.insert(at) {
+                    let shown = data.terms.show_short(at);
+                    let message = format!("the array `{shown}` is one of its own elements");
+                    return Err(Stop::Evaluation(message, None));
+                }
+                continue;
+            }
+            open.pop();
+            match kind {
+                Inside::Point(point) => self.keep_point(at, point),
+                Inside::Parts(symbol) => self.keep_parts(at, symbol, &inside),
+                Inside::Array(arrays) => self.keep_array(at, arrays, &keys, &inside),
+                Inside::Opaque => self.keep_opaque(data, generators, at)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn kind(&self, data: &Data, value: Term) -> Inside {
+        if let Some(&point) = self.points.get(&value) {
+            return Inside::Point(point);
+        }
+        let Head::Symbol(symbol) = data.terms.head(value) else { return Inside::Parts(NONE) };
+        if data.terms.symbols[symbol as usize].kind == Kind::Placeholder {
+            return Inside::Parts(symbol);
+        }
+        let sort = data.terms.sort(value);
+        if self.carrier.is_acted(sort) {
+            return Inside::Opaque;
+        }
+        let is_it = |arrays: &Arrays| arrays.sort == sort;
+        if let Some(arrays) = self.carrier.arrays.iter().position(is_it) {
+            return Inside::Array(arrays);
+        }
+        if data.terms.is_inert(symbol) { Inside::Parts(symbol) } else { Inside::Opaque }
+    }
+
+    fn keep(
+        &mut self,
+        value: Term,
+        shape: u64,
+        facts: Vec<(u64, Vec<u32>)>,
+        moves: Moves,
+        is_free: bool,
+    ) {
+        let begin = self.facts.len() as u32;
+        for (relation, points) in facts {
+            let from = self.rows.len() as u32;
+            self.rows.extend(points);
+            self.facts.push(Fact { relation, begin: from, end: self.rows.len() as u32 });
+        }
+        if self.numbers.len() <= value as usize {
+            self.numbers.resize(value as usize + 1, NONE);
+        }
+        self.numbers[value as usize] = self.entries.len() as u32;
+        let facts = (begin, self.facts.len() as u32);
+        self.entries.push(Entry { shape, facts, moves, is_free });
+    }
+
+    fn keep_point(&mut self, value: Term, point: u32) {
+        let shape = mix(POINT, 0);
+        self.keep(value, shape, vec![(shape, vec![point])], Moves::Point(point), true);
+    }
+
+    /// A constructor around values: one fact, and those of parts with several.
+    fn keep_parts(&mut self, value: Term, symbol: u32, parts: &[Term]) {
+        let mut shape = mix(PARTS, u64::from(symbol));
+        for &part in parts {
+            shape = mix(shape, self.entry(part).expect("learned before").shape);
+        }
+        let (mut own, mut facts) = (Vec::new(), Vec::new());
+        let mut support: Vec<u32> = Vec::new();
+        for (number, &part) in (1..).zip(parts) {
+            let (_, known) = self.facts(part).expect("learned before");
+            if let [fact] = known {
+                own.extend_from_slice(self.points(fact));
+            } else {
+                let relation = mix(shape, number);
+                let rows = known.iter();
+                facts.extend(rows.map(|f| (mix(relation, f.relation), self.points(f).to_vec())));
+            }
+            support.extend(self.support(part));
+        }
+        if !own.is_empty() {
+            facts.push((shape, own));
+        }
+        support.sort_unstable();
+        support.dedup();
+        let is_free = parts.iter().all(|&part| self.entry(part).is_some_and(|e| e.is_free));
+        if !is_free {
+            support.clone_from(&self.moved);
+        }
+        let moves = self.moves(support);
+        self.keep(value, shape, facts, moves, is_free);
+    }
+
+    /// An array: what each index has. Nobody knows what else its terms depend on.
+    fn keep_array(&mut self, value: Term, arrays: usize, keys: &[u32], elements: &[Term]) {
+        let shape = mix(ARRAY, arrays as u64);
+        let mut facts = Vec::new();
+        for (&key, &element) in keys.iter().zip(elements) {
+            let (inner, known) = self.facts(element).expect("learned before");
+            let relation = mix(shape, inner);
+            if known.is_empty() {
+                facts.push((relation, vec![key]));
+            }
+            for fact in known {
+                let points = [&[key][..], self.points(fact)].concat();
+                facts.push((mix(relation, fact.relation), points));
+            }
+        }
+        let moves = self.moves(self.moved.clone());
+        let is_free = self.carrier.arrays[arrays].free;
+        self.keep(value, shape, facts, moves, is_free);
+    }
+
+    /// A value whose constructors have equations: all that is known is how the group moves it. Each
+    /// point is told by its orbit under the elements that keep the value.
+    fn keep_opaque(
+        &mut self,
+        data: &mut Data,
+        generators: &mut [Generator],
+        value: Term,
+    ) -> Result<(), Stop> {
+        let degree = self.carrier.values.len();
+        let mut numbers: FxHashMap<Term, usize> = [(value, 0)].into_iter().collect();
+        let mut members = vec![(value, identity(degree))];
+        let mut fixing: Vec<Permutation> = Vec::new();
+        let mut at = 0;
+        while at < members.len() && members.len() <= MOST_MEMBERS {
+            for generator in &mut *generators {
+                let image = generator.lifting.lift(data, members[at].0)?;
+                let product = compose(&generator.values[..degree], &members[at].1);
+                if let Some(&known) = numbers.get(&image) {
+                    fixing.push(compose(&inverse(&members[known].1), &product));
+                } else {
+                    numbers.insert(image, members.len());
+                    members.push((image, product));
+                }
+            }
+            at += 1;
+        }
+        self.opaque += 1;
+        if members.len() > MOST_MEMBERS {
+            let moves = self.moves(self.moved.clone());
+            let sort = u64::from(data.terms.sort(value));
+            self.keep(value, mix(OPAQUE, sort), Vec::new(), moves, false);
+            return Ok(());
+        }
+        let shape = mix(mix(OPAQUE, 1), self.opaque);
+        let classes = orbits(degree, &fixing);
+        let alone: Vec<u32> = (self.moved.iter().copied())
+            .filter(|&x| fixing.iter().all(|g| g[x as usize] == x))
+            .collect();
+        let others = self.moved.iter().copied().filter(|x| !alone.contains(x));
+        let others: Vec<u32> = others.collect();
+        for (member, element) in members {
+            if self.entry(member).is_some() {
+                continue;
+            }
+            let mut facts = Vec::new();
+            if numbers.len() > 1 {
+                let image = |&x: &u32| element[x as usize];
+                if !alone.is_empty() {
+                    facts.push((shape, alone.iter().map(image).collect()));
+                }
+                let own = |x: &u32| mix(shape, 1 + u64::from(classes[*x as usize]));
+                facts.extend(others.iter().map(|x| (own(x), vec![image(x)])));
+            }
+            let moves = if numbers.len() > 1 { self.moves(self.moved.clone()) } else { Moves::No };
+            self.keep(member, shape, facts, moves, false);
+        }
+        Ok(())
+    }
+
+    /// The points that the image of a value depends on.
+    fn support(&self, value: Term) -> &[u32] {
+        match &self.entry(value).expect("learned before").moves {
+            Moves::No => &[],
+            Moves::Point(point) | Moves::By(point, _) => std::slice::from_ref(point),
+            &Moves::ByAll(begin, end) => &self.rows[begin as usize..end as usize],
+        }
+    }
+
+    fn moves(&mut self, support: Vec<u32>) -> Moves {
+        match support[..] {
+            [] => Moves::No,
+            [point] => {
+                let from = self.singles.len() as u32;
+                self.singles.resize(self.singles.len() + self.carrier.values.len(), NONE);
+                Moves::By(point, from)
+            }
+            _ => {
+                let begin = self.rows.len() as u32;
+                self.rows.extend(support);
+                Moves::ByAll(begin, self.rows.len() as u32)
+            }
+        }
+    }
+}
+
+/// What a value is made of.
+enum Inside {
+    Point(u32),
+    /// A constructor without equations.
+    Parts(u32),
+    /// Number of the arrays.
+    Array(usize),
+    Opaque,
+}
+
+const POINT: u64 = 0x0001_0F0E_0D0C_0B0A;
+const PARTS: u64 = 0x0002_1F1E_1D1C_1B1A;
+const ARRAY: u64 = 0x0003_2F2E_2D2C_2B2A;
+const OPAQUE: u64 = 0x0004_3F3E_3D3C_3B3A;

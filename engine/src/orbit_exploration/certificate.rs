@@ -1,0 +1,325 @@
+//! The proof that a permutation is a symmetry of a linear process.
+//!
+//! Let R_i be the parameters that summand i reads and rows_i(x) its local steps where they have the
+//! values x. If g fixes the initial state, permutes the summands with R_g(i) = g(R_i), and
+//! rows_g(i)(g x) = g rows_i(x) for every x that a visited state, or an image of one, gives, then
+//! out(g s) = g out(s) for every reachable state s, also where only representatives were visited.
+//!
+//! Of summands whose text shows the second for all x there is nothing to be compared; if it does for i
+//! and each g, it does for g(i), since all of an orbit are shown or none. The x of another summand are
+//! closed by themselves, so that those of the former matter to none.
+
+use crate::group::action::{Group, NoAction};
+use crate::group::permutation::is_permutation;
+use crate::lpe::explore::Limits;
+use crate::lpe::process::{Local, Process, Stop};
+use crate::orbit_exploration::action_on::values::Values;
+use crate::orbit_exploration::lifting::{Generator, Lifting};
+use crate::symmetry::orbits::joined;
+use num_bigint::BigUint;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Why a permutation is no symmetry.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Witness {
+    /// The initial value of this parameter is not the image of the one that moves there; its number,
+    /// its value, the image.
+    Initial(u32, Vec<u8>, Vec<u8>),
+    /// The order of the permutation on this value is not a divisor of the group's order.
+    Value(Vec<u8>),
+    /// The summands differ in the action or in the parameters that they read or write.
+    Summand(u32),
+    /// A local situation and its image differ in their steps.
+    Steps(Box<Difference>),
+    /// Labels of one text have images of different texts.
+    Label(u32),
+    /// Two values of this sort have one image: sort, values, image.
+    Merged(u32, Vec<u8>, Vec<u8>, Vec<u8>),
+    /// A value of this sort has more images than so many: sort, value, number.
+    Many(u32, Vec<u8>, usize),
+}
+
+/// A summand and its image that do not correspond in one local situation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Difference {
+    pub summand: u32,
+    /// The parameters read, with their values.
+    pub situation: Vec<(u32, Vec<u8>)>,
+    /// The same for the image.
+    pub image: Vec<(u32, Vec<u8>)>,
+    /// Labels of the steps that the image should have.
+    pub expected: Vec<Vec<u8>>,
+    /// Labels of the steps that it has.
+    pub found: Vec<Vec<u8>>,
+}
+
+/// Checks what can be seen before exploring: the initial state, and the shape of the summands.
+pub fn certify_start(
+    process: &mut Process,
+    generator: &mut Generator,
+) -> Result<Option<Witness>, Stop> {
+    let initial = process.initial.clone();
+    let mut image = Vec::new();
+    generator.lifting.apply(&mut process.data, &initial, &mut image)?;
+    for (parameter, (&value, &moved)) in initial.iter().zip(&image).enumerate() {
+        if value != moved {
+            let shown = |term| process.data.terms.show(term);
+            return Ok(Some(Witness::Initial(parameter as u32, shown(value), shown(moved))));
+        }
+    }
+    for (i, summand) in process.summands.iter().enumerate() {
+        let other = &process.summands[generator.summands[i] as usize];
+        let moved = |parameters: &mut dyn Iterator<Item = u32>| {
+            let mut moved: Vec<u32> =
+                parameters.map(|p| generator.lifting.positions[p as usize]).collect();
+            moved.sort_unstable();
+            moved
+        };
+        let written = |parameters: &[(u32, u32)]| {
+            let mut written: Vec<u32> = parameters.iter().map(|&(p, _)| p).collect();
+            written.sort_unstable();
+            written
+        };
+        if summand.action != other.action
+            || moved(&mut summand.reads.iter().copied()) != other.reads
+            || moved(&mut summand.updates.iter().map(|&(p, _)| p)) != written(&other.updates)
+        {
+            return Ok(Some(Witness::Summand(i as u32)));
+        }
+    }
+    Ok(None)
+}
+
+/// Compares every local situation of every summand with its images under the generators, adding
+/// images until none is new; `checked` counts the comparisons. Those that are `proven` are left out, a
+/// set that the generators permute. The tables must hold the situations of all visited states. A
+/// witness comes with the number of the generator.
+pub fn certify(
+    process: &mut Process,
+    generators: &mut [Generator],
+    proven: &[bool],
+    limits: Limits,
+    checked: &mut usize,
+    poll: &mut dyn FnMut() -> bool,
+) -> Result<Option<(usize, Witness)>, Stop> {
+    let mut done = vec![0u32; process.summands.len()];
+    let mut returned = vec![FxHashSet::default(); generators.len()];
+    let mut key = Vec::new();
+    loop {
+        let mut progress = false;
+        for (i, done) in done.iter_mut().enumerate().filter(|&(i, _)| !proven[i]) {
+            while (*done as usize) < process.tables[i].keys.len() {
+                let number = *done;
+                *done += 1;
+                progress = true;
+                for (which, generator) in generators.iter_mut().enumerate() {
+                    *checked += 1;
+                    if checked.is_multiple_of(4096) && !poll() {
+                        return Err(Stop::Interrupted);
+                    }
+                    key.clear();
+                    key.extend_from_slice(process.tables[i].keys.get(number));
+                    for &value in &key {
+                        if returned[which].insert(value) && !returns(process, generator, value)? {
+                            let value = Witness::Value(process.data.terms.show(value));
+                            return Ok(Some((which, value)));
+                        }
+                    }
+                    if let Some(witness) = compare(process, generator, i, number, limits)? {
+                        return Ok(Some((which, witness)));
+                    }
+                }
+            }
+        }
+        if !progress {
+            return Ok(None);
+        }
+    }
+}
+
+/// Compares the steps of summand `i` in one local situation, by number, with those of its image.
+pub(crate) fn compare(
+    process: &mut Process,
+    generator: &mut Generator,
+    i: usize,
+    number: u32,
+    limits: Limits,
+) -> Result<Option<Witness>, Stop> {
+    let mut full = vec![0; process.parameters];
+    let key = process.tables[i].keys.get(number).to_vec();
+    for (j, &value) in key.iter().enumerate() {
+        let parameter = process.summands[i].reads[j] as usize;
+        let image = generator.lifting.lift(&mut process.data, value)?;
+        full[generator.lifting.positions[parameter] as usize] = image;
+    }
+    let other = generator.summands[i] as usize;
+    let local = process.local_steps(other, &full, &mut Vec::new(), limits.values)?;
+    let Local::All(image) = local else {
+        return Err(Stop::Evaluation(
+            "a sum has too many values in the image of a state".into(),
+            Some(other),
+        ));
+    };
+    let mut expected = steps(process, Some(&mut generator.lifting), i, number)?;
+    let mut found = steps(process, None, other, image)?;
+    for steps in [&mut expected, &mut found] {
+        steps.sort_unstable();
+        steps.dedup();
+    }
+    if expected == found {
+        return Ok(None);
+    }
+    let difference = difference(process, i, number, other, image, expected, found);
+    Ok(Some(Witness::Steps(Box::new(difference))))
+}
+
+/// Proves that the group acts on values of constructors with equations, among them the array sorts:
+/// whatever product of generators an element is written as, it does the same to them, and that is
+/// what [`Values`] has used as their images. All other values are moved with the points inside.
+///
+/// `values` holds those of all visited states. A witness is a value that an element moves which
+/// moves no point; the generator is the first.
+pub fn certify_action(
+    process: &mut Process,
+    generators: &mut [Generator],
+    values: &Values,
+) -> Result<Option<(usize, Witness)>, Stop> {
+    let mut found: Vec<u32> = values.unfree();
+    let mut numbers: FxHashMap<u32, u32> = found.iter().copied().zip(0..).collect();
+    if found.is_empty() || generators.is_empty() {
+        return Ok(None);
+    }
+    let mut images: Vec<Vec<u32>> = vec![Vec::new(); generators.len()];
+    let mut at = 0;
+    while at < found.len() {
+        for (generator, images) in generators.iter_mut().zip(&mut images) {
+            let image = generator.lifting.lift(&mut process.data, found[at])?;
+            let next = found.len() as u32;
+            let number = *numbers.entry(image).or_insert(next);
+            if number == next {
+                found.push(image);
+            }
+            images.push(number);
+        }
+        at += 1;
+    }
+    let shown = |process: &Process, value: u32| {
+        Ok(Some((0, Witness::Value(process.data.terms.show(value)))))
+    };
+    let degree = generators[0].values.len();
+    let mut extended = Vec::new();
+    for (which, (generator, images)) in generators.iter().zip(&images).enumerate() {
+        if !is_permutation(images) {
+            let mut sorted = images.clone();
+            sorted.sort_unstable();
+            let twice = sorted.windows(2).find(|pair| pair[0] == pair[1]);
+            let twice = twice.expect("as many images as values")[0];
+            return Ok(Some((
+                which,
+                Witness::Value(process.data.terms.show(found[twice as usize])),
+            )));
+        }
+        extended.push(joined(&generator.values, images));
+    }
+    let group = match Group::new(degree, found.len(), extended) {
+        Ok(group) => group,
+        Err(NoAction::NotFaithful(value)) => return shown(process, found[value as usize]),
+        Err(error) => return Err(Stop::Evaluation(error.to_string(), None)),
+    };
+    for (value, element, image) in values.unfree_images() {
+        let factors = group.factors(&element).expect("an element of the group");
+        if found[group.image(&factors, numbers[&value]) as usize] != image {
+            return shown(process, value);
+        }
+    }
+    Ok(None)
+}
+
+/// Whether the powers of g bring a value back, after a number of them that divides the order of g.
+fn returns(process: &mut Process, generator: &mut Generator, value: u32) -> Result<bool, Stop> {
+    let mut at = value;
+    let mut period = BigUint::ZERO;
+    loop {
+        at = generator.lifting.lift(&mut process.data, at)?;
+        period += 1u32;
+        if at == value {
+            return Ok((&generator.order % period) == BigUint::ZERO);
+        }
+        if period > generator.order {
+            return Ok(false);
+        }
+    }
+}
+
+/// The local steps of a summand under a key, or their images: label, then pairs of parameter and
+/// new value in the order of the parameters.
+fn steps(
+    process: &mut Process,
+    mut lifting: Option<&mut Lifting>,
+    i: usize,
+    key: u32,
+) -> Result<Vec<Vec<u32>>, Stop> {
+    let (begin, end) = process.tables[i].spans[key as usize];
+    let mut steps = Vec::new();
+    for row in begin..end {
+        let width = process.tables[i].width;
+        let start = row as usize * width;
+        let cells = process.tables[i].rows[start..start + width].to_vec();
+        let label = match &mut lifting {
+            Some(lifting) => lifting.label(process, cells[0])?,
+            None => cells[0],
+        };
+        let mut updates = Vec::new();
+        for (j, &value) in cells[1..].iter().enumerate() {
+            let parameter = process.summands[i].updates[j].0;
+            updates.push(match &mut lifting {
+                Some(lifting) => {
+                    let value = lifting.lift(&mut process.data, value)?;
+                    (lifting.positions[parameter as usize], value)
+                }
+                None => (parameter, value),
+            });
+        }
+        updates.sort_unstable();
+        let mut step = vec![label];
+        step.extend(updates.into_iter().flat_map(|(parameter, value)| [parameter, value]));
+        steps.push(step);
+    }
+    Ok(steps)
+}
+
+fn difference(
+    process: &Process,
+    i: usize,
+    key: u32,
+    other: usize,
+    image: u32,
+    expected: Vec<Vec<u32>>,
+    found: Vec<Vec<u32>>,
+) -> Difference {
+    let situation = |summand: usize, key: u32| {
+        let values = process.tables[summand].keys.get(key);
+        let reads = process.summands[summand].reads.iter();
+        reads.zip(values).map(|(&p, &value)| (p, process.data.terms.show(value))).collect()
+    };
+    let shown = |steps: Vec<Vec<u32>>, without: &[Vec<u32>]| {
+        let differing = steps.into_iter().filter(|step| !without.contains(step));
+        let text = |step: Vec<u32>| {
+            let label = process.labels.texts[step[0] as usize];
+            let mut text = process.labels.labels.get(label).to_vec();
+            for update in step[1..].chunks(2) {
+                text.extend_from_slice(format!(" #{}=", update[0]).as_bytes());
+                text.extend_from_slice(&process.data.terms.show(update[1]));
+            }
+            text
+        };
+        differing.map(text).collect()
+    };
+    Difference {
+        summand: i as u32,
+        situation: situation(i, key),
+        image: situation(other, image),
+        expected: shown(expected.clone(), &found),
+        found: shown(found, &expected),
+    }
+}

@@ -1,0 +1,350 @@
+//! One state of each orbit, explored breadth first.
+//!
+//! States are explored in batches. While threads find the canonical images of the steps of one
+//! batch, the steps of the next are found; then orbits are numbered, in order. So the result is the
+//! same for any number of threads.
+
+use crate::data::terms::Term;
+use crate::group::canonical::Least;
+use crate::group::permutation::Permutation;
+use crate::lpe::explore::Incomplete;
+use crate::lpe::process::{Local, Process, Stop};
+use crate::orbit_exploration::canonical_state::{Canonical, Missing, Scratch};
+use crate::orbit_exploration::group_on_process::Action;
+use crate::orbit_exploration::images::images;
+use crate::orbit_exploration::lifting::{Carrier, Generator, Lifting};
+use crate::orbit_exploration::orbit_goals::OrbitSearch;
+use crate::orbit_exploration::orbit_table::Orbits;
+use crate::orbit_exploration::summand_tests::Homes;
+use crate::orbit_exploration::{Host, Options, Reduced, no_group};
+use num_bigint::BigUint;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::ops::Range;
+use std::time::Instant;
+
+/// States in a batch.
+pub(crate) const BATCH: usize = 512;
+/// Steps in a batch, about at most.
+const STEPS: usize = 1 << 16;
+/// The steps of some orbits in a row.
+#[derive(Default)]
+pub(crate) struct Batch {
+    pub(crate) orbits: Range<u32>,
+    /// How many steps the representative of each has.
+    pub(crate) degrees: Vec<u32>,
+    pub(crate) labels: Vec<u32>,
+    /// Where the steps lead to, states one behind the other.
+    pub(crate) targets: Vec<Term>,
+    /// A sum of this summand has more values than were to be tried in the last state.
+    pub(crate) short: Option<usize>,
+}
+
+type Image = Result<Least, Missing>;
+
+/// An exploration under way.
+pub(crate) struct Explorer<'a, 'g> {
+    pub(crate) process: &'a mut Process,
+    pub(crate) carrier: &'a Carrier,
+    pub(crate) generators: &'a mut [Generator],
+    pub(crate) action: &'g Action,
+    pub(crate) options: &'a Options,
+    pub(crate) homes: Homes,
+    pub(crate) canonical: Canonical<'g>,
+    pub(crate) scratch: Scratch,
+    pub(crate) orbits: Orbits,
+    /// The orbits that may be found.
+    pub(crate) most: usize,
+    /// Source, label key, shift and target of the quotient's transitions.
+    pub(crate) rows: [Vec<u32>; 4],
+    /// For every stabiliser the orbits that have it, and their steps.
+    pub(crate) uses: Vec<(u64, u64)>,
+    pub(crate) stabilising: FxHashMap<u32, Lifting>,
+    pub(crate) search: OrbitSearch,
+    pub(crate) deadlocks: BigUint,
+    pub(crate) host: &'a mut dyn Host,
+    pub(crate) begun: Instant,
+    pub(crate) incomplete: Option<Incomplete>,
+}
+
+impl Explorer<'_, '_> {
+    /// Explores until no orbit is new, or something stops it.
+    pub(crate) fn run(&mut self) -> Result<(), Stop> {
+        let initial = self.process.initial.clone();
+        let least = self.least(&initial)?;
+        self.number(&least)?;
+        if self.most == 0 {
+            self.incomplete = Some(Incomplete::States);
+            return Ok(());
+        }
+        // No more values are tried than may give orbits, until that turns out too few.
+        let limit = self.options.limits.values;
+        let mut cap = limit.min(self.most.saturating_add(1));
+        let mut batch = self.expand(0..1, cap)?;
+        while !batch.orbits.is_empty() {
+            if !self.host.poll(self.orbits.count(), batch.orbits.start as usize) {
+                return Err(Stop::Interrupted);
+            }
+            self.incomplete = self.options.limits.passed(self.begun, || self.orbits.bytes());
+            if self.incomplete.is_some() {
+                return Ok(());
+            }
+            let short = batch.short.is_some();
+            let from = batch.orbits.end as usize;
+            let to = if short { from } else { self.orbits.count().min(from + BATCH) };
+            let (images, mut next) = self.work(&batch, from as u32..to as u32, cap)?;
+            let again = short && cap < limit;
+            self.incomplete = self.absorb(&batch, images, again)?;
+            if self.incomplete.is_some() {
+                return Ok(());
+            }
+            if again {
+                cap = cap.saturating_mul(4).min(limit);
+                next = self.expand(batch.orbits.end - 1..batch.orbits.end, cap)?;
+            } else if let Some(summand) = batch.short {
+                self.incomplete = Some(Incomplete::Values(summand));
+                return Ok(());
+            } else if next.orbits.is_empty() {
+                // What this batch was the first to find.
+                let to = self.orbits.count().min(from + BATCH);
+                next = self.expand(from as u32..to as u32, cap)?;
+            }
+            batch = next;
+        }
+        Ok(())
+    }
+
+    /// Finds the canonical images of a batch, and the steps of more orbits at the same time.
+    fn work(
+        &mut self,
+        batch: &Batch,
+        more: Range<u32>,
+        cap: usize,
+    ) -> Result<(Vec<Image>, Batch), Stop> {
+        // The steps need the orbits' images, and these what is learned: not while threads find some.
+        let states = self.states(more.clone())?;
+        let (steps, limit) = (batch.labels.len(), self.options.limits.values);
+        let (process, homes) = (&mut *self.process, &mut self.homes);
+        let (found, expanded) =
+            images(&self.canonical, &batch.targets, steps, self.options.threads, || {
+                expand(process, homes, more, &states, cap, limit)
+            });
+        Ok((found, expanded?))
+    }
+
+    fn expand(&mut self, orbits: Range<u32>, cap: usize) -> Result<Batch, Stop> {
+        let states = self.states(orbits.clone())?;
+        let limit = self.options.limits.values;
+        expand(self.process, &mut self.homes, orbits, &states, cap, limit)
+    }
+
+    /// The representatives of some orbits, one behind the other: where rows are wanted the members
+    /// that were met first, else the canonical images.
+    fn states(&mut self, orbits: Range<u32>) -> Result<Vec<Term>, Stop> {
+        let mut states = Vec::with_capacity(orbits.len() * self.process.parameters);
+        let (mut image, mut first) = (Vec::new(), Vec::new());
+        for orbit in orbits {
+            self.orbits.image(orbit, &mut image);
+            if !self.options.rows {
+                states.extend_from_slice(&image);
+                continue;
+            }
+            let element: Permutation = self.orbits.offset(orbit).into();
+            loop {
+                let scratch = &mut self.scratch;
+                match self.canonical.image(&image, &element, scratch, &mut first) {
+                    Ok(()) => break,
+                    Err(missing) => self.learn(missing)?,
+                }
+            }
+            states.extend_from_slice(&first);
+        }
+        Ok(states)
+    }
+
+    pub(crate) fn learn(&mut self, missing: Missing) -> Result<(), Stop> {
+        self.canonical.learn(self.process, self.generators, missing)
+    }
+
+    pub(crate) fn least(&mut self, state: &[Term]) -> Result<Least, Stop> {
+        loop {
+            match self.canonical.find(state, &mut self.scratch) {
+                Ok(least) => return Ok(least),
+                Err(missing) => self.learn(missing)?,
+            }
+        }
+    }
+
+    /// The orbit of a state, and the shift of a transition to it.
+    fn number(&mut self, least: &Least) -> Result<(u32, u32), Stop> {
+        if self.options.rows {
+            self.orbits.find(least).map_err(no_group)
+        } else {
+            Ok((self.orbits.place(least).map_err(no_group)?, 0))
+        }
+    }
+
+    /// Numbers the orbits that a batch leads to, and keeps its transitions, but those of the last
+    /// state if that is looked at `again`. Says why nothing more is to be explored, if so.
+    fn absorb(
+        &mut self,
+        batch: &Batch,
+        images: Vec<Image>,
+        again: bool,
+    ) -> Result<Option<Incomplete>, Stop> {
+        let width = self.process.parameters;
+        let mut found = images.into_iter().enumerate();
+        let mut seen = FxHashSet::default();
+        let mut order: Vec<usize> = Vec::new();
+        let mut step = 0;
+        for (orbit, &degree) in batch.orbits.clone().zip(&batch.degrees) {
+            seen.clear();
+            let steps = step..step + degree as usize;
+            for (at, least) in found.by_ref().take(degree as usize) {
+                let least = match least {
+                    Ok(least) => least,
+                    Err(_) => self.least(&batch.targets[at * width..(at + 1) * width])?,
+                };
+                let (target, shift) = self.number(&least)?;
+                if self.orbits.count() > self.most {
+                    return Ok(Some(Incomplete::States));
+                }
+                self.search.met(target, orbit);
+                let Self { search, process, generators, host, .. } = self;
+                let is_wanted = &mut |label: &[u8]| host.is_wanted(label);
+                if search.step(process, generators, orbit, batch.labels[at], is_wanted)? {
+                    return Ok(Some(Incomplete::Found));
+                }
+                if self.options.rows && !(again && orbit + 1 == batch.orbits.end) {
+                    self.keep(orbit, batch.labels[at], shift, target, &mut seen)?;
+                }
+            }
+            step = steps.end;
+            if again && orbit + 1 == batch.orbits.end {
+                continue;
+            }
+            let distinct = if self.options.rows {
+                seen.len()
+            } else {
+                let texts = &self.process.labels.texts;
+                let key = |&at: &usize| {
+                    let target = &batch.targets[at * width..(at + 1) * width];
+                    (texts[batch.labels[at] as usize], target)
+                };
+                order.clear();
+                order.extend(steps);
+                order.sort_unstable_by(|one, other| key(one).cmp(&key(other)));
+                order.dedup_by(|one, other| key(one) == key(other));
+                order.len()
+            };
+            let stabiliser = self.orbits.stabiliser[orbit as usize] as usize;
+            if degree == 0 {
+                let own = self.orbits.stabilisers.list[stabiliser].order();
+                self.deadlocks += self.action.group.order() / own;
+                if self.search.deadlock(orbit) {
+                    return Ok(Some(Incomplete::Found));
+                }
+            }
+            if self.uses.len() <= stabiliser {
+                self.uses.resize(stabiliser + 1, (0, 0));
+            }
+            self.uses[stabiliser].0 += 1;
+            self.uses[stabiliser].1 += distinct as u64;
+        }
+        Ok(None)
+    }
+
+    /// Keeps a transition, if it is the first of its orbit under the stabiliser of its source.
+    fn keep(
+        &mut self,
+        source: u32,
+        step: u32,
+        shift: u32,
+        target: u32,
+        seen: &mut FxHashSet<(u32, u32, u32)>,
+    ) -> Result<(), Stop> {
+        let text = self.process.labels.texts[step as usize];
+        if !seen.insert((text, shift, target)) {
+            return Ok(());
+        }
+        for (column, value) in self.rows.iter_mut().zip([source, step, shift, target]) {
+            column.push(value);
+        }
+        let fixing = self.orbits.fixing(source);
+        if fixing.is_empty() {
+            return Ok(());
+        }
+        let mut waiting = vec![(step, shift)];
+        while let Some((step, shift)) = waiting.pop() {
+            for &fixing in &fixing {
+                let lifting = self.stabilising.entry(fixing).or_insert_with(|| {
+                    self.action.lifting(self.carrier, self.orbits.elements.get(fixing))
+                });
+                let image = lifting.label(self.process, step)?;
+                let moved = self.orbits.moved(fixing, shift, target);
+                if seen.insert((self.process.labels.texts[image as usize], moved, target)) {
+                    waiting.push((image, moved));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Brings the numbers up to date.
+    pub(crate) fn account(&self, reduced: &mut Reduced) {
+        reduced.incomplete = self.incomplete;
+        let account = &mut reduced.account;
+        account.deadlocks = self.deadlocks.clone();
+        account.orbits = self.orbits.count();
+        account.store = self.orbits.bytes();
+        for (stabiliser, &(orbits, steps)) in self.orbits.stabilisers.list.iter().zip(&self.uses) {
+            let index = &reduced.order / stabiliser.order();
+            account.steps += steps;
+            account.states += &index * orbits;
+            account.transitions += index * steps;
+        }
+    }
+}
+
+/// The steps of representatives, `states`, up to the first that has a sum with too many values.
+pub(crate) fn expand(
+    process: &mut Process,
+    homes: &mut Homes,
+    orbits: Range<u32>,
+    states: &[Term],
+    cap: usize,
+    limit: usize,
+) -> Result<Batch, Stop> {
+    let width = process.parameters;
+    let mut batch = Batch { orbits: orbits.start..orbits.start, ..Batch::default() };
+    let (mut candidates, mut key, mut target) = (Vec::new(), Vec::new(), Vec::new());
+    for at in 0..orbits.len() {
+        let state = &states[at * width..(at + 1) * width];
+        let before = batch.labels.len();
+        homes.of(process, state, &mut candidates);
+        for &i in &candidates {
+            // What is in the table has passed before.
+            if !process.knows(i as usize, state, &mut key) && !homes.passes(process, i, state) {
+                continue;
+            }
+            let local = process.local_steps(i as usize, state, &mut key, cap.min(limit))?;
+            let (begin, end) = match local {
+                Local::All(known) => process.tables[i as usize].spans[known as usize],
+                Local::Some(span) => span,
+            };
+            for row in begin..end {
+                batch.labels.push(process.successor(i as usize, row, state, &mut target));
+                batch.targets.extend_from_slice(&target);
+            }
+            if matches!(local, Local::Some(_)) {
+                batch.short = Some(i as usize);
+                break;
+            }
+        }
+        batch.degrees.push((batch.labels.len() - before) as u32);
+        batch.orbits.end += 1;
+        if batch.short.is_some() || batch.labels.len() >= STEPS {
+            break;
+        }
+    }
+    Ok(batch)
+}

@@ -1,0 +1,49 @@
+//! The group that acts on the states of a linear process.
+
+use crate::group::action::{Group, NoAction};
+use crate::group::permutation::Permutation;
+use crate::orbit_exploration::lifting::{Carrier, Generator, Lifting};
+use crate::symmetry::orbits::joined;
+
+/// The group on its points, which are the values of the carrier if those tell its elements apart,
+/// and else the parameters too.
+pub struct Action {
+    pub group: Group,
+    /// What the points are called.
+    pub names: Vec<String>,
+    values: usize,
+    parameters: usize,
+}
+
+impl Action {
+    pub fn new(
+        parameters: usize,
+        carrier: &Carrier,
+        names: &[String],
+        generators: &[Generator],
+    ) -> Result<Self, NoAction> {
+        let values = carrier.values.len();
+        let both: Vec<Permutation> =
+            generators.iter().map(|g| joined(&g.values, &g.lifting.positions)).collect();
+        let mut names = names.to_vec();
+        let group = match Group::new(values, parameters, both.clone()) {
+            Err(NoAction::NotFaithful(_)) => {
+                names.extend((1..=parameters).map(|i| format!("#{i}")));
+                Group::new(values + parameters, 0, both)?
+            }
+            found => found?,
+        };
+        Ok(Self { group, names, values, parameters })
+    }
+
+    /// What an element does to states.
+    pub fn lifting(&self, carrier: &Carrier, element: &[u32]) -> Lifting {
+        let positions = if self.group.points > self.values {
+            element[self.values..].iter().map(|&p| p - self.values as u32).collect()
+        } else {
+            let factors = self.group.factors(element).expect("an element of the group");
+            (0..self.parameters as u32).map(|p| self.group.image(&factors, p)).collect()
+        };
+        Lifting::new(carrier, &element[..self.values], positions)
+    }
+}

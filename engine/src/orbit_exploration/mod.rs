@@ -1,0 +1,353 @@
+//! The quotient of a linear process under a group of symmetries, explored on the fly, breadth first.
+
+pub mod action_on;
+pub mod canonical_state;
+pub mod certificate;
+pub mod explorer;
+pub mod group_on_process;
+pub mod images;
+pub mod lifting;
+pub mod orbit_goals;
+pub mod orbit_table;
+pub mod refinement;
+pub mod refute;
+pub mod spot_check;
+pub mod summand_tests;
+pub mod traces;
+
+use crate::group::action::{Group, NoAction};
+use crate::group::permutation::Permutation;
+use crate::lpe::explore::{Incomplete, Limits};
+use crate::lpe::goals::{Trace, Wanted};
+use crate::lpe::process::{Process, Stop};
+use crate::orbit_exploration::action_on::values::Values;
+use crate::orbit_exploration::canonical_state::{Canonical, Scratch, Strategy};
+use crate::orbit_exploration::certificate::{Witness, certify, certify_action, certify_start};
+use crate::orbit_exploration::explorer::Explorer;
+use crate::orbit_exploration::group_on_process::Action;
+use crate::orbit_exploration::lifting::{Generator, Symmetry};
+use crate::orbit_exploration::orbit_goals::OrbitSearch;
+use crate::orbit_exploration::orbit_table::Orbits;
+use crate::orbit_exploration::spot_check::{spot_check, spread};
+use crate::orbit_exploration::summand_tests::Homes;
+use crate::symmetry::orbits::joined;
+use crate::symmetry::quotient::Quotient;
+use num_bigint::BigUint;
+use rustc_hash::FxHashMap;
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
+
+/// What is asked of an exploration.
+pub struct Options {
+    pub limits: Limits,
+    /// How representatives are chosen, if not as suits the group.
+    pub strategy: Option<Strategy>,
+    pub threads: usize,
+    /// Whether the quotient is wanted, or numbers only.
+    pub rows: bool,
+    /// Whether the symmetry is to be certified: not if it was proven in another way.
+    pub certify: bool,
+    /// For every summand whether it is known to correspond to its images for all values.
+    pub proven: Vec<bool>,
+    /// States in which that is looked at all the same.
+    pub sample: usize,
+    pub wanted: Wanted,
+}
+
+/// Who asked for it.
+pub trait Host {
+    /// Called now and then with how many orbits there are and how many of them are explored; false
+    /// stops the exploration.
+    fn poll(&mut self, orbits: usize, explored: usize) -> bool;
+    /// Whether a label is looked for.
+    fn is_wanted(&mut self, label: &[u8]) -> bool;
+}
+
+/// Numbers of what was found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Account {
+    pub orbits: usize,
+    /// Transitions of one state of each orbit.
+    pub steps: u64,
+    /// States and transitions of the system that the quotient stands for.
+    pub states: BigUint,
+    pub transitions: BigUint,
+    /// States of that system without a step.
+    pub deadlocks: BigUint,
+    /// Bytes of the states.
+    pub store: usize,
+    /// Local situations that the certificate compared with their images, and how long that took.
+    pub checked: usize,
+    pub proving: Duration,
+    /// States and local situations that were compared although they need not have been.
+    pub sampled: usize,
+}
+
+/// What was found under a group of permutations.
+pub struct Reduced {
+    /// Which generator turned out to be no symmetry, and why.
+    pub witness: Option<(usize, Witness)>,
+    /// Which generator was proven to be a symmetry and is none, and why.
+    pub defect: Option<(usize, Witness)>,
+    /// If it was wanted.
+    pub quotient: Option<Quotient>,
+    pub account: Account,
+    pub order: BigUint,
+    pub strategy: Strategy,
+    /// `None` if everything was explored; else the symmetry is not certified.
+    pub incomplete: Option<Incomplete>,
+    /// Traces of the system itself, whose steps have been done there.
+    pub traces: Vec<Trace>,
+}
+
+/// Explores one state of each orbit, and then certifies the symmetry on what was visited and its
+/// images.
+pub fn reduce(
+    process: &mut Process,
+    mut symmetry: Symmetry,
+    options: &Options,
+    host: &mut dyn Host,
+) -> Result<Reduced, Stop> {
+    let begun = Instant::now();
+    let found = symmetry.settle(process, |process, symmetry| {
+        reduce_under(process, symmetry, options, begun, host)
+    })?;
+    Ok(found.unwrap_or_else(|witness| Reduced {
+        witness: Some(witness),
+        defect: None,
+        quotient: None,
+        account: Account::default(),
+        order: BigUint::ZERO,
+        strategy: Strategy::Refine,
+        incomplete: None,
+        traces: Vec::new(),
+    }))
+}
+
+fn reduce_under(
+    process: &mut Process,
+    symmetry: &mut Symmetry,
+    options: &Options,
+    begun: Instant,
+    host: &mut dyn Host,
+) -> Result<Reduced, Stop> {
+    let Symmetry { carrier, names, generators } = symmetry;
+    let action = Action::new(process.parameters, carrier, names, generators).map_err(no_group)?;
+    let strategy = options.strategy.unwrap_or_else(|| Strategy::suited(&action.group));
+    let mut reduced = Reduced {
+        witness: None,
+        defect: None,
+        quotient: None,
+        account: Account::default(),
+        order: action.group.order(),
+        strategy,
+        incomplete: None,
+        traces: Vec::new(),
+    };
+    for (which, generator) in generators.iter_mut().enumerate() {
+        if let Some(witness) = certify_start(process, generator)? {
+            reduced.witness = Some((which, witness));
+            return Ok(reduced);
+        }
+    }
+    let mut free = vec![true; process.summands.len()];
+    loop {
+        let homes = Homes::new(process, generators, &free);
+        let canonical =
+            Canonical::new(&action.group, carrier, generators, process.parameters, None, strategy);
+        let Some(canonical) = canonical else {
+            let message = "the group has too many elements to enumerate".into();
+            return Err(Stop::Evaluation(message, None));
+        };
+        let mut explorer = Explorer {
+            orbits: Orbits::new(process.parameters, action.group.points),
+            process: &mut *process,
+            carrier,
+            generators: &mut *generators,
+            action: &action,
+            options,
+            homes,
+            canonical,
+            scratch: Scratch::default(),
+            most: options.limits.states.unwrap_or(u32::MAX as usize - 1),
+            rows: Default::default(),
+            uses: Vec::new(),
+            stabilising: FxHashMap::default(),
+            search: OrbitSearch::new(options.wanted),
+            deadlocks: BigUint::ZERO,
+            host: &mut *host,
+            begun,
+            incomplete: None,
+        };
+        explorer.run()?;
+        if options.certify
+            && explorer.incomplete.is_none()
+            && let Err(summand) =
+                explorer.homes.certify(explorer.process, explorer.generators, &options.proven)?
+        {
+            bind(&mut free, generators, summand);
+            continue;
+        }
+        explorer.account(&mut reduced);
+        reduced.traces = explorer.traces()?;
+        let Explorer { mut orbits, rows, canonical, .. } = explorer;
+        let complete = reduced.incomplete.is_none();
+        if complete && options.certify {
+            let orbits = reduced.account.orbits;
+            let mut poll = || host.poll(orbits, orbits);
+            let proof = prove(process, generators, canonical.values(), options, &mut poll)?;
+            reduced.witness = proof.witness;
+            (reduced.account.checked, reduced.account.proving) = (proof.checked, proof.time);
+        }
+        if reduced.witness.is_none() {
+            let sampled = &mut reduced.account.sampled;
+            reduced.defect = sample(process, generators, &mut orbits, options, sampled)?;
+        }
+        if reduced.witness.is_none() && reduced.defect.is_none() && options.rows {
+            let Account { states, transitions, .. } = &reduced.account;
+            let sizes = complete.then(|| (states.clone(), transitions.clone()));
+            match quotient(process, generators, action, orbits, rows, sizes)? {
+                Ok(quotient) => reduced.quotient = Some(quotient),
+                Err(witness) => reduced.witness = Some(witness),
+            }
+        }
+        return Ok(reduced);
+    }
+}
+
+/// What comes of the proof that what was explored is symmetric.
+pub(crate) struct Proof {
+    /// Which generator turned out to be no symmetry, and why.
+    pub witness: Option<(usize, Witness)>,
+    pub checked: usize,
+    pub time: Duration,
+}
+
+/// Compares all that was visited, or may be, with its images; `values` are those of the states.
+pub(crate) fn prove(
+    process: &mut Process,
+    generators: &mut [Generator],
+    values: &Values,
+    options: &Options,
+    poll: &mut dyn FnMut() -> bool,
+) -> Result<Proof, Stop> {
+    let start = Instant::now();
+    let mut checked = 0;
+    let mut witness =
+        certify(process, generators, &options.proven, options.limits, &mut checked, poll)?;
+    if witness.is_none() {
+        witness = certify_action(process, generators, values)?;
+    }
+    Ok(Proof { witness, checked, time: start.elapsed() })
+}
+
+/// Looks again at what the text has proven, in some of the states that were visited. Those are the
+/// first components of what `orbits` are of.
+pub(crate) fn sample(
+    process: &mut Process,
+    generators: &mut [Generator],
+    orbits: &mut Orbits,
+    options: &Options,
+    compared: &mut usize,
+) -> Result<Option<(usize, Witness)>, Stop> {
+    if options.sample == 0 || !options.proven.contains(&true) {
+        return Ok(None);
+    }
+    let (mut states, mut image) = (Vec::new(), Vec::new());
+    for orbit in spread(orbits.count(), options.sample) {
+        orbits.image(orbit as u32, &mut image);
+        states.extend_from_slice(&image[..process.parameters]);
+    }
+    let situations = options.sample.div_ceil(SITUATIONS);
+    let Options { proven, limits, .. } = options;
+    spot_check(process, generators, proven, &states, situations, *limits, compared)
+}
+
+/// States that are looked at for each local situation of a summand.
+const SITUATIONS: usize = 8;
+
+/// The conditions of a summand and those of its images may be written differently, and still mean
+/// the same: they have no tests then.
+pub(crate) fn bind(free: &mut [bool], generators: &[Generator], summand: u32) {
+    let mut orbit = vec![summand];
+    while let Some(summand) = orbit.pop() {
+        if std::mem::replace(&mut free[summand as usize], false) {
+            orbit.extend(generators.iter().map(|g| g.summands[summand as usize]));
+        }
+    }
+}
+
+/// The quotient that was explored; or which generator turned out to be no symmetry, and why. `sizes`
+/// are those of what it stands for, if everything was explored.
+fn quotient(
+    process: &mut Process,
+    generators: &mut [Generator],
+    action: Action,
+    orbits: Orbits,
+    rows: [Vec<u32>; 4],
+    sizes: Option<(BigUint, BigUint)>,
+) -> Result<Result<Quotient, (usize, Witness)>, Stop> {
+    // Where a limit stopped the exploration, images of labels need not come to an end.
+    let permutations = if sizes.is_some() {
+        match label_permutations(process, generators)? {
+            Ok(permutations) => permutations,
+            Err(witness) => return Ok(Err(witness)),
+        }
+    } else {
+        let labels = process.labels.labels.len() as u32;
+        generators.iter().map(|_| (0..labels).collect()).collect()
+    };
+    let labels = process.labels.labels.clone();
+    let extended = permutations
+        .iter()
+        .zip(&action.group.generators)
+        .map(|(permutation, own)| joined(&own[..action.group.points], permutation));
+    let group = Group::new(action.group.points, labels.len(), extended.collect());
+    let [source, steps, shift, target] = rows;
+    Ok(Ok(Quotient {
+        group: Arc::new(group.map_err(no_group)?),
+        names: action.names,
+        elements: orbits.elements,
+        stabilisers: Arc::new(orbits.stabilisers),
+        stabiliser: orbits.stabiliser,
+        initial: 0,
+        source,
+        label: steps.into_iter().map(|step| process.labels.texts[step as usize]).collect(),
+        shift,
+        target,
+        internal: labels.find(b"tau").into_iter().collect(),
+        labels: Arc::new(labels),
+        sizes: sizes.map_or_else(OnceLock::new, OnceLock::from),
+    }))
+}
+
+pub(crate) fn no_group(error: NoAction) -> Stop {
+    Stop::Evaluation(error.to_string(), None)
+}
+
+/// What the generators do to the texts of all labels, after adding images until none is new.
+#[allow(clippy::type_complexity)]
+pub fn label_permutations(
+    process: &mut Process,
+    generators: &mut [Generator],
+) -> Result<Result<Vec<Permutation>, (usize, Witness)>, Stop> {
+    let mut images: Vec<Vec<u32>> = vec![Vec::new(); generators.len()];
+    let mut key = 0;
+    while key < process.labels.keys.len() {
+        for (which, generator) in generators.iter_mut().enumerate() {
+            let image = generator.lifting.label(process, key as u32)?;
+            let (text, moved) = (process.labels.texts[key], process.labels.texts[image as usize]);
+            let images = &mut images[which];
+            if images.len() <= text as usize {
+                images.resize(process.labels.labels.len(), u32::MAX);
+            }
+            let known = images[text as usize];
+            if known != u32::MAX && known != moved {
+                return Ok(Err((which, Witness::Label(text))));
+            }
+            images[text as usize] = moved;
+        }
+        key += 1;
+    }
+    Ok(Ok(images.into_iter().map(Permutation::from).collect()))
+}

@@ -1,0 +1,95 @@
+//! Looking for deadlocks and for actions in the orbits of states.
+//!
+//! A group that fixes the initial state moves shortest traces to shortest traces. So an orbit stands
+//! for all its states also here: a label is reached if an image of it is reached from a
+//! representative, and the trace that is shown is one of the system itself.
+
+use crate::lpe::goals::Wanted;
+use crate::lpe::process::{Process, Stop};
+use crate::orbit_exploration::lifting::Generator;
+use rustc_hash::FxHashSet;
+
+/// What was found: an orbit whose states have no steps, or the first step with a label of one orbit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Goal {
+    pub orbit: u32,
+    /// The key of the label that is looked for; the representative may have an image of it.
+    pub label: Option<u32>,
+}
+
+/// The images of one label that are asked for.
+const MOST_LABELS: usize = 1 << 16;
+
+/// What was found so far, and where each orbit was met first.
+pub struct OrbitSearch {
+    wanted: Wanted,
+    pub goals: Vec<Goal>,
+    parents: Vec<u32>,
+    /// The label keys, with their images, of which is known whether they are looked for.
+    asked: FxHashSet<u32>,
+}
+
+impl OrbitSearch {
+    /// Nothing found; the initial orbit is number 0.
+    pub fn new(wanted: Wanted) -> Self {
+        Self { wanted, goals: Vec::new(), parents: vec![0], asked: FxHashSet::default() }
+    }
+
+    /// Notes where an orbit was met, if it is new.
+    pub fn met(&mut self, orbit: u32, parent: u32) {
+        if orbit as usize == self.parents.len() {
+            self.parents.push(parent);
+        }
+    }
+
+    /// Notes that the states of an orbit have no steps; true if that is enough.
+    pub fn deadlock(&mut self, orbit: u32) -> bool {
+        self.wanted.deadlocks && self.goal(Goal { orbit, label: None })
+    }
+
+    /// Notes a step; true if that is enough. `is_wanted` is asked for the label and its images.
+    pub fn step(
+        &mut self,
+        process: &mut Process,
+        generators: &mut [Generator],
+        orbit: u32,
+        label: u32,
+        is_wanted: &mut dyn FnMut(&[u8]) -> bool,
+    ) -> Result<bool, Stop> {
+        if !self.wanted.actions || self.asked.contains(&label) {
+            return Ok(false);
+        }
+        let mut images = vec![label];
+        let mut known: FxHashSet<u32> = images.iter().copied().collect();
+        let mut at = 0;
+        while at < images.len() && images.len() <= MOST_LABELS {
+            for generator in &mut *generators {
+                let image = generator.lifting.label(process, images[at])?;
+                if known.insert(image) {
+                    images.push(image);
+                }
+            }
+            at += 1;
+        }
+        self.asked.extend(&images);
+        let labels = &process.labels;
+        let text = |key: u32| labels.labels.get(labels.texts[key as usize]);
+        let found = images.into_iter().find(|&key| is_wanted(text(key)));
+        Ok(found.is_some() && self.goal(Goal { orbit, label: found }))
+    }
+
+    fn goal(&mut self, goal: Goal) -> bool {
+        self.goals.push(goal);
+        self.wanted.enough.is_some_and(|enough| self.goals.len() >= enough)
+    }
+
+    /// The orbits on the shortest way to one, the initial one first.
+    pub fn path(&self, orbit: u32) -> Vec<u32> {
+        let mut path = vec![orbit];
+        while path[path.len() - 1] != 0 {
+            path.push(self.parents[path[path.len() - 1] as usize]);
+        }
+        path.reverse();
+        path
+    }
+}

@@ -1,0 +1,168 @@
+//! The orbits of states met so far.
+
+use crate::data::terms::Term;
+use crate::group::action::NoAction;
+use crate::group::canonical::Least;
+use crate::group::elements::Elements;
+use crate::group::permutation::{Permutation, compose, inverse};
+use crate::group::subgroup::Subgroups;
+use crate::lpe::store::{Block, NONE, Path, Store};
+use rustc_hash::FxHashMap;
+
+/// Orbits by their canonical images, numbered in order of arrival.
+pub struct Orbits {
+    images: Store,
+    /// The inner nodes of the store's tree, and a view of it.
+    path: Path,
+    view: Vec<u32>,
+    block: Block,
+    width: usize,
+    reshape_at: usize,
+    /// For every orbit the number of the stabiliser of the member that was met first.
+    pub stabiliser: Vec<u32>,
+    pub stabilisers: Subgroups,
+    pub elements: Elements,
+    /// The element that takes the canonical image to that member; its inverse is there, too.
+    offsets: Vec<u32>,
+    inverses: Vec<u32>,
+    least: FxHashMap<(u32, u32), u32>,
+    fixing: FxHashMap<u32, Box<[u32]>>,
+}
+
+/// After so many orbits the store is given a shape that suits them.
+const SAMPLED: usize = 1 << 14;
+
+impl Orbits {
+    pub fn new(width: usize, points: usize) -> Self {
+        // A pair has two sides, whatever the process.
+        let images = Store::new(width.max(2));
+        let mut orbits = Self {
+            path: Path::default(),
+            view: Vec::new(),
+            block: Block::default(),
+            images,
+            width,
+            reshape_at: SAMPLED,
+            stabiliser: Vec::new(),
+            stabilisers: Subgroups::new(points),
+            elements: Elements::new(points),
+            offsets: Vec::new(),
+            inverses: Vec::new(),
+            least: FxHashMap::default(),
+            fixing: FxHashMap::default(),
+        };
+        orbits.look_at_shape();
+        orbits
+    }
+
+    fn look_at_shape(&mut self) {
+        self.view = vec![0; self.images.nodes()];
+        let places: Vec<u32> = (0..self.images.places() as u32).collect();
+        self.path = self.images.path(&places);
+    }
+
+    pub fn count(&self) -> usize {
+        self.stabiliser.len()
+    }
+
+    /// Bytes of the canonical images.
+    pub fn bytes(&self) -> usize {
+        self.images.bytes()
+    }
+
+    /// The canonical image of an orbit.
+    pub fn image(&mut self, orbit: u32, image: &mut Vec<Term>) {
+        self.images.read(orbit..orbit + 1, &mut self.block);
+        self.view.clear();
+        self.block.view(0, &mut self.view);
+        image.clear();
+        image.extend_from_slice(&self.view[..self.width]);
+    }
+
+    /// The orbit of a state, given its canonical image, and whether it is new; then its stabiliser
+    /// is still to be noted.
+    fn intern(&mut self, image: &[Term]) -> (u32, bool) {
+        if self.images.len() >= self.reshape_at {
+            let places = self.images.places();
+            self.images = self.images.reshaped(((1 << 22) / (places * places)).clamp(256, 8192));
+            self.reshape_at = usize::MAX;
+            self.look_at_shape();
+        }
+        self.view[..self.width].copy_from_slice(image);
+        self.view[self.width..self.images.places()].fill(0);
+        self.images.intern_along(&self.path, &mut self.view)
+    }
+
+    /// The orbit of a state, by its image, if it was met.
+    pub fn known(&mut self, least: &Least) -> Option<u32> {
+        self.view[..self.width].copy_from_slice(&least.image);
+        self.view[self.width..self.images.places()].fill(0);
+        let found = self.images.find_along(&self.path, &mut self.view);
+        (found != NONE).then_some(found)
+    }
+
+    /// The orbit of a state, by its image; only the order of its stabiliser is noted.
+    pub fn place(&mut self, least: &Least) -> Result<u32, NoAction> {
+        let (orbit, new) = self.intern(&least.image);
+        if new {
+            // Moved to the image, different states have the same stabilisers more often.
+            let back = inverse(&least.element);
+            let moved = |g: &Permutation| compose(&compose(&least.element, g), &back);
+            let moved = least.stabiliser.iter().map(moved).collect();
+            self.stabiliser.push(self.stabilisers.intern(moved)?);
+        }
+        Ok(orbit)
+    }
+
+    /// The orbit of a state, by its image, and the least k of its coset with
+    /// `state = k (the member met first)`.
+    pub fn find(&mut self, least: &Least) -> Result<(u32, u32), NoAction> {
+        let (orbit, new) = self.intern(&least.image);
+        let back = inverse(&least.element);
+        if new {
+            self.stabiliser.push(self.stabilisers.intern(least.stabiliser.clone())?);
+            let offset = self.elements.intern(&back);
+            self.offsets.push(offset);
+            self.inverses.push(self.elements.intern(&least.element));
+            return Ok((orbit, self.least_of_coset(0, orbit)));
+        }
+        let product = compose(&back, self.elements.get(self.inverses[orbit as usize]));
+        let shift = self.elements.intern(&product);
+        Ok((orbit, self.least_of_coset(shift, orbit)))
+    }
+
+    /// The element that takes the canonical image of an orbit to the member met first.
+    pub fn offset(&self, orbit: u32) -> &[u32] {
+        self.elements.get(self.offsets[orbit as usize])
+    }
+
+    /// Generators of the stabiliser of an orbit's first member.
+    pub fn fixing(&mut self, orbit: u32) -> Box<[u32]> {
+        let number = self.stabiliser[orbit as usize];
+        let generators = &self.stabilisers.list[number as usize].generators;
+        let elements = &mut self.elements;
+        let intern = || generators.iter().map(|generator| elements.intern(generator)).collect();
+        self.fixing.entry(number).or_insert_with(intern).clone()
+    }
+
+    /// The coset of `element * shift` in an orbit.
+    pub fn moved(&mut self, element: u32, shift: u32, orbit: u32) -> u32 {
+        let product = self.elements.compose(element, shift);
+        self.least_of_coset(product, orbit)
+    }
+
+    fn least_of_coset(&mut self, element: u32, orbit: u32) -> u32 {
+        let number = self.stabiliser[orbit as usize];
+        let stabiliser = &self.stabilisers.list[number as usize];
+        if stabiliser.is_trivial() {
+            return element;
+        }
+        if let Some(&known) = self.least.get(&(element, number)) {
+            return known;
+        }
+        let images = stabiliser.least_of_coset(self.elements.get(element));
+        let least = self.elements.intern(&images);
+        self.least.insert((element, number), least);
+        least
+    }
+}

@@ -1,0 +1,140 @@
+//! How the labels of a process correspond to those of a specification of what it may do.
+
+use crate::group::permutation::Permutation;
+use crate::lpe::process::{MAX_LABELS, Process, Stop};
+use crate::ops::label_patterns::Names;
+use crate::orbit_exploration::lifting::Generator;
+use crate::preorder::failures::Model;
+use crate::preorder::normal_form::NormalForm;
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+pub const NONE: u32 = u32::MAX;
+
+/// What a label of the process is to the specification.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Meaning {
+    /// An internal step, which is no part of a trace.
+    Internal,
+    /// A label of the specification.
+    Known(u32),
+    /// The specification has no such label.
+    Foreign,
+}
+
+/// A label of the specification.
+pub struct Spelling {
+    /// Action and arguments, if it can be taken for a label of the process.
+    pub key: Option<Vec<u32>>,
+    /// Else the image under each generator: a label of the specification, or `NONE`.
+    pub images: Vec<u32>,
+}
+
+/// A specification of what a process may do.
+pub struct Specification {
+    pub normal: Arc<NormalForm>,
+    /// For every label of the normal form.
+    pub spellings: Vec<Spelling>,
+    /// What is internal in the process, beside `tau`.
+    pub hidden: Names,
+}
+
+/// The meanings of the labels of a process, as far as they were looked at.
+#[derive(Default)]
+pub struct Alphabet {
+    /// For every text of a label.
+    meanings: Vec<Meaning>,
+}
+
+impl Alphabet {
+    /// Learns what labels mean that are new in the process.
+    pub fn extend(&mut self, process: &Process, specification: &Specification) {
+        let normal = &specification.normal;
+        let labels = &process.labels.labels;
+        let known = |label: Option<u32>| match label {
+            Some(label) if normal.uses(label) => Meaning::Known(label),
+            _ => Meaning::Foreign,
+        };
+        for text in self.meanings.len()..labels.len() {
+            let text = labels.get(text as u32);
+            self.meanings.push(if !specification.hides(text) {
+                // What the specification calls its internal steps is something else here.
+                known(normal.labels.find(text).filter(|&label| Some(label) != normal.internal()))
+            } else if normal.model == Model::Traces {
+                known(normal.internal())
+            } else {
+                Meaning::Internal
+            });
+        }
+    }
+
+    /// What a text means that was looked at.
+    pub fn meaning(&self, text: u32) -> Meaning {
+        self.meanings[text as usize]
+    }
+
+    /// Two labels, one the image of the other, that mean different things: where a generator does not
+    /// do to the meanings what it does to the texts.
+    pub fn torn(&self, texts: &[u32], images: &[u32]) -> Option<(u32, u32)> {
+        (0..).zip(texts).map(|(text, &image)| (text, image)).find(|&(text, image)| {
+            self.meaning(image)
+                != match self.meaning(text) {
+                    Meaning::Known(label) => Meaning::Known(images[label as usize]),
+                    other => other,
+                }
+        })
+    }
+}
+
+impl Specification {
+    /// Whether a label of the process is internal.
+    pub fn hides(&self, label: &[u8]) -> bool {
+        label == b"tau" || self.hidden.has(label)
+    }
+
+    /// What each generator does to the labels of the specification: `NONE` for an image that is none.
+    pub fn images(
+        &self,
+        process: &mut Process,
+        generators: &mut [Generator],
+    ) -> Result<Vec<Permutation>, Stop> {
+        let labels = &self.normal.labels;
+        let mut found = vec![Vec::with_capacity(labels.len()); generators.len()];
+        for (label, spelling) in (0..).zip(&self.spellings) {
+            if !self.normal.uses(label) || Some(label) == self.normal.internal() {
+                found.iter_mut().for_each(|images| images.push(label));
+                continue;
+            }
+            let mut number = None;
+            if let Some(key) = &spelling.key {
+                let (data, actions) = (&process.data, &process.actions);
+                let key = process.labels.intern(key.clone(), data, actions, MAX_LABELS)?;
+                let text = process.labels.texts[key as usize];
+                number = (process.labels.labels.get(text) == labels.get(label)).then_some(key);
+            }
+            for (which, (generator, images)) in generators.iter_mut().zip(&mut found).enumerate() {
+                images.push(match number {
+                    None => spelling.images[which],
+                    Some(number) => {
+                        let image = generator.lifting.label(process, number)?;
+                        let text = process.labels.texts[image as usize];
+                        labels.find(process.labels.labels.get(text)).unwrap_or(NONE)
+                    }
+                });
+            }
+        }
+        for images in &found {
+            let mut origins: FxHashMap<u32, u32> = FxHashMap::default();
+            let used = (0..).zip(images).filter(|&(label, _)| self.normal.uses(label));
+            for (label, &image) in used.filter(|&(_, &image)| image != NONE) {
+                if let Some(other) = origins.insert(image, label) {
+                    let [one, other] =
+                        [label, other].map(|l| String::from_utf8_lossy(labels.get(l)).into_owned());
+                    let message = format!("`{one}` and `{other}` would move to the same label");
+                    return Err(Stop::Evaluation(message, None));
+                }
+            }
+        }
+        Ok(found.into_iter().map(Permutation::from).collect())
+    }
+}

@@ -1,0 +1,215 @@
+//! What a process does and its specification does not allow, done step by step in the process itself.
+
+use crate::data::terms::Term;
+use crate::group::permutation::{compose, inverse};
+use crate::lpe::process::Stop;
+use crate::orbit_exploration::explorer::{Batch, expand};
+use crate::orbit_exploration::refinement::alphabet::Meaning;
+use crate::orbit_exploration::refinement::product::{Goal, Product, Violation};
+use crate::orbit_exploration::traces::{choice, not_a_symmetry};
+use rustc_hash::FxHashSet;
+
+/// A run of the process, and what it does then.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Counterexample {
+    pub steps: Vec<Step>,
+    /// Labels that the state refuses after it, and may not refuse.
+    pub refused: Option<Vec<Vec<u8>>>,
+    /// Whether internal steps go on forever after it.
+    pub diverges: bool,
+}
+
+/// A step of a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    pub label: Vec<u8>,
+    /// Which of the states that steps with this label lead to it leads to, counted from 1.
+    pub choice: u32,
+    /// Whether it is internal, by name or because it is hidden.
+    pub internal: bool,
+}
+
+/// A step from a pair, if it is allowed: the text of its label, and the pair that it leads to.
+struct Move {
+    text: u32,
+    counts: bool,
+    target: Vec<Term>,
+}
+
+impl Product<'_, '_> {
+    /// The counterexample that an exploration has found.
+    pub fn counterexample(&mut self, goal: Goal) -> Result<Counterexample, Stop> {
+        let mut steps = Vec::new();
+        let mut pair = self.start();
+        for (orbit, silent) in self.path(goal.orbit).into_iter().skip(1) {
+            let (step, next) = self.toward(&pair, orbit, silent)?;
+            steps.push(step);
+            pair = next;
+        }
+        let mut found = Counterexample { steps, refused: None, diverges: false };
+        match goal.what {
+            Violation::Step => {
+                let step = self.forbidden(&pair)?.ok_or_else(not_a_symmetry)?;
+                found.steps.push(step);
+            }
+            Violation::Refusal => {
+                found.refused = Some(self.refused(&pair)?.ok_or_else(not_a_symmetry)?);
+            }
+            Violation::Divergence => {
+                self.check_divergence(goal.orbit, pair)?;
+                found.diverges = true;
+            }
+        }
+        Ok(found)
+    }
+
+    /// A step from a pair to a pair of this orbit.
+    fn toward(
+        &mut self,
+        pair: &[Term],
+        orbit: u32,
+        silent: bool,
+    ) -> Result<(Step, Vec<Term>), Stop> {
+        let batch = self.steps(pair)?;
+        for Move { text, counts, target } in self.moves(pair, &batch) {
+            let least = self.least(&target)?;
+            if counts != silent && self.orbits.known(&least) == Some(orbit) {
+                return Ok((self.step(&batch, text, &target), target));
+            }
+        }
+        Err(not_a_symmetry())
+    }
+
+    /// A step that is not allowed.
+    fn forbidden(&mut self, pair: &[Term]) -> Result<Option<Step>, Stop> {
+        let batch = self.steps(pair)?;
+        let (normal, node) = (&self.specification.normal, pair[pair.len() - 1]);
+        for (at, &label) in batch.labels.iter().enumerate() {
+            let text = self.process.labels.texts[label as usize];
+            let is_allowed = match self.alphabet.meaning(text) {
+                Meaning::Internal => true,
+                Meaning::Known(label) => normal.after(node, label).is_some(),
+                Meaning::Foreign => false,
+            };
+            if !is_allowed {
+                let target = self.target(&batch, at).to_vec();
+                return Ok(Some(self.step(&batch, text, &target)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// What the state of a pair may not refuse and does, if it is stable.
+    fn refused(&mut self, pair: &[Term]) -> Result<Option<Vec<Vec<u8>>>, Stop> {
+        let batch = self.steps(pair)?;
+        let normal = &self.specification.normal;
+        let node = pair[pair.len() - 1];
+        let mut offered = Vec::new();
+        for &label in &batch.labels {
+            match self.alphabet.meaning(self.process.labels.texts[label as usize]) {
+                Meaning::Internal => return Ok(None),
+                Meaning::Known(label) => offered.push(label),
+                Meaning::Foreign => {}
+            }
+        }
+        offered.sort_unstable();
+        offered.dedup();
+        if normal.allows_offer(node, &offered) {
+            return Ok(None);
+        }
+        let labels = normal.refused(node, &offered);
+        Ok(Some(labels.into_iter().map(|label| normal.labels.get(label).to_vec()).collect()))
+    }
+
+    /// Does internal steps from a pair of this orbit until a state comes again.
+    fn check_divergence(&mut self, orbit: u32, mut pair: Vec<Term>) -> Result<(), Stop> {
+        // First to an orbit that comes again.
+        let endless: FxHashSet<u32> = self.endless().into_iter().collect();
+        let onward = |from: u32, silent: &[(u32, u32)]| {
+            silent.iter().find(|&&(s, t)| s == from && endless.contains(&t)).map(|&(_, t)| t)
+        };
+        let mut met = vec![(orbit, pair.clone())];
+        let begin = loop {
+            let from = met[met.len() - 1].0;
+            let to = onward(from, self.silent()).ok_or_else(not_a_symmetry)?;
+            pair = self.toward(&pair, to, true)?.1;
+            if let Some(begin) = met.iter().position(|&(orbit, _)| orbit == to) {
+                break begin;
+            }
+            met.push((to, pair.clone()));
+        };
+        // Then again and again, moved by the element that takes the first state there to the last.
+        let mut round: Vec<Vec<Term>> = met.drain(begin..).map(|(_, pair)| pair).collect();
+        let (one, other) = (self.least(&round[0])?.element, self.least(&pair)?.element);
+        let element = compose(&inverse(&other), &one);
+        let first = round[0].clone();
+        while pair != first {
+            for pair in &mut round {
+                *pair = self.moved(pair, &element)?;
+            }
+            let end = self.moved(&pair, &element)?;
+            let mut from = pair;
+            for to in round[1..].iter().cloned().chain([end]) {
+                let batch = self.steps(&from)?;
+                let moves = self.moves(&from, &batch);
+                if !moves.iter().any(|step| !step.counts && step.target == to) {
+                    return Err(not_a_symmetry());
+                }
+                from = to;
+            }
+            pair = from;
+        }
+        Ok(())
+    }
+
+    fn moved(&mut self, pair: &[Term], element: &[u32]) -> Result<Vec<Term>, Stop> {
+        let mut image = Vec::new();
+        loop {
+            match self.canonical.image(pair, element, &mut self.scratch, &mut image) {
+                Ok(()) => return Ok(image),
+                Err(missing) => self.learn(missing)?,
+            }
+        }
+    }
+
+    /// The steps of the state of a pair.
+    fn steps(&mut self, pair: &[Term]) -> Result<Batch, Stop> {
+        let (state, limit) = (&pair[..self.process.parameters], self.options.limits.values);
+        let batch = expand(self.process, &mut self.homes, 0..1, state, limit, limit)?;
+        self.alphabet.extend(self.process, self.specification);
+        Ok(batch)
+    }
+
+    fn target<'b>(&self, batch: &'b Batch, step: usize) -> &'b [Term] {
+        let width = self.process.parameters;
+        &batch.targets[step * width..(step + 1) * width]
+    }
+
+    fn moves(&self, pair: &[Term], batch: &Batch) -> Vec<Move> {
+        let node = pair[pair.len() - 1];
+        let mut found = Vec::new();
+        for (at, &label) in batch.labels.iter().enumerate() {
+            let text = self.process.labels.texts[label as usize];
+            let (counts, after) = match self.alphabet.meaning(text) {
+                Meaning::Internal => (false, Some(node)),
+                Meaning::Known(label) => (true, self.specification.normal.after(node, label)),
+                Meaning::Foreign => (true, None),
+            };
+            if let Some(after) = after {
+                let target = self.target(batch, at).iter().copied().chain([after]).collect();
+                found.push(Move { text, counts, target });
+            }
+        }
+        found
+    }
+
+    /// A step of `batch`; `target` is the state that it leads to, or the pair.
+    fn step(&self, batch: &Batch, text: u32, target: &[Term]) -> Step {
+        let texts = batch.labels.iter().map(|&label| self.process.labels.texts[label as usize]);
+        let steps = texts.enumerate().map(|(at, text)| (text, self.target(batch, at)));
+        let choice = choice(steps, text, &target[..self.process.parameters]);
+        let label = self.process.labels.labels.get(text);
+        let internal = self.specification.hides(label);
+        Step { label: label.to_vec(), choice, internal }
+    }
+}

@@ -1,0 +1,402 @@
+//! The orbits of pairs of a state of a process and the node of a specification that the same trace
+//! leads to, explored breadth first.
+//!
+//! The group acts on both sides of a pair at once, so that it is the pair that is represented, never
+//! state and node each by itself: what moves one to its representative need not be what moves the other.
+//!
+//! Steps that are no part of a trace lead to pairs of the same level. So pairs come in the order of
+//! the lengths of the shortest traces that lead there, and the first thing that the specification does
+//! not allow comes with a shortest one.
+
+use crate::data::terms::Term;
+use crate::group::canonical::Least;
+use crate::lpe::explore::Incomplete;
+use crate::lpe::process::{Process, Stop};
+use crate::orbit_exploration::canonical_state::{Canonical, Missing, Scratch};
+use crate::orbit_exploration::explorer::{BATCH, Batch, expand};
+use crate::orbit_exploration::images::images;
+use crate::orbit_exploration::lifting::Generator;
+use crate::orbit_exploration::orbit_table::Orbits;
+use crate::orbit_exploration::refinement::alphabet::{Alphabet, Meaning, Specification};
+use crate::orbit_exploration::summand_tests::Homes;
+use crate::orbit_exploration::{Host, Options, no_group};
+use crate::preorder::failures::Model;
+use rustc_hash::FxHashMap;
+use std::time::Instant;
+
+/// What is not allowed, in states of this orbit of pairs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Goal {
+    pub orbit: u32,
+    pub what: Violation,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Violation {
+    /// A step.
+    Step,
+    /// A stable state offers too little.
+    Refusal,
+    /// Internal steps without end.
+    Divergence,
+}
+
+/// How an orbit was met: from where, at which level, and whether by a step that is part of a trace.
+#[derive(Clone, Copy)]
+struct Meeting {
+    parent: u32,
+    level: u32,
+    silent: bool,
+}
+
+/// What some pairs can do.
+#[derive(Default)]
+struct Pairs {
+    orbits: Vec<u32>,
+    /// How many steps each has that are allowed.
+    degrees: Vec<u32>,
+    /// For each such step whether it is no part of a trace.
+    silent: Vec<bool>,
+    /// The pairs that these lead to, one behind the other.
+    targets: Vec<Term>,
+    /// What is not allowed, by place in `orbits`, in this order.
+    violations: Vec<(usize, Violation)>,
+    /// A sum of this summand has too many values in the last of them.
+    short: Option<usize>,
+}
+
+/// An exploration under way.
+pub(crate) struct Product<'a, 'g> {
+    pub process: &'a mut Process,
+    pub generators: &'a mut [Generator],
+    pub specification: &'a Specification,
+    pub options: &'a Options,
+    pub homes: Homes,
+    pub canonical: Canonical<'g>,
+    pub scratch: Scratch,
+    pub orbits: Orbits,
+    pub alphabet: Alphabet,
+    meetings: Vec<Meeting>,
+    level: u32,
+    /// The orbits of this level, and those of the next; some of these may turn out to be of this one.
+    queue: Vec<u32>,
+    next: Vec<u32>,
+    /// The internal steps between orbits of this level, if divergence counts.
+    silent: Vec<(u32, u32)>,
+    pub explored: usize,
+    /// Whether there are pairs that were not explored since everything is allowed there.
+    pub spared: bool,
+    /// Values of a sum to try: not more than may give orbits, until that turns out too few.
+    cap: usize,
+    /// The first step that is not allowed: what else is found at this level has a shorter trace.
+    pending: Option<Goal>,
+    pub goal: Option<Goal>,
+    pub incomplete: Option<Incomplete>,
+    begun: Instant,
+}
+
+impl<'a, 'g> Product<'a, 'g> {
+    pub fn new(
+        process: &'a mut Process,
+        generators: &'a mut [Generator],
+        specification: &'a Specification,
+        options: &'a Options,
+        homes: Homes,
+        canonical: Canonical<'g>,
+        begun: Instant,
+    ) -> Self {
+        let most = options.limits.states.unwrap_or(usize::MAX);
+        Self {
+            cap: options.limits.values.min(most.saturating_add(1)),
+            orbits: Orbits::new(process.parameters + 1, canonical.points()),
+            process,
+            generators,
+            specification,
+            options,
+            homes,
+            canonical,
+            scratch: Scratch::default(),
+            alphabet: Alphabet::default(),
+            meetings: Vec::new(),
+            level: 0,
+            queue: Vec::new(),
+            next: Vec::new(),
+            silent: Vec::new(),
+            explored: 0,
+            spared: false,
+            pending: None,
+            goal: None,
+            incomplete: None,
+            begun,
+        }
+    }
+
+    /// Explores until something is found that is not allowed, or everything is seen.
+    pub fn run(&mut self, host: &mut dyn Host) -> Result<(), Stop> {
+        let start = self.start();
+        let least = self.least(&start)?;
+        let orbit = self.orbits.place(&least).map_err(no_group)?;
+        self.meetings.push(Meeting { parent: orbit, level: 0, silent: true });
+        self.queue.push(orbit);
+        while !self.queue.is_empty() {
+            self.explore_level(host)?;
+            if self.goal.is_none()
+                && let Some(orbit) = self.endless().first()
+            {
+                self.goal = Some(Goal { orbit: *orbit, what: Violation::Divergence });
+            }
+            self.goal = self.goal.or(self.pending);
+            if self.goal.is_some() {
+                self.incomplete = Some(Incomplete::Found);
+            }
+            if self.incomplete.is_some() {
+                return Ok(());
+            }
+            self.level += 1;
+            self.silent.clear();
+            self.queue.clear();
+            let (meetings, level) = (&self.meetings, self.level);
+            let next = self.next.drain(..);
+            self.queue.extend(next.filter(|&orbit| meetings[orbit as usize].level == level));
+        }
+        Ok(())
+    }
+
+    /// The initial pair.
+    pub fn start(&self) -> Vec<Term> {
+        let node = self.specification.normal.initial();
+        self.process.initial.iter().copied().chain([node]).collect()
+    }
+
+    fn explore_level(&mut self, host: &mut dyn Host) -> Result<(), Stop> {
+        let mut at = 0;
+        let mut pairs = Pairs::default();
+        loop {
+            if !host.poll(self.orbits.count(), self.explored) {
+                return Err(Stop::Interrupted);
+            }
+            self.incomplete = self.options.limits.passed(self.begun, || self.orbits.bytes());
+            if self.incomplete.is_some() {
+                return Ok(());
+            }
+            let next = self.work(&pairs, &mut at)?;
+            if let Some(summand) = pairs.short {
+                self.incomplete = Some(Incomplete::Values(summand));
+            }
+            if self.goal.is_some() || self.incomplete.is_some() {
+                return Ok(());
+            }
+            if next.orbits.is_empty() && at >= self.queue.len() {
+                return Ok(());
+            }
+            pairs = next;
+        }
+    }
+
+    /// Numbers what `pairs` lead to, and finds at the same time what the pairs can do that stand in
+    /// the queue from `at`, which is put behind them.
+    fn work(&mut self, pairs: &Pairs, at: &mut usize) -> Result<Pairs, Stop> {
+        let width = self.process.parameters;
+        let normal = &self.specification.normal;
+        let (mut orbits, mut places) = (Vec::new(), Vec::new());
+        let (mut states, mut nodes, mut pair) = (Vec::new(), Vec::new(), Vec::new());
+        for (place, &orbit) in (*at..).zip(&self.queue[*at..]) {
+            if orbits.len() == BATCH {
+                break;
+            }
+            self.orbits.image(orbit, &mut pair);
+            // After a divergence everything is allowed.
+            if !normal.is_chaos(pair[width]) {
+                orbits.push(orbit);
+                places.push(place);
+                states.extend_from_slice(&pair[..width]);
+                nodes.push(pair[width]);
+            } else {
+                self.spared = true;
+            }
+        }
+        let (process, homes) = (&mut *self.process, &mut self.homes);
+        let (threads, limit, cap) = (self.options.threads, self.options.limits.values, self.cap);
+        let count = orbits.len() as u32;
+        let (found, batch) =
+            images(&self.canonical, &pairs.targets, pairs.silent.len(), threads, || {
+                expand(process, homes, 0..count, &states, cap, limit)
+            });
+        let batch = batch?;
+        // There may have been too many steps for all of them.
+        *at = match places.get(batch.orbits.len()) {
+            Some(&place) => place,
+            None if orbits.len() == BATCH => places[BATCH - 1] + 1,
+            None => self.queue.len(),
+        };
+        orbits.truncate(batch.orbits.len());
+        let mut next = self.allowed(orbits, &nodes, &batch);
+        if next.short.is_some() && cap < limit {
+            // What was found so far may reach another limit; if not, the last pair comes once more.
+            self.cap = cap.saturating_mul(4).min(limit);
+            next.short = None;
+            *at = places[batch.orbits.len() - 1];
+        }
+        self.absorb(pairs, found)?;
+        Ok(next)
+    }
+
+    /// The pairs that steps of `batch` lead to, and what is not allowed; `nodes` are those of its
+    /// states.
+    fn allowed(&mut self, orbits: Vec<u32>, nodes: &[u32], batch: &Batch) -> Pairs {
+        self.alphabet.extend(self.process, self.specification);
+        let width = self.process.parameters;
+        let normal = &self.specification.normal;
+        let mut pairs = Pairs { orbits, short: batch.short, ..Pairs::default() };
+        let mut steps = batch.labels.iter().enumerate();
+        let mut offered = Vec::new();
+        for (place, (&degree, &node)) in batch.degrees.iter().zip(nodes).enumerate() {
+            let before = pairs.silent.len();
+            let (mut is_stable, mut is_allowed) = (true, true);
+            offered.clear();
+            for (step, &label) in steps.by_ref().take(degree as usize) {
+                let meaning = self.alphabet.meaning(self.process.labels.texts[label as usize]);
+                let after = match meaning {
+                    Meaning::Internal => Some(node),
+                    Meaning::Known(label) => {
+                        offered.push(label);
+                        normal.after(node, label)
+                    }
+                    Meaning::Foreign => None,
+                };
+                is_stable &= meaning != Meaning::Internal;
+                let Some(after) = after else {
+                    is_allowed = false;
+                    continue;
+                };
+                pairs.silent.push(meaning == Meaning::Internal);
+                pairs.targets.extend_from_slice(&batch.targets[step * width..][..width]);
+                pairs.targets.push(after);
+            }
+            pairs.degrees.push((pairs.silent.len() - before) as u32);
+            offered.sort_unstable();
+            offered.dedup();
+            let is_whole = batch.short.is_none() || place + 1 < batch.degrees.len();
+            if is_stable && is_whole && !normal.allows_offer(node, &offered) {
+                pairs.violations.push((place, Violation::Refusal));
+            } else if !is_allowed {
+                pairs.violations.push((place, Violation::Step));
+            }
+        }
+        pairs
+    }
+
+    /// Numbers the orbits that pairs lead to, given by their canonical images.
+    fn absorb(&mut self, pairs: &Pairs, images: Vec<Result<Least, Missing>>) -> Result<(), Stop> {
+        let width = self.process.parameters + 1;
+        let model = self.specification.normal.model;
+        let mut violations = pairs.violations.iter().peekable();
+        let mut images = images.into_iter().enumerate();
+        for (place, (&orbit, &degree)) in pairs.orbits.iter().zip(&pairs.degrees).enumerate() {
+            self.explored += 1;
+            if let Some(&(_, what)) = violations.next_if(|&&(at, _)| at == place) {
+                let goal = Some(Goal { orbit, what });
+                if model.is_of_traces() || what == Violation::Refusal {
+                    self.goal = goal;
+                    return Ok(());
+                }
+                self.pending = self.pending.or(goal);
+            }
+            for (at, least) in images.by_ref().take(degree as usize) {
+                let least = match least {
+                    Ok(least) => least,
+                    Err(_) => self.least(&pairs.targets[at * width..(at + 1) * width])?,
+                };
+                self.meet(&least, orbit, pairs.silent[at])?;
+                if self.incomplete.is_some() {
+                    return Ok(());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Notes that a step leads from an orbit of this level to another.
+    fn meet(&mut self, least: &Least, parent: u32, silent: bool) -> Result<(), Stop> {
+        let orbit = self.orbits.place(least).map_err(no_group)?;
+        let level = self.level + u32::from(!silent);
+        let meeting = Meeting { parent, level, silent };
+        if orbit as usize == self.meetings.len() {
+            self.meetings.push(meeting);
+            if silent { &mut self.queue } else { &mut self.next }.push(orbit);
+            if self.orbits.count() > self.options.limits.states.unwrap_or(u32::MAX as usize - 1) {
+                self.incomplete = Some(Incomplete::States);
+            }
+        } else if level < self.meetings[orbit as usize].level {
+            self.meetings[orbit as usize] = meeting;
+            self.queue.push(orbit);
+        }
+        let diverges = silent && self.specification.normal.model == Model::FailuresDivergences;
+        if diverges && level == self.meetings[orbit as usize].level {
+            self.silent.push((parent, orbit));
+        }
+        Ok(())
+    }
+
+    /// The orbits of this level from which internal steps go on without end, in the order of the queue.
+    ///
+    /// That is seen in the orbits: a cycle of them lifts to a path from a state s to g s, for some g,
+    /// and on to g(g s) and so on; as g has finite order, it comes back to s. Internal steps
+    /// never lead to a higher level, so that each cycle lies within one; and the first
+    /// level with states that diverge has a cycle.
+    pub fn endless(&self) -> Vec<u32> {
+        let mut left: FxHashMap<u32, u32> = FxHashMap::default();
+        let mut sources: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
+        for &(source, target) in &self.silent {
+            *left.entry(source).or_default() += 1;
+            sources.entry(target).or_default().push(source);
+        }
+        // What has no such step, or only to what was found to end, ends.
+        let mut ending: Vec<u32> =
+            sources.keys().copied().filter(|orbit| !left.contains_key(orbit)).collect();
+        while let Some(orbit) = ending.pop() {
+            for &source in sources.get(&orbit).into_iter().flatten() {
+                let count = left.get_mut(&source).expect("it has a step");
+                *count -= 1;
+                if *count == 0 {
+                    ending.push(source);
+                }
+            }
+        }
+        let goes_on = |orbit: &u32| left.get(orbit).is_some_and(|&count| count > 0);
+        self.queue.iter().copied().filter(goes_on).collect()
+    }
+
+    /// The internal steps between orbits of this level.
+    pub fn silent(&self) -> &[(u32, u32)] {
+        &self.silent
+    }
+
+    /// The orbits on the shortest way to one, the initial one first, each with whether the step to it
+    /// is no part of the trace.
+    pub fn path(&self, orbit: u32) -> Vec<(u32, bool)> {
+        let mut path = Vec::new();
+        let mut at = orbit;
+        while at != 0 {
+            let Meeting { parent, silent, .. } = self.meetings[at as usize];
+            path.push((at, silent));
+            at = parent;
+        }
+        path.push((0, true));
+        path.reverse();
+        path
+    }
+
+    pub fn learn(&mut self, missing: Missing) -> Result<(), Stop> {
+        self.canonical.learn(self.process, self.generators, missing)
+    }
+
+    pub fn least(&mut self, pair: &[Term]) -> Result<Least, Stop> {
+        loop {
+            match self.canonical.find(pair, &mut self.scratch) {
+                Ok(least) => return Ok(least),
+                Err(missing) => self.learn(missing)?,
+            }
+        }
+    }
+}

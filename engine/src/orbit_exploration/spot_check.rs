@@ -1,0 +1,157 @@
+//! What the text has proven, compared all the same where it costs little.
+//!
+//! A proof from the text rests on what is believed of many functions. This rests on none of that: for
+//! some of the states that were visited, and some local situations of each summand that was proven,
+//! it looks whether the images of the steps are the steps of the image, under each generator. A
+//! difference is a defect of the proof, or of the program.
+
+use crate::data::terms::Term;
+use crate::lpe::explore::Limits;
+use crate::lpe::process::{Local, Process, Stop};
+use crate::orbit_exploration::certificate::{Difference, Witness, compare};
+use crate::orbit_exploration::lifting::{Generator, Lifting};
+
+/// Steps that are compared, about at most.
+const STEPS: usize = 1 << 16;
+
+/// Numbers below `count`, as many as wanted, evenly spread from the first to the last.
+pub(crate) fn spread(count: usize, wanted: usize) -> impl Iterator<Item = usize> {
+    let wanted = wanted.min(count);
+    (0..wanted).map(move |i| if wanted < 2 { 0 } else { i * (count - 1) / (wanted - 1) })
+}
+
+/// Compares the steps of `states`, one behind the other, and of `situations` local situations of each
+/// summand that is `proven`, with those of their images. A witness comes with the number of the
+/// generator; `compared` counts states and situations.
+pub(crate) fn spot_check(
+    process: &mut Process,
+    generators: &mut [Generator],
+    proven: &[bool],
+    states: &[Term],
+    situations: usize,
+    limits: Limits,
+    compared: &mut usize,
+) -> Result<Option<(usize, Witness)>, Stop> {
+    let mut left = STEPS;
+    let mut image = Vec::new();
+    for state in states.chunks_exact(process.parameters.max(1)) {
+        let Some(own) = steps(process, proven, state, limits, &mut left)? else { continue };
+        for (which, generator) in generators.iter_mut().enumerate() {
+            generator.lifting.apply(&mut process.data, state, &mut image)?;
+            let Some(mut found) = steps(process, proven, &image, limits, &mut left)? else {
+                continue;
+            };
+            let mut expected = Vec::with_capacity(own.len());
+            for step in &own {
+                expected.push(moved(process, &mut generator.lifting, step)?);
+            }
+            *compared += 1;
+            for steps in [&mut expected, &mut found] {
+                steps.sort_unstable();
+                steps.dedup_by(|a, b| (&a.text, &a.target) == (&b.text, &b.target));
+            }
+            if !alike(&expected, &found) {
+                let difference = difference(process, state, &image, &expected, &found);
+                return Ok(Some((which, Witness::Steps(Box::new(difference)))));
+            }
+        }
+    }
+    for i in (0..proven.len()).filter(|&i| proven[i]) {
+        for number in spread(process.tables[i].keys.len(), situations) {
+            for (which, generator) in generators.iter_mut().enumerate() {
+                if left == 0 {
+                    return Ok(None);
+                }
+                let (begin, end) = process.tables[i].spans[number];
+                left = left.saturating_sub((end - begin) as usize + 1);
+                *compared += 1;
+                if let Some(witness) = compare(process, generator, i, number as u32, limits)? {
+                    return Ok(Some((which, witness)));
+                }
+            }
+        }
+    }
+    Ok(None)
+}
+
+/// A step as it is compared: the text of the label and the target; the label itself says what its
+/// image is.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Step {
+    text: u32,
+    target: Vec<Term>,
+    label: u32,
+    summand: u32,
+}
+
+fn alike(one: &[Step], other: &[Step]) -> bool {
+    one.len() == other.len()
+        && one.iter().zip(other).all(|(a, b)| a.text == b.text && a.target == b.target)
+}
+
+/// All steps of a state that are of a proven summand; none where there are more than are looked at.
+fn steps(
+    process: &mut Process,
+    proven: &[bool],
+    state: &[Term],
+    limits: Limits,
+    left: &mut usize,
+) -> Result<Option<Vec<Step>>, Stop> {
+    let (mut key, mut found) = (Vec::new(), Vec::new());
+    for i in (0..proven.len()).filter(|&i| proven[i]) {
+        let local = process.local_steps(i, state, &mut key, limits.values.min(*left))?;
+        let Local::All(known) = local else { return Ok(None) };
+        let (begin, end) = process.tables[i].spans[known as usize];
+        *left = left.saturating_sub((end - begin) as usize);
+        for row in begin..end {
+            let mut target = Vec::new();
+            let label = process.successor(i, row, state, &mut target);
+            let text = process.labels.texts[label as usize];
+            found.push(Step { text, target, label, summand: i as u32 });
+        }
+    }
+    Ok((*left > 0).then_some(found))
+}
+
+fn moved(process: &mut Process, lifting: &mut Lifting, step: &Step) -> Result<Step, Stop> {
+    let label = lifting.label(process, step.label)?;
+    let mut target = Vec::new();
+    lifting.apply(&mut process.data, &step.target, &mut target)?;
+    Ok(Step { text: process.labels.texts[label as usize], target, label, summand: step.summand })
+}
+
+fn difference(
+    process: &Process,
+    state: &[Term],
+    image: &[Term],
+    expected: &[Step],
+    found: &[Step],
+) -> Difference {
+    let has = |steps: &[Step], step: &Step| {
+        steps.iter().any(|other| (other.text, &other.target) == (step.text, &step.target))
+    };
+    let lacking = |steps: &[Step], others: &[Step], before: &[Term]| -> Vec<Vec<u8>> {
+        let text = |step: &Step| {
+            let mut text = process.labels.labels.get(step.text).to_vec();
+            let changed = (0..).zip(step.target.iter().zip(before));
+            for (parameter, (value, _)) in changed.filter(|(_, (value, before))| value != before) {
+                text.extend_from_slice(format!(" #{parameter}=").as_bytes());
+                text.extend_from_slice(&process.data.terms.show(*value));
+            }
+            text
+        };
+        steps.iter().filter(|step| !has(others, step)).map(text).collect()
+    };
+    let first = expected.iter().find(|step| !has(found, step));
+    let first = first.or_else(|| found.iter().find(|step| !has(expected, step)));
+    let shown = |state: &[Term]| {
+        (0..).zip(state).map(|(p, &value)| (p, process.data.terms.show(value))).collect()
+    };
+    Difference {
+        summand: first.map_or(0, |step| step.summand),
+        situation: shown(state),
+        image: shown(image),
+        expected: lacking(expected, found, image),
+        found: lacking(found, expected, image),
+    }
+}

@@ -1,0 +1,147 @@
+//! Traces of the system itself to what was found in its quotient, done step by step.
+
+use crate::data::terms::Term;
+use crate::group::permutation::{Permutation, compose};
+use crate::lpe::goals::Trace;
+use crate::lpe::process::Stop;
+use crate::orbit_exploration::explorer::{Batch, Explorer, expand};
+use crate::orbit_exploration::orbit_goals::Goal;
+use rustc_hash::FxHashSet;
+
+impl Explorer<'_, '_> {
+    /// One trace for each goal.
+    pub fn traces(&mut self) -> Result<Vec<Trace>, Stop> {
+        let goals = self.search.goals.clone();
+        goals.into_iter().map(|goal| self.trace(goal)).collect()
+    }
+
+    fn trace(&mut self, goal: Goal) -> Result<Trace, Stop> {
+        let (mut states, mut last) = self.walk(goal)?;
+        if let (Some(found), Some(wanted)) = (last, goal.label)
+            && found != wanted
+        {
+            // All of it is moved so that it ends with what was asked for.
+            let element = self.leading(found, wanted)?;
+            for state in &mut states {
+                *state = self.moved(state, &element)?;
+            }
+            last = Some(wanted);
+        }
+        let mut steps = Vec::new();
+        for pair in states.windows(2) {
+            let to_end = steps.len() + 2 == states.len();
+            steps.push(self.step(&pair[0], &pair[1], last.filter(|_| to_end))?);
+        }
+        Ok(Trace { deadlock: goal.label.is_none(), steps })
+    }
+
+    /// States of the system from the initial one to a goal; and the label of the last step, if that is
+    /// what was looked for.
+    fn walk(&mut self, goal: Goal) -> Result<(Vec<Vec<Term>>, Option<u32>), Stop> {
+        let width = self.process.parameters;
+        let mut states = vec![self.process.initial.clone()];
+        for orbit in self.search.path(goal.orbit).into_iter().skip(1) {
+            let batch = self.successors(&states[states.len() - 1])?;
+            let mut next = None;
+            for at in 0..batch.labels.len() {
+                let target = &batch.targets[at * width..(at + 1) * width];
+                let least = self.least(target)?;
+                if self.orbits.known(&least) == Some(orbit) {
+                    next = Some(target.to_vec());
+                    break;
+                }
+            }
+            states.push(next.ok_or_else(not_a_symmetry)?);
+        }
+        let Some(wanted) = goal.label else { return Ok((states, None)) };
+        let images = self.label_images(wanted)?;
+        let batch = self.successors(&states[states.len() - 1])?;
+        let at = batch.labels.iter().position(|label| images.iter().any(|(key, _)| key == label));
+        let at = at.ok_or_else(not_a_symmetry)?;
+        states.push(batch.targets[at * width..(at + 1) * width].to_vec());
+        Ok((states, Some(batch.labels[at])))
+    }
+
+    fn successors(&mut self, state: &[Term]) -> Result<Batch, Stop> {
+        let limit = self.options.limits.values;
+        expand(self.process, &mut self.homes, 0..1, state, limit, limit)
+    }
+
+    /// The images of a label with elements that lead there.
+    fn label_images(&mut self, label: u32) -> Result<Vec<(u32, Permutation)>, Stop> {
+        let mut images = vec![(label, self.action.group.identity())];
+        let mut known: FxHashSet<u32> = [label].into_iter().collect();
+        let mut at = 0;
+        while at < images.len() {
+            for (i, generator) in self.generators.iter_mut().enumerate() {
+                let image = generator.lifting.label(self.process, images[at].0)?;
+                if known.insert(image) {
+                    images.push((image, compose(self.action.group.generator(i), &images[at].1)));
+                }
+            }
+            at += 1;
+        }
+        Ok(images)
+    }
+
+    /// An element that maps one label to the other.
+    fn leading(&mut self, from: u32, to: u32) -> Result<Permutation, Stop> {
+        let found = self.label_images(from)?.into_iter().find(|&(label, _)| label == to);
+        found.map(|(_, element)| element).ok_or_else(not_a_symmetry)
+    }
+
+    fn moved(&mut self, state: &[Term], element: &[u32]) -> Result<Vec<Term>, Stop> {
+        let mut image = Vec::new();
+        loop {
+            match self.canonical.image(state, element, &mut self.scratch, &mut image) {
+                Ok(()) => return Ok(image),
+                Err(missing) => self.learn(missing)?,
+            }
+        }
+    }
+
+    /// The label of a step, and which of the states it is that steps with this label lead to.
+    fn step(
+        &mut self,
+        from: &[Term],
+        to: &[Term],
+        label: Option<u32>,
+    ) -> Result<(Vec<u8>, u32), Stop> {
+        let width = self.process.parameters;
+        let batch = self.successors(from)?;
+        let texts = &self.process.labels.texts;
+        let step = |(at, &label): (usize, &u32)| {
+            (texts[label as usize], &batch.targets[at * width..(at + 1) * width])
+        };
+        let steps: Vec<(u32, &[Term])> = batch.labels.iter().enumerate().map(step).collect();
+        let label = label.map(|label| texts[label as usize]);
+        let found = |&&(text, target): &&(u32, &[Term])| {
+            target == to && label.is_none_or(|label| label == text)
+        };
+        let &(text, _) = steps.iter().find(found).ok_or_else(not_a_symmetry)?;
+        let choice = choice(steps.iter().copied(), text, to);
+        Ok((self.process.labels.labels.get(text).to_vec(), choice))
+    }
+}
+
+/// Which of the different states that steps with one label lead to a state is, counted from 1; the
+/// steps are given by the texts of their labels and their targets.
+pub(crate) fn choice<'a>(
+    steps: impl Iterator<Item = (u32, &'a [Term])>,
+    text: u32,
+    to: &[Term],
+) -> u32 {
+    let mut same: Vec<&[Term]> = Vec::new();
+    for (other, target) in steps {
+        if other == text && !same.contains(&target) {
+            same.push(target);
+        }
+    }
+    same.iter().position(|&target| target == to).expect("it is one of them") as u32 + 1
+}
+
+/// Only where a search stopped before the symmetry was certified can that be.
+pub(crate) fn not_a_symmetry() -> Stop {
+    let message = "what was found has no counterpart in the system: this is no symmetry of it";
+    Stop::Evaluation(message.into(), None)
+}
