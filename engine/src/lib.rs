@@ -9,10 +9,10 @@ pub mod bisimulation;
 pub mod compare;
 pub mod data;
 pub mod group;
-pub mod logic;
 pub mod lpe;
 pub mod ops;
 pub mod orbit_exploration;
+pub mod parity_game;
 pub mod preorder;
 pub mod symmetry;
 

@@ -3,8 +3,8 @@
 use crate::base::csr_lists::Graph;
 use crate::bindings::interrupts::Interrupts;
 use crate::bindings::lts::Lts;
+use crate::symmetry::coloured_graph::Shape;
 use crate::symmetry::detect::{Stop, symmetries};
-use crate::symmetry::incidence::Shape;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 

@@ -3,8 +3,8 @@
 use crate::bindings::interrupts::asking;
 use crate::group::action::{Group, NoAction};
 use crate::group::permutation::{Permutation, is_permutation};
-use crate::group::relations::{Fact, automorphisms};
-use crate::group::symmetric::Families;
+use crate::group::relational_automorphisms::{Fact, automorphisms};
+use crate::group::symmetric_families::Families;
 use num_bigint::BigUint;
 use pyo3::exceptions::{PyMemoryError, PyValueError};
 use pyo3::prelude::*;

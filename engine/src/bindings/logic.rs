@@ -2,8 +2,8 @@
 
 use crate::bindings::lts::Lts;
 use crate::bindings::preorders::run;
-use crate::logic::arena::{Arena, Part};
-use crate::logic::zielonka::{evidence, solve};
+use crate::parity_game::game::{Arena, Part};
+use crate::parity_game::zielonka::{evidence, solve};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 

@@ -4,11 +4,11 @@
 use crate::bindings::interrupts::asking;
 use crate::bindings::quotient::{Quotient, RawGenerator, checked, no_group, table};
 use crate::group::action::{Group, NoAction};
-use crate::group::elements::Elements;
+use crate::group::element_table::Elements;
 use crate::group::permutation::{Permutation, is_permutation};
 use crate::group::subgroup::Subgroups;
-use crate::symmetry::orbits::joined;
-use crate::symmetry::quotient::Quotient as EngineQuotient;
+use crate::symmetry::annotated_quotient::Quotient as EngineQuotient;
+use crate::symmetry::orbits_of_lts::joined;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;

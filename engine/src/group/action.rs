@@ -2,8 +2,8 @@
 //!
 //! The points tell all elements apart, so an element is written down as what it does to them.
 
-use crate::group::chain::{Chain, Level, TooLarge};
 use crate::group::permutation::{Permutation, identity};
+use crate::group::schreier_sims::{Chain, Level, TooLarge};
 use num_bigint::BigUint;
 use thiserror::Error;
 

@@ -2,7 +2,7 @@
 
 use crate::data::terms::Term;
 use crate::group::action::Group;
-use crate::group::canonical::{Least, Object, Searcher};
+use crate::group::canonical_image::{Least, Object, Searcher};
 use crate::group::permutation::{Permutation, inverse};
 use crate::lpe::process::{Process, Stop};
 use crate::orbit_exploration::action_on::nodes::Nodes;

@@ -15,7 +15,7 @@ use crate::lpe::explore::Limits;
 use crate::lpe::process::{Local, Process, Stop};
 use crate::orbit_exploration::action_on::values::Values;
 use crate::orbit_exploration::lifting::{Generator, Lifting};
-use crate::symmetry::orbits::joined;
+use crate::symmetry::orbits_of_lts::joined;
 use num_bigint::BigUint;
 use rustc_hash::{FxHashMap, FxHashSet};
 

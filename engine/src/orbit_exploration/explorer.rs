@@ -5,7 +5,7 @@
 //! same for any number of threads.
 
 use crate::data::terms::Term;
-use crate::group::canonical::Least;
+use crate::group::canonical_image::Least;
 use crate::group::permutation::Permutation;
 use crate::lpe::explore::Incomplete;
 use crate::lpe::process::{Local, Process, Stop};

@@ -3,7 +3,7 @@
 use crate::group::action::{Group, NoAction};
 use crate::group::permutation::Permutation;
 use crate::orbit_exploration::lifting::{Carrier, Generator, Lifting};
-use crate::symmetry::orbits::joined;
+use crate::symmetry::orbits_of_lts::joined;
 
 /// The group on its points, which are the values of the carrier if those tell its elements apart,
 /// and else the parameters too.

@@ -2,7 +2,7 @@
 
 use crate::base::parallel::help;
 use crate::data::terms::Term;
-use crate::group::canonical::Least;
+use crate::group::canonical_image::Least;
 use crate::orbit_exploration::canonical_state::{Canonical, Missing, Scratch};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -6,7 +6,7 @@ use crate::group::permutation::{Permutation, is_permutation, periods_of};
 use crate::lpe::process::{MAX_LABELS, Process, Stop, Unfit};
 use crate::orbit_exploration::action_on::action_by_maps::Acted;
 use crate::orbit_exploration::certificate::Witness;
-use crate::symmetry::orbits::joined;
+use crate::symmetry::orbits_of_lts::joined;
 use num_bigint::BigUint;
 use num_integer::Integer;
 use rustc_hash::FxHashMap;

@@ -2,8 +2,8 @@
 
 use crate::data::terms::Term;
 use crate::group::action::NoAction;
-use crate::group::canonical::Least;
-use crate::group::elements::Elements;
+use crate::group::canonical_image::Least;
+use crate::group::element_table::Elements;
 use crate::group::permutation::{Permutation, compose, inverse};
 use crate::group::subgroup::Subgroups;
 use crate::lpe::store::{Block, NONE, Path, Store};

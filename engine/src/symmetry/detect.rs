@@ -10,8 +10,8 @@
 
 use crate::base::cancel::Poll;
 use crate::base::csr_lists::Graph;
-use crate::symmetry::equitable::{Follow, Partition, Refined, Trace};
-use crate::symmetry::incidence::{Incidence, Shape};
+use crate::symmetry::coloured_graph::{Incidence, Shape};
+use crate::symmetry::equitable_partition::{Follow, Partition, Refined, Trace};
 
 /// The group of symmetries.
 #[derive(Debug, Clone, PartialEq, Eq)]

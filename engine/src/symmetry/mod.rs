@@ -1,16 +1,11 @@
 //! Symmetry: automorphisms, quotients under a group, their encodings and expansions.
 
+pub mod annotated_quotient;
 pub mod automorphism;
-pub mod coset_tables;
-pub mod decode;
+pub mod coloured_graph;
 pub mod detect;
-pub mod encode;
-pub mod equitable;
-pub mod expand;
-pub mod greedy;
-pub mod hide;
-pub mod incidence;
-pub mod members;
+pub mod equitable_partition;
+pub mod hide_orbits;
 pub mod minimise;
-pub mod orbits;
-pub mod quotient;
+pub mod orbits_of_lts;
+pub mod rho;

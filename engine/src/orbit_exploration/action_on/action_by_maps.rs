@@ -11,7 +11,7 @@ use crate::group::action::{Group, NoAction};
 use crate::group::permutation::{Permutation, is_permutation, periods_of};
 use crate::lpe::process::{Stop, Unfit};
 use crate::orbit_exploration::lifting::Lifting;
-use crate::symmetry::orbits::joined;
+use crate::symmetry::orbits_of_lts::joined;
 use num_integer::Integer;
 use rustc_hash::FxHashMap;
 

@@ -3,7 +3,7 @@
 use crate::group::action::{Group, NoAction};
 use crate::group::permutation::Permutation;
 use crate::orbit_exploration::action_on::parameters::Positions;
-use crate::symmetry::orbits::joined;
+use crate::symmetry::orbits_of_lts::joined;
 
 /// The nodes, moved by a group on points.
 pub struct Nodes {

@@ -9,7 +9,7 @@
 //! not allow comes with a shortest one.
 
 use crate::data::terms::Term;
-use crate::group::canonical::Least;
+use crate::group::canonical_image::Least;
 use crate::lpe::explore::Incomplete;
 use crate::lpe::process::{Process, Stop};
 use crate::orbit_exploration::canonical_state::{Canonical, Missing, Scratch};

@@ -9,29 +9,29 @@
 //! the minimal system. Weak bisimulation works on the quotient of the branching classes, which is
 //! much smaller as a rule.
 
-pub mod blocks;
-pub mod columns;
-pub mod outgoing;
-pub mod partition;
-pub mod places;
-pub mod rounds;
+pub mod class_partition;
+pub mod orbit_steps;
+pub mod point_colours;
+pub mod signatures;
+pub mod split_by_targets;
 #[cfg(test)]
 mod tests;
+pub mod verify;
 pub mod weak;
 
 use crate::base::cancel::Poll;
 use crate::base::cancel::Stop;
 use crate::bisimulation::block_quotient::NONE;
 use crate::bisimulation::minimise::{Equivalence, Kind};
-use crate::group::chain::TooLarge;
-use crate::group::elements::{Elements, IDENTITY};
+use crate::group::element_table::{Elements, IDENTITY};
 use crate::group::permutation::{Permutation, compose};
+use crate::group::schreier_sims::TooLarge;
 use crate::group::subgroup::Subgroups;
-use crate::symmetry::minimise::outgoing::{Outgoing, contract};
-use crate::symmetry::minimise::partition::{Bounds, Partition};
-use crate::symmetry::minimise::rounds::Rounds;
+use crate::symmetry::annotated_quotient::{Cosets, Quotient, Step};
+use crate::symmetry::minimise::class_partition::{Bounds, Partition};
+use crate::symmetry::minimise::orbit_steps::{Outgoing, contract};
+use crate::symmetry::minimise::signatures::Rounds;
 use crate::symmetry::minimise::weak::{System, weak};
-use crate::symmetry::quotient::{Cosets, Quotient, Step};
 use rustc_hash::FxHashSet;
 use std::sync::{Arc, OnceLock};
 

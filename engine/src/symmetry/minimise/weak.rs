@@ -8,19 +8,19 @@
 //! of which sketches are kept. Here the group acts on them: there is a sketch for every point, and one
 //! more. A class gives each point a bit for how the point stands to it (`c r` as `c^-1` of the point
 //! to r), so that sketches move with the points. Refinement by sketches may separate too little, but
-//! never too much; [`crate::symmetry::minimise::blocks`] finds out what was missed, and [`crate::symmetry::minimise::columns`] splits by it.
+//! never too much; [`crate::symmetry::minimise::verify`] finds out what was missed, and [`crate::symmetry::minimise::split_by_targets`] splits by it.
 
 use crate::base::cancel::Poll;
 use crate::bisimulation::weak::sketch::{Sketch, add, behind, sketch};
-use crate::group::canonical::{Object, mix};
-use crate::group::elements::IDENTITY;
+use crate::group::canonical_image::{Object, mix};
+use crate::group::element_table::IDENTITY;
 use crate::group::permutation::Permutation;
-use crate::symmetry::minimise::blocks::Blocks;
-use crate::symmetry::minimise::columns;
-use crate::symmetry::minimise::outgoing::Outgoing;
-use crate::symmetry::minimise::partition::{Bounds, Fixing, Partition};
+use crate::symmetry::annotated_quotient::Step;
+use crate::symmetry::minimise::class_partition::{Bounds, Fixing, Partition};
+use crate::symmetry::minimise::orbit_steps::Outgoing;
+use crate::symmetry::minimise::split_by_targets;
+use crate::symmetry::minimise::verify::Blocks;
 use crate::symmetry::minimise::{DELTA, NoMinimum};
-use crate::symmetry::quotient::Step;
 use std::collections::BTreeSet;
 use std::convert::Infallible;
 use std::rc::Rc;
@@ -54,7 +54,7 @@ pub fn weak(
         if missing.is_empty() {
             return blocks.essential(system.tau, partition, bounds.poll);
         }
-        columns::split(system, partition, &missing, bounds)?;
+        split_by_targets::split(system, partition, &missing, bounds)?;
     }
     unreachable!("there are finitely many partitions")
 }

@@ -1,4 +1,4 @@
 //! The modal mu-calculus on systems: a formula and a system are a parity game.
 
-pub mod arena;
+pub mod game;
 pub mod zielonka;

@@ -4,12 +4,12 @@
 use crate::base::cancel::Poll;
 use crate::base::csr::Forward;
 use crate::bisimulation::tau_scc::components;
-use crate::group::elements::IDENTITY;
-use crate::symmetry::minimise::partition::Partition;
-use crate::symmetry::minimise::places::Classes;
+use crate::group::element_table::IDENTITY;
+use crate::symmetry::annotated_quotient::Step;
+use crate::symmetry::minimise::class_partition::Partition;
+use crate::symmetry::minimise::point_colours::Classes;
 use crate::symmetry::minimise::weak::System;
 use crate::symmetry::minimise::{DELTA, NoMinimum};
-use crate::symmetry::quotient::Step;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Transitions of the representatives of orbits of classes, without internal steps that stay.

@@ -14,8 +14,8 @@
 
 use crate::base::cancel::{Poll, Stop};
 use crate::group::action::Group;
-use crate::group::chain::Level;
 use crate::group::permutation::{Permutation, compose, identity, inverse, orbits};
+use crate::group::schreier_sims::Level;
 use crate::group::subgroup::Subgroup;
 use num_bigint::BigUint;
 use std::borrow::Cow;

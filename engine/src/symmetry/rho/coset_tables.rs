@@ -5,8 +5,8 @@
 //! for many rows.
 
 use crate::base::cancel::{Poll, Ticks};
-use crate::group::elements::IDENTITY;
-use crate::symmetry::quotient::{Cosets, Quotient, Step};
+use crate::group::element_table::IDENTITY;
+use crate::symmetry::annotated_quotient::{Cosets, Quotient, Step};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 

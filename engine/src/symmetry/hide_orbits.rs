@@ -4,7 +4,7 @@ use crate::group::action::Group;
 use crate::group::permutation::Permutation;
 use crate::ops::hide::{Renaming, hidden_labels};
 use crate::ops::label_patterns::Names;
-use crate::symmetry::quotient::{Cosets, Quotient, Step};
+use crate::symmetry::annotated_quotient::{Cosets, Quotient, Step};
 use rustc_hash::FxHashSet;
 use std::sync::{Arc, OnceLock};
 use thiserror::Error;

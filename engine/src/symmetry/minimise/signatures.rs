@@ -11,12 +11,12 @@
 
 use crate::base::cancel::Poll;
 use crate::group::action::Group;
-use crate::group::elements::IDENTITY;
-use crate::symmetry::minimise::outgoing::Outgoing;
-use crate::symmetry::minimise::partition::{Bounds, Fixing, Partition};
-use crate::symmetry::minimise::places::key;
+use crate::group::element_table::IDENTITY;
+use crate::symmetry::annotated_quotient::{Cosets, Step};
+use crate::symmetry::minimise::class_partition::{Bounds, Fixing, Partition};
+use crate::symmetry::minimise::orbit_steps::Outgoing;
+use crate::symmetry::minimise::point_colours::key;
 use crate::symmetry::minimise::{DELTA, NoMinimum};
-use crate::symmetry::quotient::{Cosets, Step};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 use std::rc::Rc;

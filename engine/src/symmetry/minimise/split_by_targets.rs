@@ -1,11 +1,11 @@
 //! Splits by some columns, exactly: by what leads weakly, with some labels, to some orbits of classes.
 
-use crate::group::elements::IDENTITY;
-use crate::symmetry::minimise::partition::{Bounds, Fixing, Partition};
-use crate::symmetry::minimise::places::key;
+use crate::group::element_table::IDENTITY;
+use crate::symmetry::annotated_quotient::Step;
+use crate::symmetry::minimise::class_partition::{Bounds, Fixing, Partition};
+use crate::symmetry::minimise::point_colours::key;
 use crate::symmetry::minimise::weak::System;
 use crate::symmetry::minimise::{DELTA, NoMinimum};
-use crate::symmetry::quotient::Step;
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
 

@@ -10,12 +10,12 @@
 
 use crate::base::cancel::{Poll, Ticks};
 use crate::base::lts::Lts;
-use crate::group::elements::IDENTITY;
+use crate::group::element_table::IDENTITY;
 use crate::group::permutation::{compose, inverse};
 use crate::ops::reachable::restrict;
-use crate::symmetry::greedy::fewest_states;
-use crate::symmetry::members::Members;
-use crate::symmetry::quotient::{Cosets, Quotient};
+use crate::symmetry::annotated_quotient::{Cosets, Quotient};
+use crate::symmetry::rho::choose_members::fewest_states;
+use crate::symmetry::rho::members::Members;
 use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;

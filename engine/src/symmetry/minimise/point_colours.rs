@@ -1,10 +1,10 @@
 //! What points have to do with labels and classes, for the search of canonical images.
 
 use crate::group::action::Group;
-use crate::group::canonical::{Object, mix};
+use crate::group::canonical_image::{Object, mix};
 use crate::group::permutation::{Permutation, compose, identity, inverse, orbits};
+use crate::symmetry::annotated_quotient::{Cosets, Step};
 use crate::symmetry::minimise::DELTA;
-use crate::symmetry::quotient::{Cosets, Step};
 use std::convert::Infallible;
 use std::rc::Rc;
 

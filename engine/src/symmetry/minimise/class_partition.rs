@@ -9,12 +9,12 @@
 
 use crate::base::cancel::Poll;
 use crate::group::action::Group;
-use crate::group::canonical::{Bounded, Least, Object, Searcher};
-use crate::group::elements::IDENTITY;
+use crate::group::canonical_image::{Bounded, Least, Object, Searcher};
+use crate::group::element_table::IDENTITY;
 use crate::group::permutation::{Permutation, compose, inverse, orbits};
+use crate::symmetry::annotated_quotient::{Cosets, Step};
 use crate::symmetry::minimise::NoMinimum;
-use crate::symmetry::minimise::places::{Classes, LabelPlaces, Signature};
-use crate::symmetry::quotient::{Cosets, Step};
+use crate::symmetry::minimise::point_colours::{Classes, LabelPlaces, Signature};
 use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;

@@ -1,7 +1,7 @@
 //! Automorphisms of a relational structure: permutations of coloured points that keep a set of facts.
 
 use crate::group::action::{Group, NoAction};
-use crate::group::canonical::{Object, Searcher};
+use crate::group::canonical_image::{Object, Searcher};
 use crate::group::permutation::{Permutation, identity};
 use num_bigint::BigUint;
 use std::convert::Infallible;

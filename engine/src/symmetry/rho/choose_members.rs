@@ -1,8 +1,8 @@
 //! Which members of the transition orbits to store so that few states are needed.
 
 use crate::base::cancel::{Poll, Ticks};
-use crate::symmetry::members::Members;
-use crate::symmetry::quotient::Quotient;
+use crate::symmetry::annotated_quotient::Quotient;
+use crate::symmetry::rho::members::Members;
 use rustc_hash::FxHashSet;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

@@ -3,9 +3,9 @@
 use crate::base::cancel::{Poll, Ticks};
 use crate::base::label_table::Labels;
 use crate::group::action::Group;
-use crate::group::chain::TooLarge;
-use crate::group::elements::{Elements, IDENTITY};
+use crate::group::element_table::{Elements, IDENTITY};
 use crate::group::permutation::{Permutation, compose};
+use crate::group::schreier_sims::TooLarge;
 use crate::group::subgroup::{Subgroup, Subgroups};
 use num_bigint::BigUint;
 use rustc_hash::{FxHashMap, FxHashSet};

@@ -1,8 +1,8 @@
 //! The states and transitions that a quotient stands for, orbit by orbit and row by row.
 
 use crate::base::cancel::{Poll, Ticks};
-use crate::symmetry::coset_tables::CosetTables;
-use crate::symmetry::quotient::{Cosets, Quotient};
+use crate::symmetry::annotated_quotient::{Cosets, Quotient};
+use crate::symmetry::rho::coset_tables::CosetTables;
 
 /// All members of all orbits.
 ///

@@ -2,7 +2,7 @@
 //! 1998). It recurs once for every priority at most, that is as deep as fixed points alternate.
 
 use crate::base::cancel::{Poll, Stop, go_on};
-use crate::logic::arena::{Arena, NO_ROW};
+use crate::parity_game::game::{Arena, NO_ROW};
 
 /// Who wins a game from every position, and how.
 pub struct Solution {

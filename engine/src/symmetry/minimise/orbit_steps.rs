@@ -4,11 +4,11 @@
 use crate::base::cancel::Poll;
 use crate::base::csr::Forward;
 use crate::bisimulation::tau_scc::components;
-use crate::group::elements::IDENTITY;
+use crate::group::element_table::IDENTITY;
 use crate::group::permutation::Permutation;
 use crate::group::subgroup::{Subgroup, Subgroups};
+use crate::symmetry::annotated_quotient::{Cosets, Quotient, Step};
 use crate::symmetry::minimise::NoMinimum;
-use crate::symmetry::quotient::{Cosets, Quotient, Step};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 

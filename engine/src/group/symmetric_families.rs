@@ -152,8 +152,8 @@ fn bijection(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::group::chain::Chain;
     use crate::group::permutation::{closure, compose, identity};
+    use crate::group::schreier_sims::Chain;
     use proptest::prelude::*;
 
     /// Permutations of 0..7 with 7..14 moved alike, and maybe others of 14..17.

@@ -9,9 +9,9 @@
 //! chain's base depends on the group only, not on the generators.
 
 use crate::base::cancel::{POLL_EVERY, is_told_to_stop};
+use crate::group::coset_representative::Representative;
 use crate::group::permutation::{Permutation, first_moved, inverse};
-use crate::group::representative::Representative;
-use crate::group::symmetric::Families;
+use crate::group::symmetric_families::Families;
 use num_bigint::BigUint;
 
 /// Points from which it is worth it to look for what is seen at once.

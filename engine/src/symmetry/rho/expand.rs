@@ -3,8 +3,8 @@
 use crate::base::cancel::{POLL_EVERY, Poll, Ticks};
 use crate::base::lts::Lts;
 use crate::base::memory;
-use crate::symmetry::coset_tables::{CosetTables, Images};
-use crate::symmetry::quotient::Quotient;
+use crate::symmetry::annotated_quotient::Quotient;
+use crate::symmetry::rho::coset_tables::{CosetTables, Images};
 use std::sync::Arc;
 
 const NONE: u32 = u32::MAX;

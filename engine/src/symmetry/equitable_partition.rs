@@ -6,7 +6,7 @@
 //! number (McKay, Practical graph isomorphism, 1981).
 
 use crate::base::cancel::Poll;
-use crate::symmetry::incidence::{Incidence, Relation};
+use crate::symmetry::coloured_graph::{Incidence, Relation};
 use rustc_hash::FxHasher;
 use std::hash::Hasher;
 
