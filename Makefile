@@ -47,7 +47,7 @@ wheel: $(VENV)/.built
 notices: $(VENV)/.built
 	$(BIN)/python tools/dev/notices.py
 
-# lts/mucrl/tables.json, after a change of the grammar.
+# lts/mucrl/text/tables.json, after a change of the grammar.
 grammar: $(VENV)/.built
 	$(BIN)/python tools/dev/grammar.py
 

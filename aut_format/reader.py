@@ -16,7 +16,7 @@ from lts.system import LTS
 __all__ = ["loads", "read"]
 
 REDUCTION = b"rho-encoding(sha256:"
-"""What the label begins with that marks a file as a reduction (`lts.symmetry.storage`)."""
+"""What the label begins with that marks a file as a reduction (`lts.symmetry.reduction`)."""
 
 _BLOCK = 1 << 22
 _SHOWN = 200  # characters of a line that an error shows

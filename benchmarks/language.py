@@ -17,10 +17,10 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from lts.mucrl import collector, linearise
-from lts.mucrl.check import check
-from lts.mucrl.parser import parse
-from lts.mucrl.template import expand
+from lts.mucrl import gc_pause, linearise
+from lts.mucrl.static.check import check
+from lts.mucrl.text.directives import expand
+from lts.mucrl.text.parser import parse
 
 sys.path.insert(0, str(Path(__file__).parent))
 from measure import calibration, measure
@@ -105,7 +105,7 @@ KINDS: dict[str, Callable[[int], str]] = {
 def seconds(text: str) -> dict[str, float]:
     """Return the processor time of each step."""
     start = time.process_time()
-    with collector.suspended():  # as `read_text` does
+    with gc_pause.suspended():  # as `read_text` does
         source, values = expand(text)
         tree = parse(source)
         parsed = time.process_time()

@@ -190,7 +190,7 @@ class Account:
     def memory(self) -> int: ...
 
 class Exploration:
-    """What a generation found; see `lts.mucrl.generation.Generation`."""
+    """What a generation found; see `lts.mucrl.state_space.generation.Generation`."""
 
     @property
     def account(self) -> Account: ...

@@ -9,7 +9,7 @@ from lts import LTS
 from lts.equivalence import minimise
 from lts.mucrl import explore, generate, linearise, read
 from lts.symmetry import parse_symmetry_file
-from lts.symmetry.specification import certified_quotient
+from lts.symmetry.data.certify import certified_quotient
 
 CASES = Path(__file__).parents[1] / "cases"
 HIDDEN = {

@@ -10,7 +10,7 @@ import pytest
 
 from lts.mucrl import explore, linearise, read
 from lts.symmetry import parse_symmetry_file
-from lts.symmetry.specification import certified_quotient
+from lts.symmetry.data.certify import certified_quotient
 
 CASES = Path(__file__).parents[1] / "cases"
 SMALL = 100_000

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lts import LTS, Unsupported
-from lts.symmetry.labels import parse_label
+from lts.symmetry.labels.dialects import parse_label
 from lts.system import unmatched
 from strategies import systems
 

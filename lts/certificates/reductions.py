@@ -9,10 +9,10 @@ from typing import Any
 from lts.certificates.table import digest_of, moved, reachable_numbers, table
 from lts.errors import LimitReached, Unsupported
 from lts.symmetry import Reduction, Symmetry, expand
-from lts.symmetry.notation import Element, Permutation, parse_permutation
-from lts.symmetry.points import cycles
-from lts.symmetry.storage import written
-from lts.symmetry.system import check
+from lts.symmetry.labels.automorphism import check
+from lts.symmetry.permutation.cycles import cycles
+from lts.symmetry.permutation.notation import Element, Permutation, parse_permutation
+from lts.symmetry.reduction.storage import written
 from lts.system import LTS
 
 __all__ = ["reduction_certificate"]

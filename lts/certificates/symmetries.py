@@ -11,8 +11,8 @@ from lts.equivalence import minimise_with_classes
 from lts.equivalence.names import equivalence
 from lts.errors import Unsupported
 from lts.symmetry import Automorphism, Permutation
-from lts.symmetry.lifting import lift_labels
-from lts.symmetry.system import reachable_labels
+from lts.symmetry.labels.automorphism import reachable_labels
+from lts.symmetry.labels.lift import lift_labels
 from lts.system import LTS
 
 __all__ = ["no_symmetry_certificate", "symmetry_certificate"]

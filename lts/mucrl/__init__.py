@@ -6,14 +6,14 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from lts.mucrl.coverage import missing_cases
-    from lts.mucrl.evaluation import Evaluation, evaluate
-    from lts.mucrl.generation import explore, generate
-    from lts.mucrl.linear import LinearProcess
-    from lts.mucrl.linearisation import linearise
+    from lts.mucrl.linear.linearise import linearise
+    from lts.mucrl.linear.process import LinearProcess
     from lts.mucrl.reader import read, read_text
-    from lts.mucrl.simulation import simulate
-    from lts.mucrl.specification import Specification
+    from lts.mucrl.state_space.evaluation import Evaluation, evaluate
+    from lts.mucrl.state_space.generation import explore, generate
+    from lts.mucrl.state_space.simulation import simulate
+    from lts.mucrl.static.missing_cases import missing_cases
+    from lts.mucrl.static.specification import Specification
 
 __all__ = [
     "Evaluation",
@@ -30,17 +30,17 @@ __all__ = [
 ]
 
 _HOME = {
-    "Evaluation": "evaluation",
-    "LinearProcess": "linear",
-    "Specification": "specification",
-    "evaluate": "evaluation",
-    "explore": "generation",
-    "generate": "generation",
-    "missing_cases": "coverage",
-    "linearise": "linearisation",
+    "Evaluation": "state_space.evaluation",
+    "LinearProcess": "linear.process",
+    "Specification": "static.specification",
+    "evaluate": "state_space.evaluation",
+    "explore": "state_space.generation",
+    "generate": "state_space.generation",
+    "missing_cases": "static.missing_cases",
+    "linearise": "linear.linearise",
     "read": "reader",
     "read_text": "reader",
-    "simulate": "simulation",
+    "simulate": "state_space.simulation",
 }
 
 

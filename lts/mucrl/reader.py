@@ -8,11 +8,11 @@ from os import PathLike, fspath
 from pathlib import Path
 
 from lts.errors import ParseError
-from lts.mucrl import collector
-from lts.mucrl.check import check
-from lts.mucrl.parser import parse
-from lts.mucrl.specification import Specification
-from lts.mucrl.template import expand
+from lts.mucrl import gc_pause
+from lts.mucrl.static.check import check
+from lts.mucrl.static.specification import Specification
+from lts.mucrl.text.directives import expand
+from lts.mucrl.text.parser import parse
 
 __all__ = ["read", "read_text"]
 
@@ -44,6 +44,6 @@ def read_text(
     text = text.removeprefix("\ufeff")
     if "\n" not in text:
         text = text.replace("\r", "\n")
-    with collector.suspended():
+    with gc_pause.suspended():
         source, values = expand(text, file=file, parameters=parameters)
         return check(parse(source), values)

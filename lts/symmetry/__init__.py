@@ -1,16 +1,6 @@
 """Symmetry: detection, permutations, certificates, reduction, expansion, minimisation."""
 
-from lts.symmetry.automatic import Found, find_in_specification
-from lts.symmetry.breaks import Break, breaks
-from lts.symmetry.comparison import compare_encodings, compare_originals
-from lts.symmetry.detection import Detection, find
-from lts.symmetry.file import Symmetry, parse_symmetry_file
-from lts.symmetry.minimal import minimise_quotient, minimise_reduction
-from lts.symmetry.notation import Permutation, parse_permutation
-from lts.symmetry.reduction import ORDERS, Reduction, count, encode, expand, reduce
-from lts.symmetry.refinement import RELATIONS, Counterexample, Refinement, refines_on_orbits
-from lts.symmetry.sorts import SymmetricSorts, symmetric_sorts
-from lts.symmetry.specification import (
+from lts.symmetry.data.certify import (
     PROOFS,
     STRATEGIES,
     Certified,
@@ -18,8 +8,18 @@ from lts.symmetry.specification import (
     certified_quotient,
     count_orbits,
 )
-from lts.symmetry.storage import read_reduction, write_reduction
-from lts.symmetry.system import Automorphism, check, check_bisimilar, isomorphic
+from lts.symmetry.data.find.diagnosis import Break, breaks
+from lts.symmetry.data.find.search import Found, find_in_specification
+from lts.symmetry.data.find.sorts import SymmetricSorts, symmetric_sorts
+from lts.symmetry.data.refinement import RELATIONS, Counterexample, Refinement, refines_on_orbits
+from lts.symmetry.labels.automorphism import Automorphism, check, check_bisimilar, isomorphic
+from lts.symmetry.labels.detection import Detection, find
+from lts.symmetry.permutation.file import Symmetry, parse_symmetry_file
+from lts.symmetry.permutation.notation import Permutation, parse_permutation
+from lts.symmetry.reduction.comparison import compare_encodings, compare_originals
+from lts.symmetry.reduction.minimal import minimise_quotient, minimise_reduction
+from lts.symmetry.reduction.rho_encoding import ORDERS, Reduction, count, encode, expand, reduce
+from lts.symmetry.reduction.storage import read_reduction, write_reduction
 
 __all__ = [
     "ORDERS",

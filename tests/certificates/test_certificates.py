@@ -26,7 +26,7 @@ from lts.certificates.tree import RELATIONS
 from lts.equivalence import minimise_with_classes
 from lts.errors import LimitReached, Unsupported
 from lts.symmetry import check, check_bisimilar, parse_permutation, reduce, write_reduction
-from lts.symmetry.notation import Element, Permutation
+from lts.symmetry.permutation.notation import Element, Permutation
 from strategies import group_symmetric_systems, symmetric_systems, systems
 
 VERIFIER = Path(__file__).resolve().parents[2] / "tools" / "verify" / "verify.py"

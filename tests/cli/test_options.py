@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from ltstool.main import main
-from ltstool.options import split_list
+from ltstool.shared.options import split_list
 
 PHILOSOPHERS = Path(__file__).parents[2] / "cases" / "philosophers.mcrl"
 

@@ -154,8 +154,8 @@ def test_what_was_written_over_a_reduction_is_no_reduction(reduced, tmp_path, ca
 
 
 def test_large_originals_are_minimised_not_built(reduced, tmp_path, capfd, monkeypatch):
-    monkeypatch.setattr("ltstool.originals.FEW", 3)
-    monkeypatch.setattr("ltstool.originals.MOST", 5)
+    monkeypatch.setattr("ltstool.shared.originals.FEW", 3)
+    monkeypatch.setattr("ltstool.shared.originals.MOST", 5)
     everything = str(tmp_path / "all.aut")
     for relation in ("strong", "weak-trace", "simulation"):
         assert main(["compare", reduced, everything, "-e", relation]) == 0

@@ -16,8 +16,8 @@ import lts
 from lts import LTS, LtsError, errors, mucrl
 from lts.equivalence import compare, refines
 from lts.logic import check, parse
-from lts.logic.syntax import Actions, parse_actions
-from lts.mucrl.generation import Limits
+from lts.logic.formula import Actions, parse_actions
+from lts.mucrl.state_space.generation import Limits
 from lts.simulation import Simulation
 from lts.symmetry import (
     breaks,
@@ -34,7 +34,7 @@ from lts.symmetry import (
     symmetric_sorts,
 )
 from lts.symmetry import check as check_symmetry
-from lts.symmetry.automatic import propose
+from lts.symmetry.data.find.search import propose
 
 CASES = Path(__file__).parents[2] / "cases"
 ABP = CASES / "abp.mcrl"
@@ -51,7 +51,14 @@ ERRORS = {
 
 PUBLIC = [
     *("aut_format", "lts", "lts.certificates", "lts.equivalence", "lts.logic", "lts.mucrl"),
-    *("lts.errors", "lts.mucrl.generation", "lts.simulation", "lts.symmetry", "lts.trace"),
+    *(
+        "lts.drawing",
+        "lts.errors",
+        "lts.mucrl.state_space.generation",
+        "lts.simulation",
+        "lts.symmetry",
+        "lts.trace",
+    ),
 ]
 
 WAYS = {

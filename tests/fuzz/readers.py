@@ -14,11 +14,11 @@ from pathlib import Path
 
 import aut_format
 from lts import LtsError
-from lts.logic.syntax import parse as parse_formula
+from lts.logic.formula import parse as parse_formula
 from lts.mucrl import linearise, read_text
 from lts.symmetry import parse_permutation, parse_symmetry_file
-from lts.symmetry.labels import parse_label
-from lts.symmetry.notation import parse_structure
+from lts.symmetry.labels.dialects import parse_label
+from lts.symmetry.permutation.notation import parse_structure
 from lts.trace import format_trace, parse_trace
 from ltstool.cases import read_cases
 

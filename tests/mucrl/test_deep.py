@@ -17,7 +17,7 @@ from lts.symmetry import (
     parse_permutation,
     parse_symmetry_file,
 )
-from lts.symmetry.specification import certified_quotient
+from lts.symmetry.data.certify import certified_quotient
 
 DEPTH = 100_000
 NAT = """sort Bool func T,F:->Bool
@@ -117,8 +117,8 @@ import sys
 from lts import LimitReached
 from lts.mucrl import generate, linearise, read_text
 from lts.symmetry import parse_permutation
-from lts.mucrl.generation import Limits
-from lts.symmetry.specification import certified_quotient
+from lts.mucrl.state_space.generation import Limits
+from lts.symmetry.data.certify import certified_quotient
 text, how, states = sys.argv[1:]
 process = linearise(read_text(text))
 most = int(states) or None

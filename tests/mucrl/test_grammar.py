@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lts import ParseError
-from lts.mucrl.parser import parse
-from lts.mucrl.source import Source
+from lts.mucrl.text.parser import parse
+from lts.mucrl.text.source import Source
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -29,7 +29,7 @@ def larks_parser():
 
 
 def test_the_tables_are_those_of_the_grammar():
-    written = (ROOT / "lts" / "mucrl" / "tables.json").read_text(encoding="utf-8")
+    written = (ROOT / "lts" / "mucrl" / "text" / "tables.json").read_text(encoding="utf-8")
     assert written == grammar().tables(), "run `make grammar`"
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from lts import LtsError, ParseError, SpecificationError, Unsupported
 from lts.mucrl import generate, linearise, read_text
-from lts.mucrl.template import expand
+from lts.mucrl.text.directives import expand
 
 BOOL = "sort Bool func T,F:->Bool\n"
 NAT = BOOL + "sort Nat func 0:->Nat S:Nat->Nat\n"

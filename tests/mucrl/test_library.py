@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 
 from lts import LtsError, ParseError, SpecificationError
 from lts.mucrl import generate, linearise, read, read_text
-from lts.mucrl.encode import Encoder
-from lts.mucrl.specification import Application
-from lts.mucrl.template import expand, library_units
+from lts.mucrl.state_space.encode import Encoder
+from lts.mucrl.static.specification import Application
+from lts.mucrl.text.directives import expand, library_units
 from lts.symmetry import parse_permutation
-from lts.symmetry.notation import parse_structure
-from lts.symmetry.specification import certified_quotient
+from lts.symmetry.data.certify import certified_quotient
+from lts.symmetry.permutation.notation import parse_structure
 
 KEYS = ["k1", "k2", "k3", "k4"]
 UNITS = """

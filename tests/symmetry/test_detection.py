@@ -14,7 +14,7 @@ import oracles
 from lts import LTS, LimitReached, NotSymmetric, Unsupported, mucrl
 from lts.equivalence import compare, minimise
 from lts.symmetry import check, find, parse_permutation
-from lts.symmetry.lifting import lift_labels
+from lts.symmetry.labels.lift import lift_labels
 from strategies import examples, systems
 
 CASES = Path(__file__).parents[2] / "cases"

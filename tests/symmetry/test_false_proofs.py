@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 from lts import Defect, LimitReached, LtsError, NotProven, NotSymmetric
 from lts.mucrl import generate, linearise, read_text
-from lts.mucrl.generation import Limits
+from lts.mucrl.state_space.generation import Limits
 from lts.symmetry import count_orbits, parse_permutation
-from lts.symmetry import static as static_proof
-from lts.symmetry.acting import Acting
-from lts.symmetry.indexed import Indexed
+from lts.symmetry.data.action import Acting
+from lts.symmetry.data.library_arrays import Indexed
+from lts.symmetry.data.proof import from_text as static_proof
 from strategies import examples
 
 SET = "%@ include Enum of d1,d2 as D\n%@ include Set of D as X\n"
@@ -108,7 +108,7 @@ def test_a_wrong_proof_is_found_out(monkeypatch):
         commuting = {f: trusting[f.name] for f in functions if f.name in trusting}
         return {sort: Indexed(get.sort, commuting) for sort, get in arrays.items()}
 
-    monkeypatch.setattr("lts.symmetry.indexed.library_arrays", by_name)
+    monkeypatch.setattr("lts.symmetry.data.library_arrays.library_arrays", by_name)
     monkeypatch.setattr(static_proof.Text, "wrong_rules", lambda self, rules: None)
     with pytest.raises(Defect, match="steps that were compared differ"):
         count_orbits(process, parse_permutation("(d1 d2)"))

@@ -21,7 +21,7 @@ from lts.symmetry import (
     parse_symmetry_file,
     reduce,
 )
-from lts.symmetry.specification import certified_quotient
+from lts.symmetry.data.certify import certified_quotient
 from planted import expand_identity, reachable, written
 from strategies import examples, group_symmetric_systems
 

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 from lts import LTS
 from lts.errors import LimitReached, ParseError, SpecificationError
 from lts.symmetry import check, find, parse_permutation, reduce
-from lts.symmetry.labels import parse_label
-from lts.symmetry.lifting import lift_labels, refuse_idle
-from lts.symmetry.system import check_bisimilar
+from lts.symmetry.labels.automorphism import check_bisimilar
+from lts.symmetry.labels.dialects import parse_label
+from lts.symmetry.labels.lift import lift_labels, refuse_idle
 
 
 def image(permutation, label, *others):
@@ -203,7 +203,7 @@ def test_a_cycle_of_labels_and_data_is_refused(permutation, labels):
 
 
 def test_images_of_images_are_bounded(monkeypatch):
-    monkeypatch.setattr("lts.symmetry.lifting.MOST", 1000)
+    monkeypatch.setattr("lts.symmetry.labels.lift.MOST", 1000)
     cycles, label, at = [], [], 0
     for length in (2, 3, 5, 7, 11, 13):
         cycles.append(f"(x{at} .. x{at + length - 1})")

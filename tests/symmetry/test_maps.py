@@ -18,7 +18,7 @@ from lts.symmetry import (
     parse_permutation,
     refines_on_orbits,
 )
-from lts.symmetry.specification import STRATEGIES
+from lts.symmetry.data.certify import STRATEGIES
 from ltstool.main import main
 from strategies import examples
 

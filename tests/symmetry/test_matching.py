@@ -6,9 +6,9 @@ import pytest
 
 from lts.mucrl import linearise, read, read_text
 from lts.symmetry import parse_permutation
-from lts.symmetry.acting import Acting
-from lts.symmetry.correspondence import WAYS
-from lts.symmetry.matching import Matcher
+from lts.symmetry.data.action import Acting
+from lts.symmetry.data.proof.correspondence import WAYS
+from lts.symmetry.data.proof.matching import Matcher
 
 MUTEX = Path(__file__).parents[2] / "cases" / "mutex.mcrl"
 TEXT = """sort Bool D func T,F:->Bool d1,d2:->D

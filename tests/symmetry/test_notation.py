@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from lts import ParseError, SpecificationError
 from lts.symmetry import parse_permutation
-from lts.symmetry.lifting import lift_labels
-from lts.symmetry.notation import Element, Permutation
+from lts.symmetry.labels.lift import lift_labels
+from lts.symmetry.permutation.notation import Element, Permutation
 
 NAMES = st.text("abS01(),_", min_size=1, max_size=3)
 

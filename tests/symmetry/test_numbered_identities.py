@@ -5,7 +5,7 @@ import pytest
 from lts import SpecificationError
 from lts.mucrl import generate, linearise, read_text
 from lts.symmetry import certified_quotient, check, count_orbits, parse_permutation
-from lts.symmetry.system import isomorphic
+from lts.symmetry.labels.automorphism import isomorphic
 from ltstool.main import main
 
 # A mutual exclusion with flags and a turn of levels, as lists that begin with the item of n(zero)

@@ -4,10 +4,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lts import LTS
-from lts.drawing import svg
-from lts.layout import Edge, layered
+from lts.drawing.layered import Edge, layered
+from lts.drawing.svg import svg
 from lts.symmetry import check, parse_permutation
-from lts.symmetry.picture import panels
+from lts.symmetry.labels.picture import panels
 from strategies import examples
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import oracles
 from lts.mucrl import generate, linearise, read, read_text
 from lts.symmetry import encode, expand, parse_permutation, parse_symmetry_file
-from lts.symmetry.specification import STRATEGIES, certified_quotient, count_orbits
+from lts.symmetry.data.certify import STRATEGIES, certified_quotient, count_orbits
 from strategies import examples
 from structures import GROUPS, STRUCTURES, specification
 

@@ -7,7 +7,7 @@ import pytest
 from lts import NotSymmetric, SpecificationError
 from lts.mucrl import generate, linearise, read, read_text
 from lts.symmetry import ORDERS, count, encode, expand, isomorphic, parse_permutation, reduce
-from lts.symmetry.specification import certified_quotient
+from lts.symmetry.data.certify import certified_quotient
 
 CASES = Path(__file__).parents[2] / "cases"
 BOOL = "sort Bool func T,F:->Bool "

@@ -20,8 +20,8 @@ from lts.symmetry import (
     reduce,
     write_reduction,
 )
-from lts.symmetry.notation import Element, Permutation
-from lts.symmetry.storage import fingerprint, is_marked, unmarked
+from lts.symmetry.permutation.notation import Element, Permutation
+from lts.symmetry.reduction.storage import fingerprint, is_marked, unmarked
 from strategies import group_symmetric_systems, symmetric_systems
 
 

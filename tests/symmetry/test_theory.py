@@ -54,8 +54,8 @@ from lts.symmetry import (
     parse_symmetry_file,
     reduce,
 )
-from lts.symmetry.reduction import rho_cycles
-from lts.symmetry.specification import STRATEGIES, certified_quotient, count_orbits
+from lts.symmetry.data.certify import STRATEGIES, certified_quotient, count_orbits
+from lts.symmetry.reduction.rho_encoding import rho_cycles
 from planted import expand_identity, reachable, written
 from strategies import examples, group_symmetric_systems, symmetric_systems
 

@@ -1,4 +1,4 @@
-"""Write lts/mucrl/tables.json: the LALR(1) tables of lts/mucrl/grammar.lark, computed by lark.
+"""Write lts/mucrl/text/tables.json: the LALR(1) tables of grammar.lark, computed by lark.
 
 Run by `make grammar`; a test holds the tables against the grammar.
 """
@@ -14,7 +14,7 @@ import lark
 from lark.grammar import Rule
 from lark.lexer import TerminalDef
 
-FOLDER = Path(__file__).resolve().parents[2] / "lts" / "mucrl"
+FOLDER = Path(__file__).resolve().parents[2] / "lts" / "mucrl" / "text"
 KEYWORDS = ("sort", "func", "map", "var", "rew", "act", "comm", "proc", "init")
 
 

@@ -12,10 +12,10 @@ from lts import _engine, mucrl
 from lts.equivalence import equivalent, minimise
 from lts.errors import FormatError
 from lts.symmetry import Symmetry, count, encode, expand, isomorphic, minimise_quotient
-from lts.symmetry.reduction import rho_cycles
-from lts.symmetry.specification import certified_quotient
+from lts.symmetry.data.certify import certified_quotient
+from lts.symmetry.reduction.rho_encoding import rho_cycles
 from lts.system import LTS
-from ltstool.specifications import read_symmetry
+from ltstool.shared.specifications import read_symmetry
 
 Size = tuple[int, int]
 """States and transitions."""

@@ -12,9 +12,10 @@ from contextlib import suppress
 from types import TracebackType
 
 from lts.errors import Defect, LimitReached, LtsError, NotProven, NotSymmetric
-from ltstool import commands, limits, signals, streams
-from ltstool.errors import as_json, describe
-from ltstool.files import check_outputs
+from ltstool import commands, signals
+from ltstool.shared import limits, streams
+from ltstool.shared.errors import as_json, describe
+from ltstool.shared.files import check_outputs
 from ltstool.signals import INTERRUPTED
 
 YES, NO, WRONG, LIMIT, DEFECT, CLOSED_PIPE = 0, 1, 2, 3, 70, 141

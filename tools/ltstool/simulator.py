@@ -12,7 +12,7 @@ from pathlib import Path
 from lts.errors import LtsError
 from lts.simulation import ComponentState, Possible, Simulation
 from lts.trace import format_trace, parse_trace
-from ltstool.files import open_output
+from ltstool.shared.files import open_output
 
 HELP = """\
 NUMBER, LABEL   take a step; an action's name or a pattern with * will do if it fits one step

@@ -8,9 +8,9 @@ import json
 from pathlib import Path
 
 from lts.system import LTS
-from ltstool.files import write_lts
-from ltstool.options import add_hide, add_tau, hide, load, remark, remark_absent
-from ltstool.originals import add_as_such
+from ltstool.shared.files import write_lts
+from ltstool.shared.options import add_hide, add_tau, hide, load, remark, remark_absent
+from ltstool.shared.originals import add_as_such
 
 HELP = "check a formula of the modal mu-calculus: exit code 0 if it holds initially, else 1"
 

@@ -9,10 +9,15 @@ from typing import TYPE_CHECKING
 
 from lts.errors import LtsError, NotSymmetric
 from ltstool.commands.reduce import add_search
-from ltstool.files import open_output
-from ltstool.options import add_certificate, add_hide, add_input, hide, load
-from ltstool.reductions import quotient, refuse_misspelt, refuse_strategy
-from ltstool.specifications import OF_SPECIFICATION, add_symmetry, is_specification, read_symmetry
+from ltstool.shared.files import open_output
+from ltstool.shared.options import add_certificate, add_hide, add_input, hide, load
+from ltstool.shared.specifications import (
+    OF_SPECIFICATION,
+    add_symmetry,
+    is_specification,
+    read_symmetry,
+)
+from ltstool.symmetric.reductions import quotient, refuse_misspelt, refuse_strategy
 
 if TYPE_CHECKING:
     from lts._engine import Quotient

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING
 
 from aut_format.output import together
 from lts.errors import LtsError
-from ltstool import refinements
 from ltstool.commands.generate import add_max_values
 from ltstool.commands.minimise import add_max_states, equivalence_help
-from ltstool.files import is_standard, open_output, refuse_same
-from ltstool.options import (
+from ltstool.shared.files import is_standard, open_output, refuse_same
+from ltstool.shared.options import (
     add_hide,
     add_tau,
     add_threads,
@@ -21,14 +20,15 @@ from ltstool.options import (
     remark,
     remark_absent,
 )
-from ltstool.originals import read_encoding
-from ltstool.reductions import add_strategy, refuse_strategy
-from ltstool.specifications import (
+from ltstool.shared.originals import read_encoding
+from ltstool.shared.specifications import (
     add_parameters,
     add_simplifications,
     add_symmetry,
     is_specification,
 )
+from ltstool.symmetric import refinements
+from ltstool.symmetric.reductions import add_strategy, refuse_strategy
 
 if TYPE_CHECKING:
     from lts.equivalence import Comparison

@@ -7,8 +7,8 @@ import json
 
 from lts.errors import LtsError
 from lts.system import LTS
-from ltstool.files import format_of, is_standard, open_output, write_lts
-from ltstool.options import (
+from ltstool.shared.files import format_of, is_standard, open_output, write_lts
+from ltstool.shared.options import (
     add_hide,
     add_input,
     add_output,
@@ -17,7 +17,7 @@ from ltstool.options import (
     load,
     remark_internal,
 )
-from ltstool.originals import add_as_such
+from ltstool.shared.originals import add_as_such
 
 HELP = "write an LTS anew, order and duplicates as they are: .aut, or .dot for graphviz"
 
@@ -61,7 +61,7 @@ def run(arguments: argparse.Namespace) -> int:
     kind = arguments.to or format_of(out, FORMATS, "aut")
     system = simplified(load(arguments, arguments.file, reduction="refused"), arguments)
     if kind == "dot":
-        from lts import dot
+        from lts.drawing import dot
 
         with open_output(out) as file:
             file.write(dot.dumps(system))

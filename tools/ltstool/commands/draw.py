@@ -7,14 +7,22 @@ import json
 from typing import TYPE_CHECKING
 
 from lts.errors import LtsError
-from ltstool.files import format_of, is_standard, open_output
-from ltstool.options import add_hide, add_input, add_output, add_salvage, add_tau, load, remark
-from ltstool.originals import add_as_such
-from ltstool.reductions import refuse_misspelt
-from ltstool.specifications import add_symmetry, is_specification, read_symmetry
+from ltstool.shared.files import format_of, is_standard, open_output
+from ltstool.shared.options import (
+    add_hide,
+    add_input,
+    add_output,
+    add_salvage,
+    add_tau,
+    load,
+    remark,
+)
+from ltstool.shared.originals import add_as_such
+from ltstool.shared.specifications import add_symmetry, is_specification, read_symmetry
+from ltstool.symmetric.reductions import refuse_misspelt
 
 if TYPE_CHECKING:
-    from lts.drawing import Panel
+    from lts.drawing.svg import Panel
 
 HELP = "draw a small LTS with its orbits coloured, and its reduction: .svg, or .dot for graphviz"
 
@@ -42,7 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Draw."""
-    from lts.symmetry.picture import found_panels, panels
+    from lts.symmetry.labels.picture import found_panels, panels
 
     if is_specification(arguments.file):
         raise LtsError("what is drawn is an LTS: generate it first")
@@ -58,11 +66,11 @@ def run(arguments: argparse.Namespace) -> int:
         refuse_misspelt(system, generators)
         drawn = panels(system, generators)
     if kind == "dot":
-        from lts import dot
+        from lts.drawing import dot
 
         picture = dot.dumps_panels(drawn)
     else:
-        from lts.drawing import svg
+        from lts.drawing.svg import svg
 
         picture = svg(drawn)
     if not (arguments.json and is_standard(arguments.output)):

@@ -6,10 +6,10 @@ import argparse
 import json
 
 from lts.errors import LtsError
-from ltstool.files import refuse_written, write_lts
-from ltstool.options import add_input, add_output, add_salvage, add_tau, remark_internal
-from ltstool.originals import read_encoding
-from ltstool.specifications import add_symmetry
+from ltstool.shared.files import refuse_written, write_lts
+from ltstool.shared.options import add_input, add_output, add_salvage, add_tau, remark_internal
+from ltstool.shared.originals import read_encoding
+from ltstool.shared.specifications import add_symmetry
 
 HELP = "give back the LTS that a reduction was made from, or its exact size"
 

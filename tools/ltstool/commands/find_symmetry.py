@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 from lts.errors import LtsError
 from ltstool.commands.generate import add_limits
 from ltstool.commands.reduce import add_node_limit
-from ltstool.files import is_standard, open_output
-from ltstool.options import add_input, add_output, add_salvage, add_tau, add_threads, load
-from ltstool.originals import add_as_such
-from ltstool.specifications import add_parameters, is_specification, read_specification
-from ltstool.symmetries import broken
+from ltstool.shared.files import is_standard, open_output
+from ltstool.shared.options import add_input, add_output, add_salvage, add_tau, add_threads, load
+from ltstool.shared.originals import add_as_such
+from ltstool.shared.specifications import add_parameters, is_specification, read_specification
+from ltstool.symmetric.given import broken
 
 if TYPE_CHECKING:
     from lts.symmetry import Break, Detection, Found
@@ -67,7 +67,7 @@ def run(arguments: argparse.Namespace) -> int:
 def find_in_text(arguments: argparse.Namespace) -> int:
     """Search in a specification, and say what breaks the symmetry of its sorts."""
     from lts.mucrl import linearise
-    from lts.mucrl.generation import Limits
+    from lts.mucrl.state_space.generation import Limits
     from lts.symmetry import breaks, find_in_specification
 
     if arguments.equivalence is not None or arguments.any:

@@ -9,15 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 from lts.errors import LtsError
 from lts.system import unmatched
-from ltstool import limits as command_limits
-from ltstool import quotient
-from ltstool.files import check_format, is_standard
-from ltstool.numbers import number_or_all, positive
-from ltstool.options import add_hide, add_output, add_threads, remark, remark_absent
-from ltstool.progress import generation_progress
-from ltstool.reductions import add_strategy
-from ltstool.searches import matcher, print_traces, traces_as_json
-from ltstool.specifications import (
+from ltstool.shared import limits as command_limits
+from ltstool.shared.files import check_format, is_standard
+from ltstool.shared.numbers import number_or_all, positive
+from ltstool.shared.options import add_hide, add_output, add_threads, remark, remark_absent
+from ltstool.shared.progress import generation_progress
+from ltstool.shared.specifications import (
     OF_SPECIFICATION,
     add_simplifications,
     add_specification,
@@ -25,13 +22,16 @@ from ltstool.specifications import (
     read_specification,
     simplifications,
 )
-from ltstool.traces import write_traces
+from ltstool.shared.traces import write_traces
+from ltstool.symmetric import quotient
+from ltstool.symmetric.reductions import add_strategy
+from ltstool.symmetric.searches import matcher, print_traces, traces_as_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from lts.mucrl import LinearProcess
-    from lts.mucrl.generation import Account, Generation, Limits
+    from lts.mucrl.state_space.generation import Account, Generation, Limits
 
 HELP = "generate the labelled transition system of a muCRL specification"
 
@@ -123,7 +123,7 @@ def add_max_values(parser: argparse._ActionsContainer) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Generate, write, and tell what was found."""
     from lts.mucrl import linearise, missing_cases
-    from lts.mucrl.generation import refuse
+    from lts.mucrl.state_space.generation import refuse
 
     searching = arguments.deadlocks or bool(arguments.find)
     check_format(arguments.output)
@@ -176,7 +176,7 @@ def generate(
 ) -> Generation:
     """Explore as the arguments say; the file is there in the end if it is whole, or `--partial`."""
     from aut_format import Writer
-    from lts.mucrl.generation import explore
+    from lts.mucrl.state_space.generation import explore
 
     options: dict[str, Any] = {
         "limits": limits,

@@ -9,10 +9,10 @@ from typing import Any
 
 from lts.system import LTS
 from lts.trace import labels_shown
-from ltstool.numbers import number_or_all
-from ltstool.options import add_input, add_salvage, add_tau, load, remark
-from ltstool.originals import add_as_such
-from ltstool.traces import write_traces
+from ltstool.shared.numbers import number_or_all
+from ltstool.shared.options import add_input, add_salvage, add_tau, load, remark
+from ltstool.shared.originals import add_as_such
+from ltstool.shared.traces import write_traces
 
 HELP = "sizes, labels, deadlocks, components, determinism and divergences of an LTS"
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 import sys
 
-from ltstool.files import open_output
-from ltstool.options import add_output
-from ltstool.specifications import (
+from ltstool.shared.files import open_output
+from ltstool.shared.options import add_output
+from ltstool.shared.specifications import (
     add_simplifications,
     add_specification,
     read_specification,

@@ -11,9 +11,9 @@ from aut_format.output import together
 from lts.errors import LtsError
 from ltstool.commands.generate import add_max_values
 from ltstool.commands.reduce import add_node_limit, add_reduction_output
-from ltstool.files import open_output, refuse_same, write_lts
-from ltstool.numbers import positive
-from ltstool.options import (
+from ltstool.shared.files import open_output, refuse_same, write_lts
+from ltstool.shared.numbers import positive
+from ltstool.shared.options import (
     add_certificate,
     add_hide,
     add_input,
@@ -25,9 +25,9 @@ from ltstool.options import (
     remark_absent,
     remark_internal,
 )
-from ltstool.originals import add_as_such
-from ltstool.reductions import add_strategy, write_minimal
-from ltstool.specifications import add_parameters, add_symmetry, is_specification
+from ltstool.shared.originals import add_as_such
+from ltstool.shared.specifications import add_parameters, add_symmetry, is_specification
+from ltstool.symmetric.reductions import add_strategy, write_minimal
 
 if TYPE_CHECKING:
     import numpy as np

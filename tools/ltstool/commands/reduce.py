@@ -7,8 +7,8 @@ import json
 
 from lts.errors import LtsError
 from ltstool.commands.generate import add_limits
-from ltstool.numbers import positive
-from ltstool.options import (
+from ltstool.shared.numbers import positive
+from ltstool.shared.options import (
     add_certificate,
     add_input,
     add_output,
@@ -16,9 +16,9 @@ from ltstool.options import (
     add_tau,
     add_threads,
 )
-from ltstool.originals import add_as_such
-from ltstool.reductions import add_strategy, count, write_reduction
-from ltstool.specifications import OF_SPECIFICATION, add_parameters, add_symmetry
+from ltstool.shared.originals import add_as_such
+from ltstool.shared.specifications import OF_SPECIFICATION, add_parameters, add_symmetry
+from ltstool.symmetric.reductions import add_strategy, count, write_reduction
 
 HELP = "reduce an LTS, or a specification on the fly, by a symmetry that is proven on the way"
 

@@ -10,16 +10,16 @@ from collections.abc import Iterator
 from lts.errors import LtsError
 from lts.simulation import Simulation
 from ltstool import signals
-from ltstool.errors import describe
-from ltstool.numbers import positive
-from ltstool.options import load as load_lts
-from ltstool.originals import add_as_such
-from ltstool.simulator import Session
-from ltstool.specifications import (
+from ltstool.shared.errors import describe
+from ltstool.shared.numbers import positive
+from ltstool.shared.options import load as load_lts
+from ltstool.shared.originals import add_as_such
+from ltstool.shared.specifications import (
     add_parameters,
     is_specification,
     read_specification,
 )
+from ltstool.simulator import Session
 
 HELP = "step through a muCRL specification or an LTS: choose, undo, search, replay"
 

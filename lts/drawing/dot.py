@@ -1,0 +1,72 @@
+"""Graphviz text of small systems."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from lts.system import LTS
+
+if TYPE_CHECKING:
+    from lts.drawing.svg import Panel
+
+__all__ = ["dumps", "dumps_panels"]
+
+_HEAD = ("digraph {", "  rankdir=LR", "  node [shape=circle]")
+
+
+def dumps(system: LTS) -> bytes:
+    """Return `system` in the DOT language.
+
+    An edge a transition, duplicates once, internal ones dashed; an arrow from nowhere points at the
+    initial state.
+    """
+    lines = [
+        *_HEAD,
+        '  start [shape=point, label=""]',
+        f"  start -> {system.initial}",
+        *(f"  {state}" for state in range(system.state_count)),
+    ]
+    lines += _edges(system, "", dict.fromkeys(system.internal, "style=dashed"))
+    return _text(lines)
+
+
+def dumps_panels(panels: Sequence[Panel]) -> bytes:
+    """Return a drawing in the DOT language: a cluster a panel, grey what is internal."""
+    from lts.drawing.svg import fill
+
+    lines = [*_HEAD]
+    for number, panel in enumerate(panels):
+        system, prefix = panel.system, f"s{number}_"
+        lines += [
+            f"  subgraph cluster_{number} {{",
+            f"  label={_quoted(panel.title)}",
+            f'  start{number} [shape=point, label=""]',
+            f"  start{number} -> {prefix}{system.initial}",
+        ]
+        lines += [
+            f'  {prefix}{state} [label="{state}", style=filled, fillcolor="{fill(orbit)}"]'
+            for state, orbit in enumerate(panel.orbits)
+        ]
+        styles = dict.fromkeys(system.internal, "color=gray50, fontcolor=gray50")
+        styles |= dict.fromkeys(panel.jumps, "style=dashed, constraint=false")
+        lines += [*_edges(system, prefix, styles), "  }"]
+    return _text(lines)
+
+
+def _edges(system: LTS, prefix: str, styles: dict[str, str]) -> list[str]:
+    lines = []
+    for source, label, target in dict.fromkeys(system.transitions()):
+        style = f", {styles[label]}" if label in styles else ""
+        ends = f"{prefix}{source} -> {prefix}{target}"
+        lines.append(f"  {ends} [label={_quoted(label)}{style}]")
+    return lines
+
+
+def _text(lines: Sequence[str]) -> bytes:
+    return "\n".join([*lines, "}", ""]).encode("utf-8", "surrogateescape")
+
+
+def _quoted(label: str) -> str:
+    escaped = label.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'

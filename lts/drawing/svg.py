@@ -1,0 +1,272 @@
+"""Pictures of small systems as SVG: orbits coloured, systems side by side."""
+
+from __future__ import annotations
+
+import colorsys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import hypot
+from xml.sax.saxutils import escape
+
+from lts.drawing.layered import Edge, Layout, Place, layered
+from lts.errors import LtsError
+from lts.system import LTS
+
+__all__ = ["MAX_STATES", "Arrow", "Panel", "arrows", "check_size", "fill", "svg"]
+
+MAX_STATES = 200
+"""States of the largest system that is drawn."""
+
+_RADIUS = 14.0
+_LINE = 15.0
+_CHARACTER = 6.7  # the width of one, about, at 12 pixels
+_LONGEST = 40
+_LOOP = 20.0
+_MARGIN = 28.0
+_INK, _DIM = "#1f2933", "#7b8794"
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """A system and how it is shown, all states of which can be reached.
+
+    States of the same number in `orbits` have one colour, those of None none. Transitions whose
+    label is in `jumps` are dashed, and their ends are drawn in one column.
+    """
+
+    title: str
+    system: LTS
+    orbits: tuple[int | None, ...]
+    jumps: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Arrow:
+    """All transitions between two states that look alike, by their labels."""
+
+    source: int
+    target: int
+    labels: tuple[str, ...]
+    jump: bool
+    internal: bool
+
+
+def check_size(system: LTS) -> None:
+    """Raise `LtsError` if a system has more than `MAX_STATES` states."""
+    if system.state_count > MAX_STATES:
+        raise LtsError(
+            f"{system.state_count} states are too many to draw: at most {MAX_STATES} "
+            "(minimise the system first?)"
+        )
+
+
+def arrows(panel: Panel) -> list[Arrow]:
+    """Return what there is to draw between states, duplicates once."""
+    internal = set(panel.system.internal)
+    found: dict[tuple[int, int, bool, bool], list[str]] = {}
+    for source, label, target in dict.fromkeys(panel.system.transitions()):
+        key = (source, target, label in panel.jumps, label in internal)
+        found.setdefault(key, []).append(label)
+    return [Arrow(s, t, tuple(labels), *looks) for (s, t, *looks), labels in found.items()]
+
+
+def fill(orbit: int | None) -> str:
+    """Return the colour of an orbit: hues by the golden ratio are far apart for the first ones."""
+    if orbit is None:
+        return "#ffffff"
+    rgb = colorsys.hls_to_rgb((0.58 + orbit * 0.618034) % 1, (0.80, 0.70)[orbit // 8 % 2], 0.68)
+    return "#" + "".join(f"{round(255 * part):02x}" for part in rgb)
+
+
+def svg(panels: Sequence[Panel]) -> bytes:
+    """Return a picture of systems side by side; beneath each other if they are broad.
+
+    Raises `LtsError` for a system of more than `MAX_STATES` states.
+    """
+    drawn = [_Drawing(panel) for panel in panels]
+    broad = all(drawing.width > 1.6 * drawing.height for drawing in drawn)
+    x, y, width, height = 0.0, 0.0, 0.0, 0.0
+    body: list[str] = []
+    for drawing in drawn:
+        body += [f'<g transform="translate({x:.1f},{y:.1f})">', *drawing.lines, "</g>"]
+        width, height = max(width, x + drawing.width), max(height, y + drawing.height)
+        x, y = (x, height) if broad else (width, y)
+    head = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}" '
+        f'viewBox="0 0 {width:.0f} {height:.0f}" font-family="Helvetica, Arial, sans-serif" '
+        f'font-size="12" fill="{_INK}">',
+        f'<rect width="{width:.0f}" height="{height:.0f}" fill="#ffffff"/>',
+    ]
+    return "\n".join([*head, *body, "</svg>", ""]).encode()
+
+
+class _Drawing:
+    """One panel as lines of SVG, with its size."""
+
+    def __init__(self, panel: Panel) -> None:
+        system = panel.system
+        check_size(system)
+        self.arrows = arrows(panel)
+        self.texts = [[_short(label) for label in arrow.labels] for arrow in self.arrows]
+        self.layout = self.laid_out(system)
+        self.lines: list[str] = []
+        title = 14 + 8.2 * len(panel.title)
+        self.width = max(self.layout.width + 3 * _MARGIN, title + 2 * _MARGIN)
+        self.height = self.layout.height + 3 * _MARGIN
+        self.lines.append(
+            f'<text x="{_MARGIN}" y="{_MARGIN}" font-size="15" font-weight="bold">'
+            f"{_xml(panel.title)}</text>"
+        )
+        self.lines.append(f'<g transform="translate({2 * _MARGIN},{2 * _MARGIN})">')
+        self.loops = [0.0] * system.state_count
+        for number, arrow in enumerate(self.arrows):
+            self.draw_arrow(number, arrow)
+        for state in range(system.state_count):
+            self.draw_state(state, panel.orbits[state], initial=state == system.initial)
+        self.lines.append("</g>")
+
+    def laid_out(self, system: LTS) -> Layout:
+        """Place everything; loops and their texts make a state higher."""
+        heights = [2 * _RADIUS] * system.state_count
+        widths = [2 * _RADIUS] * system.state_count
+        edges = []
+        for arrow, texts in zip(self.arrows, self.texts, strict=True):
+            width = _CHARACTER * max(map(len, texts)) + 6
+            height = _LINE * len(texts)
+            edges.append(Edge(arrow.source, arrow.target, width, height, arrow.jump))
+            if arrow.source == arrow.target:
+                # Above the state, and so below as well: places are symmetrical.
+                more = height if heights[arrow.source] > 2 * _RADIUS else height + _LOOP
+                heights[arrow.source] += 2 * more
+                widths[arrow.source] = max(widths[arrow.source], width)
+        return layered(list(zip(widths, heights, strict=True)), edges, system.initial)
+
+    def draw_arrow(self, number: int, arrow: Arrow) -> None:
+        nodes, route = self.layout.nodes, self.layout.routes[number]
+        source, target = nodes[arrow.source], nodes[arrow.target]
+        place = self.layout.texts[number]
+        if place is None:
+            path, tip, text_x, text_y, anchor = self.loop(arrow, len(self.texts[number]))
+        else:
+            if source.column == target.column:
+                turn = (place.x - place.width / 2, place.y)
+                path, tip = _bow(source, turn, target)
+                text_x, text_y, anchor = turn[0] + 4, place.y, "start"
+                text_y += _LINE / 2 * (1 - len(self.texts[number])) + 4
+            else:
+                path, tip = _curve(source, route, target)
+                text_x, anchor = place.x, "middle"
+                text_y = place.y - 4 - _LINE * (len(self.texts[number]) - 1)
+        colour = _DIM if arrow.jump or arrow.internal else _INK
+        dashes = ' stroke-dasharray="5 3"' if arrow.jump else ""
+        self.lines.append(f'<path d="{path}" fill="none" stroke="{colour}"{dashes}/>')
+        self.lines.append(f'<path d="{_head(*tip)}" fill="{colour}"/>')
+        for line, (text, label) in enumerate(zip(self.texts[number], arrow.labels, strict=True)):
+            whole = f"<title>{_xml(label)}</title>" if text != label else ""
+            self.lines.append(
+                f'<text x="{text_x:.1f}" y="{text_y + line * _LINE:.1f}" text-anchor="{anchor}" '
+                f'fill="{colour}" stroke="#ffffff" stroke-width="3" paint-order="stroke">'
+                f"{whole}{_xml(text)}</text>"
+            )
+
+    def loop(
+        self, arrow: Arrow, lines: int
+    ) -> tuple[str, tuple[float, float, float, float], float, float, str]:
+        """Return the path of a loop above its state, its tip, and where its text stands."""
+        at = self.layout.nodes[arrow.source]
+        y = at.y - _RADIUS
+        again = self.loops[arrow.source]
+        self.loops[arrow.source] += lines * _LINE + (0 if again else _LOOP)
+        text_y = y - again - lines * _LINE + (8 if again else 8 - _LOOP)
+        side, up = _RADIUS * 0.6, _RADIUS * 0.2
+        reach = 26.0
+        path = (
+            f"M{at.x - side:.1f},{y + up:.1f} C{at.x - side - 10:.1f},{y - reach:.1f} "
+            f"{at.x + side + 10:.1f},{y - reach:.1f} {at.x + side:.1f},{y + up:.1f}"
+        )
+        return path, (at.x + side, y + up, -0.35, 1.0), at.x, text_y, "middle"
+
+    def draw_state(self, state: int, orbit: int | None, *, initial: bool) -> None:
+        place = self.layout.nodes[state]
+        x, y = place.x, place.y
+        if initial:
+            self.lines.append(
+                f'<path d="M{x - 34:.1f},{y:.1f} H{x - _RADIUS:.1f}" stroke="{_INK}" '
+                'stroke-width="2"/>'
+            )
+            self.lines.append(f'<path d="{_head(x - _RADIUS, y, 1, 0)}"/>')
+        self.lines.append(
+            f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{_RADIUS}" fill="{fill(orbit)}" '
+            f'stroke="{_INK}" stroke-width="{2.5 if initial else 1}"/>'
+        )
+        self.lines.append(f'<text x="{x:.1f}" y="{y + 4:.1f}" text-anchor="middle">{state}</text>')
+
+
+def _curve(
+    source: Place, route: Sequence[Place], target: Place
+) -> tuple[str, tuple[float, float, float, float]]:
+    """Return a path that is level where it crosses a column, and its tip."""
+    way = 1 if route[0].x > source.x else -1
+    x, y, dx, dy = _rim(source, route[0].x - way * route[0].width / 2, route[0].y)
+    pieces = [f"M{x:.1f},{y:.1f}"]
+    bend = (x + dx * 20, y + dy * 20)
+    for place in route:
+        start = place.x - way * place.width / 2
+        pieces.append(
+            f"C{bend[0]:.1f},{bend[1]:.1f} {start - way * 18:.1f},{place.y:.1f} "
+            f"{start:.1f},{place.y:.1f}"
+        )
+        end = place.x + way * place.width / 2
+        pieces.append(f"H{end:.1f}")
+        bend = (end + way * 18, place.y)
+    end = route[-1].x + way * route[-1].width / 2
+    x, y, dx, dy = _rim(target, end, route[-1].y)
+    pieces.append(
+        f"C{bend[0]:.1f},{bend[1]:.1f} {x + dx * 20:.1f},{y + dy * 20:.1f} {x:.1f},{y:.1f}"
+    )
+    return " ".join(pieces), (x, y, -dx, -dy)
+
+
+def _bow(
+    source: Place, turn: tuple[float, float], target: Place
+) -> tuple[str, tuple[float, float, float, float]]:
+    """Return a path within a column that turns to the right of it, and its tip."""
+    x, y, dx, dy = _rim(source, *turn)
+    pieces = [f"M{x:.1f},{y:.1f}"]
+    way = 12 if target.y > source.y else -12
+    pieces.append(
+        f"C{x + dx * 14:.1f},{y + dy * 14:.1f} {turn[0]:.1f},{turn[1] - way:.1f} "
+        f"{turn[0]:.1f},{turn[1]:.1f}"
+    )
+    x, y, dx, dy = _rim(target, *turn)
+    pieces.append(
+        f"C{turn[0]:.1f},{turn[1] + way:.1f} {x + dx * 14:.1f},{y + dy * 14:.1f} {x:.1f},{y:.1f}"
+    )
+    return " ".join(pieces), (x, y, -dx, -dy)
+
+
+def _rim(node: Place, x: float, y: float) -> tuple[float, float, float, float]:
+    """Return the point of a state's circle towards another point, and the direction there."""
+    dx, dy = x - node.x, 0.7 * (y - node.y)
+    length = hypot(dx, dy) or 1.0
+    dx, dy = dx / length, dy / length
+    return node.x + _RADIUS * dx, node.y + _RADIUS * dy, dx, dy
+
+
+def _head(x: float, y: float, dx: float, dy: float) -> str:
+    """Return an arrow's head with its tip at a point."""
+    length = hypot(dx, dy)
+    dx, dy = 8 * dx / length, 8 * dy / length
+    return (
+        f"M{x:.1f},{y:.1f} L{x - dx - 0.4 * dy:.1f},{y - dy + 0.4 * dx:.1f} "
+        f"L{x - dx + 0.4 * dy:.1f},{y - dy - 0.4 * dx:.1f} Z"
+    )
+
+
+def _short(label: str) -> str:
+    return label if len(label) <= _LONGEST else f"{label[: _LONGEST - 1]}…"
+
+
+def _xml(text: str) -> str:
+    """Return text for XML, which has no control characters and no lone surrogates."""
+    return escape("".join(c if c.isprintable() else "\ufffd" for c in text))

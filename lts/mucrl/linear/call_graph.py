@@ -1,0 +1,158 @@
+"""Which processes call themselves before they end, so that what remains can grow."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
+
+from lts.mucrl.static.specification import (
+    Action,
+    Call,
+    Choice,
+    Communication,
+    Condition,
+    Delta,
+    Encap,
+    Hide,
+    LeftMerge,
+    Parallel,
+    Process,
+    ProcessName,
+    Rename,
+    Sequence,
+    Specification,
+    Sum,
+    Tau,
+)
+
+__all__ = ["Recursion"]
+
+
+class Recursion:
+    """The call graph of a specification."""
+
+    def __init__(self, specification: Specification) -> None:
+        self._bodies = {name: body for name, (_, body) in specification.definitions.items()}
+        self._calls = {name: dict(_calls(body)) for name, body in self._bodies.items()}
+        component: dict[ProcessName, int] = {}
+        for number, members in enumerate(_strong_components(self._calls)):
+            component.update(dict.fromkeys(members, number))
+        deep = {
+            component[name]
+            for name, calls in self._calls.items()
+            for other, last in calls.items()
+            if not last and component[name] == component[other]
+        }
+        self.growing = frozenset(name for name, number in component.items() if number in deep)
+        """Processes that can call themselves with something left to do afterwards."""
+
+    def grows(self, processes: Iterable[Process]) -> bool:
+        """Whether one of the processes can come to call a growing one."""
+        if not self.growing:
+            return False
+        waiting = [name for process in processes for name, _ in _calls(process)]
+        seen = set(waiting)
+        while waiting:
+            name = waiting.pop()
+            if name in self.growing:
+                return True
+            fresh = self._calls[name].keys() - seen
+            seen |= fresh
+            waiting += fresh
+        return False
+
+    @cached_property
+    def endless(self) -> frozenset[ProcessName]:
+        """The growing processes that never terminate: what is to follow them can be forgotten."""
+        ending: set[ProcessName] = set()
+        while True:
+            more = {
+                n for n, body in self._bodies.items() if n not in ending and _ends(body, ending)
+            }
+            if not more:
+                return self.growing - ending
+            ending |= more
+
+
+def _calls(process: Process) -> Iterator[tuple[ProcessName, bool]]:
+    """Yield the calls in a process, and whether nothing follows them."""
+    found: dict[ProcessName, bool] = {}
+    waiting = [(process, True)]
+    while waiting:
+        current, last = waiting.pop()
+        match current:
+            case Call(name):
+                found[name] = found.get(name, True) and last
+            case Sequence(first, second):
+                waiting += [(second, last), (first, False)]
+            case LeftMerge(first, second):
+                waiting += [(second, last), (first, last)]
+            case Choice(parts) | Parallel(parts) | Communication(parts):
+                waiting += [(part, last) for part in parts]
+            case Condition(then, _, otherwise):
+                waiting += [(otherwise, last), (then, last)]
+            case Sum(_, body) | Encap(_, body) | Hide(_, body) | Rename(_, body):
+                waiting.append((body, last))
+    yield from found.items()
+
+
+def _ends(process: Process, ending: set[ProcessName]) -> bool:
+    """Whether a process may terminate, if the processes in `ending` may."""
+    match process:
+        case Delta():
+            return False
+        case Action() | Tau():
+            return True
+        case Call(name):
+            return name in ending
+        case Sequence(first, second) | LeftMerge(first, second):
+            return _ends(first, ending) and _ends(second, ending)
+        case Choice(parts):
+            return any(_ends(part, ending) for part in parts)
+        case Parallel(parts) | Communication(parts):
+            return all(_ends(part, ending) for part in parts)
+        case Condition(then, _, otherwise):
+            return _ends(then, ending) or _ends(otherwise, ending)
+        case Sum(_, body) | Encap(_, body) | Hide(_, body) | Rename(_, body):
+            return _ends(body, ending)
+
+
+def _strong_components(
+    graph: Mapping[ProcessName, Mapping[ProcessName, bool]],
+) -> Iterator[list[ProcessName]]:
+    """Yield the strongly connected components (Tarjan's algorithm, without recursion)."""
+    order: dict[ProcessName, int] = {}
+    lowest: dict[ProcessName, int] = {}
+    open_ones: list[ProcessName] = []
+    is_open: set[ProcessName] = set()
+    for root in graph:
+        if root in order:
+            continue
+        path = [(root, iter(graph[root]))]
+        order[root] = lowest[root] = len(order)
+        open_ones.append(root)
+        is_open.add(root)
+        while path:
+            name, successors = path[-1]
+            for other in successors:
+                if other not in order:
+                    order[other] = lowest[other] = len(order)
+                    open_ones.append(other)
+                    is_open.add(other)
+                    path.append((other, iter(graph[other])))
+                    break
+                if other in is_open:
+                    lowest[name] = min(lowest[name], order[other])
+            else:
+                path.pop()
+                if path:
+                    lowest[path[-1][0]] = min(lowest[path[-1][0]], lowest[name])
+                if lowest[name] == order[name]:
+                    members = []
+                    while True:
+                        member = open_ones.pop()
+                        is_open.discard(member)
+                        members.append(member)
+                        if member == name:
+                            break
+                    yield members

@@ -1,0 +1,129 @@
+"""Equations in summands: solved as far as they can be seen to hold, or not to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from lts.mucrl.linear.control import Guard
+from lts.mucrl.linear.process import Summand
+from lts.mucrl.static.specification import (
+    Application,
+    Function,
+    Specification,
+    Term,
+    Variable,
+    substitute,
+    variables_of,
+)
+
+__all__ = ["Equations", "substituted"]
+
+
+class Equations:
+    """What a specification says about the equality of terms."""
+
+    def __init__(self, specification: Specification) -> None:
+        self._rewritten = {rule.left.function for rule in specification.rules}
+        self._identities = set()
+        seen: set[Function] = set()
+        for rule in specification.rules:
+            function = rule.left.function
+            if (
+                function not in seen
+                and len(rule.left.arguments) == 2
+                and isinstance(rule.left.arguments[0], Variable)
+                and rule.left.arguments[0] == rule.left.arguments[1]
+                and rule.right == specification.true
+            ):
+                self._identities.add(function)
+            elif function in self._identities:
+                self._identities.remove(function)
+            seen.add(function)
+
+    def is_identity(self, term: Term) -> bool:
+        """Whether a term asks if two others are the same: by a map with the one rule `f(x,x)=T`."""
+        return isinstance(term, Application) and term.function in self._identities
+
+    def solve(self, summand: Summand) -> Summand | None:
+        """Return the summand with its equations solved; None if it is never possible.
+
+        `sum(d, p <| d = t |> delta)` is `p` with `t` for `d` (the one-point rule). A guard that is
+        an identity is an equation.
+        """
+        if any(guard.positive and self.is_identity(guard.term) for guard in summand.guards):
+            summand = self._identities_solved(summand)
+        waiting = list(reversed(summand.equations))
+        kept: list[tuple[Term, Term]] = []
+        solved: dict[Variable, Term] = {}
+        bound = set(summand.variables)
+        while waiting:
+            left, right = waiting.pop()
+            if solved:
+                left, right = substitute(left, solved), substitute(right, solved)
+            if left == right:
+                continue
+            variable, term = (left, right) if left in bound else (right, left)
+            if (
+                isinstance(variable, Variable)
+                and variable in bound
+                and variable not in variables_of(term)
+            ):
+                solved = {v: substitute(t, {variable: term}) for v, t in solved.items()}
+                solved[variable] = term
+                bound.discard(variable)
+            elif self._is_free(left) and self._is_free(right):
+                assert isinstance(left, Application)
+                assert isinstance(right, Application)
+                if left.function != right.function:
+                    return None
+                waiting += reversed(list(zip(left.arguments, right.arguments, strict=True)))
+            else:
+                kept.append((left, right))
+        if not solved:
+            return replace(summand, equations=tuple(kept))
+        kept = [(substitute(a, solved), substitute(b, solved)) for a, b in kept]
+        remaining = tuple(v for v in summand.variables if v in bound)
+        return substituted(replace(summand, variables=remaining, equations=tuple(kept)), solved)
+
+    def _identities_solved(self, summand: Summand) -> Summand:
+        guards: list[Guard] = []
+        equations = list(summand.equations)
+        for guard in summand.guards:
+            if guard.positive and self.is_identity(guard.term):
+                assert isinstance(guard.term, Application)
+                left, right = guard.term.arguments
+                equations.append((left, right))
+            else:
+                guards.append(guard)
+        return replace(summand, guards=tuple(guards), equations=tuple(equations))
+
+    def _is_free(self, term: Term) -> bool:
+        """Whether a term has a constructor outside that no rule rewrites."""
+        return (
+            isinstance(term, Application)
+            and term.function.constructor
+            and term.function not in self._rewritten
+        )
+
+
+def substituted(summand: Summand, values: Mapping[Variable, Term]) -> Summand:
+    """Return the summand with variables replaced, its own ones by variables or by terms."""
+    if all(variable == term for variable, term in values.items()):
+        return summand
+    variables: dict[Variable, None] = {}
+    for variable in summand.variables:
+        term = values.get(variable, variable)
+        if isinstance(term, Variable):
+            variables[term] = None
+    return replace(
+        summand,
+        variables=tuple(variables),
+        guards=tuple(Guard(substitute(g.term, values), g.positive) for g in summand.guards),
+        equations=tuple(
+            (substitute(left, values), substitute(right, values))
+            for left, right in summand.equations
+        ),
+        arguments=tuple(substitute(argument, values) for argument in summand.arguments),
+        updates=tuple((p, substitute(term, values)) for p, term in summand.updates),
+    )

@@ -1,0 +1,161 @@
+"""Processes compared in constant time: of equal ones, one is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from lts.mucrl.static.specification import (
+    Action,
+    Call,
+    Choice,
+    Communication,
+    Condition,
+    Encap,
+    Hide,
+    LeftMerge,
+    Parallel,
+    Process,
+    Rename,
+    Sequence,
+    Sum,
+    Term,
+    Variable,
+    instantiate,
+    variables_of,
+)
+
+__all__ = ["Pool"]
+
+
+class Pool:
+    """Processes without copies: two from one pool are equal only if they are the same object."""
+
+    def __init__(self) -> None:
+        self._kept: dict[object, Process] = {}
+        self._known: dict[int, Process] = {}
+        self._alive: list[Process] = []
+        """What `_known` has the identity of must not be replaced by something else."""
+        self._free: dict[int, tuple[Variable, ...]] = {}
+        self._instances: dict[tuple[int, tuple[tuple[Variable, Term], ...]], Process] = {}
+
+    def keep(self, process: Process) -> Process:
+        """Return the process of the pool that is equal to this one; work on new parts only."""
+        known = self._known.get(id(process))
+        if known is not None:
+            return known
+        waiting = [process]
+        while waiting:
+            current = waiting[-1]
+            if id(current) in self._known:
+                waiting.pop()
+                continue
+            missing = [p for p in _parts(current) if id(p) not in self._known]
+            if missing:
+                waiting += missing
+                continue
+            waiting.pop()
+            self._add(current)
+        return self._known[id(process)]
+
+    def _add(self, process: Process) -> None:
+        parts = tuple(self._known[id(part)] for part in _parts(process))
+        own = _own(process)
+        key = (type(process), own, tuple(map(id, parts)))
+        kept = self._kept.get(key)
+        if kept is None:
+            kept = _rebuilt(process, parts)
+            self._kept[key] = kept
+            self._known[id(kept)] = kept
+            self._free[id(kept)] = self._find_free(process, parts)
+        self._known[id(process)] = kept
+        self._alive.append(process)
+
+    def _find_free(self, process: Process, parts: tuple[Process, ...]) -> tuple[Variable, ...]:
+        found: dict[Variable, None] = {}
+        match process:
+            case Action() | Call():
+                for term in process.arguments:
+                    found.update(dict.fromkeys(variables_of(term)))
+            case Condition():
+                found.update(dict.fromkeys(variables_of(process.condition)))
+        for part in parts:
+            found.update(dict.fromkeys(self._free[id(part)]))
+        if isinstance(process, Sum):
+            found.pop(process.variable, None)
+        return tuple(found)
+
+    def free(self, process: Process) -> tuple[Variable, ...]:
+        """Return the free variables of a process, in order of their first occurrence."""
+        return self._free[id(self.keep(process))]
+
+    def instance(self, process: Process, values: Mapping[Variable, Term]) -> Process:
+        """Return the process of the pool with its free variables replaced."""
+        changed = tuple((v, term) for v, term in values.items() if v != term)
+        kept = self.keep(process)
+        if not changed:
+            return kept
+        key = (id(kept), changed)
+        if key not in self._instances:
+            self._instances[key] = self.keep(instantiate(kept, values))
+        return self._instances[key]
+
+
+def _parts(process: Process) -> tuple[Process, ...]:
+    match process:
+        case Sequence() | LeftMerge():
+            return (process.first, process.second)
+        case Choice():
+            return process.alternatives
+        case Condition():
+            return (process.then, process.otherwise)
+        case Parallel() | Communication():
+            return process.processes
+        case Sum() | Encap() | Hide() | Rename():
+            return (process.body,)
+    return ()
+
+
+def _own(process: Process) -> object:
+    """Return what tells a process from another of its kind with the same parts."""
+    match process:
+        case Action():
+            return process.action, process.arguments
+        case Call():
+            return process.process, process.arguments
+        case Condition():
+            return process.condition
+        case Sum():
+            return process.variable
+        case Encap() | Hide():
+            return process.actions
+        case Rename():
+            return process.pairs
+    return None
+
+
+def _rebuilt(process: Process, parts: tuple[Process, ...]) -> Process:
+    """Return the process with equal parts in place of its own."""
+    if all(one is other for one, other in zip(_parts(process), parts, strict=True)):
+        return process
+    match process:
+        case Sequence():
+            return Sequence(parts[0], parts[1])
+        case LeftMerge():
+            return LeftMerge(parts[0], parts[1], process.place)
+        case Choice():
+            return Choice(parts)
+        case Condition():
+            return Condition(parts[0], process.condition, parts[1], process.place)
+        case Parallel():
+            return Parallel(parts, process.place)
+        case Communication():
+            return Communication(parts, process.place)
+        case Sum():
+            return Sum(process.variable, parts[0])
+        case Encap():
+            return Encap(process.actions, parts[0], process.place)
+        case Hide():
+            return Hide(process.actions, parts[0], process.place)
+        case Rename():
+            return Rename(process.pairs, parts[0], process.place)
+    return process

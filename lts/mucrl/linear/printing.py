@@ -1,0 +1,138 @@
+"""Linear processes as text: a specification that can be read again, with where all comes from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from lts.mucrl.linear.process import LinearProcess, Summand
+from lts.mucrl.static.specification import Application, Function, Rule, Variable, variables_of
+
+__all__ = ["shown"]
+
+
+def shown(process: LinearProcess) -> str:
+    """Return a linear process as a specification of one process.
+
+    Equations between terms are conditions: maps whose only rule is `f(x,x)=T`, which the
+    linearisation takes for equations again.
+    """
+    return _Printer(process).text()
+
+
+class _Printer:
+    def __init__(self, process: LinearProcess) -> None:
+        self.process = process
+        specification = process.specification
+        self.taken = {f.name for f in (*specification.functions, *process.functions)}
+        self.taken |= {*specification.sorts, *process.sorts}
+        self.taken |= {action.name for action in specification.actions}
+        self.taken |= {p.variable.name for p in process.parameters}
+        self.name = self.fresh("X")
+        sorts = {left.sort for summand in process.summands for left, _ in summand.equations}
+        self.identities = {
+            sort: Function(self.fresh(f"same_{sort}"), (sort, sort), "Bool")
+            for sort in (*specification.sorts, *process.sorts)
+            if sort in sorts
+        }
+
+    def fresh(self, name: str) -> str:
+        fresh, number = name, 1
+        while fresh in self.taken:
+            number += 1
+            fresh = f"{name}_{number}"
+        self.taken.add(fresh)
+        return fresh
+
+    def text(self) -> str:
+        process, specification = self.process, self.process.specification
+        lines = [f"sort {' '.join((*specification.sorts, *process.sorts))}"]
+        functions = [*specification.functions, *process.functions]
+        meanings = {
+            constant.function: " . ".join(map(str, state)) or "(terminated)"
+            for shape in process.shapes
+            for constant, state in zip(shape.constants, shape.states, strict=True)
+        }
+        for keyword, constructor in (("func", True), ("map ", False)):
+            declared = [f for f in functions if f.constructor == constructor]
+            if not constructor:
+                declared += self.identities.values()
+            for number, function in enumerate(declared):
+                comment = f"    % {_line(meanings[function])}" if function in meanings else ""
+                lines.append(f"{'    ' if number else keyword} {_declaration(function)}{comment}")
+        for identity in self.identities.values():
+            variable = Variable(self.fresh("x"), identity.arguments[0])
+            left = Application(identity, (variable, variable))
+            lines += _rules([Rule(left, specification.true, (1, 1))])
+        lines += _rules((*specification.rules, *process.rules))
+        if specification.actions:
+            actions = sorted(specification.actions, key=lambda a: (a.name, a.sorts))
+            for number, action in enumerate(actions):
+                sorts = f": {' # '.join(action.sorts)}" if action.sorts else ""
+                lines.append(f"{'   ' if number else 'act'} {action.name}{sorts}")
+        lines.append("")
+        for number, component in enumerate(process.components):
+            held = [process.parameters[p] for p in component.parameters]
+            names = ", ".join(
+                f"{p.variable} = {p.origin}" if p.origin is not None else str(p.variable)
+                for p in held
+            )
+            lines.append(f"% component {number}, {component.name}: {names or 'no parameters'}")
+        typed = ", ".join(f"{p.variable}: {p.variable.sort}" for p in process.parameters)
+        lines.append(f"proc {self.name}{f'({typed})' if typed else ''} =")
+        for number, summand in enumerate(process.summands):
+            lines.append(f"    % {process.where(summand)}")
+            lines.append(f"    {'+' if number else ' '} ({self.summand(summand)})")
+        if not process.summands:
+            lines.append("      delta")
+        lines += ["", f"init {self.call(map(str, process.initial))}"]
+        return "\n".join(lines) + "\n"
+
+    def call(self, arguments: Iterable[str]) -> str:
+        listed = ", ".join(arguments)
+        return f"{self.name}({listed})" if listed else self.name
+
+    def summand(self, summand: Summand) -> str:
+        values = [str(p.variable) for p in self.process.parameters]
+        for number, term in summand.updates:
+            values[number] = str(term)
+        action = summand.action or "tau"
+        if summand.arguments:
+            action += f"({','.join(map(str, summand.arguments))})"
+        text = f"{action} .\n        {self.call(values)}"
+        conditions = [
+            (str(Application(self.identities[left.sort], (left, right))), True)
+            for left, right in summand.equations
+        ]
+        conditions += [(str(guard.term), guard.positive) for guard in summand.guards]
+        for number, (condition, positive) in enumerate(reversed(conditions)):
+            inner = f"({text})" if number or not positive else text
+            if positive:
+                text = f"{inner}\n        <| {condition} |> delta"
+            else:
+                text = f"delta <| {condition} |>\n        {inner}"
+        for variable in reversed(summand.variables):
+            text = f"sum({variable}: {variable.sort}, {text})"
+        return text
+
+
+def _line(text: str) -> str:
+    return text if len(text) <= 100 else f"{text[:97]}..."
+
+
+def _declaration(function: Function) -> str:
+    arguments = " # ".join(function.arguments)
+    return f"{function.name}: {arguments + ' ' if arguments else ''}-> {function.sort}"
+
+
+def _rules(rules: Iterable[Rule]) -> Iterator[str]:
+    """Yield rules, with declarations of their variables wherever these change."""
+    known: dict[str, str] | None = None
+    for rule in rules:
+        used = {v.name: v.sort for v in variables_of(rule.left)}
+        if known is None or any(known.get(name) != sort for name, sort in used.items()):
+            known = used
+            if used:
+                yield f"var {' '.join(f'{name}: {sort}' for name, sort in used.items())}"
+            yield f"rew {rule.left} = {rule.right}"
+        else:
+            yield f"    {rule.left} = {rule.right}"

@@ -1,0 +1,74 @@
+"""What `encap`, `hide` and `rename` do to the actions of a process, as one function on names."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from lts.mucrl.static.specification import Encap, Hide, Rename
+
+__all__ = ["IDENTITY", "Relabelling"]
+
+_INTERNAL, _FORBIDDEN = "tau", "delta"  # no action can be called so
+
+
+@dataclass(frozen=True, slots=True)
+class Relabelling:
+    """A function on action names; the names that it leaves alone are not listed.
+
+    Nested operators become one relabelling, so that recursion through them stays finite: hiding
+    twice is hiding once.
+    """
+
+    images: tuple[tuple[str, str], ...] = ()
+
+    @classmethod
+    def of(cls, operator: Encap | Hide | Rename) -> Relabelling:
+        """Return what an operator does, its body left out."""
+        if isinstance(operator, Rename):
+            pairs = dict(operator.pairs)
+        else:
+            image = _FORBIDDEN if isinstance(operator, Encap) else _INTERNAL
+            pairs = dict.fromkeys(operator.actions, image)
+        return cls(_ordered(pairs))
+
+    def then(self, outer: Relabelling) -> Relabelling:
+        """Return this relabelling inside another one."""
+        if not outer.images:
+            return self
+        around = dict(outer.images)
+        inside = {name: around.get(image, image) for name, image in self.images}
+        return Relabelling(_ordered({**around, **inside}))
+
+    def forbids(self, action: str | None) -> bool:
+        """Whether a step with this action becomes impossible."""
+        return dict(self.images).get(action or "") == _FORBIDDEN
+
+    def __call__(self, action: str | None) -> str | None:
+        """Return what an action becomes, None being the internal step."""
+        if action is None:
+            return None
+        image = dict(self.images).get(action, action)
+        return None if image == _INTERNAL else image
+
+    def around(self, text: str) -> str:
+        """Return the text of a process with the operators that do this around it."""
+        kinds: dict[str, list[str]] = {"encap": [], "hide": [], "rename": []}
+        for name, image in self.images:
+            match image:
+                case "delta":
+                    kinds["encap"].append(name)
+                case "tau":
+                    kinds["hide"].append(name)
+                case _:
+                    kinds["rename"].append(f"{name}->{image}")
+        for operator, names in kinds.items():
+            if names:
+                text = f"{operator}({{{','.join(names)}}},{text})"
+        return text
+
+
+IDENTITY = Relabelling()
+
+
+def _ordered(pairs: dict[str, str]) -> tuple[tuple[str, str], ...]:
+    return tuple(sorted((name, image) for name, image in pairs.items() if name != image))

@@ -1,0 +1,160 @@
+"""Terms and linear processes as the engine takes them: symbols numbered, terms in prefix order."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from lts import _engine
+from lts.mucrl.linear.process import LinearProcess, Summand
+from lts.mucrl.static.specification import (
+    Application,
+    Function,
+    Rule,
+    Specification,
+    Term,
+    Variable,
+)
+
+__all__ = ["Encoder", "Signature"]
+
+_CONSTRUCTOR, _MAP, _FREE = 0, 1, 2
+
+
+class Signature:
+    """The numbering of the sorts and symbols of a specification, as the engine takes them."""
+
+    def __init__(self, specification: Specification) -> None:
+        self.specification = specification
+        self.sorts: dict[str, int] = {}
+        self.symbols: dict[Function, int] = {}
+        self._declared: list[_engine.RawSymbol] = []
+        for sort in specification.sorts:
+            self.sorts[sort] = len(self.sorts)
+        rewritten = {rule.left.function for rule in specification.rules}
+        for function in specification.functions:
+            # A constant without rules stands for itself, but no sum ranges over it.
+            is_value = not function.arguments and function not in rewritten
+            other = _FREE if is_value else _MAP
+            self._declare(function, _CONSTRUCTOR if function.constructor else other)
+        self._rules = [self._rule(rule) for rule in specification.rules]
+
+    def _declare(self, function: Function, kind: int) -> None:
+        arguments = [self.sorts[sort] for sort in function.arguments]
+        self.symbols[function] = len(self._declared)
+        self._declared.append((_bytes(function.name), arguments, self.sorts[function.sort], kind))
+
+    def _rule(self, rule: Rule) -> _engine.RawRule:
+        numbers: dict[Variable, int] = {}
+        left = self.term(rule.left, numbers)
+        right = self.term(rule.right, numbers)
+        origin = self.specification.source.origin(rule.place[0])
+        name = f"the rule for `{rule.left.function.name}` of line {origin.line}"
+        if origin.included is not None:
+            name += f" of {origin.file}"
+        return [self.sorts[v.sort] for v in numbers], left, right, name
+
+    def term(self, term: Term, variables: Mapping[Variable, int] | None = None) -> list[int]:
+        """Return a term in prefix order: symbols from 0, variable `v` as `-(v+1)`.
+
+        `variables` numbers the variables; a dict gets a number for each that it lacks.
+        """
+        code: list[int] = []
+        waiting: list[Term] = [term]
+        while waiting:
+            part = waiting.pop()
+            if isinstance(part, Application):
+                code.append(self.symbols[part.function])
+                waiting += reversed(part.arguments)
+            else:
+                assert variables is not None
+                if isinstance(variables, dict) and part not in variables:
+                    variables[part] = len(variables)
+                code.append(-1 - variables[part])
+        return code
+
+    def data(self) -> _engine.Data:
+        """Return sorts, symbols and rules in the engine, to ask about single terms."""
+        return _engine.Data(*self._signature())
+
+    def _signature(
+        self,
+    ) -> tuple[list[bytes], list[_engine.RawSymbol], list[_engine.RawRule], int, int]:
+        specification = self.specification
+        return (
+            list(map(_bytes, self.sorts)),
+            self._declared,
+            self._rules,
+            self.symbols[specification.true.function],
+            self.symbols[specification.false.function],
+        )
+
+
+class Encoder(Signature):
+    """The same with what a linear process adds, and the process itself."""
+
+    def __init__(self, process: LinearProcess) -> None:
+        super().__init__(process.specification)
+        self.process = process
+        for sort in process.sorts:
+            self.sorts[sort] = len(self.sorts)
+        for function in process.functions:
+            # Placeholders and constants without rules are values that no sum ranges over.
+            other = _MAP if function.arguments else _FREE
+            self._declare(function, _CONSTRUCTOR if function.constructor else other)
+        self._rules += [self._rule(rule) for rule in process.rules]
+
+    def linear_process(self, groups: Sequence[Sequence[int]] = ()) -> _engine.Process:
+        """Return the linear process in the engine.
+
+        The first summand of each of the `groups`, which are of one action, has the steps of all of
+        them there, and writes all that any of them writes; the others have none.
+        """
+        process = self.process
+        alternatives = [self._summand(summand, summand.updates) for summand in process.summands]
+        summands: list[_engine.RawSummand] = [(*one, []) for one in alternatives]
+        for first, *others in groups:
+            written = {p for n in (first, *others) for p, _ in process.summands[n].updates}
+
+            def updates(number: int, written: set[int] = written) -> list[tuple[int, Term]]:
+                own = dict(process.summands[number].updates)
+                return [(p, own.get(p, process.parameters[p].variable)) for p in sorted(written)]
+
+            further = [self._summand(process.summands[n], updates(n)) for n in others]
+            summands[first] = (*self._summand(process.summands[first], updates(first)), further)
+            for number in others:
+                never = (self.term(process.specification.true), self.false)
+                summands[number] = ([], [], [never], b"tau", [], [], [])
+        found = _engine.Process(
+            *self._signature(),
+            [self.term(term) for term in process.initial],
+            summands,
+        )
+        found.bound_calls(process.stacks)
+        return found
+
+    @property
+    def false(self) -> list[int]:
+        """The term that does not hold."""
+        return self.term(self.process.specification.false)
+
+    def _summand(
+        self, summand: Summand, updates: Sequence[tuple[int, Term]]
+    ) -> _engine.RawAlternative:
+        variables = [p.variable for p in self.process.parameters] + list(summand.variables)
+        numbers = {v: i for i, v in enumerate(variables)}
+        equations = [(self.term(a, numbers), self.term(b, numbers)) for a, b in summand.equations]
+        equations += [
+            (self.term(g.term, numbers), self.false) for g in summand.guards if not g.positive
+        ]
+        return (
+            [self.sorts[v.sort] for v in summand.variables],
+            [self.term(g.term, numbers) for g in summand.guards if g.positive],
+            equations,
+            _bytes(summand.action or "tau"),
+            [self.term(argument, numbers) for argument in summand.arguments],
+            [(p, self.term(term, numbers)) for p, term in updates],
+        )
+
+
+def _bytes(name: str) -> bytes:
+    return name.encode("utf-8", "surrogateescape")

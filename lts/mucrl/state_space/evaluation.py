@@ -1,0 +1,113 @@
+"""Single terms: what the rules of a specification make of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from lts import _engine
+from lts.errors import LimitReached, ParseError, SpecificationError
+from lts.mucrl.state_space.encode import Signature
+from lts.mucrl.static.specification import Application, Specification
+from lts.mucrl.text.source import Source
+from lts.mucrl.text.tokens import Name, tokens
+
+__all__ = ["MAX_STEPS", "Evaluation", "evaluate"]
+
+MAX_STEPS = 10_000_000
+"""Rewrite steps before a term is taken to have no normal form."""
+
+_LONGEST = 1 << 28
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """The normal form of a term.
+
+    `is_value` says whether it is built from constructors, and from constants without rules, only.
+    `steps` counts the rules that were applied; `found` the calls whose result was known already, so
+    that no rule was applied for them.
+    """
+
+    text: str
+    sort: str
+    is_value: bool
+    steps: int
+    found: int
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def evaluate(
+    specification: Specification, term: str, *, max_steps: int = MAX_STEPS, memoise: bool = True
+) -> Evaluation:
+    """Return the normal form of a closed term, such as `plus(S(0),S(0))`.
+
+    Raises `ParseError` and `SpecificationError` with the place in `term` if it is none of the
+    specification's, `SpecificationError` if rewriting does not end within `max_steps` steps,
+    `LimitReached` if the normal form is longer than 256 MB. Without `memoise`, no result of a call
+    is used again; the normal form is the same.
+    """
+    typed = _parsed(specification, Source(term, "term"))
+    signature = Signature(specification)
+    try:
+        found = signature.data().evaluate(signature.term(typed), max_steps, memoise, _LONGEST)
+    except _engine.EvaluationError as error:
+        raise SpecificationError(error.args[0], file=specification.source.file) from None
+    if found is None:
+        message = f"the normal form is longer than {_LONGEST >> 20} MB"
+        raise LimitReached(message, limit=_LONGEST, found={})
+    text = found.text.decode("utf-8", "surrogateescape")
+    return Evaluation(text, typed.sort, found.is_value, found.steps, found.found)
+
+
+def _parsed(specification: Specification, source: Source) -> Application:
+    """Return the closed term that a text is, its functions resolved by their argument sorts."""
+    functions = {(f.name, f.arguments): f for f in specification.functions}
+    found = tokens(source)
+    waiting: list[tuple[Name, list[Application]]] = []  # names with the arguments so far
+    at = 0
+
+    def wrong(expected: str) -> ParseError:
+        shown = f"`{found.values[at]}` stands" if found.values[at] else "the text ends"
+        message = f"{shown} where {expected} is expected"
+        return source.error(ParseError, message, found.place(at))
+
+    def applied(name: Name, arguments: list[Application]) -> Application:
+        sorts = tuple(argument.sort for argument in arguments)
+        function = functions.get((str(name), sorts))
+        if function is None:
+            shown = _overload(str(name), sorts)
+            others = [f"`{_overload(*key)}`" for key in functions if key[0] == name]
+            only = f", only {' and '.join(others)}" if others else ""
+            message = f"the specification declares no function `{shown}`{only}"
+            raise source.error(SpecificationError, message, name.place)
+        return Application(function, tuple(arguments))
+
+    while True:
+        if found.kinds[at] != "NAME":
+            raise wrong("a name")
+        name = found.values[at]
+        at += 1
+        if found.kinds[at] == "(":
+            at += 1
+            waiting.append((name, []))
+            continue
+        term = applied(name, [])
+        while waiting:
+            waiting[-1][1].append(term)
+            if found.kinds[at] == ",":
+                at += 1
+                break
+            if found.kinds[at] != ")":
+                raise wrong("`,` or `)`")
+            at += 1
+            term = applied(*waiting.pop())
+        else:
+            if at < len(found.kinds) - 1:
+                raise wrong("the end of the term")
+            return term
+
+
+def _overload(name: str, sorts: tuple[str, ...]) -> str:
+    return f"{name}:{'#'.join(sorts)}" if sorts else name

@@ -1,0 +1,174 @@
+"""Walking through a specification, its states computed on demand and shown by component."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from lts import _engine
+from lts.mucrl.linear.control import Control, Fork, Piece
+from lts.mucrl.linear.linearise import linearise
+from lts.mucrl.linear.process import Component, LinearProcess
+from lts.mucrl.linear.relabelling import IDENTITY
+from lts.mucrl.linear.simplification import simplify
+from lts.mucrl.state_space.encode import Encoder
+from lts.mucrl.state_space.generation import evaluation_errors, sum_shown
+from lts.mucrl.static.specification import Choice, Condition, Specification
+from lts.simulation import ComponentState, Simulation
+from lts.trace import TraceStep
+
+__all__ = ["simulate"]
+
+MAX_VALUES = 10_000
+"""Values that a sum may take in one state; a person does not look at more steps."""
+
+
+def simulate(process: Specification | LinearProcess, *, max_values: int = MAX_VALUES) -> Simulation:
+    """Return a walk through the states of a specification or linear process.
+
+    The state space may be infinite. Where more than `max_values` values of a sum have to be tried,
+    not all of its steps are shown, see `Simulation.missing`.
+    """
+    if isinstance(process, LinearProcess):
+        return _ProcessSimulation(process, process, max_values)
+    # Shown is all that the text holds, needed or not; traces are told as `generate` does.
+    whole = linearise(process, simplifications=())
+    return _ProcessSimulation(whole, simplify(whole), max_values)
+
+
+class _ProcessSimulation(Simulation):
+    """A walk through `process`, marked with the states of `generated`, which may hold less."""
+
+    def __init__(self, process: LinearProcess, generated: LinearProcess, max_values: int) -> None:
+        self.process = process
+        numbers = {p.variable: number for number, p in enumerate(process.parameters)}
+        self.kept = [numbers[parameter.variable] for parameter in generated.parameters]
+        """For each parameter of the generated states the one that is shown for it."""
+        self.max_values = max_values
+        self._marked: dict[int, list[tuple[str, int]]] = {}
+        self.unneeded = {placeholder.function.name for placeholder in process.unset.values()}
+        self.remaining = {
+            str(name): _remaining(control)
+            for shape in process.shapes
+            for name, control in zip(shape.constants, shape.states, strict=True)
+        }
+        """For the name of every control state, what remains to be done there."""
+        self._simplified = None if generated is process else generated
+        self._begin([], [])
+        super().__init__(self._walk)
+
+    def _begin(self, grown: list[int], marks: list[int]) -> None:
+        """Begin where walks through the states and their marks have `grown` so far."""
+
+        def walk(process: LinearProcess, grown: list[int]) -> _engine.Walk:
+            engine = Encoder(process).linear_process()
+            return _engine.Walk.of_process(engine, self.max_values, grown)
+
+        with evaluation_errors(self.process):
+            self._walk = self.generated = walk(self.process, grown)
+            if self._simplified is not None:
+                self.generated = walk(self._simplified, marks)
+
+    def __getstate__(self) -> dict[str, Any]:
+        state = super().__getstate__()
+        grown = self._walk.grown(), self.generated.grown()
+        return {**state, "generated": None, "_marked": {}, "_grown": grown}
+
+    def _walk_again(self) -> None:
+        self._begin(*self.__dict__.pop("_grown"))
+
+    def components(self, state: int) -> tuple[ComponentState, ...]:
+        self._refuse_asking()
+        texts = [raw.decode("utf-8", "surrogateescape") for raw in self._walk.values(state)]
+        return tuple(self._component(component, texts) for component in self.process.components)
+
+    def _first_mark(self) -> int | None:
+        return self.generated.initial
+
+    def _advance(
+        self, place: tuple[int, int | None], number: int
+    ) -> tuple[TraceStep, tuple[int, int | None]]:
+        state, mark = place
+        step = self._possible(state)[0][number]
+        choice = 0
+        for label, target in self._generated_steps(mark):
+            if label == step.label:
+                choice += 1
+                if self._alike(step.target, target):
+                    return TraceStep(label, choice), (step.target, target)
+        # Only where steps are missing, because a sum has too many values.
+        return TraceStep(step.label), (step.target, None)
+
+    def _generated_steps(self, mark: int | None) -> list[tuple[str, int]]:
+        if mark is None:
+            return []
+        if mark not in self._marked:
+            if len(self._marked) > 1000:
+                self._marked.clear()
+            with evaluation_errors(self.process):
+                steps, _ = self.generated.steps(mark)
+            self._marked[mark] = [
+                (label.decode("utf-8", "surrogateescape"), target) for label, target in steps
+            ]
+        return self._marked[mark]
+
+    def _alike(self, state: int, generated: int) -> bool:
+        """Whether a generated state is what is left of a state: all of it that is needed."""
+        shown = self._walk.values(state)
+        return all(
+            value == shown[number] or value.decode("utf-8", "surrogateescape") in self.unneeded
+            for number, value in zip(self.kept, self.generated.values(generated), strict=True)
+        )
+
+    def _component(self, component: Component, texts: list[str]) -> ComponentState:
+        """Return one component where the parameters have these values."""
+        position = self._control(component, texts)
+        if component.parent is not None:
+            # A leaf of a fork is there while the component that forked is at the fork.
+            above, fork, _ = component.parent
+            parent = self.process.components[above]
+            if self._control(parent, texts) != str(parent.shape.constants[fork]):
+                return ComponentState(component.name, None, None, {})
+        values: dict[str, str | None] = {}
+        for number in component.parameters:
+            parameter, text = self.process.parameters[number], texts[number]
+            if parameter.origin is not None:
+                values[parameter.origin.name] = None if text in self.unneeded else text
+            elif parameter.variable.sort != component.shape.sort:
+                values["stack"] = None if text == str(component.shape.stack) else text
+        return ComponentState(component.name, position, self.remaining.get(position), values)
+
+    def _control(self, component: Component, texts: list[str]) -> str:
+        """Return the control state of a component; one that never moves has no parameter for it."""
+        for number in component.parameters:
+            if self.process.parameters[number].variable.sort == component.shape.sort:
+                return texts[number]
+        return str(component.shape.constants[0])
+
+    def _steps(self, state: int) -> tuple[list[tuple[bytes, int]], str | None]:
+        with evaluation_errors(self.process):
+            steps, summand = self._walk.steps(state)
+        return steps, self._missing(summand)
+
+    def _search(
+        self, max_states: int, wanted: Callable[[bytes], bool]
+    ) -> tuple[list[int] | None, int, bool, str | None]:
+        with evaluation_errors(self.process):
+            path, states, complete, summand = self._walk.search(self.state, max_states, wanted)
+        return path, states, complete, self._missing(summand)
+
+    def _missing(self, summand: int | None) -> str | None:
+        """Return which sum has too many values."""
+        return None if summand is None else sum_shown(self.process, summand, self.max_values)
+
+
+def _remaining(control: Control) -> str:
+    """Return a control state as text."""
+
+    def bracketed(part: Piece | Fork) -> str:
+        loose = isinstance(part, Fork) or isinstance(part.process, Choice | Condition)
+        return f"({part})" if loose and part.relabelling == IDENTITY else str(part)
+
+    if len(control) < 2:
+        return "".join(map(str, control)) or "(terminated)"
+    return ".".join(map(bracketed, control))

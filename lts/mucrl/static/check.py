@@ -1,0 +1,396 @@
+"""The static rules of muCRL: from the syntax tree to a specification that makes sense."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from lts.errors import SpecificationError, Unsupported
+from lts.mucrl.generators import Recursion, run
+from lts.mucrl.static import specification as typed
+from lts.mucrl.static.declarations import Declarations, Scope, Sorts, applied, near, overload
+from lts.mucrl.text import tree
+from lts.mucrl.text.source import Place
+from lts.mucrl.text.tokens import Name
+
+__all__ = ["check"]
+
+
+def check(
+    tree: tree.Specification, parameters: Mapping[str, int] | None = None
+) -> typed.Specification:
+    """Resolve every name and check every static rule.
+
+    `parameters` are those the text was expanded with; they are only kept. Raises
+    `SpecificationError` with the place of each violation, `Unsupported` for time.
+    """
+    return _Checker(tree).specification(parameters or {})
+
+
+class _Checker:
+    """Resolves the names in equations and processes.
+
+    A term with something wrong in it is None, and nothing is said of what it is used for.
+    """
+
+    def __init__(self, tree: tree.Specification) -> None:
+        self.tree = tree
+        self.declared = Declarations(tree)
+        self.report = self.declared.report
+        self.constants: dict[str, typed.Application] = {}
+        self.scopes: dict[int, Scope] = {}
+        """Of each `var` section."""
+
+    def specification(self, parameters: Mapping[str, int]) -> typed.Specification:
+        """Return the specification, or raise everything that is wrong with the text."""
+        tree = self.tree
+        rules = [self.rule(equation) for equation in tree.equations]
+        definitions = {
+            name: (parameters_of, self.body(definition.body, scope))
+            for name, definition, parameters_of, scope in self.declared.headers
+        }
+        initial = self.initial()
+        self.report.raise_errors()
+        return typed.Specification(
+            source=tree.source,
+            sorts=tuple(self.declared.sorts),
+            functions=tuple(self.declared.functions.values()),
+            rules=tuple(rule for rule in rules if rule is not None),
+            actions=frozenset(self.declared.actions.values()),
+            communications=self.declared.communications,
+            definitions=definitions,
+            initial=initial,
+            parameters=parameters,
+        )
+
+    def rule(self, equation: tree.Equation) -> typed.Rule | None:
+        scope = self.scopes.get(id(equation.variables))
+        if scope is None:
+            scope = self.scopes[id(equation.variables)] = self.declared.scope(equation.variables)
+        left, right = self.term(equation.left, scope), self.term(equation.right, scope)
+        place = equation.left.name.place
+        if isinstance(left, typed.Variable):
+            self.declared.error("the left side is only a variable", place)
+            return None
+        if left is None:
+            return None
+        if left.function.constructor and not left.arguments:
+            self.declared.error(f"constructor `{left}` cannot be rewritten", place)
+        if right is None:
+            return None
+        if left.sort != right.sort:
+            self.declared.error(
+                f"the left side has sort `{left.sort}`, the right side `{right.sort}`",
+                equation.right.name.place,
+            )
+        free = set(typed.variables_of(right))
+        if free:
+            free.difference_update(typed.variables_of(left))
+        for variable in free:
+            self.declared.error(
+                f"variable `{variable}` does not occur on the left side",
+                _first_use(equation.right, variable.name),
+            )
+        return typed.Rule(left, right, place)
+
+    def term(self, term: tree.Term, scope: Scope) -> typed.Term | None:
+        """Return the term with its sorts; None if something is wrong with it, which is told."""
+        if not term.arguments:
+            return self.leaf(term, scope)
+        waiting, parts = [term], []
+        while waiting:
+            part = waiting.pop()
+            parts.append(part)
+            waiting.extend(part.arguments)
+        done: list[typed.Term | None] = []
+        for part in reversed(parts):  # arguments before what they are arguments of
+            count = len(part.arguments)
+            if not count:
+                done.append(self.leaf(part, scope))
+                continue
+            arguments = done[-count:]
+            del done[-count:]
+            done.append(self.application(part, arguments, scope))
+        return done[0]
+
+    def leaf(self, term: tree.Term, scope: Scope) -> typed.Term | None:
+        name = term.name
+        if name in scope:
+            return scope[name]
+        found = self.constants.get(name)
+        if found is None:
+            function = self.declared.functions.get((name, ()))
+            if function is None:
+                self.unknown_function(term, (), scope)
+                return None
+            found = self.constants[str(name)] = typed.Application(function)
+        return found
+
+    def application(
+        self, term: tree.Term, arguments: list[typed.Term | None], scope: Scope
+    ) -> typed.Term | None:
+        known = [argument for argument in arguments if argument is not None]
+        if len(known) < len(arguments):
+            return None
+        sorts = tuple([argument.sort for argument in known])
+        function = self.declared.functions.get((term.name, sorts))
+        if function is None:
+            self.unknown_function(term, sorts, scope)
+            return None
+        return typed.Application(function, tuple(known))
+
+    def unknown_function(self, term: tree.Term, sorts: Sorts, scope: Scope) -> None:
+        name = term.name
+        if name in self.declared.wrong or not self.declared.is_new("function", name, *sorts):
+            return
+        names = self.declared.function_names
+        overloads = names.get(name, {})
+        place = name.place
+        if len(overloads) == 1 and len(only := next(iter(overloads))) == len(sorts):
+            place = _first_difference(term.arguments, sorts, only)
+        here = _kept(scope)
+
+        def message() -> str:
+            if name in here:
+                return f"`{name}` is a variable, so it takes no arguments"
+            if overloads:
+                listed = [
+                    (f"{name}:{'#'.join(o)}->{self.declared.functions[name, o].sort}", at)
+                    for o, at in overloads.items()
+                ]
+                return self.mismatch("function", name, sorts, [*overloads], listed)
+            if name in self.declared.action_names or name in self.declared.process_names:
+                kind = "an action" if name in self.declared.action_names else "a process"
+                return f"`{name}` is {kind}, not a function"
+            if sorts:
+                return (
+                    f"function `{name}` is not declared{near(name, self.declared.function_names)}"
+                )
+            known = [*here, *(n for n, o in self.declared.function_names.items() if () in o)]
+            return f"`{name}` is no variable or constant in scope{near(name, known)}"
+
+        self.report.add(SpecificationError, message, place)
+
+    def mismatch(
+        self,
+        kind: str,
+        name: Name,
+        sorts: Sorts,
+        overloads: list[Sorts],
+        listed: list[tuple[str, Name]],
+    ) -> str:
+        """Say that no overload of a name fits these argument sorts; list those there are."""
+        if len(overloads) == 1:
+            shown, at = listed[0]
+            (only,) = overloads
+            declared = f"`{shown}` ({self.declared.line(at)})"
+            if len(only) != len(sorts):
+                takes = f"{len(only)} argument{'s' if len(only) > 1 else ''}" if only else "none"
+                if not only:
+                    return f"{declared} takes no arguments, not {len(sorts)}"
+                return f"{declared} takes {takes}, not {len(sorts)}"
+            number, wanted, given = next(
+                (i, w, g) for i, (w, g) in enumerate(zip(only, sorts, strict=True), 1) if w != g
+            )
+            return f"argument {number} of {declared} has sort `{given}` instead of `{wanted}`"
+        words = [f"`{shown}` ({self.declared.line(at)})" for shown, at in listed]
+        if len(words) > 6:
+            words[5:] = [f"{len(words) - 5} more"]
+        wanted = overload(name, sorts) if kind == "function" else applied(name, sorts)
+        known = ", ".join(words[:-1]) + " and " + words[-1]
+        return f"there is no {kind} `{wanted}`; there are {known}"
+
+    def initial(self) -> typed.Process:
+        if not self.tree.initial:
+            self.declared.error("there is no `init`", self.tree.end)
+        for _, place in self.tree.initial[1:]:
+            self.declared.error("there is an `init` already", place)
+        bodies = [self.body(process, {}) for process, _ in self.tree.initial]
+        return bodies[0] if bodies else typed.DELTA
+
+    def body(self, process: tree.Process, scope: Scope) -> typed.Process:
+        return run(self.process(process, scope))
+
+    def process(self, process: tree.Process, scope: Scope) -> Recursion[typed.Process]:
+        """Return the process with its names resolved; anything, if something is wrong."""
+        match process:
+            case tree.Call():
+                return self.call(process, scope)
+            case tree.Sequence():
+                parts = yield self.parts(_flat(process), scope)
+                result: typed.Process = parts[-1]
+                for part in reversed(parts[:-1]):
+                    result = typed.Sequence(part, result)
+                return result
+            case tree.Choice(alternatives):
+                return typed.Choice((yield self.parts(alternatives, scope)))
+            case tree.Delta():
+                return typed.DELTA
+            case tree.Tau(place):
+                return typed.Tau(place)
+            case tree.Condition(then, condition, otherwise):
+                term = self.condition(condition, scope)
+                branches = yield self.parts((then, otherwise), scope)
+                return typed.Condition(branches[0], term, branches[1], condition.name.place)
+            case tree.Sum(name, sort, body):
+                variable = self.declared.variable(name, sort)
+                hidden = name in scope, scope.get(name)
+                scope[str(name)] = variable
+                inner = yield self.process(body, scope)
+                del scope[str(name)]
+                if hidden[0]:
+                    scope[str(name)] = hidden[1]
+                return inner if variable is None else typed.Sum(variable, inner)
+            case tree.Parallel(processes, place):
+                return typed.Parallel((yield self.parts(processes, scope)), place)
+            case tree.Synchronous(processes, place):
+                return typed.Communication((yield self.parts(processes, scope)), place)
+            case tree.LeftMerge(first, second, place):
+                sides = yield self.parts((first, second), scope)
+                return typed.LeftMerge(sides[0], sides[1], place)
+            case tree.Encap(names, body, place):
+                actions = self.action_set(names)
+                return typed.Encap(actions, (yield self.process(body, scope)), place)
+            case tree.Hide(names, body, place):
+                actions = self.action_set(names)
+                return typed.Hide(actions, (yield self.process(body, scope)), place)
+            case tree.Rename(pairs, body, place):
+                renamed = self.renaming(pairs)
+                return typed.Rename(renamed, (yield self.process(body, scope)), place)
+            case tree.AtTime(timed, time, place):
+                self.timed("@", place)
+                self.term(time, scope)
+                yield self.process(timed, scope)
+                return typed.DELTA
+            case tree.Before(first, second, place):
+                self.timed("<<", place)
+                yield self.parts((first, second), scope)
+                return typed.DELTA
+
+    def parts(
+        self, processes: Iterable[tree.Process], scope: Scope
+    ) -> Recursion[tuple[typed.Process, ...]]:
+        found: list[typed.Process] = []
+        for process in processes:
+            if isinstance(process, tree.Call):
+                found.append(self.call(process, scope))
+            else:
+                found.append((yield self.process(process, scope)))
+        return tuple(found)
+
+    def timed(self, operator: str, place: Place) -> None:
+        if self.declared.is_new("time", operator):
+            self.declared.error(
+                f"`{operator}` is not supported: processes have no time here", place, Unsupported
+            )
+
+    def condition(self, term: tree.Term, scope: Scope) -> typed.Term:
+        found = self.term(term, scope)
+        if found is None:
+            return _NO_TERM
+        if found.sort != "Bool":
+            self.declared.error(f"a condition has sort `Bool`, not `{found.sort}`", term.name.place)
+        return found
+
+    def call(self, call: tree.Call, scope: Scope) -> typed.Process:
+        name = call.name
+        terms = [self.term(argument, scope) for argument in call.arguments]
+        known = tuple([term for term in terms if term is not None])
+        if len(known) < len(terms):
+            return typed.DELTA
+        sorts = tuple([term.sort for term in known])
+        action = self.declared.actions.get((name, sorts))
+        if action is not None:
+            return typed.Action(action, known, name.place)
+        process = self.declared.definitions.get((name, sorts))
+        if process is not None:
+            return typed.Call(process, known, name.place)
+        self.unknown_process(call, sorts, scope)
+        return typed.DELTA
+
+    def unknown_process(self, call: tree.Call, sorts: Sorts, scope: Scope) -> None:
+        name = call.name
+        if name in self.declared.wrong or not self.declared.is_new("process", name, *sorts):
+            return
+        actions = self.declared.action_names.get(name, {})
+        processes = self.declared.process_names.get(name, {})
+        overloads = [*actions, *processes]
+        place = name.place
+        if len(overloads) == 1 and len(overloads[0]) == len(sorts):
+            place = _first_difference(call.arguments, sorts, overloads[0])
+        here = _kept(scope)
+
+        def message() -> str:
+            if overloads:
+                listed = [
+                    *((overload(name, o), at) for o, at in actions.items()),
+                    *((applied(name, o), at) for o, at in processes.items()),
+                ]
+                return self.mismatch("action or process", name, sorts, overloads, listed)
+            if name in here or name in self.declared.function_names:
+                kind = "variable" if name in here else "function"
+                return f"`{name}` is a {kind}, not an action or process"
+            if name in _DEADLOCK:
+                return f"action or process `{name}` is not declared; deadlock is `delta`"
+            known = [*self.declared.action_names, *self.declared.process_names, "delta", "tau"]
+            return f"action or process `{name}` is not declared{near(name, known)}"
+
+        self.report.add(SpecificationError, message, place)
+
+    def action_set(self, names: Iterable[Name]) -> frozenset[str]:
+        return frozenset(a for a in map(self.declared.action_name, names) if a is not None)
+
+    def renaming(self, pairs: Iterable[tuple[Name, Name]]) -> tuple[tuple[str, str], ...]:
+        renamed: dict[str, str] = {}
+        for old, new in pairs:
+            if self.declared.action_name(old) is None or self.declared.action_name(new) is None:
+                continue
+            if renamed.get(old, new) != new:
+                self.declared.error(f"`{old}` is renamed to `{renamed[old]}` already", old.place)
+                continue
+            renamed[str(old)] = str(new)
+            if self.declared.wrong.isdisjoint((old, new)):
+                names = self.declared.action_names
+                for sorts in sorted(names[old].keys() - names[new].keys()):
+                    message = f"renaming needs the action `{overload(new, sorts)}`"
+                    self.declared.error(message, new.place)
+        return tuple(renamed.items())
+
+
+_NO_TERM = typed.Application(typed.Function("T", (), "Bool"))
+_DEADLOCK = frozenset(("nil", "NIL", "stop", "STOP", "skip", "Stop", "deadlock", "0"))
+"""How deadlock is called elsewhere."""
+
+
+def _flat(sequence: tree.Sequence) -> list[tree.Process]:
+    """Return what is done in sequence, however it is put in parentheses."""
+    waiting: list[tree.Process] = [sequence]
+    parts: list[tree.Process] = []
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, tree.Sequence):
+            waiting.extend(reversed(part.processes))
+        else:
+            parts.append(part)
+    return parts
+
+
+def _first_difference(arguments: tuple[tree.Term, ...], given: Sorts, wanted: Sorts) -> Place:
+    """Return the place of the first argument whose sort is not the one wanted."""
+    differ = (a for a, g, w in zip(arguments, given, wanted, strict=True) if g != w)
+    return next(differ).name.place
+
+
+def _kept(scope: Scope) -> Scope:
+    """Return a scope as it is now; one that is very large may change until it is read."""
+    return scope if len(scope) > 1000 else dict(scope)
+
+
+def _first_use(term: tree.Term, name: str) -> Place:
+    """Return the first place where a variable stands in a term in which it occurs."""
+    waiting = [term]
+    while waiting:
+        part = waiting.pop()
+        if not part.arguments and part.name == name:
+            return part.name.place
+        waiting.extend(reversed(part.arguments))
+    raise AssertionError(name)

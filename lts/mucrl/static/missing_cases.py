@@ -1,0 +1,43 @@
+"""Functions that lack equations for some of their arguments."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from lts import _engine
+from lts.mucrl.linear.linearise import linearise
+from lts.mucrl.state_space.encode import Encoder
+from lts.mucrl.static.specification import DELTA, Specification
+from lts.mucrl.text.directives import library_file, library_units
+
+__all__ = ["missing_cases"]
+
+_TRIES = 1000
+"""Arguments that are tried of each function."""
+
+
+def missing_cases(specification: Specification) -> list[str]:
+    """Return, for each function that lacks an equation, an application to values that none fits.
+
+    Values are tried in order of their size, so that a case may be missed if it needs large ones.
+    Functions of the library are left out; so are those that have arguments without values.
+    """
+    files = {library_file(unit) for unit in library_units()}
+    of_library = {
+        rule.left.function
+        for rule in specification.rules
+        if specification.source.origin(rule.place[0]).file in files
+    }
+    encoder = Encoder(linearise(replace(specification, initial=DELTA)))
+    data = encoder.data()
+    found = []
+    for function in specification.functions:
+        if function.constructor or not function.arguments or function in of_library:
+            continue
+        try:
+            case = data.missing_case(encoder.symbols[function], _TRIES)
+        except _engine.EvaluationError:
+            continue  # generation says so where it matters
+        if case is not None:
+            found.append(case.decode("utf-8", "surrogateescape"))
+    return found

@@ -1,0 +1,400 @@
+"""Directives: parametrised specifications, and what they include.
+
+Directives stand in comments that begin with `%@`, so a text without them is left as it is:
+
+    %@ parameter N = 2
+    %@ include Queue of Nat as Buffer
+    %@ for i in 1..N
+    ... @{i} ... @{i % N + 1} ...
+    %@ end
+
+`@{expression}` is replaced by the value of an integer expression over parameters and loop
+variables (`+ - * // %`, parentheses); `..` includes both ends, and a loop from 1 to 0 is empty.
+
+`include` puts another text in place of the line: a unit of the library by its name, a file by its
+name in quotes. A text that begins with `%@ unit Queue of Element` is made for some sorts: in it
+`@{Element}` is replaced by the name after `of`, `@{Queue}` by that after `as`. `..` after the last
+name, as in `%@ unit Enum of Value..`, takes any number of names, where `Value` is their number and
+`Value[1]` the first. What was included already, for the same names, is left out.
+"""
+
+from __future__ import annotations
+
+import ast
+import operator
+import os
+import re
+import stat
+import warnings
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from lts.errors import ParseError, SpecificationError
+from lts.mucrl.text.source import Origin, Source
+
+__all__ = ["expand", "library_file", "library_units", "substitute_expressions"]
+
+Value = int | str | tuple[str, ...]
+"""What stands for a name in `@{..}`: a number, a name of the language, or several of them."""
+
+_NAME = r"[A-Za-z0-9^_'\\](?:[A-Za-z0-9^_'\\-]*[A-Za-z0-9^_'\\])?"
+_WORD = r"[A-Za-z]\w*"
+_DIRECTIVE = re.compile(r"\s*%@(.*)")
+_PARAMETER = re.compile(rf"\s*parameter\s+({_WORD})\s*=\s*([0-9]{{1,18}})\s*$")
+_FOR = re.compile(rf"\s*for\s+({_WORD})\s+in\s+(.+?)\s*\.\.\s*(.+?)\s*$")
+_END = re.compile(r"\s*end\s*$")
+_UNIT = re.compile(rf"\s*unit\s+({_WORD})(?:\s+of\s+({_WORD}(?:\s*,\s*{_WORD})*(?:\.\.)?))?\s*$")
+_INCLUDE = re.compile(
+    rf"""\s*include\s+(?:"([^"]+)"|({_WORD}))(?:\s+of\s+(.+?))?(?:\s+as\s+({_NAME}))?\s*$"""
+)
+_NAMES = re.compile(rf"({_NAME})(?:\s*\.\.\s*({_NAME}))?")
+_EXPRESSION = re.compile(r"@\{([^{}\n]*)\}")
+_LONGEST = 1 << 26
+"""Bytes of a file that is included."""
+
+_LIMIT = 1_000_000
+"""Most lines that an expansion may have, rounds of its loops, and names of one list."""
+_LARGEST = 10**18
+
+_EXPECTED = (
+    "expected `%@ parameter NAME = NUMBER`, `%@ for NAME in FIRST..LAST`, `%@ end` or "
+    "`%@ include UNIT of NAMES as NAME`"
+)
+
+_OPERATORS: dict[type[ast.operator], Callable[[int, int], int]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.FloorDiv: operator.floordiv,
+    ast.Mod: operator.mod,
+}
+
+
+def expand(
+    text: str, *, file: str | None = None, parameters: Mapping[str, int] | None = None
+) -> tuple[Source, dict[str, int]]:
+    """Expand the directives of a text; return it with the values of all its parameters.
+
+    `parameters` override the defaults in the text; files are included relative to the folder of
+    `file`. Raises `ParseError` for a malformed directive or a file that cannot be included,
+    `SpecificationError` for a parameter that the text does not declare.
+    """
+    expansion = _Expansion(parameters or {})
+    if file is not None:
+        expansion.opened.append(os.path.realpath(file))
+    expansion.expand(_Text(text, file))
+    return expansion.result(Source(text, file))
+
+
+def substitute_expressions(text: str, parameters: Mapping[str, int]) -> str:
+    """Return the text with every `@{expression}` replaced by its value.
+
+    Raises `ValueError` for an expression that cannot be evaluated.
+    """
+    return _EXPRESSION.sub(lambda match: str(_evaluate(match[1], parameters)), text)
+
+
+def _without_waiting(name: str, flags: int) -> int:
+    """Open a file, also a pipe that nobody writes to."""
+    return os.open(name, flags | getattr(os, "O_NONBLOCK", 0))
+
+
+def library_units() -> dict[str, str]:
+    """Return the text of every unit of the library, by its name."""
+    from importlib import resources
+
+    folder = resources.files("lts.mucrl").joinpath("library")
+    names = sorted(entry.name for entry in folder.iterdir() if entry.name.endswith(".mcrl"))
+    return {name[:-5]: folder.joinpath(name).read_text(encoding="utf-8") for name in names}
+
+
+def library_file(unit: str) -> str:
+    """Return what errors call the file of a unit of the library."""
+    return f"library/{unit}.mcrl"
+
+
+class _Text:
+    """One text that is being expanded: its lines, and what its own names stand for."""
+
+    def __init__(
+        self,
+        text: str,
+        file: str | None,
+        included: str | None = None,
+        of_library: bool = False,
+    ) -> None:
+        self.text = text
+        self.lines = text.split("\n")
+        self.file = file
+        self.included = included
+        self.of_library = of_library
+        self.names: dict[str, Value] = {}
+        self.plain = not any(map(_DIRECTIVE.match, self.lines))
+        """Whether there is no directive, so that nothing else means anything here either."""
+
+    def origin(self, at: int) -> Origin:
+        return Origin(self.file, at + 1, self.included)
+
+    def error(self, at: int, message: str) -> ParseError:
+        origins = tuple(map(self.origin, range(len(self.lines))))
+        source = Source(self.text, self.file, origins)
+        return source.error(ParseError, message, (at + 1, 1))
+
+
+@dataclass(frozen=True, slots=True)
+class _Include:
+    """What an `include` directive asks for, its expressions evaluated."""
+
+    file: str | None
+    unit: str | None
+    arguments: tuple[str, ...] | None
+    name: str | None
+
+    def __str__(self) -> str:
+        return f'"{self.file}"' if self.file is not None else f"`{self.unit}`"
+
+
+class _Expansion:
+    """The lines of the expansion, with the lines of files that they stand for."""
+
+    def __init__(self, given: Mapping[str, int]) -> None:
+        self.given = given
+        self.parameters: dict[str, int] = {}
+        self.out: list[str] = []
+        self.origins: list[Origin] = []
+        self.rounds = 0
+        self.opened: list[str] = []
+        """The files that are being expanded, outermost first."""
+        self.included: set[tuple[str, tuple[str, ...] | None, str | None]] = set()
+
+    def result(self, raw: Source) -> tuple[Source, dict[str, int]]:
+        for name in self.given:
+            if name not in self.parameters:
+                known = ", ".join(self.parameters) or "none"
+                raise SpecificationError(
+                    f"there is no parameter `{name}` (parameters: {known})", file=raw.file
+                )
+        text = "\n".join(self.out)
+        if text == raw.text:
+            return raw, self.parameters
+        return Source(text, raw.file, tuple(self.origins)), self.parameters
+
+    def expand(self, text: _Text, include: _Include | None = None) -> None:
+        """Expand a whole text, as a unit if that is how it is included."""
+        start = 0
+        for at, line in enumerate(text.lines):
+            directive = _DIRECTIVE.match(line)
+            unit = directive and _UNIT.match(directive[1])
+            if unit:
+                if include is None:
+                    message = "a unit is included, with `%@ include`, and is no specification"
+                    raise text.error(at, message)
+                self.bind(text, at, unit, include)
+                start = at + 1
+            if directive:
+                break
+        if start == 0 and include is not None and (include.arguments or include.name):
+            raise text.error(0, f"{include} is included for names, but has no `%@ unit` line")
+        self.block(text, start, len(text.lines), {})
+
+    def bind(self, text: _Text, at: int, unit: re.Match[str], include: _Include) -> None:
+        """Say what the names of a unit stand for."""
+        formals = [name.strip() for name in (unit[2] or "").split(",") if name.strip()]
+        arguments: list[Value] = list(include.arguments or ())
+        wanted = str(len(formals))
+        if formals and formals[-1].endswith(".."):
+            formals[-1] = formals[-1][:-2]
+            last = len(formals) - 1
+            wanted = f"at least {last}"
+            if len(arguments) >= last:
+                arguments[last:] = [(include.arguments or ())[last:]]
+        if len(arguments) != len(formals):
+            shown = f"of {', '.join(formals)} " if formals else ""
+            raise text.error(
+                at,
+                f"`include {unit[1]} {shown}as {unit[1]}` takes {wanted} names after `of`, not "
+                f"{len(include.arguments or ())}",
+            )
+        text.names = {
+            unit[1]: include.name or unit[1],
+            **dict(zip(formals, arguments, strict=True)),
+        }
+
+    def block(self, text: _Text, start: int, stop: int, variables: Mapping[str, int]) -> None:
+        """Expand the lines from `start` to before `stop`."""
+        at = start
+        while at < stop:
+            directive = _DIRECTIVE.match(text.lines[at])
+            if directive is None:
+                self.emit(text, at, variables)
+                at += 1
+            elif parameter := _PARAMETER.match(directive[1]):
+                if variables or parameter[1] in self.parameters:
+                    raise text.error(at, "a parameter is declared once, outside of loops")
+                self.parameters[parameter[1]] = self.given.get(parameter[1], int(parameter[2]))
+                at += 1
+            elif loop := _FOR.match(directive[1]):
+                end = _matching_end(text, at, stop)
+                first, last = (self.number(text, at, loop[i], variables) for i in (2, 3))
+                for value in range(first, last + 1):
+                    self.rounds += 1
+                    if self.rounds > _LIMIT:
+                        raise text.error(at, f"loops have more than {_LIMIT} rounds")
+                    self.block(text, at + 1, end, {**variables, loop[1]: value})
+                at = end + 1
+            elif include := _INCLUDE.match(self.filled(text, at, directive[1], variables)):
+                self.include(text, at, include)
+                at += 1
+            elif _END.match(directive[1]):
+                raise text.error(at, "`%@ end` without `%@ for`")
+            elif _UNIT.match(directive[1]):
+                raise text.error(at, "`%@ unit` is the first directive of a file")
+            else:
+                raise text.error(at, _EXPECTED)
+
+    def include(self, text: _Text, at: int, match: re.Match[str]) -> None:
+        """Put another text here, unless that was done before."""
+        arguments = None if match[3] is None else _listed(match[3])
+        if match[3] is not None and arguments is None:
+            raise text.error(at, f"expected names after `of`, with commas, not `{match[3]}`")
+        include = _Include(match[1], match[2], arguments, match[4])
+        if include.file is None:
+            file = key = library_file(include.unit or "")
+        elif "\0" in include.file:
+            raise text.error(at, f"{include} is no name of a file")
+        else:
+            file = os.path.join(os.path.dirname(text.file or ""), include.file)
+            key = os.path.realpath(file)
+        if key in self.opened:
+            raise text.error(at, f"{include} includes itself")
+        if (key, include.arguments, include.name) in self.included:
+            return
+        self.included.add((key, include.arguments, include.name))
+        place = text.included if text.of_library else f"{text.file or 'text'}:{at + 1}"
+        content = self.content(text, at, include, file)
+        self.opened.append(key)
+        self.expand(_Text(content, file, place, include.file is None), include)
+        self.opened.pop()
+
+    def content(self, text: _Text, at: int, include: _Include, file: str) -> str:
+        if include.file is not None:
+            try:
+                with open(file, "rb", opener=_without_waiting) as opened:
+                    if not stat.S_ISREG(os.fstat(opened.fileno()).st_mode):
+                        raise text.error(at, f"{include} is not a regular file")
+                    content = opened.read(_LONGEST + 1)
+                    if len(content) > _LONGEST:
+                        raise text.error(at, f"{include} is longer than {_LONGEST >> 20} MB")
+                    return content.decode("utf-8", "surrogateescape")
+            except OSError as error:
+                raise text.error(at, f"cannot include {include}: {error.strerror}") from None
+        units = library_units()
+        if include.unit not in units:
+            known = ", ".join(units)
+            raise text.error(at, f"the library has no unit {include} (units: {known})")
+        return units[include.unit]
+
+    def emit(self, text: _Text, at: int, variables: Mapping[str, int]) -> None:
+        if len(self.out) >= _LIMIT:
+            raise text.error(at, f"the expansion has more than {_LIMIT} lines")
+        self.out.append(self.filled(text, at, text.lines[at], variables))
+        self.origins.append(text.origin(at))
+
+    def filled(self, text: _Text, at: int, line: str, variables: Mapping[str, int]) -> str:
+        """Return a line with every `@{expression}` replaced by its value."""
+        if text.plain or "@{" not in line:
+            return line
+        return _EXPRESSION.sub(lambda m: str(self.value(text, at, m[1], variables)), line)
+
+    def number(self, text: _Text, at: int, expression: str, variables: Mapping[str, int]) -> int:
+        value = self.value(text, at, expression, variables)
+        if isinstance(value, str):
+            raise text.error(at, f"`{expression}` is a name, and no number")
+        return value
+
+    def value(
+        self, text: _Text, at: int, expression: str, variables: Mapping[str, int]
+    ) -> int | str:
+        try:
+            return _evaluate(expression, {**self.parameters, **text.names, **variables})
+        except ValueError as error:
+            raise text.error(at, str(error)) from None
+
+
+def _matching_end(text: _Text, at: int, stop: int) -> int:
+    depth = 0
+    for line in range(at, stop):
+        directive = _DIRECTIVE.match(text.lines[line])
+        if directive and _FOR.match(directive[1]):
+            depth += 1
+        elif directive and _END.match(directive[1]):
+            depth -= 1
+            if depth == 0:
+                return line
+    raise text.error(at, "`%@ for` without `%@ end`")
+
+
+def _listed(names: str) -> tuple[str, ...] | None:
+    """Return the names of a list with commas, where `p1..p3` are three; None if it is no list."""
+    found: list[str] = []
+    for part in names.split(","):
+        match = _NAMES.fullmatch(part.strip())
+        if match is None:
+            return None
+        if match[2] is None:
+            found.append(match[1])
+            continue
+        first, last = (re.fullmatch(r"(.*?)([0-9]{1,18})", name) for name in match.groups())
+        if first is None or last is None or first[1] != last[1]:
+            return None
+        if not int(first[2]) - 1 <= int(last[2]) < int(first[2]) + _LIMIT:
+            return None
+        found += (f"{first[1]}{number}" for number in range(int(first[2]), int(last[2]) + 1))
+    return tuple(found)
+
+
+def _evaluate(expression: str, variables: Mapping[str, Value]) -> int | str:
+    """Return the value of an expression; raise `ValueError` where it has none."""
+
+    def known(name: str) -> Value:
+        if name not in variables:
+            listed = ", ".join(variables) or "none"
+            raise ValueError(f"`{name}` is no parameter or loop variable (known: {listed})")
+        return variables[name]
+
+    def number(node: ast.expr) -> int:
+        found = value(node)
+        if isinstance(found, str):
+            raise ValueError(f"`{expression}` calculates with a name")
+        return found
+
+    def value(node: ast.expr) -> int | str:
+        match node:
+            case ast.Constant(int() as constant) if not isinstance(constant, bool):
+                return constant
+            case ast.Name(name):
+                found = known(name)
+                return len(found) if isinstance(found, tuple) else found
+            case ast.Subscript(ast.Name(name), index):
+                names, place = known(name), number(index)
+                if not isinstance(names, tuple) or not 1 <= place <= len(names):
+                    raise ValueError(f"there is no `{name}[{place}]`")
+                return names[place - 1]
+            case ast.BinOp(left, operation, right) if type(operation) in _OPERATORS:
+                if isinstance(operation, ast.FloorDiv | ast.Mod) and number(right) == 0:
+                    raise ValueError(f"division by zero in `{expression}`")
+                return _OPERATORS[type(operation)](number(left), number(right))
+            case ast.UnaryOp(ast.USub(), operand):
+                return -number(operand)
+        raise ValueError(f"`{expression}` is not an integer expression")
+
+    try:
+        with warnings.catch_warnings():
+            # What Python finds odd in it is nothing to be told.
+            warnings.simplefilter("ignore")
+            found = value(ast.parse(expression.strip(), mode="eval").body)
+    except (SyntaxError, RecursionError, MemoryError):
+        raise ValueError(f"`{expression}` is not an integer expression") from None
+    if isinstance(found, int) and abs(found) > _LARGEST:
+        raise ValueError(f"`{expression}` is too large")
+    return found

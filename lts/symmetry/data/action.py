@@ -1,0 +1,203 @@
+"""What permutations of data do to a linear process.
+
+A permutation acts on values through their constructors, on arrays index by index, on labels by
+their arguments, and on parallel components: the one that starts with d moves to the one that starts
+with the image of d. Where it names a map `rotated: D -> D`, that says what becomes of the values of
+D.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from lts import _engine
+from lts.errors import LtsError, NotProven
+from lts.mucrl.linear.process import LinearProcess
+from lts.mucrl.state_space.encode import Encoder
+from lts.mucrl.static.specification import Function
+from lts.symmetry.data.arrays import indexed_arrays
+from lts.symmetry.data.lift import Lifted
+from lts.symmetry.data.proof.correspondence import WAYS, corresponding
+from lts.symmetry.permutation.notation import Permutation
+
+if TYPE_CHECKING:
+    from lts.symmetry.data.library_arrays import Indexed
+    from lts.symmetry.data.proof.from_text import Text
+
+__all__ = ["PROOFS", "Acting", "Lifts"]
+
+PROOFS = ("certificate", "static", "tested")
+"""How a symmetry can be proven: summand by summand from the text, and where that does not show it,
+by comparing the steps in all local situations with those of their images, after the exploration;
+or from the text alone, before it; or by comparing alone."""
+
+
+class Lifts:
+    """Permutations with what they do to data and labels, and a linear process in the engine.
+
+    The `points` are the values that are permuted, as text.
+    """
+
+    groups: Sequence[Sequence[int]] = ()
+    """Summands that are compared together."""
+
+    def __init__(self, process: LinearProcess, permutations: Sequence[Permutation]) -> None:
+        self.process = process
+        self.encoder = encoder = Encoder(process)
+        self.lifted = [Lifted(process, encoder, permutation) for permutation in permutations]
+        self.points = list(dict.fromkeys(str(value) for one in self.lifted for value in one.images))
+        terms = [self.lifted[0].value(text) for text in self.points]
+        for one in self.lifted:
+            one.check_maps(terms)
+        self.values = [encoder.term(term) for term in terms]
+        moved = {value.sort for one in self.lifted for value in one.images}
+        self.maps = indexed_arrays(process, moved)
+
+    @cached_property
+    def engine(self) -> _engine.Process:
+        """The process in the engine."""
+        return self.encoder.linear_process(self.groups)
+
+    def on_labels(self) -> _engine.Symmetry:
+        """Return the group as the engine takes it where only labels matter."""
+        parameters, summands = len(self.process.parameters), len(self.process.summands)
+        generators = []
+        for one in self.lifted:
+            points, maps = one.moves(self.points)
+            generators.append((points, list(range(parameters)), list(range(summands)), maps))
+        arrays = self.arrays(lambda sort: False)
+        return _engine.Symmetry(self.values, self.points, generators, arrays, [False] * summands)
+
+    def arrays(self, is_free: Callable[[str], bool]) -> list[_engine.RawArrays]:
+        """Return the sorts that are permuted index by index, as the engine takes them."""
+        sorts, symbols = self.encoder.sorts, self.encoder.symbols
+        functions = set(self.process.specification.functions)
+        truth = self.process.specification.true.sort
+        arrays: list[_engine.RawArrays] = []
+        for sort, (get, put) in self.maps.items():
+            contains = Function("contains", get.arguments, truth)
+            remove = Function("remove", get.arguments, sort)
+            partial = None
+            if contains != get and {contains, remove} <= functions:
+                partial = (symbols[contains], symbols[remove])
+            arrays.append((sorts[sort], symbols[get], symbols[put], partial, is_free(sort)))
+        return arrays
+
+    def not_proven(self, which: int, witness: _engine.Witness) -> NotProven:
+        """Return that a generator was not proven to be a symmetry, as the engine has found."""
+        one = self.lifted[which]
+        refused = one.not_proven(one.in_words(witness))
+        refused.which = which
+        return refused
+
+
+class Acting(Lifts):
+    """The same with what they do to parameters and summands, found in one of the `WAYS`."""
+
+    def __init__(
+        self, process: LinearProcess, permutations: Sequence[Permutation], way: str = WAYS[0]
+    ) -> None:
+        # Components are alike only with equal summands; elsewhere these are one.
+        process = process.with_duplicates() if way == WAYS[0] else process
+        super().__init__(process, permutations)
+        self.found = corresponding(process, self.lifted, way)
+        self.groups = self.found.groups
+        self.generators = []
+        moved = zip(self.lifted, self.found.positions, self.found.summands, strict=True)
+        for one, positions, summands in moved:
+            points, maps = one.moves(self.points)
+            self.generators.append((points, list(positions), list(summands), maps))
+
+    def proven(self, proof: str) -> list[bool]:
+        """Return for every summand whether the text proves that its steps and those of its images
+        correspond. With the static proof it does for all, or `NotProven` is raised."""
+        if proof not in PROOFS:
+            raise LtsError(f"there is no proof `{proof}` (known: {', '.join(PROOFS)})")
+        count = len(self.process.summands)
+        if proof == "tested":
+            return [False] * count
+        texts = self.texts()
+        if proof == "static":
+            for which, text in enumerate(texts):
+                try:
+                    text.prove()
+                except NotProven as error:
+                    error.which = which
+                    raise
+        together = {number for group in self.groups for number in group}
+        proven = [
+            number not in together and all(text.proves(number) for text in texts)
+            for number in range(count)
+        ]
+        # All summands that generators move to one another, or none of them.
+        waiting = [number for number in range(count) if not proven[number]]
+        before = [[0] * count for _ in self.generators]
+        for (_, _, summands, _), sources in zip(self.generators, before, strict=True):
+            for number, image in enumerate(summands):
+                sources[image] = number
+        while waiting:
+            number = waiting.pop()
+            for sources in before:
+                if proven[sources[number]]:
+                    proven[sources[number]] = False
+                    waiting.append(sources[number])
+        return proven
+
+    def symmetry(self, proof: str, proven: Sequence[bool]) -> _engine.Symmetry:
+        """Return the group as the engine takes it; `proven` is what `proven` returned."""
+        arrays = self.arrays(lambda sort: proof != "tested" and self.is_free(sort))
+        return _engine.Symmetry(self.values, self.points, self.generators, arrays, proven)
+
+    def is_free(self, sort: str) -> bool:
+        """Whether it is known for all values of a sort that the group acts on them: they are built
+        from constructors without rules and arrays of the library."""
+        specification = self.process.specification
+        ruled = {rule.left.function for rule in specification.rules}
+        acted = {sort for one in self.lifted for sort in one.maps}
+        seen = {sort}
+        waiting = [sort]
+        while waiting:
+            sort = waiting.pop()
+            own = [f for f in specification.functions if f.constructor and f.sort == sort]
+            if sort in acted or (sort in self.maps and sort not in self.indexed):
+                return False
+            if sort not in self.maps and any(f in ruled for f in own):
+                return False
+            new = {argument for f in own for argument in f.arguments} - seen
+            seen |= new
+            waiting += new
+        return True
+
+    def texts(self) -> list[Text]:
+        """Return what the text shows of each permutation."""
+        from lts.symmetry.data.proof.from_text import Text
+
+        texts = []
+        for one, (_, positions, summands, _) in zip(self.lifted, self.generators, strict=True):
+            text = Text(
+                self.process,
+                one.permutation,
+                one.images,
+                positions,
+                summands,
+                frozenset(self.maps),
+                self.indexed,
+                {sort: found for other in self.lifted for sort, found in other.maps.items()},
+                one.evaluate,
+            )
+            texts.append(text)
+        return texts
+
+    @cached_property
+    def indexed(self) -> dict[str, Indexed]:
+        """The sorts of arrays that are the library's."""
+        from lts.symmetry.data.library_arrays import library_arrays
+
+        moved = {value.sort for one in self.lifted for value in one.images}
+        moved |= {sort for one in self.lifted for sort in one.maps}
+        if not self.maps:
+            return {}
+        reads = {sort: get for sort, (get, _) in self.maps.items()}
+        return library_arrays(self.process, reads, moved, self.lifted[0].evaluate)

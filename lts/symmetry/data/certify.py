@@ -1,0 +1,276 @@
+"""Symmetry of a specification: permutations of data, lifted to its linear process and certified.
+
+Whether they are symmetries is proven while the quotient under the group that they generate is
+explored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from lts import _engine
+from lts.errors import NotProven
+from lts.mucrl.linear.process import LinearProcess
+from lts.mucrl.state_space.generation import (
+    NO_LIMITS,
+    Limits,
+    Trace,
+    evaluation_errors,
+    refuse_limit,
+)
+from lts.mucrl.state_space.generation import explore as generate
+from lts.symmetry.data.action import PROOFS, Acting, Lifts
+from lts.symmetry.data.exploration import (
+    SAMPLE,
+    STRATEGIES,
+    Exploration,
+    Progress,
+    Task,
+    label_text,
+)
+from lts.symmetry.data.proof.deciding import Whole, on_orbits, on_whole
+from lts.symmetry.permutation.notation import Permutation
+from lts.trace import TraceStep
+
+__all__ = ["PROOFS", "STRATEGIES", "Certified", "Explored", "certified_quotient", "count_orbits"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Explored(Exploration):
+    """What an exploration under a group has found, and proven.
+
+    `steps` are the transitions of one state of each orbit; `states`, `transitions` and `deadlocks`
+    count those of the whole system, of which nothing else was seen.
+
+    `traces` are what was searched for, one for each orbit of deadlocks and of labels: of the system
+    itself, where each step has been done. If there were enough before everything was explored,
+    `complete` is False, the numbers are those up to there, and `certified` says whether the text
+    proved all.
+    """
+
+    orbits: int
+    steps: int
+    states: int
+    transitions: int
+    deadlocks: int
+    traces: tuple[Trace, ...]
+    complete: bool
+    certified: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Certified:
+    """A quotient whose symmetry has been proven.
+
+    `situations` counts the local situations that were compared with their images.
+    """
+
+    quotient: _engine.Quotient
+    explored: Explored
+
+    @property
+    def order(self) -> int:
+        """The order of the group."""
+        return self.explored.order
+
+    @property
+    def situations(self) -> int:
+        """Local situations that were compared with their images."""
+        return self.explored.situations
+
+
+def certified_quotient(
+    process: LinearProcess,
+    permutations: Permutation | Sequence[Permutation],
+    *,
+    limits: Limits = NO_LIMITS,
+    strategy: str | None = None,
+    threads: int = 1,
+    proof: str = "certificate",
+    sample: int = SAMPLE,
+    progress: Progress | None = None,
+) -> Certified:
+    """Generate one state of each orbit, and prove that the permutations are symmetries.
+
+    `strategy` is one of `STRATEGIES`, by default the one that suits the group. The result does not
+    depend on the number of threads. `progress` is called now and then with how many orbits were
+    found and how many of them are explored. `proof` is one of `PROOFS`; what it has shown from the
+    text is compared all the same in `sample` states, and in as many local situations as suit that.
+
+    Where that proof fails, what becomes of the permutations is decided in other ways
+    (`lts.symmetry.data.proof.deciding`). Raises `NotSymmetric` with a witness if one is no
+    symmetry, `NotProven` if that is not known, `LimitReached` if one of the `limits` is, of whose
+    states there is one an orbit, `SpecificationError` for a
+    permutation that is not one of the specification's data.
+    """
+    found, explored = _explore(
+        process,
+        permutations,
+        _Asked(limits, strategy, threads, proof, sample, progress, rows=True),
+    )
+    assert found is not None
+    return Certified(found, explored)
+
+
+def count_orbits(
+    process: LinearProcess,
+    permutations: Permutation | Sequence[Permutation],
+    *,
+    limits: Limits = NO_LIMITS,
+    strategy: str | None = None,
+    threads: int = 1,
+    proof: str = "certificate",
+    sample: int = SAMPLE,
+    progress: Progress | None = None,
+    deadlocks: bool = False,
+    find: Callable[[str], bool] | None = None,
+    enough: int | None = None,
+    whole: bool = True,
+) -> Explored:
+    """Count orbits, and the states and transitions they stand for, keeping no transitions.
+
+    Proves as `certified_quotient` does, and raises the same errors, in a fraction of the memory.
+    With `deadlocks`, and for labels that `find` says yes to, shortest traces are collected, one for
+    each orbit; the exploration stops when there are `enough`. Without `whole`, nothing but the
+    proof on orbits is tried, and `NotProven` raised where that fails.
+    """
+    _, explored = _explore(
+        process,
+        permutations,
+        _Asked(
+            limits,
+            strategy,
+            threads,
+            proof,
+            sample,
+            progress,
+            False,
+            deadlocks,
+            find,
+            enough,
+            whole,
+        ),
+    )
+    return explored
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What an exploration is asked for."""
+
+    limits: Limits
+    strategy: str | None
+    threads: int
+    proof: str
+    sample: int
+    progress: Progress | None
+    rows: bool
+    deadlocks: bool = False
+    find: Callable[[str], bool] | None = None
+    enough: int | None = None
+    whole: bool = True
+
+
+def _explore(
+    process: LinearProcess, permutations: Permutation | Sequence[Permutation], asked: _Asked
+) -> tuple[_engine.Quotient | None, Explored]:
+    if isinstance(permutations, Permutation):
+        permutations = (permutations,)
+    limits = asked.limits
+    for permutation in permutations:
+        if permutation.where and asked.proof == "static":
+            raise permutation.error(
+                "`in` says where data stand in labels; a proof from the text needs their sorts",
+                "in",
+            )
+    try:
+        return on_orbits(process, permutations, lambda acting: _under(acting, asked), limits=limits)
+    except NotProven as missing:
+        if not asked.whole or asked.proof == "static":
+            raise
+        lifts = Lifts(process, permutations)
+        whole = on_whole(lifts, missing, limits=limits, threads=asked.threads)
+        return whole.found.quotient, _explored_whole(process, whole, asked)
+
+
+def _under(acting: Acting, asked: _Asked) -> tuple[_engine.Quotient | None, Explored]:
+    """Explore one state of each orbit."""
+    limits, find = asked.limits, asked.find
+    task = Task(
+        acting,
+        limits=limits,
+        strategy=asked.strategy,
+        threads=asked.threads,
+        proof=asked.proof,
+        sample=asked.sample,
+    )
+    with evaluation_errors(task.process, limits):
+        found = _engine.quotient(
+            acting.engine,
+            task.symmetry,
+            task.options,
+            asked.progress,
+            asked.rows,
+            asked.deadlocks,
+            None if find is None else lambda label: find(label_text(label)),
+            asked.enough,
+        )
+    if found.witness is not None:
+        raise acting.not_proven(*found.witness)
+    task.refuse_defect(found)
+    if found.incomplete not in (None, "found"):
+        sizes = {"orbits": found.orbits, "transitions": found.steps}
+        refuse_limit(task.process, found.incomplete, found.limit_summand, sizes, limits)
+    explored = Explored(
+        orbits=found.orbits,
+        steps=found.steps,
+        states=found.states,
+        transitions=found.transitions,
+        deadlocks=found.deadlocks,
+        traces=tuple(
+            Trace(deadlock, tuple(TraceStep(label_text(label), choice) for label, choice in steps))
+            for deadlock, steps in found.traces
+        ),
+        complete=found.incomplete is None,
+        certified=found.incomplete is None or all(task.proven),
+        **task.told(found),
+    )
+    return found.quotient, explored
+
+
+def _explored_whole(process: LinearProcess, whole: Whole, asked: _Asked) -> Explored:
+    """Return what there is to tell where the whole system was generated to decide."""
+    account, found = whole.generation.account, whole.found
+    searching = asked.deadlocks or asked.find is not None
+    searched = None
+    if searching:
+        searched = generate(
+            process,
+            limits=asked.limits,
+            threads=asked.threads,
+            columns=False,
+            deadlocks=asked.deadlocks,
+            find=asked.find,
+            enough=asked.enough,
+        )
+    assert whole.generation.lts is not None
+    return Explored(
+        orbits=found.quotient.orbits,
+        steps=whole.steps,
+        states=account.states,
+        transitions=whole.generation.lts.transition_count,
+        deadlocks=account.deadlocks,
+        traces=() if searched is None else searched.traces,
+        complete=True,
+        certified=True,
+        order=found.order,
+        strategy="whole",
+        store=account.store,
+        situations=0,
+        proving=0.0,
+        summands=len(process.summands),
+        from_text=0,
+        proof="whole",
+        sampled=0,
+    )

@@ -1,0 +1,100 @@
+"""Explorations under a group: what the engine is asked for, and what each of them tells."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from lts import _engine
+from lts.errors import Defect, LtsError
+from lts.mucrl.state_space.generation import Limits
+from lts.symmetry.data.action import Acting
+
+__all__ = ["SAMPLE", "STRATEGIES", "Exploration", "Progress", "Task", "label_text"]
+
+STRATEGIES = ("enumerate", "refine")
+"""How the representative of an orbit can be chosen; both find one for each orbit."""
+
+SAMPLE = 32
+"""States in which a proof from the text is looked at again, unless told otherwise."""
+
+Progress = Callable[[int, int], object]
+"""What is told of an exploration: how many orbits were found, and how many of them explored."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Exploration:
+    """What an exploration under a group took, and how the symmetry was proven.
+
+    `order` is that of the group, `store` the bytes of the representatives, which were chosen by
+    `strategy`. Of the `summands` the text proved the symmetry of `from_text`; for the others
+    `situations` local situations were compared with their images, which took `proving` seconds.
+    `proof` is one of `PROOFS`. `sampled` counts what was proven from the text and compared all the
+    same: states, and local situations of summands.
+    """
+
+    order: int
+    strategy: str
+    store: int
+    situations: int
+    proving: float
+    summands: int
+    from_text: int
+    proof: str
+    sampled: int
+
+
+class Task:
+    """What the engine is asked to explore: a process, a group of its symmetries, and options."""
+
+    def __init__(
+        self,
+        acting: Acting,
+        *,
+        limits: Limits,
+        strategy: str | None,
+        threads: int,
+        proof: str,
+        sample: int,
+    ) -> None:
+        if strategy not in (None, *STRATEGIES):
+            raise LtsError(f"there is no strategy `{strategy}` (known: {', '.join(STRATEGIES)})")
+        self.acting = acting
+        self.process = acting.process
+        self.limits = limits
+        self.proof = proof
+        self.proven = acting.proven(proof)
+        self.symmetry = acting.symmetry(proof, self.proven)
+        self.options = _engine.Options(
+            limits.states, limits.values, limits.memory, limits.time_left, strategy, threads, sample
+        )
+
+    def refuse_defect(self, found: _engine.Reduced | _engine.Refined) -> None:
+        """Raise `Defect` if what the text has proven turned out to be wrong in the sample."""
+        if found.defect is not None:
+            which, witness = found.defect
+            one = self.acting.lifted[which]
+            raise Defect(
+                f"the text was taken to prove `{one.permutation}`, and steps that were compared "
+                f"differ\n{one.in_words(witness)}"
+            )
+
+    def told(self, found: _engine.Reduced | _engine.Refined) -> dict[str, Any]:
+        """Return the fields of an `Exploration`."""
+        return {
+            "order": found.order,
+            "strategy": found.strategy,
+            "store": found.store,
+            "situations": found.checked,
+            "proving": found.proving,
+            "summands": len(self.proven),
+            "from_text": sum(self.proven),
+            "proof": self.proof,
+            "sampled": found.sampled,
+        }
+
+
+def label_text(label: bytes) -> str:
+    """Return a label of the engine as text."""
+    return label.decode("utf-8", "surrogateescape")

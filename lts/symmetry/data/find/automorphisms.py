@@ -1,0 +1,63 @@
+"""Groups of permutations of a specification's constants that keep what its text says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from lts import _engine
+from lts.errors import Unsupported
+from lts.symmetry.data.find.facts import Facts, Statement
+from lts.symmetry.permutation.cycles import Images, cycles
+from lts.symmetry.permutation.notation import Element, Permutation
+
+__all__ = ["Candidates", "automorphisms", "keeps", "order", "written"]
+
+
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """A group of permutations of the points: generators and order."""
+
+    generators: tuple[Images, ...]
+    order: int
+
+
+def automorphisms(facts: Facts, statements: Iterable[Statement]) -> Candidates:
+    """Return all permutations within sorts that keep the facts of some statements.
+
+    Raises `Unsupported` if there are too many constants for groups of them.
+    """
+    relations: dict[str, int] = {}
+    coded = [
+        (relations.setdefault(relation, len(relations)), points)
+        for statement in statements
+        for relation, points in sorted(statement.facts)
+    ]
+    colours = [facts.sorts.index(point.sort) for point in facts.points]
+    try:
+        generators, number = _engine.relational_automorphisms(colours, coded)
+    except MemoryError as error:
+        raise Unsupported(f"the specification has too many constants: {error}") from None
+    return Candidates(tuple(map(tuple, generators)), number)
+
+
+def keeps(statement: Statement, images: Sequence[int]) -> bool:
+    """Whether a permutation keeps the facts of a statement."""
+    return all(
+        (relation, tuple(images[point] for point in points)) in statement.facts
+        for relation, points in statement.facts
+    )
+
+
+def order(facts: Facts, generators: Sequence[Sequence[int]]) -> int:
+    """Return the order of the group that permutations generate."""
+    return _engine.group_order(len(facts.points), generators)
+
+
+def written(facts: Facts, images: Sequence[int]) -> Permutation:
+    """Return a permutation of points as one of data."""
+    return Permutation(
+        tuple(
+            tuple(Element(str(facts.points[point])) for point in moved) for moved in cycles(images)
+        )
+    )

@@ -1,0 +1,130 @@
+"""Why a sort is not fully symmetric: what in the text, or in the system, tells its values apart."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from math import factorial
+
+from lts import _engine
+from lts.errors import LtsError, SpecificationError
+from lts.mucrl.text.source import Place, Source
+from lts.symmetry.data.find.automorphisms import keeps, order
+from lts.symmetry.data.find.facts import Facts, Statement
+from lts.symmetry.data.find.search import Proposal
+from lts.symmetry.permutation.cycles import cycle, orbits
+
+__all__ = ["Break", "breaks"]
+
+
+@dataclass(frozen=True, slots=True)
+class Break:
+    """A sort of several constants of which not all permutations are symmetries.
+
+    `classes` are the values that symmetries exchange; the group permutes the sort in `order` ways
+    of `possible` ones. `reasons` point into the text where they can.
+    """
+
+    sort: str
+    classes: tuple[tuple[str, ...], ...]
+    order: int
+    possible: int
+    reasons: tuple[LtsError, ...]
+
+    def __str__(self) -> str:
+        values = ", ".join(" ".join(values) for values in self.classes)
+        if self.order == 1:
+            first = f"`{self.sort}`: {values} stay where they are"
+        else:
+            first = f"`{self.sort}`: {self.order} of {self.possible} permutations, within {values}"
+        return "\n".join([first, *(reason.drawn() for reason in self.reasons)])
+
+
+def breaks(proposal: Proposal) -> tuple[Break, ...]:
+    """Return for every sort with several constants that is not fully symmetric what breaks it."""
+    facts, generators = proposal.facts, proposal.generators
+    number = len(facts.points)
+    kept = [s for s in facts.statements if all(keeps(s, images) for images in generators)]
+    found = []
+    for sort in facts.sorts:
+        points = facts.numbers(sort)
+        places = {point: at for at, point in enumerate(points)}
+        own = [[places[images[point]] for point in points] for images in generators]
+        size = _engine.group_order(len(points), own)
+        if size == factorial(len(points)):
+            continue
+        swaps = [cycle(number, (a, b)) for a in points for b in points if a < b]
+        total = order(facts, generators)
+        missing = [s for s in swaps if order(facts, [*generators, s]) > total]
+        saying = [s for s in kept if not all(keeps(s, swap) for swap in missing)]
+        reasons = [_reason(facts, statement, sort) for statement in saying]
+        if not any(statement.is_certain for statement in saying):
+            values = {str(facts.points[point]) for point in points}
+            reasons += [
+                LtsError(f"{refusal.message}\n{refusal.witness}")
+                for refusal in proposal.refused
+                if values & {element.text for element in refusal.permutation.images}
+            ][:1]
+        classes = tuple(
+            tuple(str(facts.points[point]) for point in orbit)
+            for orbit in orbits(number, generators)
+            if orbit[0] in places
+        )
+        found.append(Break(sort, classes, size, factorial(len(points)), tuple(reasons)))
+    return tuple(found)
+
+
+def _reason(facts: Facts, statement: Statement, sort: str) -> LtsError:
+    """Return what a statement says against a symmetry of a sort, with its place."""
+    source = facts.specification.source
+    own = set(facts.numbers(sort))
+    place = statement.place
+    if statement.kind == "constant":
+        message = f"the text mentions the constant `{statement.name}`"
+        if place is not None:
+            place = _next(source, place, statement.name)
+    elif statement.kind == "function":
+        message = f"`{statement.name}` tells values of `{sort}` apart"
+        if len(statement.chain) > 1:
+            message += f"; it is called by {_quoted(statement.chain[-2::-1])}"
+    else:
+        place = _next(source, _initial(source), statement.name)
+        inside = {point for _, points in statement.facts for point in points} & own
+        outside = [str(facts.points[point]) for point in sorted(own - inside)]
+        named = [str(facts.points[point]) for point in sorted(inside)]
+        if not outside and statement.components == 1:
+            message = f"what `{statement.name}` starts with is not the same for all of them"
+        elif not outside:
+            message = f"the components `{statement.name}` do not start alike"
+        elif len(named) == 1:
+            message = f"`{statement.name}` starts with {_quoted(named)} only"
+        else:
+            message = f"no component `{statement.name}` starts with {_quoted(outside)}"
+    if place is None:
+        return SpecificationError(message, file=source.file)
+    return source.error(SpecificationError, message, place)
+
+
+def _quoted(names: Iterable[str]) -> str:
+    return ", ".join(f"`{name}`" for name in names)
+
+
+def _initial(source: Source) -> Place:
+    """Return where the initial process is."""
+    lines = source.text.split("\n")
+    for number in range(len(lines), 0, -1):
+        if re.match(r"\s*init\b", lines[number - 1]):
+            return number, 1
+    return 1, 1
+
+
+def _next(source: Source, place: Place, name: str) -> Place:
+    """Return where a name stands next in the text, or the place itself."""
+    line, column = place
+    pattern = re.compile(rf"(?<![\w']){re.escape(name)}(?![\w'])")
+    for number, text in enumerate(source.text.split("\n")[line - 1 :], line):
+        found = pattern.search(text.partition("%")[0], column - 1 if number == line else 0)
+        if found is not None:
+            return number, found.start() + 1
+    return place

@@ -1,0 +1,295 @@
+"""What the text of a specification says about its constants: the facts that a symmetry must keep.
+
+The points are the constants that sorts are made of. What relates them is collected from the linear
+process: which data components start with, which constants its terms mention, and how the functions
+that these terms apply treat values. A function of finite sorts is its table of values; any other
+one the set of its rules, without those of arrays, which are permuted with their indices.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import product
+from math import prod
+
+from lts import _engine
+from lts.mucrl.linear.linearise import linearise
+from lts.mucrl.linear.process import Component, LinearProcess
+from lts.mucrl.linear.simplification import SIMPLIFICATIONS
+from lts.mucrl.state_space.encode import Encoder
+from lts.mucrl.static.specification import Application, Function, Specification, Term, Variable
+from lts.mucrl.static.terms import applications
+from lts.mucrl.text.source import Place
+from lts.symmetry.data.arrays import array_maps
+from lts.symmetry.data.closed_terms import closed_term
+
+__all__ = ["Fact", "Facts", "Statement", "facts_of"]
+
+Fact = tuple[str, tuple[int, ...]]
+"""A relation and the points that stand in it."""
+
+_TABLE = 4096
+"""Entries of the largest table of a function that is computed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """Facts that one thing in the text says.
+
+    `kind` is `start` (of so many components of one shape, called `name`), `constant` or
+    `function`. Where it `is_certain`, no symmetry can break it; else what looks like an order may
+    be none, as in a loop over all values whose order does not matter. `chain` are the functions
+    through which the linear process comes to this one.
+    """
+
+    kind: str
+    name: str
+    facts: frozenset[Fact]
+    is_certain: bool
+    place: Place | None = None
+    chain: tuple[str, ...] = ()
+    components: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """All points, and all statements about them."""
+
+    specification: Specification
+    points: tuple[Application, ...]
+    statements: tuple[Statement, ...]
+
+    def numbers(self, sort: str) -> list[int]:
+        """Return the points of a sort."""
+        return [number for number, point in enumerate(self.points) if point.sort == sort]
+
+    @property
+    def sorts(self) -> list[str]:
+        """The sorts that have points."""
+        return list(dict.fromkeys(point.sort for point in self.points))
+
+
+def facts_of(process: LinearProcess) -> Facts:
+    """Collect what the text of a process says about constants of sorts that have several."""
+    # Where constant parameters stay, constants in terms are those that the text mentions.
+    kept = [kind for kind in SIMPLIFICATIONS if kind != "constants"]
+    process = linearise(process.specification, simplifications=kept)
+    return _Collector(process).facts()
+
+
+@dataclass(eq=False)
+class _Use:
+    """Where a function is first used: by a summand, or by a rule of another function."""
+
+    place: Place
+    by: Function | None = None
+
+
+@dataclass(eq=False)
+class _Collector:
+    process: LinearProcess
+    specification: Specification = field(init=False)
+    encoder: Encoder = field(init=False)
+    data: _engine.Data = field(init=False)
+    points: dict[Application, int] = field(init=False, default_factory=dict)
+    certain: dict[int, Place] = field(init=False, default_factory=dict)
+    mentioned: dict[int, Place] = field(init=False, default_factory=dict)
+    used: dict[Function, _Use] = field(init=False, default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.specification = self.process.specification
+        self.encoder = Encoder(self.process)
+        self.data = self.encoder.data()
+
+    def facts(self) -> Facts:
+        truth = self.specification.true.sort
+        for sort in self.specification.sorts:
+            constants = [
+                Application(f)
+                for f in self.specification.functions
+                if f.constructor and f.sort == sort and not f.arguments
+            ]
+            if len(constants) < 2 or sort == truth:
+                continue
+            for constant in constants:
+                if self.normal(constant) == constant:
+                    self.points[constant] = len(self.points)
+        self.read_summands()
+        statements = [*self.starts(), *self.constants(), *self.functions()]
+        return Facts(self.specification, tuple(self.points), tuple(statements))
+
+    def normal(self, term: Term) -> Application | str:
+        """Return the normal form of a closed term; as text, if it is not of the specification."""
+        try:
+            shown, _ = self.data.normal_form(self.encoder.term(term))
+        except _engine.EvaluationError:
+            return f"? {term}"
+        text = shown.decode("utf-8", "surrogateescape")
+        found = closed_term(self.specification, text)
+        return text if found is None else found
+
+    def skeleton(self, terms: Iterable[Term | str]) -> Fact:
+        """Return terms with holes for the points in them, variables numbered; and the points."""
+        written: list[str] = []
+        points: list[int] = []
+        variables: dict[Variable, int] = {}
+        for term in terms:
+            waiting: list[Term | str] = [term]
+            while waiting:
+                part = waiting.pop()
+                if isinstance(part, str):
+                    written.append(part)
+                elif isinstance(part, Variable):
+                    written.append(f"?{variables.setdefault(part, len(variables))}:{part.sort}")
+                elif part in self.points:
+                    written.append(f"*:{part.sort}")
+                    points.append(self.points[part])
+                else:
+                    sorts = "#".join(part.function.arguments)
+                    written.append(f"{part.function.name}:{sorts}:{part.sort}(")
+                    waiting += [")", *reversed(part.arguments)]
+            written.append(";")
+        return " ".join(written), tuple(points)
+
+    def read_summands(self) -> None:
+        """Note the constants and functions in the terms of summands."""
+        seen: set[Term] = set()
+        for summand in self.process.summands:
+            place = summand.places[0]
+            for term in summand.terms:
+                if term in seen:
+                    continue
+                seen.add(term)
+                for part, inside in applications(term):
+                    if part in self.points:
+                        notes = self.mentioned if inside else self.certain
+                        notes.setdefault(self.points[part], place)
+                    if part.function not in self.used and not part.function.constructor:
+                        self.used[part.function] = _Use(place)
+
+    def starts(self) -> Iterator[Statement]:
+        """Yield what components of one shape start with, for each shape."""
+        shapes: dict[int, list[Component]] = {}
+        for component in self.process.components:
+            if component.parent is None:
+                shapes.setdefault(id(component.shape), []).append(component)
+        arrays = self.arrays()
+        for number, components in enumerate(shapes.values()):
+            found: Counter[Fact] = Counter()
+            for component in components:
+                values = [self.normal(term) for term in component.start]
+                plain = [
+                    value
+                    for value, term in zip(values, component.start, strict=True)
+                    if term.sort not in arrays
+                ]
+                relation, points = self.skeleton(plain)
+                found[relation, points] += 1
+                for at, (value, term) in enumerate(zip(values, component.start, strict=True)):
+                    if term.sort not in arrays or isinstance(value, str):
+                        continue
+                    get = arrays[term.sort]
+                    for point, index in self.points_of(get.arguments[1]):
+                        element = self.normal(Application(get, (value, point)))
+                        inner, more = self.skeleton([element])
+                        found[f"{relation} [{at}] {inner}", (*points, index, *more)] += 1
+            facts = frozenset(
+                (f"start {number} {relation} x{count}", points)
+                for (relation, points), count in found.items()
+            )
+            name = components[0].shape.name
+            yield Statement("start", name, facts, True, components=len(components))
+
+    def constants(self) -> Iterator[Statement]:
+        """Yield the constants that summands mention: a step moves to the same step elsewhere."""
+        for point, name in [(number, str(value)) for value, number in self.points.items()]:
+            place = self.certain.get(point, self.mentioned.get(point))
+            if place is not None:
+                facts = frozenset({(f"constant {point}", (point,))})
+                yield Statement("constant", name, facts, point in self.certain, place)
+
+    def functions(self) -> Iterator[Statement]:
+        """Yield how functions treat points: those that terms apply, or the rules of such."""
+        rules: dict[Function, list[tuple[Application, Term, Place]]] = {}
+        for rule in self.specification.rules:
+            rules.setdefault(rule.left.function, []).append((rule.left, rule.right, rule.place))
+        arrays = {
+            function
+            for pairs in array_maps(self.specification, self.sorts()).values()
+            if len(pairs) == 1
+            for function in pairs[0]
+        }
+        waiting = [function for function in self.used if function not in arrays]
+        for function in waiting:
+            own = rules.get(function, [])
+            facts = self.table(function)
+            places = [
+                place
+                for left, right, place in own
+                if any(
+                    part in self.points for side in (left, right) for part, _ in applications(side)
+                )
+            ]
+            if facts is None:
+                facts = frozenset(
+                    (f"rule {relation}", points)
+                    for relation, points in (self.skeleton(sides[:2]) for sides in own)
+                    if points
+                )
+                for left, right, place in own:
+                    for side in (left, right):
+                        for part, _ in applications(side):
+                            inner = part.function
+                            if inner.constructor or inner in self.used:
+                                continue
+                            self.used[inner] = _Use(place, function)
+                            if inner not in arrays:
+                                waiting.append(inner)
+            if facts:
+                places += [place for _, _, place in own]
+                first = places[0] if places else None
+                chain = self.chain(function)
+                yield Statement("function", function.name, facts, False, first, chain)
+
+    def table(self, function: Function) -> frozenset[Fact] | None:
+        """Return all values of a function; None if its arguments are not of small finite sorts."""
+        carriers = [self.carrier(sort) for sort in function.arguments]
+        sizes = [len(carrier) for carrier in carriers if carrier is not None]
+        if not function.arguments or len(sizes) < len(carriers) or prod(sizes) > _TABLE:
+            return None
+        found = set()
+        for arguments in product(*(carrier for carrier in carriers if carrier is not None)):
+            value = self.normal(Application(function, arguments))
+            relation, points = self.skeleton([*arguments, value])
+            if points:
+                found.add((f"value {function.name} {relation}", points))
+        return frozenset(found)
+
+    def carrier(self, sort: str) -> list[Application] | None:
+        """Return the values of a sort that has constants only."""
+        own = [f for f in self.specification.functions if f.constructor and f.sort == sort]
+        if not own or any(f.arguments for f in own):
+            return None
+        return [Application(f) for f in own]
+
+    def chain(self, function: Function) -> tuple[str, ...]:
+        """Return the functions by which a summand comes to this one, which is the last."""
+        names = [function.name]
+        use = self.used[function]
+        while use.by is not None:
+            names.append(use.by.name)
+            use = self.used[use.by]
+        return tuple(reversed(names))
+
+    def sorts(self) -> set[str]:
+        return {point.sort for point in self.points}
+
+    def arrays(self) -> dict[str, Function]:
+        """Return the maps that read arrays which are indexed by points, by the sort of arrays."""
+        found = array_maps(self.specification, self.sorts())
+        return {sort: pairs[0][0] for sort, pairs in found.items() if len(pairs) == 1}
+
+    def points_of(self, sort: str) -> list[tuple[Application, int]]:
+        return [(point, number) for point, number in self.points.items() if point.sort == sort]

@@ -1,0 +1,92 @@
+"""Sorts whose values may be permuted in any way, but for those that the text treats apart."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from lts.errors import SpecificationError, Unsupported
+from lts.mucrl.linear.process import LinearProcess
+from lts.mucrl.static.declarations import near
+from lts.mucrl.static.specification import Application, Specification
+from lts.symmetry.data.find.automorphisms import automorphisms, written
+from lts.symmetry.data.find.facts import Facts, facts_of
+from lts.symmetry.permutation.cycles import cycle
+from lts.symmetry.permutation.notation import Permutation
+from lts.system import several
+
+__all__ = ["SymmetricSorts", "symmetric_sorts"]
+
+
+@dataclass(frozen=True, slots=True)
+class SymmetricSorts:
+    """Generators of all permutations of values of some sorts, and the values that stay."""
+
+    generators: tuple[Permutation, ...]
+    fixed: tuple[str, ...]
+
+
+def symmetric_sorts(process: LinearProcess, sorts: Sequence[str]) -> SymmetricSorts:
+    """Return all permutations of the constants of some sorts.
+
+    A constant stays where it is if the text treats it in a way of its own, and some others alike.
+    Nothing is proven here. Raises `SpecificationError` if there is no such sort, `Unsupported` if
+    its values are not two constants or more.
+    """
+    known = process.specification.sorts
+    for sort in several(sorts):
+        if sort not in known:
+            hint = near(sort, known) or f"; there are {_listed(known)}"
+            raise SpecificationError(f"no sort is called `{sort}`{hint}")
+    facts = facts_of(process)
+    groups = [
+        automorphisms(facts, facts.statements),
+        automorphisms(facts, [s for s in facts.statements if s.is_certain]),
+    ]
+    generators: list[Permutation] = []
+    fixed: list[str] = []
+    for sort in dict.fromkeys(sorts):
+        points = facts.numbers(sort)
+        if len(points) < 2:
+            raise Unsupported(_why_not(facts, sort))
+        moved = points
+        for group in groups:
+            moving = [p for p in points if any(images[p] != p for images in group.generators)]
+            if moving:
+                moved = moving
+                break
+        fixed += [str(facts.points[point]) for point in points if point not in moved]
+        generators.append(written(facts, cycle(len(facts.points), moved[:2])))
+        if len(moved) > 2:
+            generators.append(written(facts, cycle(len(facts.points), moved)))
+    return SymmetricSorts(tuple(generators), tuple(fixed))
+
+
+def _why_not(facts: Facts, sort: str) -> str:
+    specification = facts.specification
+    if sort == specification.true.sort:
+        return f"`{sort}` is the sort of conditions: its values mean different things"
+    why = f"`{sort}` has no two constants to permute"
+    some = _smallest(facts.specification, sort)
+    if len(some) < 2:
+        return why
+    example = " ".join(map(str, some))
+    return f"{why}; write a permutation of its closed terms, such as `({example})`"
+
+
+def _smallest(specification: Specification, sort: str) -> list[Application]:
+    """Return two closed terms of a sort, made of its constructors; fewer if none are in sight."""
+    known: dict[str, list[Application]] = {}
+    for _ in range(4):
+        for function in specification.functions:
+            own = known.setdefault(function.sort, [])
+            arguments = [known.get(argument, [])[-1:] for argument in function.arguments]
+            if function.constructor and len(own) < 3 and all(arguments):
+                term = Application(function, tuple(argument for [argument] in arguments))
+                if term not in own:
+                    own.append(term)
+    return known.get(sort, [])[:2]
+
+
+def _listed(sorts: Sequence[str]) -> str:
+    return ", ".join(f"`{sort}`" for sort in sorts)

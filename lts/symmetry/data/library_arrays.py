@@ -1,0 +1,170 @@
+"""Arrays, maps and sets of the library, and which of their functions commute with permutations.
+
+A permutation g of the index sort moves an array f of the library's unit `Array` index by index:
+`(g f)(g d) = g (f(d))`. An array is a sequence, a place for each number, that has one filling from
+some place on; it is one term only, since the last item is never the filling. The indices are
+constants with different numbers. So g f is the sequence whose item at `number(g d)` is the image
+of f's at `number(d)`, all others in their places, and this is an action of the group: `(gh) f` and
+`g (h f)` have the same items, and so are the same term. Then
+
+- `get`, `set`, `if` and the constructor that fills commute with g, since they are about single
+  places, or all alike, and normal forms are unique;
+- `eq` is that of the elements for all places and for the fillings, or T for equal terms: it
+  commutes if that of the elements does, and is T for equal terms, too.
+
+A set of the unit `Set` is such an array of truth values filled with F. What the unit defines is
+about one place (`contains`, `put`, `insert`, `remove`), about each place alike (`union`,
+`intersection`, `difference`, `subset`, `eq`, `if`), or about how many places there are (`is_empty`,
+`size`), and commutes. A map of the unit `Map` is one that is filled with nothing: `contains` and
+`remove` are about one place, `get` of nothing has no value, and two of nothing are equal.
+
+All of this holds for the library's own text, so nothing is trusted by its name: whatever can meet
+such values must be the library's as a whole. Every function that the unit defines or comes to, its
+constructors and those of numbers and truth values among them, has the rules that it has there, and
+no others; nothing else makes values of the sort; and different indices have different numbers, also
+those that are constants without rules, which may stand for values although no sum ranges over them.
+Where numbers or truth values move, nothing of it holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from lts.errors import LtsError
+from lts.mucrl.linear.process import LinearProcess
+from lts.mucrl.reader import read_text
+from lts.mucrl.static.specification import Application, Function, Rule, Variable
+from lts.symmetry.data.proof.matching import functions_in, overlap
+
+__all__ = ["Indexed", "library_arrays"]
+
+_INSIDE = {
+    *("get_at", "set_at", "contains_at", "put_at", "remove_at"),
+    *("item", "in", "out", "some", "none"),
+}
+"""What the units keep to themselves."""
+
+
+@dataclass(frozen=True, slots=True)
+class Indexed:
+    """A sort of arrays of the library: what it holds, and for each function that commutes those
+    that have to, too."""
+
+    element: str
+    commuting: Mapping[Function, Sequence[Function]]
+
+
+def library_arrays(
+    process: LinearProcess,
+    arrays: Mapping[str, Function],
+    moved: Collection[str],
+    evaluate: Callable[[Application], Application | None],
+) -> dict[str, Indexed]:
+    """Return those sorts of arrays that are the library's; `arrays` has the maps that read them.
+
+    `moved` are the sorts that are permuted; `evaluate` returns the value of a closed term.
+    """
+    specification = process.specification
+    if "Nat" in moved or specification.true.sort in moved:
+        return {}
+    rules = _by_function([*specification.rules, *process.rules])
+    found = {}
+    for sort, get in arrays.items():
+        index = get.arguments[1]
+        if not _are_numbered(process, index, evaluate):
+            continue
+        made = {f for f in specification.functions if f.sort == sort and _makes_values(f, rules)}
+        of_element = Function("eq", (get.sort, get.sort), specification.true.sort)
+        pair = f"of {index}, {get.sort}"
+        for name in (f"Array {pair}", f"Map {pair}", f"Set of {index}"):
+            unit = _unit(name, sort, index, get.sort)
+            if unit is None or get not in unit.touching or not made <= unit.touching:
+                continue
+            if any(rules.get(f, []) != own for f, own in unit.rules.items()):
+                continue
+            commuting: dict[Function, Sequence[Function]] = {}
+            for function in unit.touching:
+                compares = function.name == "eq" and not name.startswith("Set")
+                if function.name in _INSIDE or (compares and not _is_reflexive(of_element, rules)):
+                    continue
+                commuting[function] = [of_element] if compares else []
+            found[sort] = Indexed(get.sort, commuting)
+    return found
+
+
+def _by_function(rules: Sequence[Rule]) -> dict[Function, list[Rule]]:
+    found: dict[Function, list[Rule]] = {}
+    for rule in rules:
+        found.setdefault(rule.left.function, []).append(rule)
+    return found
+
+
+def _makes_values(function: Function, rules: Mapping[Function, Sequence[Rule]]) -> bool:
+    """Whether a function stands in values: a constructor, or a constant without rules."""
+    return function.constructor or not (function.arguments or function in rules)
+
+
+def _is_reflexive(equal: Function, rules: Mapping[Function, Sequence[Rule]]) -> bool:
+    """Whether a rule says that equal terms are equal, before any other that may fit them."""
+    for rule in rules.get(equal, []):
+        left, right = rule.left.arguments
+        if isinstance(left, Variable) and left == right:
+            return isinstance(rule.right, Application) and rule.right.function.name == "T"
+        if overlap(left, right):
+            return False
+    return False
+
+
+@dataclass(frozen=True, slots=True)
+class _Unit:
+    """A unit of the library: its functions from or to the sort, and the rules of all functions that
+    may have a part in evaluating them, which may be none."""
+
+    touching: frozenset[Function]
+    rules: Mapping[Function, Sequence[Rule]]
+
+
+@cache
+def _unit(unit: str, sort: str, index: str, element: str) -> _Unit | None:
+    """Return a unit of the library; None if there is none of these sorts."""
+    others = dict.fromkeys(s for s in (index, element) if s not in ("Nat", "Bool"))
+    lines = ["%@ include Nat"]
+    for number, other in enumerate(others):
+        lines += [f"sort {other} func _value{number}: -> {other}"]
+        lines += [f"map number: {other} -> Nat eq: {other}#{other} -> Bool"]
+    try:
+        found = read_text("\n".join([*lines, f"%@ include {unit} as {sort}", "init delta"]))
+    except LtsError:
+        return None
+    rules = _by_function(found.rules)
+    functions = {f for f in found.functions if others.keys().isdisjoint((f.sort, *f.arguments[:1]))}
+    touching = {f for f in found.functions if sort in (f.sort, *f.arguments)}
+    # Constructors count also where no rule of the unit mentions them.
+    own = {f: rules.get(f, []) for f in functions if f.constructor}
+    waiting = [*touching]
+    while waiting:
+        function = waiting.pop()
+        if function not in own and (function in functions or function in touching):
+            own[function] = rules.get(function, [])
+            for rule in own[function]:
+                waiting += functions_in([rule.left, rule.right])
+    return _Unit(frozenset(touching), own)
+
+
+def _are_numbered(
+    process: LinearProcess,
+    index: str,
+    evaluate: Callable[[Application], Application | None],
+) -> bool:
+    """Whether the values of a sort are constants with different numbers."""
+    specification = process.specification
+    number = Function("number", (index,), "Nat")
+    rules = _by_function(specification.rules)
+    of_index = [f for f in specification.functions if f.sort == index]
+    values = [f for f in of_index if _makes_values(f, rules)]
+    if number not in specification.functions or any(f.arguments for f in values):
+        return False
+    numbers = [evaluate(Application(number, (Application(f),))) for f in values]
+    return None not in numbers and len(set(map(str, numbers))) == len(numbers)

@@ -1,0 +1,321 @@
+"""What one permutation of data does to the components and summands of a linear process."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+
+from lts import _engine
+from lts.errors import LtsError, NotProven
+from lts.mucrl.linear.process import Component, LinearProcess
+from lts.mucrl.state_space.encode import Encoder
+from lts.mucrl.state_space.generation import evaluation_errors
+from lts.mucrl.static.declarations import near
+from lts.mucrl.static.specification import Application, Function
+from lts.mucrl.static.terms import Term, applications, renamed
+from lts.symmetry.data.arrays import indexed_arrays
+from lts.symmetry.data.closed_terms import closed_term
+from lts.symmetry.permutation.notation import Permutation
+
+__all__ = ["Lifted"]
+
+
+class Lifted:
+    """A permutation with what it does to the components and summands of one linear process."""
+
+    def __init__(self, process: LinearProcess, encoder: Encoder, permutation: Permutation) -> None:
+        self.process = process
+        self.permutation = permutation
+        self.encoder = encoder
+        self.data = encoder.data()
+        self.added = frozenset(process.functions)
+        self.images: dict[Application, Application] = {}
+        for cycle in permutation.cycles:
+            values = [self.value(element.text) for element in cycle]
+            for value, image in zip(values, [*values[1:], values[0]], strict=True):
+                if image.sort != value.sort:
+                    raise permutation.error(
+                        f"`{value}` has sort `{value.sort}`, `{image}` has `{image.sort}`: "
+                        "a cycle has values of one sort",
+                        str(image),
+                    )
+                self.images[value] = image
+        self._values: dict[Application, str] = {}
+        self._images: dict[Application, str] = {}
+        self.maps: dict[str, Function] = {}
+        for name in permutation.maps:
+            self.maps.update((found.sort, found) for found in self.maps_called(name))
+
+    def maps_called(self, name: str) -> list[Function]:
+        """Return the maps of a name that move values of a sort."""
+        specification = self.process.specification
+        maps = [f for f in specification.functions if not f.constructor]
+        named = [f for f in maps if f.name == name]
+        found = [f for f in named if f.arguments == (f.sort,)]
+        if found:
+            twice = next((f.sort for f in found if f.sort in self.maps), None)
+            if twice is not None:
+                raise self.permutation.error(
+                    f"`{self.maps[twice].name}` and `{name}` both move the values of `{twice}`",
+                    name,
+                )
+            return found
+        if named:
+            [*sorts], sort = named[0].arguments, named[0].sort
+            shown = f"{'#'.join(sorts)} -> {sort}" if sorts else f"-> {sort}"
+            why = f"`{name}: {shown}` moves no values: that takes a map of the form `D -> D`"
+        else:
+            movers = dict.fromkeys(f.name for f in maps if f.arguments == (f.sort,))
+            why = f"no map is called `{name}`{near(name, movers)}"
+        raise self.permutation.error(why, name)
+
+    def check_maps(self, points: Sequence[Application]) -> None:
+        """Check that maps move what stands in cycles, of any generator, as the cycles do."""
+        for point in points:
+            if point.sort in self.maps:
+                image = self.images.get(point, point)
+                found = self.normal(Application(self.maps[point.sort], (point,)))
+                if found != str(image):
+                    raise self.permutation.error(
+                        f"`{self.maps[point.sort].name}` moves `{point}` to `{found}`, and by "
+                        f"the cycles it becomes `{image}`",
+                        self.maps[point.sort].name,
+                    )
+
+    def moves(self, points: Sequence[str]) -> tuple[list[int], list[tuple[int, int]]]:
+        """Return what it does to points; and its maps, by sort."""
+        numbers = {text: number for number, text in enumerate(points)}
+        images = {str(value): str(image) for value, image in self.images.items()}
+        symbols = self.encoder.symbols
+        maps = [(self.encoder.sorts[sort], symbols[found]) for sort, found in self.maps.items()]
+        return [numbers[images.get(text, text)] for text in points], maps
+
+    def positions(self, components: Sequence[int]) -> list[int]:
+        """Return the images of parameters, which move with their components."""
+        positions = [0] * len(self.process.parameters)
+        for component, image in zip(self.process.components, components, strict=True):
+            moved = self.process.components[image].parameters
+            for source, target in zip(component.parameters, moved, strict=True):
+                positions[source] = target
+        return positions
+
+    @cached_property
+    def array_sorts(self) -> frozenset[str]:
+        """The sorts that are permuted index by index."""
+        return frozenset(indexed_arrays(self.process, {value.sort for value in self.images}))
+
+    def moves_in(self, sort: str) -> bool:
+        """Whether values of a sort may have a part that moves."""
+        moved = {value.sort for value in self.images} | {*self.maps} | self.array_sorts
+        made: dict[str, set[str]] = {}
+        for function in self.process.specification.functions:
+            if function.constructor:
+                made.setdefault(function.sort, set()).update(function.arguments)
+        seen = {sort}
+        waiting = [sort]
+        while waiting and not seen & moved:
+            new = made.get(waiting.pop(), set()) - seen
+            seen |= new
+            waiting += new
+        return not seen.isdisjoint(moved)
+
+    def value_of_closed(self, term: Application) -> str:
+        """Return the normal form of a closed term, or the term where it has none."""
+        known = self._values.get(term)
+        if known is None:
+            try:
+                known = self.normal(term)
+            except LtsError:
+                known = str(term)
+            self._values[term] = known
+        return known
+
+    def image_of_closed(self, term: Application) -> str:
+        """Return what the normal form of a closed term becomes."""
+        known = self._images.get(term)
+        if known is None:
+            known = self._images[term] = self.image(self.value_of_closed(term))
+        return known
+
+    def value(self, text: str) -> Application:
+        """Return the closed constructor term that a text stands for."""
+        term = closed_term(self.process.specification, text)
+        if term is None:
+            raise self.permutation.error(f"`{text}` is no term of the specification", text)
+        shown, is_value = self.data.normal_form(self.encoder.term(term))
+        if not is_value or shown.decode("utf-8", "surrogateescape") != str(term):
+            reduced = shown.decode("utf-8", "replace")
+            why = f"`{text}` is no value: it reduces to `{reduced}`"
+            raise self.permutation.error(why, text)
+        return term
+
+    def component_images(self) -> list[int]:
+        """Return for every component the one that it moves to: of its shape, and with the images
+        of its initial data; itself, if there is no other such component. Where neither its state
+        nor its steps know of data that move, any other such component will do. The leaves of a fork
+        move with the component that forks."""
+        components = self.process.components
+        starts = [self.start(component) for component in components]
+        wanted = [[self.image(value) for value in start] for start in starts]
+        images: dict[int, int] = {}
+        knowing = {
+            number
+            for summand in self.process.summands
+            if any(
+                part in self.images or part.sort in self.maps
+                for term in summand.terms
+                for part, _ in applications(term)
+            )
+            for number, _ in summand.origin
+        }
+        knowing.update(number for number, c in enumerate(components) if c.parameters)
+
+        def move(number: int, *, exactly: bool) -> None:
+            free = [
+                other
+                for other, component in enumerate(components)
+                if other not in images.values()
+                and component.shape is components[number].shape
+                and component.parent is None
+                and (starts[other] == wanted[number] if exactly else other not in knowing)
+            ]
+            if free:
+                images[number] = number if number in free else free[0]
+
+        whole = [number for number, c in enumerate(components) if c.parent is None]
+        for number in whole:
+            move(number, exactly=True)
+        for number in whole:
+            component = components[number]
+            if number not in images and number not in knowing:
+                move(number, exactly=False)
+            if number not in images:
+                if sum(c.shape is component.shape for c in components) > 1:
+                    shown = ", ".join(wanted[number])
+                    taken = any(
+                        starts[other] == wanted[number]
+                        and components[other].shape is component.shape
+                        for other in images.values()
+                    )
+                    why = "another moves there, too" if taken else "there is none"
+                    raise self.not_proven(
+                        f"component `{component.name}` would move to one that starts with "
+                        f"({shown}), and {why}",
+                    )
+                images[number] = number
+        members = {c.parent: number for number, c in enumerate(components)}
+        for number, component in enumerate(components):
+            if component.parent is not None:
+                above, fork, leaf = component.parent
+                images[number] = members[images[above], fork, leaf]
+        return [images[number] for number in range(len(components))]
+
+    def image(self, value: str) -> str:
+        """Return the image of a normal form: that of the largest parts that are known to move."""
+        term = closed_term(self.process, value)
+        if term is None:
+            return value
+
+        def moved(part: Application) -> Application | None:
+            image = self.images.get(part)
+            if image is None and part.sort in self.maps and part.function not in self.added:
+                return Application(self.maps[part.sort], (part,))
+            return image
+
+        return self.normal(renamed(term, moved))
+
+    def normal(self, term: Term) -> str:
+        """Return the normal form of a term, as text."""
+        with evaluation_errors(self.process):
+            shown, _ = self.data.normal_form(self.encoder.term(term))
+        return shown.decode("utf-8", "surrogateescape")
+
+    def start(self, component: Component) -> list[str]:
+        """Return the initial data of a component; arrays do not tell components apart."""
+        return [self.normal(term) for term in component.start if term.sort not in self.array_sorts]
+
+    def evaluate(self, term: Application) -> Application | None:
+        """Return the normal form of a closed term, if it is a value; the process may never ask."""
+        try:
+            with evaluation_errors(self.process):
+                shown, is_value = self.data.normal_form(self.encoder.term(term))
+        except LtsError:
+            return None
+        text = shown.decode("utf-8", "surrogateescape")
+        return closed_term(self.process, text) if is_value else None
+
+    def summand_images(self, components: list[int]) -> list[int]:
+        """Return for every summand the one that combines the images of its steps."""
+        numbers = {s.origin: number for number, s in enumerate(self.process.summands)}
+        images = []
+        for summand in self.process.summands:
+            origin = tuple(sorted((components[c], step) for c, step in summand.origin))
+            image = numbers.get(origin)
+            if image is None:
+                source = self.process.specification.source
+                line = source.line_number(summand.places[0][0])
+                raise self.not_proven(
+                    f"`{summand.action or 'tau'}` of line {line} is possible for some "
+                    "components and not for their images",
+                )
+            images.append(image)
+        return images
+
+    def not_proven(self, missing: str) -> NotProven:
+        """Return that this was not proven to be a symmetry, and what the proof lacks."""
+        message = f"`{self.permutation}` is not proven to be a symmetry"
+        return NotProven(message, missing=missing)
+
+    def in_words(self, witness: _engine.Witness) -> str:
+        """Return what the engine found where something and its image differ."""
+        kind, number, situation, image, expected, found = witness
+        names = [p.variable.name for p in self.process.parameters]
+
+        def text(item: bytes) -> str:
+            shown = item.decode("utf-8", "replace")
+            for parameter in range(len(names) - 1, -1, -1):
+                shown = shown.replace(f" #{parameter}=", f" {names[parameter]}:=")
+            return shown
+
+        def where(values: _engine.Situation) -> str:
+            return ", ".join(f"{names[p]}={text(value)}" for p, value in values) or "any state"
+
+        def listed(steps: list[bytes]) -> str:
+            return "; ".join(map(text, steps[:3])) or "nothing"
+
+        if kind == "initial":
+            words = (
+                f"the initial state moves: `{names[number]}` is {text(found[0])}, "
+                f"its image is {text(expected[0])}"
+            )
+        elif kind == "value":
+            words = f"it does not act on the value {text(found[0])} with the order of the group"
+        elif kind == "label":
+            words = f"the label {text(found[0])} stands for terms with different images"
+        elif kind in ("merged", "many"):
+            names_of = {self.encoder.sorts[sort]: f.name for sort, f in self.maps.items()}
+            name = names_of.get(number, "it")
+            if kind == "merged":
+                one, other = map(text, expected)
+                words = (
+                    f"`{name}` does not permute the values: `{one}` and `{other}` both become "
+                    f"`{text(found[0])}`"
+                )
+            else:
+                words = (
+                    f"the values that `{text(found[0])}` becomes under `{name}` come to no end: "
+                    f"more than {text(expected[0])}"
+                )
+        else:
+            summand = self.process.summands[number]
+            source = self.process.specification.source
+            line = source.line_number(summand.places[0][0])
+            words = f"`{summand.action or 'tau'}` of line {line}"
+            if kind == "summand":
+                words += " and its image read or write different parameters"
+            else:
+                words += (
+                    f" where {where(situation)}\n  has in the image, where {where(image)},\n"
+                    f"  to do: {listed(expected)}\n  and does: {listed(found)}"
+                )
+        return words

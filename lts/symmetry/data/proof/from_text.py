@@ -1,0 +1,348 @@
+"""The proof of a symmetry from the text alone, without looking at a state.
+
+A permutation g renames constants. A function f *commutes* with it if `f(g v) = g f(v)` for all
+values v; then, by induction, terms of such functions become `t(g v) = g t(v)`, where g t is t with
+its constants renamed. So if a summand whose functions commute becomes another one by renaming
+constants and moving parameters, but for closed terms that have the same value, then the image of
+each of its steps is a step of that one, whatever the values are. So it is if neither is ever
+possible. In summands of these kinds nothing need be compared after the exploration.
+
+A function commutes
+
+- if renaming maps its rules to themselves, and keeps which of several comes first, and the
+  functions that these rules come to commute: then each step of rewriting has its image;
+- if it does so for all its arguments, where these are constants: that is evaluated;
+- if it is one of the library's for arrays and sets, see `data.library_arrays`: these are not
+  renamed but permuted index by index, so functions with rules that look inside them do not count.
+
+For terms that have no value nothing is claimed: of them no state space can be generated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+
+from lts.errors import NotProven, SpecificationError
+from lts.mucrl.linear.process import LinearProcess, Summand
+from lts.mucrl.static.specification import Application, Function, Rule
+from lts.mucrl.static.terms import renamed
+from lts.mucrl.text.source import Place
+from lts.symmetry.data.library_arrays import Indexed
+from lts.symmetry.data.proof.matching import (
+    Match,
+    Matcher,
+    conditions_of,
+    functions_in,
+    overlap,
+    row,
+    terms_of,
+)
+from lts.symmetry.permutation.notation import Permutation
+
+__all__ = ["Text"]
+
+_CALLS = 10_000
+"""Arguments for which a function is evaluated."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Trouble:
+    """Why something does not commute, and where that is written."""
+
+    why: str
+    place: Place | None = None
+
+
+@dataclass
+class Text:
+    """What the text of a process shows of a permutation.
+
+    `images` are those of the values that it moves, `positions` and `summands` what it does to the
+    parameters and summands; `arrays` are the sorts that are permuted index by index, and of them
+    `indexed` those of the library; `moved` are the sorts whose values it moves by maps. `evaluate`
+    returns the normal form of a closed term if that is a value.
+    """
+
+    process: LinearProcess
+    permutation: Permutation
+    images: Mapping[Application, Application]
+    positions: Sequence[int]
+    summands: Sequence[int]
+    arrays: frozenset[str]
+    indexed: Mapping[str, Indexed]
+    moved: Mapping[str, Function]
+    evaluate: Callable[[Application], Application | None]
+
+    def prove(self) -> None:
+        """Raise `NotProven` unless the text shows that the permutation is a symmetry.
+
+        The initial state is not compared with its image.
+        """
+        trouble = self.at_all
+        for number in range(len(self.process.summands)):
+            trouble = trouble or self.trouble(number)
+        if trouble is not None:
+            why = trouble.why
+            if trouble.place is not None:
+                source = self.process.specification.source
+                why = source.error(SpecificationError, why, trouble.place).drawn()
+            raise NotProven(f"the text alone does not prove `{self.permutation}`", missing=why)
+
+    def proves(self, number: int) -> bool:
+        """Whether the steps of a summand have their images in its image, whatever the values."""
+        return self.at_all is None and self.trouble(number) is None
+
+    @cached_property
+    def at_all(self) -> _Trouble | None:
+        """Why nothing of this permutation can be proven in this way, if so."""
+        specification = self.process.specification
+        for value in self.images:
+            if value.arguments or not value.function.constructor:
+                return _Trouble(f"`{value}` is no constant that its sort is made of")
+            if value in (specification.true, specification.false):
+                return _Trouble(f"`{value}` is what conditions come to")
+        return None
+
+    @cached_property
+    def renaming(self) -> dict[Function, Function]:
+        """The constants that move, with their images."""
+        return {value.function: image.function for value, image in self.images.items()}
+
+    def trouble(self, number: int) -> _Trouble | None:
+        """Why a summand and its image are not proven to correspond, if so."""
+        summand = self.process.summands[number]
+        reached, sorts = self.reached(
+            functions_in(terms_of(summand)), {v.sort for v in summand.variables}
+        )
+        for sort in sorts:
+            if sort in self.moved:
+                name = self.moved[sort].name
+                return _Trouble(f"`{name}` is a map: what it keeps does not show in its rules")
+            if sort in self.arrays and sort not in self.indexed:
+                return _Trouble(
+                    f"`{sort}` is a sort of arrays, which are permuted index by index, and not the "
+                    "library's"
+                )
+        for function in reached:
+            if (trouble := self.broken.get(function)) is not None:
+                return trouble
+        image = self.process.summands[self.summands[number]]
+        if Matcher(self.renaming, self.are_images).is_image(summand, image, self.parameters):
+            return None
+        if self.is_impossible(summand) and self.is_impossible(image):
+            return None
+        name = summand.action or "tau"
+        mentioned = (f for f in functions_in(terms_of(summand)) if self.renaming.get(f, f) != f)
+        constant = next(mentioned, None)
+        why = f"`{name}` and its image differ"
+        if constant is not None:
+            why = f"`{name}` treats `{constant.name}` in a way of its own"
+        return _Trouble(why, summand.places[0] if summand.places else None)
+
+    def is_impossible(self, summand: Summand) -> bool:
+        """Whether a condition without variables does not hold."""
+        for wanted, terms in conditions_of(summand):
+            values = [self.evaluate(t) for t in terms if isinstance(t, Application) and t.is_ground]
+            if len(values) == len(terms) and None not in values:
+                if wanted is not None:
+                    values.append(self.truth(wanted))
+                if values[0] != values[1]:
+                    return True
+        return False
+
+    def truth(self, value: bool) -> Application:
+        """Return what a condition comes to that holds, or not."""
+        specification = self.process.specification
+        return specification.true if value else specification.false
+
+    def are_images(self, one: Application, other: Application) -> bool:
+        """Whether the value of a closed term is renamed that of another one."""
+        if any(sort in self.arrays or sort in self.moved for sort in self.inside([one.sort])):
+            return False
+        values = [self.evaluate(term) for term in (one, other)]
+        return values[0] is not None and self.image(values[0]) == values[1]
+
+    @cached_property
+    def parameters(self) -> tuple[Match, Sequence[int]]:
+        """For each parameter the one that it moves to, as variables and as numbers."""
+        variables = [parameter.variable for parameter in self.process.parameters]
+        match = {v: variables[self.positions[p]] for p, v in enumerate(variables)}
+        return match, self.positions
+
+    @cached_property
+    def rules(self) -> dict[Function, list[Rule]]:
+        """The rules for each function, in order."""
+        found: dict[Function, list[Rule]] = {}
+        for rule in [*self.process.specification.rules, *self.process.rules]:
+            found.setdefault(rule.left.function, []).append(rule)
+        return found
+
+    @cached_property
+    def unfree(self) -> dict[str, list[Function]]:
+        """The constructors with rules, by sort, but for those of arrays."""
+        found: dict[str, list[Function]] = {}
+        for function in self.rules:
+            if function.constructor and function.sort not in self.arrays:
+                found.setdefault(function.sort, []).append(function)
+        return found
+
+    @cached_property
+    def made_of(self) -> dict[str, set[str]]:
+        """For each sort the sorts that its constructors take."""
+        found: dict[str, set[str]] = {}
+        for function in [*self.process.specification.functions, *self.process.functions]:
+            if function.constructor:
+                found.setdefault(function.sort, set()).update(function.arguments)
+        return found
+
+    def inside(self, sorts: Iterable[str]) -> list[str]:
+        """Return sorts with all that their values are made of, in order."""
+        found = set(sorts)
+        waiting = [*found]
+        while waiting:
+            new = self.made_of.get(waiting.pop(), set()) - found
+            found |= new
+            waiting += new
+        return sorted(found)
+
+    def reached(
+        self, functions: Iterable[Function], sorts: set[str]
+    ) -> tuple[list[Function], list[str]]:
+        """Return functions with those that their rules come to, and that values of their sorts are
+        made of if that has rules; and all those sorts.
+
+        What is known to commute as a whole is not looked into.
+        """
+        found: dict[Function, None] = {}
+        waiting = [*functions]
+        while True:
+            while waiting:
+                function = waiting.pop()
+                if function not in found:
+                    found[function] = None
+                    sorts |= {function.sort, *function.arguments}
+                    waiting += self.needed(function)
+            inside = self.inside(sorts)
+            waiting = [c for sort in inside for c in self.unfree.get(sort, ()) if c not in found]
+            if not waiting:
+                return [*found], inside
+
+    def needed(self, function: Function) -> list[Function]:
+        """Return the functions that have to commute if one is to."""
+        known = self.of_library(function)
+        if known is not None:
+            return [*known]
+        if function in self.tabled:
+            return []
+        return [f for rule in self.rules.get(function, ()) for f in functions_in([rule.right])]
+
+    def of_library(self, function: Function) -> Sequence[Function] | None:
+        """Return what a function of the library for arrays needs; None if it is no such one."""
+        for sort in (*function.arguments[:2], function.sort):
+            if sort in self.indexed and function in self.indexed[sort].commuting:
+                return self.indexed[sort].commuting[function]
+        return None
+
+    @cached_property
+    def own(self) -> dict[Function, _Trouble]:
+        """What is wrong with the rules of functions themselves."""
+        found: dict[Function, _Trouble] = {}
+        for function in self.process.specification.functions:
+            if function.constructor and function.sort in self.arrays:
+                found[function] = _Trouble(
+                    f"`{function.name}` builds `{function.sort}`, which is permuted index by index"
+                )
+        for function, rules in self.rules.items():
+            trouble = self.wrong_rules(rules)
+            if trouble is not None:
+                found.setdefault(function, trouble)
+        return {f: trouble for f, trouble in found.items() if self.of_library(f) is None}
+
+    def wrong_rules(self, rules: Sequence[Rule]) -> _Trouble | None:
+        """Why renaming does not map the rules of a function to themselves, those that overlap in
+        their order, since the first that matches is applied; or why that would not be enough."""
+        known: dict[tuple[object, ...], int] = {}
+        for number, rule in enumerate(rules):
+            known.setdefault(row((rule.left, rule.right), {}), number)
+        moved: list[int] = []
+        for rule in rules:
+            name = rule.left.function.name
+            image = known.get(row((rule.left, rule.right), self.renaming))
+            if image is None:
+                return _Trouble(f"the image of this rule for `{name}` is no rule", rule.place)
+            moved.append(image)
+            for function in functions_in(rule.left.arguments):
+                if function.constructor and function.sort in self.arrays:
+                    return _Trouble(
+                        f"this rule for `{name}` looks inside `{function.sort}`, which is permuted "
+                        "index by index",
+                        rule.place,
+                    )
+        for at, second in enumerate(rules):
+            for first, rule in enumerate(rules[:at]):
+                if moved[first] > moved[at] and overlap(rule.left, second.left):
+                    name = second.left.function.name
+                    why = f"rules for `{name}` overlap, and their images come in another order"
+                    return _Trouble(why, second.place)
+        return None
+
+    @cached_property
+    def tabled(self) -> frozenset[Function]:
+        """The functions that commute for all their arguments, which are constants, although their
+        rules do not show it."""
+        return frozenset(filter(self.commutes, self.users(self.own)))
+
+    def users(self, functions: Iterable[Function]) -> list[Function]:
+        """Return functions with all that come to them."""
+        users: dict[Function, list[Function]] = {}
+        for function, rules in self.rules.items():
+            for used in {f for rule in rules for f in functions_in([rule.right])}:
+                users.setdefault(used, []).append(function)
+        found = dict.fromkeys(functions)
+        waiting = [*found]
+        while waiting:
+            new = [user for user in users.get(waiting.pop(), ()) if user not in found]
+            found.update(dict.fromkeys(new))
+            waiting += new
+        return [*found]
+
+    @cached_property
+    def broken(self) -> dict[Function, _Trouble]:
+        """What is wrong with functions that are not evaluated."""
+        return {f: trouble for f, trouble in self.own.items() if f not in self.tabled}
+
+    def commutes(self, function: Function) -> bool:
+        """Whether a function is on constants only, and commutes with the permutation there."""
+        domains = [self.constants(sort) for sort in function.arguments]
+        calls = 1
+        for domain in domains:
+            calls *= len(domain)
+        if function.constructor or not 0 < calls <= _CALLS:
+            return False
+        if any(sort in self.arrays or sort in self.moved for sort in self.inside([function.sort])):
+            return False
+        values: dict[tuple[Application, ...], Application] = {}
+        for arguments in product(*domains):
+            value = self.evaluate(Application(function, arguments))
+            if value is None:
+                return False
+            values[arguments] = value
+        return all(
+            values[tuple(self.images.get(a, a) for a in arguments)] == self.image(value)
+            for arguments, value in values.items()
+        )
+
+    def constants(self, sort: str) -> list[Application]:
+        """Return the values of a sort if all are constants, else nothing."""
+        own = [f for f in self.process.specification.functions if f.sort == sort]
+        values = [f for f in own if f.constructor or not (f.arguments or f in self.rules)]
+        if sort in self.moved or any(f.arguments or f in self.rules for f in values):
+            return []
+        return [Application(f) for f in values]
+
+    def image(self, value: Application) -> Application:
+        """Return a value with its constants renamed."""
+        return renamed(value, self.images.get)

@@ -1,0 +1,168 @@
+"""Terms, summands and rules that become others by renaming constants and matching variables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+from lts.mucrl.linear.process import Summand
+from lts.mucrl.static.specification import Application, Function, Term, Variable
+
+__all__ = [
+    "Conditions",
+    "Match",
+    "Matcher",
+    "conditions_of",
+    "functions_in",
+    "overlap",
+    "row",
+    "terms_of",
+]
+
+Match = dict[Variable, Variable]
+Conditions = list[tuple[bool | None, tuple[Term, ...]]]
+
+_STEPS = 10_000
+"""Steps after which terms are taken to have a common instance, and summands to differ."""
+
+
+class Matcher:
+    """Compares what stands in two summands, up to the names of variables and the order of
+    conditions."""
+
+    def __init__(
+        self,
+        renaming: Mapping[Function, Function],
+        are_images: Callable[[Application, Application], bool],
+    ) -> None:
+        self.renaming = renaming
+        self.are_images = are_images
+        self.left = _STEPS
+
+    def is_image(
+        self, summand: Summand, image: Summand, parameters: tuple[Match, Sequence[int]]
+    ) -> bool:
+        """Whether a summand becomes the other one by renaming and moving its parameters."""
+        match, positions = dict(parameters[0]), parameters[1]
+        own = {positions[p]: term for p, term in summand.updates}
+        other = dict(image.updates)
+        sorts = [sorted(v.sort for v in each.variables) for each in (summand, image)]
+        if (summand.action, own.keys(), sorts[0]) != (image.action, other.keys(), sorts[1]):
+            return False
+        left, right = list(summand.arguments), list(image.arguments)
+        left += own.values()
+        right += (other[p] for p in own)
+        if len(left) != len(right) or not self.extend(match, left, right):
+            return False
+        return self.same(match, conditions_of(summand), conditions_of(image))
+
+    def same(self, match: Match, left: Conditions, right: Conditions) -> bool:
+        """Whether conditions are the images of others, in any order."""
+        return next(self.all(match, left, right), None) is not None
+
+    def all(self, match: Match, left: Conditions, right: Conditions) -> Iterator[Match]:
+        """Yield `match` as it is extended where conditions are the images of others, in each
+        order in which they are."""
+        if not left or len(left) != len(right):
+            if not left and not right:
+                yield match
+            return
+        (kind, terms), *rest = left
+        for at, (other, images) in enumerate(right):
+            if kind is not other:
+                continue
+            for order in (images, images[::-1]) if kind is None else (images,):
+                further = dict(match)
+                if self.extend(further, terms, order):
+                    yield from self.all(further, rest, right[:at] + right[at + 1 :])
+
+    def extend(self, match: Match, left: Iterable[Term], right: Iterable[Term]) -> bool:
+        """Whether terms are the images of others where variables match; `match` learns which do."""
+        self.left -= 1
+        if self.left < 0:
+            return False
+        waiting = list(zip(left, right, strict=True))
+        while waiting:
+            one, other = waiting.pop()
+            if isinstance(one, Application) and isinstance(other, Application):
+                if self.renaming.get(one.function, one.function) != other.function:
+                    closed = one.is_ground and other.is_ground and one.sort == other.sort
+                    if closed and self.are_images(one, other):
+                        continue
+                    return False
+                waiting += zip(one.arguments, other.arguments, strict=True)
+            elif isinstance(one, Variable) and isinstance(other, Variable):
+                if one not in match:
+                    if one.sort != other.sort or other in match.values():
+                        return False
+                    match[one] = other
+                if match[one] != other:
+                    return False
+            else:
+                return False
+        return True
+
+
+def conditions_of(summand: Summand) -> Conditions:
+    """Return the guards with what they come to, and the equations, in which sides may change."""
+    guards: Conditions = [(guard.positive, (guard.term,)) for guard in summand.guards]
+    return guards + [(None, equation) for equation in summand.equations]
+
+
+def terms_of(summand: Summand) -> list[Term]:
+    """Return what stands in a summand: arguments, updates and conditions."""
+    terms = [*summand.arguments, *(term for _, term in summand.updates)]
+    return terms + [term for _, condition in conditions_of(summand) for term in condition]
+
+
+def functions_in(terms: Iterable[Term]) -> Iterator[Function]:
+    """Yield the functions that terms apply."""
+    waiting = [*terms]
+    while waiting:
+        term = waiting.pop()
+        if isinstance(term, Application):
+            yield term.function
+            waiting += term.arguments
+
+
+def row(terms: Iterable[Term], images: Mapping[Function, Function]) -> tuple[object, ...]:
+    """Return terms in prefix order, constants renamed and variables numbered as they come."""
+    numbers: dict[Variable, int] = {}
+    row: list[object] = []
+    waiting = [*terms][::-1]
+    while waiting:
+        term = waiting.pop()
+        if isinstance(term, Application):
+            row.append(images.get(term.function, term.function))
+            waiting += reversed(term.arguments)
+        else:
+            row.append((numbers.setdefault(term, len(numbers)), term.sort))
+    return tuple(row)
+
+
+def overlap(one: Term, other: Term) -> bool:
+    """Whether some term is an instance of both; yes where that is not easily seen."""
+    values: dict[tuple[int, Variable], tuple[int, Term]] = {}
+
+    def value(side: int, term: Term) -> tuple[int, Term]:
+        while isinstance(term, Variable) and (side, term) in values:
+            side, term = values[side, term]
+        return side, term
+
+    waiting = [((0, one), (1, other))]
+    for _ in range(_STEPS):
+        if not waiting:
+            return True
+        left, right = waiting.pop()
+        left, right = value(*left), value(*right)
+        if left == right:
+            continue
+        if isinstance(left[1], Variable):
+            values[left[0], left[1]] = right
+        elif isinstance(right[1], Variable):
+            values[right[0], right[1]] = left
+        elif left[1].function != right[1].function:
+            return False
+        else:
+            arguments = zip(left[1].arguments, right[1].arguments, strict=True)
+            waiting += (((left[0], a), (right[0], b)) for a, b in arguments)
+    return True

@@ -1,0 +1,246 @@
+"""Refinement of an LTS by a linear process, on one state of each orbit.
+
+What the process does, the LTS may do. The group acts on pairs of a state of the process and a node
+of the LTS's normal form, and pairs are represented together. The LTS need only be symmetric at its
+start: what it allows is, not each of its states.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from lts import _engine
+from lts.equivalence.evidence import describe_run, run_as_json
+from lts.equivalence.names import preorder
+from lts.errors import LimitReached, NotProven, NotSymmetric, Unsupported
+from lts.mucrl.linear.process import LinearProcess
+from lts.mucrl.state_space.generation import NO_LIMITS, Limits, evaluation_errors, refuse_limit
+from lts.symmetry.data.action import Acting
+from lts.symmetry.data.closed_terms import resolve
+from lts.symmetry.data.exploration import SAMPLE, Exploration, Progress, Task, label_text
+from lts.symmetry.data.proof.deciding import on_orbits
+from lts.symmetry.labels.lift import lift_labels
+from lts.symmetry.permutation.notation import Permutation, parse_structure
+from lts.system import LTS, several
+from lts.trace import TraceStep, format_trace, labels_shown
+
+__all__ = ["RELATIONS", "Counterexample", "Refinement", "refines_on_orbits"]
+
+RELATIONS = ("trace", "weak-trace", "failures", "failures-divergences")
+"""The preorders that are decided on orbits."""
+
+MAX_NODES = 1_000_000
+"""Sets of states of the LTS where its normal form is given up, unless told otherwise."""
+
+_SHOWN = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Counterexample:
+    """What the process does and the LTS does not.
+
+    `steps` have been done in the process; `trace` are the labels that are compared. After them a
+    stable state refuses `refused`, if that is not None; or internal steps go on forever, if
+    `diverges`; else the trace itself is more than what the LTS has.
+    """
+
+    steps: tuple[TraceStep, ...]
+    trace: tuple[str, ...]
+    refused: tuple[str, ...] | None = None
+    diverges: bool = False
+
+    def describe(self, owner: str) -> str:
+        """Return it in words; `owner` is what the process is called."""
+        return describe_run(owner, self.trace, self.refused, self.diverges)
+
+    def as_json(self) -> dict[str, object]:
+        """Return what JSON can hold of it."""
+        return run_as_json("right", self.trace, self.refused, self.diverges)
+
+    def file_text(self) -> str:
+        """Return the steps as a trace file, which `ltstool simulate` replays."""
+        return format_trace(self.steps)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refinement(Exploration):
+    """The verdict, and what was explored for it.
+
+    If it holds, the symmetry has been proven, as far as it was needed: not for states whose steps
+    do not matter since the LTS may have diverged before, after which it allows everything. Then
+    `spared` is True, and `explored` False if that is so from the start. If it does not hold,
+    `counterexample` shows it, and the exploration ended there. `orbits` are those of pairs of a
+    state and one of `nodes` nodes, `pairs` how many pairs these stand for.
+    """
+
+    holds: bool
+    counterexample: Counterexample | None
+    orbits: int
+    pairs: int
+    nodes: int
+    explored: bool
+    spared: bool
+
+    def __bool__(self) -> bool:
+        return self.holds
+
+
+def refines_on_orbits(
+    specification: LTS,
+    process: LinearProcess,
+    relation: str,
+    permutations: Permutation | Sequence[Permutation] = (),
+    *,
+    hide: Iterable[str] = (),
+    limits: Limits = NO_LIMITS,
+    strategy: str | None = None,
+    threads: int = 1,
+    proof: str = "certificate",
+    sample: int = SAMPLE,
+    progress: Progress | None = None,
+) -> Refinement:
+    """Whether all that a process does an LTS may do, exploring one pair of each orbit.
+
+    `relation` is one of `RELATIONS`; `hide` names actions that are internal in both. The
+    permutations, none or several, must be symmetries of the process, which is proven, and keep what
+    the LTS allows from its start, which is decided; else `NotSymmetric` is raised with a witness,
+    or `NotProven`. A counterexample has a shortest trace, and has been done in the process itself,
+    step by step.
+    `limits` bound the orbits; raises `LimitReached`. `proof` is one of `PROOFS`,
+    and `sample` as for `certified_quotient`.
+    """
+    name = preorder(relation).name
+    if name not in RELATIONS:
+        raise Unsupported(f"{name} is not decided on orbits; known: {', '.join(RELATIONS)}")
+    hidden = tuple(several(hide))
+    if hidden:
+        specification = specification.hide(hidden)
+    most = MAX_NODES if limits.states is None else limits.states
+    normal = _engine.normal_form(specification._engine, name, most)
+    if normal is None:
+        message = f"the normal form of the specification takes more than {most} sets of its states"
+        raise LimitReached(message, limit=most, found={"nodes": most})
+    if isinstance(permutations, Permutation):
+        permutations = (permutations,)
+
+    def under(acting: Acting) -> Refinement:
+        task = Task(
+            acting,
+            limits=limits,
+            strategy=strategy,
+            threads=threads,
+            proof=proof,
+            sample=sample,
+        )
+        with evaluation_errors(task.process, limits):
+            found = _engine.refine(
+                acting.engine,
+                task.symmetry,
+                task.options,
+                progress,
+                normal,
+                _spellings(acting, normal),
+                [name.encode("utf-8", "surrogateescape") for name in hidden],
+            )
+        if found.broken is not None:
+            raise _refused(acting, *found.broken)
+        task.refuse_defect(found)
+        if found.incomplete not in (None, "found"):
+            sizes = {"orbits of pairs": found.orbits}
+            refuse_limit(task.process, found.incomplete, found.limit_summand, sizes, limits)
+        return Refinement(
+            holds=found.counterexample is None,
+            counterexample=_counterexample(name, found.counterexample),
+            orbits=found.orbits,
+            pairs=found.pairs,
+            nodes=normal.nodes,
+            explored=found.explored,
+            spared=found.spared,
+            **task.told(found),
+        )
+
+    return on_orbits(process, permutations, under, limits=limits)
+
+
+def _spellings(acting: Acting, normal: _engine.NormalForm) -> list[_engine.Spelling]:
+    """Return for every label of the specification what it is as a label of the process, if it can
+    be one, and what its text becomes under each permutation.
+
+    The text decides for labels that are none of the process: as it never does them, any
+    permutation that keeps what the specification allows will do.
+    """
+    labels = [label_text(label) for label in normal.labels]
+    numbers = {label: number for number, label in enumerate(labels)}
+    images: list[list[int | None]] = [[] for _ in labels]
+    for one in acting.lifted:
+        moved = lift_labels(replace(one.permutation, maps=()), labels)
+        for number, label in enumerate(labels):
+            images[number].append(numbers.get(moved[label]))
+    return [(_key(acting, label), own) for label, own in zip(labels, images, strict=True)]
+
+
+def _key(acting: Acting, label: str) -> tuple[bytes, list[Sequence[int]]] | None:
+    structure = parse_structure(label)
+    if structure is None:
+        return None
+    terms = [resolve(acting.process.specification, part) for part in structure.parts]
+    codes: list[Sequence[int]] = [acting.encoder.term(t) for t in terms if t is not None]
+    if len(codes) < len(terms):
+        return None
+    return structure.name.encode("utf-8", "surrogateescape"), codes
+
+
+def _counterexample(
+    relation: str,
+    found: tuple[list[tuple[bytes, int, bool]], list[bytes] | None, bool] | None,
+) -> Counterexample | None:
+    if found is None:
+        return None
+    steps, refused, diverges = found
+    trace = ["tau" if internal else label_text(label) for label, _, internal in steps]
+    if relation != "trace":
+        trace = [
+            label for label, (_, _, internal) in zip(trace, steps, strict=True) if not internal
+        ]
+    return Counterexample(
+        steps=tuple(TraceStep(label_text(label), choice) for label, choice, _ in steps),
+        trace=tuple(trace),
+        refused=None if refused is None else tuple(map(label_text, refused)),
+        diverges=diverges,
+    )
+
+
+def _refused(acting: Acting, which: int, kind: str, why: Any) -> NotSymmetric | NotProven:
+    """Return that a generator is no symmetry, or not proven to be one, as the engine has found."""
+    permutation = acting.lifted[which].permutation
+    if kind == "specification":
+        trace, image, what, label = why
+        witness = _asymmetry(
+            list(map(label_text, trace)), list(map(label_text, image)), what, label
+        )
+        message = f"`{permutation}` is no symmetry of what the specification allows"
+    elif kind == "labels":
+        one, other = map(label_text, why)
+        witness = f"`{one}` becomes `{other}`, and only one of them is internal or specified"
+        message = f"`{permutation}` is no symmetry of what is hidden or specified"
+    else:
+        return acting.not_proven(which, why)
+    return NotSymmetric(message, witness=witness, which=which)
+
+
+def _asymmetry(trace: list[str], image: list[str], what: str, label: bytes | None) -> str:
+    """Return in words what differs after a trace and its image."""
+    own, other = (labels_shown(labels, _SHOWN) for labels in (trace, image))
+    match what:
+        case "missing" | "additional":
+            assert label is not None
+            first, second = (own, other) if what == "missing" else (other, own)
+            return (
+                f"`{label_text(label)}` is allowed after the trace\n  {first}\n"
+                f"but its counterpart is not after\n  {second}"
+            )
+        case "divergence":
+            return f"only one of these traces can be followed by a divergence\n  {own}\n  {other}"
+    return f"what may be refused differs after these traces\n  {own}\n  {other}"

@@ -1,0 +1,204 @@
+"""Symmetry of an LTS under permutations of its labels."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from lts import _engine
+from lts.equivalence import Comparison, compare
+from lts.equivalence.names import equivalence
+from lts.errors import LimitReached, NotSymmetric, Unsupported
+from lts.symmetry.labels.lift import lift_labels
+from lts.symmetry.permutation.notation import Element, Permutation
+from lts.system import LTS
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+__all__ = [
+    "NODE_LIMIT",
+    "Automorphism",
+    "automorphism",
+    "check",
+    "check_bisimilar",
+    "explained",
+    "isomorphic",
+    "reachable_labels",
+]
+
+NODE_LIMIT = 1_000_000
+"""Choices that the search for an automorphism may make."""
+
+
+@dataclass(frozen=True, slots=True)
+class Automorphism:
+    """A group of symmetries of the reachable part of an LTS, on labels and states.
+
+    `order` is that of the pairs; it can be a multiple of the order on labels. `states` holds for
+    each generator the image of every reachable state, numbered breadth first (uint32).
+    """
+
+    order: int
+    states: tuple[npt.NDArray[np.uint32], ...]
+    quotient: _engine.Quotient
+
+
+def check(
+    system: LTS, permutations: Permutation | Sequence[Permutation], *, node_limit: int = NODE_LIMIT
+) -> Automorphism:
+    """Find for each permutation of the labels one of the states that makes it an automorphism.
+
+    Only reachable states count; the initial state stays where it is. Raises `NotSymmetric` with a
+    witness, `LimitReached` if `node_limit` choices do not decide it.
+    """
+    if isinstance(permutations, Permutation):
+        permutations = (permutations,)
+    used = reachable_labels(system)
+    lifted = [lift_labels(p, used, system.internal) for p in permutations]
+    table = list(dict.fromkeys([*system.labels, *(label for images in lifted for label in images)]))
+    numbers = {label: number for number, label in enumerate(table)}
+    points = sorted({e for p in permutations for e in p.images}, key=str)
+    point = {element: number for number, element in enumerate(points)}
+    generators = [
+        (
+            [point[p.images.get(element, element)] for element in points],
+            [numbers[images.get(label, label)] for label in table],
+        )
+        for p, images in zip(permutations, lifted, strict=True)
+    ]
+    names = [_point(element, number) for number, element in enumerate(points, 1)]
+    found = automorphism(system, table, names, generators, node_limit=node_limit)
+    if isinstance(found, Automorphism):
+        return found
+    raise explained(system, permutations[found], lifted[found])
+
+
+def automorphism(
+    system: LTS,
+    labels: Sequence[str],
+    points: Sequence[str],
+    generators: Sequence[tuple[list[int], list[int]]],
+    *,
+    node_limit: int = NODE_LIMIT,
+) -> Automorphism | int:
+    """Find permutations of the states that go with some of points and `labels`, which begin with
+    those of the system; or return the number of one with which none goes.
+
+    Raises `LimitReached` if `node_limit` choices do not decide it.
+    """
+    try:
+        kind, which, quotient, states = _engine.quotient_of_lts(
+            system._engine,
+            [label.encode("utf-8", "surrogateescape") for label in labels],
+            list(points),
+            list(generators),
+            node_limit,
+        )
+    except ValueError as error:
+        raise Unsupported(str(error)) from None
+    if quotient is not None:
+        import numpy as np
+
+        columns = tuple(np.frombuffer(memoryview(column), dtype=np.uint32) for column in states)
+        return Automorphism(quotient.order, columns, quotient)
+    if kind == "undecided":
+        raise LimitReached(
+            f"{node_limit} choices did not decide whether there is an automorphism",
+            limit=node_limit,
+            found={"choices": node_limit},
+        )
+    return which
+
+
+def _point(element: Element, number: int) -> str:
+    """Return the name of a point: a number for a whole label, and for what is no text."""
+    is_text = not any("\ud800" <= c <= "\udfff" for c in element.text)
+    return element.text if is_text and not element.quoted else f"#{number}"
+
+
+def check_bisimilar(
+    system: LTS, permutations: Permutation | Sequence[Permutation], relation: str = "strong"
+) -> bool:
+    """Return True if an LTS is equivalent to its image under each permutation of the labels.
+
+    A symmetry has this property, modulo every equivalence. The converse holds for the minimal
+    system modulo strong bisimulation: what is symmetric up to an equivalence has the symmetry once
+    it is minimised. Raises `NotSymmetric` with a witness: a shortest trace, if there is one
+    that only one of the two has, else what else tells them apart.
+    """
+    if isinstance(permutations, Permutation):
+        permutations = (permutations,)
+    used = reachable_labels(system)
+    for permutation in permutations:
+        image = _renamed(system, lift_labels(permutation, used, system.internal))
+        comparison = compare(system, image, relation)
+        if comparison.holds:
+            continue
+        traces = "trace" if equivalence(relation).name == "strong" else "weak-trace"
+        # Traces may be too many; a formula does as well.
+        with suppress(LimitReached):
+            by_traces = compare(system, image, traces)
+            comparison = by_traces if by_traces.evidence is not None else comparison
+        title = equivalence(relation).title.partition(" (")[0]
+        raise NotSymmetric(
+            f"`{permutation}` is no symmetry up to {title}", witness=_shown(comparison)
+        )
+    return True
+
+
+def isomorphic(left: LTS, right: LTS, *, node_limit: int = NODE_LIMIT) -> bool:
+    """Whether the reachable parts of two systems differ in the names of states only."""
+    found = _engine.isomorphic(left._engine, right._engine, node_limit)
+    if found is None:
+        raise LimitReached(
+            f"{node_limit} choices did not decide whether the systems are isomorphic",
+            limit=node_limit,
+            found={"choices": node_limit},
+        )
+    return found
+
+
+def explained(system: LTS, permutation: Permutation, images: Mapping[str, str]) -> NotSymmetric:
+    """Return why no automorphism goes with a permutation: the permuted system is not bisimilar, or
+    it is, but no states correspond."""
+    message = f"`{permutation}` is no symmetry"
+    comparison = compare(system, _renamed(system, images), "strong")
+    if comparison.holds:
+        return NotSymmetric(
+            message,
+            witness="bisimilar under the permutation, but no automorphism: states differ in how "
+            "often their behaviour occurs; minimise the system first (`-e strong`)",
+        )
+    return NotSymmetric(message, witness=_shown(comparison))
+
+
+def reachable_labels(system: LTS) -> list[str]:
+    """Return the labels that a reachable state has: those of others say nothing of its symmetry."""
+    if not system.reachable_states().all():
+        system = system.reachable()
+    return [label for label, count in system.label_counts().items() if count]
+
+
+def _renamed(system: LTS, images: Mapping[str, str]) -> LTS:
+    """Return the system with every label replaced by its image."""
+    renamed = LTS.from_columns(
+        system._engine.source,
+        system._engine.label,
+        system._engine.target,
+        [images.get(label, label) for label in system.labels],
+        system.initial,
+        system.state_count,
+    )
+    return renamed.with_internal(system.internal)
+
+
+def _shown(comparison: Comparison) -> str:
+    """Return in words what tells a system from its image."""
+    if comparison.evidence is None:
+        return "the system and its image are not bisimilar"
+    sides = ("the system, not its image,", "the image of the system, not the system,")
+    return comparison.evidence.describe(sides[not comparison.evidence.of_left])

@@ -1,0 +1,237 @@
+"""Detection: all permutations of labels under which an LTS is symmetric."""
+
+from __future__ import annotations
+
+import re
+from array import array
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import prod
+
+from lts import _engine
+from lts.equivalence import minimise
+from lts.equivalence.names import EQUIVALENCES, equivalence
+from lts.errors import LimitReached, ParseError, SpecificationError, Unsupported
+from lts.symmetry.labels.automorphism import NODE_LIMIT
+from lts.symmetry.labels.dialects import Label, parse_label, plain
+from lts.symmetry.labels.lift import lift_labels
+from lts.symmetry.permutation.cycles import cycles, orbits
+from lts.symmetry.permutation.notation import Element, Permutation, Structure, parse_permutation
+from lts.system import LTS
+
+__all__ = ["Detection", "find"]
+
+
+@dataclass(frozen=True, slots=True)
+class Detection:
+    """A group of label permutations.
+
+    `generators` generate it, `order` is its order, `orbits` are the sets of labels that it
+    permutes among each other, those of one label left out.
+    """
+
+    generators: tuple[Permutation, ...]
+    order: int
+    orbits: tuple[tuple[str, ...], ...]
+
+    def __bool__(self) -> bool:
+        """Whether there is more than the identity."""
+        return self.order > 1
+
+
+def find(
+    system: LTS,
+    equivalence: str = "strong",
+    *,
+    any_labels: bool = False,
+    node_limit: int = NODE_LIMIT,
+) -> Detection:
+    """Return all label permutations under which an LTS is symmetric modulo a bisimulation.
+
+    Internal labels stay. Only permutations count that permute the data which stand in an argument
+    of an action, for every argument of every action; with `any_labels`, all do. Raises
+    `LimitReached` if `node_limit` choices do not find all, `Unsupported` for an equivalence that is
+    no bisimulation.
+
+    >>> system = LTS.from_transitions(
+    ...     [(0, "in(d1)", 1), (1, "out(d1)", 0), (0, "in(d2)", 2), (2, "out(d2)", 0)]
+    ... )
+    >>> [str(generator) for generator in find(system).generators]
+    ['(d1 d2)']
+    """
+    least = _least(system, equivalence)
+    internal = set(least.internal)
+    parsed = {
+        label: None if any_labels or label in internal else parse_label(label)
+        for label in least.labels
+    }
+    colours: dict[object, int] = {}
+    data: dict[tuple[str, int, int, str], int] = {}
+    label_colours, arguments = [], []
+    for label, one in parsed.items():
+        kind: object = label  # stays where it is
+        places: list[int] = []
+        if any_labels and label not in internal:
+            kind = None
+        elif one is not None:
+            kind = one.frame
+            for action in one.actions:
+                for place, part in enumerate(action.arguments):
+                    datum = (action.name, len(action.arguments), place, one.shown(part))
+                    places.append(data.setdefault(datum, len(data)))
+        label_colours.append(colours.setdefault(kind, len(colours)))
+        arguments.append(places)
+    data_colours = [colours.setdefault(datum[:3], len(colours)) for datum in data]
+    found = _engine.symmetries_of_lts(
+        least._engine, label_colours, arguments, data_colours, node_limit
+    )
+    if found is None:
+        raise LimitReached(
+            f"{node_limit} choices did not find all symmetries",
+            limit=node_limit,
+            found={"choices": node_limit},
+        )
+    images, factors = found
+    labels = least.labels
+    named = [{a: labels[b] for a, b in zip(labels, image, strict=True)} for image in images]
+    return Detection(
+        generators=tuple(_written(generator, parsed) for generator in named),
+        order=prod(factors),
+        orbits=_orbits(named, labels),
+    )
+
+
+def _least(system: LTS, name: str) -> LTS:
+    """Return the minimal system, none of its states strongly bisimilar, its labels all used."""
+    kind = equivalence(name)
+    if kind.family != "bisimulation":
+        known = ", ".join(n for n, e in EQUIVALENCES.items() if e.family == "bisimulation")
+        raise Unsupported(f"symmetries are found modulo bisimulations only: {known}")
+    least = minimise(system, kind.name)
+    if kind.name != "strong":
+        least = minimise(least, "strong")
+    counts = least.label_counts()
+    if all(counts.values()):
+        return least
+    used = [label for label, count in counts.items() if count]
+    numbers = {label: number for number, label in enumerate(used)}
+    renumbered = array("I", (numbers.get(label, 0) for label in least.labels))
+    return LTS.from_columns(
+        least._engine.source,
+        array("I", (renumbered[number] for number in least.label.tolist())),
+        least._engine.target,
+        used,
+        least.initial,
+        least.state_count,
+    ).with_internal(least.internal)
+
+
+def _written(images: Mapping[str, str], parsed: Mapping[str, Label | None]) -> Permutation:
+    """Write a permutation of labels as one of data, the shortest way that means it."""
+    for permutation in _readings(images, parsed):
+        if permutation is not None and _means(permutation, images):
+            return permutation
+    moved = {a: b for a, b in images.items() if a != b}
+    return Permutation(_cycles(moved, quoted=True))
+
+
+def _readings(
+    images: Mapping[str, str], parsed: Mapping[str, Label | None]
+) -> Iterator[Permutation | None]:
+    """Yield permutations of data that may have these images, the shortest first."""
+    pairs = [
+        (one, other)
+        for label, one in parsed.items()
+        if images[label] != label
+        and one is not None
+        and (other := parsed[images[label]]) is not None
+    ]
+    arguments = [
+        (plain(one.shown(part)), plain(other.shown(image)))
+        for one, other in pairs
+        for part, image in zip(one.arguments, other.arguments, strict=True)
+    ]
+    patterns: dict[tuple[str, int], list[bool]] = {}
+    for one, other in pairs:
+        for action, image in zip(one.actions, other.actions, strict=True):
+            count = len(action.arguments)
+            changes = patterns.setdefault((action.name, count), [False] * count)
+            for place, part in enumerate(action.arguments):
+                changes[place] |= one.shown(part) != other.shown(image.arguments[place])
+    where = tuple(
+        Structure(name, tuple(Structure("*" if change else "_") for change in changes))
+        for (name, _), changes in sorted(patterns.items())
+    )
+    inner = [pair for one, other in pairs for pair in _differences(one, other)]
+    for differing in (inner, arguments):
+        data = _as_permutation(differing)
+        if data is not None:
+            cycles = _cycles(data, quoted=False)
+            yield Permutation(cycles)
+            yield Permutation(cycles, where)
+
+
+def _differences(left: Label, right: Label) -> Iterator[tuple[str, str]]:
+    """Yield the innermost parts in which the arguments of two labels differ."""
+    waiting = list(zip(left.arguments, right.arguments, strict=True))
+    while waiting:
+        one, other = waiting.pop()
+        if (
+            one.parts
+            and len(one.parts) == len(other.parts)
+            and left.layout(one.parts, one.start, one.end)
+            == right.layout(other.parts, other.start, other.end)
+        ):
+            waiting.extend(zip(one.parts, other.parts, strict=True))
+        elif left.shown(one) != right.shown(other):
+            yield plain(left.shown(one)), plain(right.shown(other))
+
+
+def _as_permutation(pairs: Iterable[tuple[str, str]]) -> dict[str, str] | None:
+    """Return pairs as a permutation of what they move; None if they are none."""
+    images: dict[str, str] = {}
+    for one, other in pairs:
+        if images.setdefault(one, other) != other:
+            return None
+    moved = {one: other for one, other in images.items() if one != other}
+    return moved if set(moved) == set(moved.values()) else None
+
+
+def _means(permutation: Permutation, images: Mapping[str, str]) -> bool:
+    """Whether a permutation is read back as itself, and has these images of labels."""
+    try:
+        if parse_permutation(str(permutation)) != permutation:
+            return False
+        lifted = lift_labels(permutation, images)
+    except (ParseError, SpecificationError):
+        return False
+    return all(lifted[label] == image for label, image in images.items())
+
+
+def _cycles(images: Mapping[str, str], *, quoted: bool) -> tuple[tuple[Element, ...], ...]:
+    table = sorted(images, key=_natural)
+    return tuple(
+        tuple(Element(table[number], quoted) for number in cycle)
+        for cycle in cycles(_numbered(table, images))
+    )
+
+
+def _orbits(
+    generators: Sequence[Mapping[str, str]], labels: Sequence[str]
+) -> tuple[tuple[str, ...], ...]:
+    """Return the orbits of several labels."""
+    table = sorted(labels, key=_natural)
+    found = orbits(len(table), [_numbered(table, images) for images in generators])
+    return tuple(tuple(table[number] for number in orbit) for orbit in found if len(orbit) > 1)
+
+
+def _numbered(table: Sequence[str], images: Mapping[str, str]) -> list[int]:
+    """Return what a permutation of texts does to their numbers."""
+    numbers = {text: number for number, text in enumerate(table)}
+    return [numbers[images[text]] for text in table]
+
+
+def _natural(text: str) -> list[tuple[int, str]]:
+    """Sort numbers in texts as numbers, of however many digits."""
+    pieces = re.split(r"0*([0-9]+)", text)
+    return [(len(piece) if i % 2 else 0, piece) for i, piece in enumerate(pieces)]

@@ -1,0 +1,225 @@
+"""From a permutation of data to one of labels, where all there is is their text."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Mapping, Sequence
+
+from lts.errors import LimitReached, SpecificationError
+from lts.mucrl.static.declarations import near
+from lts.symmetry.labels.dialects import Label, Part, parse_label, plain, size_of
+from lts.symmetry.permutation.notation import Element, Permutation, Structure
+
+__all__ = ["lift_labels", "refuse_idle"]
+
+MOST = 1_000_000
+"""Images of labels, beside the labels, that a permutation may have."""
+
+
+def refuse_idle(
+    permutation: Permutation, labels: Iterable[str], internal: Iterable[str] = ()
+) -> None:
+    """Raise `SpecificationError` for what is probably misspelt.
+
+    That is a permutation other than `()` that moves none of the labels, or a pattern that none has
+    the form of.
+    """
+    labels = list(labels)
+    images, found = _lift(permutation, labels, set(internal))
+    parsed = [label for label in map(found.get, labels) if label is not None]
+    actions = [action for label in parsed for action in label.actions]
+    for pattern in permutation.where:
+        if not any(
+            _places(action.arguments, pattern) is not None
+            for action in actions
+            if (action.name, len(action.arguments)) == (pattern.name, len(pattern.parts))
+        ):
+            hint = near(pattern.name, {action.name for action in actions} - {pattern.name})
+            raise permutation.error(f"no label has the form `{pattern}`{hint}", str(pattern))
+    if (permutation.cycles or permutation.fixed) and all(
+        images[label] == label for label in labels
+    ):
+        raise _moves_nothing(permutation, parsed)
+
+
+def lift_labels(
+    permutation: Permutation, labels: Iterable[str], internal: Iterable[str] = ()
+) -> dict[str, str]:
+    """Return the image of every label, closed: the images of images are there too.
+
+    A quoted element is a whole label. One that is not quoted is a data term, and a whole label only
+    if it is the text of a label and no label has it as an argument. Raises `SpecificationError` if
+    that is ambiguous, if a cycle has both kinds, if two labels would get one image, or if an
+    internal label would move; and for maps, which only a specification has. Raises `LimitReached`
+    if there are too many images of images.
+    """
+    return _lift(permutation, list(labels), set(internal))[0]
+
+
+def _lift(
+    permutation: Permutation, labels: list[str], internal: set[str]
+) -> tuple[dict[str, str], Mapping[str, Label | None]]:
+    """Return the images of labels, and these taken apart."""
+    if permutation.maps:
+        raise permutation.error(
+            "maps after `with` are those of a specification; an LTS has none", permutation.maps[0]
+        )
+    parsed = {label: parse_label(label) for label in labels}
+    sizes = {size_of(element.text) for element in permutation.images if not element.quoted}
+    data_texts: dict[str, str] = {}
+    for one in parsed.values():
+        if one is not None:
+            for part in one.inside(sizes):
+                # Of several spellings one is taken that does not depend on the order of labels.
+                shown = one.shown(part)
+                data_texts[plain(shown)] = min(shown, data_texts.get(plain(shown), shown))
+    whole: dict[str, str] = {}
+    data: dict[str, str] = {}
+    visible = parsed.keys() - internal
+    for cycle in permutation.cycles:
+        kinds = _kinds(permutation, cycle, visible, data_texts)
+        for element in cycle:
+            image = permutation.images[element].text
+            if "label" in kinds:
+                whole[element.text] = image
+            else:
+                # A term of another form is written as labels write it.
+                data[plain(element.text)] = data_texts.get(plain(image), image)
+    images = _closed(permutation, [*labels, *whole], parsed, whole, data, sizes)
+    for name in internal:
+        if images.get(name, name) != name:
+            raise SpecificationError(f"the internal label `{name}` must stay where it is")
+    return images, parsed
+
+
+def _closed(
+    permutation: Permutation,
+    waiting: list[str],
+    parsed: dict[str, Label | None],
+    whole: Mapping[str, str],
+    data: Mapping[str, str],
+    sizes: set[int],
+) -> dict[str, str]:
+    """Return the images of labels, and those of the images."""
+    most = len(waiting) + MOST
+    longest = max(map(len, data.values()), default=0)
+    bound = max(map(len, [*waiting, *whole.values()]), default=0) * (longest + 1)
+    images: dict[str, str] = {}
+    origins: dict[str, str] = {}
+    while waiting:
+        label = waiting.pop()
+        if label in images:
+            continue
+        image = whole.get(label)
+        if image is None:
+            if label not in parsed:
+                parsed[label] = parse_label(label)
+            image = _lifted(label, parsed[label], data, sizes, permutation.where)
+        images[label] = image
+        other = origins.setdefault(image, label)
+        if other != label:
+            raise SpecificationError(
+                f"`{permutation}` is no permutation of the labels: `{label}` and "
+                f"`{other}` both become `{image}`"
+            )
+        if len(image) > bound:
+            raise SpecificationError(
+                f"`{permutation}` is no permutation of the labels: images of images grow"
+            )
+        if len(images) > most:
+            raise LimitReached(
+                f"the images of labels under `{permutation}` have more than {most} images",
+                limit=most,
+                found={"labels": len(images)},
+            )
+        waiting.append(image)
+    return images
+
+
+def _kinds(
+    permutation: Permutation,
+    cycle: Sequence[Element],
+    labels: set[str],
+    data: Mapping[str, str],
+) -> set[str]:
+    """Return whether the elements of a cycle are labels or data; neither if no label has them."""
+    kinds: dict[str, Element] = {}
+    for element in cycle:
+        is_datum = not element.quoted and plain(element.text) in data
+        is_label = element.quoted or (element.text in labels and not permutation.where)
+        if is_label and is_datum:
+            raise SpecificationError(
+                f"`{element.text}` is a label, and an argument of labels: write the label as "
+                f'`"{element.text}"`, or say where the datum stands, with `in PATTERN`'
+            )
+        if is_label or is_datum:
+            kinds.setdefault("label" if is_label else "datum", element)
+    if len(kinds) > 1:
+        raise permutation.error(
+            f"the cycle `{Permutation((tuple(cycle),))}` mixes the label `{kinds['label'].text}` "
+            f"and the datum `{kinds['datum'].text}`",
+            str(kinds["datum"]),
+        )
+    return set(kinds)
+
+
+def _lifted(
+    label: str,
+    parsed: Label | None,
+    data: Mapping[str, str],
+    sizes: set[int],
+    where: Sequence[Structure],
+) -> str:
+    if parsed is None or not data:
+        return label
+    parts = list(parsed.arguments)
+    if where:
+        parts = []
+        for action in parsed.actions:
+            for pattern in where:
+                if (action.name, len(action.arguments)) == (pattern.name, len(pattern.parts)):
+                    places = _places(action.arguments, pattern)
+                    if places is not None:
+                        parts += places
+                        break
+    return parsed.edited(parsed.replaced(tuple(parts), data, sizes))
+
+
+def _places(arguments: Sequence[Part], pattern: Structure) -> list[Part] | None:
+    """Return the parts where a pattern has `*`; None if arguments are not of its form."""
+    found = []
+    waiting = list(zip(arguments, pattern.parts, strict=True))
+    while waiting:
+        part, inner = waiting.pop()
+        if inner.name == "*" and not inner.parts:
+            found.append(part)
+        elif inner.name != "_" or inner.parts:
+            if part.name != inner.name or len(part.parts) != len(inner.parts):
+                return None
+            waiting += zip(part.parts, inner.parts, strict=True)
+    return found
+
+
+def _moves_nothing(permutation: Permutation, labels: Iterable[Label]) -> SpecificationError:
+    """Return the error that says so, with what might be meant."""
+    known: dict[str, None] = {}
+    for label in labels:
+        for part in label.inside({1}):
+            known.setdefault(label.shown(part))
+    if not permutation.images:
+        name = str(permutation.fixed[0])
+        return permutation.error(f"a cycle of one element, `({name})`, moves nothing", name)
+    absent = [e for e in permutation.images if e.quoted or e.text not in known]
+    if not absent:
+        text = f"`{permutation}` moves nothing: no label has its data there"
+        return permutation.error(text, str(next(iter(permutation.images))))
+    names = [str(element) for element in absent]
+    alike = difflib.get_close_matches(names[0], known, n=1, cutoff=0.5)
+    hint = f"; did you mean `{alike[0]}`?" if alike else ""
+    if known and not hint:
+        shown = ", ".join(f"`{name}`" for name in list(known)[:5])
+        hint = f"; data of labels are {shown}{', ..' if len(known) > 5 else ''}"
+    what = "data" if not any(element.quoted for element in absent) else "text"
+    return permutation.error(
+        f"`{permutation}` moves nothing: no label has the {what} `{names[0]}`{hint}", names[0]
+    )

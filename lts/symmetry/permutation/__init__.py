@@ -1,0 +1,3 @@
+"""Permutations as people write them, and files of them.
+
+`notation` reads and writes one, `cycles` turns mappings into cycles, `file` is a symmetry file."""

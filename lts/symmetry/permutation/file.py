@@ -1,0 +1,182 @@
+"""Symmetry files: what a reduction is a reduction of, in TOML."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from lts.errors import FormatError
+from lts.mucrl.static.declarations import near
+from lts.mucrl.text.directives import substitute_expressions
+from lts.symmetry.permutation.notation import Origin, Permutation, parse_permutation
+
+__all__ = ["VERSION", "Symmetry", "parse_symmetry_file"]
+
+VERSION = 1
+
+_KEYS = (
+    *("version", "kind", "generators", "order", "states", "transitions"),
+    *("rho", "encoding", "cycles", "points", "actions"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Symmetry:
+    """The generators of a group, and what expansion needs to know of a reduction.
+
+    `kind` says what the generators permute: `labels` of an LTS, or data of `sorts` in a
+    specification. `order` is the order of the group on states and labels, `rho` the prefix of
+    rho-labels. `actions` has for each generator the permutation of whole labels (quoted elements)
+    and of `points` (the others), which tell the elements of the group apart; there are no points
+    where the rho-steps are powers of the only generator, and the file has its `cycles`. `states`
+    and `transitions` are the exact size of the original, `encoding` tells which encoding the file
+    goes with. All of these are None or empty in a file
+    that is input only.
+    """
+
+    kind: str
+    generators: tuple[Permutation, ...]
+    order: int | None = None
+    rho: str | None = None
+    states: int | None = None
+    transitions: int | None = None
+    points: tuple[str, ...] = ()
+    actions: tuple[Permutation, ...] | None = None
+    encoding: str | None = None
+
+    def __str__(self) -> str:
+        made = "# The symmetry that a reduction was made with; `ltstool expand` needs it."
+        lines = [
+            *([made] if self.rho is not None else ()),
+            f"version = {VERSION}",
+            f"kind = {_quoted(self.kind)}",
+            f"generators = [{', '.join(_quoted(str(g)) for g in self.generators)}]",
+        ]
+        for key in ("order", "states", "transitions"):
+            value = getattr(self, key)
+            if value is not None:
+                lines.append(f"{key} = {value}")
+        if self.rho is not None:
+            lines.append(f"rho = {_quoted(self.rho)}")
+        if self.encoding is not None:
+            lines.append(f"encoding = {_quoted(self.encoding)}")
+        if self.points:
+            lines.append(f"points = [{', '.join(map(_quoted, self.points))}]")
+        if self.actions is not None and len(self.actions) == 1 and not self.points:
+            lines.append("cycles = [")
+            for cycle in self.actions[0].cycles:
+                lines.append(f"    {_quoted(str(Permutation((cycle,))))},")
+            lines.append("]")
+        elif self.actions is not None:
+            lines.append("actions = [")
+            for action in self.actions:
+                lines.append("    [")
+                for cycle in action.cycles:
+                    lines.append(f"        {_quoted(str(Permutation((cycle,))))},")
+                lines.append("    ],")
+            lines.append("]")
+        return "\n".join(lines) + "\n"
+
+
+def parse_symmetry_file(
+    text: str, *, name: str | None = None, parameters: Mapping[str, int] | None = None
+) -> Symmetry:
+    """Parse a symmetry file; `@{expression}` stands for a value of the specification's parameters.
+
+    Raises `FormatError` for a file that is none, `ParseError` for a permutation that is none.
+    """
+    try:
+        content = substitute_expressions(text, parameters or {})
+        table = tomllib.loads(content)
+    except (ValueError, RecursionError) as error:  # tomllib's are of both
+        bytes_left = any("\udc80" <= c <= "\udcff" for c in text)
+        why = f"it is no UTF-8 text, and {error}" if bytes_left else str(error)
+        raise FormatError(f"not a symmetry file: {why}", file=name) from None
+
+    def field(key: str, kind: type, default: Any = None) -> Any:
+        value = table.get(key, default)
+        if value is not None and (not isinstance(value, kind) or isinstance(value, bool)):
+            raise FormatError(f"`{key}` must be of type {kind.__name__}", file=name)
+        return value
+
+    def texts(key: str, value: Any) -> list[str]:
+        if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+            raise FormatError(f"`{key}` must hold texts", file=name)
+        return value
+
+    if unknown := [key for key in table if key not in _KEYS]:
+        hint = near(unknown[0], _KEYS)
+        raise FormatError(f"no key of a symmetry file is called `{unknown[0]}`{hint}", file=name)
+    if field("version", int) != VERSION:
+        found = "is missing: it" if "version" not in table else ""
+        raise FormatError(" ".join(f"`version` {found} must be {VERSION}".split()), file=name)
+    kind = field("kind", str)
+    if kind not in ("labels", "sorts"):
+        found = "is missing: it" if "kind" not in table else ""
+        text = f'`kind` {found} must be "labels" or "sorts"'
+        raise FormatError(" ".join(text.split()), file=name)
+    generators = texts("generators", field("generators", list, []))
+    if not generators:
+        raise FormatError("`generators` must hold a permutation at least", file=name)
+    cycles = field("cycles", list)  # one action
+    actions = field("actions", list, None if cycles is None else [cycles])
+    if actions is not None:
+        if len(actions) != len(generators):
+            raise FormatError("`actions` must have as many entries as `generators`", file=name)
+        joined = [" ".join(texts("actions", cycles)) for cycles in actions]
+        actions = tuple(
+            parse_permutation(cycles, name=name) if cycles else Permutation(()) for cycles in joined
+        )
+    return Symmetry(
+        kind=kind,
+        generators=tuple(
+            parse_permutation(generator, name=name, origin=origin)
+            for generator, origin in zip(
+                generators, _origins(content, generators, name), strict=True
+            )
+        ),
+        order=field("order", int),
+        rho=field("rho", str),
+        states=field("states", int),
+        transitions=field("transitions", int),
+        points=tuple(texts("points", field("points", list, []))),
+        actions=actions,
+        encoding=field("encoding", str),
+    )
+
+
+def _origins(content: str, generators: list[str], name: str | None) -> Iterator[Origin | None]:
+    """Yield where generators stand in a file; None for what is written there with escapes."""
+    at = max(0, content.find("generators"))
+    for generator in generators:
+        found = content.find(generator, at)
+        if found < 0:
+            yield None
+            continue
+        at = found + len(generator)
+        start = content.rfind("\n", 0, found) + 1
+        end = content.find("\n", at)
+        yield Origin(
+            name or "symmetry file",
+            generator,
+            line=content.count("\n", 0, found) + 1,
+            before=content[start:found],
+            after=content[at : end if end >= 0 else len(content)],
+        )
+
+
+def _quoted(text: str) -> str:
+    """Return a TOML string, a literal one where that is easier to read."""
+    if '"' in text and "'" not in text and _is_plain(text):
+        return f"'{text}'"
+    # JSON's escapes are among TOML's, but for its pairs of surrogates. A lone one is an undecodable
+    # byte, which TOML has no escape for: the file has the byte itself, as the system's has.
+    shown = json.dumps(text, ensure_ascii=False)
+    return "".join(c if _is_plain(c) else f"\\U{ord(c):08x}" for c in shown)
+
+
+def _is_plain(text: str) -> bool:
+    return all(c.isprintable() or "\udc80" <= c <= "\udcff" for c in text)

@@ -1,0 +1,4 @@
+"""Reductions: quotients as files that can be expanded again.
+
+`rho_encoding` reduces and expands, `storage` reads and writes the pair of files, `minimal` is
+complete minimisation, `comparison` compares the originals of two reductions."""

@@ -1,0 +1,118 @@
+"""Equivalence of reductions: of the systems that they stand for, and of the reductions themselves.
+
+Reductions of equivalent systems need not be equivalent, so the second is sound and not complete
+(van Langevelde, CWI report SEN-R0303, sections 6.1, 6.3 and 6.4).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from lts.equivalence import Comparison, compare
+from lts.equivalence.names import equivalence
+from lts.errors import FormatError, Unsupported
+from lts.symmetry.labels.automorphism import NODE_LIMIT
+from lts.symmetry.permutation.file import Symmetry
+from lts.symmetry.reduction.minimal import minimise_reduction
+from lts.symmetry.reduction.rho_encoding import decoded, expand
+from lts.symmetry.reduction.storage import opened_reduction
+from lts.system import LTS, several
+
+__all__ = ["compare_encodings", "compare_originals"]
+
+
+def compare_originals(
+    left: LTS,
+    left_symmetry: Symmetry,
+    right: LTS,
+    right_symmetry: Symmetry,
+    relation: str,
+    *,
+    hide: Iterable[str] = (),
+    node_limit: int = NODE_LIMIT,
+) -> Comparison:
+    """Compare the originals of two reductions modulo a bisimulation, with evidence.
+
+    The groups may differ. No original is built, only the least systems that are equivalent.
+
+    Raises `FormatError` for what is no rho-encoding, `Unsupported` for another equivalence, and
+    `LimitReached` as `minimise_reduction` does.
+    """
+    hidden = list(several(hide))
+    least = []
+    for encoding, symmetry in ((left, left_symmetry), (right, right_symmetry)):
+        found = minimise_reduction(encoding, symmetry, relation, hide=hidden, node_limit=node_limit)
+        least.append(expand(found.encoding, found.symmetry))
+    return compare(least[0], least[1], relation)
+
+
+def compare_encodings(
+    left: LTS, left_symmetry: Symmetry, right: LTS, right_symmetry: Symmetry, relation: str
+) -> Comparison:
+    """Compare two reductions under one permutation as such, modulo a bisimulation (Definition 6.2).
+
+    There must be a bisimulation between them that goes along with the permutation: where the k-th
+    power of it takes a state to a state of its reduction, it does so with those that are related,
+    and the images are related again. That is bisimulation of the encodings, rho-steps being visible
+    (Theorem 6.19). If it holds, the originals are equivalent; but not the other way round.
+
+    Divergence cannot be seen so: internal steps of the original that go on forever may pass from
+    one state of the reduction to another one of its orbit, which are rho-steps here. Raises
+    `Unsupported` for relations that preserve it, for groups of several generators and for
+    reductions under different permutations, `FormatError` for what is no rho-encoding.
+    """
+    kind = equivalence(relation)
+    if kind.family != "bisimulation" or kind.name.startswith("divergence-preserving"):
+        raise Unsupported(f"reductions themselves are not compared modulo {kind.title}")
+    left, left_symmetry = opened_reduction(left, left_symmetry)
+    right, right_symmetry = opened_reduction(right, right_symmetry)
+    moved = []
+    for encoding, symmetry in ((left, left_symmetry), (right, right_symmetry)):
+        quotient = decoded(encoding, symmetry)
+        if symmetry.points or symmetry.actions is None or len(symmetry.actions) != 1:
+            raise Unsupported("reductions under several generators are not compared as such")
+        images = {e.text: image.text for e, image in symmetry.actions[0].images.items()}
+        labels = (label.decode("utf-8", "surrogateescape") for label in quotient.labels)
+        moved.append({label: images.get(label, label) for label in labels})
+    shared = moved[0].keys() & moved[1].keys()
+    if left_symmetry.order != right_symmetry.order or any(
+        moved[0][label] != moved[1][label] for label in shared
+    ):
+        raise Unsupported("the reductions are under different permutations")
+    rho = _common_prefix((left, left_symmetry), (right, right_symmetry))
+    return compare(
+        _with_rho(left, left_symmetry, rho), _with_rho(right, right_symmetry, rho), kind.name
+    )
+
+
+def _common_prefix(*reductions: tuple[LTS, Symmetry]) -> str:
+    """Return a prefix for the rho-labels of both, which is no action: if possible their own."""
+    actions = {
+        label.partition("(")[0]
+        for encoding, symmetry in reductions
+        for label in encoding.labels
+        if not label.startswith(f"{symmetry.rho}(")
+    }
+    rho = reductions[0][1].rho or "rho"
+    while rho in actions:
+        rho += "_"
+    return rho
+
+
+def _with_rho(encoding: LTS, symmetry: Symmetry, rho: str) -> LTS:
+    """Return an encoding whose rho-labels have another prefix."""
+    if symmetry.rho is None:
+        raise FormatError("the symmetry file lacks `rho`: it is input only")
+    prefix = f"{symmetry.rho}("
+    labels = [
+        f"{rho}({label[len(prefix) :]}" if label.startswith(prefix) else label
+        for label in encoding.labels
+    ]
+    return LTS.from_columns(
+        encoding._engine.source,
+        encoding._engine.label,
+        encoding._engine.target,
+        labels,
+        encoding.initial,
+        encoding.state_count,
+    ).with_internal(encoding.internal)

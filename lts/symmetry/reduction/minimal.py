@@ -1,0 +1,67 @@
+"""Complete minimisation: the reduction of the minimal original, which is never built."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from lts import _engine
+from lts.equivalence.names import equivalence
+from lts.errors import LimitReached, Unsupported
+from lts.symmetry.labels.automorphism import NODE_LIMIT
+from lts.symmetry.permutation.file import Symmetry
+from lts.symmetry.reduction.rho_encoding import Reduction, decoded, encode
+from lts.system import LTS, several
+
+__all__ = ["minimise_quotient", "minimise_reduction"]
+
+
+def minimise_reduction(
+    encoding: LTS,
+    symmetry: Symmetry,
+    relation: str,
+    *,
+    hide: Iterable[str] = (),
+    order: str = "bfs",
+    node_limit: int = NODE_LIMIT,
+) -> Reduction:
+    """Return the reduction of the least LTS that is equivalent to a reduction's original.
+
+    `relation` is a bisimulation. Its classes come in orbits, which are found on one state of each
+    orbit, so memory and time grow with the reduction and not with the original: expanding the
+    result gives what minimising the expansion gives. `hide` makes actions internal first, given by
+    name or as whole labels. The order `greedy` keeps the states of the encoding fewer, but looks at
+    all states of the minimal original for that.
+
+    Raises `FormatError` if this is no rho-encoding under that symmetry, `Unsupported` for another
+    equivalence or where hidden labels are not symmetric, `LimitReached` if a canonical image of
+    a state's transitions takes more than `node_limit` choices.
+    """
+    least = minimise_quotient(
+        decoded(encoding, symmetry), relation, hide=hide, node_limit=node_limit
+    )
+    return encode(least, symmetry.generators, kind=symmetry.kind, order=order)
+
+
+def minimise_quotient(
+    quotient: _engine.Quotient,
+    relation: str,
+    *,
+    hide: Iterable[str] = (),
+    node_limit: int = NODE_LIMIT,
+) -> _engine.Quotient:
+    """Return the quotient of the least LTS that is equivalent to a quotient's original."""
+    kind = equivalence(relation)
+    if kind.family != "bisimulation":
+        raise Unsupported(f"reductions are minimised modulo bisimulations, not {kind.title}")
+    names = [name.encode("utf-8", "surrogateescape") for name in several(hide)]
+    try:
+        found = quotient.hide(names).minimise(kind.name, node_limit)
+    except ValueError as error:
+        raise Unsupported(str(error)) from None
+    if found is None:
+        raise LimitReached(
+            f"{node_limit} choices did not find a canonical image of a state's transitions",
+            limit=node_limit,
+            found={"choices": node_limit, "orbits": quotient.orbits},
+        )
+    return found

@@ -1,0 +1,230 @@
+"""Symmetrical reductions: rho-encodings, their expansion and the exact size of the original."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from lts import _engine
+from lts.errors import FormatError, LtsError, Unsupported
+from lts.symmetry.labels.automorphism import NODE_LIMIT, check
+from lts.symmetry.permutation.cycles import cycles
+from lts.symmetry.permutation.file import Symmetry
+from lts.symmetry.permutation.notation import Element, Permutation, parse_permutation
+from lts.symmetry.reduction.storage import checked
+from lts.system import LTS
+
+__all__ = ["ORDERS", "Reduction", "count", "encode", "expand", "reduce", "rho_cycles"]
+
+ORDERS = ("greedy", "bfs")
+"""Which member of a transition orbit an encoding stores: `greedy` keeps the states few, `bfs` is
+the first one met breadth first, as in van Langevelde's report."""
+
+
+MOST_POWERS = 1 << 16
+"""The largest order of a group whose rho-steps are written as powers of the only generator."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reduction:
+    """A rho-encoding with the symmetry that it was made with."""
+
+    encoding: LTS
+    symmetry: Symmetry
+    orbits: int
+    stored: int
+    """Transitions without the rho-steps: one for each orbit of transitions."""
+
+
+def reduce(
+    system: LTS,
+    permutations: Permutation | Sequence[Permutation],
+    *,
+    order: str = "greedy",
+    node_limit: int = NODE_LIMIT,
+) -> Reduction:
+    """Reduce the reachable part of an LTS by the group that label permutations generate.
+
+    Raises `NotSymmetric` and `LimitReached` as `check` does.
+    """
+    found = check(system, permutations, node_limit=node_limit)
+    return encode(found.quotient, permutations, kind="labels", order=order)
+
+
+def encode(
+    quotient: _engine.Quotient,
+    permutations: Permutation | Sequence[Permutation],
+    *,
+    kind: str,
+    order: str = "greedy",
+) -> Reduction:
+    """Return the rho-encoding of a quotient; `kind` says what `permutations` permute."""
+    if order not in ORDERS:
+        raise LtsError(f"there is no order `{order}` (known: {', '.join(ORDERS)})")
+    if isinstance(permutations, Permutation):
+        permutations = (permutations,)
+    encoding, rho = quotient.encode(order == "greedy")
+    states, transitions = quotient.count()
+    symmetry = Symmetry(
+        kind=kind,
+        generators=tuple(permutations),
+        order=quotient.order,
+        rho=rho,
+        states=states,
+        transitions=transitions,
+        points=() if quotient.powers() is not None else tuple(quotient.points),
+        actions=_actions(quotient),
+    )
+    return Reduction(LTS(encoding), symmetry, quotient.orbits, quotient.rows)
+
+
+def expand(encoding: LTS, symmetry: Symmetry) -> LTS:
+    """Return the original of a reduction, states numbered breadth first.
+
+    Raises `FormatError` if it is no rho-encoding under that symmetry, `Unsupported` if the original
+    has 2^32 states or transitions.
+    """
+    try:
+        return LTS(decoded(encoding, symmetry).expand())
+    except OverflowError as error:
+        states, transitions = error.args
+        raise Unsupported(
+            f"the original has {states} states and {transitions} transitions: too many to build"
+        ) from None
+
+
+def count(encoding: LTS, symmetry: Symmetry) -> tuple[int, int]:
+    """Return the exact numbers of states and transitions of the original, without building it."""
+    return decoded(encoding, symmetry).count()
+
+
+def rho_cycles(encoding: LTS, symmetry: Symmetry) -> dict[str, int]:
+    """Return how many rho-cycles there are of each `[length,period]`, the most frequent first."""
+    prefix = f"{symmetry.rho}("
+    steps = {
+        number: int(label[len(prefix) : -1])
+        for number, label in enumerate(encoding.labels)
+        if label.startswith(prefix)
+    }
+    source, label = encoding.source.tolist(), encoding.label.tolist()
+    rows = zip(source, label, encoding.target.tolist(), strict=True)
+    following = {s: (steps[a], t) for s, a, t in rows if a in steps}
+    found: dict[str, int] = {}
+    while following:
+        start, (period, at) = following.popitem()
+        length = 1
+        while at != start:
+            step, at = following.pop(at)
+            length, period = length + 1, period + step
+        kind = f"[{length},{period}]"
+        found[kind] = found.get(kind, 0) + 1
+    return dict(sorted(found.items(), key=lambda item: (-item[1], item[0])))
+
+
+def is_reduction(system: LTS, symmetry: Symmetry) -> bool:
+    """Whether a system is to be read as the rho-encoding that a symmetry file goes with.
+
+    The initial state of an encoding has rho-steps, unless the group has one element only.
+    """
+    if symmetry.rho is None or symmetry.order is None:
+        return False
+    prefix = f"{symmetry.rho}("
+    return symmetry.order == 1 or any(label.startswith(prefix) for label in system.labels)
+
+
+def decoded(encoding: LTS, symmetry: Symmetry) -> _engine.Quotient:
+    """Return the quotient that an encoding stands for.
+
+    Raises `FormatError` if it is no rho-encoding under that symmetry, and if anything contradicts
+    what the symmetry says of encoding and original, where it says so.
+    """
+    encoding = checked(encoding, symmetry)
+    order, rho, actions = symmetry.order, symmetry.rho, symmetry.actions
+    if order is None or rho is None or actions is None:
+        raise FormatError("the symmetry file lacks `order`, `rho` or `actions`: it is input only")
+    prefix = f"{rho}("
+    is_rho = [label.startswith(prefix) for label in encoding.labels]
+    plain = [text for text, rho in zip(encoding.labels, is_rho, strict=True) if not rho]
+    quoted = (e.text for action in actions for e in action.images if e.quoted)
+    table = list(dict.fromkeys([*plain, *quoted]))
+    generators = []
+    points = list(symmetry.points)
+    for action in actions:
+        images = {e.text: image.text for e, image in action.images.items() if e.quoted}
+        named = {e.text: image.text for e, image in action.images.items() if not e.quoted}
+        generators.append((_images(points, named), _images(table, images)))
+    powers: list[int | None] | None = None
+    elements: list[list[int] | None] | None = None
+    steps = [
+        text[len(rho) :] if rho_step else None
+        for text, rho_step in zip(encoding.labels, is_rho, strict=True)
+    ]
+    if points or len(generators) != 1:
+        elements = [None if step is None else _element(step, points) for step in steps]
+    else:
+        if not 1 <= order <= MOST_POWERS:
+            raise FormatError(f"without `points`, `order` must be from 1 to {MOST_POWERS}")
+        points, images_of_points = _cyclic(order)
+        generators = [(images_of_points, generators[0][1])]
+        powers = [None if step is None else _power(step) for step in steps]
+    names = [label.encode("utf-8", "surrogateescape") for label in table]
+    try:
+        found = _engine.decode(encoding._engine, names, points, generators, powers, elements)
+    except ValueError as error:
+        raise FormatError(f"not a rho-encoding: {error}") from None
+    stated = order, symmetry.states, symmetry.transitions
+    kinds = "order", "states", "transitions"
+    for kind, said, computed in zip(kinds, stated, (found.order, *found.count()), strict=True):
+        if said is not None and said != computed:
+            raise FormatError(f"`{kind}` is {said} in the symmetry file, and {computed} here")
+    return found
+
+
+def _images(table: list[str], images: Mapping[str, str]) -> list[int]:
+    numbers = {text: number for number, text in enumerate(table)}
+    unknown = images.keys() - numbers.keys()
+    if unknown:
+        raise FormatError(f"`{min(unknown)}` moves and is no point of the group")
+    return [numbers[images.get(text, text)] for text in table]
+
+
+def _element(step: str, points: list[str]) -> list[int]:
+    """Return what a rho-step in cycles does to the points."""
+    cycles = parse_permutation(step, name="rho-step").images
+    return _images(points, {e.text: image.text for e, image in cycles.items()})
+
+
+def _power(step: str) -> int:
+    digits = step[1:-1]
+    if not (digits.isascii() and digits.isdigit() and len(digits) <= 18):
+        raise FormatError(f"`{step}` is no power of the symmetry")
+    return int(digits)
+
+
+def _cyclic(order: int) -> tuple[list[str], list[int]]:
+    """Return points and a permutation of them that has this order, as few as there can be."""
+    images: list[int] = []
+    divisor = 2
+    while order > 1:
+        power = 1
+        while order % divisor == 0:
+            order, power = order // divisor, power * divisor
+        if power > 1:
+            first = len(images)
+            images += [*range(first + 1, first + power), first]
+        divisor = divisor + 1 if divisor * divisor <= order else max(order, 2)
+    return [f"#{i}" for i in range(1, len(images) + 1)], images
+
+
+def _actions(quotient: _engine.Quotient) -> tuple[Permutation, ...]:
+    """Return for each generator its cycles of points, if they have names, and of labels."""
+    labels = [label.decode("utf-8", "surrogateescape") for label in quotient.labels]
+    names = None if quotient.powers() is not None else quotient.points
+    actions = []
+    for points, permutation in quotient.generators:
+        found: list[list[Element]] = []
+        if names is not None:
+            found += [[Element(names[point]) for point in cycle] for cycle in cycles(points)]
+        found += [[Element(labels[a], quoted=True) for a in cycle] for cycle in cycles(permutation)]
+        actions.append(Permutation(tuple(map(tuple, found))))
+    return tuple(actions)

@@ -1,0 +1,171 @@
+"""Reductions in files: an encoding says that it is one, and each of its two files knows the other.
+
+The encoding has one more transition, a loop of the initial state whose label is
+`rho-encoding(sha256:..)` with the hash of its symmetry file. That has the key `encoding`, with the
+hash of the encoding as it is written without the loop.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import warnings
+from array import array
+from collections.abc import Iterator
+from dataclasses import replace
+
+import aut_format
+from aut_format.output import together, writing
+from aut_format.reader import REDUCTION
+from aut_format.writer import blocks, blocks_with, header
+from lts import _engine
+from lts.errors import FormatError, ReductionWarning
+from lts.symmetry.permutation.file import Symmetry, parse_symmetry_file
+from lts.system import LTS
+
+__all__ = ["checked", "is_marked", "read_reduction", "unmarked", "write_reduction", "written"]
+
+_MARK = re.compile(r"rho-encoding\(sha256:([0-9a-f]{64})\)")
+
+
+def write_reduction(
+    encoding: LTS,
+    symmetry: Symmetry,
+    file: str | os.PathLike[str],
+    symmetry_file: str | os.PathLike[str] | None = None,
+) -> None:
+    """Write an encoding, and its symmetry file: FILE.sym unless it has another name."""
+    path = f"{os.fspath(file)}.sym" if symmetry_file is None else symmetry_file
+    with together(), writing(path) as out:
+        with writing(file) as opened:
+            pieces, finished = written(encoding, symmetry)
+            opened.writelines(pieces)
+        out.write(str(finished()).encode("utf-8", "surrogateescape"))
+
+
+def read_reduction(
+    file: str | os.PathLike[str], symmetry_file: str | os.PathLike[str] | None = None
+) -> tuple[LTS, Symmetry]:
+    """Read an encoding, and its symmetry file: FILE.sym unless it has another name.
+
+    Raises `FormatError` if one of them is not as it was written.
+    """
+    path = f"{os.fspath(file)}.sym" if symmetry_file is None else os.fspath(symmetry_file)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ReductionWarning)
+        encoding = aut_format.read(file)
+    with open(path, encoding="utf-8-sig", errors="surrogateescape") as opened:
+        symmetry = parse_symmetry_file(opened.read(), name=path)
+    return opened_reduction(encoding, symmetry)
+
+
+def opened_reduction(encoding: LTS, symmetry: Symmetry) -> tuple[LTS, Symmetry]:
+    """Return both without what only says that they belong together, which is checked."""
+    return checked(encoding, symmetry), replace(symmetry, encoding=None)
+
+
+class _Finished:
+    """The symmetry of an encoding that has been written."""
+
+    def __init__(self, symmetry: Symmetry) -> None:
+        self.symmetry = symmetry
+
+    def __call__(self) -> Symmetry:
+        return self.symmetry
+
+
+def written(encoding: LTS, symmetry: Symmetry) -> tuple[Iterator[bytes], _Finished]:
+    """Return the blocks of the file of an encoding, and what gives its symmetry file after them."""
+    if is_marked(encoding):
+        label = encoding.labels[encoding._engine.beginning(REDUCTION)[0]]
+        raise FormatError(
+            f"the label `{label}` marks reductions: a system that has it is not reduced"
+        )
+    import hashlib
+
+    finished = _Finished(symmetry)
+    digest = hashlib.sha256()
+
+    def mark() -> bytes:
+        finished.symmetry = replace(symmetry, encoding=f"sha256:{digest.hexdigest()}")
+        loop = f'({encoding.initial},"rho-encoding(sha256:{_hash(finished.symmetry)})"'
+        return f"{loop},{encoding.initial})\n".encode("ascii")
+
+    def pieces() -> Iterator[bytes]:
+        for number, block in enumerate(blocks_with(encoding, mark)):
+            # The header counts the loop, which the hash is not about.
+            digest.update(block if number else header(encoding))
+            yield block
+
+    return pieces(), finished
+
+
+def is_marked(system: LTS) -> bool:
+    """Whether a system that was read says that it is a reduction."""
+    return bool(system._engine.beginning(REDUCTION))
+
+
+def unmarked(system: LTS) -> LTS:
+    """Return the encoding itself, without the loop that says what it is."""
+    return _split(system)[0]
+
+
+def checked(encoding: LTS, symmetry: Symmetry) -> LTS:
+    """Return the encoding itself, without its mark.
+
+    Raises `FormatError` if this is not its symmetry file, or it is not as it was written, as far as
+    they say so.
+    """
+    bare, mark = _split(encoding)
+    if mark is not None and mark != _hash(symmetry):
+        raise FormatError(
+            "the symmetry file is not the one that the reduction was written with, or was changed"
+        )
+    if symmetry.encoding is not None and symmetry.encoding != fingerprint(bare):
+        raise FormatError(
+            "the reduction is not the one that the symmetry file was written with, or was changed"
+        )
+    return bare
+
+
+def fingerprint(encoding: LTS) -> str:
+    """Return what tells an encoding from others: the hash of its file, if it had no mark."""
+    import hashlib
+
+    digest = hashlib.sha256()
+    for block in blocks(encoding):
+        digest.update(block)
+    return f"sha256:{digest.hexdigest()}"
+
+
+def _hash(symmetry: Symmetry) -> str:
+    import hashlib
+
+    text = str(symmetry).encode("utf-8", "surrogateescape")
+    return hashlib.sha256(text).hexdigest()
+
+
+def _split(system: LTS) -> tuple[LTS, str | None]:
+    """Return the encoding without its mark, and the hash in that."""
+    marks = system._engine.beginning(REDUCTION)
+    if not marks:
+        return system, None
+    label = memoryview(system._engine.label).cast("B").cast("I")
+    [number, *others] = marks
+    row = len(label) - 1 if label[-1] == number else label.tolist().index(number)
+    starts = memoryview(system._engine.source).cast("B").cast("I")
+    ends = memoryview(system._engine.target).cast("B").cast("I")
+    found = _MARK.fullmatch(system.labels[number])
+    twice = _engine.label_counts(system._engine)[number] > 1
+    if found is None or others or twice or not starts[row] == ends[row] == system.initial:
+        raise FormatError(
+            "the mark of a reduction is one loop `rho-encoding(sha256:..)` of the initial state"
+        )
+    source, kept, target = (
+        array("I", column[:row]) + array("I", column[row + 1 :]) for column in (starts, label, ends)
+    )
+    if number < len(system.labels) - 1:
+        kept = array("I", (a - (a > number) for a in kept))
+    labels = [*system.labels[:number], *system.labels[number + 1 :]]
+    bare = LTS.from_columns(source, kept, target, labels, system.initial, system.state_count)
+    return bare.with_internal(system.internal), found[1]

@@ -1,0 +1,148 @@
+"""The files a command reads and writes: `-`, or none, is standard input and output."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import warnings
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import BinaryIO
+
+import aut_format
+from aut_format.output import is_replaceable, writing
+from lts.errors import LtsError, ReductionWarning
+from lts.system import LTS
+
+
+def is_standard(file: str | None) -> bool:
+    """Return whether `file` stands for standard input or output."""
+    return file in (None, "-")
+
+
+def refuse_same(outputs: Mapping[str, str | None]) -> None:
+    """Refuse to write two things to one file; `outputs` has the file of each, by what it is."""
+    seen: dict[str, str] = {}
+    for what, file in outputs.items():
+        place = "standard output" if file is None or is_standard(file) else os.path.realpath(file)
+        other = seen.setdefault(place, what)
+        if other != what and not place.startswith("/dev/"):
+            shown = place if file is None or is_standard(file) else f"`{file}`"
+            raise LtsError(f"{other} and {what} cannot both go to {shown}")
+
+
+def read_lts(file: str | None, *, salvage: bool = False) -> LTS:
+    """Read an .aut file as it is, a reduction as the LTS of its encoding.
+
+    Raises `LtsError` for a specification, which is none.
+    """
+    from ltstool.shared.specifications import is_specification
+
+    if file is not None and is_specification(file):
+        raise LtsError(f"{file} is a specification: `ltstool generate` makes an .aut file of it")
+    source = sys.stdin.buffer if file is None or is_standard(file) else file
+    with warnings.catch_warnings():
+        # Whoever reads it sees to it (`ltstool.shared.originals`).
+        warnings.simplefilter("ignore", ReductionWarning)
+        return aut_format.read(source, salvage=salvage)
+
+
+def write_lts(system: LTS, out: str | None, *, any_name: bool = False) -> None:
+    """Write an .aut file; under the name of another format only with `any_name`."""
+    if not any_name:
+        check_format(out)
+    if out is None or is_standard(out):
+        aut_format.write(system, sys.stdout.buffer)
+        sys.stdout.buffer.flush()
+    else:
+        aut_format.write(system, out)
+
+
+@contextmanager
+def open_output(out: str | None) -> Iterator[BinaryIO]:
+    """Open any other output for bytes; a file appears whole or not at all."""
+    if out is None or is_standard(out):
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+    else:
+        _refuse_over(out, _read)
+        with writing(out) as file:
+            yield file
+
+
+INPUTS = ("file", "left", "right", "specification", "symmetry", "other_symmetry", "replay")
+OUTPUTS = ("output", "out", "write_symmetry", "certificate", "classes", "evidence", "trace")
+OTHERS = (
+    *(".bcg", ".lts", ".fsm", ".dot", ".gv", ".svg", ".png", ".pdf", ".ps", ".jpg"),
+    *(".mcrl", ".mucrl", ".mcrl2", ".lps", ".gz", ".bz2", ".xz", ".zst", ".zip"),
+)
+"""How the names of files end that hold something else."""
+
+
+_read: list[str] = []
+_written: list[str] = []
+"""Files of the command that runs: what it reads, as far as known; what it will write over."""
+
+
+def check_outputs(arguments: argparse.Namespace) -> None:
+    """Refuse to write over what is read; say what becomes of other names of a file."""
+    formula = getattr(arguments, "formula", "")
+    given = [getattr(arguments, name, None) for name in INPUTS]
+    given.append(formula[1:] if formula.startswith("@") else None)
+    _read[:] = (file for file in given if isinstance(file, str))
+    _written.clear()
+    for name in OUTPUTS:
+        out = getattr(arguments, name, None)
+        if not isinstance(out, str) or is_standard(out):
+            continue
+        written = [out]
+        if name == "output" and getattr(arguments, "write_symmetry", "") is None:
+            written.append(f"{out}.sym")
+        for file in filter(_is_file, written):
+            _written.append(file)
+            _refuse_over(file, _read)
+            if not arguments.quiet and is_replaceable(file) and os.stat(file).st_nlink > 1:
+                said = f"`{file}` has other names (hard links), which keep what it was"
+                print(f"ltstool: {said}", file=sys.stderr)
+
+
+def _refuse_over(out: str, read: Iterable[str]) -> None:
+    """Refuse to write over a file that is read, under whatever name."""
+    if _is_file(out) and any(_is_file(file) and os.path.samefile(out, file) for file in read):
+        raise LtsError(f"`{out}` is read: what is written needs another name")
+
+
+def refuse_written(read: Iterable[str]) -> None:
+    """Note that files are read of which no argument tells; refuse to write over them later."""
+    more = [*read]
+    _read.extend(more)
+    for out in _written:
+        _refuse_over(out, more)
+
+
+def check_format(out: str | None) -> None:
+    """Refuse to write an .aut file under a name that says that it is something else."""
+    end = os.path.splitext(out or "")[1].lower()
+    if end in OTHERS:
+        raise LtsError(
+            f"`{out}` would be an .aut file: nothing else is written here (`ltstool convert` "
+            "writes .dot, `ltstool draw` .svg)"
+        )
+
+
+def format_of(out: str | None, formats: Mapping[str, str], default: str) -> str:
+    """Return the format that the name of a file asks for; a name without an end is no matter."""
+    if out is None or is_standard(out) or not is_replaceable(out):
+        return default
+    end = os.path.splitext(out)[1].lower()
+    if not end:
+        return default
+    if end not in formats:
+        known = ", ".join(formats)
+        raise LtsError(f"`{out}`: there is no format `{end}`, only {known} (`--to` says which)")
+    return formats[end]
+
+
+def _is_file(file: str) -> bool:
+    return "\0" not in file and os.path.isfile(file)

@@ -1,0 +1,167 @@
+"""Options that several commands have, so that they are called the same and mean the same."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterable, Sequence
+
+from lts.system import LTS, unmatched
+from ltstool.shared.files import is_standard, read_lts
+from ltstool.shared.numbers import thread_count
+
+
+def add_input(parser: argparse.ArgumentParser, name: str = "file") -> None:
+    """Add the .aut file that is read: `arguments.file` unless `name` says otherwise."""
+    parser.add_argument(name, nargs="?", metavar="FILE", help=".aut file (default: standard input)")
+
+
+def add_output(parser: argparse.ArgumentParser) -> None:
+    """Add `-o OUT`: `arguments.output`."""
+    parser.add_argument("-o", "--output", metavar="OUT", help="default: standard output")
+
+
+def add_tau(parser: argparse.ArgumentParser) -> None:
+    """Add `--tau LABELS`: `arguments.tau`, a list or None."""
+    parser.add_argument(
+        "--tau",
+        metavar="LABELS",
+        type=split_list,
+        help="labels that are internal, separated by commas "
+        "(default: tau, or i where no label is tau; '' for none)",
+    )
+
+
+def add_hide(parser: argparse.ArgumentParser) -> None:
+    """Add `--hide A,B`: `arguments.hide`, a list."""
+    parser.add_argument(
+        "--hide",
+        metavar="A,B",
+        type=split_list,
+        action="extend",
+        default=[],
+        help="make these internal, separated by commas: actions by name, whole labels, or patterns "
+        "for either with * and ?",
+    )
+
+
+def add_certificate(parser: argparse._ActionsContainer) -> None:
+    """Add `--certificate FILE`: `arguments.certificate`."""
+    parser.add_argument(
+        "--certificate",
+        metavar="FILE",
+        help="write what shows the result to whoever has only the .aut files, for "
+        "`tools/verify/verify.py`",
+    )
+
+
+def add_threads(parser: argparse._ActionsContainer) -> None:
+    """Add `--threads N`: `arguments.threads`, at least 1."""
+    parser.add_argument(
+        "--threads",
+        metavar="N",
+        type=thread_count,
+        default=1,
+        help="work on so many processor cores; the result is the same (default: %(default)s)",
+    )
+
+
+def add_salvage(parser: argparse.ArgumentParser) -> None:
+    """Add `--salvage`: `arguments.salvage`."""
+    parser.add_argument(
+        "--salvage",
+        action="store_true",
+        help="accept an unfinished file: count what is there, leave out a last line that was cut",
+    )
+
+
+def load(
+    arguments: argparse.Namespace,
+    file: str | None,
+    *,
+    hidden: bool = True,
+    reduction: str = "original",
+) -> LTS:
+    """Read `file` as `--tau`, `--hide` and `--salvage` say, as far as the command has them.
+
+    Without `hidden`, `--hide` is left to the caller. Of a reduction it returns the original, or
+    what is strongly bisimilar (`reduction="bisimilar"`), unless there is `--as-such`; or it is
+    refused (`"refused"`).
+    """
+    from ltstool.shared import originals
+
+    system = read_lts(file, salvage=getattr(arguments, "salvage", False))
+    if reduction == "refused":
+        system = originals.refuse_reduction(arguments, file, system)
+    else:
+        bisimilar = reduction == "bisimilar"
+        system = originals.original(arguments, file, system, bisimilar=bisimilar)
+    system = with_tau(arguments, file, system)
+    if not hidden or not hasattr(arguments, "hide"):
+        return system
+    remark_absent(arguments, system.labels)
+    return hide(system, arguments.hide)
+
+
+def with_tau(arguments: argparse.Namespace, file: str | None, system: LTS) -> LTS:
+    """Return what was read from a file with the internal labels that `--tau` says, and remark on
+    those that are taken by convention."""
+    tau = getattr(arguments, "tau", None)
+    if tau is None:
+        if "i" in system.internal:
+            name = "standard input" if file is None or is_standard(file) else file
+            said = f"the label `i` of {name} is taken as internal (`--tau ''` if it is not)"
+            remark(arguments, said)
+        return system
+    absent = [label for label in tau if label not in system.labels]
+    if absent:
+        remark(arguments, f"no label to be internal is {', '.join(absent)}")
+    return system.with_internal(tau)
+
+
+def remark_internal(arguments: argparse.Namespace, system: LTS) -> None:
+    """Remark on internal labels of a system to be written that readers do not know by their name.
+
+    That they are internal was said by `--tau`.
+    """
+    if getattr(arguments, "tau", None) is None:
+        return
+    used = {label for label, count in system.label_counts().items() if count}
+    known = "tau" if "tau" in used else "i"
+    unknown = [label for label in system.internal if label in used and label != known]
+    if unknown:
+        shown = ",".join(unknown)
+        remark(arguments, f"what is written is to be read with `--tau '{shown}'`, too")
+
+
+def hide(system: LTS, names: Sequence[str]) -> LTS:
+    """Return `system` with actions hidden, if there are any to hide."""
+    return system.hide(names) if names else system
+
+
+def remark_absent(arguments: argparse.Namespace, labels: Iterable[str]) -> None:
+    """Remark on names and patterns in `arguments.hide` that are for no label."""
+    absent = unmatched(arguments.hide, labels)
+    if absent:
+        remark(arguments, f"nothing to hide: no action or label is {', '.join(absent)}")
+
+
+def remark(arguments: argparse.Namespace, text: str) -> None:
+    """Say something nobody asked for: on standard error, silent with `-q`."""
+    if not arguments.quiet:
+        print(f"ltstool: {text}", file=sys.stderr)
+
+
+def split_list(text: str) -> list[str]:
+    """Split at commas outside brackets and quotes: `c2(d1,0),c3` are two."""
+    parts, depth, quoted = [""], 0, False
+    for c in text:
+        if c == "," and depth == 0 and not quoted:
+            parts.append("")
+            continue
+        parts[-1] += c
+        if c == '"':
+            quoted = not quoted
+        elif not quoted:
+            depth = max(0, depth + (c in "([{") - (c in ")]}"))
+    return [part.strip() for part in parts if part.strip()]

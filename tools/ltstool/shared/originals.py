@@ -1,0 +1,175 @@
+"""Reductions among the .aut files that commands read: what they say is about the original."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from aut_format.reader import REDUCTION
+from lts.errors import FormatError, LtsError
+from lts.system import LTS
+from ltstool.shared.files import is_standard, read_lts, refuse_written
+from ltstool.shared.options import remark, with_tau
+from ltstool.shared.specifications import read_symmetry
+
+if TYPE_CHECKING:
+    from lts.symmetry import Symmetry
+
+MOST = 20_000_000
+"""Transitions of an original that is built to answer for it."""
+
+FEW = 2_000_000
+"""Transitions up to which an original is built where a smaller system would do."""
+
+
+def add_as_such(parser: argparse._ActionsContainer) -> None:
+    """Add `--as-such`: `arguments.as_such`."""
+    parser.add_argument(
+        "--as-such",
+        action="store_true",
+        help="read a reduction as the LTS that its file has, rho-steps and all, and not as what it "
+        "stands for",
+    )
+
+
+def original(
+    arguments: argparse.Namespace, file: str | None, system: LTS, *, bisimilar: bool = False
+) -> LTS:
+    """Return a system that was read, or the original of it, if it is a reduction.
+
+    With `bisimilar` any system will do that is strongly bisimilar to the original. With `--as-such`
+    it is the encoding itself.
+    """
+    if arguments.as_such:
+        return bare(system)
+    if not is_marked(system) and not _has_neighbour(file):
+        return system
+    found = reduction(file, system)
+    if found is None:
+        return system
+    name = shown(file)
+    least, states, transitions = _expanded(name, *found, bisimilar)
+    remark(
+        arguments,
+        f"{name} is a reduction: this is about its original, {states} states, {transitions} "
+        "transitions (`--as-such` reads the file itself)",
+    )
+    return least
+
+
+def read_encoding(
+    arguments: argparse.Namespace, file: str | None, symmetry_file: str
+) -> tuple[LTS, Symmetry]:
+    """Read an encoding and its symmetry file, and check that they go together.
+
+    The encoding comes first: where it comes through a pipe, the other one is there in the end.
+    """
+    from lts.symmetry.reduction.storage import opened_reduction
+
+    system = read_lts(file, salvage=getattr(arguments, "salvage", False))
+    encoding, symmetry = opened_reduction(system, read_symmetry(symmetry_file))
+    return with_tau(arguments, file, encoding), symmetry
+
+
+def refuse_reduction(arguments: argparse.Namespace, file: str | None, system: LTS) -> LTS:
+    """Return a system that was read; refuse a reduction unless it is to be read as such."""
+    if arguments.as_such:
+        return bare(system)
+    if is_marked(system) or reduction(file, system) is not None:
+        raise LtsError(
+            f"{shown(file)} is a reduction: `ltstool expand` writes its original; --as-such takes "
+            "the file itself, as an LTS like others"
+        )
+    return system
+
+
+def is_marked(system: LTS) -> bool:
+    """Whether a system that was read says that it is a reduction."""
+    return bool(system._engine.beginning(REDUCTION))
+
+
+def bare(system: LTS) -> LTS:
+    """Return what was read as the LTS that it is, without the mark of a reduction."""
+    if not is_marked(system):
+        return system
+    from lts.symmetry.reduction.storage import unmarked
+
+    return unmarked(system)
+
+
+def reduction(file: str | None, system: LTS) -> tuple[LTS, Symmetry] | None:
+    """Return the encoding and the symmetry file of a system that was read, if it is a reduction.
+
+    It says so itself, or a symmetry file beside it does, and it has rho-steps.
+    """
+    name = shown(file)
+    if not _has_neighbour(file):
+        if not is_marked(system):
+            return None
+        where = "" if is_standard(file) else f" as `{file}.sym`"
+        raise LtsError(
+            f"{name} is a reduction, and its symmetry file is not beside it{where}: `ltstool "
+            "expand --symmetry FILE` writes its original; --as-such reads the file itself"
+        )
+    from lts.symmetry.reduction.storage import opened_reduction
+
+    rho = r"rho_*\("
+    try:
+        symmetry = read_neighbour(f"{file}.sym")
+        rho = r"(?!)" if symmetry.rho is None else re.escape(f"{symmetry.rho}(")
+        if is_marked(system) or any(re.match(rho, label) for label in system.labels):
+            return opened_reduction(system, symmetry)
+    except LtsError as error:
+        if is_marked(system) or any(re.match(rho, label) for label in system.labels):
+            raise as_such_instead(name, error) from None
+    return None
+
+
+def as_such_instead(name: str, error: LtsError) -> LtsError:
+    """Return an error about a pair of files that is none, with what can be done."""
+    message = f"{name} is no reduction that goes with the symmetry file beside it: {error}"
+    return FormatError(f"{message} (--as-such reads the file itself)")
+
+
+def read_neighbour(file: str) -> Symmetry:
+    """Return the symmetry file beside a reduction."""
+    from lts.symmetry import parse_symmetry_file
+
+    refuse_written([file])
+    content = Path(file).read_text(encoding="utf-8-sig", errors="surrogateescape")
+    return parse_symmetry_file(content, name=file)
+
+
+def shown(file: str | None) -> str:
+    """Return what messages call a file."""
+    return "standard input" if file is None or is_standard(file) else file
+
+
+def _has_neighbour(file: str | None) -> bool:
+    return file is not None and not is_standard(file) and Path(f"{file}.sym").is_file()
+
+
+def _expanded(
+    name: str, encoding: LTS, symmetry: Symmetry, bisimilar: bool
+) -> tuple[LTS, int, int]:
+    """Return the original, or one that is bisimilar, and the size of the original."""
+    from lts.symmetry import encode, expand, minimise_quotient
+    from lts.symmetry.reduction.rho_encoding import decoded
+
+    try:
+        quotient = decoded(encoding, symmetry)
+    except FormatError as error:
+        raise as_such_instead(name, error) from None
+    states, transitions = quotient.count()
+    if transitions <= (FEW if bisimilar else MOST) and states <= MOST:
+        return LTS(quotient.expand()), states, transitions
+    if not bisimilar:
+        raise LtsError(
+            f"{name} is a reduction whose original has {states} states and {transitions} "
+            "transitions: too many for this; --as-such reads the file itself"
+        )
+    least = minimise_quotient(quotient, "strong")
+    found = encode(least, symmetry.generators, kind=symmetry.kind, order="bfs")
+    return expand(found.encoding, found.symmetry), states, transitions

@@ -1,0 +1,147 @@
+"""Specifications and symmetries on the command line."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from lts.errors import LtsError
+from ltstool.shared.files import refuse_same, refuse_written
+from ltstool.shared.numbers import MOST, clipped, natural
+
+if TYPE_CHECKING:
+    from lts.mucrl import Specification
+    from lts.symmetry import Symmetry
+
+
+def add_specification(parser: argparse.ArgumentParser) -> None:
+    """Add the specification that is read, and `--set`."""
+    parser.add_argument("specification", metavar="SPEC", help="muCRL file (`-`: standard input)")
+    add_parameters(parser)
+
+
+def add_parameters(parser: argparse._ActionsContainer) -> None:
+    """Add `--set N=3`: `arguments.parameters`, a dict."""
+    parser.add_argument(
+        "--set",
+        metavar="NAME=NUMBER",
+        dest="parameters",
+        action=_Assign,
+        default={},
+        help="value of a parameter that the specification declares (`%%@ parameter`)",
+    )
+
+
+def add_simplifications(parser: argparse._ActionsContainer) -> None:
+    """Add `--no-simplify KINDS`: `arguments.no_simplify`, a list."""
+    parser.add_argument(
+        "--no-simplify",
+        metavar="KINDS",
+        type=_simplification_list,
+        default=[],
+        help="leave out simplifications of the linear process, separated by commas: unreachable, "
+        "constants, dead, unused, duplicates, or `all`",
+    )
+
+
+def _simplification_list(text: str) -> list[str]:
+    from lts.mucrl.linear.simplification import SIMPLIFICATIONS
+
+    kinds = list(SIMPLIFICATIONS) if text == "all" else text.split(",")
+    if unknown := [kind for kind in kinds if kind not in SIMPLIFICATIONS]:
+        raise argparse.ArgumentTypeError(f"no simplification is called `{unknown[0]}`")
+    return kinds
+
+
+def simplifications(arguments: argparse.Namespace) -> list[str]:
+    """Return the simplifications that are to be done."""
+    from lts.mucrl.linear.simplification import SIMPLIFICATIONS
+
+    return [kind for kind in SIMPLIFICATIONS if kind not in arguments.no_simplify]
+
+
+OF_SPECIFICATION = (
+    "permutation such as `(d1 d2 d3)`, or symmetry file; of a specification also sorts whose "
+    "values may be exchanged (`Pid,Data`), `auto`: what can be found and proven, or `() with f`: "
+    "values are moved by its map f"
+)
+
+
+def add_symmetry(parser: argparse._ActionsContainer, *, required: bool, help: str) -> None:
+    """Add `--symmetry S`, also called `--permute`: `arguments.symmetry`."""
+    parser.add_argument(
+        "--symmetry", "--permute", metavar="S", required=required, help=help, action=_Once
+    )
+
+
+def is_specification(file: str | None) -> bool:
+    """Whether a file is a specification, by its name."""
+    return file is not None and Path(file).suffix.lower() in (".mcrl", ".mucrl")
+
+
+def read_specification(file: str, parameters: Mapping[str, int]) -> Specification:
+    """Read a specification, `-` from standard input."""
+    from lts import mucrl
+
+    if file == "-":
+        text = sys.stdin.buffer.read().decode("utf-8", "surrogateescape")
+        specification = mucrl.read_text(text, file="standard input", parameters=parameters)
+    else:
+        specification = mucrl.read(file, parameters=parameters)
+    refuse_written(specification.source.files)
+    return specification
+
+
+def read_symmetry(text: str, parameters: Mapping[str, int] | None = None) -> Symmetry:
+    """Return the symmetry of a file, or of a permutation that is written out."""
+    from lts.symmetry import Symmetry, parse_permutation, parse_symmetry_file
+
+    if not text.lstrip().startswith("("):
+        if not Path(text).exists():
+            raise LtsError(
+                f"there is no symmetry file `{text}` (sorts and `auto` are for specifications)"
+            )
+        # Labels are any bytes, and so is what permutations say of them.
+        content = Path(text).read_text(encoding="utf-8-sig", errors="surrogateescape")
+        return parse_symmetry_file(content, name=text, parameters=parameters)
+    return Symmetry(kind="labels", generators=(parse_permutation(text, name="permutation"),))
+
+
+class _Once(argparse.Action):
+    """Refuses a second permutation, of which the first would be forgotten."""
+
+    def __call__(self, parser, namespace, values, option_string=None):  # type: ignore[no-untyped-def]
+        if getattr(namespace, self.dest) is not None:
+            raise argparse.ArgumentError(
+                self, "given twice: several permutations stand in a symmetry file"
+            )
+        setattr(namespace, self.dest, values)
+
+
+class _Assign(argparse.Action):
+    """Collects NAME=NUMBER in a dict."""
+
+    def __call__(self, parser, namespace, values, option_string=None):  # type: ignore[no-untyped-def]
+        name, equals, digits = values.partition("=")
+        number = natural(digits)
+        if not equals or not name.isidentifier() or number is None:
+            raise argparse.ArgumentError(self, f"expected NAME=NUMBER, not `{clipped(values)}`")
+        if number > MOST:
+            raise argparse.ArgumentError(self, f"{clipped(values)} is more than {MOST}")
+        setattr(namespace, self.dest, {**getattr(namespace, self.dest), name: number})
+
+
+def output_name(out: str | None, symmetry_out: str | None) -> str:
+    """Return where the symmetry file goes: beside the output, or where the user says."""
+    if symmetry_out is not None:
+        refuse_same({"the symmetry file": symmetry_out, "the reduction": out})
+        return symmetry_out
+    if out in (None, "-"):
+        raise LtsError(
+            "the reduction goes to standard output, so `--write-symmetry FILE` must say where its "
+            "symmetry file goes"
+        )
+    return f"{out}.sym"

@@ -1,0 +1,78 @@
+"""What `--symmetry` means for a specification: a permutation, a file, sorts, or what is found."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from lts.errors import LtsError, NotSymmetric
+from ltstool.shared.options import remark
+from ltstool.shared.specifications import read_symmetry
+
+if TYPE_CHECKING:
+    from lts.mucrl import LinearProcess
+    from lts.mucrl.state_space.generation import Limits
+    from lts.symmetry import Permutation
+    from lts.symmetry.data.find.search import Proposal
+
+AUTO = "auto"
+
+Result = TypeVar("Result")
+
+
+def explore(
+    arguments: argparse.Namespace,
+    process: LinearProcess,
+    limits: Limits,
+    exploration: Callable[[tuple[Permutation, ...]], Result],
+) -> tuple[tuple[Permutation, ...], Result]:
+    """Do an exploration, which has some `limits`, under the symmetry that `--symmetry` names.
+
+    Return the generators of the group, and what was explored.
+
+    What `auto` has guessed is proven by the exploration; it is done again without what it refused.
+    """
+    if arguments.symmetry != AUTO:
+        generators = named(arguments, process)
+        return generators, exploration(generators)
+    from lts.symmetry.data.find.search import propose, prove
+
+    proposal, explored = prove(
+        propose(process, limits=limits, threads=arguments.threads),
+        lambda generators: exploration(generators) if generators else None,
+    )
+    if explored is None:
+        witness = broken(proposal) or "no sort has several constants that could be permuted"
+        raise NotSymmetric("no symmetry of the specification was found", witness=witness)
+    shown = ", ".join(f"`{permutation}`" for permutation in proposal.permutations)
+    remark(arguments, f"found {shown}: a group of order {proposal.order}")
+    return proposal.permutations, explored
+
+
+def named(arguments: argparse.Namespace, process: LinearProcess) -> tuple[Permutation, ...]:
+    """Return the generators that `--symmetry` names: permutations, those of a file, or all
+    permutations of sorts. A file wins over a sort of its name."""
+    from lts.symmetry import symmetric_sorts
+
+    text: str = arguments.symmetry
+    if text.lstrip().startswith("(") or (text and Path(text).exists()):
+        return read_symmetry(text, process.specification.parameters).generators
+    names = [name.strip() for name in text.split(",")]
+    if "" in names:
+        raise LtsError(f"`--symmetry {text}` names no sort where one is expected")
+    known = process.specification.sorts
+    if not any(name in known for name in names) and ("/" in text or "." in text):
+        raise LtsError(f"there is no symmetry file `{text}`")
+    sorts = symmetric_sorts(process, names)
+    for value in sorts.fixed:
+        remark(arguments, f"`{value}` stays where it is: the text treats it in a way of its own")
+    return sorts.generators
+
+
+def broken(proposal: Proposal) -> str:
+    """Return what breaks the symmetry of sorts, in lines."""
+    from lts.symmetry import breaks
+
+    return "\n".join(str(item) for item in breaks(proposal))

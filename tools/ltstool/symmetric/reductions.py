@@ -1,0 +1,236 @@
+"""What the commands about symmetry share: a quotient from either end, and its output."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
+
+from aut_format.output import together
+from lts.errors import LtsError
+from ltstool.shared import originals
+from ltstool.shared.files import check_format, open_output, read_lts, refuse_same
+from ltstool.shared.limits import looked_at_by_engine, of_engine
+from ltstool.shared.numbers import natural_number
+from ltstool.shared.options import hide, load, remark_absent, remark_internal, with_tau
+from ltstool.shared.progress import quotient_progress
+from ltstool.shared.specifications import (
+    is_specification,
+    output_name,
+    read_specification,
+    read_symmetry,
+)
+from ltstool.symmetric.given import explore
+
+if TYPE_CHECKING:
+    from lts import _engine
+    from lts.symmetry import Permutation, Reduction, Symmetry
+    from lts.system import LTS
+
+SAMPLE = 32
+"""States in which a proof from the text is looked at again."""
+
+Result = TypeVar("Result")
+Found: TypeAlias = "tuple[_engine.Quotient, tuple[Permutation, ...], str]"
+
+
+def add_strategy(parser: argparse._ActionsContainer) -> None:
+    """Add `--strategy` and `--symmetry-proof`."""
+    parser.add_argument(
+        "--strategy",
+        choices=("enumerate", "refine"),
+        help="how the representatives of a specification's orbits are chosen (default: as suits "
+        "the group)",
+    )
+    parser.add_argument(
+        "--symmetry-proof",
+        choices=("certificate", "static", "tested"),
+        default="certificate",
+        help="prove the symmetry from the text where that shows it, and else by comparing steps in "
+        "all local situations with those of their images; from the text alone (static); or by "
+        "comparing alone (tested) (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--proof-sample",
+        metavar="N",
+        type=natural_number,
+        default=SAMPLE,
+        help="compare what the text has proven all the same, in N states (default: %(default)s; "
+        "0: believe the text)",
+    )
+
+
+def refuse_strategy(arguments: argparse.Namespace) -> None:
+    """Refuse `--strategy` and `--symmetry-proof` for what is no specification."""
+    if arguments.strategy is not None:
+        raise LtsError("--strategy says how a specification is explored: an LTS is there already")
+    if arguments.symmetry_proof != "certificate":
+        proof = arguments.symmetry_proof
+        raise LtsError(f"--symmetry-proof {proof} is about the text of a specification, not an LTS")
+
+
+def quotient(arguments: argparse.Namespace) -> Found:
+    """Return the quotient that the arguments ask for, its generators, and what they permute."""
+    if is_specification(arguments.file):
+        from lts.symmetry.data.certify import certified_quotient
+
+        generators, certified = on_the_fly(arguments, certified_quotient)
+        return certified.quotient, generators, "sorts"
+    refuse_strategy(arguments)
+    symmetry = read_symmetry(arguments.symmetry)
+    return quotient_of(load(arguments, arguments.file), symmetry, arguments.node_limit)
+
+
+def quotient_of(system: LTS, symmetry: Symmetry, node_limit: int) -> Found:
+    """Return the quotient of an LTS, the generators of its group, and what they permute."""
+    from lts.symmetry import check
+
+    refuse_misspelt(system, symmetry.generators)
+    found = check(system, symmetry.generators, node_limit=node_limit)
+    return found.quotient, symmetry.generators, "labels"
+
+
+def refuse_misspelt(system: LTS, generators: Sequence[Permutation]) -> None:
+    """Refuse permutations that move no label: they are misspelt."""
+    from lts.symmetry.labels.automorphism import reachable_labels
+    from lts.symmetry.labels.lift import refuse_idle
+
+    labels = reachable_labels(system)
+    for permutation in generators:
+        refuse_idle(permutation, labels, system.internal)
+
+
+def on_the_fly(
+    arguments: argparse.Namespace, exploration: Callable[..., Result]
+) -> tuple[tuple[Permutation, ...], Result]:
+    """Explore the specification under the symmetry that the arguments name; return its generators,
+    and what was explored."""
+    from lts.mucrl import linearise
+
+    specification = read_specification(arguments.file, arguments.parameters)
+    process = linearise(specification)
+    limits = of_engine(arguments)
+
+    def under(generators: tuple[Permutation, ...]) -> Result:
+        with quotient_progress(arguments) as progress, looked_at_by_engine():
+            return exploration(
+                process,
+                generators,
+                limits=limits,
+                strategy=arguments.strategy,
+                proof=arguments.symmetry_proof,
+                sample=arguments.proof_sample,
+                threads=arguments.threads,
+                progress=progress,
+            )
+
+    return explore(arguments, process, limits, under)
+
+
+def count(arguments: argparse.Namespace) -> dict[str, int]:
+    """Return the numbers of orbits, and of the states and transitions that they stand for."""
+    if is_specification(arguments.file):
+        from lts.symmetry import count_orbits
+
+        _, explored = on_the_fly(arguments, count_orbits)
+        return {
+            "order": explored.order,
+            "orbits": explored.orbits,
+            "states": explored.states,
+            "transitions": explored.transitions,
+        }
+    found, _, _ = quotient(arguments)
+    states, transitions = found.count()
+    return {
+        "order": found.order,
+        "orbits": found.orbits,
+        "states": states,
+        "transitions": transitions,
+    }
+
+
+def write_reduction(arguments: argparse.Namespace) -> int:
+    """Reduce, and write the encoding and its symmetry file."""
+    from lts.symmetry import encode
+
+    check_format(arguments.output)
+    symmetry_out = output_name(arguments.output, arguments.write_symmetry)
+    if arguments.certificate is not None:
+        return write_certified(arguments, symmetry_out)
+    found, generators, kind = quotient(arguments)
+    return write(
+        arguments, encode(found, generators, kind=kind, order=arguments.order), symmetry_out
+    )
+
+
+def write_certified(arguments: argparse.Namespace, symmetry_out: str) -> int:
+    """Reduce an LTS, and write the encoding, its symmetry file and a certificate."""
+    from lts.certificates import as_text, reduction_certificate
+    from lts.symmetry import reduce
+
+    if is_specification(arguments.file):
+        raise LtsError("--certificate is about an LTS: generate it first")
+    refuse_strategy(arguments)
+    refuse_same({"--certificate": arguments.certificate, "the symmetry file": symmetry_out})
+    refuse_same({"--certificate": arguments.certificate, "the reduction": arguments.output})
+    generators = read_symmetry(arguments.symmetry).generators
+    system = load(arguments, arguments.file, reduction="refused")
+    refuse_misspelt(system, generators)
+    found = reduce(system, generators, order=arguments.order, node_limit=arguments.node_limit)
+    certificate = as_text(reduction_certificate(system, found))
+    with together(), open_output(arguments.certificate) as out:
+        out.write(certificate)
+        return write(arguments, found, symmetry_out)
+
+
+def write_minimal(arguments: argparse.Namespace) -> int:
+    """Minimise a reduction, or the quotient of a specification or an LTS, and write the result."""
+    from lts.symmetry import encode, minimise_quotient
+    from lts.symmetry.reduction.rho_encoding import decoded, is_reduction
+    from lts.symmetry.reduction.storage import opened_reduction
+
+    check_format(arguments.output)
+    symmetry_out = output_name(arguments.output, arguments.write_symmetry)
+    hidden = list(arguments.hide)
+    if is_specification(arguments.file):
+        found, generators, kind = quotient(arguments)
+    else:
+        refuse_strategy(arguments)
+        system = read_lts(arguments.file, salvage=arguments.salvage)
+        symmetry = read_symmetry(arguments.symmetry)
+        has_rho = symmetry.rho is not None and not arguments.as_such
+        if has_rho and (originals.is_marked(system) or is_reduction(system, symmetry)):
+            encoding, symmetry = opened_reduction(system, symmetry)
+            encoding = with_tau(arguments, arguments.file, encoding)
+            generators, kind = symmetry.generators, symmetry.kind
+            found = decoded(encoding, symmetry)
+        else:
+            system = originals.original(arguments, arguments.file, system)
+            system = with_tau(arguments, arguments.file, system)
+            # What is hidden in a whole system need not be symmetric before.
+            remark_absent(arguments, system.labels)
+            system = hide(system, hidden)
+            found, generators, kind = quotient_of(system, symmetry, arguments.node_limit)
+            hidden = []
+    if hidden:
+        labels = (label.decode("utf-8", "surrogateescape") for label in found.labels)
+        remark_absent(arguments, labels)
+    least = minimise_quotient(
+        found, arguments.equivalence, hide=hidden, node_limit=arguments.node_limit
+    )
+    return write(
+        arguments, encode(least, generators, kind=kind, order=arguments.order), symmetry_out
+    )
+
+
+def write(arguments: argparse.Namespace, reduction: Reduction, symmetry_out: str) -> int:
+    """Write an encoding and its symmetry file, both or neither."""
+    from lts.symmetry.reduction.storage import written
+
+    with together(), open_output(symmetry_out) as out:
+        pieces, finished = written(reduction.encoding, reduction.symmetry)
+        with open_output(arguments.output) as file:
+            file.writelines(pieces)
+        out.write(str(finished()).encode("utf-8", "surrogateescape"))
+    remark_internal(arguments, reduction.encoding)
+    return 0
