@@ -9,6 +9,7 @@ pub mod emergency;
 pub mod kept;
 pub mod label_table;
 pub mod lts;
+pub mod marks;
 pub mod memory;
 pub mod outgoing;
 pub mod parallel;

@@ -8,6 +8,7 @@ mod data;
 mod detect;
 mod emergency;
 mod equivalence;
+mod generators;
 mod group;
 mod interrupts;
 mod logic;

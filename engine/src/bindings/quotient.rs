@@ -1,13 +1,13 @@
 //! Quotients under a group.
 
 use crate::base::csr_lists::Graph;
-use crate::base::label_table::Labels;
 use crate::bindings::column::Column;
+use crate::bindings::generators::{RawGenerator, checked, no_group, table};
 use crate::bindings::interrupts::{Interrupts, asking, interruptible};
 use crate::bindings::lts::Lts;
 use crate::bindings::parts::{Parts, parts};
 use crate::bisimulation::minimise::Equivalence;
-use crate::group::action::{Group, NoAction};
+use crate::group::action::Group;
 use crate::group::permutation::{Permutation, is_permutation, periods_of};
 use crate::ops::reachable::restrict;
 use crate::symmetry::annotated_quotient::Quotient as EngineQuotient;
@@ -139,34 +139,6 @@ impl Quotient {
     fn __deepcopy__(slf: Py<Self>, _memo: &Bound<'_, PyAny>) -> Py<Self> {
         slf
     }
-}
-
-pub(crate) fn no_group(error: NoAction) -> PyErr {
-    PyValueError::new_err(error.to_string())
-}
-
-pub(crate) fn table(names: &[Vec<u8>]) -> PyResult<Labels> {
-    let table: Labels = names.iter().map(|name| &name[..]).collect();
-    if table.len() != names.len() {
-        return Err(PyValueError::new_err("a label stands twice in the table"));
-    }
-    Ok(table)
-}
-
-/// A permutation of points and labels, checked.
-pub(crate) type RawGenerator = (Vec<u32>, Vec<u32>);
-
-pub(crate) fn checked(generators: &[RawGenerator], points: usize, labels: usize) -> PyResult<()> {
-    for (own, moved) in generators {
-        if own.len() != points
-            || moved.len() != labels
-            || !is_permutation(own)
-            || !is_permutation(moved)
-        {
-            return Err(PyValueError::new_err("the labels are not permuted"));
-        }
-    }
-    Ok(())
 }
 
 type OfLts = (&'static str, usize, Option<Quotient>, Vec<Column>);

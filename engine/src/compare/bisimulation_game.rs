@@ -9,8 +9,8 @@
 
 use crate::base::cancel::{Poll, Stop, go_on};
 use crate::base::csr_lists::Graph;
-use crate::compare::formula::{Formulas, Id};
-use crate::preorder::determinise::Marks;
+use crate::base::marks::Marks;
+use crate::formula::{Formulas, Id};
 use rustc_hash::FxHashMap;
 
 /// The relations that are told by a game.

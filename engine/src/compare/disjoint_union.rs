@@ -5,7 +5,7 @@ use crate::base::csr_lists::Graph;
 use crate::base::label_table::Labels;
 use crate::base::lts::Lts;
 use crate::bisimulation::minimise::{Equivalence, minimise, partition};
-use crate::compare::Limits;
+use crate::compare::limits::Limits;
 use crate::ops::divergence::divergence;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;

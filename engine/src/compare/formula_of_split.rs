@@ -10,12 +10,12 @@
 use crate::base::cancel::{Poll, Stop, go_on};
 use crate::base::csr::Forward;
 use crate::base::csr_lists::Graph;
+use crate::base::marks::Marks;
 use crate::bisimulation::tau_scc::contract;
 use crate::compare::bisimulation_game::{Game, Modality, NONE, Relation, Rules};
-use crate::compare::formula::{Formulas, Id};
 use crate::compare::logged_refinement::refine;
 use crate::compare::split_tree::History;
-use crate::preorder::determinise::Marks;
+use crate::formula::{Formulas, Id};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 

@@ -3,7 +3,7 @@
 //! This is where the relations differ.
 
 use crate::compare::bisimulation_game::{Game, Modality, Relation};
-use crate::preorder::determinise::close;
+use crate::ops::tau_closure::close;
 
 /// An answer as it is found: a pair, or either of two.
 pub(crate) type Answer = ((u32, u32), Option<(u32, u32)>);

@@ -7,14 +7,14 @@
 
 pub mod bisimulation_game;
 pub mod disjoint_union;
-pub mod formula;
-pub mod formula_of_removal;
 pub mod formula_of_split;
 pub mod game_moves;
+pub mod label_text;
+pub mod limits;
 pub mod logged_refinement;
-pub mod model_check;
 pub mod replay;
 pub mod split_tree;
+pub mod trace_search;
 pub mod winning_formula;
 
 use crate::base::cancel::{Poll, Stop};
@@ -24,8 +24,9 @@ use crate::bisimulation::minimise;
 use crate::bisimulation::minimise::{Equivalence, strong};
 use crate::compare::bisimulation_game::{Outcome, Relation, Rules, play};
 use crate::compare::disjoint_union::{Classes, Systems, without_silent_loops};
-use crate::compare::formula::{Formulas, Id};
 use crate::compare::formula_of_split::distinguish;
+use crate::compare::limits::Limits;
+use crate::formula::{Formulas, Id};
 use crate::preorder::coupled_simulation::{coupled_simulation, uncoupled};
 use crate::preorder::determinise::visible_steps;
 use crate::preorder::failures::Model;
@@ -72,19 +73,6 @@ pub enum What {
 
 const STRONG: Equivalence = Equivalence::plain(minimise::Kind::Strong);
 const BRANCHING: Equivalence = Equivalence::plain(minimise::Kind::Branching);
-
-/// What bounds the work.
-#[derive(Clone, Copy, Debug)]
-pub struct Limits {
-    /// Pairs and answers that are looked at before anything is reduced.
-    pub near: usize,
-    /// Answers that are looked at to find a formula on reduced systems. Beyond that it comes from what
-    /// refinement does, step by step.
-    pub far: usize,
-    /// Classes of a simulation, or pairs of a search for a difference; more are a
-    /// [`Stop::Limit`].
-    pub states: usize,
-}
 
 /// Compares the initial states.
 pub fn compare(

@@ -1,7 +1,8 @@
 //! Evidence is looked at again: by what the definitions say, on the systems as they were given.
 
 use crate::base::csr_lists::Graph;
-use crate::preorder::determinise::{Marks, close};
+use crate::base::marks::Marks;
+use crate::ops::tau_closure::close;
 use crate::preorder::failures::{Difference, End, Model, offers};
 
 /// Shortest steps (source, label, target) of state `start` along the trace of a difference to what

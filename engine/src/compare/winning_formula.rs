@@ -1,7 +1,7 @@
 //! The formula that wins a game.
 
 use crate::compare::bisimulation_game::{Game, Modality, NONE};
-use crate::compare::formula::{Formulas, Id};
+use crate::formula::{Formulas, Id};
 
 impl Game<'_> {
     /// The formula that wins a position that is won.

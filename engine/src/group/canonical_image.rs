@@ -17,7 +17,7 @@ use crate::group::action::Group;
 use crate::group::permutation::{Permutation, compose, identity, inverse, orbits};
 use crate::group::schreier_sims::Level;
 use crate::group::subgroup::Subgroup;
-use num_bigint::BigUint;
+use crate::group::symmetric_families::symmetric_orbits;
 use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::convert::Infallible;
@@ -53,23 +53,6 @@ pub fn mix(a: u64, b: u64) -> u64 {
     let x = (a ^ b.rotate_left(29)).wrapping_add(b).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let x = (x ^ x >> 29).wrapping_mul(0x94d0_49bb_1331_11eb);
     x ^ x >> 32
-}
-
-/// The orbits of points that move, if the group has every permutation of each, independently.
-pub fn symmetric_orbits(
-    points: usize,
-    generators: &[Permutation],
-    order: &BigUint,
-) -> Option<Vec<Vec<u32>>> {
-    let least = orbits(points, generators);
-    let mut members: Vec<Vec<u32>> = vec![Vec::new(); points];
-    for (point, &least) in (0..).zip(&least) {
-        members[least as usize].push(point);
-    }
-    members.retain(|orbit| orbit.len() > 1);
-    let factorial = |orbit: &Vec<u32>| (1..=orbit.len()).map(BigUint::from).product::<BigUint>();
-    let whole: BigUint = members.iter().map(factorial).product();
-    (whole == *order).then_some(members)
 }
 
 /// A group made ready for searches.

@@ -1,9 +1,8 @@
 //! Subgroups, most of all stabilisers, of which there are few different ones and many uses.
 
-use crate::group::canonical_image::symmetric_orbits;
 use crate::group::permutation::Permutation;
 use crate::group::schreier_sims::{Chain, LARGE, TooLarge};
-use crate::group::symmetric_families::Families;
+use crate::group::symmetric_families::{Families, symmetric_orbits};
 use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
 use std::sync::OnceLock;

@@ -149,6 +149,23 @@ fn bijection(
     (images.len() == one.len() && targets.len() == one.len()).then_some(images)
 }
 
+/// The orbits of points that move, if the group has every permutation of each, independently.
+pub fn symmetric_orbits(
+    points: usize,
+    generators: &[Permutation],
+    order: &BigUint,
+) -> Option<Vec<Vec<u32>>> {
+    let least = orbits(points, generators);
+    let mut members: Vec<Vec<u32>> = vec![Vec::new(); points];
+    for (point, &least) in (0..).zip(&least) {
+        members[least as usize].push(point);
+    }
+    members.retain(|orbit| orbit.len() > 1);
+    let factorial = |orbit: &Vec<u32>| (1..=orbit.len()).map(BigUint::from).product::<BigUint>();
+    let whole: BigUint = members.iter().map(factorial).product();
+    (whole == *order).then_some(members)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

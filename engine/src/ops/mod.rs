@@ -9,6 +9,7 @@ pub mod offers;
 pub mod reachable;
 pub mod scc_summary;
 pub mod shortest_paths;
+pub mod tau_closure;
 
 #[cfg(test)]
 mod tests {

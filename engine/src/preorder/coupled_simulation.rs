@@ -10,10 +10,11 @@ use crate::base::bitset::Bits;
 use crate::base::cancel::{Poll, Stop, go_on};
 use crate::base::csr_backward::Incoming;
 use crate::base::csr_lists::Graph;
-use crate::compare::formula::{Formulas, Id};
-use crate::compare::formula_of_removal;
-use crate::compare::formula_of_removal::{Events, Pair, Why};
-use crate::preorder::determinise::{Marks, close};
+use crate::base::marks::Marks;
+use crate::formula::{Formulas, Id};
+use crate::ops::tau_closure::close;
+use crate::preorder::formula_of_removal;
+use crate::preorder::formula_of_removal::{Events, Pair, Why};
 use crate::preorder::simulation::Preorder;
 
 /// The coupled similarity preorder. More than `max_states` states are a [`Stop::Limit`]: time is

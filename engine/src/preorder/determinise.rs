@@ -3,52 +3,9 @@
 
 use crate::base::cancel::{Poll, Stop, go_on};
 use crate::base::csr_lists::Graph;
+use crate::base::marks::Marks;
+use crate::ops::tau_closure::close;
 use crate::preorder::state_sets::Sets;
-
-/// Numbers that can be marked and forgotten all at once.
-pub struct Marks {
-    round: u32,
-    at: Vec<u32>,
-}
-
-impl Marks {
-    /// No mark on the numbers below `count`.
-    pub fn new(count: usize) -> Self {
-        Self { round: 1, at: vec![0; count] }
-    }
-
-    /// Marks a number; whether it had no mark.
-    pub fn mark(&mut self, number: u32) -> bool {
-        let new = self.at[number as usize] != self.round;
-        self.at[number as usize] = self.round;
-        new
-    }
-
-    /// Forgets all marks.
-    pub fn clear(&mut self) {
-        self.round = self.round.wrapping_add(1);
-        if self.round == 0 {
-            self.at.fill(0);
-            self.round = 1;
-        }
-    }
-}
-
-/// Adds to `states` all that they reach by internal steps; duplicates are left out.
-pub fn close(graph: &Graph, marks: &mut Marks, states: &mut Vec<u32>) {
-    marks.clear();
-    states.retain(|&state| marks.mark(state));
-    let Some(tau) = graph.tau else { return };
-    let mut next = 0;
-    while let Some(&state) = states.get(next) {
-        next += 1;
-        for (label, target) in graph.steps(state) {
-            if label == tau && marks.mark(target) {
-                states.push(target);
-            }
-        }
-    }
-}
 
 /// The deterministic system with the same traces. Its states are sets of states of `graph`, those
 /// that a trace leads to. With `weak` internal steps are not part of a trace.

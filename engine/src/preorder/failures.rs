@@ -12,7 +12,9 @@
 
 use crate::base::cancel::{Poll, Stop, go_on};
 use crate::base::csr_lists::Graph;
-use crate::preorder::determinise::{Marks, close};
+use crate::base::marks::Marks;
+use crate::bisimulation::minimise::{Equivalence, Kind};
+use crate::ops::tau_closure::close;
 use crate::preorder::state_sets::{Sets, is_subset};
 use rustc_hash::FxHashMap;
 
@@ -277,4 +279,16 @@ pub fn refused(stable: &[Vec<u32>], offered: &[u32]) -> Vec<u32> {
     }
     chosen.sort_unstable();
     chosen
+}
+
+/// An equivalence that is finer than what is compared.
+pub(crate) fn finer(model: Model) -> Equivalence {
+    match model {
+        Model::Traces => Equivalence::plain(Kind::Strong),
+        Model::WeakTraces => Equivalence::plain(Kind::Branching),
+        // A state that diverges is not stable, and refuses nothing.
+        Model::Failures | Model::FailuresDivergences => {
+            Equivalence { kind: Kind::Branching, divergence: true, rooted: false }
+        }
+    }
 }

@@ -3,10 +3,10 @@
 pub mod coupled_simulation;
 pub mod determinise;
 pub mod failures;
+pub mod formula_of_removal;
 pub mod normal_form;
 pub mod simulation;
 pub mod state_sets;
-pub mod trace_search;
 
 use crate::base::cancel::{Poll, Stop};
 use crate::base::csr_lists::Graph;

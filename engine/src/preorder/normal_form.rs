@@ -13,10 +13,10 @@ use crate::bisimulation::minimise::{minimise, strong};
 use crate::group::permutation::Permutation;
 use crate::ops::divergence::divergence;
 use crate::preorder::determinise::subsets;
+use crate::preorder::failures::finer;
 use crate::preorder::failures::{Model, offers, refused};
 use crate::preorder::one_internal;
 use crate::preorder::state_sets::is_subset;
-use crate::preorder::trace_search::finer;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 

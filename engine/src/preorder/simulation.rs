@@ -13,9 +13,9 @@ use crate::base::bitset::Bits;
 use crate::base::cancel::{Poll, Stop, go_on};
 use crate::base::csr_backward::Incoming;
 use crate::base::csr_lists::Graph;
-use crate::compare::formula::{Formulas, Id};
-use crate::compare::formula_of_removal;
-use crate::compare::formula_of_removal::{Events, Log, Pair, Why};
+use crate::formula::{Formulas, Id};
+use crate::preorder::formula_of_removal;
+use crate::preorder::formula_of_removal::{Events, Log, Pair, Why};
 use crate::preorder::state_sets::{Sets, is_subset};
 
 /// A preorder of states: `s` is below `t` if the block of `t` is in `above[block of s]`.

@@ -2,12 +2,11 @@
 
 use crate::base::cancel::{Poll, Stop};
 use crate::base::csr_lists::Graph;
-use crate::bisimulation::minimise::{Equivalence, Kind};
 use crate::compare::disjoint_union::{Classes, Systems, without_silent_loops};
 use crate::compare::replay;
 use crate::compare::{Comparison, Evidence, What};
 use crate::ops::divergence::{Divergence, divergence};
-use crate::preorder::failures::{Bounds, Difference, End, Model, difference};
+use crate::preorder::failures::{Bounds, Difference, End, Model, difference, finer};
 
 /// Members of sets that may be looked at for every pair, before anything is reduced and after.
 const NEAR_WORK: usize = 64;
@@ -85,18 +84,6 @@ impl Systems {
         let diverges = difference.end == End::Diverges;
         let what = What::Path { rows, refused, diverges };
         Ok(Comparison { holds: false, evidence: Some(Evidence { of_left, what }) })
-    }
-}
-
-/// An equivalence that is finer than what is compared.
-pub(crate) fn finer(model: Model) -> Equivalence {
-    match model {
-        Model::Traces => Equivalence::plain(Kind::Strong),
-        Model::WeakTraces => Equivalence::plain(Kind::Branching),
-        // A state that diverges is not stable, and refuses nothing.
-        Model::Failures | Model::FailuresDivergences => {
-            Equivalence { kind: Kind::Branching, divergence: true, rooted: false }
-        }
     }
 }
 

@@ -6,7 +6,7 @@
 //! that of regular formulas: `*` repeats, `.` puts one after the other, `f?` passes a state where f
 //! holds, `<r>@` does r forever.
 
-pub mod label_text;
+pub mod model_check;
 pub mod run;
 pub mod text;
 

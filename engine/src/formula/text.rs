@@ -1,7 +1,7 @@
 //! Formulas as text. A large one has its parts that stand in several places as definitions:
 //! `let F1 = <a>true in <b>F1 && <c>F1`.
 
-use crate::compare::formula::{Formulas, Id, Names, Node};
+use crate::formula::{Formulas, Id, Names, Node};
 
 /// Parts of a formula that is written without definitions, one that stands several times counted
 /// as often.

@@ -1,8 +1,8 @@
 //! A run along a formula: the steps that it says are possible, as far as they are one after the other.
 
 use crate::base::csr_lists::Graph;
-use crate::compare::formula::{Formulas, Id, Node};
-use crate::compare::model_check::Truth;
+use crate::formula::model_check::Truth;
+use crate::formula::{Formulas, Id, Node};
 use rustc_hash::FxHashMap;
 
 /// A step (source, label, target).

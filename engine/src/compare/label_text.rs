@@ -1,7 +1,7 @@
 //! Labels as they are written in formulas.
 
 use crate::compare::disjoint_union::Systems;
-use crate::compare::formula::Names;
+use crate::formula::Names;
 
 impl Names for Systems {
     /// A label as it is written in a formula: as it is if it is a name, perhaps with arguments, else

@@ -6,7 +6,7 @@
 //! no more formulas than events, however many ways lead to them.
 
 use crate::base::cancel::{Poll, Stop, go_on};
-use crate::compare::formula::{Formulas, Id};
+use crate::formula::{Formulas, Id};
 use std::collections::BTreeMap;
 
 /// Why a pair was removed.

@@ -3,8 +3,9 @@
 use crate::base::bitset::Bits;
 use crate::base::csr_backward::Incoming;
 use crate::base::csr_lists::Graph;
-use crate::compare::formula::{Formulas, Id, Node};
-use crate::preorder::determinise::{Marks, close};
+use crate::base::marks::Marks;
+use crate::formula::{Formulas, Id, Node};
+use crate::ops::tau_closure::close;
 
 /// No other states are looked at while those that are asked about, and those that internal steps lead to
 /// from there, are at most one in so many of all states for every part.

@@ -1,0 +1,30 @@
+//! Marks on numbers.
+
+/// Numbers that can be marked and forgotten all at once.
+pub struct Marks {
+    round: u32,
+    at: Vec<u32>,
+}
+
+impl Marks {
+    /// No mark on the numbers below `count`.
+    pub fn new(count: usize) -> Self {
+        Self { round: 1, at: vec![0; count] }
+    }
+
+    /// Marks a number; whether it had no mark.
+    pub fn mark(&mut self, number: u32) -> bool {
+        let new = self.at[number as usize] != self.round;
+        self.at[number as usize] = self.round;
+        new
+    }
+
+    /// Forgets all marks.
+    pub fn clear(&mut self) {
+        self.round = self.round.wrapping_add(1);
+        if self.round == 0 {
+            self.at.fill(0);
+            self.round = 1;
+        }
+    }
+}

@@ -1,0 +1,20 @@
+//! What internal steps lead to.
+
+use crate::base::csr_lists::Graph;
+use crate::base::marks::Marks;
+
+/// Adds to `states` all that they reach by internal steps; duplicates are left out.
+pub fn close(graph: &Graph, marks: &mut Marks, states: &mut Vec<u32>) {
+    marks.clear();
+    states.retain(|&state| marks.mark(state));
+    let Some(tau) = graph.tau else { return };
+    let mut next = 0;
+    while let Some(&state) = states.get(next) {
+        next += 1;
+        for (label, target) in graph.steps(state) {
+            if label == tau && marks.mark(target) {
+                states.push(target);
+            }
+        }
+    }
+}
