@@ -1,8 +1,8 @@
 //! Python, while states are explored: what it is told and asked, and what it raises.
 
 use crate::base::cancel::asking;
-use crate::bindings::account::Account;
 use crate::bindings::interrupts::{Allowed, Cause, Passed, watched};
+use crate::bindings::process::account::Account;
 use crate::lpe::explore::{Account as EngineAccount, Host};
 use crate::lpe::process::Process;
 use crate::orbit_exploration::Host as QuotientHost;

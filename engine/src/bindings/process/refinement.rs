@@ -1,13 +1,13 @@
 //! Refinement of a specification by a linear process, on orbits.
 
 use crate::base::label_table::Labels;
-use crate::bindings::callbacks::Callbacks;
 use crate::bindings::data::{Code, malformed};
 use crate::bindings::interrupts::Allowed;
 use crate::bindings::lts::Lts;
 use crate::bindings::preorders::{model, run};
+use crate::bindings::process::callbacks::Callbacks;
+use crate::bindings::process::orbits::{Options, Shown, Symmetry, as_python, shown, strategy_name};
 use crate::bindings::process::{Process, stopped, told};
-use crate::bindings::symmetry::{Options, Shown, Symmetry, as_python, shown, strategy_name};
 use crate::lpe::goals::Wanted;
 use crate::orbit_exploration::refinement::alphabet::{Specification, Spelling};
 use crate::orbit_exploration::refinement::counterexample::Counterexample;

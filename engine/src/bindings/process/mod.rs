@@ -1,11 +1,17 @@
 //! Linear processes as Python hands them over, and the generation of their states.
 
+pub(crate) mod account;
+mod callbacks;
+pub(crate) mod orbits;
+pub(crate) mod refinement;
+pub(crate) mod simulation;
+
 use crate::base::parallel::THREADS;
-use crate::bindings::account::Account;
-use crate::bindings::callbacks::Callbacks;
 use crate::bindings::data::{Code, EvaluationError, RawRule, RawSymbol, data, malformed};
 use crate::bindings::interrupts::{Allowed, LimitPassed};
 use crate::bindings::lts::Lts;
+use crate::bindings::process::account::Account;
+use crate::bindings::process::callbacks::Callbacks;
 use crate::lpe::explore::{Exploration as Found, Incomplete, Limits, Options, Output, generate};
 use crate::lpe::goals::{Trace, Wanted};
 use crate::lpe::process::{MAX_CALLS, MAX_LABELS, Process as EngineProcess, Stop, Summand};

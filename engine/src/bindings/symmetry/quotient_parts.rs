@@ -1,9 +1,9 @@
 //! All that a quotient is made of, as Python keeps it where it is pickled. Columns are little endian
 //! bytes, so that it is the same on every machine.
 
-use crate::bindings::generators::{RawGenerator, checked, no_group, table};
 use crate::bindings::interrupts::asking;
-use crate::bindings::quotient::Quotient;
+use crate::bindings::symmetry::generators::{RawGenerator, checked, no_group, table};
+use crate::bindings::symmetry::quotient::Quotient;
 use crate::group::action::{Group, NoAction};
 use crate::group::element_table::Elements;
 use crate::group::permutation::{Permutation, is_permutation};

@@ -2,10 +2,10 @@
 
 use crate::base::csr_lists::Graph;
 use crate::bindings::column::Column;
-use crate::bindings::generators::{RawGenerator, checked, no_group, table};
 use crate::bindings::interrupts::{Interrupts, asking, interruptible};
 use crate::bindings::lts::Lts;
-use crate::bindings::parts::{Parts, parts};
+use crate::bindings::symmetry::generators::{RawGenerator, checked, no_group, table};
+use crate::bindings::symmetry::quotient_parts::{Parts, parts};
 use crate::bisimulation::minimise::Equivalence;
 use crate::group::action::Group;
 use crate::group::permutation::{Permutation, is_permutation, periods_of};

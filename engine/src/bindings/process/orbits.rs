@@ -1,11 +1,11 @@
 //! Linear processes under a group of symmetries, and their quotients.
 
 use crate::base::parallel::THREADS;
-use crate::bindings::callbacks::Callbacks;
 use crate::bindings::data::{Code, EvaluationError, malformed};
 use crate::bindings::interrupts::Allowed;
+use crate::bindings::process::callbacks::Callbacks;
 use crate::bindings::process::{Process, ShownTrace, seconds, stopped, told, traces_shown};
-use crate::bindings::quotient::Quotient;
+use crate::bindings::symmetry::quotient::Quotient;
 use crate::group::permutation::is_permutation;
 use crate::lpe::explore::Limits;
 use crate::lpe::goals::Wanted;
