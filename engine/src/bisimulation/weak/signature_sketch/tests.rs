@@ -1,0 +1,83 @@
+use super::*;
+use crate::bisimulation::weak::stabilise::tests::{Row, TAU, graph, signature, systems};
+use proptest::prelude::*;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The same partition with a part of some blocks split off; its states.
+fn split(block: &mut [u32], apart: u64) -> Vec<u32> {
+    let mut moved = Vec::new();
+    let blocks = block.iter().max().map_or(0, |&last| last + 1);
+    let mut next = blocks;
+    for old in 0..blocks {
+        let (with, without): (Vec<u32>, Vec<u32>) = (0..block.len() as u32)
+            .filter(|&state| block[state as usize] == old)
+            .partition(|&state| apart >> state & 1 == 1);
+        if !with.is_empty() && !without.is_empty() {
+            with.iter().for_each(|&state| block[state as usize] = next);
+            next += 1;
+            moved.extend(with);
+        }
+    }
+    moved
+}
+
+fn hashes(sketches: &mut Weak, block: &[u32]) -> Vec<u64> {
+    (0..block.len() as u32).map(|state| sketches.hash(state, block)).collect()
+}
+
+/// Whether states with equal signatures have equal hashes, and goals are never out of sight.
+fn agree(sketches: &mut Weak, rows: &BTreeSet<Row>, block: &[u32]) -> Result<(), TestCaseError> {
+    let mut known = BTreeMap::new();
+    for (state, hash) in (0..).zip(hashes(sketches, block)) {
+        let can = signature(rows, state, block);
+        for &(label, goal) in &can {
+            let may = match label {
+                TAU => sketches.may_reach(state, goal),
+                label => sketches.may_offer(state, label, goal),
+            };
+            prop_assert!(may, "{state} -{label}-> {goal}");
+        }
+        prop_assert_eq!(*known.entry(can).or_insert(hash), hash);
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(512))]
+    #[test]
+    fn sketches_follow_a_partition(
+        (states, rows) in systems(),
+        apart in prop::collection::vec(any::<(u64, u64)>(), 1..5),
+        (most, thin) in (0usize..5, any::<bool>()),
+    ) {
+        let graph = graph(states, &rows);
+        let mut sketches = Weak::new(&graph, TAU);
+        let mut block = vec![0; states as usize];
+        let poll: Poll = &mut || true;
+        let none = Bits::default();
+        sketches.begin_sweep(&block, &none, poll).unwrap();
+        agree(&mut sketches, &rows, &block)?;
+        let mut parts = apart.iter().map(|&(a, b)| if thin { a & b } else { a });
+        for apart in parts.by_ref().take(most) {
+            let before = hashes(&mut sketches, &block);
+            split(&mut block, apart);
+            sketches.begin_sweep(&block, &none, poll).unwrap();
+            agree(&mut sketches, &rows, &block)?;
+            for (state, hash) in (0..).zip(hashes(&mut sketches, &block)) {
+                let touched = sketches.touched(state, &block, &none, &none);
+                prop_assert!(touched || hash == before[state as usize]);
+            }
+        }
+        sketches.begin_lists(&|_| true, poll).unwrap();
+        for apart in parts {
+            let before = hashes(&mut sketches, &block);
+            let moved = split(&mut block, apart);
+            let (mut marked, mut list) = (Bits::default(), Vec::new());
+            sketches.affected(&moved, &block, &none, &mut marked, &mut list);
+            agree(&mut sketches, &rows, &block)?;
+            for (state, hash) in (0..).zip(hashes(&mut sketches, &block)) {
+                prop_assert!(list.contains(&state) || hash == before[state as usize]);
+            }
+        }
+    }
+}
