@@ -9,7 +9,8 @@ from dataclasses import dataclass
 
 from lts import _engine
 from lts.errors import LimitReached, ParseError
-from lts.logic.formula import Actions, Formula, parse, parse_actions
+from lts.logic.formula import parse, parse_actions
+from lts.logic.nodes import Actions, Formula
 from lts.system import LTS
 
 __all__ = ["MAX_POSITIONS", "PROPERTIES", "Verdict", "check"]

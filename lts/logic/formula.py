@@ -14,50 +14,14 @@ remark from `%` on.
 from __future__ import annotations
 
 import re
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+from collections.abc import Callable
 from functools import cached_property
 from itertools import accumulate
-from typing import Any, NoReturn
 
-from lts.errors import ParseError
+from lts.logic.nodes import Actions, Formula, Node, unquoted
+from lts.logic.tokens import NAMES, NO_DATA, Tokens, deeply
 
-__all__ = ["Actions", "Formula", "parse", "parse_actions"]
-
-
-@dataclass(frozen=True, slots=True)
-class Actions:
-    """A set of labels: `accepts(label, internal)`; equal texts are equal sets."""
-
-    text: str
-    accepts: Callable[[str, bool], bool] = field(compare=False)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return parse_actions, (self.text,)
-
-    @property
-    def plain(self) -> str:
-        """The text without quotes, if it is one label."""
-        return _unquoted(self.text) if self.text.startswith('"') else self.text
-
-
-Node = tuple[str, int | Actions | None, tuple[int, ...]]
-"""Operator (`and`, `or`, `not`, `can`, `must`, `mu`, `nu`, `var`); actions, or the number of the
-node that binds a variable; parts. Parts come before what they are parts of, but for bound ones."""
-
-
-@dataclass(frozen=True, slots=True)
-class Formula:
-    """The nodes of a formula, and the number of the one that is all of it.
-
-    `named` are the actions that are named in it, one label or `name(...)` each.
-    """
-
-    nodes: tuple[Node, ...]
-    root: int
-    named: tuple[Actions, ...] = ()
+__all__ = ["parse", "parse_actions"]
 
 
 def parse(text: str, *, file: str = "formula") -> Formula:
@@ -69,7 +33,7 @@ def parse(text: str, *, file: str = "formula") -> Formula:
     >>> len(parse("[true*]<true>true").nodes)
     6
     """
-    with _deeply(text, file):
+    with deeply(text, file):
         return _Parser(text, file).whole()
 
 
@@ -81,127 +45,20 @@ def parse_actions(text: str, *, file: str = "formula") -> Actions:
     >>> parse_actions("send(...) || !tau").text
     '(send(...) || !tau)'
     """
-    with _deeply(text, file):
+    with deeply(text, file):
         return _Parser(text, file).only_actions()
 
 
-_DEEPEST = 20_000
-"""Levels of brackets, and of what else holds a formula within one."""
-
-
-def _unquoted(text: str) -> str:
-    return re.sub(r"\\(.)", r"\1", text[1:-1])
-
-
-@contextmanager
-def _deeply(text: str, file: str) -> Iterator[None]:
-    """Have formulas nest deeper than Python lets functions call each other."""
-    before = sys.getrecursionlimit()
-    sys.setrecursionlimit(max(before, 12 * _DEEPEST))
-    try:
-        yield
-    except RecursionError:
-        message = "the formula nests too deep"
-        raise ParseError(message, file=file, line=1, column=1, text=text[:80]) from None
-    finally:
-        sys.setrecursionlimit(before)
-
-
-_WORDS = {"not": "!", "and": "&&", "or": "||", "implies": "=>"}
-_NAMES = {"true", "false", "tau", "mu", "nu", "val", "let", "in"}
-_NO_DATA = "data has no place in formulas, labels are text: `name(...)` is any with this name"
-_HINTS = {
-    "'": "labels are written whole, in quotation marks, or `name(...)`",
-    "-": "a property by name stands alone; a label that is no name stands in quotation marks",
-    ":": _NO_DATA,
-    ";": "paths are joined by `.`",
-}
-"""What to say of characters that other languages have."""
-_TOKEN = re.compile(r'&&|\|\||=>|[=()<>\[\]!*+.?@|]|"(?:[^"\\]|\\.)*"|([A-Za-z_]\w*)')
-
-
-@dataclass(frozen=True, slots=True)
-class _Token:
-    text: str
-    at: int
-
-    @property
-    def is_name(self) -> bool:
-        return self.text[:1].isalpha() or self.text[:1] == "_"
-
-
-class _Parser:
+class _Parser(Tokens):
     def __init__(self, text: str, file: str) -> None:
-        self.text = text
-        self.file = file
-        self.tokens = self.split()
+        super().__init__(text, file)
         self.implied = self.implications()
-        self.at = 0
         self.nodes: list[Node] = []
         # Names in scope: the node that binds a variable, and the negations around that; or the node
         # that a definition stands for, and None.
         self.scope: dict[str, list[tuple[int, int | None]]] = {}
         self.negations = 0
         self.named: dict[Actions, None] = {}
-
-    def split(self) -> list[_Token]:
-        tokens: list[_Token] = []
-        at = 0
-        while at < len(self.text):
-            if self.text[at].isspace():
-                at += 1
-                continue
-            if self.text[at] == "%":
-                at = (self.text + "\n").index("\n", at)
-                continue
-            match = _TOKEN.match(self.text, at)
-            if match is None:
-                hint = _HINTS.get(self.text[at])
-                self.wrong(at, f"unexpected {self.text[at]!r}" + (f"; {hint}" if hint else ""))
-            end = match.end()
-            word = match[0]
-            # A name and the arguments that follow at once are one label.
-            if match[1] and self.text[end : end + 1] == "(" and word not in _WORDS:
-                end = self.end_of_arguments(end)
-            word = self.text[at:end]
-            tokens.append(_Token(_WORDS.get(word, word), at))
-            at = end
-        tokens.append(_Token("", len(self.text)))
-        return tokens
-
-    def end_of_arguments(self, at: int) -> int:
-        depth = 0
-        for end in range(at, len(self.text)):
-            depth += {"(": 1, ")": -1}.get(self.text[end], 0)
-            if depth == 0:
-                return end + 1
-        self.wrong(at, "this bracket is never closed")
-
-    def wrong(self, at: int, message: str) -> NoReturn:
-        before = self.text[:at]
-        line = before.count("\n") + 1
-        column = at - (before.rfind("\n") + 1) + 1
-        shown = self.text.split("\n")[line - 1]
-        raise ParseError(message, file=self.file, line=line, column=column, text=shown)
-
-    @property
-    def token(self) -> _Token:
-        return self.tokens[self.at]
-
-    def expected(self, what: str) -> NoReturn:
-        found = f"`{self.token.text}`" if self.token.text else "the end"
-        self.wrong(self.token.at, f"expected {what}, not {found}")
-
-    def take(self, text: str) -> None:
-        if self.token.text != text:
-            self.expected(f"`{text}`")
-        self.at += 1
-
-    def has(self, text: str) -> bool:
-        if self.token.text != text:
-            return False
-        self.at += 1
-        return True
 
     def whole(self) -> Formula:
         root = self.formula()
@@ -250,8 +107,8 @@ class _Parser:
     def name(self, what: str) -> str:
         token = self.token
         if token.is_name and "(" in token.text:
-            self.wrong(token.at, f"expected {what}, without arguments: {_NO_DATA}")
-        if not token.is_name or token.text in _NAMES:
+            self.wrong(token.at, f"expected {what}, without arguments: {NO_DATA}")
+        if not token.is_name or token.text in NAMES:
             self.expected(what)
         self.at += 1
         return token.text
@@ -331,11 +188,11 @@ class _Parser:
             return self.node("or", None)
         if token.text in ("mu", "nu"):
             return self.fixed_point()
-        if token.is_name and "(" not in token.text and token.text not in _NAMES:
+        if token.is_name and "(" not in token.text and token.text not in NAMES:
             self.at += 1
             binders = self.scope.get(token.text)
             if not binders and token.text in ("forall", "exists"):
-                self.wrong(token.at, f"there is no `{token.text}`: {_NO_DATA}")
+                self.wrong(token.at, f"there is no `{token.text}`: {NO_DATA}")
             if not binders:
                 message = f"`{token.text}` is no variable here; a label stands in `<{token.text}>`"
                 self.wrong(token.at, message)
@@ -346,7 +203,7 @@ class _Parser:
                 self.wrong(token.at, f"`{token.text}` stands under an odd number of negations")
             return self.node("var", binder)
         if token.text.startswith("val("):
-            self.wrong(token.at, f"there is no `val`: {_NO_DATA}")
+            self.wrong(token.at, f"there is no `val`: {NO_DATA}")
         if token.is_name and "(" in token.text:
             self.wrong(token.at, f"expected a formula; a label stands in `<{token.text}>`")
         self.expected("a formula")
@@ -516,7 +373,7 @@ class _Parser:
             return Actions("tau", lambda _label, tau: tau)
         if token.text.startswith('"'):
             self.at += 1
-            return self.label(_unquoted(token.text))
+            return self.label(unquoted(token.text))
         if token.text.endswith("(...)"):
             self.at += 1
             name = token.text.removesuffix("(...)")

@@ -16,7 +16,8 @@ import lts
 from lts import LTS, LtsError, errors, mucrl
 from lts.equivalence import compare, refines
 from lts.logic import check, parse
-from lts.logic.formula import Actions, parse_actions
+from lts.logic.formula import parse_actions
+from lts.logic.nodes import Actions
 from lts.mucrl.state_space.generation import Limits
 from lts.simulation import Simulation
 from lts.symmetry import (

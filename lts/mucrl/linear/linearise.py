@@ -18,7 +18,7 @@ from lts.mucrl.linear.control import Configuration, Control, Fork, Guard, Piece,
 from lts.mucrl.linear.equations import Equations, substituted
 from lts.mucrl.linear.process import Component, LinearProcess, Parameter, Shape, Summand, constant
 from lts.mucrl.linear.relabelling import Relabelling
-from lts.mucrl.linear.simplification import SIMPLIFICATIONS, simplify
+from lts.mucrl.linear.simplify import SIMPLIFICATIONS, simplify
 from lts.mucrl.static.specification import (
     Application,
     Call,

@@ -10,7 +10,7 @@ from lts.mucrl.linear.control import Control, Fork, Piece
 from lts.mucrl.linear.linearise import linearise
 from lts.mucrl.linear.process import Component, LinearProcess
 from lts.mucrl.linear.relabelling import IDENTITY
-from lts.mucrl.linear.simplification import simplify
+from lts.mucrl.linear.simplify import simplify
 from lts.mucrl.state_space.encode import Encoder
 from lts.mucrl.state_space.generation import evaluation_errors, sum_shown
 from lts.mucrl.static.specification import Choice, Condition, Specification

@@ -17,7 +17,7 @@ from math import prod
 from lts import _engine
 from lts.mucrl.linear.linearise import linearise
 from lts.mucrl.linear.process import Component, LinearProcess
-from lts.mucrl.linear.simplification import SIMPLIFICATIONS
+from lts.mucrl.linear.simplify import SIMPLIFICATIONS
 from lts.mucrl.state_space.encode import Encoder
 from lts.mucrl.static.specification import Application, Function, Specification, Term, Variable
 from lts.mucrl.static.terms import applications

@@ -1,0 +1,133 @@
+"""The words of a formula."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import NoReturn
+
+from lts.errors import ParseError
+
+__all__ = ["NAMES", "NO_DATA", "Token", "Tokens", "deeply"]
+
+_DEEPEST = 20_000
+"""Levels of brackets, and of what else holds a formula within one."""
+
+
+@contextmanager
+def deeply(text: str, file: str) -> Iterator[None]:
+    """Have formulas nest deeper than Python lets functions call each other."""
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(before, 12 * _DEEPEST))
+    try:
+        yield
+    except RecursionError:
+        message = "the formula nests too deep"
+        raise ParseError(message, file=file, line=1, column=1, text=text[:80]) from None
+    finally:
+        sys.setrecursionlimit(before)
+
+
+WORDS = {"not": "!", "and": "&&", "or": "||", "implies": "=>"}
+NAMES = {"true", "false", "tau", "mu", "nu", "val", "let", "in"}
+NO_DATA = "data has no place in formulas, labels are text: `name(...)` is any with this name"
+_HINTS = {
+    "'": "labels are written whole, in quotation marks, or `name(...)`",
+    "-": "a property by name stands alone; a label that is no name stands in quotation marks",
+    ":": NO_DATA,
+    ";": "paths are joined by `.`",
+}
+"""What to say of characters that other languages have."""
+_TOKEN = re.compile(r'&&|\|\||=>|[=()<>\[\]!*+.?@|]|"(?:[^"\\]|\\.)*"|([A-Za-z_]\w*)')
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A word, and where it begins."""
+
+    text: str
+    at: int
+
+    @property
+    def is_name(self) -> bool:
+        """Whether it may be the name of an action or of a variable."""
+        return self.text[:1].isalpha() or self.text[:1] == "_"
+
+
+class Tokens:
+    """The words of a text, one of which is looked at."""
+
+    def __init__(self, text: str, file: str) -> None:
+        self.text = text
+        self.file = file
+        self.tokens = self.split()
+        self.at = 0
+
+    def split(self) -> list[Token]:
+        """Return the words of the text, an empty one at its end."""
+        tokens: list[Token] = []
+        at = 0
+        while at < len(self.text):
+            if self.text[at].isspace():
+                at += 1
+                continue
+            if self.text[at] == "%":
+                at = (self.text + "\n").index("\n", at)
+                continue
+            match = _TOKEN.match(self.text, at)
+            if match is None:
+                hint = _HINTS.get(self.text[at])
+                self.wrong(at, f"unexpected {self.text[at]!r}" + (f"; {hint}" if hint else ""))
+            end = match.end()
+            word = match[0]
+            # A name and the arguments that follow at once are one label.
+            if match[1] and self.text[end : end + 1] == "(" and word not in WORDS:
+                end = self.end_of_arguments(end)
+            word = self.text[at:end]
+            tokens.append(Token(WORDS.get(word, word), at))
+            at = end
+        tokens.append(Token("", len(self.text)))
+        return tokens
+
+    def end_of_arguments(self, at: int) -> int:
+        """Return where the bracket that opens here is closed."""
+        depth = 0
+        for end in range(at, len(self.text)):
+            depth += {"(": 1, ")": -1}.get(self.text[end], 0)
+            if depth == 0:
+                return end + 1
+        self.wrong(at, "this bracket is never closed")
+
+    def wrong(self, at: int, message: str) -> NoReturn:
+        """Raise the error that says what is wrong here."""
+        before = self.text[:at]
+        line = before.count("\n") + 1
+        column = at - (before.rfind("\n") + 1) + 1
+        shown = self.text.split("\n")[line - 1]
+        raise ParseError(message, file=self.file, line=line, column=column, text=shown)
+
+    @property
+    def token(self) -> Token:
+        """The word that is looked at."""
+        return self.tokens[self.at]
+
+    def expected(self, what: str) -> NoReturn:
+        """Raise the error that something else was expected."""
+        found = f"`{self.token.text}`" if self.token.text else "the end"
+        self.wrong(self.token.at, f"expected {what}, not {found}")
+
+    def take(self, text: str) -> None:
+        """Go on behind this word, which has to stand here."""
+        if self.token.text != text:
+            self.expected(f"`{text}`")
+        self.at += 1
+
+    def has(self, text: str) -> bool:
+        """Go on behind this word, if it stands here; return whether it does."""
+        if self.token.text != text:
+            return False
+        self.at += 1
+        return True

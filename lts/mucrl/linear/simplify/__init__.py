@@ -1,0 +1,47 @@
+"""Simplifications of linear processes: each leaves the state space as it is modulo bisimulation.
+
+Components of one shape keep parameters of the same kind, so that a symmetry that moves components
+still finds them alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from lts.mucrl.linear.process import LinearProcess
+from lts.mucrl.linear.simplify.constants import without_constant_control, without_constants
+from lts.mucrl.linear.simplify.duplicates import without_duplicates
+from lts.mucrl.linear.simplify.liveness import Liveness
+from lts.mucrl.linear.simplify.unreachable import without_unreachable
+from lts.system import several
+
+__all__ = ["SIMPLIFICATIONS", "simplify"]
+
+SIMPLIFICATIONS = ("unreachable", "constants", "dead", "unused", "duplicates")
+"""Summands that need a control state never reached; parameters that hold one value only; those that
+are reset where nothing reads them; those that nothing reads anywhere; equal summands."""
+
+
+def simplify(
+    process: LinearProcess, simplifications: Iterable[str] = SIMPLIFICATIONS
+) -> LinearProcess:
+    """Return a linear process that is strongly bisimilar, with `remarks` that say what was done.
+
+    `simplifications` are some of `SIMPLIFICATIONS`. Raises `ValueError` for any other name.
+    """
+    wanted = set(several(simplifications))
+    if unknown := wanted.difference(SIMPLIFICATIONS):
+        raise ValueError(f"no simplification is called {', '.join(sorted(unknown))}")
+    if "unreachable" in wanted:
+        process = without_unreachable(process)
+    if "constants" in wanted:
+        process = without_constants(process)
+        if "unreachable" in wanted:
+            process = without_unreachable(process)
+    if wanted & {"dead", "unused"}:
+        process = Liveness(process).process(reset="dead" in wanted, remove="unused" in wanted)
+    if "constants" in wanted:
+        process = without_constant_control(process)
+    if "duplicates" in wanted:
+        process = without_duplicates(process)
+    return process

@@ -1,0 +1,151 @@
+"""Parameters that hold one value only."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import replace
+
+from lts.mucrl.linear.equations import Equations, substituted
+from lts.mucrl.linear.process import LinearProcess
+from lts.mucrl.linear.simplify.control_states import control_states, targets_of
+from lts.mucrl.linear.simplify.parameters import kind_of, without_parameters
+from lts.mucrl.static.specification import Term, Variable, substitute, variables_of
+
+__all__ = ["with_what_is_assigned", "without_constant_control", "without_constants"]
+
+
+def without_constants(process: LinearProcess) -> LinearProcess:
+    """Replace parameters that never hold but one value, other than the placeholder, by it."""
+    numbers = {p.variable: number for number, p in enumerate(process.parameters)}
+    placeholders = set(process.unset.values())
+    kinds = [kind_of(process, parameter) for parameter in process.parameters]
+    alike: dict[tuple[int, Variable], list[int]] = defaultdict(list)
+    varying: set[int] = set()
+    for number, kind in enumerate(kinds):
+        if kind is None:
+            varying.add(number)
+        else:
+            alike[kind].append(number)
+    values: dict[Variable, Term] = {}
+    readers: dict[int, list[tuple[int, Term]]] = defaultdict(list)
+    assignments: list[tuple[int, Term]] = [
+        (number, term) for number, term in enumerate(process.initial)
+    ]
+    for summand in process.summands:
+        own = set(summand.variables)
+        for number, term in summand.updates:
+            assignments.append((number, term))
+            used = set(variables_of(term))
+            if used & own:
+                varying.add(number)
+            for variable in used - own:
+                readers[numbers[variable]].append((number, term))
+    for number in list(varying):
+        if (kind := kinds[number]) is not None:
+            varying.update(alike[kind])
+    waiting = list(reversed(assignments))
+
+    def vary(number: int) -> None:
+        kind = kinds[number]
+        for other in [number] if kind is None else alike[kind]:
+            varying.add(other)
+            values.pop(process.parameters[other].variable, None)
+            waiting.extend(readers[other])
+
+    while waiting:
+        number, term = waiting.pop()
+        if number in varying or term in placeholders:
+            continue
+        variable = process.parameters[number].variable
+        used = set(variables_of(term))
+        if any(numbers[v] in varying for v in used):
+            vary(number)
+            continue
+        if any(v not in values for v in used):
+            continue  # not assigned yet, so this does not happen yet
+        term = substitute(term, values)
+        if variable not in values:
+            values[variable] = term
+            waiting.extend(readers[number])
+        elif values[variable] != term:
+            vary(number)
+    found = {
+        variable: term
+        for variable, term in values.items()
+        if (kind := kinds[numbers[variable]]) is not None
+        and all(process.parameters[other].variable in values for other in alike[kind])
+    }
+    if not found:
+        return process
+    equations = Equations(process.specification)
+    removed = {numbers[variable] for variable in found}
+    remarks = [f"parameter `{v.name}` is always `{term}`" for v, term in found.items()]
+    summands = []
+    for summand in process.summands:
+        updates = tuple((p, term) for p, term in summand.updates if p not in removed)
+        simpler = equations.solve(substituted(replace(summand, updates=updates), found))
+        if simpler is None:
+            remarks.append(
+                f"summand `{summand.action or 'tau'}` ({process.where(summand)}) is dropped: its "
+                "parameters never have the values that it needs"
+            )
+        else:
+            summands.append(simpler)
+    process = replace(process, summands=tuple(summands), remarks=(*process.remarks, *remarks))
+    return without_parameters(process, removed)
+
+
+def with_what_is_assigned(
+    process: LinearProcess, used: set[tuple[int, Variable]]
+) -> set[tuple[int, Variable]]:
+    """Return the parameters in `used` with all that they are computed from, needed or not.
+
+    Where dead ones are not reset, a parameter may be given a value at a place where it is dead.
+    """
+    numbers = {p.variable: number for number, p in enumerate(process.parameters)}
+    origins: dict[tuple[int, Variable], set[tuple[int, Variable]]] = defaultdict(set)
+    for summand in process.summands:
+        for number, term in summand.updates:
+            kind = kind_of(process, process.parameters[number])
+            if kind is None:
+                continue
+            for variable in variables_of(term):
+                if variable in numbers:
+                    origin = kind_of(process, process.parameters[numbers[variable]])
+                    if origin is not None:
+                        origins[kind].add(origin)
+    found, waiting = set(used), list(used)
+    while waiting:
+        for origin in origins[waiting.pop()] - found:
+            found.add(origin)
+            waiting.append(origin)
+    return found
+
+
+def without_constant_control(process: LinearProcess) -> LinearProcess:
+    """Drop control states of components that never leave the one in which they begin."""
+    controls = control_states(process)
+    starts = {
+        p.variable: term
+        for p, term in zip(process.parameters, process.initial, strict=True)
+        if p.variable in controls
+    }
+    moving = {
+        id(process.components[component].shape)
+        for summand in process.summands
+        for component in targets_of(process, summand, controls)
+    }
+    found = {
+        variable: starts[variable]
+        for variable, component in controls.items()
+        if id(process.components[component].shape) not in moving
+    }
+    if not found:
+        return process
+    equations = Equations(process.specification)
+    solved = (equations.solve(substituted(summand, found)) for summand in process.summands)
+    summands = tuple(summand for summand in solved if summand is not None)
+    remarks = [f"parameter `{v.name}` is always `{term}`" for v, term in found.items()]
+    removed = {n for n, p in enumerate(process.parameters) if p.variable in found}
+    process = replace(process, summands=summands, remarks=(*process.remarks, *remarks))
+    return without_parameters(process, removed)

@@ -1,0 +1,44 @@
+"""Summands that stand twice."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from lts.mucrl.linear.equations import substituted
+from lts.mucrl.linear.process import LinearProcess, Summand
+from lts.mucrl.static.specification import Term, Variable
+
+__all__ = ["without_duplicates"]
+
+
+def without_duplicates(process: LinearProcess) -> LinearProcess:
+    """Drop summands that differ from an earlier one by the names of their variables only."""
+    kept: dict[object, int] = {}
+    summands: list[Summand] = []
+    dropped: dict[int, list[Summand]] = {}
+    remarks = []
+    for summand in process.summands:
+        names: dict[Variable, Term] = {
+            v: Variable(f"#{i}", v.sort) for i, v in enumerate(summand.variables)
+        }
+        plain = substituted(summand, names)
+        key = (
+            plain.variables, frozenset(plain.guards), frozenset(plain.equations),
+            plain.action, plain.arguments, plain.updates,
+        )  # fmt: skip
+        if key not in kept:
+            kept[key] = len(summands)
+            summands.append(summand)
+            continue
+        first = summands[kept[key]]
+        remarks.append(
+            f"summand `{summand.action or 'tau'}` ({process.where(summand)}) is dropped: it does "
+            f"what the one of {process.where(first)} does"
+        )
+        dropped.setdefault(kept[key], []).append(summand)
+    if not remarks:
+        return process
+    for number, equal in dropped.items():
+        first = summands[number]
+        summands[number] = replace(first, duplicates=(*first.duplicates, *equal))
+    return replace(process, summands=tuple(summands), remarks=(*process.remarks, *remarks))

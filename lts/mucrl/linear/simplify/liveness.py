@@ -1,0 +1,165 @@
+"""Parameters that nothing reads, at some control states or anywhere."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+from lts.mucrl.linear.process import LinearProcess
+from lts.mucrl.linear.simplify.constants import with_what_is_assigned
+from lts.mucrl.linear.simplify.control_states import control_states, sources_of, targets_of
+from lts.mucrl.linear.simplify.parameters import (
+    kind_of,
+    unset_value,
+    with_starts,
+    without_parameters,
+)
+from lts.mucrl.static.specification import Term, Variable, variables_of
+
+__all__ = ["Liveness"]
+
+
+class Liveness:
+    """Where the data of components are needed: read by a step, or needed to compute what is.
+
+    A node is a control state with a variable of its shape; backwards along the steps, from those
+    that are read. Components of one shape are taken together.
+    """
+
+    def __init__(self, linear: LinearProcess) -> None:
+        self.linear = linear
+        self.controls = control_states(linear)
+        self.numbers = {p.variable: number for number, p in enumerate(linear.parameters)}
+        self.live: set[tuple[int, Term, Variable]] = set()
+        self.always: set[tuple[int, Variable]] = set()
+        self.find()
+
+    def process(self, *, reset: bool, remove: bool) -> LinearProcess:
+        """Return the process with dead parameters reset to the placeholder of their sort, and with
+        those removed that are never live."""
+        process = self.linear
+        remarks: list[str] = []
+        if reset:
+            process = self.reset(remarks)
+        if remove:
+            used = {(shape, variable) for shape, _, variable in self.live} | self.always
+            used = with_what_is_assigned(process, used)
+            unused = {
+                number
+                for number, parameter in enumerate(process.parameters)
+                if (kind := kind_of(process, parameter)) is not None and kind not in used
+            }
+            process = with_starts(process, {n: unset_value(process, n) for n in unused})
+            remarks += [
+                f"parameter `{process.parameters[number].variable.name}` is never used"
+                for number in sorted(unused)
+            ]
+            if unused:
+                process = without_parameters(process, unused)
+        return replace(process, remarks=(*process.remarks, *remarks))
+
+    def find(self) -> None:
+        """Find what is read, and where."""
+        flows: dict[tuple[int, Term, Variable], list[tuple[int, Term, Variable]]]
+        flows = defaultdict(list)
+        waiting: list[tuple[int, Term, Variable]] = []
+        process = self.linear
+
+        def nodes(
+            sources: Mapping[int, Term], terms: Iterable[Term]
+        ) -> list[tuple[int, Term, Variable]]:
+            found = []
+            for variable in {v for term in terms for v in variables_of(term)}:
+                number = self.numbers.get(variable)
+                if number is None:
+                    continue
+                parameter = process.parameters[number]
+                if parameter.origin is None:
+                    continue
+                shape = process.components[parameter.component].shape
+                if parameter.component in sources:
+                    found.append((id(shape), sources[parameter.component], parameter.origin))
+                else:  # no control state says when it is read
+                    for state in shape.constants:
+                        found.append((id(shape), state, parameter.origin))
+                    self.always.add((id(shape), parameter.origin))
+            return found
+
+        for summand in process.summands:
+            sources = sources_of(summand, self.controls)
+            targets = {**sources, **targets_of(process, summand, self.controls)}
+            read = [g.term for g in summand.guards] + list(summand.arguments)
+            read += [term for equation in summand.equations for term in equation]
+            updates = dict(summand.updates)
+            for component, target in targets.items():
+                shape = process.components[component].shape
+                for number in process.components[component].parameters:
+                    parameter = process.parameters[number]
+                    if parameter.origin is None:
+                        if number in updates and parameter.variable not in self.controls:
+                            read.append(updates[number])  # a stack needs what is put on it
+                        continue
+                    if number in updates:
+                        flows[id(shape), target, parameter.origin] += nodes(
+                            sources, [updates[number]]
+                        )
+                    elif component in sources:
+                        flows[id(shape), target, parameter.origin].append(
+                            (id(shape), sources[component], parameter.origin)
+                        )
+            waiting += nodes(sources, read)
+        while waiting:
+            node = waiting.pop()
+            if node not in self.live:
+                self.live.add(node)
+                waiting += flows[node]
+
+    def reset(self, remarks: list[str]) -> LinearProcess:
+        """Return the process whose dead parameters are reset; append what is to be told."""
+        process = self.linear
+        summands = []
+        sometimes: set[int] = set()
+        for summand in process.summands:
+            sources = sources_of(summand, self.controls)
+            targets = {**sources, **targets_of(process, summand, self.controls)}
+            old = dict(summand.updates)
+            updates = dict(summand.updates)
+            for component, target in targets.items():
+                shape = process.components[component].shape
+                for number in process.components[component].parameters:
+                    parameter = process.parameters[number]
+                    if parameter.origin is None:
+                        continue
+                    unset = process.unset[parameter.origin.sort]
+                    if (id(shape), target, parameter.origin) in self.live:
+                        continue
+                    updates.pop(number, None)
+                    source = sources.get(component)
+                    if source is not None and (id(shape), source, parameter.origin) in self.live:
+                        updates[number] = unset
+                    if updates.get(number) != old.get(number):
+                        sometimes.add(number)
+            summands.append(replace(summand, updates=tuple(sorted(updates.items(), key=_first))))
+        initial = list(process.initial)
+        starts = {
+            parameter.component: term
+            for parameter, term in zip(process.parameters, process.initial, strict=True)
+            if parameter.variable in self.controls
+        }
+        for number, parameter in enumerate(process.parameters):
+            if parameter.origin is not None:
+                shape = process.components[parameter.component].shape
+                node = (id(shape), starts[parameter.component], parameter.origin)
+                if node not in self.live:
+                    initial[number] = process.unset[parameter.origin.sort]
+        remarks += [
+            f"parameter `{process.parameters[number].variable}` is reset where nothing reads it"
+            for number in sorted(sometimes)
+        ]
+        process = replace(process, summands=tuple(summands), initial=tuple(initial))
+        return with_starts(process, dict(enumerate(initial)))
+
+
+def _first(update: tuple[int, Term]) -> int:
+    return update[0]

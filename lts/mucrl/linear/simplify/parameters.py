@@ -1,0 +1,57 @@
+"""Parameters: what those of equal components have in common, and processes without some."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from lts.mucrl.linear.process import LinearProcess, Parameter
+from lts.mucrl.static.specification import Term, Variable
+
+__all__ = ["kind_of", "unset_value", "with_starts", "without_parameters"]
+
+
+def kind_of(process: LinearProcess, parameter: Parameter) -> tuple[int, Variable] | None:
+    """Return what parameters of equal components have in common; None if it is no data."""
+    if parameter.origin is None:
+        return None
+    return id(process.components[parameter.component].shape), parameter.origin
+
+
+def without_parameters(process: LinearProcess, removed: set[int]) -> LinearProcess:
+    """Return the process without some parameters, which no term may contain any more."""
+    kept = [number for number in range(len(process.parameters)) if number not in removed]
+    new = {old: number for number, old in enumerate(kept)}
+    components = [
+        replace(c, parameters=tuple(new[p] for p in c.parameters if p in new))
+        for c in process.components
+    ]
+    summands = [
+        replace(s, updates=tuple((new[p], term) for p, term in s.updates if p in new))
+        for s in process.summands
+    ]
+    return replace(
+        process,
+        components=tuple(components),
+        parameters=tuple(process.parameters[old] for old in kept),
+        initial=tuple(process.initial[old] for old in kept),
+        summands=tuple(summands),
+    )
+
+
+def unset_value(process: LinearProcess, number: int) -> Term:
+    """Return the placeholder for a parameter."""
+    return process.unset[process.parameters[number].variable.sort]
+
+
+def with_starts(process: LinearProcess, values: Mapping[int, Term]) -> LinearProcess:
+    """Return the process whose components remember other first values of some parameters."""
+    components = []
+    for component in process.components:
+        start = list(component.start)
+        for parameter in component.parameters:
+            origin = process.parameters[parameter].origin
+            if origin is not None and parameter in values:
+                start[component.shape.data.index(origin)] = values[parameter]
+        components.append(replace(component, start=tuple(start)))
+    return replace(process, components=tuple(components))
