@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from lts.mucrl.linear.control import Guard
+from lts.mucrl.linear.control_state import Guard
 from lts.mucrl.linear.process import Summand
 from lts.mucrl.static.specification import (
     Application,

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from lts.mucrl.linear.control import Control, Guard, Piece
+from lts.mucrl.linear.control_state import Control, Guard, Piece
 from lts.mucrl.static.specification import (
     Application,
     Function,

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from lts import _engine
-from lts.mucrl.linear.control import Control, Fork, Piece
+from lts.mucrl.linear.control_state import Control, Fork, Piece
 from lts.mucrl.linear.linearise import linearise
 from lts.mucrl.linear.process import Component, LinearProcess
 from lts.mucrl.linear.relabelling import IDENTITY

@@ -12,24 +12,21 @@ Nothing is proven here: what is wrong is found out when steps are compared.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from itertools import count
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
 from lts.errors import NotProven
 from lts.mucrl.linear.process import LinearProcess, Summand
-from lts.mucrl.static.specification import Application, Function, Term, Variable
+from lts.mucrl.static.specification import Application
 from lts.mucrl.static.terms import variables_of
-from lts.symmetry.data.proof.matching import Conditions, Match, Matcher, conditions_of
+from lts.symmetry.data.proof.image_texts import Prepared, with_images
+from lts.symmetry.data.proof.parameter_search import searched
 
 if TYPE_CHECKING:
     from lts.symmetry.data.lift import Lifted
 
 __all__ = ["WAYS", "Correspondence", "corresponding"]
-
-_STEPS = 20_000
-"""Pairs of summands that are looked at in a search for parameters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +77,7 @@ def _touches(process: LinearProcess, one: Lifted) -> bool:
 
     for summand in process.summands:
         for term in summand.terms:
-            _changed(term, {}, note)
+            with_images(term, {}, note)
     return any(one.image_of_closed(term) != one.value_of_closed(term) for term in closed)
 
 
@@ -113,7 +110,7 @@ def _by_text(process: LinearProcess, lifted: Sequence[Lifted]) -> Correspondence
 
 
 def _by_search(process: LinearProcess, lifted: Sequence[Lifted]) -> Correspondence:
-    return _paired(process, lifted, _searched(process, lifted))
+    return _paired(process, lifted, searched(process, lifted))
 
 
 def _grouped_by_text(process: LinearProcess, lifted: Sequence[Lifted]) -> Correspondence:
@@ -136,7 +133,7 @@ def _grouped_by_search(process: LinearProcess, lifted: Sequence[Lifted]) -> Corr
     return _grouped(
         process,
         lifted,
-        _searched(process, lifted),
+        searched(process, lifted),
         lambda number: process.summands[number].action,
         lambda which, action: action,
     )
@@ -249,10 +246,10 @@ def _matched(process: LinearProcess, one: Lifted, moved: Sequence[int]) -> dict[
     variables = [p.variable for p in process.parameters]
     match = {v: variables[moved[number]] for number, v in enumerate(variables)}
     images = {}
-    own = [_Prepared(process, s, one.image_of_closed) for s in process.summands]
-    others: dict[Hashable, list[tuple[int, _Prepared]]] = {}
+    own = [Prepared(process, s, one.image_of_closed) for s in process.summands]
+    others: dict[Hashable, list[tuple[int, Prepared]]] = {}
     for number, summand in enumerate(process.summands):
-        prepared = _Prepared(process, summand, one.value_of_closed)
+        prepared = Prepared(process, summand, one.value_of_closed)
         others.setdefault(prepared.shape, []).append((number, prepared))
     for number, prepared in enumerate(own):
         candidates = others.get(prepared.shape, [])
@@ -262,160 +259,3 @@ def _matched(process: LinearProcess, one: Lifted, moved: Sequence[int]) -> dict[
                 del candidates[at]
                 break
     return images
-
-
-class _Prepared:
-    """A summand as it is compared: closed terms are replaced by constants, and what it is a sum
-    over has sorts of its own, so that no parameter is taken for it."""
-
-    def __init__(
-        self, process: LinearProcess, summand: Summand, closed: Callable[[Application], str]
-    ) -> None:
-        variables = [p.variable for p in process.parameters]
-        own = {v: replace(v, sort=f"{v.sort} of a sum") for v in summand.variables}
-
-        def changed(term: Term) -> Term:
-            return _changed(term, own, closed)
-
-        self.arguments = [changed(term) for term in summand.arguments]
-        self.conditions: Conditions = [
-            (kind, tuple(changed(term) for term in terms)) for kind, terms in conditions_of(summand)
-        ]
-        self.updates: Conditions = [
-            (True, (variables[p], changed(term))) for p, term in summand.updates
-        ]
-        kinds = sorted(str(kind) for kind, _ in self.conditions)
-        sorts = sorted(v.sort for v in summand.variables)
-        written = sorted(variables[p].sort for p, _ in summand.updates)
-        self.shape = (summand.action, tuple(kinds), tuple(sorts), tuple(written))
-
-    def matches(self, image: _Prepared, match: Match) -> Match | None:
-        """Return `match` extended so that this becomes `image`; None if that is not seen."""
-        matcher = Matcher({}, lambda one, other: False)
-        if not matcher.extend(match, self.arguments, image.arguments):
-            return None
-        for further in matcher.all(match, self.updates, image.updates):
-            for last in matcher.all(further, self.conditions, image.conditions):
-                return last
-        return None
-
-
-def _changed(
-    term: Term, own: dict[Variable, Variable], closed: Callable[[Application], str]
-) -> Term:
-    """Return a term with variables replaced, and closed parts by constants that `closed` names."""
-    results: list[Term] = []
-    waiting: list[tuple[Term, bool]] = [(term, False)]
-    while waiting:
-        part, inside = waiting.pop()
-        if isinstance(part, Variable):
-            results.append(own.get(part, part))
-        elif part.is_ground:
-            results.append(Application(Function(closed(part), (), part.sort)))
-        elif not inside:
-            waiting.append((part, True))
-            waiting += ((argument, False) for argument in reversed(part.arguments))
-        else:
-            arguments = tuple(results[len(results) - len(part.arguments) :])
-            del results[len(results) - len(part.arguments) :]
-            results.append(Application(part.function, arguments))
-    return results[0]
-
-
-def _searched(process: LinearProcess, lifted: Sequence[Lifted]) -> list[tuple[int, ...]]:
-    """Find what becomes of parameters by matching summands with one another."""
-    found = []
-    for number, one in enumerate(lifted):
-        moved = _Search(process, one).positions()
-        if moved is None:
-            raise NotProven(
-                f"`{one.permutation}` is not proven to be a symmetry",
-                missing="no permutation of the parameters was found that goes with it",
-                which=number,
-            )
-        found.append(moved)
-    return found
-
-
-class _Search:
-    """A search for what one permutation does to parameters."""
-
-    def __init__(self, process: LinearProcess, one: Lifted) -> None:
-        self.process = process
-        self.variables = [p.variable for p in process.parameters]
-        self.numbers = {v: number for number, v in enumerate(self.variables)}
-        self.starts = [one.value_of_closed(_closed(term)) for term in process.initial]
-        self.wanted = [one.image_of_closed(_closed(term)) for term in process.initial]
-        self.fixed = one.array_sorts
-        own = [_Prepared(process, s, one.image_of_closed) for s in process.summands]
-        others: dict[Hashable, list[_Prepared]] = {}
-        for summand in process.summands:
-            prepared = _Prepared(process, summand, one.value_of_closed)
-            others.setdefault(prepared.shape, []).append(prepared)
-        self.steps = count(_STEPS, -1)
-        candidates = [
-            (summand, [c for c in others.get(summand.shape, []) if self.first(summand, c)])
-            for summand in own
-        ]
-        # Those that no other one could be the image of are paired later, by what they read.
-        self.candidates = sorted((c for c in candidates if c[1]), key=lambda c: len(c[1]))
-
-    def first(self, summand: _Prepared, image: _Prepared) -> bool:
-        return self.extended({}, summand, image) is not None
-
-    def extended(self, match: Match, summand: _Prepared, image: _Prepared) -> Match | None:
-        """Return parameters matched so that a summand becomes another one."""
-        found = summand.matches(image, dict(match))
-        if found is None:
-            return None
-        found = {one: other for one, other in found.items() if one in self.numbers}
-        if any(not self.fits(one, other) for one, other in found.items()):
-            return None
-        return found
-
-    def fits(self, one: Variable, other: Variable) -> bool:
-        """Whether the initial value of a parameter becomes that of another one."""
-        start, image = self.numbers[one], self.numbers[other]
-        return one.sort in self.fixed or self.wanted[start] == self.starts[image]
-
-    def positions(self) -> tuple[int, ...] | None:
-        """Return the image of every parameter, by number; None if there is none in sight."""
-        match = self.search()
-        if match is None:
-            return None
-        free = [v for v in self.variables if v not in match.values()]
-        for one in self.variables:
-            if one not in match:
-                likely = [one, *free] if one in free else free
-                other = next((v for v in likely if v.sort == one.sort and self.fits(one, v)), None)
-                if other is None:
-                    return None
-                free.remove(other)
-                match[one] = other
-        return tuple(self.numbers[match[v]] for v in self.variables)
-
-    def search(self) -> Match | None:
-        """Match the summands that can be, one after the other, and go back where that fails."""
-        stack: list[tuple[Match, Iterator[_Prepared]]] = []
-        match: Match = {}
-        while len(stack) < len(self.candidates):
-            stack.append((match, iter(self.candidates[len(stack)][1])))
-            while True:
-                if not stack or next(self.steps) < 0:
-                    return None
-                match, images = stack[-1]
-                image = next(images, None)
-                if image is None:
-                    stack.pop()
-                    continue
-                summand = self.candidates[len(stack) - 1][0]
-                found = self.extended(match, summand, image)
-                if found is not None:
-                    match = found
-                    break
-        return match
-
-
-def _closed(term: Term) -> Application:
-    assert isinstance(term, Application)
-    return term

@@ -1,0 +1,86 @@
+"""Summands of processes that run in parallel: side by side, and together."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+from lts.mucrl.linear.equations import Equations, substituted
+from lts.mucrl.linear.parts import (
+    Part,
+    places_of,
+    sorts_of,
+)
+from lts.mucrl.linear.process import Summand
+from lts.mucrl.linear.shapes import Shapes
+from lts.mucrl.static.specification import (
+    Specification,
+    Term,
+    Variable,
+)
+
+__all__ = ["Communication"]
+
+
+class Communication(Shapes):
+    """What two lists of summands do in parallel."""
+
+    def __init__(self, specification: Specification) -> None:
+        super().__init__(specification)
+        self.equations = Equations(specification)
+
+    def merge(self, left: list[Part], right: list[Part]) -> list[Part]:
+        """Return the steps of `left`, those of `right`, and what they do together."""
+        if not left:
+            return right
+        communications = self.specification.communications
+        partners: dict[str, list[Part]] = defaultdict(list)
+        for part in right:
+            if part.summand.action is not None:
+                partners[part.summand.action].append(part)
+        together = []
+        results: dict[str, list[tuple[str, str]]] = defaultdict(list)
+        for pair, result in sorted(
+            ((min(pair), max(pair)), result) for pair, result in communications.items()
+        ):
+            first, second = pair
+            results[first].append((second, result))
+            if first != second:
+                results[second].append((first, result))
+        for one in left:
+            for name, result in results.get(one.summand.action or "", ()):
+                for other in partners.get(name, ()):
+                    if sorts_of(one.summand.arguments) == sorts_of(other.summand.arguments):
+                        joined = self.communication(one.summand, other.summand, result)
+                        if joined is not None:
+                            together.append(Part(joined, one.ends | other.ends))
+        return [*left, *right, *together]
+
+    def communication(self, one: Summand, other: Summand, action: str) -> Summand | None:
+        """Return the step that two steps do together; None if it is never possible."""
+        taken = set(self.parameter_names)
+        one, other = self.apart(one, taken), self.apart(other, taken)
+        return self.equations.solve(
+            Summand(
+                one.variables + other.variables,
+                one.guards + other.guards,
+                (
+                    *one.equations,
+                    *other.equations,
+                    *zip(one.arguments, other.arguments, strict=True),
+                ),
+                action,
+                one.arguments,
+                one.updates + other.updates,
+                tuple(sorted(one.origin + other.origin)),
+                places_of(one, other),
+            )
+        )
+
+    def apart(self, summand: Summand, taken: set[str]) -> Summand:
+        """Return a summand whose variables have names that are not taken; they are then."""
+        renamed: dict[Variable, Term] = {
+            v: Variable(self.fresh(v.name, taken), v.sort) for v in summand.variables
+        }
+        return substituted(summand, renamed)
+
+    # Components.

@@ -1,0 +1,289 @@
+"""Components: their parameters, and the summands of their own steps."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from lts.errors import Unsupported
+from lts.mucrl.linear.communication import Communication
+from lts.mucrl.linear.control_state import Configuration, Fork, Guard
+from lts.mucrl.linear.parts import (
+    BLOCKED,
+    TERMINATED,
+    Continuation,
+    Entry,
+    Part,
+    Running,
+    Unfolded,
+    component_name,
+    constrained,
+    join_number,
+    pop_number,
+    relabelled_parts,
+)
+from lts.mucrl.linear.process import Component, Parameter, Summand
+from lts.mucrl.static.specification import (
+    Application,
+    Process,
+    Specification,
+    Term,
+    Variable,
+    substitute,
+)
+
+__all__ = ["Components"]
+
+
+_MOST_NESTED = 50
+"""How deep forks may be nested."""
+
+
+class Components(Communication):
+    """The components that there are so far, numbered."""
+
+    def __init__(self, specification: Specification) -> None:
+        super().__init__(specification)
+        self.components: list[Component] = []
+        self.running: list[Running] = []
+        self.parameters: list[Parameter] = []
+        self.initial: list[Term] = []
+
+    def component(
+        self,
+        entries: list[Entry],
+        start: Configuration | None,
+        stacked: bool,
+        process: Process | None,
+        parent: tuple[int, int, int] | None,
+        path: tuple[Unfolded, ...],
+    ) -> list[Part]:
+        """Add a component, with the leaves of its forks, and return their summands.
+
+        It begins with `start`, or is idle first if that is None. `path` are the components whose
+        forks it is a leaf of.
+        """
+        unfolded = self.unfold(entries, start is None, stacked)
+        shape, number, first = unfolded.shape, len(self.components), len(self.parameters)
+        if unfolded in path or len(path) > _MOST_NESTED:
+            fork = next(state[0] for state in shape.states if state and isinstance(state[0], Fork))
+            assert isinstance(fork, Fork)
+            raise self.endless("this process", fork.place)
+        label = self.fresh(component_name(shape, process), self.parameter_names)
+        count = 1 + len(shape.data) + (shape.stack is not None)
+        parameters = tuple(range(first, first + count))
+        self.components.append(Component(label, shape, parameters, (), parent))
+        own = [Parameter(Variable(label, shape.sort), number, None)]
+        for variable in shape.data:
+            name = self.fresh(f"{label}_{variable.name}", self.parameter_names)
+            own.append(Parameter(Variable(name, variable.sort), number, variable))
+        if shape.stack is not None:
+            name = self.fresh(f"{label}_stack", self.parameter_names)
+            own.append(Parameter(Variable(name, shape.stack.sort), number, None))
+        self.parameters += own
+        running = Running(unfolded, own)
+        self.running.append(running)
+        if shape.end is not None:
+            self.initial.append(shape.end)
+        else:
+            self.initial.append(shape.constants[0])
+        self.initial += (self.unset[v.sort] for v in shape.data)
+        if shape.stack is not None:
+            self.initial.append(shape.stack)
+        forks: dict[int, list[Part]] = {}
+        for state, (_, leaves) in unfolded.forks.items():
+            inside: list[Part] = []
+            members = []
+            for leaf, begins in enumerate(leaves):
+                members.append(len(self.components))
+                above = (number, state, leaf)
+                more = self.component(begins, None, stacked, None, above, (*path, unfolded))
+                inside = self.merge(inside, more)
+            running.leaves[state] = members
+            forks[state] = inside
+        if start is not None:
+            for parameter, term in self.updates(number, None, start, {}, shape.stack):
+                self.initial[parameter] = term
+        parts = [p for i in range(len(unfolded.steps)) for p in self.step(number, i)]
+        for state, inside in forks.items():
+            [top, *_] = shape.states[state]
+            for part in relabelled_parts(inside, top.relabelling):
+                parts += self.in_fork(number, state, part)
+        return parts
+
+    def endless(self, what: str, place: tuple[int, int]) -> Unsupported:
+        """Return the error that what runs in parallel has no bound."""
+        return self.specification.source.error(
+            Unsupported,
+            f"{what} comes back to itself inside a parallel composition: the number of processes "
+            "that run in parallel must have a bound in the text",
+            place,
+        )
+
+    def step(self, component: int, number: int) -> list[Part]:
+        """Return step `number` of a component as summands over its parameters."""
+        unfolded = self.running[component].unfolded
+        shape, own = unfolded.shape, self.running[component].parameters
+        source, step, target = unfolded.steps[number]
+        taken = set(self.parameter_names)
+        bound = {v: Variable(self.fresh(v.name, taken), v.sort) for v in step.variables}
+        values = {**self.here(component), **bound}
+        found = []
+        after = None if target is None else step.after
+        for way in self.continuations(component, source, after, values, taken):
+            origin = [(component, number)]
+            if way.note is not None:
+                origin.insert(0, (component, way.note))
+            summand = self.equations.solve(
+                Summand(
+                    (*bound.values(), *way.variables),
+                    tuple(Guard(substitute(g.term, values), g.positive) for g in step.guards),
+                    (
+                        (own[0].variable, shape.constants[source]),
+                        *way.equations,
+                        *(
+                            (substitute(a, values), substitute(b, values))
+                            for a, b in step.equations
+                        ),
+                    ),
+                    step.action,
+                    tuple(substitute(argument, values) for argument in step.arguments),
+                    tuple(way.updates),
+                    tuple(origin),
+                    (step.place,),
+                )
+            )
+            if summand is not None:
+                found.append(Part(summand, frozenset([component] if way.ends else ())))
+        return found
+
+    def here(self, component: int) -> dict[Variable, Term]:
+        """Return the parameters that hold the data of a component."""
+        parameters = self.running[component].parameters
+        return {p.origin: p.variable for p in parameters if p.origin is not None}
+
+    def continuations(
+        self,
+        component: int,
+        source: int,
+        after: Configuration | None,
+        values: Mapping[Variable, Term],
+        taken: set[str],
+    ) -> list[Continuation]:
+        """Return the ways to go on from a control state, to a configuration or to what is next on
+        the stack; new variables have names that are not taken."""
+        running = self.running[component]
+        shape = running.unfolded.shape
+        stack = running.parameters[-1].variable
+        if shape.stack is None:
+            after = after or TERMINATED
+            updates = self.updates(component, source, after, values, None)
+            return [Continuation((), (), updates, not after.control, None)]
+        if after is not None:
+            updates = self.updates(component, source, after, values, stack)
+            return [Continuation((), (), updates, False, None)]
+        ended = self.updates(component, source, TERMINATED, {}, stack)
+        found = [Continuation((), ((stack, shape.stack),), ended, True, pop_number(0))]
+        for number, piece in enumerate(shape.pieces):
+            names = set(taken)
+            inner = {
+                v: Variable(self.fresh(v.name, names), v.sort)
+                for v in self.unfolding.pool.free(piece.process)
+            }
+            below = Variable(self.fresh("stack", names), shape.stack.sort)
+            frame = Application(shape.frames[number], (*inner.values(), below))
+            popped = running.unfolded.popped[number]
+            updates = self.updates(component, source, popped, inner, below)
+            variables = (*inner.values(), below)
+            found.append(
+                Continuation(variables, ((stack, frame),), updates, False, pop_number(number + 1))
+            )
+        return found
+
+    def updates(
+        self,
+        component: int,
+        source: int | None,
+        after: Configuration,
+        values: Mapping[Variable, Term],
+        stack: Term | None,
+    ) -> list[tuple[int, Term]]:
+        """Return the updates that put a component, idle if `source` is None, in a configuration.
+
+        `stack` is what will be below the configuration's own stack.
+        """
+        running = self.running[component]
+        unfolded, own = running.unfolded, running.parameters
+        shape, first = unfolded.shape, self.components[component].parameters[0]
+        target = unfolded.numbers[after.control]
+        updates: list[tuple[int, Term]] = []
+        if source != target:
+            updates.append((first, shape.constants[target]))
+        before = {} if source is None else self.unfolding.data(shape.states[source])
+        for offset, variable in enumerate(shape.data, start=1):
+            if variable in after.values:
+                term = substitute(after.values[variable], values)
+                if term != own[offset].variable:
+                    updates.append((first + offset, term))
+            elif variable in before:
+                updates.append((first + offset, self.unset[variable.sort]))
+        if shape.stack is not None:
+            assert stack is not None
+            numbers = {piece: i for i, piece in enumerate(shape.pieces)}
+            for piece, data in reversed(after.stack):
+                arguments = tuple(substitute(term, values) for term in data.values())
+                stack = Application(shape.frames[numbers[piece]], (*arguments, stack))
+            if stack != own[-1].variable:
+                updates.append((first + len(own) - 1, stack))
+        for member, leaf in zip(
+            running.leaves.get(target, ()), after.leaves, strict=bool(after.leaves)
+        ):
+            empty = self.running[member].unfolded.shape.stack
+            updates += self.updates(member, None, leaf, values, empty)
+        return updates
+
+    def in_fork(self, component: int, state: int, part: Part) -> list[Part]:
+        """Return what a step of the leaves of a fork becomes: if it ends some of them, the
+        component goes on when all the others have ended."""
+        leaves = self.running[component].leaves[state]
+        ended = part.ends.intersection(leaves)
+        rest = part.ends.difference(leaves)
+        if not ended:
+            return [part]
+        moved = {c for c, step in part.summand.origin if step >= 0}
+        if any(leaf in moved - ended for leaf in leaves):
+            return [Part(part.summand, rest)]
+        found = []
+        others = [leaf for leaf in leaves if leaf not in ended]
+        equations: list[tuple[Term, Term]] = []
+        for leaf in others:
+            shape = self.running[leaf].unfolded.shape
+            control = self.running[leaf].parameters[0].variable
+            assert shape.running is not None
+            assert shape.end is not None
+            waits = Guard(Application(shape.running, (control,)), True)
+            origin = tuple(sorted((*part.summand.origin, (leaf, BLOCKED))))
+            blocked = constrained(part.summand, (waits,), tuple(equations), origin)
+            found.append(Part(blocked, rest))
+            equations.append((control, shape.end))
+        after, _ = self.running[component].unfolded.forks[state]
+        taken = self.parameter_names | {v.name for v in part.summand.variables}
+        here = self.here(component)
+        own = self.running[component].parameters[0].variable
+        fork = self.running[component].unfolded.shape.constants[state]
+        equations.append((own, fork))
+        for way in self.continuations(component, state, after, here, taken):
+            notes = [(component, join_number(state))]
+            if way.note is not None:
+                notes.append((component, way.note))
+            origin = tuple(sorted((*part.summand.origin, *notes)))
+            joined = constrained(part.summand, (), (*equations, *way.equations), origin)
+            joined = replace(
+                joined,
+                variables=joined.variables + way.variables,
+                updates=(*joined.updates, *way.updates),
+            )
+            found.append(Part(joined, rest | {component} if way.ends else rest))
+        return found
+
+    # Control states.

@@ -1,0 +1,280 @@
+"""How a process can start: calls unfolded, choices taken apart, up to the first action."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+
+from lts.errors import SpecificationError
+from lts.mucrl.linear.control_state import Guard, Values
+from lts.mucrl.linear.hash_consing import Pool
+from lts.mucrl.linear.relabelling import IDENTITY, Relabelling
+from lts.mucrl.static.specification import (
+    Action,
+    Call,
+    Choice,
+    Communication,
+    Condition,
+    Delta,
+    Encap,
+    Hide,
+    LeftMerge,
+    Parallel,
+    Process,
+    ProcessName,
+    Rename,
+    Sequence,
+    Specification,
+    Sum,
+    Tau,
+    Term,
+    Variable,
+    substitute,
+)
+from lts.mucrl.text.source import Place
+
+__all__ = ["Forked", "Fragment", "Item", "Joint", "Start", "Starts", "followed", "fresh_name"]
+
+
+@dataclass(frozen=True, slots=True)
+class Fragment:
+    """A process that remains, and the values of its free variables.
+
+    `scope` tells one unfolding of a body from another: fragments of one scope may be joined.
+    """
+
+    process: Process
+    values: Values
+    scope: object
+    relabelling: Relabelling = IDENTITY
+
+
+@dataclass(frozen=True, slots=True)
+class Forked:
+    """What remains of processes that run in parallel."""
+
+    leaves: tuple[tuple[Item, ...], ...]
+    relabelling: Relabelling
+    place: Place
+
+
+Item = Fragment | Forked
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """A step whose remainder is not a configuration yet."""
+
+    variables: tuple[Variable, ...]
+    guards: tuple[Guard, ...]
+    equations: tuple[tuple[Term, Term], ...]
+    action: str | None
+    arguments: tuple[Term, ...]
+    remaining: tuple[Item, ...]
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Joint:
+    """A step of some of the processes that run in parallel, with what remains of each."""
+
+    start: Start
+    moved: Mapping[int, tuple[Item, ...]]
+
+
+class Starts:
+    """Calls are unfolded, and choices taken apart, up to the first action."""
+
+    def __init__(self, specification: Specification, pool: Pool, taken: Iterable[str]) -> None:
+        self.specification = specification
+        self.pool = pool
+        self.taken = set(taken)
+        """Names that a sum variable may not have here."""
+
+    def fragment(self, process: Process, values: Values, scope: object) -> Fragment:
+        """Return a process with the values of its free variables."""
+        return Fragment(process, {v: values[v] for v in self.pool.free(process)}, scope)
+
+    def unfold(
+        self, process: Process, values: Values, scope: object, calls: frozenset[ProcessName]
+    ) -> list[Start]:
+        """Return the ways to start `process` where its free variables have these values.
+
+        `calls` are the processes being unfolded: meeting one again means that it can call itself
+        without doing an action.
+        """
+        match process:
+            case Delta():
+                return []
+            case Tau(place):
+                return [Start((), (), (), None, (), (), place)]
+            case Action(action, arguments, place):
+                terms = tuple(substitute(argument, values) for argument in arguments)
+                return [Start((), (), (), action.name, terms, (), place)]
+            case Choice(alternatives):
+                return [s for p in alternatives for s in self.unfold(p, values, scope, calls)]
+            case Condition(then, condition, otherwise, _):
+                term = substitute(condition, values)
+                if term == self.specification.true:
+                    return self.unfold(then, values, scope, calls)
+                if term == self.specification.false:
+                    return self.unfold(otherwise, values, scope, calls)
+                return [
+                    replace(start, guards=(Guard(term, positive), *start.guards))
+                    for branch, positive in ((then, True), (otherwise, False))
+                    for start in self.unfold(branch, values, scope, calls)
+                ]
+            case Sum(variable, body):
+                fresh = Variable(fresh_name(variable.name, self.taken), variable.sort)
+                self.taken.add(fresh.name)
+                starts = self.unfold(body, {**values, variable: fresh}, scope, calls)
+                self.taken.discard(fresh.name)  # another alternative may use the name again
+                return [replace(s, variables=(fresh, *s.variables)) for s in starts]
+            case Sequence(first, second):
+                rest = self.fragment(second, values, scope)
+                return [
+                    replace(start, remaining=followed(start.remaining, rest))
+                    for start in self.unfold(first, values, scope, calls)
+                ]
+            case Call(name, arguments, place):
+                if name in calls:
+                    raise self.specification.source.error(
+                        SpecificationError,
+                        f"process `{name}` can call itself without doing an action",
+                        place,
+                    )
+                parameters, body = self.specification.definitions[name]
+                terms = tuple(substitute(argument, values) for argument in arguments)
+                inner = dict(zip(parameters, terms, strict=True))
+                return self.unfold(body, inner, object(), calls | {name})
+            case Encap() | Hide() | Rename():
+                starts = self.unfold(process.body, values, scope, calls)
+                return _relabelled(starts, Relabelling.of(process))
+        parts: tuple[Process, ...]
+        match process:
+            case LeftMerge():
+                parts = (process.first, process.second)
+            case Parallel() | Communication():
+                parts = process.processes
+        single = [
+            [Joint(s, {i: s.remaining}) for s in self.unfold(part, values, scope, calls)]
+            for i, part in enumerate(parts[:1] if isinstance(process, LeftMerge) else parts)
+        ]
+        joints = single[0]
+        for more in single[1:]:
+            together = self.together(joints, more)
+            joints = together if isinstance(process, Communication) else [*joints, *more, *together]
+        idle = [(self.fragment(part, values, scope),) for part in parts]
+        return [
+            replace(
+                joint.start,
+                remaining=(
+                    Forked(
+                        tuple(joint.moved.get(i, rest) for i, rest in enumerate(idle)),
+                        IDENTITY,
+                        process.place,
+                    ),
+                ),
+            )
+            for joint in joints
+        ]
+
+    def together(self, left: list[Joint], right: list[Joint]) -> list[Joint]:
+        """Return the communications of steps on the left with steps on the right."""
+        communications = self.specification.communications
+        found = []
+        for one in left:
+            for other in right:
+                if one.start.action is None or other.start.action is None:
+                    continue
+                pair = frozenset((one.start.action, other.start.action))
+                sorts = [[t.sort for t in joint.start.arguments] for joint in (one, other)]
+                if pair in communications and sorts[0] == sorts[1]:
+                    found.append(self.joined(one, other, communications[pair]))
+        return found
+
+    def joined(self, one: Joint, other: Joint, action: str) -> Joint:
+        """Return the step that two steps are together."""
+        taken = self.taken | {v.name for v in one.start.variables}
+        renamed: dict[Variable, Term] = {}
+        variables = []
+        for variable in other.start.variables:
+            fresh = Variable(fresh_name(variable.name, taken), variable.sort)
+            taken.add(fresh.name)
+            renamed[variable] = fresh
+            variables.append(fresh)
+        a, b = one.start, other.start
+        arguments = [substitute(t, renamed) for t in b.arguments]
+        start = Start(
+            (*a.variables, *variables),
+            (*a.guards, *(Guard(substitute(g.term, renamed), g.positive) for g in b.guards)),
+            (
+                *a.equations,
+                *((substitute(x, renamed), substitute(y, renamed)) for x, y in b.equations),
+                *zip(a.arguments, arguments, strict=True),
+            ),
+            action,
+            a.arguments,
+            (),
+            a.place,
+        )
+        moved = {
+            i: tuple(_substituted(item, renamed) for item in remaining)
+            for i, remaining in other.moved.items()
+        }
+        return Joint(start, {**one.moved, **moved})
+
+
+def _substituted(item: Item, renamed: Values) -> Item:
+    """Return what remains with its values changed."""
+    if isinstance(item, Forked):
+        leaves = tuple(tuple(_substituted(i, renamed) for i in leaf) for leaf in item.leaves)
+        return replace(item, leaves=leaves)
+    return replace(item, values={v: substitute(t, renamed) for v, t in item.values.items()})
+
+
+def _relabelled(starts: list[Start], relabelling: Relabelling) -> list[Start]:
+    if relabelling == IDENTITY:
+        return starts
+    found = []
+    for start in starts:
+        if not relabelling.forbids(start.action):
+            action = relabelling(start.action)
+            arguments = () if action is None else start.arguments
+            remaining = tuple(_around(item, relabelling) for item in start.remaining)
+            found.append(replace(start, action=action, arguments=arguments, remaining=remaining))
+    return found
+
+
+def _around(item: Item, relabelling: Relabelling) -> Item:
+    return replace(item, relabelling=item.relabelling.then(relabelling))
+
+
+def followed(remaining: tuple[Item, ...], then: Fragment) -> tuple[Item, ...]:
+    """Return what remains followed by one more, joined to the last where they share a scope."""
+    last = remaining[-1] if remaining else None
+    if (
+        not isinstance(last, Fragment)
+        or last.scope is not then.scope
+        or last.relabelling != then.relabelling
+        or any(last.values.get(v, value) != value for v, value in then.values.items())
+    ):
+        return (*remaining, then)  # also where a sum variable hides one that is needed later
+    process = _sequence(last.process, then.process)
+    joined = Fragment(process, {**last.values, **then.values}, then.scope, then.relabelling)
+    return (*remaining[:-1], joined)
+
+
+def fresh_name(name: str, taken: set[str]) -> str:
+    """Return `name`, or the first of `name_2`, `name_3`, .. that is not taken."""
+    fresh, number = name, 1
+    while fresh in taken:
+        number += 1
+        fresh = f"{name}_{number}"
+    return fresh
+
+
+def _sequence(first: Process, second: Process) -> Process:
+    if isinstance(first, Sequence):
+        return Sequence(first.first, _sequence(first.second, second))
+    return Sequence(first, second)

@@ -1,0 +1,188 @@
+"""The control states of components, with the sorts that number them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from lts.errors import Unsupported
+from lts.mucrl.linear.control import Unfolding
+from lts.mucrl.linear.control_state import Configuration, Control, Fork, Piece, Step
+from lts.mucrl.linear.parts import (
+    TERMINATED,
+    Entry,
+    Unfolded,
+    entry_of,
+    process_name,
+)
+from lts.mucrl.linear.process import Shape, constant
+from lts.mucrl.static.specification import (
+    Application,
+    Function,
+    Process,
+    Specification,
+    bound_variables,
+)
+
+__all__ = ["Shapes"]
+
+
+_LONG = 10_000
+"""Pieces in control states from which on calls that others follow are kept on a stack."""
+
+_MOST_STATES = 1_000_000
+"""Control states that a component may have."""
+
+
+class _Long(Exception):
+    """A process has many control states."""
+
+
+class Shapes:
+    """Each way to begin is unfolded once; equal ones share their shape."""
+
+    def __init__(self, specification: Specification) -> None:
+        self.specification = specification
+        self.unfolding = Unfolding(specification)
+        self.names = {f.name for f in specification.functions} | set(specification.sorts)
+        self.unfolded: dict[tuple[tuple[Entry, ...], bool, bool], Unfolded] = {}
+        self.unset: dict[str, Application] = {}
+        self.parameter_names: set[str] = set()
+        self.variable_names = {
+            variable.name
+            for parameters, body in specification.definitions.values()
+            for variable in (*parameters, *bound_variables(body))
+        } | {variable.name for variable in bound_variables(specification.initial)}
+
+    def fresh(self, name: str, taken: set[str]) -> str:
+        """Return `name`, or a longer one, that is not taken, and take it."""
+        fresh, number = name, 1
+        while fresh in taken or fresh in self.names:
+            number += 1
+            fresh = f"{name}_{number}"
+        taken.add(fresh)
+        return fresh
+
+    def declare(self, name: str) -> str:
+        """Return `name`, or a longer one, for a sort or function; no variable is called so."""
+        fresh, number = name, 1
+        while fresh in self.names or fresh in self.parameter_names or fresh in self.variable_names:
+            number += 1
+            fresh = f"{name}_{number}"
+        self.names.add(fresh)
+        return fresh
+
+    # The network of the initial process.
+
+    def is_long(self, process: Process) -> bool:
+        """Whether what remains to be done has so many forms that it is better kept on a stack."""
+        try:
+            self.unfold([entry_of(self.unfolding.initial(process, stacked=False))], False, False)
+        except _Long:
+            return True
+        return False
+
+    def unfold(self, entries: list[Entry], idle: bool, stacked: bool) -> Unfolded:
+        """Return all control states that are reachable from the given ones, with their steps.
+
+        One that is idle begins terminated, and never is anything but forked into. Raises `_Long` if
+        there are many that a stack would do without.
+        """
+        key = (tuple(entries), idle, stacked)
+        if key in self.unfolded:
+            return self.unfolded[key]
+        numbers: dict[Control, int] = {}
+        begins: dict[Control, list[dict[Entry, None]]] = {}
+        pieces: dict[Piece, Configuration] = {}
+        steps: list[tuple[int, Step, int | None]] = []
+        continued: dict[int, Configuration | None] = {}
+        states: list[Control] = []
+
+        def found(control: Control, leaves: Iterable[Entry]) -> int:
+            if control not in numbers:
+                numbers[control] = len(states)
+                states.append(control)
+            if control and isinstance(control[0], Fork):
+                known = begins.setdefault(control, [{} for _ in range(control[0].leaves)])
+                for one, leaf in zip(known, leaves, strict=True):
+                    one[leaf] = None
+            return numbers[control]
+
+        def reached(after: Configuration) -> int:
+            for piece, _ in after.stack:
+                if piece not in pieces:
+                    pieces[piece] = self.unfolding.after_pop(piece)
+                    reached(pieces[piece])
+            return found(after.control, [entry_of(leaf) for leaf in after.leaves])
+
+        if idle:
+            found((), ())
+        for control, leaves in entries:
+            found(control, leaves)
+        length = 0
+        for state in states:  # grows while it is read
+            number = numbers[state]
+            if state and isinstance(state[0], Fork):
+                continued[number] = None if stacked else self.unfolding.after_fork(state)
+                reached(continued[number] or TERMINATED)
+                continue
+            for step in self.unfolding.steps(state, stacked=stacked):
+                pops = stacked and not step.after.control
+                target = reached(step.after)
+                steps.append((number, step, None if pops else target))
+            length += len(state)
+            if length > _LONG and not (stacked or idle):
+                raise _Long
+            if len(states) > _MOST_STATES:
+                raise self.specification.source.error(
+                    Unsupported,
+                    f"a process has more than {_MOST_STATES} control states",
+                    steps[-1][1].place,
+                )
+        forks = {
+            numbers[state]: (continued[numbers[state]], [list(one) for one in leaves])
+            for state, leaves in begins.items()
+        }
+        shape = self.shape(entries[0][0], states, idle, stacked, list(pieces))
+        if stacked and not pieces:  # nothing is ever put on the stack
+            steps = [(s, step, numbers[()] if t is None else t) for s, step, t in steps]
+        unfolded = Unfolded(shape, numbers, steps, forks, list(pieces.values()))
+        self.unfolded[key] = unfolded
+        return unfolded
+
+    def shape(
+        self,
+        initial: Control,
+        states: list[Control],
+        idle: bool,
+        stacked: bool,
+        pieces: list[Piece],
+    ) -> Shape:
+        """Name the control states and what belongs to them."""
+        name = process_name(initial)
+        sort = self.declare(f"{name}_control")
+        data = tuple({v: None for state in states for v in self.unfolding.data(state)})
+        for variable in data:
+            if variable.sort not in self.unset:
+                unset = self.declare(f"unset_{variable.sort}")
+                self.unset[variable.sort] = constant(unset, variable.sort, constructor=False)
+        constants = tuple(
+            constant(self.declare(f"{name}_{number}"), sort, constructor=True)
+            for number in range(len(states))
+        )
+        end = next((c for c, s in zip(constants, states, strict=True) if not s), None)
+        running = stack = None
+        frames: list[Function] = []
+        if idle:
+            running = Function(self.declare(f"{name}_runs"), (sort,), "Bool")
+        if pieces:
+            stack_sort = self.declare(f"{name}_stack")
+            empty = self.declare(f"{name}_empty")
+            stack = constant(empty, stack_sort, constructor=True)
+            for piece in pieces:
+                sorts = [v.sort for v in self.unfolding.pool.free(piece.process)]
+                frame = self.declare(f"{name}_then_{len(frames)}")
+                frames.append(Function(frame, (*sorts, stack_sort), stack_sort, constructor=True))
+        return Shape(
+            name, sort, tuple(states), constants, data,
+            end, running, stack, tuple(pieces), tuple(frames),
+        )  # fmt: skip

@@ -1,0 +1,74 @@
+"""Summands as texts that are equal where one is the image of the other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from lts.mucrl.linear.process import LinearProcess, Summand
+from lts.mucrl.static.specification import Application, Function, Term, Variable
+from lts.symmetry.data.proof.matching import Conditions, Match, Matcher, conditions_of
+
+if TYPE_CHECKING:
+    pass
+
+__all__ = ["Prepared", "with_images"]
+
+
+class Prepared:
+    """A summand as it is compared: closed terms are replaced by constants, and what it is a sum
+    over has sorts of its own, so that no parameter is taken for it."""
+
+    def __init__(
+        self, process: LinearProcess, summand: Summand, closed: Callable[[Application], str]
+    ) -> None:
+        variables = [p.variable for p in process.parameters]
+        own = {v: replace(v, sort=f"{v.sort} of a sum") for v in summand.variables}
+
+        def changed(term: Term) -> Term:
+            return with_images(term, own, closed)
+
+        self.arguments = [changed(term) for term in summand.arguments]
+        self.conditions: Conditions = [
+            (kind, tuple(changed(term) for term in terms)) for kind, terms in conditions_of(summand)
+        ]
+        self.updates: Conditions = [
+            (True, (variables[p], changed(term))) for p, term in summand.updates
+        ]
+        kinds = sorted(str(kind) for kind, _ in self.conditions)
+        sorts = sorted(v.sort for v in summand.variables)
+        written = sorted(variables[p].sort for p, _ in summand.updates)
+        self.shape = (summand.action, tuple(kinds), tuple(sorts), tuple(written))
+
+    def matches(self, image: Prepared, match: Match) -> Match | None:
+        """Return `match` extended so that this becomes `image`; None if that is not seen."""
+        matcher = Matcher({}, lambda one, other: False)
+        if not matcher.extend(match, self.arguments, image.arguments):
+            return None
+        for further in matcher.all(match, self.updates, image.updates):
+            for last in matcher.all(further, self.conditions, image.conditions):
+                return last
+        return None
+
+
+def with_images(
+    term: Term, own: dict[Variable, Variable], closed: Callable[[Application], str]
+) -> Term:
+    """Return a term with variables replaced, and closed parts by constants that `closed` names."""
+    results: list[Term] = []
+    waiting: list[tuple[Term, bool]] = [(term, False)]
+    while waiting:
+        part, inside = waiting.pop()
+        if isinstance(part, Variable):
+            results.append(own.get(part, part))
+        elif part.is_ground:
+            results.append(Application(Function(closed(part), (), part.sort)))
+        elif not inside:
+            waiting.append((part, True))
+            waiting += ((argument, False) for argument in reversed(part.arguments))
+        else:
+            arguments = tuple(results[len(results) - len(part.arguments) :])
+            del results[len(results) - len(part.arguments) :]
+            results.append(Application(part.function, arguments))
+    return results[0]

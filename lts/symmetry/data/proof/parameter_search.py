@@ -1,0 +1,121 @@
+"""The search for what parameters move to, where their summands say so only together."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Sequence
+from itertools import count
+from typing import TYPE_CHECKING
+
+from lts.errors import NotProven
+from lts.mucrl.linear.process import LinearProcess
+from lts.mucrl.static.specification import Application, Term, Variable
+from lts.symmetry.data.proof.image_texts import Prepared
+from lts.symmetry.data.proof.matching import Match
+
+if TYPE_CHECKING:
+    from lts.symmetry.data.lift import Lifted
+
+__all__ = ["searched"]
+
+
+_STEPS = 20_000
+"""Pairs of summands that are looked at in a search for parameters."""
+
+
+def searched(process: LinearProcess, lifted: Sequence[Lifted]) -> list[tuple[int, ...]]:
+    """Find what becomes of parameters by matching summands with one another."""
+    found = []
+    for number, one in enumerate(lifted):
+        moved = _Search(process, one).positions()
+        if moved is None:
+            raise NotProven(
+                f"`{one.permutation}` is not proven to be a symmetry",
+                missing="no permutation of the parameters was found that goes with it",
+                which=number,
+            )
+        found.append(moved)
+    return found
+
+
+class _Search:
+    """A search for what one permutation does to parameters."""
+
+    def __init__(self, process: LinearProcess, one: Lifted) -> None:
+        self.process = process
+        self.variables = [p.variable for p in process.parameters]
+        self.numbers = {v: number for number, v in enumerate(self.variables)}
+        self.starts = [one.value_of_closed(_closed(term)) for term in process.initial]
+        self.wanted = [one.image_of_closed(_closed(term)) for term in process.initial]
+        self.fixed = one.array_sorts
+        own = [Prepared(process, s, one.image_of_closed) for s in process.summands]
+        others: dict[Hashable, list[Prepared]] = {}
+        for summand in process.summands:
+            prepared = Prepared(process, summand, one.value_of_closed)
+            others.setdefault(prepared.shape, []).append(prepared)
+        self.steps = count(_STEPS, -1)
+        candidates = [
+            (summand, [c for c in others.get(summand.shape, []) if self.first(summand, c)])
+            for summand in own
+        ]
+        # Those that no other one could be the image of are paired later, by what they read.
+        self.candidates = sorted((c for c in candidates if c[1]), key=lambda c: len(c[1]))
+
+    def first(self, summand: Prepared, image: Prepared) -> bool:
+        return self.extended({}, summand, image) is not None
+
+    def extended(self, match: Match, summand: Prepared, image: Prepared) -> Match | None:
+        """Return parameters matched so that a summand becomes another one."""
+        found = summand.matches(image, dict(match))
+        if found is None:
+            return None
+        found = {one: other for one, other in found.items() if one in self.numbers}
+        if any(not self.fits(one, other) for one, other in found.items()):
+            return None
+        return found
+
+    def fits(self, one: Variable, other: Variable) -> bool:
+        """Whether the initial value of a parameter becomes that of another one."""
+        start, image = self.numbers[one], self.numbers[other]
+        return one.sort in self.fixed or self.wanted[start] == self.starts[image]
+
+    def positions(self) -> tuple[int, ...] | None:
+        """Return the image of every parameter, by number; None if there is none in sight."""
+        match = self.search()
+        if match is None:
+            return None
+        free = [v for v in self.variables if v not in match.values()]
+        for one in self.variables:
+            if one not in match:
+                likely = [one, *free] if one in free else free
+                other = next((v for v in likely if v.sort == one.sort and self.fits(one, v)), None)
+                if other is None:
+                    return None
+                free.remove(other)
+                match[one] = other
+        return tuple(self.numbers[match[v]] for v in self.variables)
+
+    def search(self) -> Match | None:
+        """Match the summands that can be, one after the other, and go back where that fails."""
+        stack: list[tuple[Match, Iterator[Prepared]]] = []
+        match: Match = {}
+        while len(stack) < len(self.candidates):
+            stack.append((match, iter(self.candidates[len(stack)][1])))
+            while True:
+                if not stack or next(self.steps) < 0:
+                    return None
+                match, images = stack[-1]
+                image = next(images, None)
+                if image is None:
+                    stack.pop()
+                    continue
+                summand = self.candidates[len(stack) - 1][0]
+                found = self.extended(match, summand, image)
+                if found is not None:
+                    match = found
+                    break
+        return match
+
+
+def _closed(term: Term) -> Application:
+    assert isinstance(term, Application)
+    return term
