@@ -11,7 +11,10 @@ from ltstool.main import build_parser, command_names
 ROOT = Path(__file__).resolve().parents[2]
 OTHERS = ("architecture.md", "benchmarks.md")
 """Documents about other programs."""
-DOCUMENTS = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted(ROOT.glob("docs/*.md"))]
+DOCUMENTS = [
+    *(ROOT / name for name in ("README.md", "CHANGELOG.md", "CONTRIBUTING.md")),
+    *sorted(ROOT.glob("docs/**/*.md")),
+]
 DOCUMENTS = [document for document in DOCUMENTS if document.name not in OTHERS]
 
 
