@@ -2,6 +2,8 @@
 
 The tables are computed from grammar.lark when that is edited, not when a text is read: neither
 lark nor the time to analyse a grammar is needed here. (Aho, Lam, Sethi and Ullman, Compilers, 4.7.)
+lark's own parser takes twice as long for a long text, before it has made our tree of it, and its
+import half as long as a small command (`benchmarks/parsing.py`).
 """
 
 from __future__ import annotations
