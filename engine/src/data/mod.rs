@@ -4,6 +4,7 @@ pub mod automaton;
 pub mod compile;
 pub mod constraints;
 pub mod enumerate;
+pub mod logic;
 pub mod memo;
 pub mod missing_cases;
 pub mod overlaps;

@@ -5,7 +5,8 @@
 
 use crate::base::label_table::Labels;
 use crate::base::row_interner::Rows;
-use crate::data::rewrite::{Data, Endless};
+use crate::data::rewrite::Data;
+use crate::data::rewrite::limits::Endless;
 use crate::data::solve::{Problem, Unsolvable, solve};
 use crate::data::terms::{NONE, Term};
 use crate::group::permutation::Permutation;
