@@ -8,7 +8,8 @@ use crate::lpe::process::{Process, Stop};
 use crate::orbit_exploration::action_on::nodes::Nodes;
 use crate::orbit_exploration::action_on::parameters::Positions;
 use crate::orbit_exploration::action_on::values::{Values, mix};
-use crate::orbit_exploration::lifting::{Carrier, Generator};
+use crate::orbit_exploration::lifting::carrier::Carrier;
+use crate::orbit_exploration::lifting::symmetry::Generator;
 use num_bigint::BigUint;
 
 /// How the image is chosen.

@@ -2,7 +2,9 @@
 
 use crate::group::action::{Group, NoAction};
 use crate::group::permutation::Permutation;
-use crate::orbit_exploration::lifting::{Carrier, Generator, Lifting};
+use crate::orbit_exploration::lifting::Lifting;
+use crate::orbit_exploration::lifting::carrier::Carrier;
+use crate::orbit_exploration::lifting::symmetry::Generator;
 use crate::symmetry::orbits_of_lts::joined;
 
 /// The group on its points, which are the values of the carrier if those tell its elements apart,

@@ -6,7 +6,7 @@
 
 use crate::lpe::goals::Wanted;
 use crate::lpe::process::{Process, Stop};
-use crate::orbit_exploration::lifting::Generator;
+use crate::orbit_exploration::lifting::symmetry::Generator;
 use rustc_hash::FxHashSet;
 
 /// What was found: an orbit whose states have no steps, or the first step with a label of one orbit.

@@ -7,7 +7,7 @@
 
 use crate::data::terms::Term;
 use crate::lpe::process::{Local, Process, Stop};
-use crate::orbit_exploration::lifting::Generator;
+use crate::orbit_exploration::lifting::symmetry::Generator;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::hash_map::Entry;
 

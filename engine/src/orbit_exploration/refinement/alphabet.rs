@@ -3,7 +3,7 @@
 use crate::group::permutation::Permutation;
 use crate::lpe::process::{MAX_LABELS, Process, Stop};
 use crate::ops::label_patterns::Names;
-use crate::orbit_exploration::lifting::Generator;
+use crate::orbit_exploration::lifting::symmetry::Generator;
 use crate::preorder::failures::Model;
 use crate::preorder::normal_form::NormalForm;
 use rustc_hash::FxHashMap;
