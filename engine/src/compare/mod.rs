@@ -30,7 +30,8 @@ use crate::formula::{Formulas, Id};
 use crate::preorder::coupled_simulation::{coupled_simulation, uncoupled};
 use crate::preorder::determinise::visible_steps;
 use crate::preorder::failures::Model;
-use crate::preorder::simulation::{simulation, unsimulated};
+use crate::preorder::simulation::simulation;
+use crate::preorder::simulation::unsimulated::unsimulated;
 
 /// What systems are compared by.
 #[derive(Clone, Copy, Debug)]

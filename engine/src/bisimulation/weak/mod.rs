@@ -17,7 +17,8 @@ pub mod transitive_reduction;
 
 use crate::base::cancel::Poll;
 use crate::base::csr::Forward;
-use crate::bisimulation::refine::refiner::{Partition, refine};
+use crate::bisimulation::refine::partition::Partition;
+use crate::bisimulation::refine::refine;
 use crate::bisimulation::start::acyclic_weak::weak_ends;
 use crate::bisimulation::weak::guided_search::Steps;
 use crate::bisimulation::weak::signature_sketch::Weak;
