@@ -6,7 +6,8 @@
 
 use crate::data::terms::Term;
 use crate::lpe::plan::{Conjunct, Plan, What};
-use crate::lpe::process::{Process, Stop};
+use crate::lpe::process::Process;
+use crate::lpe::process::stop::Stop;
 use crate::lpe::store::memo_table::Memo;
 use crate::lpe::successors::Scratch;
 use crate::lpe::summand_index::Candidates;

@@ -8,7 +8,7 @@
 
 use crate::lpe::chunk::{Piece, Trouble};
 use crate::lpe::keys::{Columns, Situations};
-use crate::lpe::process::Stop;
+use crate::lpe::process::stop::Stop;
 use crate::lpe::step_tables::{DOUBT, Evaluator, Tables};
 use crate::lpe::store::memo_table::FREE;
 use crate::lpe::store::{Block, Changes, NONE, Path, Store};

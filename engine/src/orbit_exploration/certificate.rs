@@ -12,7 +12,8 @@
 use crate::group::action::{Group, NoAction};
 use crate::group::permutation::is_permutation;
 use crate::lpe::explore::Limits;
-use crate::lpe::process::{Local, Process, Stop};
+use crate::lpe::process::stop::Stop;
+use crate::lpe::process::{Local, Process};
 use crate::orbit_exploration::action_on::values::Values;
 use crate::orbit_exploration::lifting::Lifting;
 use crate::orbit_exploration::lifting::symmetry::Generator;

@@ -5,7 +5,8 @@
 //! representative, and the trace that is shown is one of the system itself.
 
 use crate::lpe::goals::Wanted;
-use crate::lpe::process::{Process, Stop};
+use crate::lpe::process::Process;
+use crate::lpe::process::stop::Stop;
 use crate::orbit_exploration::lifting::symmetry::Generator;
 use rustc_hash::FxHashSet;
 

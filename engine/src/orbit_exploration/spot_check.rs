@@ -7,7 +7,8 @@
 
 use crate::data::terms::Term;
 use crate::lpe::explore::Limits;
-use crate::lpe::process::{Local, Process, Stop};
+use crate::lpe::process::stop::Stop;
+use crate::lpe::process::{Local, Process};
 use crate::orbit_exploration::certificate::compare;
 use crate::orbit_exploration::lifting::Lifting;
 use crate::orbit_exploration::lifting::symmetry::Generator;

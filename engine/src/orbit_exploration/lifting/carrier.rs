@@ -2,7 +2,7 @@
 
 use crate::data::rewrite::Data;
 use crate::data::terms::Term;
-use crate::lpe::process::Stop;
+use crate::lpe::process::stop::Stop;
 use crate::orbit_exploration::action_on::action_by_maps::Acted;
 use std::sync::{Arc, Mutex, MutexGuard};
 

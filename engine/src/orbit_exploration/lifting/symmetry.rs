@@ -3,7 +3,8 @@
 use crate::data::rewrite::Data;
 use crate::data::terms::Term;
 use crate::group::permutation::{Permutation, is_permutation, periods_of};
-use crate::lpe::process::{Process, Stop, Unfit};
+use crate::lpe::process::Process;
+use crate::lpe::process::stop::{Stop, Unfit};
 use crate::orbit_exploration::action_on::action_by_maps::Acted;
 use crate::orbit_exploration::lifting::carrier::{ActedSorts, Arrays, Carrier};
 use crate::orbit_exploration::lifting::{Lifting, Maps};

@@ -3,7 +3,7 @@
 use crate::data::rewrite::Data;
 use crate::data::terms::{Head, Kind, NONE, Term};
 use crate::group::permutation::{Permutation, compose, identity, inverse, orbits};
-use crate::lpe::process::Stop;
+use crate::lpe::process::stop::Stop;
 use crate::orbit_exploration::action_on::values::{Entry, Fact, Moves, Values, mix};
 use crate::orbit_exploration::lifting::carrier::Arrays;
 use crate::orbit_exploration::lifting::symmetry::Generator;
