@@ -1,6 +1,8 @@
 //! Linear processes: their local steps, the state spaces that they span, and their symmetries.
 
+pub mod absorb;
 pub mod chunk;
+pub mod evaluator;
 pub mod explore;
 pub mod goals;
 pub mod keys;
@@ -11,6 +13,7 @@ pub mod step_tables;
 pub mod store;
 pub mod successors;
 pub mod summand_index;
+pub mod tables;
 pub mod tasks;
 pub mod type_check;
 pub mod walk;

@@ -2,6 +2,7 @@
 
 use crate::group::action::{Group, NoAction};
 use crate::group::permutation::Permutation;
+use crate::lpe::process::stop::Stop;
 use crate::orbit_exploration::lifting::Lifting;
 use crate::orbit_exploration::lifting::carrier::Carrier;
 use crate::orbit_exploration::lifting::symmetry::Generator;
@@ -48,4 +49,8 @@ impl Action {
         };
         Lifting::new(carrier, &element[..self.values], positions)
     }
+}
+
+pub(crate) fn no_group(error: NoAction) -> Stop {
+    Stop::Evaluation(error.to_string(), None)
 }

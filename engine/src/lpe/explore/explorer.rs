@@ -1,13 +1,14 @@
 //! An exploration under way: what it owns, and what it tells its host.
 
 use crate::base::memory::anonymous;
+use crate::lpe::evaluator::Evaluator;
 use crate::lpe::explore::statistics::{Account, Host, Incomplete, Options};
 use crate::lpe::goals::{Search, Trace};
 use crate::lpe::plan::{Plan, Steps};
 use crate::lpe::process::Process;
-use crate::lpe::step_tables::{Evaluator, Tables};
 use crate::lpe::store::{NONE, Path, Store};
 use crate::lpe::successors::{Expander, Scratch};
+use crate::lpe::tables::Tables;
 use std::sync::{Mutex, MutexGuard};
 use std::time::Instant;
 

@@ -10,59 +10,34 @@
 //! much smaller as a rule.
 
 pub mod class_partition;
+pub mod limits;
 pub mod orbit_steps;
 pub mod point_colours;
 pub mod signatures;
 pub mod split_by_targets;
+pub mod system;
 #[cfg(test)]
 mod tests;
 pub mod verify;
 pub mod weak;
 
 use crate::base::cancel::Poll;
-use crate::base::cancel::Stop;
 use crate::bisimulation::block_quotient::NONE;
 use crate::bisimulation::minimise::{Equivalence, Kind};
 use crate::group::element_table::{Elements, IDENTITY};
 use crate::group::permutation::{Permutation, compose};
-use crate::group::schreier_sims::TooLarge;
 use crate::group::subgroup::Subgroups;
 use crate::symmetry::annotated_quotient::{Cosets, Quotient, Step};
-use crate::symmetry::minimise::class_partition::{Bounds, Partition};
+use crate::symmetry::minimise::class_partition::Partition;
+use crate::symmetry::minimise::limits::Bounds;
+use crate::symmetry::minimise::limits::NoMinimum;
 use crate::symmetry::minimise::orbit_steps::{Outgoing, contract};
 use crate::symmetry::minimise::signatures::Rounds;
-use crate::symmetry::minimise::weak::{System, weak};
+use crate::symmetry::minimise::system::DELTA;
+use crate::symmetry::minimise::system::System;
+use crate::symmetry::minimise::weak::weak;
 use rustc_hash::FxHashSet;
 use std::sync::{Arc, OnceLock};
-
-/// The label of loops that stand for divergence while classes are sought.
-const DELTA: u32 = NONE - 1;
-
-/// Why there is no minimal quotient.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum NoMinimum {
-    Interrupted,
-    /// A canonical image takes more than the allowed number of choices.
-    Limit,
-    TooLarge,
-    /// The group moves this internal label.
-    Moves(u32),
-}
-
-impl From<Stop> for NoMinimum {
-    fn from(stop: Stop) -> Self {
-        match stop {
-            Stop::Interrupted => Self::Interrupted,
-            Stop::Limit => Self::Limit,
-        }
-    }
-}
-
-impl From<TooLarge> for NoMinimum {
-    fn from(_: TooLarge) -> Self {
-        Self::TooLarge
-    }
-}
 
 /// The quotient of the least system that is equivalent to the one that `quotient` stands for, under
 /// the same group. Gives up where a canonical image takes more than `limit` choices.

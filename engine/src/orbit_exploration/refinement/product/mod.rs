@@ -21,12 +21,13 @@ use crate::lpe::process::Process;
 use crate::lpe::process::stop::Stop;
 use crate::orbit_exploration::canonical_state::{Canonical, Missing, Scratch};
 use crate::orbit_exploration::explorer::{BATCH, expand};
+use crate::orbit_exploration::group_on_process::no_group;
 use crate::orbit_exploration::images::images;
 use crate::orbit_exploration::lifting::symmetry::Generator;
 use crate::orbit_exploration::orbit_table::Orbits;
 use crate::orbit_exploration::refinement::alphabet::{Alphabet, Specification};
+use crate::orbit_exploration::statistics::{Host, Options};
 use crate::orbit_exploration::summand_tests::Homes;
-use crate::orbit_exploration::{Host, Options, no_group};
 use crate::preorder::failures::Model;
 use std::time::Instant;
 
