@@ -1,4 +1,4 @@
-//! The tables of a [`Plan`](crate::lpe::plan::Plan): filled by rewriting, read by everyone.
+//! The tables of a [`Plan`]: filled by rewriting, read by everyone.
 //!
 //! While states are explored, [`Tables`] do not change and can be read from several threads. What is
 //! missing is computed by the [`Evaluator`], one thread at a time, and kept there until

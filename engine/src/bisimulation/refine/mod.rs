@@ -10,8 +10,12 @@
 //! While many states move, all are swept in order of their numbers, and it is the forward
 //! transitions that tell who is concerned: one sequential pass, nothing else is kept. When few
 //! move, lists of predecessors and of the members of blocks take over, and a round costs what
-//! changes. Signatures are told apart by a hash of 64 bits; see `certify` for why the result is
-//! exact nevertheless.
+//! changes. Signatures are told apart by a hash of 64 bits; see
+//! [`verify`](crate::bisimulation::verify) for why the result is exact nevertheless.
+//!
+//! Read `partition` and `signature` first, then `refiner` (what a round decides, of `split_groups`),
+//! `patience` (when to sweep), `sweep`, and the lists: `worklist`, or `branching_worklist`, with
+//! `block_members`.
 
 pub mod block_members;
 pub mod branching_worklist;

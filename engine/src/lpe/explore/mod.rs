@@ -3,6 +3,9 @@
 //! States are explored in rounds. In a round, threads find the steps of some hundred states each and
 //! change nothing that they share; then the states that are new are numbered, one piece after the
 //! other. So numbers, and everything that is written, are the same for any number of threads.
+//!
+//! Here is the loop. Read `statistics` (what is asked and told), `explorer`, then `round`,
+//! `level_numbering` and `delivery`.
 
 pub mod delivery;
 pub mod explorer;

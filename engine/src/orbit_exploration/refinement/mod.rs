@@ -5,6 +5,8 @@
 //! state and a node. As g maps what a state does to what its image does, and what a node allows to what
 //! the image allows, a pair has nothing that is not allowed if and only if its image has not; so one
 //! pair of each orbit is looked at.
+//!
+//! Read `alphabet`, then `product`, then `counterexample`; here they are put together.
 
 pub mod alphabet;
 pub mod counterexample;

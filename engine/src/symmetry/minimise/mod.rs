@@ -3,11 +3,12 @@
 //!
 //! Bisimilarity commutes with the group, so classes come in orbits. The class of the state `g r` is
 //! the coset `g h(r) Stab(c)` of an orbit of classes c = c(r), whose representative is a class as
-//! well. [`outgoing`] has all transitions of the representatives; a [`partition`] is split by
-//! signatures up to the group (the signature of `g r` is `g sig(r)`): by [`rounds`], or for [`weak`]
-//! bisimulation by sketches of them. [`blocks`] then checks those classes and finds the transitions of
-//! the minimal system. Weak bisimulation works on the quotient of the branching classes, which is
-//! much smaller as a rule.
+//! well. `orbit_steps` has all transitions of the representatives; a `class_partition` is split by
+//! signatures up to the group (the signature of `g r` is `g sig(r)`): by `signatures`, or for weak
+//! bisimulation (`weak`, of a `system`) by sketches of them and by `split_by_targets`;
+//! `point_colours` serves the search of canonical images. `verify` then checks those classes and finds the transitions of the minimal system.
+//! Weak bisimulation works on the quotient of the branching classes, which is much smaller as a rule.
+//! `limits` says how far all this goes.
 
 pub mod class_partition;
 pub mod limits;
