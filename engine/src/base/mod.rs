@@ -1,4 +1,9 @@
 //! What every room uses, and what uses none of them.
+//!
+//! Read `lts` and `label_table` first: what a system is. Then its transitions as they are worked
+//! on: `csr`, `csr_lists`, `csr_backward`, `outgoing`. Then sets of numbers and rows: `bitset`,
+//! `marks`, `kept`, `row_interner`. Last what is asked of the machine: `parallel`, `pool`,
+//! `memory`, `cancel`, `emergency`.
 
 pub mod bitset;
 pub mod cancel;

@@ -4,7 +4,8 @@
 use crate::base::bitset::Bits;
 use crate::base::cancel::Poll;
 use crate::base::csr::{Backward, Forward, INTERNAL};
-use crate::bisimulation::refine::refiner::{Local, Refiner, Signature};
+use crate::bisimulation::refine::refiner::Refiner;
+use crate::bisimulation::refine::signature::{Local, Signature};
 use std::sync::Arc;
 
 /// A hash of a label and a block, a member of signatures. No two pairs have the same: every step can be

@@ -5,7 +5,7 @@ use crate::base::cancel::{POLL_EVERY, Poll};
 use crate::base::csr::Forward;
 use crate::base::lts::Lts;
 use crate::base::parallel;
-use crate::bisimulation::refine::refiner::PIECE;
+use crate::bisimulation::refine::sweep::PIECE;
 use crate::ops::scc_summary::{NONE, number};
 use std::borrow::Cow;
 use std::sync::Arc;

@@ -7,7 +7,7 @@
 use crate::base::bitset::Bits;
 use crate::base::cancel::{POLL_EVERY, Poll};
 use crate::base::csr::Forward;
-use crate::bisimulation::refine::refiner::Partition;
+use crate::bisimulation::refine::partition::Partition;
 use rustc_hash::FxHashMap;
 
 /// The verdict on a partition.
@@ -195,7 +195,7 @@ fn split(
 mod tests {
     use super::*;
     use crate::bisimulation::branching_signature::Branching;
-    use crate::bisimulation::refine::refiner::refine;
+    use crate::bisimulation::refine::refine;
     use proptest::prelude::*;
     use std::collections::BTreeSet;
 

@@ -1,9 +1,13 @@
 //! Comparison of two systems, with what tells them apart.
 //!
-//! First the systems are looked at as they are, from their initial states, within bounds: a
-//! difference that is near is found before anything is minimised. Then each is reduced by a finer
-//! equivalence: the results of equivalent systems are equal, and end here. The relation is decided on
-//! what is left. What is then shown has been checked on the systems as they were given.
+//! A difference that is near is found before anything is minimised: `bisimulation_game` (its
+//! `game_moves`, `winning_formula`). Then each system is reduced by a finer equivalence; the results of
+//! equivalent systems are equal. The relation is decided on what is left, side by side
+//! (`disjoint_union`): by `logged_refinement`, whose `split_tree` gives the `formula_of_split`, or by
+//! `trace_search`. What is shown has been checked on the systems as they were given: `replay`.
+//!
+//! Read this file, then those in the order in which they are named here. `limits` bounds all of it,
+//! `label_text` writes labels.
 
 pub mod bisimulation_game;
 pub mod disjoint_union;
@@ -30,7 +34,8 @@ use crate::formula::{Formulas, Id};
 use crate::preorder::coupled_simulation::{coupled_simulation, uncoupled};
 use crate::preorder::determinise::visible_steps;
 use crate::preorder::failures::Model;
-use crate::preorder::simulation::{simulation, unsimulated};
+use crate::preorder::simulation::simulation;
+use crate::preorder::simulation::unsimulated::unsimulated;
 
 /// What systems are compared by.
 #[derive(Clone, Copy, Debug)]

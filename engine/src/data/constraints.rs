@@ -2,7 +2,8 @@
 //! variables (the one-point rule), and so are conditions that are equalities; conditions are taken
 //! apart by their truth tables.
 
-use crate::data::rewrite::{Data, Endless};
+use crate::data::rewrite::Data;
+use crate::data::rewrite::limits::Endless;
 use crate::data::terms::{Head, NONE, Term, Terms};
 
 /// What the values of variables have to meet.

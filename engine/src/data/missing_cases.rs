@@ -1,7 +1,8 @@
 //! Arguments for which a function has no equation.
 
 use crate::data::enumerate::first_values;
-use crate::data::rewrite::{Data, Endless};
+use crate::data::rewrite::Data;
+use crate::data::rewrite::limits::Endless;
 use crate::data::terms::{Head, Term};
 
 /// The first application of `symbol` to values, of at most `tries`, that no rule rewrites. None, too, if

@@ -1,9 +1,16 @@
 //! Data: terms over declared symbols, rewriting, and solving conditions.
+//!
+//! Read `terms` first. Rules become code: `automaton` matches left-hand sides, `compile` writes the
+//! code, with the help of `overlaps` and `unify`; `rewrite` has the data and runs it, with `memo`
+//! for results. Conditions are solved by `solve`: `constraints` simplifies them, with what
+//! `truth_tables` finds out of Boolean functions (kept in `logic`), and `enumerate` lists values.
+//! `missing_cases` looks for what has no equation.
 
 pub mod automaton;
 pub mod compile;
 pub mod constraints;
 pub mod enumerate;
+pub mod logic;
 pub mod memo;
 pub mod missing_cases;
 pub mod overlaps;

@@ -1,7 +1,7 @@
 //! Where two rules match one term: whether both rewrite it to the same, by critical pairs.
 
 use crate::data::automaton::Rule;
-use crate::data::compile::Program;
+use crate::data::compile::program::Program;
 use crate::data::rewrite::Data;
 use crate::data::terms::{Head, Term, Terms};
 use crate::data::unify::{instance, unify};

@@ -6,6 +6,7 @@
 //! can be taken apart without asking anybody to write more rules.
 
 use crate::data::enumerate::first_values;
+use crate::data::logic::TruthTable;
 use crate::data::rewrite::Data;
 use crate::data::terms::{Head, Kind, Term};
 use rustc_hash::FxHashMap;
@@ -14,17 +15,6 @@ use rustc_hash::FxHashMap;
 const WIDEST: usize = 6;
 /// Constructors of a sort whose equality is looked for.
 const MOST_CONSTRUCTORS: usize = 200;
-
-/// A truth table: bit i is the result where argument j is bit j of i.
-pub type TruthTable = u64;
-
-/// What was found out so far.
-#[derive(Default)]
-pub struct Logic {
-    tables: FxHashMap<u32, Option<TruthTable>>,
-    equalities: Option<Vec<bool>>,
-    sizes: FxHashMap<u32, Option<usize>>,
-}
 
 /// A sort with no more values than this is one that is tried out first.
 pub const FEW: usize = 64;

@@ -5,6 +5,8 @@
 //! Glabbeek, Luttik and Trčka, Branching bisimilarity with explicit divergence, 2009). The text is
 //! that of regular formulas: `*` repeats, `.` puts one after the other, `f?` passes a state where f
 //! holds, `<r>@` does r forever.
+//!
+//! Read this file, then `text`, then `model_check` (where formulas hold), then `run`.
 
 pub mod model_check;
 pub mod run;

@@ -1,4 +1,8 @@
 //! Finite permutation groups, given by generators; nothing enumerates the elements of one.
+//!
+//! Read `permutation`, then `schreier_sims` (the chain) and `coset_representative`, then `action`
+//! and `canonical_image`. `element_table` and `subgroup` number what is met often;
+//! `symmetric_families` and `relational_automorphisms` find groups.
 
 pub mod action;
 pub mod canonical_image;

@@ -1,6 +1,6 @@
 //! The steps of some states in a row, on their way from being found to being written.
 
-use crate::lpe::process::Stop;
+use crate::lpe::process::stop::Stop;
 use std::ops::Range;
 
 /// The steps of some states in a row.

@@ -3,10 +3,12 @@
 //! Going through the states of a block for one table after the other, rather than through the tables
 //! for one state after the other, lets the processor fetch for many states at a time.
 
+use crate::lpe::evaluator::Evaluator;
 use crate::lpe::plan::Input;
-use crate::lpe::step_tables::{DOUBT, Evaluator, Tables};
+use crate::lpe::step_tables::DOUBT;
 use crate::lpe::store::Block;
 use crate::lpe::store::memo_table::FREE;
+use crate::lpe::tables::Tables;
 use std::sync::Mutex;
 
 /// Where derived values are looked up, and computed where they are not known.

@@ -15,7 +15,8 @@
 
 use crate::data::rewrite::Data;
 use crate::data::terms::{Head, Kind, Term};
-use crate::lpe::process::{Process, Summand};
+use crate::lpe::process::Process;
+use crate::lpe::process::summand::Summand;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A number that a key is made of.

@@ -1,23 +1,9 @@
-//! The tables of a [`Plan`](crate::lpe::plan::Plan): filled by rewriting, read by everyone.
-//!
-//! While states are explored, [`Tables`] do not change and can be read from several threads. What is
-//! missing is computed by the [`Evaluator`], one thread at a time, and kept there until
-//! [`Tables::absorb`] takes it over between two rounds.
+//! A table of the local steps of one summand.
 
-use crate::data::terms::Term;
-use crate::lpe::plan::{Conjunct, Plan, What};
-use crate::lpe::process::{Process, Stop};
 use crate::lpe::store::memo_table::Memo;
-use crate::lpe::successors::Scratch;
-use crate::lpe::summand_index::Candidates;
-use rustc_hash::FxHashMap;
-use std::time::{Duration, Instant};
 
 /// A derived value that cannot be computed: the summand is evaluated as a whole, and says why.
 pub const DOUBT: u32 = u32::MAX - 1;
-
-/// A table that has more entries than this must have been useful.
-const TRIAL: usize = 1 << 16;
 
 /// The local steps of one summand: under a key how many there are and, if one, the row itself, else
 /// where their rows begin in `more`. A row is a label and the values of the places written.
@@ -31,13 +17,13 @@ pub struct StepTable {
 }
 
 impl StepTable {
-    fn new(key: usize, width: usize) -> Self {
+    pub(super) fn new(key: usize, width: usize) -> Self {
         // Room for a place in `more` also where a row has nothing but its label.
         let memo = Memo::new(key, 1 + width.max(1));
         Self { memo, more: Vec::new(), width, kept: true }
     }
 
-    fn get(&self, key: &[u32]) -> Option<&[u32]> {
+    pub(super) fn get(&self, key: &[u32]) -> Option<&[u32]> {
         self.memo.get(key).map(|value| self.rows_of(value))
     }
 
@@ -62,7 +48,7 @@ impl StepTable {
         }
     }
 
-    fn insert(&mut self, key: &[u32], rows: &[u32], entry: &mut Vec<u32>) {
+    pub(super) fn insert(&mut self, key: &[u32], rows: &[u32], entry: &mut Vec<u32>) {
         let count = rows.len() / self.width;
         entry.clear();
         entry.resize(1 + self.width.max(1), 0);
@@ -76,314 +62,12 @@ impl StepTable {
         self.memo.insert(key, entry);
     }
 
-    fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         self.memo.clear();
         self.more = Vec::new();
     }
 
-    fn bytes(&self) -> usize {
+    pub(super) fn bytes(&self) -> usize {
         self.memo.bytes() + size_of_val(&self.more[..])
-    }
-}
-
-struct DerivedTable {
-    memo: Memo,
-    kept: bool,
-}
-
-/// Everything that was computed in earlier rounds.
-pub struct Tables {
-    pub plan: Plan,
-    pub candidates: Candidates,
-    derived: Vec<DerivedTable>,
-    steps: Vec<StepTable>,
-}
-
-impl Tables {
-    /// No entries yet, but what the values known to `evaluator` need.
-    pub fn new(plan: Plan, evaluator: &mut Evaluator<'_>) -> Self {
-        let mut candidates = Candidates::new(&plan, evaluator);
-        candidates.extend(&plan, evaluator);
-        let derived = plan.derived.iter();
-        let derived =
-            derived.map(|d| DerivedTable { memo: Memo::new(d.inputs.len(), 1), kept: true });
-        let steps = plan.steps.iter();
-        Self {
-            candidates,
-            derived: derived.collect(),
-            steps: steps.map(|s| StepTable::new(s.inputs.len(), 1 + s.writes.len())).collect(),
-            plan,
-        }
-    }
-
-    /// Bytes in use.
-    pub fn bytes(&self) -> usize {
-        let derived = self.derived.iter().map(|table| table.memo.bytes());
-        self.candidates.bytes()
-            + derived.sum::<usize>()
-            + self.steps.iter().map(StepTable::bytes).sum::<usize>()
-    }
-
-    /// Number of entries: of derived values, and of summands.
-    pub fn entries(&self) -> (usize, usize) {
-        let derived = self.derived.iter().map(|table| table.memo.len()).sum();
-        (derived, self.steps.iter().map(|table| table.memo.len()).sum())
-    }
-
-    /// Takes over what was computed in a round, and says goodbye to tables of no use, given how
-    /// often all threads have looked into each up to now.
-    pub fn absorb(&mut self, evaluator: &mut Evaluator<'_>, scratch: &[Scratch]) {
-        for number in std::mem::take(&mut evaluator.dirty_derived) {
-            let (own, new) =
-                (&mut self.derived[number as usize], &mut evaluator.derived[number as usize]);
-            for (key, value) in new.iter() {
-                own.memo.insert(key, value);
-            }
-            new.clear();
-            let count = || scratch.iter().map(|scratch| scratch.derived_lookups(number)).sum();
-            if is_useless(&own.memo, count) {
-                own.kept = false;
-                own.memo.clear();
-            }
-        }
-        let mut entry = Vec::new();
-        for number in std::mem::take(&mut evaluator.dirty_steps) {
-            let (own, new) =
-                (&mut self.steps[number as usize], &mut evaluator.steps[number as usize]);
-            for (key, _) in new.memo.iter() {
-                own.insert(key, new.get(key).expect("it is there"), &mut entry);
-            }
-            new.clear();
-            let count = || scratch.iter().map(|scratch| scratch.step_lookups(number)).sum();
-            if is_useless(&own.memo, count) {
-                own.kept = false;
-                own.clear();
-            }
-        }
-        self.candidates.extend(&self.plan, evaluator);
-    }
-
-    /// The known values of a derived value.
-    pub fn derived(&self, number: u32) -> &Memo {
-        &self.derived[number as usize].memo
-    }
-
-    /// Whether values of a derived value are to be kept.
-    pub fn keeps_derived(&self, number: u32) -> bool {
-        self.derived[number as usize].kept
-    }
-
-    /// The known steps of a summand.
-    pub fn steps(&self, i: usize) -> &StepTable {
-        &self.steps[i]
-    }
-}
-
-/// Whether a table is large and has spared little, looked into `lookups` times.
-fn is_useless(memo: &Memo, lookups: impl FnOnce() -> u64) -> bool {
-    memo.len() > TRIAL && lookups() < memo.len() as u64 * 5 / 4
-}
-
-/// The values of one place: terms, numbered in order of arrival.
-#[derive(Default)]
-struct Domain {
-    terms: Vec<Term>,
-    numbers: FxHashMap<Term, u32>,
-}
-
-impl Domain {
-    fn number(&mut self, term: Term) -> u32 {
-        *self.numbers.entry(term).or_insert_with(|| {
-            self.terms.push(term);
-            self.terms.len() as u32 - 1
-        })
-    }
-}
-
-/// What rewrites, with what it found in the current round.
-pub struct Evaluator<'a> {
-    pub process: &'a mut Process,
-    domains: Vec<Domain>,
-    /// The numbers of the values of each derived part.
-    parts: Vec<Domain>,
-    derived: Vec<Memo>,
-    steps: Vec<StepTable>,
-    dirty_derived: Vec<u32>,
-    dirty_steps: Vec<u32>,
-    /// Values of all parameters in the state looked at.
-    given: Vec<Term>,
-    rows: Vec<u32>,
-    entry: Vec<u32>,
-    pub spent: Duration,
-    pub evaluations: u64,
-}
-
-impl<'a> Evaluator<'a> {
-    /// Nothing computed yet.
-    pub fn new(process: &'a mut Process, plan: &Plan) -> Self {
-        Self {
-            domains: plan.places.iter().map(|_| Domain::default()).collect(),
-            parts: plan.derived.iter().map(|_| Domain::default()).collect(),
-            derived: plan.derived.iter().map(|d| Memo::new(d.inputs.len(), 1)).collect(),
-            steps: (plan.steps.iter())
-                .map(|steps| StepTable::new(steps.inputs.len(), 1 + steps.writes.len()))
-                .collect(),
-            dirty_derived: Vec::new(),
-            dirty_steps: Vec::new(),
-            given: process.initial.clone(),
-            rows: Vec::new(),
-            entry: Vec::new(),
-            spent: Duration::ZERO,
-            evaluations: 0,
-            process,
-        }
-    }
-
-    /// The initial values of the places.
-    pub fn initial(&mut self, plan: &Plan) -> Vec<u32> {
-        let values = plan.places.iter().map(|&parameter| self.process.initial[parameter as usize]);
-        values.zip(&mut self.domains).map(|(term, domain)| domain.number(term)).collect()
-    }
-
-    /// Bytes of the numbers of values.
-    pub fn bytes(&self) -> usize {
-        let sizes = self.domains.iter().chain(&self.parts);
-        sizes.map(|domain| domain.terms.len() * 4 + domain.numbers.capacity() * 9).sum()
-    }
-
-    /// The value of derived value `number`, whose inputs have the values `key` in the state of
-    /// `view`; it is kept if `keep`.
-    pub fn derived(
-        &mut self,
-        plan: &Plan,
-        number: u32,
-        key: &[u32],
-        view: &[u32],
-        keep: bool,
-    ) -> u32 {
-        let table = number as usize;
-        if let Some(known) = self.derived[table].get_one(key) {
-            return known;
-        }
-        let start = Instant::now();
-        let given = self.given(plan, view);
-        let value = match plan.derived[table].what {
-            What::Holds(conjunct) => self.holds(conjunct, &given).map(u32::from),
-            What::Part(term) => {
-                self.normal(term, &given).map(|normal| self.parts[table].number(normal))
-            }
-            What::Update(place, term) => self
-                .normal(term, &given)
-                .filter(|&normal| self.process.data.terms.is_value(normal))
-                .filter(|&normal| !self.process.is_too_deep(plan.places[place as usize], normal))
-                .map(|value| self.domains[place as usize].number(value)),
-        };
-        let value = value.unwrap_or(DOUBT);
-        self.given = given;
-        if keep {
-            if self.derived[table].is_empty() {
-                self.dirty_derived.push(number);
-            }
-            self.derived[table].insert(key, &[value]);
-        }
-        self.evaluations += 1;
-        self.spent += start.elapsed();
-        value
-    }
-
-    /// The local steps of summand `i` in the state of `view`: rows of a label and the values of the
-    /// places that the plan says. With a key they are kept under it. False if more than `cap` values
-    /// would have to be tried; then some rows are missing, and nothing is kept.
-    pub fn steps(
-        &mut self,
-        plan: &Plan,
-        i: usize,
-        key: Option<&[u32]>,
-        view: &[u32],
-        cap: usize,
-        found: &mut Vec<u32>,
-    ) -> Result<bool, Stop> {
-        found.clear();
-        if let Some(known) = key.and_then(|key| self.steps[i].get(key)) {
-            found.extend_from_slice(known);
-            return Ok(true);
-        }
-        let start = Instant::now();
-        let mut given = self.given(plan, view);
-        self.rows.clear();
-        let complete = self.process.evaluate(i, &mut given, cap, &mut self.rows);
-        given.truncate(self.process.parameters);
-        self.given = given;
-        let complete = complete?;
-        let updates = &self.process.summands[i].updates;
-        for row in self.rows.chunks_exact(1 + updates.len()) {
-            found.push(self.process.labels.texts[row[0] as usize]);
-            for &(place, update) in &plan.steps[i].writes {
-                let domain = &mut self.domains[place as usize];
-                found.push(domain.number(row[1 + update as usize]));
-            }
-        }
-        if let (true, Some(key)) = (complete, key) {
-            if self.steps[i].memo.is_empty() {
-                self.dirty_steps.push(i as u32);
-            }
-            self.steps[i].insert(key, found, &mut self.entry);
-        }
-        self.evaluations += 1;
-        self.spent += start.elapsed();
-        Ok(complete)
-    }
-
-    /// The values of all parameters; to be put back.
-    fn given(&mut self, plan: &Plan, view: &[u32]) -> Vec<Term> {
-        let mut given = std::mem::take(&mut self.given);
-        for ((&parameter, domain), &value) in plan.places.iter().zip(&self.domains).zip(view) {
-            given[parameter as usize] = domain.terms[value as usize];
-        }
-        given
-    }
-
-    /// The values that a place has had, by their numbers.
-    pub fn values(&self, place: u32) -> &[Term] {
-        &self.domains[place as usize].terms
-    }
-
-    /// The value of a closed term, if it has one.
-    pub fn value(&mut self, term: Term) -> Option<Term> {
-        let data = &mut self.process.data;
-        data.normalise(term).ok().filter(|&normal| data.terms.is_value(normal))
-    }
-
-    /// Whether a conjunct that reads one place holds where that parameter has this value; `None` if it
-    /// has no truth value.
-    pub fn test(&mut self, conjunct: Conjunct, parameter: u32, value: Term) -> Option<bool> {
-        let mut given = std::mem::take(&mut self.given);
-        given[parameter as usize] = value;
-        let holds = self.holds(conjunct, &given);
-        self.given = given;
-        holds
-    }
-
-    /// Whether a conjunct holds where parameters have the values `given`; `None` if it has no truth
-    /// value.
-    fn holds(&mut self, conjunct: Conjunct, given: &[Term]) -> Option<bool> {
-        match conjunct {
-            Conjunct::Equation(left, right) => {
-                let (left, right) = (self.normal(left, given)?, self.normal(right, given)?);
-                let terms = &self.process.data.terms;
-                (terms.is_value(left) && terms.is_value(right)).then_some(left == right)
-            }
-            Conjunct::Condition(term) => {
-                let normal = self.normal(term, given)?;
-                let data = &self.process.data;
-                (normal == data.truth || normal == data.falsity).then_some(normal == data.truth)
-            }
-        }
-    }
-
-    fn normal(&mut self, term: Term, given: &[Term]) -> Option<Term> {
-        let data = &mut self.process.data;
-        let term = data.terms.substitute(term, given);
-        data.normalise(term).ok()
     }
 }

@@ -7,11 +7,13 @@
 //! that trouble comes in that order.
 
 use crate::lpe::chunk::{Piece, Trouble};
+use crate::lpe::evaluator::Evaluator;
 use crate::lpe::keys::{Columns, Situations};
-use crate::lpe::process::Stop;
-use crate::lpe::step_tables::{DOUBT, Evaluator, Tables};
+use crate::lpe::process::stop::Stop;
+use crate::lpe::step_tables::DOUBT;
 use crate::lpe::store::memo_table::FREE;
 use crate::lpe::store::{Block, Changes, NONE, Path, Store};
+use crate::lpe::tables::Tables;
 use crate::lpe::tasks::{Found, Tasks};
 use std::ops::Range;
 use std::sync::Mutex;

@@ -6,8 +6,8 @@
 //! constant is found by the constant and nothing is evaluated: control states may be many.
 
 use crate::data::terms::Term;
+use crate::lpe::evaluator::Evaluator;
 use crate::lpe::plan::{Conjunct, Plan};
-use crate::lpe::step_tables::Evaluator;
 use crate::lpe::store::Block;
 use rustc_hash::FxHashMap;
 

@@ -3,7 +3,7 @@
 
 use crate::data::rewrite::Data;
 use crate::data::terms::{Head, Kind, Term};
-use crate::lpe::process::Summand;
+use crate::lpe::process::summand::Summand;
 use rustc_hash::FxHashSet;
 
 /// What is known of the values met so far.

@@ -3,7 +3,8 @@
 use crate::base::lts::Lts;
 use crate::base::outgoing::Outgoing;
 use crate::base::row_interner::Rows;
-use crate::lpe::process::{Local, Process, Stop};
+use crate::lpe::process::stop::Stop;
+use crate::lpe::process::{Local, Process};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::hash_map::Entry;
 

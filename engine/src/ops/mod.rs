@@ -1,6 +1,10 @@
 //! What is asked of every LTS before any equivalence or symmetry: linear in its size.
 //!
 //! Long work calls `poll` now and then; when that says no it gives up and returns `None`.
+//!
+//! Each file stands by itself. `reachable`, `shortest_paths`, `scc_summary` and `offers` look at all
+//! transitions, `tau_closure` and `divergence` at the internal ones; `label_patterns` and `hide` say
+//! which are internal.
 
 pub mod divergence;
 pub mod hide;

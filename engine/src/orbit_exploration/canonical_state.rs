@@ -4,11 +4,13 @@ use crate::data::terms::Term;
 use crate::group::action::Group;
 use crate::group::canonical_image::{Least, Object, Searcher};
 use crate::group::permutation::{Permutation, inverse};
-use crate::lpe::process::{Process, Stop};
+use crate::lpe::process::Process;
+use crate::lpe::process::stop::Stop;
 use crate::orbit_exploration::action_on::nodes::Nodes;
 use crate::orbit_exploration::action_on::parameters::Positions;
 use crate::orbit_exploration::action_on::values::{Values, mix};
-use crate::orbit_exploration::lifting::{Carrier, Generator};
+use crate::orbit_exploration::lifting::carrier::Carrier;
+use crate::orbit_exploration::lifting::symmetry::Generator;
 use num_bigint::BigUint;
 
 /// How the image is chosen.

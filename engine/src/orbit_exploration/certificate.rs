@@ -12,46 +12,15 @@
 use crate::group::action::{Group, NoAction};
 use crate::group::permutation::is_permutation;
 use crate::lpe::explore::Limits;
-use crate::lpe::process::{Local, Process, Stop};
+use crate::lpe::process::stop::Stop;
+use crate::lpe::process::{Local, Process};
 use crate::orbit_exploration::action_on::values::Values;
-use crate::orbit_exploration::lifting::{Generator, Lifting};
+use crate::orbit_exploration::lifting::Lifting;
+use crate::orbit_exploration::lifting::symmetry::Generator;
+use crate::orbit_exploration::witness::{Difference, Witness};
 use crate::symmetry::orbits_of_lts::joined;
 use num_bigint::BigUint;
 use rustc_hash::{FxHashMap, FxHashSet};
-
-/// Why a permutation is no symmetry.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Witness {
-    /// The initial value of this parameter is not the image of the one that moves there; its number,
-    /// its value, the image.
-    Initial(u32, Vec<u8>, Vec<u8>),
-    /// The order of the permutation on this value is not a divisor of the group's order.
-    Value(Vec<u8>),
-    /// The summands differ in the action or in the parameters that they read or write.
-    Summand(u32),
-    /// A local situation and its image differ in their steps.
-    Steps(Box<Difference>),
-    /// Labels of one text have images of different texts.
-    Label(u32),
-    /// Two values of this sort have one image: sort, values, image.
-    Merged(u32, Vec<u8>, Vec<u8>, Vec<u8>),
-    /// A value of this sort has more images than so many: sort, value, number.
-    Many(u32, Vec<u8>, usize),
-}
-
-/// A summand and its image that do not correspond in one local situation.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Difference {
-    pub summand: u32,
-    /// The parameters read, with their values.
-    pub situation: Vec<(u32, Vec<u8>)>,
-    /// The same for the image.
-    pub image: Vec<(u32, Vec<u8>)>,
-    /// Labels of the steps that the image should have.
-    pub expected: Vec<Vec<u8>>,
-    /// Labels of the steps that it has.
-    pub found: Vec<Vec<u8>>,
-}
 
 /// Checks what can be seen before exploring: the initial state, and the shape of the summands.
 pub fn certify_start(

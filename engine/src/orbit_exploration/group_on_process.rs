@@ -2,7 +2,10 @@
 
 use crate::group::action::{Group, NoAction};
 use crate::group::permutation::Permutation;
-use crate::orbit_exploration::lifting::{Carrier, Generator, Lifting};
+use crate::lpe::process::stop::Stop;
+use crate::orbit_exploration::lifting::Lifting;
+use crate::orbit_exploration::lifting::carrier::Carrier;
+use crate::orbit_exploration::lifting::symmetry::Generator;
 use crate::symmetry::orbits_of_lts::joined;
 
 /// The group on its points, which are the values of the carrier if those tell its elements apart,
@@ -46,4 +49,8 @@ impl Action {
         };
         Lifting::new(carrier, &element[..self.values], positions)
     }
+}
+
+pub(crate) fn no_group(error: NoAction) -> Stop {
+    Stop::Evaluation(error.to_string(), None)
 }

@@ -1,4 +1,12 @@
-//! The quotient of a linear process under a group of symmetries, explored on the fly, breadth first.
+//! The quotient of a linear process under a group of symmetries, explored on the fly, breadth
+//! first.
+//!
+//! Read `lifting` first (what a permutation of values does to states), then `action_on` and
+//! `group_on_process` (what a group does), `canonical_state` (one state of each orbit),
+//! `orbit_table`, `explorer` with `images`, `orbit_goals` and `traces`. That a permutation is a
+//! symmetry is proven by `certificate`, with the help of `summand_tests`; `spot_check` looks again,
+//! `refute` and `witness` say why it is none. `refinement` compares with a specification.
+//! `statistics` is what is asked and told; here all is put together.
 
 pub mod action_on;
 pub mod canonical_state;
@@ -12,24 +20,26 @@ pub mod orbit_table;
 pub mod refinement;
 pub mod refute;
 pub mod spot_check;
+pub mod statistics;
 pub mod summand_tests;
 pub mod traces;
+pub mod witness;
 
-use crate::group::action::{Group, NoAction};
+use crate::group::action::Group;
 use crate::group::permutation::Permutation;
-use crate::lpe::explore::{Incomplete, Limits};
-use crate::lpe::goals::{Trace, Wanted};
-use crate::lpe::process::{Process, Stop};
+use crate::lpe::process::Process;
+use crate::lpe::process::stop::Stop;
 use crate::orbit_exploration::action_on::values::Values;
 use crate::orbit_exploration::canonical_state::{Canonical, Scratch, Strategy};
-use crate::orbit_exploration::certificate::{Witness, certify, certify_action, certify_start};
+use crate::orbit_exploration::certificate::{certify, certify_action, certify_start};
 use crate::orbit_exploration::explorer::Explorer;
-use crate::orbit_exploration::group_on_process::Action;
-use crate::orbit_exploration::lifting::{Generator, Symmetry};
+use crate::orbit_exploration::group_on_process::{Action, no_group};
+use crate::orbit_exploration::lifting::symmetry::{Generator, Symmetry};
 use crate::orbit_exploration::orbit_goals::OrbitSearch;
 use crate::orbit_exploration::orbit_table::Orbits;
 use crate::orbit_exploration::spot_check::{spot_check, spread};
 use crate::orbit_exploration::summand_tests::Homes;
+use crate::orbit_exploration::witness::Witness;
 use crate::symmetry::annotated_quotient::Quotient;
 use crate::symmetry::orbits_of_lts::joined;
 use num_bigint::BigUint;
@@ -37,68 +47,7 @@ use rustc_hash::FxHashMap;
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
-/// What is asked of an exploration.
-pub struct Options {
-    pub limits: Limits,
-    /// How representatives are chosen, if not as suits the group.
-    pub strategy: Option<Strategy>,
-    pub threads: usize,
-    /// Whether the quotient is wanted, or numbers only.
-    pub rows: bool,
-    /// Whether the symmetry is to be certified: not if it was proven in another way.
-    pub certify: bool,
-    /// For every summand whether it is known to correspond to its images for all values.
-    pub proven: Vec<bool>,
-    /// States in which that is looked at all the same.
-    pub sample: usize,
-    pub wanted: Wanted,
-}
-
-/// Who asked for it.
-pub trait Host {
-    /// Called now and then with how many orbits there are and how many of them are explored; false
-    /// stops the exploration.
-    fn poll(&mut self, orbits: usize, explored: usize) -> bool;
-    /// Whether a label is looked for.
-    fn is_wanted(&mut self, label: &[u8]) -> bool;
-}
-
-/// Numbers of what was found.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Account {
-    pub orbits: usize,
-    /// Transitions of one state of each orbit.
-    pub steps: u64,
-    /// States and transitions of the system that the quotient stands for.
-    pub states: BigUint,
-    pub transitions: BigUint,
-    /// States of that system without a step.
-    pub deadlocks: BigUint,
-    /// Bytes of the states.
-    pub store: usize,
-    /// Local situations that the certificate compared with their images, and how long that took.
-    pub checked: usize,
-    pub proving: Duration,
-    /// States and local situations that were compared although they need not have been.
-    pub sampled: usize,
-}
-
-/// What was found under a group of permutations.
-pub struct Reduced {
-    /// Which generator turned out to be no symmetry, and why.
-    pub witness: Option<(usize, Witness)>,
-    /// Which generator was proven to be a symmetry and is none, and why.
-    pub defect: Option<(usize, Witness)>,
-    /// If it was wanted.
-    pub quotient: Option<Quotient>,
-    pub account: Account,
-    pub order: BigUint,
-    pub strategy: Strategy,
-    /// `None` if everything was explored; else the symmetry is not certified.
-    pub incomplete: Option<Incomplete>,
-    /// Traces of the system itself, whose steps have been done there.
-    pub traces: Vec<Trace>,
-}
+pub use crate::orbit_exploration::statistics::{Account, Host, Options, Reduced};
 
 /// Explores one state of each orbit, and then certifies the symmetry on what was visited and its
 /// images.
@@ -319,10 +268,6 @@ fn quotient(
         labels: Arc::new(labels),
         sizes: sizes.map_or_else(OnceLock::new, OnceLock::from),
     }))
-}
-
-pub(crate) fn no_group(error: NoAction) -> Stop {
-    Stop::Evaluation(error.to_string(), None)
 }
 
 /// What the generators do to the texts of all labels, after adding images until none is new.

@@ -5,8 +5,9 @@
 //! representative, and the trace that is shown is one of the system itself.
 
 use crate::lpe::goals::Wanted;
-use crate::lpe::process::{Process, Stop};
-use crate::orbit_exploration::lifting::Generator;
+use crate::lpe::process::Process;
+use crate::lpe::process::stop::Stop;
+use crate::orbit_exploration::lifting::symmetry::Generator;
 use rustc_hash::FxHashSet;
 
 /// What was found: an orbit whose states have no steps, or the first step with a label of one orbit.

@@ -6,8 +6,9 @@
 //! come back to it, traces need be looked at in one direction only.
 
 use crate::data::terms::Term;
-use crate::lpe::process::{Local, Process, Stop};
-use crate::orbit_exploration::lifting::Generator;
+use crate::lpe::process::stop::Stop;
+use crate::lpe::process::{Local, Process};
+use crate::orbit_exploration::lifting::symmetry::Generator;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::hash_map::Entry;
 

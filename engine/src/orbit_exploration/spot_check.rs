@@ -7,9 +7,12 @@
 
 use crate::data::terms::Term;
 use crate::lpe::explore::Limits;
-use crate::lpe::process::{Local, Process, Stop};
-use crate::orbit_exploration::certificate::{Difference, Witness, compare};
-use crate::orbit_exploration::lifting::{Generator, Lifting};
+use crate::lpe::process::stop::Stop;
+use crate::lpe::process::{Local, Process};
+use crate::orbit_exploration::certificate::compare;
+use crate::orbit_exploration::lifting::Lifting;
+use crate::orbit_exploration::lifting::symmetry::Generator;
+use crate::orbit_exploration::witness::{Difference, Witness};
 
 /// Steps that are compared, about at most.
 const STEPS: usize = 1 << 16;

@@ -12,8 +12,10 @@
 use crate::data::rewrite::Data;
 use crate::data::solve::{Problem, solve};
 use crate::data::terms::{Head, NONE, Term};
-use crate::lpe::process::{Process, Stop, Summand};
-use crate::orbit_exploration::lifting::Generator;
+use crate::lpe::process::Process;
+use crate::lpe::process::stop::Stop;
+use crate::lpe::process::summand::Summand;
+use crate::orbit_exploration::lifting::symmetry::Generator;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A parameter with the summands that have a test there.

@@ -3,7 +3,7 @@
 use crate::data::terms::Term;
 use crate::group::permutation::{Permutation, compose};
 use crate::lpe::goals::Trace;
-use crate::lpe::process::Stop;
+use crate::lpe::process::stop::Stop;
 use crate::orbit_exploration::explorer::{Batch, Explorer, expand};
 use crate::orbit_exploration::orbit_goals::Goal;
 use rustc_hash::FxHashSet;

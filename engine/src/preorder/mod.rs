@@ -1,4 +1,10 @@
-//! Minimisation modulo the equivalences that are coarser than bisimulations, or beside them.
+//! Minimisation modulo the equivalences that are coarser than bisimulations, or beside them, and
+//! refinement of specifications.
+//!
+//! Here is what puts minimisation together. Read `determinise` (traces) and `simulation` first,
+//! then `coupled_simulation`; `formula_of_removal` explains what these two told apart. Refinement:
+//! `normal_form` is what a specification allows, one node for each way to go on, `failures`
+//! compares a system with it. `state_sets` numbers sets for all of them.
 
 pub mod coupled_simulation;
 pub mod determinise;

@@ -1,4 +1,8 @@
-//! Symmetry: automorphisms, quotients under a group, their encodings and expansions.
+//! Symmetry of an LTS: automorphisms, quotients under a group, their encodings and expansions.
+//!
+//! Read `annotated_quotient` first: what a quotient is. `orbits_of_lts` makes one, under symmetries
+//! that are known; `detect` finds symmetries, by `automorphism`, `coloured_graph` and
+//! `equitable_partition`. What is done with quotients: `hide_orbits`, `minimise`, `rho`.
 
 pub mod annotated_quotient;
 pub mod automorphism;

@@ -5,7 +5,7 @@ use crate::base::row_interner::Rows;
 use crate::bindings::interrupts::{Interrupts, watching};
 use crate::bindings::lts::Lts;
 use crate::bindings::process::{Process, stopped};
-use crate::lpe::process::Stop;
+use crate::lpe::process::stop::Stop;
 use crate::lpe::walk::{LinearStates, LtsStates, Step, Successors, search};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;

@@ -1,10 +1,16 @@
-//! Sweeps: by all processors, for signatures that do not depend on each other, and by marks.
+//! Sweeps over all states: in order; by all processors, for signatures that do not depend on each
+//! other; and by marks. At the end of each the states get their new blocks.
 
 use crate::base::bitset::Bits;
 use crate::base::cancel::{POLL_EVERY, Poll};
-use crate::base::parallel;
-use crate::bisimulation::refine::refiner::{PIECE, Refiner, Signature};
+use crate::base::{memory, parallel};
+use crate::bisimulation::refine::refiner::{NONE, Refiner};
+use crate::bisimulation::refine::signature::Signature;
 use crate::bisimulation::refine::split_groups::BATCH;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// States that a thread takes at a time: bits of whole words.
+pub const PIECE: usize = 1 << 14;
 
 /// Some states in the order of their numbers, with the bits of sets that are theirs.
 struct Piece<'a> {
@@ -123,4 +129,102 @@ pub fn sweep_marked(
     });
     add(&mut batch, &mut items);
     going.then_some(())
+}
+
+impl Refiner {
+    /// Put every state that is touched, because of those that moved, into its group.
+    pub(super) fn sweep_in_order(
+        &mut self,
+        signature: &mut impl Signature,
+        moved: Option<&Bits>,
+        touched: &mut Bits,
+        group: &mut [u32],
+        poll: Poll,
+    ) -> Option<()> {
+        let states = self.block.len() as u32;
+        let (mut batch, mut items) = (Vec::with_capacity(BATCH), Vec::with_capacity(BATCH));
+        for state in 0..=states {
+            if (state as usize).is_multiple_of(POLL_EVERY) && !poll() {
+                return None;
+            }
+            if batch.len() == BATCH || state == states {
+                for (&state, number) in batch.iter().zip(self.groups.add_all(&items)) {
+                    group[state as usize] = number;
+                }
+                batch.clear();
+                items.clear();
+            }
+            if state == states || self.settled.has(state) {
+                continue;
+            }
+            if moved.is_some_and(|moved| !signature.touched(state, &self.block, moved, touched)) {
+                continue;
+            }
+            let block = self.block[state as usize];
+            if self.size[block as usize] == 1 {
+                self.settled.add(state);
+                continue;
+            }
+            touched.add(state);
+            batch.push(state);
+            items.push((block, signature.hash(state, &self.block)));
+        }
+        Some(())
+    }
+
+    /// Gives the states of a sweep their new blocks; how many moved.
+    pub(super) fn sweep_moves(
+        &mut self,
+        touched: &Bits,
+        group: &[u32],
+        moved: &mut Bits,
+        poll: Poll,
+    ) -> Option<usize> {
+        let mut fronts = Vec::new();
+        if self.splits.iter().any(|split| split.front > 0 && split.front_id != split.block) {
+            fronts = memory::filled(NONE, self.size.len());
+            for split in &self.splits {
+                if split.front > 0 && split.front_id != split.block {
+                    fronts[split.block as usize] = split.front_id;
+                }
+            }
+        }
+        moved.clear();
+        let count = AtomicUsize::new(0);
+        let Self { block, size, settled, groups, .. } = self;
+        let pieces = (block.chunks_mut(PIECE).enumerate())
+            .zip(settled.words_mut().chunks_mut(PIECE / 64))
+            .zip(moved.words_mut().chunks_mut(PIECE / 64))
+            .map(|(((i, block), settled), moved)| (i, block, settled, moved));
+        let work = |(i, block, settled, moved): (usize, &mut [u32], &mut [u64], &mut [u64])| {
+            let mut some = 0;
+            for (word, block) in block.chunks_mut(64).enumerate() {
+                let touched = touched.word(i * (PIECE / 64) + word);
+                // Where no front has a new number the others stay where they are.
+                let mut open = if fronts.is_empty() { touched } else { !0 >> (64 - block.len()) };
+                while open != 0 {
+                    let bit = open.trailing_zeros() as usize;
+                    open &= open - 1;
+                    let own = &mut block[bit];
+                    let id = if touched >> bit & 1 == 1 {
+                        groups.id[group[i * PIECE + word * 64 + bit] as usize]
+                    } else {
+                        fronts[*own as usize]
+                    };
+                    if id == NONE || id == *own {
+                        continue;
+                    }
+                    *own = id;
+                    some += 1;
+                    moved[word] |= 1 << bit;
+                    if size[id as usize] == 1 {
+                        settled[word] |= 1 << bit;
+                    }
+                }
+            }
+            count.fetch_add(some, Ordering::Relaxed);
+        };
+        parallel::for_each(pieces, work, poll)?;
+        Some(count.into_inner())
+    }
 }

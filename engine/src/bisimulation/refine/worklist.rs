@@ -3,7 +3,8 @@
 use crate::base::bitset::Bits;
 use crate::base::cancel::{POLL_EVERY, Poll};
 use crate::bisimulation::refine::block_members::{Change, Members};
-use crate::bisimulation::refine::refiner::{Local, Refiner};
+use crate::bisimulation::refine::refiner::Refiner;
+use crate::bisimulation::refine::signature::Local;
 use crate::bisimulation::refine::split_groups::BATCH;
 
 impl Refiner {

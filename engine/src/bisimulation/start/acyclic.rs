@@ -13,7 +13,7 @@ use crate::base::bitset::Bits;
 use crate::base::cancel::{POLL_EVERY, Poll};
 use crate::base::csr::Forward;
 use crate::base::memory;
-use crate::bisimulation::refine::refiner::Partition;
+use crate::bisimulation::refine::partition::Partition;
 use std::mem;
 
 /// States that are numbered at once.

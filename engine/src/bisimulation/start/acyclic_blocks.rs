@@ -17,7 +17,7 @@ use crate::base::bitset::Bits;
 use crate::base::cancel::Poll;
 use crate::base::csr::Forward;
 use crate::base::memory;
-use crate::bisimulation::refine::refiner::Partition;
+use crate::bisimulation::refine::partition::Partition;
 use crate::bisimulation::start::acyclic::founded;
 use rustc_hash::FxHashMap;
 use std::mem;

@@ -16,7 +16,7 @@
 use crate::base::cancel::Poll;
 use crate::base::csr::Forward;
 use crate::base::memory;
-use crate::bisimulation::refine::refiner::Partition;
+use crate::bisimulation::refine::partition::Partition;
 use crate::bisimulation::start::acyclic::founded;
 use crate::bisimulation::weak::sketch::{Sketch, add, behind, has, sketch};
 

@@ -1,8 +1,11 @@
-//! Weak bisimulation.
+//! Weak bisimulation. Weak transitions are never stored.
 //!
-//! What is told apart from where paths end ([`crate::bisimulation::start::acyclic_weak`]), and then by refinement by sketches of
-//! signatures ([`crate::bisimulation::weak::signature_sketch`]), may be too little, but never too much; [`crate::bisimulation::weak::stabilise`] finds out
-//! what was missed, and splits by that.
+//! What is told apart from where paths end ([`weak_ends`]), and then by refinement by sketches of
+//! signatures (`signature_sketch`, made of `sketch`), may be too little, but never too much.
+//! `stabilise` finds out what was missed, by what is asked (`obligations`), and splits by that:
+//! searches (`guided_search`, led by `state_sketch`) tell most of it; where they take too long many
+//! weak transitions are found at once (`reach_bits`, `split_by_targets`). `transitive_reduction`
+//! leaves out the transitions that others imply, in the order of `topological_order`.
 
 pub mod guided_search;
 pub mod obligations;
@@ -17,7 +20,8 @@ pub mod transitive_reduction;
 
 use crate::base::cancel::Poll;
 use crate::base::csr::Forward;
-use crate::bisimulation::refine::refiner::{Partition, refine};
+use crate::bisimulation::refine::partition::Partition;
+use crate::bisimulation::refine::refine;
 use crate::bisimulation::start::acyclic_weak::weak_ends;
 use crate::bisimulation::weak::guided_search::Steps;
 use crate::bisimulation::weak::signature_sketch::Weak;

@@ -4,7 +4,7 @@ use crate::base::bitset::Bits;
 use crate::base::cancel::Poll;
 use crate::base::csr::Forward;
 use crate::base::parallel;
-use crate::bisimulation::refine::refiner::Partition;
+use crate::bisimulation::refine::partition::Partition;
 use crate::bisimulation::weak::split_by_targets::Column;
 
 /// States that a thread takes at a time, or a block more.

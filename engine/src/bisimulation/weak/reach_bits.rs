@@ -2,9 +2,10 @@
 //!
 //! A column is a pair of a label and a block. For as many columns as a mask has bits it is computed
 //! which states have such a weak transition, by passing masks from the targets backwards: that visits
-//! the states that can, and no others, with memory that is linear in the system. So `columns` decides
-//! whether a partition is a weak bisimulation and splits one that is not, and `essential` finds the
-//! transitions that are implied by others, where single searches take too long.
+//! the states that can, and no others, with memory that is linear in the system. So `split_by_targets`
+//! decides whether a partition is a weak bisimulation and splits one that is not, and
+//! `transitive_reduction` finds the transitions that are implied by others, where single searches take
+//! too long.
 
 use crate::base::bitset::Bits;
 use crate::base::cancel::Poll;

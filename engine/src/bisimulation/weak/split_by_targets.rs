@@ -6,7 +6,7 @@
 
 use crate::base::cancel::Poll;
 use crate::bisimulation::refine::block_members::Members;
-use crate::bisimulation::refine::refiner::Partition;
+use crate::bisimulation::refine::partition::Partition;
 use crate::bisimulation::strong_signature::pair;
 use crate::bisimulation::weak::reach_bits::{COLUMNS, Mask, Reach, Sources, for_batches};
 use std::cmp::Reverse;

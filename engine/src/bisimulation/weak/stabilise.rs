@@ -10,7 +10,7 @@ use crate::base::bitset::Bits;
 use crate::base::cancel::Poll;
 use crate::base::csr::Forward;
 use crate::base::pool::Pool;
-use crate::bisimulation::refine::refiner::Partition;
+use crate::bisimulation::refine::partition::Partition;
 use crate::bisimulation::weak::guided_search::{Guide, Search, Steps, in_samples, pace};
 use crate::bisimulation::weak::obligations::{Mixed, Wanted, wanted};
 use crate::bisimulation::weak::reach_bits::Sources;
@@ -222,7 +222,7 @@ impl Guide for Way<'_> {
 #[cfg(test)]
 pub mod tests {
     use super::*;
-    use crate::bisimulation::refine::refiner::Signature;
+    use crate::bisimulation::refine::signature::Signature;
     use proptest::prelude::*;
     use std::collections::{BTreeMap, BTreeSet};
 

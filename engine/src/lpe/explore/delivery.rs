@@ -2,7 +2,7 @@
 
 use crate::base::label_table::Labels;
 use crate::base::lts::Lts;
-use crate::lpe::explore::{Host, Output};
+use crate::lpe::explore::statistics::{Host, Output};
 use crate::lpe::output::Rows;
 use crate::lpe::store::NONE;
 use std::sync::Arc;

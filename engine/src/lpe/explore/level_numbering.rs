@@ -1,8 +1,9 @@
 //! The numbers of new states, in the order in which they are met.
 
 use crate::lpe::chunk::{Piece, Trouble};
-use crate::lpe::explore::{Explorer, Incomplete};
-use crate::lpe::process::Stop;
+use crate::lpe::explore::explorer::Explorer;
+use crate::lpe::explore::statistics::Incomplete;
+use crate::lpe::process::stop::Stop;
 use crate::lpe::store::NONE;
 
 impl Explorer<'_, '_> {

@@ -4,9 +4,10 @@
 use crate::base::parallel::help;
 use crate::lpe::chunk::Piece;
 use crate::lpe::explore::delivery::Delivery;
-use crate::lpe::explore::{Explorer, Incomplete, Options, Output};
+use crate::lpe::explore::explorer::Explorer;
+use crate::lpe::explore::statistics::{Incomplete, Options, Output};
 use crate::lpe::output::{Rows, Texts};
-use crate::lpe::process::Stop;
+use crate::lpe::process::stop::Stop;
 use crate::lpe::successors::{Expander, Scratch};
 use std::ops::Range;
 use std::sync::Mutex;

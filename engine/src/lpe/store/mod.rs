@@ -6,6 +6,8 @@
 //! that they have in common: 8 bytes, a slot, and little else. (After Blom, Lisser, van de Pol,
 //! Weber: A database approach to distributed state-space generation, 2011; Laarman, van de Pol,
 //! Weber: Parallel recursive state compression for free, 2011.)
+//!
+//! Read `pair_table`, then this file, then `tree_shape`. `memo_table` has other rows than states.
 
 pub mod memo_table;
 pub mod pair_table;

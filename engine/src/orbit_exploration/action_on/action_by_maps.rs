@@ -9,7 +9,7 @@ use crate::data::rewrite::Data;
 use crate::data::terms::Term;
 use crate::group::action::{Group, NoAction};
 use crate::group::permutation::{Permutation, is_permutation, periods_of};
-use crate::lpe::process::{Stop, Unfit};
+use crate::lpe::process::stop::{Stop, Unfit};
 use crate::orbit_exploration::lifting::Lifting;
 use crate::symmetry::orbits_of_lts::joined;
 use num_integer::Integer;

@@ -1,9 +1,10 @@
 //! How the labels of a process correspond to those of a specification of what it may do.
 
 use crate::group::permutation::Permutation;
-use crate::lpe::process::{MAX_LABELS, Process, Stop};
+use crate::lpe::process::Process;
+use crate::lpe::process::stop::{MAX_LABELS, Stop};
 use crate::ops::label_patterns::Names;
-use crate::orbit_exploration::lifting::Generator;
+use crate::orbit_exploration::lifting::symmetry::Generator;
 use crate::preorder::failures::Model;
 use crate::preorder::normal_form::NormalForm;
 use rustc_hash::FxHashMap;

@@ -2,7 +2,7 @@
 
 use crate::data::terms::Term;
 use crate::group::permutation::{compose, inverse};
-use crate::lpe::process::Stop;
+use crate::lpe::process::stop::Stop;
 use crate::orbit_exploration::explorer::{Batch, expand};
 use crate::orbit_exploration::refinement::alphabet::Meaning;
 use crate::orbit_exploration::refinement::product::{Goal, Product, Violation};

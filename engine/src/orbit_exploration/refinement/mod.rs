@@ -5,6 +5,8 @@
 //! state and a node. As g maps what a state does to what its image does, and what a node allows to what
 //! the image allows, a pair has nothing that is not allowed if and only if its image has not; so one
 //! pair of each orbit is looked at.
+//!
+//! Read `alphabet`, then `product`, then `counterexample`; here they are put together.
 
 pub mod alphabet;
 pub mod counterexample;
@@ -13,17 +15,21 @@ pub mod product;
 use crate::base::cancel;
 use crate::group::permutation::Permutation;
 use crate::lpe::explore::Incomplete;
-use crate::lpe::process::{Process, Stop};
+use crate::lpe::process::Process;
+use crate::lpe::process::stop::Stop;
 use crate::orbit_exploration::action_on::nodes::Nodes;
 use crate::orbit_exploration::canonical_state::{Canonical, Strategy};
-use crate::orbit_exploration::certificate::{Witness, certify_start};
+use crate::orbit_exploration::certificate::certify_start;
 use crate::orbit_exploration::group_on_process::Action;
-use crate::orbit_exploration::lifting::Symmetry;
+use crate::orbit_exploration::group_on_process::no_group;
+use crate::orbit_exploration::lifting::symmetry::Symmetry;
 use crate::orbit_exploration::refinement::alphabet::Specification;
 use crate::orbit_exploration::refinement::counterexample::Counterexample;
 use crate::orbit_exploration::refinement::product::Product;
+use crate::orbit_exploration::statistics::{Host, Options};
 use crate::orbit_exploration::summand_tests::Homes;
-use crate::orbit_exploration::{Host, Options, bind, label_permutations, no_group, prove, sample};
+use crate::orbit_exploration::witness::Witness;
+use crate::orbit_exploration::{bind, label_permutations, prove, sample};
 use crate::preorder::normal_form::Asymmetry;
 use num_bigint::BigUint;
 use std::time::{Duration, Instant};

@@ -7,13 +7,12 @@
 //! the key is the new stabiliser. So classes only become finer, and the groups to search smaller.
 //! Where a stabiliser gets smaller while the orbit of classes stays whole, its classes were split too.
 
-use crate::base::cancel::Poll;
 use crate::group::action::Group;
 use crate::group::canonical_image::{Bounded, Least, Object, Searcher};
 use crate::group::element_table::IDENTITY;
 use crate::group::permutation::{Permutation, compose, inverse, orbits};
 use crate::symmetry::annotated_quotient::{Cosets, Step};
-use crate::symmetry::minimise::NoMinimum;
+use crate::symmetry::minimise::limits::{Bounds, NoMinimum};
 use crate::symmetry::minimise::point_colours::{Classes, LabelPlaces, Signature};
 use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
@@ -38,14 +37,6 @@ pub struct Partition {
 
 /// Generators of what fixes the new keys of orbits.
 pub type Fixing = FxHashMap<u32, Vec<Permutation>>;
-
-/// How the search of canonical images is bounded.
-pub struct Bounds<'a, 'b> {
-    pub limit: u64,
-    pub poll: Poll<'a>,
-    /// The stabilisers of the representatives.
-    pub stabiliser: &'b [u32],
-}
 
 impl Partition {
     /// All states of so many orbits in one class.

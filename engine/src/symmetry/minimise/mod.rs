@@ -3,66 +3,42 @@
 //!
 //! Bisimilarity commutes with the group, so classes come in orbits. The class of the state `g r` is
 //! the coset `g h(r) Stab(c)` of an orbit of classes c = c(r), whose representative is a class as
-//! well. [`outgoing`] has all transitions of the representatives; a [`partition`] is split by
-//! signatures up to the group (the signature of `g r` is `g sig(r)`): by [`rounds`], or for [`weak`]
-//! bisimulation by sketches of them. [`blocks`] then checks those classes and finds the transitions of
-//! the minimal system. Weak bisimulation works on the quotient of the branching classes, which is
-//! much smaller as a rule.
+//! well. `orbit_steps` has all transitions of the representatives; a `class_partition` is split by
+//! signatures up to the group (the signature of `g r` is `g sig(r)`): by `signatures`, or for weak
+//! bisimulation (`weak`, of a `system`) by sketches of them and by `split_by_targets`;
+//! `point_colours` serves the search of canonical images. `verify` then checks those classes and finds the transitions of the minimal system.
+//! Weak bisimulation works on the quotient of the branching classes, which is much smaller as a rule.
+//! `limits` says how far all this goes.
 
 pub mod class_partition;
+pub mod limits;
 pub mod orbit_steps;
 pub mod point_colours;
 pub mod signatures;
 pub mod split_by_targets;
+pub mod system;
 #[cfg(test)]
 mod tests;
 pub mod verify;
 pub mod weak;
 
 use crate::base::cancel::Poll;
-use crate::base::cancel::Stop;
 use crate::bisimulation::block_quotient::NONE;
 use crate::bisimulation::minimise::{Equivalence, Kind};
 use crate::group::element_table::{Elements, IDENTITY};
 use crate::group::permutation::{Permutation, compose};
-use crate::group::schreier_sims::TooLarge;
 use crate::group::subgroup::Subgroups;
 use crate::symmetry::annotated_quotient::{Cosets, Quotient, Step};
-use crate::symmetry::minimise::class_partition::{Bounds, Partition};
+use crate::symmetry::minimise::class_partition::Partition;
+use crate::symmetry::minimise::limits::Bounds;
+use crate::symmetry::minimise::limits::NoMinimum;
 use crate::symmetry::minimise::orbit_steps::{Outgoing, contract};
 use crate::symmetry::minimise::signatures::Rounds;
-use crate::symmetry::minimise::weak::{System, weak};
+use crate::symmetry::minimise::system::DELTA;
+use crate::symmetry::minimise::system::System;
+use crate::symmetry::minimise::weak::weak;
 use rustc_hash::FxHashSet;
 use std::sync::{Arc, OnceLock};
-
-/// The label of loops that stand for divergence while classes are sought.
-const DELTA: u32 = NONE - 1;
-
-/// Why there is no minimal quotient.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum NoMinimum {
-    Interrupted,
-    /// A canonical image takes more than the allowed number of choices.
-    Limit,
-    TooLarge,
-    /// The group moves this internal label.
-    Moves(u32),
-}
-
-impl From<Stop> for NoMinimum {
-    fn from(stop: Stop) -> Self {
-        match stop {
-            Stop::Interrupted => Self::Interrupted,
-            Stop::Limit => Self::Limit,
-        }
-    }
-}
-
-impl From<TooLarge> for NoMinimum {
-    fn from(_: TooLarge) -> Self {
-        Self::TooLarge
-    }
-}
 
 /// The quotient of the least system that is equivalent to the one that `quotient` stands for, under
 /// the same group. Gives up where a canonical image takes more than `limit` choices.

@@ -8,7 +8,7 @@ use crate::group::element_table::IDENTITY;
 use crate::group::permutation::Permutation;
 use crate::group::subgroup::{Subgroup, Subgroups};
 use crate::symmetry::annotated_quotient::{Cosets, Quotient, Step};
-use crate::symmetry::minimise::NoMinimum;
+use crate::symmetry::minimise::limits::NoMinimum;
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 

@@ -4,7 +4,7 @@ use crate::group::action::Group;
 use crate::group::canonical_image::{Object, mix};
 use crate::group::permutation::{Permutation, compose, identity, inverse, orbits};
 use crate::symmetry::annotated_quotient::{Cosets, Step};
-use crate::symmetry::minimise::DELTA;
+use crate::symmetry::minimise::system::DELTA;
 use std::convert::Infallible;
 use std::rc::Rc;
 

@@ -2,10 +2,12 @@
 
 use crate::group::element_table::IDENTITY;
 use crate::symmetry::annotated_quotient::Step;
-use crate::symmetry::minimise::class_partition::{Bounds, Fixing, Partition};
+use crate::symmetry::minimise::class_partition::{Fixing, Partition};
+use crate::symmetry::minimise::limits::Bounds;
+use crate::symmetry::minimise::limits::NoMinimum;
 use crate::symmetry::minimise::point_colours::key;
-use crate::symmetry::minimise::weak::System;
-use crate::symmetry::minimise::{DELTA, NoMinimum};
+use crate::symmetry::minimise::system::DELTA;
+use crate::symmetry::minimise::system::System;
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
 

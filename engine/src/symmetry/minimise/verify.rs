@@ -7,9 +7,10 @@ use crate::bisimulation::tau_scc::components;
 use crate::group::element_table::IDENTITY;
 use crate::symmetry::annotated_quotient::Step;
 use crate::symmetry::minimise::class_partition::Partition;
+use crate::symmetry::minimise::limits::NoMinimum;
 use crate::symmetry::minimise::point_colours::Classes;
-use crate::symmetry::minimise::weak::System;
-use crate::symmetry::minimise::{DELTA, NoMinimum};
+use crate::symmetry::minimise::system::DELTA;
+use crate::symmetry::minimise::system::System;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Transitions of the representatives of orbits of classes, without internal steps that stay.

@@ -16,29 +16,16 @@ use crate::group::canonical_image::{Object, mix};
 use crate::group::element_table::IDENTITY;
 use crate::group::permutation::Permutation;
 use crate::symmetry::annotated_quotient::Step;
-use crate::symmetry::minimise::class_partition::{Bounds, Fixing, Partition};
-use crate::symmetry::minimise::orbit_steps::Outgoing;
+use crate::symmetry::minimise::class_partition::{Fixing, Partition};
+use crate::symmetry::minimise::limits::Bounds;
+use crate::symmetry::minimise::limits::NoMinimum;
 use crate::symmetry::minimise::split_by_targets;
+use crate::symmetry::minimise::system::DELTA;
+use crate::symmetry::minimise::system::System;
 use crate::symmetry::minimise::verify::Blocks;
-use crate::symmetry::minimise::{DELTA, NoMinimum};
 use std::collections::BTreeSet;
 use std::convert::Infallible;
 use std::rc::Rc;
-
-/// The system whose weak bisimulation is sought; internal steps lead to smaller orbits.
-#[derive(Clone, Copy)]
-pub struct System<'a> {
-    pub outgoing: &'a Outgoing,
-    pub tau: u32,
-    /// Whether divergence counts as a loop.
-    pub divergence: bool,
-}
-
-impl System<'_> {
-    pub fn diverges(&self, orbit: u32) -> bool {
-        self.divergence && self.outgoing.diverges[orbit as usize]
-    }
-}
 
 /// Splits a partition into the classes of weak bisimulation; returns the essential transitions of the
 /// representatives of their orbits.

@@ -1,89 +1,11 @@
-//! Rewriting to normal form.
+//! The machine that runs the code of rules. Its stack holds terms, its frames what is to be done with
+//! results: terms may be deep, so that nothing recurs.
 
-use crate::data::automaton::Rule;
-use crate::data::compile::{Op, Program, bit};
-use crate::data::memo::Memo;
-use crate::data::overlaps::Overlaps;
-use crate::data::terms::{Head, Kind, NONE, Symbol, Term, Terms};
-use crate::data::truth_tables::Logic;
-use rustc_hash::{FxHashMap, FxHashSet};
-use std::fmt;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
-
-/// Rewriting does not come to an end, or was stopped before.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Endless {
-    /// The rule that was applied most in the last steps, counted from 0 in the order of declaration.
-    pub rule: usize,
-    /// What it is called.
-    pub name: String,
-    pub steps: u64,
-}
-
-impl fmt::Display for Endless {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "rewriting does not end: after {} steps it applies again and again {}",
-            self.steps, self.name
-        )
-    }
-}
-
-/// Steps between two looks at whether to stop.
-const LOOK_EVERY: u64 = 1 << 16;
-
-/// Steps at the end that are looked at to name the rule that loops.
-const LAST_STEPS: u64 = 10_000;
-
-/// Terms with the rules that rewrite them.
-///
-/// The rule that is applied to a term is the first, in the order of declaration, that matches it with
-/// its arguments in normal form. Variables of open terms are inert: a rule rewrites an open term only
-/// if that is what happens to every instance. `compile` says what is evaluated when.
-pub struct Data {
-    pub terms: Terms,
-    pub sorts: Vec<Vec<u8>>,
-    pub truth: Term,
-    pub falsity: Term,
-    /// For every sort its constructors, in the order of their declaration.
-    pub constructors: Vec<Vec<u32>>,
-    /// What errors call the rules; those without a name are told by their number.
-    pub rule_names: Vec<String>,
-    program: Program,
-    /// Normal form of every term that was asked for, else `NONE`.
-    normal: Vec<Term>,
-    /// Results of calls.
-    pub memo: Memo,
-    pub(crate) logic: Logic,
-    stack: Vec<Term>,
-    frames: Vec<Frame>,
-    /// Rewrite steps that one call may take.
-    pub step_limit: u64,
-    /// Rewrite steps so far: rules that were applied.
-    pub steps: u64,
-    /// Set, perhaps by another thread, where rewriting and solving are to give up.
-    pub stop: Arc<AtomicBool>,
-    /// When they give up at the latest.
-    pub deadline: Option<Instant>,
-}
-
-/// What is done with a result.
-#[derive(Clone, Copy)]
-enum Frame {
-    /// Push it and go on with the code.
-    Push { op: u32, base: u32 },
-    /// Put it into a register and go on with the code.
-    Store { op: u32, base: u32, register: u32 },
-    /// It is the normal form of a term.
-    Keep(Term),
-    /// It is what a call gives, whose arguments are on top of the stack.
-    Memoise(u32),
-    /// Push it: it is an argument of a term; the next one is this.
-    Argument { term: Term, next: u32 },
-}
+use crate::data::compile::program::{Op, bit};
+use crate::data::rewrite::limits::{Endless, LAST_STEPS, LOOK_EVERY};
+use crate::data::rewrite::{Data, Frame};
+use crate::data::terms::{Head, NONE, Term};
+use rustc_hash::FxHashMap;
 
 /// What to do next.
 enum Next {
@@ -98,96 +20,16 @@ enum Next {
 }
 
 impl Data {
-    /// Data over sorts and symbols; `rules` as codes (number of variables, left, right); `truth`
-    /// and `falsity` are the Boolean constants.
-    pub fn new(
-        sorts: Vec<Vec<u8>>,
-        symbols: Vec<Symbol>,
-        rules: &[(usize, Vec<i64>, Vec<i64>)],
-        truth: u32,
-        falsity: u32,
-    ) -> Result<Self, String> {
-        let mut constructors = vec![Vec::new(); sorts.len()];
-        for (number, symbol) in symbols.iter().enumerate() {
-            if symbol.kind == Kind::Constructor {
-                constructors[symbol.sort as usize].push(number as u32);
+    /// The normal form of a term.
+    pub fn normalise(&mut self, term: Term) -> Result<Term, Endless> {
+        match self.known(term) {
+            NONE => {
+                let result = self.run(term);
+                self.stack.clear();
+                self.frames.clear();
+                result
             }
-        }
-        let mut rewritten = vec![false; symbols.len()];
-        for (_, left, _) in rules {
-            match left.first().map(|&head| usize::try_from(head)) {
-                Some(Ok(symbol)) if symbol < symbols.len() => rewritten[symbol] = true,
-                Some(Err(_)) => return Err("the left side of a rule is a variable".into()),
-                _ => return Err("the left side of a rule is no term".into()),
-            }
-        }
-        let mut by_head = vec![Vec::new(); symbols.len()];
-        let mut terms = Terms::new(symbols, &rewritten);
-        let mut decoded = Vec::new();
-        for (number, (variables, left, right)) in rules.iter().enumerate() {
-            let (left, right) = (terms.decode(left)?, terms.decode(right)?);
-            decoded.push(Rule { left, right, variables: *variables as u32 });
-            if let Head::Symbol(symbol) = terms.head(left) {
-                by_head[symbol as usize].push(number as u32);
-            }
-        }
-        let mut overlaps = Overlaps::new(terms.clone(), &decoded, &by_head);
-        let mut agree = |i, j| overlaps.agree(i, j);
-        let program = Program::new(&terms, &decoded, &by_head, &mut agree);
-        let mut data = Self::with(terms, program);
-        data.truth = data.terms.apply(truth, &[]);
-        data.falsity = data.terms.apply(falsity, &[]);
-        data.sorts = sorts;
-        data.constructors = constructors;
-        Ok(data)
-    }
-
-    pub(crate) fn with(terms: Terms, program: Program) -> Self {
-        let memo = Memo::new(terms.symbols.len());
-        Self {
-            terms,
-            sorts: Vec::new(),
-            truth: NONE,
-            falsity: NONE,
-            constructors: Vec::new(),
-            rule_names: Vec::new(),
-            program,
-            normal: Vec::new(),
-            memo,
-            logic: Logic::default(),
-            stack: Vec::new(),
-            frames: Vec::new(),
-            step_limit: 10_000_000,
-            steps: 0,
-            stop: Arc::default(),
-            deadline: None,
-        }
-    }
-
-    /// Whether rewriting and solving give up: an error of theirs then means just that.
-    pub fn is_stopped(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
-            || self.deadline.is_some_and(|deadline| Instant::now() > deadline)
-    }
-
-    /// Lets rewriting and solving go on, without a deadline.
-    pub fn go_on(&mut self) {
-        if self.is_stopped() {
-            // What was not found out may have been given up.
-            self.logic = Logic::default();
-        }
-        self.stop.store(false, Ordering::Relaxed);
-        self.deadline = None;
-    }
-
-    /// Whether a term has a constructor or placeholder outside that no rule rewrites, so that
-    /// equations between two such terms can be taken apart.
-    pub fn is_free(&self, term: Term) -> bool {
-        match self.terms.head(term) {
-            Head::Symbol(symbol) => {
-                self.terms.symbols[symbol as usize].kind != Kind::Map && self.terms.is_inert(symbol)
-            }
-            Head::Variable(_) => false,
+            known => Ok(known),
         }
     }
 
@@ -204,19 +46,6 @@ impl Data {
             self.normal.resize(self.terms.len(), NONE);
         }
         self.normal[term as usize] = normal;
-    }
-
-    /// The normal form of a term.
-    pub fn normalise(&mut self, term: Term) -> Result<Term, Endless> {
-        match self.known(term) {
-            NONE => {
-                let result = self.run(term);
-                self.stack.clear();
-                self.frames.clear();
-                result
-            }
-            known => Ok(known),
-        }
     }
 
     fn run(&mut self, term: Term) -> Result<Term, Endless> {
@@ -427,7 +256,7 @@ impl Data {
 
     /// Where a switch leads to, and whether because the term can still become anything.
     #[inline]
-    fn target(&self, term: Term, table: u32) -> (u32, bool) {
+    pub(super) fn target(&self, term: Term, table: u32) -> (u32, bool) {
         let table = self.program.tables[table as usize];
         let cases = &self.program.cases[table.begin as usize..table.end as usize];
         let Head::Symbol(symbol) = self.terms.head(term) else { return (table.open, true) };
@@ -446,7 +275,7 @@ impl Data {
     }
 
     /// Whether two different normal forms are different whatever their variables stand for.
-    fn differ(&self, left: Term, right: Term) -> bool {
+    pub(super) fn differ(&self, left: Term, right: Term) -> bool {
         if self.terms.is_ground(left) && self.terms.is_ground(right) {
             return true;
         }
@@ -473,102 +302,5 @@ impl Data {
             }
         }
         false
-    }
-
-    /// Whether a symbol does nothing but compare two terms.
-    pub fn is_identity(&self, symbol: u32) -> bool {
-        let (ops, entry) = (&self.program.ops, self.program.entries[symbol as usize]);
-        let gives = |place: u32, value: Term| {
-            let code = ops.get(place as usize..).unwrap_or_default();
-            matches!(code, [Op::Step(_), Op::Constant(c), Op::Return, ..] if *c == value)
-        };
-        if entry != NONE
-            && self.terms.arity(symbol) == 2
-            && let Op::Same { left: 0, right: 1, table } = ops[entry as usize]
-            && let Op::Jump(yes) = ops[entry as usize + 1]
-        {
-            let no = self.program.tables[table as usize].other;
-            return gives(yes, self.truth) && gives(no, self.falsity);
-        }
-        false
-    }
-
-    /// Adds the variables that rewriting a normal form waits for: it goes on once they are known.
-    pub fn awaited(&self, term: Term, found: &mut Vec<u32>) {
-        let mut waiting = vec![term];
-        let mut seen: FxHashSet<Term> = FxHashSet::default();
-        while let Some(term) = waiting.pop() {
-            if self.terms.is_ground(term) || !seen.insert(term) {
-                continue;
-            }
-            match self.terms.head(term) {
-                Head::Variable(v) if found.contains(&v) => {}
-                Head::Variable(v) => found.push(v),
-                Head::Symbol(symbol) if self.terms.is_inert(symbol) => {
-                    waiting.extend(self.terms.children(term).iter().rev());
-                }
-                Head::Symbol(symbol) => match self.waits_for(term, symbol) {
-                    open if open.is_empty() => self.terms.variables(term, found),
-                    open => waiting.extend(open.into_iter().rev()),
-                },
-            }
-        }
-    }
-
-    /// The registers that match nothing yet, on the way through the automaton that a term takes.
-    fn waits_for(&self, term: Term, symbol: u32) -> Vec<Term> {
-        let mut registers = self.terms.children(term).to_vec();
-        let mut open = Vec::new();
-        let mut op = self.program.entries[symbol as usize] as usize;
-        loop {
-            op = match self.program.ops[op] {
-                Op::Need(_) => op + 1,
-                Op::Switch { register, table } => {
-                    let (target, is_open) = self.target(registers[register as usize], table);
-                    if is_open {
-                        open.push(registers[register as usize]);
-                    }
-                    target as usize
-                }
-                Op::Load { register, child } => {
-                    let parent = registers[register as usize];
-                    registers.push(self.terms.children(parent)[child as usize]);
-                    op + 1
-                }
-                Op::Same { left, right, table } => {
-                    let (left, right) = (registers[left as usize], registers[right as usize]);
-                    let table = self.program.tables[table as usize];
-                    if left == right {
-                        op + 1
-                    } else if self.differ(left, right) {
-                        table.other as usize
-                    } else {
-                        open.extend([left, right]);
-                        table.open as usize
-                    }
-                }
-                Op::Reset(height) => {
-                    registers.truncate(height as usize);
-                    op + 1
-                }
-                Op::Jump(target) => target as usize,
-                _ => return open,
-            };
-        }
-    }
-
-    #[cold]
-    pub(crate) fn stopped(&self) -> Endless {
-        Endless { rule: 0, name: "nothing: it was stopped".into(), steps: self.steps }
-    }
-
-    fn endless(&self, looked: &FxHashMap<u32, u64>) -> Endless {
-        let most = looked.iter().max_by_key(|&(&rule, &count)| (count, std::cmp::Reverse(rule)));
-        let rule = most.map_or(0, |(&rule, _)| rule as usize);
-        let name = match self.rule_names.get(rule) {
-            Some(name) => name.clone(),
-            None => format!("rule {}", rule + 1),
-        };
-        Endless { rule, name, steps: self.step_limit }
     }
 }

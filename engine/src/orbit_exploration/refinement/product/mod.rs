@@ -7,21 +7,28 @@
 //! Steps that are no part of a trace lead to pairs of the same level. So pairs come in the order of
 //! the lengths of the shortest traces that lead there, and the first thing that the specification does
 //! not allow comes with a shortest one.
+//!
+//! Here is the exploration, level by level; `allowed` compares what a state does with what the node
+//! allows, `endless` finds internal steps without end.
+
+pub mod allowed;
+pub mod endless;
 
 use crate::data::terms::Term;
 use crate::group::canonical_image::Least;
 use crate::lpe::explore::Incomplete;
-use crate::lpe::process::{Process, Stop};
+use crate::lpe::process::Process;
+use crate::lpe::process::stop::Stop;
 use crate::orbit_exploration::canonical_state::{Canonical, Missing, Scratch};
-use crate::orbit_exploration::explorer::{BATCH, Batch, expand};
+use crate::orbit_exploration::explorer::{BATCH, expand};
+use crate::orbit_exploration::group_on_process::no_group;
 use crate::orbit_exploration::images::images;
-use crate::orbit_exploration::lifting::Generator;
+use crate::orbit_exploration::lifting::symmetry::Generator;
 use crate::orbit_exploration::orbit_table::Orbits;
-use crate::orbit_exploration::refinement::alphabet::{Alphabet, Meaning, Specification};
+use crate::orbit_exploration::refinement::alphabet::{Alphabet, Specification};
+use crate::orbit_exploration::statistics::{Host, Options};
 use crate::orbit_exploration::summand_tests::Homes;
-use crate::orbit_exploration::{Host, Options, no_group};
 use crate::preorder::failures::Model;
-use rustc_hash::FxHashMap;
 use std::time::Instant;
 
 /// What is not allowed, in states of this orbit of pairs.
@@ -241,51 +248,6 @@ impl<'a, 'g> Product<'a, 'g> {
         Ok(next)
     }
 
-    /// The pairs that steps of `batch` lead to, and what is not allowed; `nodes` are those of its
-    /// states.
-    fn allowed(&mut self, orbits: Vec<u32>, nodes: &[u32], batch: &Batch) -> Pairs {
-        self.alphabet.extend(self.process, self.specification);
-        let width = self.process.parameters;
-        let normal = &self.specification.normal;
-        let mut pairs = Pairs { orbits, short: batch.short, ..Pairs::default() };
-        let mut steps = batch.labels.iter().enumerate();
-        let mut offered = Vec::new();
-        for (place, (&degree, &node)) in batch.degrees.iter().zip(nodes).enumerate() {
-            let before = pairs.silent.len();
-            let (mut is_stable, mut is_allowed) = (true, true);
-            offered.clear();
-            for (step, &label) in steps.by_ref().take(degree as usize) {
-                let meaning = self.alphabet.meaning(self.process.labels.texts[label as usize]);
-                let after = match meaning {
-                    Meaning::Internal => Some(node),
-                    Meaning::Known(label) => {
-                        offered.push(label);
-                        normal.after(node, label)
-                    }
-                    Meaning::Foreign => None,
-                };
-                is_stable &= meaning != Meaning::Internal;
-                let Some(after) = after else {
-                    is_allowed = false;
-                    continue;
-                };
-                pairs.silent.push(meaning == Meaning::Internal);
-                pairs.targets.extend_from_slice(&batch.targets[step * width..][..width]);
-                pairs.targets.push(after);
-            }
-            pairs.degrees.push((pairs.silent.len() - before) as u32);
-            offered.sort_unstable();
-            offered.dedup();
-            let is_whole = batch.short.is_none() || place + 1 < batch.degrees.len();
-            if is_stable && is_whole && !normal.allows_offer(node, &offered) {
-                pairs.violations.push((place, Violation::Refusal));
-            } else if !is_allowed {
-                pairs.violations.push((place, Violation::Step));
-            }
-        }
-        pairs
-    }
-
     /// Numbers the orbits that pairs lead to, given by their canonical images.
     fn absorb(&mut self, pairs: &Pairs, images: Vec<Result<Least, Missing>>) -> Result<(), Stop> {
         let width = self.process.parameters + 1;
@@ -336,40 +298,6 @@ impl<'a, 'g> Product<'a, 'g> {
             self.silent.push((parent, orbit));
         }
         Ok(())
-    }
-
-    /// The orbits of this level from which internal steps go on without end, in the order of the queue.
-    ///
-    /// That is seen in the orbits: a cycle of them lifts to a path from a state s to g s, for some g,
-    /// and on to g(g s) and so on; as g has finite order, it comes back to s. Internal steps
-    /// never lead to a higher level, so that each cycle lies within one; and the first
-    /// level with states that diverge has a cycle.
-    pub fn endless(&self) -> Vec<u32> {
-        let mut left: FxHashMap<u32, u32> = FxHashMap::default();
-        let mut sources: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
-        for &(source, target) in &self.silent {
-            *left.entry(source).or_default() += 1;
-            sources.entry(target).or_default().push(source);
-        }
-        // What has no such step, or only to what was found to end, ends.
-        let mut ending: Vec<u32> =
-            sources.keys().copied().filter(|orbit| !left.contains_key(orbit)).collect();
-        while let Some(orbit) = ending.pop() {
-            for &source in sources.get(&orbit).into_iter().flatten() {
-                let count = left.get_mut(&source).expect("it has a step");
-                *count -= 1;
-                if *count == 0 {
-                    ending.push(source);
-                }
-            }
-        }
-        let goes_on = |orbit: &u32| left.get(orbit).is_some_and(|&count| count > 0);
-        self.queue.iter().copied().filter(goes_on).collect()
-    }
-
-    /// The internal steps between orbits of this level.
-    pub fn silent(&self) -> &[(u32, u32)] {
-        &self.silent
     }
 
     /// The orbits on the shortest way to one, the initial one first, each with whether the step to it

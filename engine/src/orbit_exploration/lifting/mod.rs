@@ -1,76 +1,19 @@
 //! A permutation of data, lifted to values, labels and states of a linear process.
+//!
+//! `carrier` is what is permuted; here is what becomes of everything else; `symmetry` has the generators
+//! of a group, with what they do to summands.
+
+pub mod carrier;
+pub mod symmetry;
 
 use crate::data::rewrite::Data;
 use crate::data::terms::{Head, Kind, NONE, Term};
-use crate::group::permutation::{Permutation, is_permutation, periods_of};
-use crate::lpe::process::{MAX_LABELS, Process, Stop, Unfit};
-use crate::orbit_exploration::action_on::action_by_maps::Acted;
-use crate::orbit_exploration::certificate::Witness;
-use crate::symmetry::orbits_of_lts::joined;
-use num_bigint::BigUint;
-use num_integer::Integer;
+use crate::group::permutation::Permutation;
+use crate::lpe::process::Process;
+use crate::lpe::process::stop::{MAX_LABELS, Stop};
+use crate::orbit_exploration::lifting::carrier::{ActedSorts, Arrays, Carrier, normal};
 use rustc_hash::FxHashMap;
-use std::sync::{Arc, Mutex, MutexGuard};
-
-/// A sort of arrays that are indexed by permuted values: `(g f)(g d) = g (f(d))`.
-pub struct Arrays {
-    pub sort: u32,
-    pub get: u32,
-    pub set: u32,
-    /// Whether there is an element, and what leaves an index without one; if not all have one.
-    pub partial: Option<(u32, u32)>,
-    /// Whether they are permuted as their definition says for all values, elements included, so that
-    /// it need not be proven that the group acts on them.
-    pub free: bool,
-    /// The permuted values that are indices.
-    pub keys: Vec<Term>,
-}
-
-impl Arrays {
-    /// The element at an index, if there is one.
-    pub fn element(&self, data: &mut Data, array: Term, key: Term) -> Result<Option<Term>, Stop> {
-        if let Some((contains, _)) = self.partial {
-            let contained = data.terms.apply(contains, &[array, key]);
-            if normal(data, contained)? != data.truth {
-                return Ok(None);
-            }
-        }
-        let element = data.terms.apply(self.get, &[array, key]);
-        normal(data, element).map(Some)
-    }
-}
-
-/// What is permuted: values, which may be indices of arrays, among the parameters of a process.
-#[derive(Clone)]
-pub struct Carrier {
-    /// The values, in the order of their points.
-    pub values: Vec<Term>,
-    pub arrays: Arc<[Arrays]>,
-    /// The sorts whose values are moved by maps, and those values.
-    pub acted: Option<ActedSorts>,
-}
-
-/// Sorts whose values are moved by maps, and those values.
-#[derive(Clone)]
-pub struct ActedSorts {
-    sorts: Arc<[u32]>,
-    values: Arc<Mutex<Acted>>,
-}
-
-impl ActedSorts {
-    /// The values, for somebody who asks of one whose sort is among these.
-    fn of(&self, sort: u32) -> Option<MutexGuard<'_, Acted>> {
-        let is_one = self.sorts.contains(&sort);
-        is_one.then(|| self.values.lock().expect("no panic while locked"))
-    }
-}
-
-/// Carrier, names of its values, and generators.
-pub struct Symmetry {
-    pub carrier: Carrier,
-    pub names: Vec<String>,
-    pub generators: Vec<Generator>,
-}
+use std::sync::Arc;
 
 /// A permutation g of values and parameters, which acts on the states of a linear process.
 pub struct Lifting {
@@ -113,146 +56,6 @@ enum Task {
     Remove(Term, usize),
     /// The image is on top of the results.
     Keep(Term),
-}
-
-/// A generator of the group with what it does to the summands.
-pub struct Generator {
-    pub lifting: Lifting,
-    /// The maps that say what it does to values of their sorts: sort and symbol.
-    pub maps: Arc<[(u32, u32)]>,
-    /// On the points: the values of the carrier.
-    pub values: Permutation,
-    /// Summand i becomes summand `summands[i]`.
-    pub summands: Permutation,
-    /// Least n >= 1 for which g^n moves no value, parameter or summand.
-    pub order: BigUint,
-}
-
-/// What a generator does to the values of the carrier, to parameters and to summands, and the maps
-/// (sort, symbol) that say what it does to other values.
-pub struct Moves {
-    pub values: Permutation,
-    pub positions: Permutation,
-    pub summands: Permutation,
-    pub maps: Arc<[(u32, u32)]>,
-}
-
-impl Symmetry {
-    /// Of generators that act on these values, called `names`, and arrays.
-    pub fn new(
-        values: Vec<Term>,
-        names: Vec<String>,
-        arrays: Arc<[Arrays]>,
-        moves: Vec<Moves>,
-    ) -> Result<Self, String> {
-        let mut carrier = Carrier { values, arrays, acted: None };
-        let mut sorts: Vec<u32> =
-            moves.iter().flat_map(|one| one.maps.iter().map(|&(sort, _)| sort)).collect();
-        sorts.sort_unstable();
-        sorts.dedup();
-        if !sorts.is_empty() {
-            let plain = |one: &Moves| {
-                let mut lifting = Lifting::new(&carrier, &one.values, Permutation::default());
-                lifting.maps = Maps::Plain(Arc::clone(&one.maps));
-                lifting
-            };
-            let points = moves.iter().map(|one| one.values.clone()).collect();
-            let plain = moves.iter().map(plain).collect();
-            let acted = Acted::new(plain, points, carrier.values.len());
-            carrier.acted =
-                Some(ActedSorts { sorts: sorts.into(), values: Arc::new(Mutex::new(acted)) });
-        }
-        let made = moves.into_iter().enumerate();
-        let generators = made.map(|(which, one)| Generator::new(&carrier, one, which));
-        Ok(Self { generators: generators.collect::<Result<_, _>>()?, carrier, names })
-    }
-
-    /// The same with more values, which each generator moves in this way.
-    fn with_points(
-        &self,
-        data: &Data,
-        members: &[Term],
-        images: &[Permutation],
-    ) -> Result<Self, String> {
-        let mut values = self.carrier.values.clone();
-        let mut names = self.names.clone();
-        for &member in members {
-            let name = String::from_utf8_lossy(&data.terms.show(member)).into_owned();
-            let known = names.contains(&name);
-            names.push(if known { format!("#v{}", values.len()) } else { name });
-            values.push(member);
-        }
-        let moves = self.generators.iter().zip(images).map(|(generator, images)| Moves {
-            values: joined(&generator.values, images),
-            positions: generator.lifting.positions.clone(),
-            summands: generator.summands.clone(),
-            maps: Arc::clone(&generator.maps),
-        });
-        Self::new(values, names, Arc::clone(&self.carrier.arrays), moves.collect())
-    }
-
-    /// The result of what is done under this symmetry, or which generator is none, and why. What is
-    /// done is begun again with more points where values turn out to tell elements of the group apart.
-    pub fn settle<T>(
-        &mut self,
-        process: &mut Process,
-        mut task: impl FnMut(&mut Process, &mut Self) -> Result<T, Stop>,
-    ) -> Result<Result<T, (usize, Witness)>, Stop> {
-        loop {
-            let unfit = match task(process, self) {
-                Err(Stop::Unfit(unfit)) => *unfit,
-                found => return found.map(Ok),
-            };
-            let data = &process.data;
-            let shown = |value| data.terms.show(value);
-            match unfit {
-                Unfit::Points { members, images } => {
-                    let wider = self.with_points(data, &members, &images);
-                    *self = wider.map_err(|message| Stop::Evaluation(message, None))?;
-                }
-                Unfit::Merged { which, one, other, image } => {
-                    let sort = data.terms.sort(image);
-                    let [one, other, image] = [one, other, image].map(shown);
-                    return Ok(Err((which, Witness::Merged(sort, one, other, image))));
-                }
-                Unfit::Many { which, value, most } => {
-                    let sort = data.terms.sort(value);
-                    return Ok(Err((which, Witness::Many(sort, shown(value), most))));
-                }
-            }
-        }
-    }
-}
-
-impl Generator {
-    fn new(carrier: &Carrier, moves: Moves, which: usize) -> Result<Self, String> {
-        let Moves { values, positions, summands, maps } = moves;
-        if !is_permutation(&values) {
-            return Err("a value stands twice in the cycles of the permutation".into());
-        }
-        if !is_permutation(&positions) || !is_permutation(&summands) {
-            let message = "two components, or two of their steps, would move to the same place";
-            return Err(message.into());
-        }
-        let mut order = BigUint::from(1u32);
-        for permutation in [&values, &positions, &summands] {
-            for period in periods_of(permutation) {
-                order = order.lcm(&BigUint::from(period));
-            }
-        }
-        let mut lifting = Lifting::new(carrier, &values, positions);
-        if let Some(acted) = &carrier.acted {
-            lifting.maps = Maps::Generator(acted.clone(), which);
-        }
-        Ok(Self { lifting, maps, values, summands, order })
-    }
-}
-
-impl Carrier {
-    /// Whether values of a sort are moved by maps.
-    pub fn is_acted(&self, sort: u32) -> bool {
-        self.acted.as_ref().is_some_and(|acted| acted.sorts.contains(&sort))
-    }
 }
 
 impl Lifting {
@@ -456,13 +259,4 @@ impl Lifting {
         }
         process.labels.intern(key, &process.data, &process.actions, MAX_LABELS)
     }
-}
-
-pub fn normal(data: &mut Data, term: Term) -> Result<Term, Stop> {
-    let normal = data.normalise(term).map_err(|error| Stop::Evaluation(error.to_string(), None))?;
-    if data.terms.is_value(normal) {
-        return Ok(normal);
-    }
-    let shown = data.terms.show_short(normal);
-    Err(Stop::Evaluation(format!("`{shown}` does not reduce to a value"), None))
 }

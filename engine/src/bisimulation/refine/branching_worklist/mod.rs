@@ -6,13 +6,19 @@
 //! Bottom states are in one group if hashes say so. If these are wrong, what the group can do is what
 //! any of its states can: else a state would be told from one that it belongs to, of a group where
 //! another state's signature is kept.
+//!
+//! Here are the rounds; `grow` finds the states that leave a block with a group, `split` lets them
+//! leave.
+
+pub mod grow;
+pub mod split;
 
 use crate::base::bitset::Bits;
 use crate::base::cancel::{POLL_EVERY, Poll};
 use crate::base::csr::{Backward, INTERNAL};
 use crate::base::kept::{NONE, sum};
 use crate::bisimulation::branching_signature::Branching;
-use crate::bisimulation::refine::block_members::{Change, Members};
+use crate::bisimulation::refine::block_members::Members;
 use crate::bisimulation::refine::refiner::Refiner;
 use crate::bisimulation::refine::split_groups::Groups;
 
@@ -278,127 +284,5 @@ impl<'r, 'a> Rounds<'r, 'a> {
                 }
             }
         }
-    }
-
-    /// Grow a group of bottom states backwards by the states of their block that belong to it.
-    fn grow(&mut self, block: u32, bottom: &[u32], set: u32, mark: u32) {
-        let Self { signature, refiner, backward, growth, grown, started, .. } = self;
-        let mut at = grown.len();
-        for &state in bottom {
-            growth[state as usize] = mark;
-            grown.push(state);
-        }
-        while let Some(&state) = grown.get(at) {
-            at += 1;
-            if !signature.after.has(state) {
-                continue;
-            }
-            for &source in backward.sources(state) {
-                let s = source & !INTERNAL;
-                if source & INTERNAL == 0 || refiner.block[s as usize] != block {
-                    continue;
-                }
-                if growth[s as usize] == 0 {
-                    growth[s as usize] = signature.inert(s, &refiner.block).count() as u32;
-                    started.push(s);
-                }
-                growth[s as usize] -= 1;
-                if growth[s as usize] > 0 {
-                    continue;
-                }
-                // All its internal steps inside the block lead to states of groups; it is not met
-                // again.
-                let mut targets = signature.inert(s, &refiner.block);
-                let one = targets.all(|target| growth[target as usize] == mark);
-                drop(targets);
-                if one {
-                    signature.gather(s, &refiner.block);
-                    if signature.sets.holds(set, &signature.own) {
-                        growth[s as usize] = mark;
-                        grown.push(s);
-                    }
-                }
-            }
-        }
-    }
-
-    /// Put into `grown` the states of a block that can do more than its bottom states, which are
-    /// clean: those of `others`, and all with internal steps to them.
-    fn more(&mut self, block: u32, others: &[(u32, u32)]) -> std::ops::Range<usize> {
-        let Self { signature, refiner, backward, growth, grown, .. } = self;
-        let begin = grown.len();
-        for &(_, state) in others {
-            signature.gather(state, &refiner.block);
-            if !signature.sets.holds(self.set[block as usize], &signature.own) {
-                growth[state as usize] = BELONGS;
-                grown.push(state);
-            }
-        }
-        let mut at = begin;
-        while let Some(&state) = grown.get(at) {
-            at += 1;
-            for &source in backward.sources(state) {
-                let s = source & !INTERNAL;
-                let inside = source & INTERNAL != 0 && refiner.block[s as usize] == block;
-                if inside && growth[s as usize] == 0 {
-                    growth[s as usize] = BELONGS;
-                    grown.push(s);
-                }
-            }
-        }
-        begin..grown.len()
-    }
-
-    /// Split a block into parts and the rest; the largest keeps its number.
-    fn split(&mut self, block: u32, parts: &[Part]) {
-        let b = block as usize;
-        let total = self.refiner.size[b];
-        let rest = total - parts.iter().map(|part| part.states.len() as u32).sum::<u32>();
-        let (mut largest, mut keeper) = (rest as usize, NONE);
-        for (i, part) in (0..).zip(parts) {
-            if part.states.len() > largest {
-                (largest, keeper) = (part.states.len(), i);
-            }
-        }
-        let of_rest = (self.refiner.hash[b], self.count[b], self.set[b]);
-        let first = self.members.first(block);
-        let mut tail = first + total;
-        for (i, part) in (0..).zip(parts) {
-            // Without other states than bottom states nobody asks for the signature.
-            let set = if part.states.len() > part.bottom as usize { part.set } else { NONE };
-            let facts = (part.hash, part.bottom, set);
-            let id = self.number(block, i == keeper, part.states.len() as u32, facts);
-            let Refiner { block, settled, .. } = &mut *self.refiner;
-            let change = &mut Change { block, settled, moved: &mut self.moved };
-            tail = self.members.part(&self.grown[part.states.clone()], tail, id, change);
-        }
-        if rest > 0 {
-            let id = self.number(block, keeper == NONE, rest, of_rest);
-            let Refiner { block, settled, .. } = &mut *self.refiner;
-            let change = &mut Change { block, settled, moved: &mut self.moved };
-            self.members.rest(first, rest, id, change);
-        }
-    }
-
-    /// The number of a part of a block: a new one unless it keeps that of the block.
-    fn number(
-        &mut self,
-        block: u32,
-        keeps: bool,
-        size: u32,
-        (hash, count, set): (u32, u32, u32),
-    ) -> u32 {
-        let refiner = &mut *self.refiner;
-        if keeps {
-            let b = block as usize;
-            (refiner.size[b], refiner.hash[b]) = (size, hash);
-            (self.count[b], self.set[b]) = (count, set);
-            return block;
-        }
-        refiner.size.push(size);
-        refiner.hash.push(hash);
-        self.count.push(count);
-        self.set.push(set);
-        refiner.size.len() as u32 - 1
     }
 }

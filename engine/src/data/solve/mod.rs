@@ -8,13 +8,21 @@
 //! solutions only if that one has others. So it is put aside; if that one has a solution, there are
 //! infinitely many.
 //!
+//! Here is the search; `case` makes cases, `choose` says how to go on with one, `emit` reads the
+//! solutions off those that are done.
+//!
 //! Sources: S. Antoy, R. Echahed and M. Hanus, A needed narrowing strategy, JACM 47 (2000); the cut
 //! of recurring cases is tabling, as in H. Tamaki and T. Sato, OLD resolution with tabulation, 1986.
 
-use crate::data::constraints::{Constraint, Known, simplify};
-use crate::data::enumerate::{NoConstructors, first_values};
-use crate::data::rewrite::{Data, Endless};
-use crate::data::terms::{Head, NONE, Term};
+pub mod case;
+pub mod choose;
+pub mod emit;
+
+use crate::data::constraints::Constraint;
+use crate::data::enumerate::NoConstructors;
+use crate::data::rewrite::Data;
+use crate::data::rewrite::limits::Endless;
+use crate::data::terms::{Head, Term};
 use std::collections::VecDeque;
 
 /// Why conditions cannot be solved.
@@ -281,211 +289,6 @@ impl Search<'_> {
         // Rewriting large terms again and again is work, too.
         self.work += ((self.data.steps - before) / 256) as usize;
         Ok(())
-    }
-
-    /// Makes the case in which some variables have values, with all constraints simplified; none if
-    /// they cannot be met. Of `variables` those of the case above come first.
-    fn case(
-        &mut self,
-        above: usize,
-        variables: &[Unknown],
-        values: &[(u32, Term)],
-        constraints: Vec<Constraint>,
-    ) -> Result<Option<usize>, Unsolvable> {
-        let mut known = Known { values: vec![NONE; variables.len()] };
-        for &(variable, value) in values {
-            known.bind(self.data, variable, value);
-        }
-        let Some(constraints) = simplify(self.data, &mut known, constraints)? else {
-            return Ok(None);
-        };
-        // Own variables are numbered in the order in which the constraints mention them.
-        let mut open = Vec::new();
-        for constraint in &constraints {
-            match *constraint {
-                Constraint::Equation(left, right) => {
-                    self.data.terms.variables(left, &mut open);
-                    self.data.terms.variables(right, &mut open);
-                }
-                Constraint::Condition(term, _) => self.data.terms.variables(term, &mut open),
-            }
-        }
-        let mut names = vec![NONE; variables.len()];
-        for (number, &variable) in (0..).zip(&open) {
-            names[variable as usize] = self.data.terms.variable(number);
-        }
-        let first = self.cases.is_empty();
-        let count = if first { variables.len() } else { self.cases[above].variables.len() };
-        let mut needed = Vec::new();
-        for variable in 0..count {
-            match known.values[variable] {
-                NONE => needed.push(variable as u32),
-                value => self.data.terms.variables(value, &mut needed),
-            }
-        }
-        for variable in needed {
-            // One that no constraint is about, and that was not free before, is free from now on.
-            if variable < FREE && names[variable as usize] == NONE {
-                let number = FREE + self.free.len() as u32;
-                self.free.push(variables[variable as usize].sort);
-                names[variable as usize] = self.data.terms.variable(number);
-            }
-        }
-        let terms = &mut self.data.terms;
-        let renamed = |values: &[Term], variable: usize| match values[variable] {
-            NONE => names[variable],
-            value => value,
-        };
-        let values = (0..count)
-            .map(|variable| {
-                let value = renamed(&known.values, variable);
-                if known.values[variable] == NONE { value } else { terms.substitute(value, &names) }
-            })
-            .collect();
-        let constraints = constraints
-            .into_iter()
-            .map(|constraint| match constraint {
-                Constraint::Equation(left, right) => Constraint::Equation(
-                    terms.substitute(left, &names),
-                    terms.substitute(right, &names),
-                ),
-                Constraint::Condition(term, value) => {
-                    Constraint::Condition(terms.substitute(term, &names), value)
-                }
-            })
-            .collect();
-        let variables = open.iter().map(|&variable| variables[variable as usize]).collect();
-        self.tried += 1;
-        self.cases.push(Case { above, values, variables, constraints, solved: false });
-        Ok(Some(self.cases.len() - 1))
-    }
-
-    /// What to try: variables of small sorts first, then parts of conditions, then any variable that
-    /// rewriting waits for.
-    fn choose(&mut self, case: usize) -> Choice {
-        let constraints = self.cases[case].constraints.clone();
-        let mut candidates = Vec::new();
-        for constraint in &constraints {
-            let mut found = Vec::new();
-            match *constraint {
-                Constraint::Equation(left, right) => {
-                    self.data.awaited(left, &mut found);
-                    self.data.awaited(right, &mut found);
-                }
-                Constraint::Condition(term, _) => self.data.awaited(term, &mut found),
-            }
-            candidates.push(found);
-        }
-        let variables = &self.cases[case].variables;
-        let mut best: Option<(usize, u32)> = None;
-        for &variable in candidates.iter().flatten() {
-            if let Some(size) = self.data.few_values(variables[variable as usize].sort)
-                && best.is_none_or(|(least, _)| size < least)
-            {
-                best = Some((size, variable));
-            }
-        }
-        if let Some((_, variable)) = best {
-            return Choice::Narrow(variable);
-        }
-        for (i, constraint) in constraints.iter().enumerate() {
-            if let Constraint::Condition(term, _) = *constraint
-                && let Head::Symbol(symbol) = self.data.terms.head(term)
-                && self.data.truth_table(symbol).is_some()
-                && let Some(argument) = self
-                    .data
-                    .terms
-                    .children(term)
-                    .iter()
-                    .position(|&a| !self.data.terms.is_ground(a))
-            {
-                return Choice::Split(i, argument);
-            }
-        }
-        // The variable with the fewest constructors around it, so that each has its turn: a constraint
-        // whose cases never end does not hide that another has none.
-        let least = |&&variable: &&u32| variables[variable as usize].depth;
-        match candidates.iter().flatten().min_by_key(least) {
-            None => Choice::Done,
-            Some(&variable) => Choice::Narrow(variable),
-        }
-    }
-
-    /// Appends the solutions of a case without open constraints: all values of free variables.
-    /// Returns whether that is all.
-    fn emit(&mut self, case: usize, solutions: &mut Vec<Term>) -> Result<bool, Unsolvable> {
-        if let Some(constraint) = self.cases[case].constraints.first() {
-            return Err(Unsolvable::Stuck(match *constraint {
-                Constraint::Equation(left, right) if self.data.terms.is_value(left) => right,
-                Constraint::Equation(term, _) | Constraint::Condition(term, _) => term,
-            }));
-        }
-        // From here up, what the variables of each case stand for.
-        let mut row: Vec<Term> = Vec::new();
-        let mut at = case;
-        loop {
-            let values = self.cases[at].values.clone();
-            row = values.iter().map(|&value| self.data.terms.substitute(value, &row)).collect();
-            self.way += 1;
-            if self.cases[at].above == at {
-                break;
-            }
-            at = self.cases[at].above;
-        }
-        let mut free = Vec::new();
-        for &value in &row {
-            self.data.terms.variables(value, &mut free);
-        }
-        let wanted = self.cap.saturating_sub(self.work);
-        let mut complete = true;
-        let mut choices = Vec::new();
-        for &variable in &free {
-            let sort = self.free[(variable - FREE) as usize];
-            let (values, all) = first_values(self.data, sort, wanted + 1)?;
-            complete &= all;
-            choices.push(values);
-        }
-        if choices.iter().any(Vec::is_empty) {
-            return Ok(complete);
-        }
-        let mut chosen = vec![0; free.len()];
-        loop {
-            if self.work >= self.cap {
-                return Ok(false);
-            }
-            self.look()?;
-            let from = solutions.len();
-            for &value in &row {
-                let term = self.data.terms.substitute_by(value, |v| {
-                    let place = free.iter().position(|&f| f == v).expect("all were found");
-                    choices[place][chosen[place]]
-                });
-                let value = self.data.normalise(term)?;
-                if !self.data.terms.is_value(value) {
-                    return Err(Unsolvable::Stuck(value));
-                }
-                solutions.push(value);
-            }
-            if solutions[from..].iter().all(|&value| self.data.terms.is_proper(value)) {
-                self.work += 1;
-                self.mark(case);
-            } else {
-                solutions.truncate(from); // a placeholder is no value of its sort
-            }
-            let Some(i) = (0..free.len()).rev().find(|&i| chosen[i] + 1 < choices[i].len()) else {
-                return Ok(complete);
-            };
-            chosen[i] += 1;
-            chosen[i + 1..].fill(0);
-        }
-    }
-
-    /// Notes that a case has a solution, and so have those above it.
-    fn mark(&mut self, case: usize) {
-        let mut at = case;
-        while !std::mem::replace(&mut self.cases[at].solved, true) {
-            at = self.cases[at].above;
-        }
     }
 }
 

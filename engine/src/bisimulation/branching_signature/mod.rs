@@ -12,14 +12,15 @@
 //! the block, and the next round's concern.
 //!
 //! Refinement begins with hashes of what is some steps ahead; these are unions, as sketches.
+//!
+//! Here is what a state can do; `sweeps` is what refinement asks.
+
+pub mod sweeps;
 
 use crate::base::bitset::Bits;
-use crate::base::cancel::Poll;
-use crate::base::csr::{Backward, Forward, INTERNAL};
+use crate::base::csr::{Backward, Forward};
 use crate::base::kept;
-use crate::base::kept::{Kept, sum};
-use crate::bisimulation::refine::branching_worklist::Rounds;
-use crate::bisimulation::refine::refiner::{Refiner, Signature};
+use crate::base::kept::Kept;
 use crate::bisimulation::strong_signature::pair;
 
 /// Signatures in a graph whose internal steps lead to smaller states.
@@ -32,16 +33,16 @@ pub struct Branching<'a> {
     pub(crate) before: Bits,
     /// For every state in `after` where the signature of its group is kept, [`REMAINS`], or, for a
     /// bottom state of whom nobody has asked since it was looked at, [`UNKNOWN`].
-    set: Vec<u32>,
+    pub(super) set: Vec<u32>,
     pub(crate) sets: Kept,
     pub(crate) own: Vec<u64>,
     /// The same of another state.
-    other: Vec<u64>,
+    pub(super) other: Vec<u64>,
     /// Once few states move.
     pub(crate) backward: Option<Backward>,
     /// Hashes that take the place of signatures in the first sweep, until the second begins.
-    start: Option<Vec<u32>>,
-    first: bool,
+    pub(super) start: Option<Vec<u32>>,
+    pub(super) first: bool,
 }
 
 /// The set of a bottom state that is not kept.
@@ -150,98 +151,4 @@ fn can_do(graph: &Forward, tau: u32, state: u32, block: &[u32], own: &mut Vec<u6
         own.dedup();
     }
     inert
-}
-
-impl Signature for Branching<'_> {
-    fn begin_sweep(&mut self, _: &[u32], _: &Bits, _: Poll) -> Option<()> {
-        if !std::mem::take(&mut self.first) {
-            self.start = None;
-        }
-        if self.sets.is_crowded() {
-            self.sets.compact(self.after.iter().map(|state| state as usize), &mut self.set);
-        }
-        Some(())
-    }
-
-    fn begins_again(&self) -> bool {
-        self.start.is_some()
-    }
-
-    #[inline]
-    fn touched(&self, state: u32, block: &[u32], moved: &Bits, touched: &Bits) -> bool {
-        if !self.before.has(state) {
-            let targets = &self.graph.target[self.graph.range(state)];
-            return targets.iter().any(|&target| moved.has(target));
-        }
-        moved.has(state)
-            || self.graph.rows(state).any(|(label, target)| {
-                moved.has(target)
-                    || label == self.tau
-                        && touched.has(target)
-                        && block[target as usize] == block[state as usize]
-            })
-    }
-
-    #[inline]
-    fn hash(&mut self, state: u32, block: &[u32]) -> u64 {
-        if let Some(start) = &self.start {
-            return pair(start[state as usize], 0);
-        }
-        let after = self.after.has(state);
-        if !self.gather(state, block) {
-            if after {
-                // Of few states somebody asks while few are looked at.
-                let few = self.backward.is_some();
-                let set = if few { UNKNOWN } else { self.sets.intern(&self.own) };
-                self.set[state as usize] = set;
-            }
-            return sum(&self.own);
-        }
-        let mut set = self.set_behind(state, block);
-        if set != REMAINS && !self.sets.holds(set, &self.own) {
-            set = REMAINS;
-        }
-        if after {
-            self.set[state as usize] = set;
-        }
-        if set == REMAINS { REMAINS_HASH } else { sum(self.sets.get(set)) }
-    }
-
-    fn begin_marks(&mut self, settled: &Bits, poll: Poll) -> Option<bool> {
-        let keep = |state| !settled.has(state);
-        self.backward = Some(Backward::new(self.graph, self.tau, keep, poll)?);
-        Some(true)
-    }
-
-    #[inline]
-    fn mark(&self, moved: u32, mut mark: impl FnMut(u32)) {
-        let Some(backward) = &self.backward else { return };
-        for &source in backward.sources(moved) {
-            mark(source & !INTERNAL);
-        }
-        if self.before.has(moved) {
-            mark(moved);
-        }
-    }
-
-    #[inline]
-    fn hash_marking(&mut self, state: u32, block: &[u32], mut mark: impl FnMut(u32)) -> u64 {
-        let old = self.set[state as usize];
-        let hash = self.hash(state, block);
-        if self.set[state as usize] != old
-            && let Some(backward) = &self.backward
-        {
-            for &source in backward.sources(state) {
-                let inner = block[(source & !INTERNAL) as usize] == block[state as usize];
-                if source & INTERNAL != 0 && inner {
-                    mark(source & !INTERNAL);
-                }
-            }
-        }
-        hash
-    }
-
-    fn lists(&mut self, refiner: &mut Refiner, moved: Vec<u32>, poll: Poll) -> Option<()> {
-        Rounds::new(self, refiner, moved, poll)?.run(poll)
-    }
 }

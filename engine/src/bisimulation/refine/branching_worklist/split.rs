@@ -1,0 +1,61 @@
+//! Splitting a block into parts that leave it, and the rest.
+
+use crate::base::kept::NONE;
+use crate::bisimulation::refine::block_members::Change;
+use crate::bisimulation::refine::branching_worklist::{Part, Rounds};
+use crate::bisimulation::refine::refiner::Refiner;
+
+impl Rounds<'_, '_> {
+    /// Split a block into parts and the rest; the largest keeps its number.
+    pub(super) fn split(&mut self, block: u32, parts: &[Part]) {
+        let b = block as usize;
+        let total = self.refiner.size[b];
+        let rest = total - parts.iter().map(|part| part.states.len() as u32).sum::<u32>();
+        let (mut largest, mut keeper) = (rest as usize, NONE);
+        for (i, part) in (0..).zip(parts) {
+            if part.states.len() > largest {
+                (largest, keeper) = (part.states.len(), i);
+            }
+        }
+        let of_rest = (self.refiner.hash[b], self.count[b], self.set[b]);
+        let first = self.members.first(block);
+        let mut tail = first + total;
+        for (i, part) in (0..).zip(parts) {
+            // Without other states than bottom states nobody asks for the signature.
+            let set = if part.states.len() > part.bottom as usize { part.set } else { NONE };
+            let facts = (part.hash, part.bottom, set);
+            let id = self.number(block, i == keeper, part.states.len() as u32, facts);
+            let Refiner { block, settled, .. } = &mut *self.refiner;
+            let change = &mut Change { block, settled, moved: &mut self.moved };
+            tail = self.members.part(&self.grown[part.states.clone()], tail, id, change);
+        }
+        if rest > 0 {
+            let id = self.number(block, keeper == NONE, rest, of_rest);
+            let Refiner { block, settled, .. } = &mut *self.refiner;
+            let change = &mut Change { block, settled, moved: &mut self.moved };
+            self.members.rest(first, rest, id, change);
+        }
+    }
+
+    /// The number of a part of a block: a new one unless it keeps that of the block.
+    fn number(
+        &mut self,
+        block: u32,
+        keeps: bool,
+        size: u32,
+        (hash, count, set): (u32, u32, u32),
+    ) -> u32 {
+        let refiner = &mut *self.refiner;
+        if keeps {
+            let b = block as usize;
+            (refiner.size[b], refiner.hash[b]) = (size, hash);
+            (self.count[b], self.set[b]) = (count, set);
+            return block;
+        }
+        refiner.size.push(size);
+        refiner.hash.push(hash);
+        self.count.push(count);
+        self.set.push(set);
+        refiner.size.len() as u32 - 1
+    }
+}

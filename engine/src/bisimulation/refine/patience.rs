@@ -1,0 +1,83 @@
+//! When to sweep, and when to go over to the lists.
+
+use crate::base::bitset::Bits;
+use crate::base::cancel::Poll;
+use crate::base::memory;
+use crate::bisimulation::refine::refiner::Refiner;
+use crate::bisimulation::refine::signature::Signature;
+use crate::bisimulation::refine::sweep::{sweep_at_once, sweep_marked};
+
+/// Sweeps go on while more than one state in this many moves ..
+const FEW: usize = if cfg!(test) { 1 } else { 64 };
+/// .. or in this many, if those that are concerned are marked ..
+const FEW_MARKED: usize = if cfg!(test) { 2 } else { 256 };
+/// .. and for this many rounds more, which may be all: the lists cost as much.
+const PATIENCE: u32 = if cfg!(test) { 0 } else { 6 };
+
+/// Whom moved states concern is marked once less than one state in this many moves.
+const SOME: usize = 4;
+
+impl Refiner {
+    /// Whole rounds, while much moves. The states that moved in the last one, if any did.
+    pub(super) fn sweeps(
+        &mut self,
+        signature: &mut (impl Signature + Send + Sync),
+        poll: Poll,
+    ) -> Option<Vec<u32>> {
+        let states = self.block.len();
+        let mut moved = Bits::new(states);
+        let mut touched = Bits::new(states);
+        let mut group = memory::zeroes(states);
+        let (mut all, mut marks) = (true, None);
+        let (patience, some) = (PATIENCE, SOME);
+        #[cfg(test)]
+        let (patience, some) = tests::SWEEPS.get().unwrap_or((patience, some));
+        let mut patience = patience;
+        loop {
+            self.groups.clear(states);
+            touched.clear();
+            signature.begin_sweep(&self.block, &moved, poll)?;
+            let known = if all { None } else { Some(&moved) };
+            if marks == Some(true) {
+                sweep_marked(self, signature, &moved, &mut touched, &mut group, poll)?;
+            } else if signature.fork().is_some() {
+                sweep_at_once(self, signature, known, &mut touched, &mut group, poll)?;
+            } else {
+                self.sweep_in_order(signature, known, &mut touched, &mut group, poll)?;
+            }
+            self.decide();
+            if self.is_given_up() {
+                return Some(Vec::new());
+            }
+            let count = self.sweep_moves(&touched, &group, &mut moved, poll)?;
+            self.moves += count;
+            all = signature.begins_again();
+            if all {
+                continue;
+            }
+            if count == 0 {
+                return Some(Vec::new());
+            }
+            if marks.is_none() && count < states / some {
+                marks = Some(signature.begin_marks(&self.settled, poll)?);
+            }
+            let few = if marks == Some(true) { FEW_MARKED } else { FEW };
+            if count < states / few {
+                if patience == 0 {
+                    return Some(moved.iter().collect());
+                }
+                patience -= 1;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use std::cell::Cell;
+
+    thread_local! {
+        /// [`super::PATIENCE`] and [`super::SOME`] in tests of sweeps.
+        pub static SWEEPS: Cell<Option<(u32, usize)>> = const { Cell::new(None) };
+    }
+}

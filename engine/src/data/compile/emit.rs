@@ -1,0 +1,206 @@
+//! Writing the code of a symbol: its automaton, and the right-hand sides of its rules.
+
+use crate::data::automaton::{Automaton, Node, NodeId, Rule, STUCK};
+use crate::data::compile::program::{Op, Program, Table, bit};
+use crate::data::terms::{Head, Term, Terms};
+use rustc_hash::FxHashMap;
+
+/// Writes the code of one symbol.
+pub(super) struct Emitter<'a> {
+    pub(super) terms: &'a Terms,
+    pub(super) rules: &'a [Rule],
+    pub(super) symbol: u32,
+    pub(super) automaton: &'a Automaton,
+    pub(super) program: &'a mut Program,
+    /// Where the code of a node begins.
+    pub(super) places: FxHashMap<NodeId, u32>,
+    /// Nodes to write, with the lazy arguments that are not evaluated yet, and what to set to their
+    /// place then.
+    pub(super) waiting: Vec<(NodeId, u64, Patch)>,
+}
+
+#[derive(Clone, Copy)]
+pub(super) enum Patch {
+    Entry,
+    Jump(usize),
+    Case(usize),
+    Other(usize),
+    Open(usize),
+}
+
+impl Emitter<'_> {
+    pub(super) fn emit(&mut self) {
+        let lazy = self.program.lazy[self.symbol as usize];
+        self.waiting.push((self.automaton.root, lazy, Patch::Entry));
+        while let Some((node, pending, patch)) = self.waiting.pop() {
+            let place = match self.places.get(&node) {
+                Some(&place) => place,
+                None => {
+                    let place = self.program.ops.len() as u32;
+                    self.places.insert(node, place);
+                    // Nodes that several ways lead to do not know which arguments are evaluated.
+                    let shared = node == STUCK;
+                    self.node(node, if shared { lazy } else { pending });
+                    place
+                }
+            };
+            match patch {
+                Patch::Entry => self.program.entries[self.symbol as usize] = place,
+                Patch::Jump(op) => self.program.ops[op] = Op::Jump(place),
+                Patch::Case(case) => self.program.cases[case].1 = place,
+                Patch::Other(table) => self.program.tables[table].other = place,
+                Patch::Open(table) => self.program.tables[table].open = place,
+            }
+        }
+    }
+
+    fn op(&mut self, op: Op) {
+        self.program.ops.push(op);
+    }
+
+    /// Evaluates a register if it is an argument that may not be.
+    fn need(&mut self, register: u32, pending: &mut u64) {
+        let own = bit(register as usize);
+        if *pending & own != 0 {
+            *pending &= !own;
+            self.op(Op::Need(register));
+        }
+    }
+
+    fn node(&mut self, node: NodeId, mut pending: u64) {
+        let automaton = self.automaton;
+        match &automaton.nodes[node] {
+            Node::Stuck => {
+                for register in 0..self.terms.arity(self.symbol) as u32 {
+                    self.need(register, &mut pending);
+                }
+                self.op(Op::Stuck(self.symbol));
+            }
+            Node::Apply { rule, registers } => {
+                self.op(Op::Step(*rule));
+                self.right(self.rules[*rule as usize].right, registers, pending);
+            }
+            Node::Reset { height, next } => {
+                self.op(Op::Reset(*height));
+                self.op(Op::Jump(0));
+                let lazy = self.program.lazy[self.symbol as usize];
+                self.waiting.push((*next, lazy, Patch::Jump(self.program.ops.len() - 1)));
+            }
+            Node::Same { left, right, yes, no, open } => {
+                self.need(*left, &mut pending);
+                self.need(*right, &mut pending);
+                let table = self.table(*no, *open, pending);
+                self.op(Op::Same { left: *left, right: *right, table: table as u32 });
+                self.op(Op::Jump(0));
+                self.waiting.push((*yes, pending, Patch::Jump(self.program.ops.len() - 1)));
+            }
+            Node::Switch { register, cases, other, open } => {
+                self.need(*register, &mut pending);
+                let table = self.table(*other, *open, pending);
+                self.op(Op::Switch { register: *register, table: table as u32 });
+                for case in cases {
+                    // The loads of a case stand before the code of its node.
+                    let place = self.program.ops.len() as u32;
+                    self.program.cases.push((case.symbol, place));
+                    for &child in &case.loads {
+                        self.op(Op::Load { register: *register, child });
+                    }
+                    if case.loads.is_empty() {
+                        let patch = Patch::Case(self.program.cases.len() - 1);
+                        self.waiting.push((case.next, pending, patch));
+                    } else {
+                        self.op(Op::Jump(0));
+                        let patch = Patch::Jump(self.program.ops.len() - 1);
+                        self.waiting.push((case.next, pending, patch));
+                    }
+                }
+                self.program.tables[table].end = self.program.cases.len() as u32;
+            }
+        }
+    }
+
+    /// A table with no cases yet.
+    fn table(&mut self, other: NodeId, open: NodeId, pending: u64) -> usize {
+        let table = self.program.tables.len();
+        let begin = self.program.cases.len() as u32;
+        self.program.tables.push(Table { begin, end: begin, other: 0, open: 0 });
+        self.waiting.push((other, pending, Patch::Other(table)));
+        self.waiting.push((open, pending, Patch::Open(table)));
+        table
+    }
+
+    fn right(&mut self, term: Term, registers: &[u32], pending: u64) {
+        expression(self.terms, &mut self.program.ops, &self.program.lazy, term, |v| {
+            let register = registers[v as usize];
+            (register, pending & bit(register as usize) != 0)
+        });
+    }
+}
+
+/// Writes code that returns the normal form of a term; `register` tells of every variable where it is
+/// and whether it may not be evaluated.
+pub fn expression(
+    terms: &Terms,
+    ops: &mut Vec<Op>,
+    lazy: &[u64],
+    term: Term,
+    register: impl Fn(u32) -> (u32, bool),
+) {
+    enum Task {
+        /// Push a term, evaluated or as it stands.
+        Visit(Term, bool),
+        Emit(Op),
+    }
+    if let Head::Variable(v) = terms.head(term) {
+        ops.push(Op::ForceTail(register(v).0));
+        return;
+    }
+    let mut tasks = vec![Task::Visit(term, true)];
+    let mut root = true;
+    while let Some(task) = tasks.pop() {
+        let (term, evaluated) = match task {
+            Task::Visit(term, evaluated) => (term, evaluated),
+            Task::Emit(op) => {
+                ops.push(op);
+                continue;
+            }
+        };
+        let outside = std::mem::replace(&mut root, false);
+        match terms.head(term) {
+            Head::Variable(v) => {
+                let (register, pending) = register(v);
+                ops.push(Op::Push(register));
+                if pending && evaluated {
+                    ops.push(Op::Force);
+                }
+            }
+            _ if terms.is_ground(term) && (!evaluated || terms.is_normal(term)) => {
+                ops.push(Op::Constant(term));
+                if outside {
+                    tasks.push(Task::Emit(Op::Return));
+                }
+            }
+            // A closed term has one normal form, which is kept once it is known.
+            _ if terms.is_ground(term) && !outside => {
+                ops.push(Op::Constant(term));
+                ops.push(Op::Force);
+            }
+            Head::Symbol(symbol) => {
+                if !evaluated || terms.is_inert(symbol) {
+                    if outside {
+                        tasks.push(Task::Emit(Op::Return));
+                    }
+                    tasks.push(Task::Emit(Op::Build(symbol)));
+                } else if outside {
+                    tasks.push(Task::Emit(Op::Tail(symbol)));
+                } else {
+                    tasks.push(Task::Emit(Op::Call(symbol)));
+                }
+                for (argument, &child) in terms.children(term).iter().enumerate().rev() {
+                    let strict = lazy[symbol as usize] & bit(argument) == 0;
+                    tasks.push(Task::Visit(child, evaluated && strict));
+                }
+            }
+        }
+    }
+}

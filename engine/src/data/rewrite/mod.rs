@@ -1,0 +1,100 @@
+//! Rewriting to normal form.
+//!
+//! Here is what it works on and owns: the [`Data`]. `declare` makes them of sorts, symbols and rules;
+//! `machine` finds normal forms; `limits` is when it gives up, and why; `waiting` is what the normal
+//! form of an open term waits for.
+
+pub mod declare;
+pub mod limits;
+pub mod machine;
+pub mod waiting;
+
+use crate::data::compile::program::Program;
+use crate::data::logic::Logic;
+use crate::data::memo::Memo;
+use crate::data::terms::{Head, Kind, NONE, Term, Terms};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+/// Terms with the rules that rewrite them.
+///
+/// The rule that is applied to a term is the first, in the order of declaration, that matches it with
+/// its arguments in normal form. Variables of open terms are inert: a rule rewrites an open term only
+/// if that is what happens to every instance. `compile` says what is evaluated when.
+pub struct Data {
+    pub terms: Terms,
+    pub sorts: Vec<Vec<u8>>,
+    pub truth: Term,
+    pub falsity: Term,
+    /// For every sort its constructors, in the order of their declaration.
+    pub constructors: Vec<Vec<u32>>,
+    /// What errors call the rules; those without a name are told by their number.
+    pub rule_names: Vec<String>,
+    program: Program,
+    /// Normal form of every term that was asked for, else `NONE`.
+    normal: Vec<Term>,
+    /// Results of calls.
+    pub memo: Memo,
+    pub(crate) logic: Logic,
+    stack: Vec<Term>,
+    frames: Vec<Frame>,
+    /// Rewrite steps that one call may take.
+    pub step_limit: u64,
+    /// Rewrite steps so far: rules that were applied.
+    pub steps: u64,
+    /// Set, perhaps by another thread, where rewriting and solving are to give up.
+    pub stop: Arc<AtomicBool>,
+    /// When they give up at the latest.
+    pub deadline: Option<Instant>,
+}
+
+/// What is done with a result.
+#[derive(Clone, Copy)]
+enum Frame {
+    /// Push it and go on with the code.
+    Push { op: u32, base: u32 },
+    /// Put it into a register and go on with the code.
+    Store { op: u32, base: u32, register: u32 },
+    /// It is the normal form of a term.
+    Keep(Term),
+    /// It is what a call gives, whose arguments are on top of the stack.
+    Memoise(u32),
+    /// Push it: it is an argument of a term; the next one is this.
+    Argument { term: Term, next: u32 },
+}
+
+impl Data {
+    pub(crate) fn with(terms: Terms, program: Program) -> Self {
+        let memo = Memo::new(terms.symbols.len());
+        Self {
+            terms,
+            sorts: Vec::new(),
+            truth: NONE,
+            falsity: NONE,
+            constructors: Vec::new(),
+            rule_names: Vec::new(),
+            program,
+            normal: Vec::new(),
+            memo,
+            logic: Logic::default(),
+            stack: Vec::new(),
+            frames: Vec::new(),
+            step_limit: 10_000_000,
+            steps: 0,
+            stop: Arc::default(),
+            deadline: None,
+        }
+    }
+
+    /// Whether a term has a constructor or placeholder outside that no rule rewrites, so that
+    /// equations between two such terms can be taken apart.
+    pub fn is_free(&self, term: Term) -> bool {
+        match self.terms.head(term) {
+            Head::Symbol(symbol) => {
+                self.terms.symbols[symbol as usize].kind != Kind::Map && self.terms.is_inert(symbol)
+            }
+            Head::Variable(_) => false,
+        }
+    }
+}

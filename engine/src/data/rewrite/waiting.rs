@@ -1,0 +1,91 @@
+//! What the code of a symbol says of its terms without running: the variables that the normal form of
+//! an open term waits for, and whether a symbol does nothing but compare.
+
+use crate::data::compile::program::Op;
+use crate::data::rewrite::Data;
+use crate::data::terms::{Head, NONE, Term};
+use rustc_hash::FxHashSet;
+
+impl Data {
+    /// Whether a symbol does nothing but compare two terms.
+    pub fn is_identity(&self, symbol: u32) -> bool {
+        let (ops, entry) = (&self.program.ops, self.program.entries[symbol as usize]);
+        let gives = |place: u32, value: Term| {
+            let code = ops.get(place as usize..).unwrap_or_default();
+            matches!(code, [Op::Step(_), Op::Constant(c), Op::Return, ..] if *c == value)
+        };
+        if entry != NONE
+            && self.terms.arity(symbol) == 2
+            && let Op::Same { left: 0, right: 1, table } = ops[entry as usize]
+            && let Op::Jump(yes) = ops[entry as usize + 1]
+        {
+            let no = self.program.tables[table as usize].other;
+            return gives(yes, self.truth) && gives(no, self.falsity);
+        }
+        false
+    }
+
+    /// Adds the variables that rewriting a normal form waits for: it goes on once they are known.
+    pub fn awaited(&self, term: Term, found: &mut Vec<u32>) {
+        let mut waiting = vec![term];
+        let mut seen: FxHashSet<Term> = FxHashSet::default();
+        while let Some(term) = waiting.pop() {
+            if self.terms.is_ground(term) || !seen.insert(term) {
+                continue;
+            }
+            match self.terms.head(term) {
+                Head::Variable(v) if found.contains(&v) => {}
+                Head::Variable(v) => found.push(v),
+                Head::Symbol(symbol) if self.terms.is_inert(symbol) => {
+                    waiting.extend(self.terms.children(term).iter().rev());
+                }
+                Head::Symbol(symbol) => match self.waits_for(term, symbol) {
+                    open if open.is_empty() => self.terms.variables(term, found),
+                    open => waiting.extend(open.into_iter().rev()),
+                },
+            }
+        }
+    }
+
+    /// The registers that match nothing yet, on the way through the automaton that a term takes.
+    fn waits_for(&self, term: Term, symbol: u32) -> Vec<Term> {
+        let mut registers = self.terms.children(term).to_vec();
+        let mut open = Vec::new();
+        let mut op = self.program.entries[symbol as usize] as usize;
+        loop {
+            op = match self.program.ops[op] {
+                Op::Need(_) => op + 1,
+                Op::Switch { register, table } => {
+                    let (target, is_open) = self.target(registers[register as usize], table);
+                    if is_open {
+                        open.push(registers[register as usize]);
+                    }
+                    target as usize
+                }
+                Op::Load { register, child } => {
+                    let parent = registers[register as usize];
+                    registers.push(self.terms.children(parent)[child as usize]);
+                    op + 1
+                }
+                Op::Same { left, right, table } => {
+                    let (left, right) = (registers[left as usize], registers[right as usize]);
+                    let table = self.program.tables[table as usize];
+                    if left == right {
+                        op + 1
+                    } else if self.differ(left, right) {
+                        table.other as usize
+                    } else {
+                        open.extend([left, right]);
+                        table.open as usize
+                    }
+                }
+                Op::Reset(height) => {
+                    registers.truncate(height as usize);
+                    op + 1
+                }
+                Op::Jump(target) => target as usize,
+                _ => return open,
+            };
+        }
+    }
+}

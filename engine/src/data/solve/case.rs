@@ -1,0 +1,84 @@
+//! Making a case: its constraints simplified, its variables numbered.
+
+use crate::data::constraints::{Constraint, Known, simplify};
+use crate::data::solve::{Case, FREE, Search, Unknown, Unsolvable};
+use crate::data::terms::{NONE, Term};
+
+impl Search<'_> {
+    /// Makes the case in which some variables have values, with all constraints simplified; none if
+    /// they cannot be met. Of `variables` those of the case above come first.
+    pub(super) fn case(
+        &mut self,
+        above: usize,
+        variables: &[Unknown],
+        values: &[(u32, Term)],
+        constraints: Vec<Constraint>,
+    ) -> Result<Option<usize>, Unsolvable> {
+        let mut known = Known { values: vec![NONE; variables.len()] };
+        for &(variable, value) in values {
+            known.bind(self.data, variable, value);
+        }
+        let Some(constraints) = simplify(self.data, &mut known, constraints)? else {
+            return Ok(None);
+        };
+        // Own variables are numbered in the order in which the constraints mention them.
+        let mut open = Vec::new();
+        for constraint in &constraints {
+            match *constraint {
+                Constraint::Equation(left, right) => {
+                    self.data.terms.variables(left, &mut open);
+                    self.data.terms.variables(right, &mut open);
+                }
+                Constraint::Condition(term, _) => self.data.terms.variables(term, &mut open),
+            }
+        }
+        let mut names = vec![NONE; variables.len()];
+        for (number, &variable) in (0..).zip(&open) {
+            names[variable as usize] = self.data.terms.variable(number);
+        }
+        let first = self.cases.is_empty();
+        let count = if first { variables.len() } else { self.cases[above].variables.len() };
+        let mut needed = Vec::new();
+        for variable in 0..count {
+            match known.values[variable] {
+                NONE => needed.push(variable as u32),
+                value => self.data.terms.variables(value, &mut needed),
+            }
+        }
+        for variable in needed {
+            // One that no constraint is about, and that was not free before, is free from now on.
+            if variable < FREE && names[variable as usize] == NONE {
+                let number = FREE + self.free.len() as u32;
+                self.free.push(variables[variable as usize].sort);
+                names[variable as usize] = self.data.terms.variable(number);
+            }
+        }
+        let terms = &mut self.data.terms;
+        let renamed = |values: &[Term], variable: usize| match values[variable] {
+            NONE => names[variable],
+            value => value,
+        };
+        let values = (0..count)
+            .map(|variable| {
+                let value = renamed(&known.values, variable);
+                if known.values[variable] == NONE { value } else { terms.substitute(value, &names) }
+            })
+            .collect();
+        let constraints = constraints
+            .into_iter()
+            .map(|constraint| match constraint {
+                Constraint::Equation(left, right) => Constraint::Equation(
+                    terms.substitute(left, &names),
+                    terms.substitute(right, &names),
+                ),
+                Constraint::Condition(term, value) => {
+                    Constraint::Condition(terms.substitute(term, &names), value)
+                }
+            })
+            .collect();
+        let variables = open.iter().map(|&variable| variables[variable as usize]).collect();
+        self.tried += 1;
+        self.cases.push(Case { above, values, variables, constraints, solved: false });
+        Ok(Some(self.cases.len() - 1))
+    }
+}

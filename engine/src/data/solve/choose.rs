@@ -1,0 +1,58 @@
+//! How to go on with a case.
+
+use crate::data::constraints::Constraint;
+use crate::data::solve::{Choice, Search};
+use crate::data::terms::Head;
+
+impl Search<'_> {
+    /// What to try: variables of small sorts first, then parts of conditions, then any variable that
+    /// rewriting waits for.
+    pub(super) fn choose(&mut self, case: usize) -> Choice {
+        let constraints = self.cases[case].constraints.clone();
+        let mut candidates = Vec::new();
+        for constraint in &constraints {
+            let mut found = Vec::new();
+            match *constraint {
+                Constraint::Equation(left, right) => {
+                    self.data.awaited(left, &mut found);
+                    self.data.awaited(right, &mut found);
+                }
+                Constraint::Condition(term, _) => self.data.awaited(term, &mut found),
+            }
+            candidates.push(found);
+        }
+        let variables = &self.cases[case].variables;
+        let mut best: Option<(usize, u32)> = None;
+        for &variable in candidates.iter().flatten() {
+            if let Some(size) = self.data.few_values(variables[variable as usize].sort)
+                && best.is_none_or(|(least, _)| size < least)
+            {
+                best = Some((size, variable));
+            }
+        }
+        if let Some((_, variable)) = best {
+            return Choice::Narrow(variable);
+        }
+        for (i, constraint) in constraints.iter().enumerate() {
+            if let Constraint::Condition(term, _) = *constraint
+                && let Head::Symbol(symbol) = self.data.terms.head(term)
+                && self.data.truth_table(symbol).is_some()
+                && let Some(argument) = self
+                    .data
+                    .terms
+                    .children(term)
+                    .iter()
+                    .position(|&a| !self.data.terms.is_ground(a))
+            {
+                return Choice::Split(i, argument);
+            }
+        }
+        // The variable with the fewest constructors around it, so that each has its turn: a constraint
+        // whose cases never end does not hide that another has none.
+        let least = |&&variable: &&u32| variables[variable as usize].depth;
+        match candidates.iter().flatten().min_by_key(least) {
+            None => Choice::Done,
+            Some(&variable) => Choice::Narrow(variable),
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! The solutions of a case that has no open constraints.
+
+use crate::data::constraints::Constraint;
+use crate::data::enumerate::first_values;
+use crate::data::solve::{FREE, Search, Unsolvable};
+use crate::data::terms::Term;
+
+impl Search<'_> {
+    /// Appends the solutions of a case without open constraints: all values of free variables.
+    /// Returns whether that is all.
+    pub(super) fn emit(
+        &mut self,
+        case: usize,
+        solutions: &mut Vec<Term>,
+    ) -> Result<bool, Unsolvable> {
+        if let Some(constraint) = self.cases[case].constraints.first() {
+            return Err(Unsolvable::Stuck(match *constraint {
+                Constraint::Equation(left, right) if self.data.terms.is_value(left) => right,
+                Constraint::Equation(term, _) | Constraint::Condition(term, _) => term,
+            }));
+        }
+        // From here up, what the variables of each case stand for.
+        let mut row: Vec<Term> = Vec::new();
+        let mut at = case;
+        loop {
+            let values = self.cases[at].values.clone();
+            row = values.iter().map(|&value| self.data.terms.substitute(value, &row)).collect();
+            self.way += 1;
+            if self.cases[at].above == at {
+                break;
+            }
+            at = self.cases[at].above;
+        }
+        let mut free = Vec::new();
+        for &value in &row {
+            self.data.terms.variables(value, &mut free);
+        }
+        let wanted = self.cap.saturating_sub(self.work);
+        let mut complete = true;
+        let mut choices = Vec::new();
+        for &variable in &free {
+            let sort = self.free[(variable - FREE) as usize];
+            let (values, all) = first_values(self.data, sort, wanted + 1)?;
+            complete &= all;
+            choices.push(values);
+        }
+        if choices.iter().any(Vec::is_empty) {
+            return Ok(complete);
+        }
+        let mut chosen = vec![0; free.len()];
+        loop {
+            if self.work >= self.cap {
+                return Ok(false);
+            }
+            self.look()?;
+            let from = solutions.len();
+            for &value in &row {
+                let term = self.data.terms.substitute_by(value, |v| {
+                    let place = free.iter().position(|&f| f == v).expect("all were found");
+                    choices[place][chosen[place]]
+                });
+                let value = self.data.normalise(term)?;
+                if !self.data.terms.is_value(value) {
+                    return Err(Unsolvable::Stuck(value));
+                }
+                solutions.push(value);
+            }
+            if solutions[from..].iter().all(|&value| self.data.terms.is_proper(value)) {
+                self.work += 1;
+                self.mark(case);
+            } else {
+                solutions.truncate(from); // a placeholder is no value of its sort
+            }
+            let Some(i) = (0..free.len()).rev().find(|&i| chosen[i] + 1 < choices[i].len()) else {
+                return Ok(complete);
+            };
+            chosen[i] += 1;
+            chosen[i + 1..].fill(0);
+        }
+    }
+
+    /// Notes that a case has a solution, and so have those above it.
+    fn mark(&mut self, case: usize) {
+        let mut at = case;
+        while !std::mem::replace(&mut self.cases[at].solved, true) {
+            at = self.cases[at].above;
+        }
+    }
+}

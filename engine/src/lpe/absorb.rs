@@ -1,0 +1,49 @@
+//! Between two rounds: what was computed is put into the tables, and those of no use are given up.
+
+use crate::lpe::evaluator::Evaluator;
+use crate::lpe::store::memo_table::Memo;
+use crate::lpe::successors::Scratch;
+use crate::lpe::tables::Tables;
+
+/// A table that has more entries than this must have been useful.
+const TRIAL: usize = 1 << 16;
+
+impl Tables {
+    /// Takes over what was computed in a round, and says goodbye to tables of no use, given how
+    /// often all threads have looked into each up to now.
+    pub fn absorb(&mut self, evaluator: &mut Evaluator<'_>, scratch: &[Scratch]) {
+        for number in std::mem::take(&mut evaluator.dirty_derived) {
+            let (own, new) =
+                (&mut self.derived[number as usize], &mut evaluator.derived[number as usize]);
+            for (key, value) in new.iter() {
+                own.memo.insert(key, value);
+            }
+            new.clear();
+            let count = || scratch.iter().map(|scratch| scratch.derived_lookups(number)).sum();
+            if is_useless(&own.memo, count) {
+                own.kept = false;
+                own.memo.clear();
+            }
+        }
+        let mut entry = Vec::new();
+        for number in std::mem::take(&mut evaluator.dirty_steps) {
+            let (own, new) =
+                (&mut self.steps[number as usize], &mut evaluator.steps[number as usize]);
+            for (key, _) in new.memo.iter() {
+                own.insert(key, new.get(key).expect("it is there"), &mut entry);
+            }
+            new.clear();
+            let count = || scratch.iter().map(|scratch| scratch.step_lookups(number)).sum();
+            if is_useless(&own.memo, count) {
+                own.kept = false;
+                own.clear();
+            }
+        }
+        self.candidates.extend(&self.plan, evaluator);
+    }
+}
+
+/// Whether a table is large and has spared little, looked into `lookups` times.
+fn is_useless(memo: &Memo, lookups: impl FnOnce() -> u64) -> bool {
+    memo.len() > TRIAL && lookups() < memo.len() as u64 * 5 / 4
+}

@@ -1,0 +1,214 @@
+//! What rewrites: derived values and local steps that are in no table yet, and home tests.
+
+use crate::data::terms::Term;
+use crate::lpe::plan::{Conjunct, Plan, What};
+use crate::lpe::process::Process;
+use crate::lpe::process::stop::Stop;
+use crate::lpe::step_tables::{DOUBT, StepTable};
+use crate::lpe::store::memo_table::Memo;
+use rustc_hash::FxHashMap;
+use std::time::{Duration, Instant};
+
+/// The values of one place: terms, numbered in order of arrival.
+#[derive(Default)]
+struct Domain {
+    terms: Vec<Term>,
+    numbers: FxHashMap<Term, u32>,
+}
+
+impl Domain {
+    fn number(&mut self, term: Term) -> u32 {
+        *self.numbers.entry(term).or_insert_with(|| {
+            self.terms.push(term);
+            self.terms.len() as u32 - 1
+        })
+    }
+}
+
+/// What rewrites, with what it found in the current round.
+pub struct Evaluator<'a> {
+    pub process: &'a mut Process,
+    domains: Vec<Domain>,
+    /// The numbers of the values of each derived part.
+    parts: Vec<Domain>,
+    pub(super) derived: Vec<Memo>,
+    pub(super) steps: Vec<StepTable>,
+    pub(super) dirty_derived: Vec<u32>,
+    pub(super) dirty_steps: Vec<u32>,
+    /// Values of all parameters in the state looked at.
+    given: Vec<Term>,
+    rows: Vec<u32>,
+    entry: Vec<u32>,
+    pub spent: Duration,
+    pub evaluations: u64,
+}
+
+impl<'a> Evaluator<'a> {
+    /// Nothing computed yet.
+    pub fn new(process: &'a mut Process, plan: &Plan) -> Self {
+        Self {
+            domains: plan.places.iter().map(|_| Domain::default()).collect(),
+            parts: plan.derived.iter().map(|_| Domain::default()).collect(),
+            derived: plan.derived.iter().map(|d| Memo::new(d.inputs.len(), 1)).collect(),
+            steps: (plan.steps.iter())
+                .map(|steps| StepTable::new(steps.inputs.len(), 1 + steps.writes.len()))
+                .collect(),
+            dirty_derived: Vec::new(),
+            dirty_steps: Vec::new(),
+            given: process.initial.clone(),
+            rows: Vec::new(),
+            entry: Vec::new(),
+            spent: Duration::ZERO,
+            evaluations: 0,
+            process,
+        }
+    }
+
+    /// The initial values of the places.
+    pub fn initial(&mut self, plan: &Plan) -> Vec<u32> {
+        let values = plan.places.iter().map(|&parameter| self.process.initial[parameter as usize]);
+        values.zip(&mut self.domains).map(|(term, domain)| domain.number(term)).collect()
+    }
+
+    /// Bytes of the numbers of values.
+    pub fn bytes(&self) -> usize {
+        let sizes = self.domains.iter().chain(&self.parts);
+        sizes.map(|domain| domain.terms.len() * 4 + domain.numbers.capacity() * 9).sum()
+    }
+
+    /// The value of derived value `number`, whose inputs have the values `key` in the state of
+    /// `view`; it is kept if `keep`.
+    pub fn derived(
+        &mut self,
+        plan: &Plan,
+        number: u32,
+        key: &[u32],
+        view: &[u32],
+        keep: bool,
+    ) -> u32 {
+        let table = number as usize;
+        if let Some(known) = self.derived[table].get_one(key) {
+            return known;
+        }
+        let start = Instant::now();
+        let given = self.given(plan, view);
+        let value = match plan.derived[table].what {
+            What::Holds(conjunct) => self.holds(conjunct, &given).map(u32::from),
+            What::Part(term) => {
+                self.normal(term, &given).map(|normal| self.parts[table].number(normal))
+            }
+            What::Update(place, term) => self
+                .normal(term, &given)
+                .filter(|&normal| self.process.data.terms.is_value(normal))
+                .filter(|&normal| !self.process.is_too_deep(plan.places[place as usize], normal))
+                .map(|value| self.domains[place as usize].number(value)),
+        };
+        let value = value.unwrap_or(DOUBT);
+        self.given = given;
+        if keep {
+            if self.derived[table].is_empty() {
+                self.dirty_derived.push(number);
+            }
+            self.derived[table].insert(key, &[value]);
+        }
+        self.evaluations += 1;
+        self.spent += start.elapsed();
+        value
+    }
+
+    /// The local steps of summand `i` in the state of `view`: rows of a label and the values of the
+    /// places that the plan says. With a key they are kept under it. False if more than `cap` values
+    /// would have to be tried; then some rows are missing, and nothing is kept.
+    pub fn steps(
+        &mut self,
+        plan: &Plan,
+        i: usize,
+        key: Option<&[u32]>,
+        view: &[u32],
+        cap: usize,
+        found: &mut Vec<u32>,
+    ) -> Result<bool, Stop> {
+        found.clear();
+        if let Some(known) = key.and_then(|key| self.steps[i].get(key)) {
+            found.extend_from_slice(known);
+            return Ok(true);
+        }
+        let start = Instant::now();
+        let mut given = self.given(plan, view);
+        self.rows.clear();
+        let complete = self.process.evaluate(i, &mut given, cap, &mut self.rows);
+        given.truncate(self.process.parameters);
+        self.given = given;
+        let complete = complete?;
+        let updates = &self.process.summands[i].updates;
+        for row in self.rows.chunks_exact(1 + updates.len()) {
+            found.push(self.process.labels.texts[row[0] as usize]);
+            for &(place, update) in &plan.steps[i].writes {
+                let domain = &mut self.domains[place as usize];
+                found.push(domain.number(row[1 + update as usize]));
+            }
+        }
+        if let (true, Some(key)) = (complete, key) {
+            if self.steps[i].memo.is_empty() {
+                self.dirty_steps.push(i as u32);
+            }
+            self.steps[i].insert(key, found, &mut self.entry);
+        }
+        self.evaluations += 1;
+        self.spent += start.elapsed();
+        Ok(complete)
+    }
+
+    /// The values of all parameters; to be put back.
+    fn given(&mut self, plan: &Plan, view: &[u32]) -> Vec<Term> {
+        let mut given = std::mem::take(&mut self.given);
+        for ((&parameter, domain), &value) in plan.places.iter().zip(&self.domains).zip(view) {
+            given[parameter as usize] = domain.terms[value as usize];
+        }
+        given
+    }
+
+    /// The values that a place has had, by their numbers.
+    pub fn values(&self, place: u32) -> &[Term] {
+        &self.domains[place as usize].terms
+    }
+
+    /// The value of a closed term, if it has one.
+    pub fn value(&mut self, term: Term) -> Option<Term> {
+        let data = &mut self.process.data;
+        data.normalise(term).ok().filter(|&normal| data.terms.is_value(normal))
+    }
+
+    /// Whether a conjunct that reads one place holds where that parameter has this value; `None` if it
+    /// has no truth value.
+    pub fn test(&mut self, conjunct: Conjunct, parameter: u32, value: Term) -> Option<bool> {
+        let mut given = std::mem::take(&mut self.given);
+        given[parameter as usize] = value;
+        let holds = self.holds(conjunct, &given);
+        self.given = given;
+        holds
+    }
+
+    /// Whether a conjunct holds where parameters have the values `given`; `None` if it has no truth
+    /// value.
+    fn holds(&mut self, conjunct: Conjunct, given: &[Term]) -> Option<bool> {
+        match conjunct {
+            Conjunct::Equation(left, right) => {
+                let (left, right) = (self.normal(left, given)?, self.normal(right, given)?);
+                let terms = &self.process.data.terms;
+                (terms.is_value(left) && terms.is_value(right)).then_some(left == right)
+            }
+            Conjunct::Condition(term) => {
+                let normal = self.normal(term, given)?;
+                let data = &self.process.data;
+                (normal == data.truth || normal == data.falsity).then_some(normal == data.truth)
+            }
+        }
+    }
+
+    fn normal(&mut self, term: Term, given: &[Term]) -> Option<Term> {
+        let data = &mut self.process.data;
+        let term = data.terms.substitute(term, given);
+        data.normalise(term).ok()
+    }
+}

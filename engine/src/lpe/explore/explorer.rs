@@ -1,0 +1,151 @@
+//! An exploration under way: what it owns, and what it tells its host.
+
+use crate::base::memory::anonymous;
+use crate::lpe::evaluator::Evaluator;
+use crate::lpe::explore::statistics::{Account, Host, Incomplete, Options};
+use crate::lpe::goals::{Search, Trace};
+use crate::lpe::plan::{Plan, Steps};
+use crate::lpe::process::Process;
+use crate::lpe::store::{NONE, Path, Store};
+use crate::lpe::successors::{Expander, Scratch};
+use crate::lpe::tables::Tables;
+use std::sync::{Mutex, MutexGuard};
+use std::time::Instant;
+
+/// The store is given a shape that suits so many states.
+const SAMPLED: usize = 1 << 16;
+
+/// How much work that may be: places squared, times states looked at.
+const SAMPLES: usize = 1 << 22;
+
+/// An exploration under way.
+pub(super) struct Explorer<'a, 'p> {
+    pub(super) options: &'a Options,
+    /// Whoever makes rows of states writes them, while new states get their numbers.
+    pub(super) host: &'a Mutex<&'a mut dyn Host>,
+    pub(super) evaluator: Mutex<Evaluator<'p>>,
+    pub(super) tables: Tables,
+    /// Of each thread.
+    pub(super) scratch: Vec<Scratch>,
+    pub(super) store: Store,
+    /// For every summand the inner nodes of the store that what it writes changes.
+    pub(super) paths: Vec<Path>,
+    /// The view of one state.
+    pub(super) view: Vec<u32>,
+    /// The number of states at which the store is given another shape.
+    pub(super) reshape_at: usize,
+    pub(super) search: Option<Search>,
+    pub(super) account: Account,
+    pub(super) incomplete: Option<Incomplete>,
+    pub(super) level_end: usize,
+    /// Values of a sum to try: not more than may give states, until that turns out too few.
+    pub(super) cap: usize,
+    pub(super) piece_states: usize,
+    pub(super) begun: Instant,
+    pub(super) polled: Instant,
+}
+
+impl<'a, 'p> Explorer<'a, 'p> {
+    pub(super) fn new(
+        process: &'p mut Process,
+        options: &'a Options,
+        host: &'a Mutex<&'a mut dyn Host>,
+    ) -> Self {
+        let begun = Instant::now();
+        process.data.deadline = options.limits.time.and_then(|time| begun.checked_add(time));
+        let plan = Plan::new(process);
+        let mut evaluator = Evaluator::new(process, &plan);
+        let mut initial = evaluator.initial(&plan);
+        // A pair has two sides, whatever the process.
+        initial.resize(initial.len().max(2), 0);
+        let mut store = Store::new(initial.len());
+        store.intern_row(&initial);
+        let tables = Tables::new(plan, &mut evaluator);
+        let wanted = options.wanted;
+        let most = options.limits.states.unwrap_or(usize::MAX);
+        Self {
+            options,
+            host,
+            evaluator: Mutex::new(evaluator),
+            paths: paths(&tables.plan, &store),
+            view: vec![NONE; store.nodes()],
+            store,
+            reshape_at: SAMPLED,
+            search: (wanted.deadlocks || wanted.actions).then(|| Search::new(wanted)),
+            account: Account { levels: 1, ..Account::default() },
+            incomplete: None,
+            level_end: 1,
+            cap: options.limits.values.min(most.saturating_add(1)),
+            piece_states: 64,
+            begun,
+            polled: begun,
+            scratch: Vec::new(),
+            tables,
+        }
+    }
+
+    /// Gives the store another shape once there are enough states to choose one.
+    pub(super) fn reshape(&mut self) {
+        if self.store.len() >= self.reshape_at {
+            let places = self.store.places();
+            self.store = self.store.reshaped((SAMPLES / (places * places)).clamp(256, 8192));
+            self.paths = paths(&self.tables.plan, &self.store);
+            self.reshape_at = usize::MAX;
+        }
+    }
+
+    /// Whether the time is over.
+    pub(super) fn is_late(&self) -> bool {
+        self.options.limits.time.is_some_and(|time| self.begun.elapsed() > time)
+    }
+
+    /// Whether steps were not found because the search for them was stopped.
+    pub(super) fn is_stopped(&mut self) -> bool {
+        let evaluator = self.evaluator.get_mut().expect("no panic while locked");
+        evaluator.process.data.is_stopped()
+    }
+
+    pub(super) fn why_stopped(&self) -> Incomplete {
+        if self.is_late() { Incomplete::Time } else { Incomplete::Interrupted }
+    }
+
+    pub(super) fn host(&self) -> MutexGuard<'a, &'a mut dyn Host> {
+        self.host.lock().expect("no panic while locked")
+    }
+
+    /// Brings the account up to date.
+    pub(super) fn tell(&mut self) {
+        let evaluator = self.evaluator.get_mut().expect("no panic while locked");
+        let account = &mut self.account;
+        account.states = self.store.len();
+        account.store = self.store.bytes() + self.search.as_ref().map_or(0, Search::bytes);
+        account.tables = self.tables.bytes() + evaluator.bytes();
+        account.evaluations = evaluator.evaluations;
+        account.rewriting = evaluator.spent;
+        account.time = self.begun.elapsed();
+        account.memory = anonymous().unwrap_or(0);
+    }
+
+    pub(super) fn traces(&self) -> Vec<Trace> {
+        let Some(search) = &self.search else { return Vec::new() };
+        let scratch = Scratch::new(&self.tables);
+        let mut expander =
+            Expander::new(&self.tables, &self.store, &self.evaluator, &self.paths, scratch);
+        let label = |label| {
+            let evaluator = self.evaluator.lock().expect("no panic while locked");
+            evaluator.process.labels.labels.get(label).to_vec()
+        };
+        let goals = search.goals.iter();
+        let cap = self.options.limits.values;
+        goals.map(|&goal| search.trace(goal, &mut expander, label, cap)).collect()
+    }
+}
+
+/// For every summand the inner nodes of the store that what it writes changes.
+fn paths(plan: &Plan, store: &Store) -> Vec<Path> {
+    let path = |steps: &Steps| {
+        let places = steps.writes.iter().chain(&steps.derived).map(|&(place, _)| place);
+        store.path(&places.collect::<Vec<_>>())
+    };
+    plan.steps.iter().map(path).collect()
+}

@@ -1,0 +1,100 @@
+//! The local steps of a summand, computed: the solutions of its conditions, with labels and new values.
+
+use crate::data::solve::{Problem, solve};
+use crate::data::terms::Term;
+use crate::lpe::process::Process;
+use crate::lpe::process::stop::{MAX_LABELS, Stop};
+use crate::lpe::process::values::{solve_closed, too_deep, unsolvable, value_of};
+
+impl Process {
+    /// Appends to `rows` the local steps of summand `i` where parameters have the values `given`, at
+    /// least those that it reads: label key and new values. False if there are too many.
+    pub fn evaluate(
+        &mut self,
+        i: usize,
+        given: &mut Vec<Term>,
+        cap: usize,
+        rows: &mut Vec<u32>,
+    ) -> Result<bool, Stop> {
+        let mut complete = true;
+        for which in 0..=self.summands[i].also.len() {
+            complete &= self.evaluate_one(i, which, given, cap, rows)?;
+        }
+        Ok(complete)
+    }
+
+    /// The same for one alone: the summand itself, or one of those that go with it, from 1.
+    fn evaluate_one(
+        &mut self,
+        i: usize,
+        which: usize,
+        given: &mut Vec<Term>,
+        cap: usize,
+        rows: &mut Vec<u32>,
+    ) -> Result<bool, Stop> {
+        let summand = match which {
+            0 => &self.summands[i],
+            _ => &self.summands[i].also[which - 1],
+        };
+        let data = &mut self.data;
+        let problem = Problem {
+            given,
+            sorts: &summand.sorts,
+            equations: &summand.equations,
+            conditions: &summand.conditions,
+        };
+        let mut solutions = Vec::new();
+        let count = summand.sorts.len();
+        // Without variables there is one solution of no values, or none.
+        let (total, complete) = if summand.sorts.is_empty() {
+            let holds =
+                solve_closed(data, &problem).map_err(|error| unsolvable(data, &error, i))?;
+            (usize::from(holds), true)
+        } else {
+            let solved = solve(data, &problem, cap, &mut solutions);
+            let complete = solved.map_err(|error| unsolvable(data, &error, i))?;
+            (solutions.len() / count, complete)
+        };
+        for solution in 0..total {
+            if data.is_stopped() {
+                return Err(Stop::Interrupted);
+            }
+            given.truncate(self.parameters);
+            given.extend_from_slice(&solutions[solution * count..(solution + 1) * count]);
+            let mut label = vec![summand.action];
+            for &argument in &summand.arguments {
+                let term = data.terms.substitute(argument, given);
+                label.push(value_of(data, term, Some(i))?);
+            }
+            // What is found so far, where a limit stops it, needs less text.
+            let most = if complete { MAX_LABELS } else { MAX_LABELS / 16 };
+            let label = match self.labels.intern(label, data, &self.actions, most) {
+                // There are more values than may be tried: those so far will do.
+                Err(Stop::Labels(_)) if !complete => return Ok(false),
+                Err(Stop::Labels(_)) => return Err(Stop::Labels(Some(i))),
+                label => label?,
+            };
+            rows.push(label);
+            for &(_, update) in &summand.updates {
+                let term = data.terms.substitute(update, given);
+                let value = value_of(data, term, Some(i))?;
+                rows.push(value);
+            }
+            let values = &rows[rows.len() - summand.updates.len()..];
+            let mut written = summand.updates.iter().map(|&(parameter, _)| parameter).zip(values);
+            if written.any(|(parameter, &value)| {
+                self.stacks.contains(&parameter) && too_deep(data, value)
+            }) {
+                return Err(Stop::Calls(i));
+            }
+            if let Some(check) = &mut self.check {
+                let arguments = &self.labels.keys[label as usize][1..];
+                let values = &rows[rows.len() - summand.updates.len()..];
+                let right = check.step(data, summand, arguments, values);
+                right.map_err(|message| Stop::Evaluation(message, Some(i)))?;
+            }
+        }
+        given.truncate(self.parameters);
+        Ok(complete)
+    }
+}

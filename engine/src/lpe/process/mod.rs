@@ -1,0 +1,160 @@
+//! A linear process and the tables of its local steps.
+//!
+//! A summand reads few parameters. What it does depends on their values only, so its steps are
+//! computed once for each combination of them and looked up ever after.
+//!
+//! `summand` and `labels` are what it is made of; here are its tables; `evaluate` computes what goes
+//! there, `values` evaluates terms and conditions, `stop` is what may go wrong.
+
+pub mod evaluate;
+pub mod labels;
+pub mod stop;
+pub mod summand;
+pub mod values;
+
+use crate::base::row_interner::Rows;
+use crate::data::rewrite::Data;
+use crate::data::terms::{NONE, Term};
+use crate::lpe::process::labels::LabelKeys;
+use crate::lpe::process::stop::Stop;
+use crate::lpe::process::summand::Summand;
+use crate::lpe::process::values::{too_deep, value_of};
+use crate::lpe::type_check::Check;
+
+/// The local steps of one summand that are known: for values of the parameters it reads, rows of a
+/// label key and the new values of the parameters it writes.
+pub struct Table {
+    pub keys: Rows,
+    /// Where the rows of each key begin and end in `rows`, counted in rows.
+    pub spans: Vec<(u32, u32)>,
+    pub rows: Vec<u32>,
+    pub width: usize,
+}
+
+/// A linear process over its data.
+pub struct Process {
+    pub data: Data,
+    pub parameters: usize,
+    pub initial: Vec<Term>,
+    pub actions: Vec<Vec<u8>>,
+    pub summands: Vec<Summand>,
+    pub tables: Vec<Table>,
+    pub labels: LabelKeys,
+    /// What is checked of every value, if anything.
+    pub check: Option<Check>,
+    /// The parameters that are stacks of calls.
+    pub stacks: Vec<u32>,
+}
+
+impl Process {
+    /// Checks the initial values and finds out what summands read.
+    pub fn new(
+        mut data: Data,
+        initial: Vec<Term>,
+        actions: Vec<Vec<u8>>,
+        mut summands: Vec<Summand>,
+    ) -> Result<Self, Stop> {
+        let parameters = initial.len();
+        let mut values = Vec::new();
+        for term in initial {
+            values.push(value_of(&mut data, term, None)?);
+        }
+        let mut tables = Vec::new();
+        for summand in &mut summands {
+            let mut read = Vec::new();
+            for term in summand.terms() {
+                data.terms.variables(term, &mut read);
+            }
+            read.retain(|&v| (v as usize) < parameters);
+            read.sort_unstable();
+            summand.reads = read;
+            tables.push(Table {
+                keys: Rows::new(summand.reads.len()),
+                spans: Vec::new(),
+                rows: Vec::new(),
+                width: 1 + summand.updates.len(),
+            });
+        }
+        let labels = LabelKeys::default();
+        Ok(Self {
+            data,
+            parameters,
+            initial: values,
+            actions,
+            summands,
+            tables,
+            labels,
+            check: None,
+            stacks: Vec::new(),
+        })
+    }
+
+    /// Whether a value of a parameter is a stack with too many calls on it.
+    pub fn is_too_deep(&self, parameter: u32, value: Term) -> bool {
+        self.stacks.contains(&parameter) && too_deep(&self.data, value)
+    }
+
+    /// Whether the local situation of summand `i` in a state is in its table. `key` is scratch.
+    pub fn knows(&self, i: usize, state: &[u32], key: &mut Vec<u32>) -> bool {
+        key.clear();
+        key.extend(self.summands[i].reads.iter().map(|&p| state[p as usize]));
+        self.tables[i].keys.find(key).is_some()
+    }
+
+    /// The key of a local situation of summand `i` in its table, whose rows are computed first if
+    /// they are not known; `state` gives every parameter a value.
+    ///
+    /// With more than `cap` values to try, the rows found are left at the end of the table without
+    /// a key, and `None` is returned with where they begin.
+    pub fn local_steps(
+        &mut self,
+        i: usize,
+        state: &[u32],
+        key: &mut Vec<u32>,
+        cap: usize,
+    ) -> Result<Local, Stop> {
+        key.clear();
+        key.extend(self.summands[i].reads.iter().map(|&p| state[p as usize]));
+        if let Some(known) = self.tables[i].keys.find(key) {
+            return Ok(Local::All(known));
+        }
+        let mut given = vec![NONE; self.parameters];
+        for (&parameter, &value) in self.summands[i].reads.iter().zip(&*key) {
+            given[parameter as usize] = value;
+        }
+        let begin = self.tables[i].rows.len() / self.tables[i].width;
+        let mut rows = std::mem::take(&mut self.tables[i].rows);
+        let complete = self.evaluate(i, &mut given, cap, &mut rows);
+        let table = &mut self.tables[i];
+        table.rows = rows;
+        let complete = complete?;
+        let end = table.rows.len() / table.width;
+        let span = (begin as u32, end as u32);
+        if !complete {
+            return Ok(Local::Some(span));
+        }
+        let (known, _) = table.keys.intern(key);
+        table.spans.push(span);
+        Ok(Local::All(known))
+    }
+
+    /// The state that row `row` of summand `i` leads to from `state`.
+    pub fn successor(&self, i: usize, row: u32, state: &[u32], target: &mut Vec<u32>) -> u32 {
+        let table = &self.tables[i];
+        let start = row as usize * table.width;
+        target.clear();
+        target.extend_from_slice(state);
+        for (j, &(parameter, _)) in self.summands[i].updates.iter().enumerate() {
+            target[parameter as usize] = table.rows[start + 1 + j];
+        }
+        table.rows[start]
+    }
+}
+
+/// The local steps of a situation.
+pub enum Local {
+    /// All of them, under this key.
+    All(u32),
+    /// Only these rows: a limit was reached.
+    Some((u32, u32)),
+}

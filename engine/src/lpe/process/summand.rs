@@ -1,0 +1,34 @@
+//! What a process can do: its summands.
+
+use crate::data::terms::Term;
+
+/// For all values of its variables that meet equations and conditions: an action and updates.
+///
+/// Variables of the terms: the parameters from 0, then the summand's own.
+pub struct Summand {
+    /// Sorts of its own variables.
+    pub sorts: Vec<u32>,
+    pub equations: Vec<(Term, Term)>,
+    pub conditions: Vec<Term>,
+    pub action: u32,
+    pub arguments: Vec<Term>,
+    /// Parameters and their new values.
+    pub updates: Vec<(u32, Term)>,
+    /// The parameters that occur in its terms, in order.
+    pub reads: Vec<u32>,
+    /// Others of the same action that update the same parameters: their steps are steps of this one.
+    pub also: Vec<Summand>,
+}
+
+impl Summand {
+    /// The terms in it, those of the others included.
+    pub(super) fn terms(&self) -> impl Iterator<Item = Term> {
+        [self].into_iter().chain(&self.also).flat_map(|summand| {
+            let equations = summand.equations.iter().flat_map(|&(l, r)| [l, r]);
+            let conditions = summand.conditions.iter().copied();
+            let arguments = summand.arguments.iter().copied();
+            let updates = summand.updates.iter().map(|&(_, term)| term);
+            equations.chain(conditions).chain(arguments).chain(updates)
+        })
+    }
+}

@@ -1,0 +1,71 @@
+//! The tables of a [`Plan`]: filled by rewriting, read by everyone.
+//!
+//! While states are explored, [`Tables`] do not change and can be read from several threads. What is
+//! missing is computed by the [`Evaluator`], one thread at a time, and kept there until
+//! [`Tables::absorb`] takes it over between two rounds.
+
+use crate::lpe::evaluator::Evaluator;
+use crate::lpe::plan::Plan;
+use crate::lpe::step_tables::StepTable;
+use crate::lpe::store::memo_table::Memo;
+use crate::lpe::summand_index::Candidates;
+
+pub(super) struct DerivedTable {
+    pub(super) memo: Memo,
+    pub(super) kept: bool,
+}
+
+/// Everything that was computed in earlier rounds.
+pub struct Tables {
+    pub plan: Plan,
+    pub candidates: Candidates,
+    pub(super) derived: Vec<DerivedTable>,
+    pub(super) steps: Vec<StepTable>,
+}
+
+impl Tables {
+    /// No entries yet, but what the values known to `evaluator` need.
+    pub fn new(plan: Plan, evaluator: &mut Evaluator<'_>) -> Self {
+        let mut candidates = Candidates::new(&plan, evaluator);
+        candidates.extend(&plan, evaluator);
+        let derived = plan.derived.iter();
+        let derived =
+            derived.map(|d| DerivedTable { memo: Memo::new(d.inputs.len(), 1), kept: true });
+        let steps = plan.steps.iter();
+        Self {
+            candidates,
+            derived: derived.collect(),
+            steps: steps.map(|s| StepTable::new(s.inputs.len(), 1 + s.writes.len())).collect(),
+            plan,
+        }
+    }
+
+    /// Bytes in use.
+    pub fn bytes(&self) -> usize {
+        let derived = self.derived.iter().map(|table| table.memo.bytes());
+        self.candidates.bytes()
+            + derived.sum::<usize>()
+            + self.steps.iter().map(StepTable::bytes).sum::<usize>()
+    }
+
+    /// Number of entries: of derived values, and of summands.
+    pub fn entries(&self) -> (usize, usize) {
+        let derived = self.derived.iter().map(|table| table.memo.len()).sum();
+        (derived, self.steps.iter().map(|table| table.memo.len()).sum())
+    }
+
+    /// The known values of a derived value.
+    pub fn derived(&self, number: u32) -> &Memo {
+        &self.derived[number as usize].memo
+    }
+
+    /// Whether values of a derived value are to be kept.
+    pub fn keeps_derived(&self, number: u32) -> bool {
+        self.derived[number as usize].kept
+    }
+
+    /// The known steps of a summand.
+    pub fn steps(&self, i: usize) -> &StepTable {
+        &self.steps[i]
+    }
+}

@@ -1,0 +1,163 @@
+//! What a permutation group does to values: where its points occur in them, and their images.
+//!
+//! What a value says of the points is a list of *facts*, each a relation and a row of points:
+//! `pair(p1,p2)` is one, an array one for each index. The facts of the image of a value are the
+//! images of its facts; so colours that are refined by facts are the same, moved, for a moved state.
+//!
+//! Here is what is known, for all threads to read; `learn` finds it out.
+
+pub mod learn;
+
+use crate::data::terms::{NONE, Term};
+use crate::group::permutation::{Permutation, identity};
+use crate::orbit_exploration::lifting::Lifting;
+use crate::orbit_exploration::lifting::carrier::Carrier;
+use rustc_hash::FxHashMap;
+
+/// A relation that some points are in, in this order.
+#[derive(Clone, Copy, Debug)]
+pub struct Fact {
+    pub relation: u64,
+    begin: u32,
+    end: u32,
+}
+
+/// Numbers that depend on two, in this order.
+pub fn mix(one: u64, other: u64) -> u64 {
+    let mixed =
+        (one ^ other.wrapping_mul(0x9E37_79B9_7F4A_7C15)).wrapping_mul(0xFF51_AFD7_ED55_8CCD);
+    mixed ^ mixed >> 32
+}
+
+/// What is known of one value.
+#[derive(Clone, Copy)]
+struct Entry {
+    /// The value without its points.
+    shape: u64,
+    facts: (u32, u32),
+    moves: Moves,
+    /// Whether it is built by constructors without equations only, or an array known to be permuted
+    /// as arrays are, so that what the elements of a
+    /// group do to it is what they do to the points.
+    is_free: bool,
+}
+
+/// How the image of a value is found.
+#[derive(Clone, Copy)]
+enum Moves {
+    /// It is its own image.
+    No,
+    /// It is this point.
+    Point(u32),
+    /// Its image depends on that of one point and stands, by that, in `singles` from there on.
+    By(u32, u32),
+    /// Its image depends on those of points, which begin and end there.
+    ByAll(u32, u32),
+}
+
+/// The values met so far, and their images.
+pub struct Values {
+    carrier: Carrier,
+    points: FxHashMap<Term, u32>,
+    /// What all of the group's elements do to may depend on these.
+    moved: Vec<u32>,
+    /// For every term its number in `entries`, else `NONE`.
+    numbers: Vec<u32>,
+    entries: Vec<Entry>,
+    facts: Vec<Fact>,
+    /// The points of facts, and those that images depend on.
+    rows: Vec<u32>,
+    singles: Vec<Term>,
+    images: FxHashMap<Box<[u32]>, Term>,
+    /// The orbits of values of which nothing is known: how many there are.
+    opaque: u64,
+    lifting: Lifting,
+}
+
+impl Values {
+    /// Of this carrier, whose values are the first points; `moved` are those that move.
+    pub fn new(carrier: &Carrier, moved: Vec<u32>) -> Self {
+        let points = carrier.values.iter().copied().zip(0..).collect();
+        let values = carrier.values.len();
+        Self {
+            carrier: carrier.clone(),
+            points,
+            moved: moved.into_iter().filter(|&point| (point as usize) < values).collect(),
+            numbers: Vec::new(),
+            entries: Vec::new(),
+            facts: Vec::new(),
+            rows: Vec::new(),
+            singles: Vec::new(),
+            images: FxHashMap::default(),
+            opaque: 0,
+            lifting: Lifting::new(carrier, &identity(values), Permutation::default()),
+        }
+    }
+
+    fn entry(&self, value: Term) -> Option<&Entry> {
+        let number = *self.numbers.get(value as usize)?;
+        (number != NONE).then(|| &self.entries[number as usize])
+    }
+
+    /// The value without its points and what it says of them; `None` if it has to be learned first.
+    pub fn facts(&self, value: Term) -> Option<(u64, &[Fact])> {
+        let entry = self.entry(value)?;
+        Some((entry.shape, &self.facts[entry.facts.0 as usize..entry.facts.1 as usize]))
+    }
+
+    /// The points of a fact.
+    pub fn points(&self, fact: &Fact) -> &[u32] {
+        &self.rows[fact.begin as usize..fact.end as usize]
+    }
+
+    /// The image of a value; `None` if it has to be learned first. `key` is scratch.
+    pub fn image(&self, value: Term, element: &[u32], key: &mut Vec<u32>) -> Option<Term> {
+        match self.entry(value)?.moves {
+            Moves::No => Some(value),
+            Moves::Point(point) => Some(self.carrier.values[element[point as usize] as usize]),
+            Moves::By(point, from) => {
+                let image = self.singles[(from + element[point as usize]) as usize];
+                (image != NONE).then_some(image)
+            }
+            Moves::ByAll(begin, end) => {
+                self.key(value, element, begin, end, key);
+                self.images.get(&key[..]).copied()
+            }
+        }
+    }
+
+    fn key(&self, value: Term, element: &[u32], begin: u32, end: u32, key: &mut Vec<u32>) {
+        key.clear();
+        key.push(value);
+        let points = &self.rows[begin as usize..end as usize];
+        key.extend(points.iter().map(|&point| element[point as usize]));
+    }
+
+    /// The values that constructors with equations are in.
+    pub fn unfree(&self) -> Vec<Term> {
+        let known = (0..).zip(&self.numbers).filter(|&(_, &number)| number != NONE);
+        known.filter(|&(_, &n)| !self.entries[n as usize].is_free).map(|(v, _)| v).collect()
+    }
+
+    /// The images of those values that were learned: value, element on the carrier, image.
+    pub fn unfree_images(&self) -> impl Iterator<Item = (Term, Permutation, Term)> {
+        let degree = self.carrier.values.len();
+        self.images.iter().filter_map(move |(key, &image)| {
+            let entry = self.entry(key[0])?;
+            let mut element = identity(degree);
+            for (&point, &moved) in self.support(key[0]).iter().zip(&key[1..]) {
+                element[point as usize] = moved;
+            }
+            (!entry.is_free).then_some((key[0], element, image))
+        })
+    }
+
+    /// The points that the image of a value depends on.
+    fn support(&self, value: Term) -> &[u32] {
+        match &self.entry(value).expect("learned before").moves {
+            Moves::No => &[],
+            Moves::Point(point) | Moves::By(point, _) => std::slice::from_ref(point),
+            &Moves::ByAll(begin, end) => &self.rows[begin as usize..end as usize],
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! A group of symmetries by its generators: what they do to values, parameters and summands.
+
+use crate::data::rewrite::Data;
+use crate::data::terms::Term;
+use crate::group::permutation::{Permutation, is_permutation, periods_of};
+use crate::lpe::process::Process;
+use crate::lpe::process::stop::{Stop, Unfit};
+use crate::orbit_exploration::action_on::action_by_maps::Acted;
+use crate::orbit_exploration::lifting::carrier::{ActedSorts, Arrays, Carrier};
+use crate::orbit_exploration::lifting::{Lifting, Maps};
+use crate::orbit_exploration::witness::Witness;
+use crate::symmetry::orbits_of_lts::joined;
+use num_bigint::BigUint;
+use num_integer::Integer;
+use std::sync::{Arc, Mutex};
+
+/// Carrier, names of its values, and generators.
+pub struct Symmetry {
+    pub carrier: Carrier,
+    pub names: Vec<String>,
+    pub generators: Vec<Generator>,
+}
+
+/// What a generator does to the values of the carrier, to parameters and to summands, and the maps
+/// (sort, symbol) that say what it does to other values.
+pub struct Moves {
+    pub values: Permutation,
+    pub positions: Permutation,
+    pub summands: Permutation,
+    pub maps: Arc<[(u32, u32)]>,
+}
+
+impl Symmetry {
+    /// Of generators that act on these values, called `names`, and arrays.
+    pub fn new(
+        values: Vec<Term>,
+        names: Vec<String>,
+        arrays: Arc<[Arrays]>,
+        moves: Vec<Moves>,
+    ) -> Result<Self, String> {
+        let mut carrier = Carrier { values, arrays, acted: None };
+        let mut sorts: Vec<u32> =
+            moves.iter().flat_map(|one| one.maps.iter().map(|&(sort, _)| sort)).collect();
+        sorts.sort_unstable();
+        sorts.dedup();
+        if !sorts.is_empty() {
+            let plain = |one: &Moves| {
+                let mut lifting = Lifting::new(&carrier, &one.values, Permutation::default());
+                lifting.maps = Maps::Plain(Arc::clone(&one.maps));
+                lifting
+            };
+            let points = moves.iter().map(|one| one.values.clone()).collect();
+            let plain = moves.iter().map(plain).collect();
+            let acted = Acted::new(plain, points, carrier.values.len());
+            carrier.acted =
+                Some(ActedSorts { sorts: sorts.into(), values: Arc::new(Mutex::new(acted)) });
+        }
+        let made = moves.into_iter().enumerate();
+        let generators = made.map(|(which, one)| Generator::new(&carrier, one, which));
+        Ok(Self { generators: generators.collect::<Result<_, _>>()?, carrier, names })
+    }
+
+    /// The same with more values, which each generator moves in this way.
+    fn with_points(
+        &self,
+        data: &Data,
+        members: &[Term],
+        images: &[Permutation],
+    ) -> Result<Self, String> {
+        let mut values = self.carrier.values.clone();
+        let mut names = self.names.clone();
+        for &member in members {
+            let name = String::from_utf8_lossy(&data.terms.show(member)).into_owned();
+            let known = names.contains(&name);
+            names.push(if known { format!("#v{}", values.len()) } else { name });
+            values.push(member);
+        }
+        let moves = self.generators.iter().zip(images).map(|(generator, images)| Moves {
+            values: joined(&generator.values, images),
+            positions: generator.lifting.positions.clone(),
+            summands: generator.summands.clone(),
+            maps: Arc::clone(&generator.maps),
+        });
+        Self::new(values, names, Arc::clone(&self.carrier.arrays), moves.collect())
+    }
+
+    /// The result of what is done under this symmetry, or which generator is none, and why. What is
+    /// done is begun again with more points where values turn out to tell elements of the group apart.
+    pub fn settle<T>(
+        &mut self,
+        process: &mut Process,
+        mut task: impl FnMut(&mut Process, &mut Self) -> Result<T, Stop>,
+    ) -> Result<Result<T, (usize, Witness)>, Stop> {
+        loop {
+            let unfit = match task(process, self) {
+                Err(Stop::Unfit(unfit)) => *unfit,
+                found => return found.map(Ok),
+            };
+            let data = &process.data;
+            let shown = |value| data.terms.show(value);
+            match unfit {
+                Unfit::Points { members, images } => {
+                    let wider = self.with_points(data, &members, &images);
+                    *self = wider.map_err(|message| Stop::Evaluation(message, None))?;
+                }
+                Unfit::Merged { which, one, other, image } => {
+                    let sort = data.terms.sort(image);
+                    let [one, other, image] = [one, other, image].map(shown);
+                    return Ok(Err((which, Witness::Merged(sort, one, other, image))));
+                }
+                Unfit::Many { which, value, most } => {
+                    let sort = data.terms.sort(value);
+                    return Ok(Err((which, Witness::Many(sort, shown(value), most))));
+                }
+            }
+        }
+    }
+}
+
+/// A generator of the group with what it does to the summands.
+pub struct Generator {
+    pub lifting: Lifting,
+    /// The maps that say what it does to values of their sorts: sort and symbol.
+    pub maps: Arc<[(u32, u32)]>,
+    /// On the points: the values of the carrier.
+    pub values: Permutation,
+    /// Summand i becomes summand `summands[i]`.
+    pub summands: Permutation,
+    /// Least n >= 1 for which g^n moves no value, parameter or summand.
+    pub order: BigUint,
+}
+
+impl Generator {
+    fn new(carrier: &Carrier, moves: Moves, which: usize) -> Result<Self, String> {
+        let Moves { values, positions, summands, maps } = moves;
+        if !is_permutation(&values) {
+            return Err("a value stands twice in the cycles of the permutation".into());
+        }
+        if !is_permutation(&positions) || !is_permutation(&summands) {
+            let message = "two components, or two of their steps, would move to the same place";
+            return Err(message.into());
+        }
+        let mut order = BigUint::from(1u32);
+        for permutation in [&values, &positions, &summands] {
+            for period in periods_of(permutation) {
+                order = order.lcm(&BigUint::from(period));
+            }
+        }
+        let mut lifting = Lifting::new(carrier, &values, positions);
+        if let Some(acted) = &carrier.acted {
+            lifting.maps = Maps::Generator(acted.clone(), which);
+        }
+        Ok(Self { lifting, maps, values, summands, order })
+    }
+}

@@ -1,0 +1,74 @@
+//! Simulation and ready simulation.
+//!
+//! `t` simulates `s` if every step of `s` is answered by a step of `t` with the same label to a
+//! state that simulates the target. Ready simulation demands that both offer the same labels, too.
+//!
+//! The preorder is a partition and an order of its blocks (Ranzato and Tapparo, An efficient
+//! simulation algorithm based on abstract interpretation, 2010; for labels: Holík and Šimáček,
+//! Optimizing an LTS-simulation algorithm, 2010). Nothing is counted: whether a state keeps a step
+//! into what simulates a block is looked up among its steps, so that memory is the square of the
+//! number of blocks in bits, and linear in the rest.
+//!
+//! `refinement` finds the preorder, of `blocks`; `unsimulated` tells states apart by what it removes.
+
+pub mod blocks;
+pub mod refinement;
+pub mod unsimulated;
+
+use crate::base::bitset::Bits;
+use crate::base::cancel::{Poll, Stop, go_on};
+use crate::base::csr_lists::Graph;
+use crate::preorder::simulation::refinement::Refinement;
+
+/// A preorder of states: `s` is below `t` if the block of `t` is in `above[block of s]`.
+///
+/// States of one block are equivalent, and blocks are ordered partially.
+pub struct Preorder {
+    pub block: Vec<u32>,
+    pub above: Vec<Bits>,
+}
+
+impl Preorder {
+    /// Whether state `s` is below state `t`.
+    pub fn below(&self, s: u32, t: u32) -> bool {
+        self.above[self.block[s as usize] as usize].has(self.block[t as usize])
+    }
+}
+
+/// The greatest simulation, or ready simulation, on the states of a graph.
+///
+/// More than `max_blocks` classes are a [`Stop::Limit`]. Time O(blocks * transitions * d), d the
+/// most steps that a state has with one label.
+pub fn simulation(
+    graph: &Graph,
+    ready: bool,
+    max_blocks: usize,
+    poll: Poll,
+) -> Result<Preorder, Stop> {
+    let mut refinement = Refinement::new(graph, ready, max_blocks)?;
+    while refinement.goes_on()? {
+        go_on(poll)?;
+    }
+    Ok(Preorder { block: refinement.blocks.block, above: refinement.above })
+}
+
+/// The least system that is equivalent modulo a simulation: its states are the blocks of the
+/// preorder; a step is left out if a state strictly above its target is reached by the same label
+/// (a little brother; Bustan and Grumberg, Simulation-based minimization, 2003). States may be
+/// unreachable then.
+pub fn without_little_brothers(graph: &Graph, order: &Preorder) -> Graph {
+    let full = graph.quotient(&order.block, order.above.len());
+    let mut kept = Vec::new();
+    for state in 0..full.states as u32 {
+        let steps: Vec<(u32, u32)> = full.steps(state).collect();
+        for group in steps.chunk_by(|x, y| x.0 == y.0) {
+            for &(label, target) in group {
+                let above = &order.above[target as usize];
+                if !group.iter().any(|&(_, other)| other != target && above.has(other)) {
+                    kept.push((state, label, target));
+                }
+            }
+        }
+    }
+    Graph::from_transitions(full.initial, full.states, full.labels, full.tau, kept)
+}

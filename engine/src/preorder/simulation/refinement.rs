@@ -1,0 +1,211 @@
+//! The refinement of a partition and an order of its blocks, up to a simulation.
+
+use crate::base::bitset::Bits;
+use crate::base::cancel::Stop;
+use crate::base::csr_backward::Incoming;
+use crate::base::csr_lists::Graph;
+use crate::preorder::formula_of_removal::Log;
+use crate::preorder::simulation::blocks::Blocks;
+use crate::preorder::state_sets::{Sets, is_subset};
+
+/// States that no longer simulate the sources of a label's steps into a block.
+enum Lost {
+    /// All that have such steps, none of which leads above the block: not looked up yet.
+    Initially,
+    These(Vec<u32>),
+}
+
+pub(super) struct Refinement<'a> {
+    graph: &'a Graph,
+    incoming: Incoming,
+    /// For every label the states that have a step with it.
+    sources: Vec<Vec<u32>>,
+    pub(super) blocks: Blocks,
+    pub(super) above: Vec<Bits>,
+    /// For every block the labels of steps into it, sorted; perhaps more after a split.
+    enters: Vec<Vec<u32>>,
+    /// For every block what is still to be done, by label.
+    pending: Vec<Vec<(u32, Lost)>>,
+    waiting: Vec<u32>,
+    max_blocks: usize,
+    /// What was removed and why, if that is wanted.
+    pub(super) log: Option<Log>,
+}
+
+impl<'a> Refinement<'a> {
+    /// Blocks by offered labels; more labels simulate fewer, or with `ready` only the same.
+    pub(super) fn new(graph: &'a Graph, ready: bool, max_blocks: usize) -> Result<Self, Stop> {
+        let mut offers = Sets::default();
+        let mut sources = vec![Vec::new(); graph.labels];
+        let mut offered = Vec::new();
+        let block: Vec<u32> = (0..graph.states as u32)
+            .map(|state| {
+                offered.clear();
+                offered.extend(graph.steps(state).map(|(label, _)| label));
+                offered.dedup();
+                for &label in &offered {
+                    sources[label as usize].push(state);
+                }
+                offers.intern(&offered)
+            })
+            .collect();
+        let count = offers.len();
+        if count > max_blocks {
+            return Err(Stop::Limit);
+        }
+        let mut above = vec![Bits::new(count); count];
+        for b in 0..count as u32 {
+            for c in 0..count as u32 {
+                if b == c || (!ready && is_subset(offers.get(b), offers.get(c))) {
+                    above[b as usize].add(c);
+                }
+            }
+        }
+        let incoming = Incoming::new(graph);
+        let blocks = Blocks::new(block, count);
+        let enters: Vec<Vec<u32>> =
+            (0..count as u32).map(|b| incoming.labels_into(blocks.members(b))).collect();
+        let all = |labels: &Vec<u32>| labels.iter().map(|&a| (a, Lost::Initially)).collect();
+        let pending = enters.iter().map(all).collect();
+        let waiting = (0..count as u32).collect();
+        Ok(Self {
+            graph,
+            incoming,
+            sources,
+            blocks,
+            above,
+            enters,
+            pending,
+            waiting,
+            max_blocks,
+            log: None,
+        })
+    }
+
+    /// Does one thing that is still to be done; false if there is none.
+    pub(super) fn goes_on(&mut self) -> Result<bool, Stop> {
+        let Some((block, label, removed)) = self.next_removed() else { return Ok(false) };
+        let reached = self.blocks.members(block).to_vec();
+        if let Some(log) = &mut self.log {
+            log.begin(label, block, reached[0]);
+        }
+        let inside = self.split(&removed)?;
+        self.forget(&reached, label, &inside);
+        Ok(true)
+    }
+
+    /// Something to be done: a block, a label, and the states that have steps with the label, but
+    /// no longer one to a state above the block.
+    fn next_removed(&mut self) -> Option<(u32, u32, Vec<u32>)> {
+        loop {
+            let &block = self.waiting.last()?;
+            let Some((label, removed)) = self.pending[block as usize].pop() else {
+                self.waiting.pop();
+                continue;
+            };
+            let states = match removed {
+                Lost::These(states) => states,
+                Lost::Initially => {
+                    let sources = self.sources[label as usize].iter().copied();
+                    sources.filter(|&state| !self.leads_above(state, label, block)).collect()
+                }
+            };
+            return Some((block, label, states));
+        }
+    }
+
+    /// Whether a state has a step with this label to a state above a block.
+    fn leads_above(&self, state: u32, label: u32, block: u32) -> bool {
+        let above = &self.above[block as usize];
+        self.graph.targets(state, label).iter().any(|&t| above.has(self.blocks.of(t)))
+    }
+
+    /// Splits every block that `states` cut; returns the blocks that then make up `states`.
+    fn split(&mut self, states: &[u32]) -> Result<Vec<u32>, Stop> {
+        let cut = self.blocks.cut(states);
+        for &(_, cut) in &cut {
+            let Some((new, parent)) = cut else { continue };
+            if new as usize >= self.max_blocks {
+                return Err(Stop::Limit);
+            }
+            for row in &mut self.above {
+                if row.has(parent) {
+                    row.add(new);
+                }
+            }
+            if let Some(log) = &mut self.log {
+                log.split(parent);
+            }
+            let row = self.above[parent as usize].clone();
+            self.above.push(row);
+            self.enters.push(self.incoming.labels_into(self.blocks.members(new)));
+            let copied = self.pending[parent as usize].iter().map(|(label, removed)| {
+                let same = match removed {
+                    Lost::Initially => Lost::Initially,
+                    Lost::These(states) => Lost::These(states.clone()),
+                };
+                (*label, same)
+            });
+            let copied: Vec<(u32, Lost)> = copied.collect();
+            if !copied.is_empty() {
+                self.waiting.push(new);
+            }
+            self.pending.push(copied);
+        }
+        Ok(cut.into_iter().map(|(block, _)| block).collect())
+    }
+
+    /// The sources of `label`-steps into `reached` are not below `inside`; what follows from that
+    /// is put down as pending.
+    fn forget(&mut self, reached: &[u32], label: u32, inside: &[u32]) {
+        if inside.is_empty() {
+            return;
+        }
+        let mut sources: Vec<u32> = Vec::new();
+        for &state in reached {
+            let steps = self.incoming.with_label(state, label).iter();
+            sources.extend(steps.map(|&(_, source)| self.blocks.of(source)));
+        }
+        sources.sort_unstable();
+        sources.dedup();
+        for source in sources {
+            let mut lost = inside.to_vec();
+            lost.retain(|&block| self.above[source as usize].has(block));
+            for &block in &lost {
+                self.above[source as usize].remove(block);
+                if let Some(log) = &mut self.log {
+                    log.remove(source, self.blocks.range(block));
+                }
+            }
+            let mut removed: Vec<(u32, u32)> = Vec::new();
+            for &block in &lost {
+                for &state in self.blocks.members(block) {
+                    for &(a, predecessor) in self.incoming.of(state) {
+                        if self.enters[source as usize].binary_search(&a).is_ok()
+                            && !self.leads_above(predecessor, a, source)
+                        {
+                            removed.push((a, predecessor));
+                        }
+                    }
+                }
+            }
+            if removed.is_empty() {
+                continue;
+            }
+            removed.sort_unstable();
+            removed.dedup();
+            let pending = &mut self.pending[source as usize];
+            if pending.is_empty() {
+                self.waiting.push(source);
+            }
+            for group in removed.chunk_by(|x, y| x.0 == y.0) {
+                let states = group.iter().map(|&(_, state)| state);
+                match pending.iter_mut().find(|(a, _)| *a == group[0].0) {
+                    Some((_, Lost::Initially)) => {}
+                    Some((_, Lost::These(known))) => known.extend(states),
+                    None => pending.push((group[0].0, Lost::These(states.collect()))),
+                }
+            }
+        }
+    }
+}

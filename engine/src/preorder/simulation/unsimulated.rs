@@ -1,0 +1,76 @@
+//! Formulas that tell states apart of which one does not simulate the other.
+
+use crate::base::cancel::{Poll, Stop, go_on};
+use crate::base::csr_lists::Graph;
+use crate::formula::{Formulas, Id};
+use crate::preorder::formula_of_removal;
+use crate::preorder::formula_of_removal::{Events, Log, Pair, Why};
+use crate::preorder::simulation::refinement::Refinement;
+
+/// A formula that holds in state `low` and not in `high`, which does not simulate it: from the
+/// refinement, done again until they are told apart.
+pub fn unsimulated(
+    graph: &Graph,
+    ready: bool,
+    (low, high): (u32, u32),
+    poll: Poll,
+) -> Result<(Formulas, Id), Stop> {
+    let mut refinement = Refinement::new(graph, ready, usize::MAX)?;
+    refinement.log = Some(Log::new(refinement.above.len()));
+    let block = |refinement: &Refinement, state: u32| refinement.blocks.of(state);
+    while refinement.above[block(&refinement, low) as usize].has(block(&refinement, high)) {
+        go_on(poll)?;
+        assert!(refinement.goes_on()?, "states that are not similar are told apart");
+    }
+    let Refinement { log, blocks, .. } = refinement;
+    let mut log = log.unwrap_or_default();
+    log.finish();
+    let node = log.node(blocks.of(low));
+    let mut removed = Removed { graph, log, place: blocks.place };
+    let first = Pair { why: removed.why(node, low, high), right: high };
+    formula_of_removal::explain(&mut removed, first, poll)
+}
+
+/// What the refinement removed.
+struct Removed<'a> {
+    graph: &'a Graph,
+    log: Log,
+    place: Vec<u32>,
+}
+
+impl Removed<'_> {
+    /// Why a state is not above a block, of which `member` is one.
+    fn why(&self, node: u32, member: u32, state: u32) -> Why {
+        if let Some(event) = self.log.removed(node, self.place[state as usize]) {
+            return Why::Event(event);
+        }
+        let lacks =
+            |state| move |&(label, _): &(u32, u32)| self.graph.targets(state, label).is_empty();
+        let mut missing = self.graph.steps(member);
+        if let Some((label, _)) = missing.find(lacks(state)) {
+            return Why::Offers { label, missing: true };
+        }
+        let more = self.graph.steps(state).find(lacks(member));
+        let (label, _) = more.expect("states that offer the same are told apart by an event");
+        Why::Offers { label, missing: false }
+    }
+}
+
+impl Events for Removed<'_> {
+    fn pairs(&mut self, event: u32, right: u32, found: &mut Vec<Pair>) {
+        let event = self.log.event(event);
+        let answers = self.graph.targets(right, event.label).iter();
+        found.extend(answers.map(|&answer| Pair {
+            why: self.why(event.node, event.member, answer),
+            right: answer,
+        }));
+    }
+
+    fn formula(&self, event: u32, inner: Id, formulas: &mut Formulas) -> Id {
+        formulas.step(self.log.event(event).label, inner)
+    }
+
+    fn negates(&self, _event: u32) -> bool {
+        false
+    }
+}

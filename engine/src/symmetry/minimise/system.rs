@@ -1,0 +1,22 @@
+//! What is minimised, if internal steps count.
+
+use crate::bisimulation::block_quotient::NONE;
+use crate::symmetry::minimise::orbit_steps::Outgoing;
+
+/// The label of loops that stand for divergence while classes are sought.
+pub(super) const DELTA: u32 = NONE - 1;
+
+/// The system whose weak bisimulation is sought; internal steps lead to smaller orbits.
+#[derive(Clone, Copy)]
+pub struct System<'a> {
+    pub outgoing: &'a Outgoing,
+    pub tau: u32,
+    /// Whether divergence counts as a loop.
+    pub divergence: bool,
+}
+
+impl System<'_> {
+    pub fn diverges(&self, orbit: u32) -> bool {
+        self.divergence && self.outgoing.diverges[orbit as usize]
+    }
+}
