@@ -1,5 +1,7 @@
 //! Sets of hashes, equal ones kept once.
 
+use crate::base::ids::NONE;
+
 /// Sets of hashes, sorted, equal ones kept once.
 ///
 /// Invariant: a set at `place` of the arena is its length and then its members; `slots` (open
@@ -13,8 +15,6 @@ pub struct Kept {
     used: usize,
 }
 
-/// The place of no set, and another number that is no place.
-pub const NONE: u32 = u32::MAX;
 pub const OTHER: u32 = NONE - 1;
 
 /// The hash of a set, from its members in any order.

@@ -2,12 +2,10 @@
 
 use crate::base::cancel::Poll;
 use crate::base::csr::Forward;
+use crate::base::ids::NONE;
 use crate::base::{memory, parallel};
 use std::borrow::Cow;
 use std::sync::Arc;
-
-/// No label and no state.
-pub const NONE: u32 = u32::MAX;
 
 /// Blocks whose transitions are those of one of their states.
 ///

@@ -8,10 +8,11 @@
 //! memory is asked for all states of a batch at once, and the processor waits for all together.
 
 use crate::base::cancel::Poll;
+use crate::base::ids::NONE;
 use crate::base::label_table::Labels;
 use crate::base::lts::Lts;
 use crate::base::memory;
-use crate::bisimulation::block_quotient::{NONE, Quotient};
+use crate::bisimulation::block_quotient::Quotient;
 use crate::bisimulation::canonical_ranks::Ranks;
 use std::sync::Arc;
 

@@ -9,8 +9,9 @@
 
 use crate::base::cancel::{POLL_EVERY, Poll};
 use crate::base::csr::Forward;
+use crate::base::ids::NONE;
 use crate::base::label_table::Labels;
-use crate::bisimulation::block_quotient::{NONE, Quotient};
+use crate::bisimulation::block_quotient::Quotient;
 use crate::bisimulation::refine::partition::Partition;
 use crate::bisimulation::refine::refine;
 use crate::bisimulation::start::k_step_hashes;

@@ -3,9 +3,10 @@
 use crate::base::bitset::Bits;
 use crate::base::cancel::Poll;
 use crate::base::csr::Forward;
-use crate::base::csr_lists::Graph;
+use crate::base::csr::lists::Graph;
+use crate::base::ids::NONE;
 use crate::base::lts::Lts;
-use crate::bisimulation::block_quotient::{Blocks, First, NONE};
+use crate::bisimulation::block_quotient::{Blocks, First};
 use crate::bisimulation::branching_signature::Branching;
 use crate::bisimulation::canonical_numbering::number;
 use crate::bisimulation::refine::partition::Partition;

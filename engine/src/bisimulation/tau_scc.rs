@@ -3,10 +3,11 @@
 use crate::base::bitset::Bits;
 use crate::base::cancel::{POLL_EVERY, Poll};
 use crate::base::csr::Forward;
+use crate::base::ids::NONE;
 use crate::base::lts::Lts;
 use crate::base::parallel;
 use crate::bisimulation::refine::sweep::PIECE;
-use crate::ops::scc_summary::{NONE, number};
+use crate::ops::scc_summary::number;
 use std::borrow::Cow;
 use std::sync::Arc;
 

@@ -7,6 +7,7 @@
 use crate::base::bitset::Bits;
 use crate::base::cancel::{POLL_EVERY, Poll};
 use crate::base::csr::Forward;
+use crate::base::ids::NONE;
 use crate::bisimulation::refine::partition::Partition;
 use rustc_hash::FxHashMap;
 
@@ -17,8 +18,6 @@ pub enum Verdict {
     /// It is not: at least one of its blocks was split.
     Split(Partition),
 }
-
-const NONE: u32 = u32::MAX;
 
 /// States with more transitions than this are compared by sorted sets.
 const MANY: usize = if cfg!(test) { 2 } else { 24 };

@@ -8,7 +8,8 @@
 //! depth.
 
 use crate::base::cancel::{Poll, Stop, go_on};
-use crate::base::csr_lists::Graph;
+use crate::base::csr::lists::Graph;
+use crate::base::ids::NONE;
 use crate::base::marks::Marks;
 use crate::formula::{Formulas, Id};
 use rustc_hash::FxHashMap;
@@ -91,8 +92,6 @@ pub fn play(
     }
     Ok(Outcome::Related)
 }
-
-pub(crate) const NONE: u32 = u32::MAX;
 
 #[derive(Clone, Copy)]
 pub(crate) enum Position {

@@ -9,10 +9,11 @@
 
 use crate::base::cancel::{Poll, Stop, go_on};
 use crate::base::csr::Forward;
-use crate::base::csr_lists::Graph;
+use crate::base::csr::lists::Graph;
+use crate::base::ids::NONE;
 use crate::base::marks::Marks;
 use crate::bisimulation::tau_scc::contract;
-use crate::compare::bisimulation_game::{Game, Modality, NONE, Relation, Rules};
+use crate::compare::bisimulation_game::{Game, Modality, Relation, Rules};
 use crate::compare::logged_refinement::refine;
 use crate::compare::split_tree::History;
 use crate::formula::{Formulas, Id};

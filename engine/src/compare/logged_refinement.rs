@@ -10,8 +10,9 @@
 
 use crate::base::bitset::Bits;
 use crate::base::cancel::{Poll, Stop, go_on};
-use crate::base::csr_backward::Incoming;
-use crate::base::csr_lists::Graph;
+use crate::base::csr::backward::Incoming;
+use crate::base::csr::lists::Graph;
+use crate::base::ids::NONE;
 use crate::bisimulation::refine::block_members::{Change, Members};
 use crate::compare::bisimulation_game::Relation;
 use crate::compare::split_tree::{Batch, History};
@@ -68,9 +69,6 @@ struct Largest {
     node: u32,
     beside: Vec<(u32, u32)>,
 }
-
-/// No block.
-const NONE: u32 = u32::MAX;
 
 /// A label, a state, and the columns that it has by steps with this label.
 type Entry = (u32, u32, u64);

@@ -1,6 +1,7 @@
 //! The formula that wins a game.
 
-use crate::compare::bisimulation_game::{Game, Modality, NONE};
+use crate::base::ids::NONE;
+use crate::compare::bisimulation_game::{Game, Modality};
 use crate::formula::{Formulas, Id};
 
 impl Game<'_> {

@@ -1,8 +1,8 @@
 //! Where formulas hold: in all states, or, where few are asked about, in those alone.
 
 use crate::base::bitset::Bits;
-use crate::base::csr_backward::Incoming;
-use crate::base::csr_lists::Graph;
+use crate::base::csr::backward::Incoming;
+use crate::base::csr::lists::Graph;
 use crate::base::marks::Marks;
 use crate::formula::{Formulas, Id, Node};
 use crate::ops::tau_closure::close;

@@ -1,5 +1,6 @@
 //! Elements of a group under numbers, each kept once.
 
+use crate::base::ids::NONE;
 use crate::base::row_interner::Rows;
 use crate::group::permutation::identity;
 
@@ -8,8 +9,6 @@ pub const IDENTITY: u32 = 0;
 
 /// Products of elements with smaller numbers are remembered.
 const FEW: u32 = 256;
-
-const NONE: u32 = u32::MAX;
 
 /// Elements as their images of the points; number 0 is the identity.
 #[derive(Clone)]

@@ -9,6 +9,7 @@
 //! chain's base depends on the group only, not on the generators.
 
 use crate::base::cancel::{POLL_EVERY, is_told_to_stop};
+use crate::base::ids::NONE;
 use crate::group::coset_representative::Representative;
 use crate::group::permutation::{Permutation, first_moved, inverse};
 use crate::group::symmetric_families::Families;
@@ -19,8 +20,6 @@ pub(crate) const LARGE: usize = 64;
 
 /// Numbers that all tables of one chain may hold together.
 pub const MAX_CELLS: usize = 1 << 27;
-
-const NONE: u32 = u32::MAX;
 
 /// The tables of the chain would be larger than [`MAX_CELLS`], or somebody has told it to stop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -31,10 +31,10 @@ pub struct Evaluator<'a> {
     domains: Vec<Domain>,
     /// The numbers of the values of each derived part.
     parts: Vec<Domain>,
-    pub(super) derived: Vec<Memo>,
-    pub(super) steps: Vec<StepTable>,
-    pub(super) dirty_derived: Vec<u32>,
-    pub(super) dirty_steps: Vec<u32>,
+    pub(crate) derived: Vec<Memo>,
+    pub(crate) steps: Vec<StepTable>,
+    pub(crate) dirty_derived: Vec<u32>,
+    pub(crate) dirty_steps: Vec<u32>,
     /// Values of all parameters in the state looked at.
     given: Vec<Term>,
     rows: Vec<u32>,

@@ -17,13 +17,13 @@ pub struct StepTable {
 }
 
 impl StepTable {
-    pub(super) fn new(key: usize, width: usize) -> Self {
+    pub(crate) fn new(key: usize, width: usize) -> Self {
         // Room for a place in `more` also where a row has nothing but its label.
         let memo = Memo::new(key, 1 + width.max(1));
         Self { memo, more: Vec::new(), width, kept: true }
     }
 
-    pub(super) fn get(&self, key: &[u32]) -> Option<&[u32]> {
+    pub(crate) fn get(&self, key: &[u32]) -> Option<&[u32]> {
         self.memo.get(key).map(|value| self.rows_of(value))
     }
 
@@ -48,7 +48,7 @@ impl StepTable {
         }
     }
 
-    pub(super) fn insert(&mut self, key: &[u32], rows: &[u32], entry: &mut Vec<u32>) {
+    pub(crate) fn insert(&mut self, key: &[u32], rows: &[u32], entry: &mut Vec<u32>) {
         let count = rows.len() / self.width;
         entry.clear();
         entry.resize(1 + self.width.max(1), 0);
@@ -62,12 +62,12 @@ impl StepTable {
         self.memo.insert(key, entry);
     }
 
-    pub(super) fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.memo.clear();
         self.more = Vec::new();
     }
 
-    pub(super) fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         self.memo.bytes() + size_of_val(&self.more[..])
     }
 }

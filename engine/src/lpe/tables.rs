@@ -10,17 +10,17 @@ use crate::lpe::step_tables::StepTable;
 use crate::lpe::store::memo_table::Memo;
 use crate::lpe::summand_index::Candidates;
 
-pub(super) struct DerivedTable {
-    pub(super) memo: Memo,
-    pub(super) kept: bool,
+pub(crate) struct DerivedTable {
+    pub(crate) memo: Memo,
+    pub(crate) kept: bool,
 }
 
 /// Everything that was computed in earlier rounds.
 pub struct Tables {
     pub plan: Plan,
     pub candidates: Candidates,
-    pub(super) derived: Vec<DerivedTable>,
-    pub(super) steps: Vec<StepTable>,
+    pub(crate) derived: Vec<DerivedTable>,
+    pub(crate) steps: Vec<StepTable>,
 }
 
 impl Tables {

@@ -1,7 +1,7 @@
 //! Walking through a state space: the steps of one state at a time, computed when they are asked for.
 
+use crate::base::csr::outgoing::Outgoing;
 use crate::base::lts::Lts;
-use crate::base::outgoing::Outgoing;
 use crate::base::row_interner::Rows;
 use crate::lpe::process::stop::Stop;
 use crate::lpe::process::{Local, Process};

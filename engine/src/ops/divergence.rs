@@ -1,7 +1,7 @@
 //! Internal steps without end.
 
+use crate::base::csr::outgoing::Outgoing;
 use crate::base::lts::Lts;
-use crate::base::outgoing::Outgoing;
 use crate::ops::scc_summary::components;
 
 /// States by what internal steps they can do.

@@ -1,8 +1,8 @@
 //! What a state offers: nothing, one thing, or several for the same label.
 
 use crate::base::cancel::POLL_EVERY;
+use crate::base::csr::outgoing::Outgoing;
 use crate::base::lts::Lts;
-use crate::base::outgoing::Outgoing;
 
 /// For every state, whether it has no transition.
 pub fn deadlocks(lts: &Lts) -> Vec<bool> {

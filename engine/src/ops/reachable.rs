@@ -1,8 +1,8 @@
 //! What can be reached from the initial state.
 
 use crate::base::cancel::POLL_EVERY;
+use crate::base::csr::outgoing::Outgoing;
 use crate::base::lts::Lts;
-use crate::base::outgoing::Outgoing;
 
 /// For every state, whether a path from the initial state leads there.
 pub fn reachable_states(lts: &Lts, poll: &mut dyn FnMut() -> bool) -> Option<Vec<bool>> {

@@ -1,8 +1,9 @@
 //! Strongly connected components.
 
 use crate::base::cancel::POLL_EVERY;
+use crate::base::csr::outgoing::Outgoing;
+use crate::base::ids::NONE;
 use crate::base::lts::Lts;
-use crate::base::outgoing::Outgoing;
 
 /// The component of every state, and how many there are.
 ///
@@ -12,9 +13,6 @@ pub struct Components {
     pub of: Vec<u32>,
     pub count: u32,
 }
-
-/// No component.
-pub const NONE: u32 = u32::MAX;
 
 const NEW: u32 = u32::MAX;
 const DONE: u32 = u32::MAX - 1;

@@ -1,8 +1,8 @@
 //! Shortest ways to states that are looked for.
 
 use crate::base::cancel::POLL_EVERY;
+use crate::base::csr::outgoing::Outgoing;
 use crate::base::lts::Lts;
-use crate::base::outgoing::Outgoing;
 
 /// The rows of a shortest path from the initial state to each of the `most` nearest states for which
 /// `wanted` says yes, nearest first, with the state. No two are of one state.

@@ -3,8 +3,9 @@
 //! state.
 
 use crate::base::cancel::{Poll, Stop, go_on};
+use crate::base::csr::outgoing::Outgoing;
+use crate::base::ids::NONE;
 use crate::base::lts::Lts;
-use crate::base::outgoing::Outgoing;
 use rustc_hash::FxHashMap;
 
 /// A part of a formula in positive normal form; parts are numbered, a fixed point variable is the
@@ -106,8 +107,6 @@ impl Arena {
 
 /// A part has a row with all states once it was met with one in so many.
 const SHARE: usize = 32;
-
-const NONE: u32 = u32::MAX;
 
 /// The positions that were met, as (part, state), and their numbers.
 struct Positions {

@@ -2,6 +2,7 @@
 //! 1998). It recurs once for every priority at most, that is as deep as fixed points alternate.
 
 use crate::base::cancel::{Poll, Stop, go_on};
+use crate::base::ids::NONE;
 use crate::parity_game::game::{Arena, NO_ROW};
 
 /// Who wins a game from every position, and how.
@@ -10,8 +11,6 @@ pub struct Solution {
     /// For a position of the player who wins there an edge that wins.
     strategy: Vec<u32>,
 }
-
-const NONE: u32 = u32::MAX;
 
 /// Solves a game.
 pub fn solve(arena: &Arena, poll: Poll) -> Result<Solution, Stop> {

@@ -8,8 +8,9 @@
 
 use crate::base::bitset::Bits;
 use crate::base::cancel::{Poll, Stop, go_on};
-use crate::base::csr_backward::Incoming;
-use crate::base::csr_lists::Graph;
+use crate::base::csr::backward::Incoming;
+use crate::base::csr::lists::Graph;
+use crate::base::ids::NONE;
 use crate::base::marks::Marks;
 use crate::formula::{Formulas, Id};
 use crate::ops::tau_closure::close;
@@ -217,7 +218,6 @@ fn silent_sources(graph: &Graph, incoming: &Incoming, goal: &Bits, sources: &mut
 
 /// The preorder of states as one of the classes of its equivalence.
 fn classes(above: &[Bits], below: &[Bits]) -> Preorder {
-    const NONE: u32 = u32::MAX;
     let mut block = vec![NONE; above.len()];
     let mut first = Vec::new();
     for state in 0..above.len() as u32 {

@@ -2,7 +2,7 @@
 //! `tau* a`.
 
 use crate::base::cancel::{Poll, Stop, go_on};
-use crate::base::csr_lists::Graph;
+use crate::base::csr::lists::Graph;
 use crate::base::marks::Marks;
 use crate::ops::tau_closure::close;
 use crate::preorder::state_sets::Sets;

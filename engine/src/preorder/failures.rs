@@ -11,7 +11,8 @@
 //! chaos and allows everything after that.
 
 use crate::base::cancel::{Poll, Stop, go_on};
-use crate::base::csr_lists::Graph;
+use crate::base::csr::lists::Graph;
+use crate::base::ids::NONE;
 use crate::base::marks::Marks;
 use crate::bisimulation::minimise::{Equivalence, Kind};
 use crate::ops::tau_closure::close;
@@ -58,8 +59,6 @@ pub struct Bounds {
     /// Members of sets that are looked at.
     pub work: usize,
 }
-
-const NONE: u32 = u32::MAX;
 
 struct Search<'a> {
     graph: &'a Graph,

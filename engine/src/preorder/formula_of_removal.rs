@@ -6,6 +6,7 @@
 //! no more formulas than events, however many ways lead to them.
 
 use crate::base::cancel::{Poll, Stop, go_on};
+use crate::base::ids::NONE;
 use crate::formula::{Formulas, Id};
 use std::collections::BTreeMap;
 
@@ -120,8 +121,6 @@ pub struct Event {
     /// A state of the block.
     pub member: u32,
 }
-
-const NONE: u32 = u32::MAX;
 
 impl Log {
     /// Nothing was removed yet from the order of these many blocks.

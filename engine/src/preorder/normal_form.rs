@@ -6,7 +6,8 @@
 //! with a permutation of the nodes, which is found by walking along.
 
 use crate::base::cancel::{Poll, Stop, go_on};
-use crate::base::csr_lists::Graph;
+use crate::base::csr::lists::Graph;
+use crate::base::ids::NONE;
 use crate::base::label_table::Labels;
 use crate::base::lts::Lts;
 use crate::bisimulation::minimise::{minimise, strong};
@@ -19,8 +20,6 @@ use crate::preorder::one_internal;
 use crate::preorder::state_sets::is_subset;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
-
-const NONE: u32 = u32::MAX;
 
 /// What a node allows beside steps.
 #[derive(Clone, PartialEq, Eq, Hash)]

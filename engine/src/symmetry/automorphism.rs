@@ -7,7 +7,7 @@
 //! (McKay, Practical graph isomorphism, 1981).
 
 use crate::base::cancel::{POLL_EVERY, Poll};
-use crate::base::csr_lists::Graph;
+use crate::base::csr::lists::Graph;
 
 /// The result of a search.
 #[derive(Debug, Clone, PartialEq, Eq)]

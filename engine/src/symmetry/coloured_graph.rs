@@ -4,7 +4,7 @@
 //! its arguments. An automorphism of this graph that keeps the kinds of nodes and of edges apart is
 //! a symmetry of the LTS in which every datum has one image.
 
-use crate::base::csr_lists::Graph;
+use crate::base::csr::lists::Graph;
 
 /// What labels are made of: colours that a symmetry keeps, and the data in their arguments.
 ///

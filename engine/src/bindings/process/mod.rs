@@ -1,10 +1,10 @@
 //! Linear processes as Python hands them over, and the generation of their states.
 
-pub(crate) mod account;
-mod callbacks;
-pub(crate) mod orbits;
-pub(crate) mod refinement;
-pub(crate) mod simulation;
+pub mod account;
+pub mod callbacks;
+pub mod orbits;
+pub mod refinement;
+pub mod simulation;
 
 use crate::base::parallel::THREADS;
 use crate::bindings::data::{Code, EvaluationError, RawRule, RawSymbol, data, malformed};

@@ -1,6 +1,6 @@
 //! Walking through states as Python does it.
 
-use crate::base::outgoing::Outgoing;
+use crate::base::csr::outgoing::Outgoing;
 use crate::base::row_interner::Rows;
 use crate::bindings::interrupts::{Interrupts, watching};
 use crate::bindings::lts::Lts;

@@ -1,7 +1,7 @@
 //! Groups, symmetries of an LTS, and its quotients.
 
-pub(crate) mod detect;
-mod generators;
-pub(crate) mod group;
-pub(crate) mod quotient;
-pub(crate) mod quotient_parts;
+pub mod detect;
+pub mod generators;
+pub mod group;
+pub mod quotient;
+pub mod quotient_parts;

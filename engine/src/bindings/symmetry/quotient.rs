@@ -1,6 +1,6 @@
 //! Quotients under a group.
 
-use crate::base::csr_lists::Graph;
+use crate::base::csr::lists::Graph;
 use crate::bindings::column::Column;
 use crate::bindings::interrupts::{Interrupts, asking, interruptible};
 use crate::bindings::lts::Lts;

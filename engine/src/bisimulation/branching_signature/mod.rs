@@ -19,6 +19,7 @@ pub mod sweeps;
 
 use crate::base::bitset::Bits;
 use crate::base::csr::{Backward, Forward};
+use crate::base::ids::NONE;
 use crate::base::kept;
 use crate::base::kept::Kept;
 use crate::bisimulation::strong_signature::pair;
@@ -33,23 +34,23 @@ pub struct Branching<'a> {
     pub(crate) before: Bits,
     /// For every state in `after` where the signature of its group is kept, [`REMAINS`], or, for a
     /// bottom state of whom nobody has asked since it was looked at, [`UNKNOWN`].
-    pub(super) set: Vec<u32>,
+    pub(crate) set: Vec<u32>,
     pub(crate) sets: Kept,
     pub(crate) own: Vec<u64>,
     /// The same of another state.
-    pub(super) other: Vec<u64>,
+    pub(crate) other: Vec<u64>,
     /// Once few states move.
     pub(crate) backward: Option<Backward>,
     /// Hashes that take the place of signatures in the first sweep, until the second begins.
-    pub(super) start: Option<Vec<u32>>,
-    pub(super) first: bool,
+    pub(crate) start: Option<Vec<u32>>,
+    pub(crate) first: bool,
 }
 
 /// The set of a bottom state that is not kept.
 const UNKNOWN: u32 = kept::OTHER;
 
 /// The set of a state that belongs to no group, and the hash of all of these.
-const REMAINS: u32 = kept::NONE;
+const REMAINS: u32 = NONE;
 const REMAINS_HASH: u64 = 0x5bf0_3635_16d4_9f2b;
 
 impl<'a> Branching<'a> {

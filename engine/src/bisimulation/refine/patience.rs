@@ -19,7 +19,7 @@ const SOME: usize = 4;
 
 impl Refiner {
     /// Whole rounds, while much moves. The states that moved in the last one, if any did.
-    pub(super) fn sweeps(
+    pub(crate) fn sweeps(
         &mut self,
         signature: &mut (impl Signature + Send + Sync),
         poll: Poll,

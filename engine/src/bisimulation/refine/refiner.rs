@@ -1,9 +1,8 @@
 //! A partition that is being refined, and what a round decides of its blocks.
 
 use crate::base::bitset::Bits;
+use crate::base::ids::NONE;
 use crate::bisimulation::refine::split_groups::Groups;
-
-pub(super) const NONE: u32 = u32::MAX;
 
 /// How far refinement goes before it is given up.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -31,8 +30,8 @@ pub struct Refiner {
     pub groups: Groups,
     /// The blocks that this round splits.
     pub(crate) splits: Vec<Split>,
-    pub(super) canonical: bool,
-    pub(super) most: Most,
+    pub(crate) canonical: bool,
+    pub(crate) most: Most,
     /// States that got a new block.
     pub(crate) moves: usize,
 }

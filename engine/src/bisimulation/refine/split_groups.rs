@@ -1,8 +1,7 @@
 //! Touched states by block and hash.
 
+use crate::base::ids::NONE;
 use crate::base::memory;
-
-const NONE: u32 = u32::MAX;
 
 /// Slots that are in the processor's cache anyway.
 const LARGE: usize = if cfg!(test) { 8 } else { 1 << 14 };

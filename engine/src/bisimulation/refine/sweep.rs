@@ -3,8 +3,9 @@
 
 use crate::base::bitset::Bits;
 use crate::base::cancel::{POLL_EVERY, Poll};
+use crate::base::ids::NONE;
 use crate::base::{memory, parallel};
-use crate::bisimulation::refine::refiner::{NONE, Refiner};
+use crate::bisimulation::refine::refiner::Refiner;
 use crate::bisimulation::refine::signature::Signature;
 use crate::bisimulation::refine::split_groups::BATCH;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -133,7 +134,7 @@ pub fn sweep_marked(
 
 impl Refiner {
     /// Put every state that is touched, because of those that moved, into its group.
-    pub(super) fn sweep_in_order(
+    pub(crate) fn sweep_in_order(
         &mut self,
         signature: &mut impl Signature,
         moved: Option<&Bits>,
@@ -173,7 +174,7 @@ impl Refiner {
     }
 
     /// Gives the states of a sweep their new blocks; how many moved.
-    pub(super) fn sweep_moves(
+    pub(crate) fn sweep_moves(
         &mut self,
         touched: &Bits,
         group: &[u32],

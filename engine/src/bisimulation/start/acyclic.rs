@@ -12,15 +12,13 @@
 use crate::base::bitset::Bits;
 use crate::base::cancel::{POLL_EVERY, Poll};
 use crate::base::csr::Forward;
+use crate::base::ids::NONE;
 use crate::base::memory;
 use crate::bisimulation::refine::partition::Partition;
 use std::mem;
 
 /// States that are numbered at once.
 const BATCH: usize = 64;
-
-/// No number yet.
-const NONE: u32 = u32::MAX;
 
 /// A partition whose blocks are those of states whose blocks are final, and one of all others; and
 /// these states.

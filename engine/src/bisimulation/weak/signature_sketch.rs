@@ -12,6 +12,7 @@
 use crate::base::bitset::Bits;
 use crate::base::cancel::{POLL_EVERY, Poll};
 use crate::base::csr::{Backward, Forward, INTERNAL};
+use crate::base::ids::NONE;
 use crate::base::{memory, parallel};
 use crate::bisimulation::refine::refiner::Refiner;
 use crate::bisimulation::refine::signature::{Local, Signature};
@@ -69,8 +70,6 @@ pub struct Weak<'a> {
     offered: Bits,
     backward: Option<Backward>,
 }
-
-const NONE: u32 = u32::MAX;
 
 /// The sketches of one seed are enough.
 const SEED: u32 = 0;

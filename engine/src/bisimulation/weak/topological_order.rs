@@ -2,12 +2,11 @@
 
 use crate::base::cancel::Poll;
 use crate::base::csr::Forward;
+use crate::base::ids::NONE;
 use crate::base::{memory, parallel};
 
 /// Blocks that a thread takes at a time.
 const PIECE: usize = if cfg!(test) { 2 } else { 1 << 13 };
-
-const NONE: u32 = u32::MAX;
 
 /// The graph of the blocks of a branching or weak bisimulation of a graph whose internal steps lead to
 /// smaller states, and for every block its state there.

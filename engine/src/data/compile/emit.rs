@@ -6,21 +6,21 @@ use crate::data::terms::{Head, Term, Terms};
 use rustc_hash::FxHashMap;
 
 /// Writes the code of one symbol.
-pub(super) struct Emitter<'a> {
-    pub(super) terms: &'a Terms,
-    pub(super) rules: &'a [Rule],
-    pub(super) symbol: u32,
-    pub(super) automaton: &'a Automaton,
-    pub(super) program: &'a mut Program,
+pub(crate) struct Emitter<'a> {
+    pub(crate) terms: &'a Terms,
+    pub(crate) rules: &'a [Rule],
+    pub(crate) symbol: u32,
+    pub(crate) automaton: &'a Automaton,
+    pub(crate) program: &'a mut Program,
     /// Where the code of a node begins.
-    pub(super) places: FxHashMap<NodeId, u32>,
+    pub(crate) places: FxHashMap<NodeId, u32>,
     /// Nodes to write, with the lazy arguments that are not evaluated yet, and what to set to their
     /// place then.
-    pub(super) waiting: Vec<(NodeId, u64, Patch)>,
+    pub(crate) waiting: Vec<(NodeId, u64, Patch)>,
 }
 
 #[derive(Clone, Copy)]
-pub(super) enum Patch {
+pub(crate) enum Patch {
     Entry,
     Jump(usize),
     Case(usize),
@@ -29,7 +29,7 @@ pub(super) enum Patch {
 }
 
 impl Emitter<'_> {
-    pub(super) fn emit(&mut self) {
+    pub(crate) fn emit(&mut self) {
         let lazy = self.program.lazy[self.symbol as usize];
         self.waiting.push((self.automaton.root, lazy, Patch::Entry));
         while let Some((node, pending, patch)) = self.waiting.pop() {

@@ -6,7 +6,7 @@ use crate::data::terms::{Head, Term, Terms};
 use rustc_hash::FxHashSet;
 
 /// The greatest solution of: an argument is strict if every way through the automaton needs it.
-pub(super) fn lazy_arguments(
+pub(crate) fn lazy_arguments(
     terms: &Terms,
     rules: &[Rule],
     by_head: &[Vec<u32>],

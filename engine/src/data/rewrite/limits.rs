@@ -28,10 +28,10 @@ impl fmt::Display for Endless {
 }
 
 /// Steps between two looks at whether to stop.
-pub(super) const LOOK_EVERY: u64 = 1 << 16;
+pub(crate) const LOOK_EVERY: u64 = 1 << 16;
 
 /// Steps at the end that are looked at to name the rule that loops.
-pub(super) const LAST_STEPS: u64 = 10_000;
+pub(crate) const LAST_STEPS: u64 = 10_000;
 
 impl Data {
     /// Whether rewriting and solving give up: an error of theirs then means just that.
@@ -55,7 +55,7 @@ impl Data {
         Endless { rule: 0, name: "nothing: it was stopped".into(), steps: self.steps }
     }
 
-    pub(super) fn endless(&self, looked: &FxHashMap<u32, u64>) -> Endless {
+    pub(crate) fn endless(&self, looked: &FxHashMap<u32, u64>) -> Endless {
         let most = looked.iter().max_by_key(|&(&rule, &count)| (count, std::cmp::Reverse(rule)));
         let rule = most.map_or(0, |(&rule, _)| rule as usize);
         let name = match self.rule_names.get(rule) {

@@ -256,7 +256,7 @@ impl Data {
 
     /// Where a switch leads to, and whether because the term can still become anything.
     #[inline]
-    pub(super) fn target(&self, term: Term, table: u32) -> (u32, bool) {
+    pub(crate) fn target(&self, term: Term, table: u32) -> (u32, bool) {
         let table = self.program.tables[table as usize];
         let cases = &self.program.cases[table.begin as usize..table.end as usize];
         let Head::Symbol(symbol) = self.terms.head(term) else { return (table.open, true) };
@@ -275,7 +275,7 @@ impl Data {
     }
 
     /// Whether two different normal forms are different whatever their variables stand for.
-    pub(super) fn differ(&self, left: Term, right: Term) -> bool {
+    pub(crate) fn differ(&self, left: Term, right: Term) -> bool {
         if self.terms.is_ground(left) && self.terms.is_ground(right) {
             return true;
         }

@@ -7,7 +7,7 @@ use crate::data::terms::{NONE, Term};
 impl Search<'_> {
     /// Makes the case in which some variables have values, with all constraints simplified; none if
     /// they cannot be met. Of `variables` those of the case above come first.
-    pub(super) fn case(
+    pub(crate) fn case(
         &mut self,
         above: usize,
         variables: &[Unknown],

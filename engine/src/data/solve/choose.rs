@@ -7,7 +7,7 @@ use crate::data::terms::Head;
 impl Search<'_> {
     /// What to try: variables of small sorts first, then parts of conditions, then any variable that
     /// rewriting waits for.
-    pub(super) fn choose(&mut self, case: usize) -> Choice {
+    pub(crate) fn choose(&mut self, case: usize) -> Choice {
         let constraints = self.cases[case].constraints.clone();
         let mut candidates = Vec::new();
         for constraint in &constraints {

@@ -8,7 +8,7 @@ use crate::data::terms::Term;
 impl Search<'_> {
     /// Appends the solutions of a case without open constraints: all values of free variables.
     /// Returns whether that is all.
-    pub(super) fn emit(
+    pub(crate) fn emit(
         &mut self,
         case: usize,
         solutions: &mut Vec<Term>,

@@ -1,4 +1,4 @@
-use super::*;
+use crate::group::canonical_image::*;
 use crate::group::permutation::closure;
 use proptest::prelude::*;
 use std::collections::BTreeSet;

@@ -19,34 +19,34 @@ const SAMPLED: usize = 1 << 16;
 const SAMPLES: usize = 1 << 22;
 
 /// An exploration under way.
-pub(super) struct Explorer<'a, 'p> {
-    pub(super) options: &'a Options,
+pub(crate) struct Explorer<'a, 'p> {
+    pub(crate) options: &'a Options,
     /// Whoever makes rows of states writes them, while new states get their numbers.
-    pub(super) host: &'a Mutex<&'a mut dyn Host>,
-    pub(super) evaluator: Mutex<Evaluator<'p>>,
-    pub(super) tables: Tables,
+    pub(crate) host: &'a Mutex<&'a mut dyn Host>,
+    pub(crate) evaluator: Mutex<Evaluator<'p>>,
+    pub(crate) tables: Tables,
     /// Of each thread.
-    pub(super) scratch: Vec<Scratch>,
-    pub(super) store: Store,
+    pub(crate) scratch: Vec<Scratch>,
+    pub(crate) store: Store,
     /// For every summand the inner nodes of the store that what it writes changes.
-    pub(super) paths: Vec<Path>,
+    pub(crate) paths: Vec<Path>,
     /// The view of one state.
-    pub(super) view: Vec<u32>,
+    pub(crate) view: Vec<u32>,
     /// The number of states at which the store is given another shape.
-    pub(super) reshape_at: usize,
-    pub(super) search: Option<Search>,
-    pub(super) account: Account,
-    pub(super) incomplete: Option<Incomplete>,
-    pub(super) level_end: usize,
+    pub(crate) reshape_at: usize,
+    pub(crate) search: Option<Search>,
+    pub(crate) account: Account,
+    pub(crate) incomplete: Option<Incomplete>,
+    pub(crate) level_end: usize,
     /// Values of a sum to try: not more than may give states, until that turns out too few.
-    pub(super) cap: usize,
-    pub(super) piece_states: usize,
-    pub(super) begun: Instant,
-    pub(super) polled: Instant,
+    pub(crate) cap: usize,
+    pub(crate) piece_states: usize,
+    pub(crate) begun: Instant,
+    pub(crate) polled: Instant,
 }
 
 impl<'a, 'p> Explorer<'a, 'p> {
-    pub(super) fn new(
+    pub(crate) fn new(
         process: &'p mut Process,
         options: &'a Options,
         host: &'a Mutex<&'a mut dyn Host>,
@@ -85,7 +85,7 @@ impl<'a, 'p> Explorer<'a, 'p> {
     }
 
     /// Gives the store another shape once there are enough states to choose one.
-    pub(super) fn reshape(&mut self) {
+    pub(crate) fn reshape(&mut self) {
         if self.store.len() >= self.reshape_at {
             let places = self.store.places();
             self.store = self.store.reshaped((SAMPLES / (places * places)).clamp(256, 8192));
@@ -95,26 +95,26 @@ impl<'a, 'p> Explorer<'a, 'p> {
     }
 
     /// Whether the time is over.
-    pub(super) fn is_late(&self) -> bool {
+    pub(crate) fn is_late(&self) -> bool {
         self.options.limits.time.is_some_and(|time| self.begun.elapsed() > time)
     }
 
     /// Whether steps were not found because the search for them was stopped.
-    pub(super) fn is_stopped(&mut self) -> bool {
+    pub(crate) fn is_stopped(&mut self) -> bool {
         let evaluator = self.evaluator.get_mut().expect("no panic while locked");
         evaluator.process.data.is_stopped()
     }
 
-    pub(super) fn why_stopped(&self) -> Incomplete {
+    pub(crate) fn why_stopped(&self) -> Incomplete {
         if self.is_late() { Incomplete::Time } else { Incomplete::Interrupted }
     }
 
-    pub(super) fn host(&self) -> MutexGuard<'a, &'a mut dyn Host> {
+    pub(crate) fn host(&self) -> MutexGuard<'a, &'a mut dyn Host> {
         self.host.lock().expect("no panic while locked")
     }
 
     /// Brings the account up to date.
-    pub(super) fn tell(&mut self) {
+    pub(crate) fn tell(&mut self) {
         let evaluator = self.evaluator.get_mut().expect("no panic while locked");
         let account = &mut self.account;
         account.states = self.store.len();
@@ -126,7 +126,7 @@ impl<'a, 'p> Explorer<'a, 'p> {
         account.memory = anonymous().unwrap_or(0);
     }
 
-    pub(super) fn traces(&self) -> Vec<Trace> {
+    pub(crate) fn traces(&self) -> Vec<Trace> {
         let Some(search) = &self.search else { return Vec::new() };
         let scratch = Scratch::new(&self.tables);
         let mut expander =

@@ -22,7 +22,7 @@ pub struct Summand {
 
 impl Summand {
     /// The terms in it, those of the others included.
-    pub(super) fn terms(&self) -> impl Iterator<Item = Term> {
+    pub(crate) fn terms(&self) -> impl Iterator<Item = Term> {
         [self].into_iter().chain(&self.also).flat_map(|summand| {
             let equations = summand.equations.iter().flat_map(|&(l, r)| [l, r]);
             let conditions = summand.conditions.iter().copied();

@@ -7,7 +7,7 @@ use crate::data::terms::Term;
 use crate::lpe::process::stop::{MAX_CALLS, Stop};
 
 /// Whether constraints without unknowns hold.
-pub(super) fn solve_closed(data: &mut Data, problem: &Problem<'_>) -> Result<bool, Unsolvable> {
+pub(crate) fn solve_closed(data: &mut Data, problem: &Problem<'_>) -> Result<bool, Unsolvable> {
     for &(left, right) in problem.equations {
         let left = data.terms.substitute(left, problem.given);
         let left = data.normalise(left)?;
@@ -35,7 +35,7 @@ pub(super) fn solve_closed(data: &mut Data, problem: &Problem<'_>) -> Result<boo
     Ok(true)
 }
 
-pub(super) fn unsolvable(data: &Data, error: &Unsolvable, summand: usize) -> Stop {
+pub(crate) fn unsolvable(data: &Data, error: &Unsolvable, summand: usize) -> Stop {
     let message = match error {
         Unsolvable::Endless(error) => error.to_string(),
         Unsolvable::Stuck(term) => no_value(data, *term),
@@ -47,7 +47,7 @@ pub(super) fn unsolvable(data: &Data, error: &Unsolvable, summand: usize) -> Sto
     Stop::Evaluation(message, Some(summand))
 }
 
-pub(super) fn value_of(data: &mut Data, term: Term, summand: Option<usize>) -> Result<Term, Stop> {
+pub(crate) fn value_of(data: &mut Data, term: Term, summand: Option<usize>) -> Result<Term, Stop> {
     let normal = data
         .normalise(term)
         .map_err(|error: Endless| Stop::Evaluation(error.to_string(), summand))?;
@@ -71,7 +71,7 @@ fn no_value(data: &Data, term: Term) -> String {
 }
 
 /// Whether a stack has more than `MAX_CALLS` calls: each has the stack below as its last argument.
-pub(super) fn too_deep(data: &Data, stack: Term) -> bool {
+pub(crate) fn too_deep(data: &Data, stack: Term) -> bool {
     let (mut below, mut calls) = (stack, 0);
     while let Some(&last) = data.terms.children(below).last() {
         (below, calls) = (last, calls + 1);

@@ -11,13 +11,15 @@
 
 pub mod memo_table;
 pub mod pair_table;
+#[cfg(test)]
+mod tests;
 pub mod tree_shape;
 
 use crate::lpe::store::pair_table::Pairs;
 use crate::lpe::store::tree_shape::{balanced, grouped};
 use std::ops::Range;
 
-pub use crate::lpe::store::pair_table::NONE;
+pub use crate::base::ids::NONE;
 
 /// States as numbers of pairs.
 ///
@@ -336,6 +338,3 @@ impl Store {
         &self.tables[self.tables.len() - 1]
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -1,10 +1,8 @@
 //! A set of pairs of 32-bit numbers, numbered in order of arrival.
 
+use crate::base::ids::NONE;
 use crate::base::memory::huge_pages;
 use std::hint::black_box;
-
-/// No number: what a search returns that finds nothing.
-pub const NONE: u32 = u32::MAX;
 
 /// Interned pairs: 8 bytes each, and 6 to 12 of the table that finds them.
 ///

@@ -1,4 +1,4 @@
-use super::*;
+use crate::lpe::store::*;
 use proptest::prelude::*;
 
 fn rows() -> impl Strategy<Value = Vec<Vec<u32>>> {

@@ -54,19 +54,19 @@ impl Carrier {
 /// Sorts whose values are moved by maps, and those values.
 #[derive(Clone)]
 pub struct ActedSorts {
-    pub(super) sorts: Arc<[u32]>,
-    pub(super) values: Arc<Mutex<Acted>>,
+    pub(crate) sorts: Arc<[u32]>,
+    pub(crate) values: Arc<Mutex<Acted>>,
 }
 
 impl ActedSorts {
     /// The values, for somebody who asks of one whose sort is among these.
-    pub(super) fn of(&self, sort: u32) -> Option<MutexGuard<'_, Acted>> {
+    pub(crate) fn of(&self, sort: u32) -> Option<MutexGuard<'_, Acted>> {
         let is_one = self.sorts.contains(&sort);
         is_one.then(|| self.values.lock().expect("no panic while locked"))
     }
 }
 
-pub(super) fn normal(data: &mut Data, term: Term) -> Result<Term, Stop> {
+pub(crate) fn normal(data: &mut Data, term: Term) -> Result<Term, Stop> {
     let normal = data.normalise(term).map_err(|error| Stop::Evaluation(error.to_string(), None))?;
     if data.terms.is_value(normal) {
         return Ok(normal);

@@ -1,5 +1,6 @@
 //! How the labels of a process correspond to those of a specification of what it may do.
 
+use crate::base::ids::NONE;
 use crate::group::permutation::Permutation;
 use crate::lpe::process::Process;
 use crate::lpe::process::stop::{MAX_LABELS, Stop};
@@ -9,8 +10,6 @@ use crate::preorder::failures::Model;
 use crate::preorder::normal_form::NormalForm;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
-
-pub const NONE: u32 = u32::MAX;
 
 /// What a label of the process is to the specification.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,17 +3,17 @@
 /// A partition of the states.
 ///
 /// Invariant: block b is `elements[first[b]..past[b]]`, the marked ones of them first.
-pub(super) struct Blocks {
-    pub(super) block: Vec<u32>,
+pub(crate) struct Blocks {
+    pub(crate) block: Vec<u32>,
     elements: Vec<u32>,
-    pub(super) place: Vec<u32>,
+    pub(crate) place: Vec<u32>,
     first: Vec<u32>,
     past: Vec<u32>,
     marked: Vec<u32>,
 }
 
 impl Blocks {
-    pub(super) fn new(block: Vec<u32>, count: usize) -> Self {
+    pub(crate) fn new(block: Vec<u32>, count: usize) -> Self {
         let mut elements: Vec<u32> = (0..block.len() as u32).collect();
         elements.sort_by_key(|&state| block[state as usize]);
         let mut place = vec![0; block.len()];
@@ -27,15 +27,15 @@ impl Blocks {
         Self { block, elements, place, first, past, marked: vec![0; count] }
     }
 
-    pub(super) fn of(&self, state: u32) -> u32 {
+    pub(crate) fn of(&self, state: u32) -> u32 {
         self.block[state as usize]
     }
 
-    pub(super) fn range(&self, block: u32) -> std::ops::Range<u32> {
+    pub(crate) fn range(&self, block: u32) -> std::ops::Range<u32> {
         self.first[block as usize]..self.past[block as usize]
     }
 
-    pub(super) fn members(&self, block: u32) -> &[u32] {
+    pub(crate) fn members(&self, block: u32) -> &[u32] {
         let range = self.range(block);
         &self.elements[range.start as usize..range.end as usize]
     }
@@ -43,7 +43,7 @@ impl Blocks {
     /// Cuts every block into its members in `states` and the others. Returns the blocks of those in
     /// `states`, each with the new block, if it was cut, and the one that this was a part of. The
     /// smaller part is the new block.
-    pub(super) fn cut(&mut self, states: &[u32]) -> Vec<(u32, Option<(u32, u32)>)> {
+    pub(crate) fn cut(&mut self, states: &[u32]) -> Vec<(u32, Option<(u32, u32)>)> {
         let mut touched = Vec::new();
         for &state in states {
             let block = self.block[state as usize] as usize;

@@ -2,8 +2,8 @@
 
 use crate::base::bitset::Bits;
 use crate::base::cancel::Stop;
-use crate::base::csr_backward::Incoming;
-use crate::base::csr_lists::Graph;
+use crate::base::csr::backward::Incoming;
+use crate::base::csr::lists::Graph;
 use crate::preorder::formula_of_removal::Log;
 use crate::preorder::simulation::blocks::Blocks;
 use crate::preorder::state_sets::{Sets, is_subset};
@@ -15,13 +15,13 @@ enum Lost {
     These(Vec<u32>),
 }
 
-pub(super) struct Refinement<'a> {
+pub(crate) struct Refinement<'a> {
     graph: &'a Graph,
     incoming: Incoming,
     /// For every label the states that have a step with it.
     sources: Vec<Vec<u32>>,
-    pub(super) blocks: Blocks,
-    pub(super) above: Vec<Bits>,
+    pub(crate) blocks: Blocks,
+    pub(crate) above: Vec<Bits>,
     /// For every block the labels of steps into it, sorted; perhaps more after a split.
     enters: Vec<Vec<u32>>,
     /// For every block what is still to be done, by label.
@@ -29,12 +29,12 @@ pub(super) struct Refinement<'a> {
     waiting: Vec<u32>,
     max_blocks: usize,
     /// What was removed and why, if that is wanted.
-    pub(super) log: Option<Log>,
+    pub(crate) log: Option<Log>,
 }
 
 impl<'a> Refinement<'a> {
     /// Blocks by offered labels; more labels simulate fewer, or with `ready` only the same.
-    pub(super) fn new(graph: &'a Graph, ready: bool, max_blocks: usize) -> Result<Self, Stop> {
+    pub(crate) fn new(graph: &'a Graph, ready: bool, max_blocks: usize) -> Result<Self, Stop> {
         let mut offers = Sets::default();
         let mut sources = vec![Vec::new(); graph.labels];
         let mut offered = Vec::new();
@@ -83,7 +83,7 @@ impl<'a> Refinement<'a> {
     }
 
     /// Does one thing that is still to be done; false if there is none.
-    pub(super) fn goes_on(&mut self) -> Result<bool, Stop> {
+    pub(crate) fn goes_on(&mut self) -> Result<bool, Stop> {
         let Some((block, label, removed)) = self.next_removed() else { return Ok(false) };
         let reached = self.blocks.members(block).to_vec();
         if let Some(log) = &mut self.log {

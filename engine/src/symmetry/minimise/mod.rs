@@ -23,7 +23,7 @@ pub mod verify;
 pub mod weak;
 
 use crate::base::cancel::Poll;
-use crate::bisimulation::block_quotient::NONE;
+use crate::base::ids::NONE;
 use crate::bisimulation::minimise::{Equivalence, Kind};
 use crate::group::element_table::{Elements, IDENTITY};
 use crate::group::permutation::{Permutation, compose};

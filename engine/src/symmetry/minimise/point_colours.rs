@@ -1,5 +1,6 @@
 //! What points have to do with labels and classes, for the search of canonical images.
 
+use crate::base::ids::NONE;
 use crate::group::action::Group;
 use crate::group::canonical_image::{Object, mix};
 use crate::group::permutation::{Permutation, compose, identity, inverse, orbits};
@@ -7,8 +8,6 @@ use crate::symmetry::annotated_quotient::{Cosets, Step};
 use crate::symmetry::minimise::system::DELTA;
 use std::convert::Infallible;
 use std::rc::Rc;
-
-const NONE: u32 = u32::MAX;
 
 /// For every label where each point stands to it.
 ///

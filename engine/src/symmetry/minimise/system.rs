@@ -1,10 +1,10 @@
 //! What is minimised, if internal steps count.
 
-use crate::bisimulation::block_quotient::NONE;
+use crate::base::ids::NONE;
 use crate::symmetry::minimise::orbit_steps::Outgoing;
 
 /// The label of loops that stand for divergence while classes are sought.
-pub(super) const DELTA: u32 = NONE - 1;
+pub(crate) const DELTA: u32 = NONE - 1;
 
 /// The system whose weak bisimulation is sought; internal steps lead to smaller orbits.
 #[derive(Clone, Copy)]

@@ -1,6 +1,7 @@
 //! From a rho-encoding back to the quotient; foreign encodings are checked.
 
 use crate::base::cancel::{Poll, Ticks};
+use crate::base::ids::NONE;
 use crate::base::label_table::Labels;
 use crate::base::lts::Lts;
 use crate::group::action::Group;
@@ -153,7 +154,6 @@ fn orbits(
     elements: &mut Elements,
     go_on: &mut impl FnMut(usize) -> Result<(), NoEncoding>,
 ) -> Result<Orbits, NoEncoding> {
-    const NONE: u32 = u32::MAX;
     let states = lts.states as usize;
     let mut near: Vec<Vec<(u32, u32)>> = vec![Vec::new(); states];
     for t in 0..lts.transitions() {
@@ -201,7 +201,6 @@ fn text(lts: &Lts, label: u32) -> String {
 /// What must hold of the steps of an encoding under a cyclic group: cycles of one step in and out of
 /// each state, whose sums divide the order; or a state alone without a step.
 fn check_powers(lts: &Lts, steps: &[Option<u64>], order: u32) -> Result<(), NoEncoding> {
-    const NONE: u32 = u32::MAX;
     let states = lts.states as usize;
     let mut next = vec![NONE; states];
     let mut rho = vec![NONE; states];

@@ -1,13 +1,12 @@
 //! The LTS that a quotient stands for.
 
 use crate::base::cancel::{POLL_EVERY, Poll, Ticks};
+use crate::base::ids::NONE;
 use crate::base::lts::Lts;
 use crate::base::memory;
 use crate::symmetry::annotated_quotient::Quotient;
 use crate::symmetry::rho::coset_tables::{CosetTables, Images};
 use std::sync::Arc;
-
-const NONE: u32 = u32::MAX;
 
 /// The expansion: all images of all rows, states numbered breadth first. There must be fewer states
 /// and transitions than 2^32.

@@ -5,7 +5,7 @@ use crate::bisimulation::refine::branching_worklist::{BELONGS, Rounds};
 
 impl Rounds<'_, '_> {
     /// Grow a group of bottom states backwards by the states of their block that belong to it.
-    pub(super) fn grow(&mut self, block: u32, bottom: &[u32], set: u32, mark: u32) {
+    pub(crate) fn grow(&mut self, block: u32, bottom: &[u32], set: u32, mark: u32) {
         let Self { signature, refiner, backward, growth, grown, started, .. } = self;
         let mut at = grown.len();
         for &state in bottom {
@@ -48,7 +48,7 @@ impl Rounds<'_, '_> {
 
     /// Put into `grown` the states of a block that can do more than its bottom states, which are
     /// clean: those of `others`, and all with internal steps to them.
-    pub(super) fn more(&mut self, block: u32, others: &[(u32, u32)]) -> std::ops::Range<usize> {
+    pub(crate) fn more(&mut self, block: u32, others: &[(u32, u32)]) -> std::ops::Range<usize> {
         let Self { signature, refiner, backward, growth, grown, .. } = self;
         let begin = grown.len();
         for &(_, state) in others {

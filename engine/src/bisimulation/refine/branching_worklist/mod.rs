@@ -16,7 +16,8 @@ pub mod split;
 use crate::base::bitset::Bits;
 use crate::base::cancel::{POLL_EVERY, Poll};
 use crate::base::csr::{Backward, INTERNAL};
-use crate::base::kept::{NONE, sum};
+use crate::base::ids::NONE;
+use crate::base::kept::sum;
 use crate::bisimulation::branching_signature::Branching;
 use crate::bisimulation::refine::block_members::Members;
 use crate::bisimulation::refine::refiner::Refiner;
@@ -52,7 +53,7 @@ pub(crate) struct Rounds<'r, 'a> {
 }
 
 /// States that leave a block together.
-struct Part {
+pub(crate) struct Part {
     block: u32,
     states: std::ops::Range<usize>,
     /// How many of them are bottom states, and what their signature is.

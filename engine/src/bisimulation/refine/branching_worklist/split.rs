@@ -1,13 +1,13 @@
 //! Splitting a block into parts that leave it, and the rest.
 
-use crate::base::kept::NONE;
+use crate::base::ids::NONE;
 use crate::bisimulation::refine::block_members::Change;
 use crate::bisimulation::refine::branching_worklist::{Part, Rounds};
 use crate::bisimulation::refine::refiner::Refiner;
 
 impl Rounds<'_, '_> {
     /// Split a block into parts and the rest; the largest keeps its number.
-    pub(super) fn split(&mut self, block: u32, parts: &[Part]) {
+    pub(crate) fn split(&mut self, block: u32, parts: &[Part]) {
         let b = block as usize;
         let total = self.refiner.size[b];
         let rest = total - parts.iter().map(|part| part.states.len() as u32).sum::<u32>();

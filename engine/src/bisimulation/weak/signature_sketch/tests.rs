@@ -1,4 +1,4 @@
-use super::*;
+use crate::bisimulation::weak::signature_sketch::*;
 use crate::bisimulation::weak::stabilise::tests::{Row, TAU, graph, signature, systems};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};

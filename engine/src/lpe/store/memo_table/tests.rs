@@ -1,4 +1,4 @@
-use super::*;
+use crate::lpe::store::memo_table::*;
 use proptest::prelude::*;
 use std::collections::HashMap;
 

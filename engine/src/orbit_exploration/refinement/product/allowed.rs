@@ -7,7 +7,7 @@ use crate::orbit_exploration::refinement::product::{Pairs, Product, Violation};
 impl Product<'_, '_> {
     /// The pairs that steps of `batch` lead to, and what is not allowed; `nodes` are those of its
     /// states.
-    pub(super) fn allowed(&mut self, orbits: Vec<u32>, nodes: &[u32], batch: &Batch) -> Pairs {
+    pub(crate) fn allowed(&mut self, orbits: Vec<u32>, nodes: &[u32], batch: &Batch) -> Pairs {
         self.alphabet.extend(self.process, self.specification);
         let width = self.process.parameters;
         let normal = &self.specification.normal;

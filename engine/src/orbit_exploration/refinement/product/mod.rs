@@ -58,7 +58,7 @@ struct Meeting {
 
 /// What some pairs can do.
 #[derive(Default)]
-struct Pairs {
+pub(crate) struct Pairs {
     orbits: Vec<u32>,
     /// How many steps each has that are allowed.
     degrees: Vec<u32>,

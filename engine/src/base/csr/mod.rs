@@ -1,5 +1,9 @@
 //! Transitions grouped by their source: the form in which partitions are refined.
 
+pub mod backward;
+pub mod lists;
+pub mod outgoing;
+
 use crate::base::cancel::{POLL_EVERY, Poll};
 use crate::base::lts::Lts;
 use crate::base::memory;

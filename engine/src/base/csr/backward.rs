@@ -1,6 +1,6 @@
 //! Transitions by their target.
 
-use crate::base::csr_lists::Graph;
+use crate::base::csr::lists::Graph;
 
 /// Transitions by target, as (label, source), sorted for every state.
 pub struct Incoming {
