@@ -127,7 +127,7 @@ def _spelled_out(text: str, file: str) -> str:
         return PROPERTIES[name]
     for shape, formula in PROPERTIES.items():
         pattern = re.sub(r"\b([AB])\b", r"(?P<\1>\\S.*?)", shape.removeprefix("action "))
-        match = re.fullmatch(rf"\s*(?:action\s+)?{pattern}\s*", text, re.DOTALL)
+        match = re.fullmatch(rf"\s*+(?:action\s++)?{pattern}", text.rstrip(), re.DOTALL)
         if match and not name.startswith(("<", "[", "mu ", "nu ", "let ")):
             for letter, action in match.groupdict().items():
                 # What stands before it is left blank, so that errors point into the text.

@@ -1,5 +1,8 @@
 """Long texts, and processes with many control states, in time that grows as they do."""
 
+import pytest
+
+from lts import LtsError
 from lts.mucrl import generate, linearise, read_text
 
 HEAD = "sort Bool func T,F: -> Bool act a "
@@ -40,3 +43,29 @@ def test_a_long_chain_of_processes():
     parts = [f"P{i} = a.P{(i + 1) % n}" for i in range(n)]
     system = generate(read_text(f"{HEAD}proc {' '.join(parts)} init P0"))
     assert (system.state_count, system.transition_count) == (n, n)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "%@ for i in{0}",
+        "%@ for i in 1{0}.{0}2",
+        "%@ for{0}i{0}in{0}1{0}..{0}",
+        "%@ include A of B{0}x{0}as{0}C{0}d",
+        "%@ include A{0}of{0}B{0}as{0}",
+        "%@ parameter N{0}={0}1{0}x",
+        "%@ unit A{0}of{0}B{0},{0}C{0}x",
+        "%@{0}end{0}x",
+    ],
+)
+def test_blanks_cost_no_more_than_letters(line):
+    """With expressions that give blanks back, these took hours."""
+    with pytest.raises(LtsError):
+        read_text(line.format(" " * 30_000) + "\n")
+
+
+def test_directives_may_have_blanks_anywhere():
+    loop = "%@  for  i  in  1  ..  N + 1  \nact a@{i}\n%@  end  \n"
+    head = "%@  parameter  N  =  2  \nsort Bool func T,F: -> Bool\n"
+    found = read_text(head + loop + "init a3\n")
+    assert sorted(action.name for action in found.actions) == ["a1", "a2", "a3"]

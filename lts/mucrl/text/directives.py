@@ -41,11 +41,12 @@ _NAME = r"[A-Za-z0-9^_'\\](?:[A-Za-z0-9^_'\\-]*[A-Za-z0-9^_'\\])?"
 _WORD = r"[A-Za-z]\w*"
 _DIRECTIVE = re.compile(r"\s*%@(.*)")
 _PARAMETER = re.compile(rf"\s*parameter\s+({_WORD})\s*=\s*([0-9]{{1,18}})\s*$")
-_FOR = re.compile(rf"\s*for\s+({_WORD})\s+in\s+(.+?)\s*\.\.\s*(.+?)\s*$")
+# Quantifiers that give nothing back: no line takes more than time linear in it.
+_FOR = re.compile(rf"\s*+for\s++({_WORD})\s++in\s++(?=[^.])([^.]*+)\.\.\s*+(\S.*+)$")
 _END = re.compile(r"\s*end\s*$")
 _UNIT = re.compile(rf"\s*unit\s+({_WORD})(?:\s+of\s+({_WORD}(?:\s*,\s*{_WORD})*(?:\.\.)?))?\s*$")
 _INCLUDE = re.compile(
-    rf"""\s*include\s+(?:"([^"]+)"|({_WORD}))(?:\s+of\s+(.+?))?(?:\s+as\s+({_NAME}))?\s*$"""
+    rf"""\s*+include\s++(?:"([^"]+)"|({_WORD}))(?:\s++of\s++(\S++(?:\s++(?!as\s)\S++)*+))?(?:\s++as\s++({_NAME}))?\s*+$"""
 )
 _NAMES = re.compile(rf"({_NAME})(?:\s*\.\.\s*({_NAME}))?")
 _EXPRESSION = re.compile(r"@\{([^{}\n]*)\}")
@@ -235,7 +236,7 @@ class _Expansion:
                 at += 1
             elif loop := _FOR.match(directive[1]):
                 end = _matching_end(text, at, stop)
-                first, last = (self.number(text, at, loop[i], variables) for i in (2, 3))
+                first, last = (self.number(text, at, loop[i].strip(), variables) for i in (2, 3))
                 for value in range(first, last + 1):
                     self.rounds += 1
                     if self.rounds > _LIMIT:
