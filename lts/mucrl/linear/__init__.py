@@ -1,6 +1,9 @@
-"""Linear processes: components under control points, and summands of what they do together.
+"""Linear processes: components under control states, and summands of what they do together.
 
-`process` is the result. `call_graph` says which recursion is finite, `control` unfolds a component
-into control points, `linearise` puts components together, with `relabelling` around them and
-`equations` solved; `hash_consing` keeps equal parts once. `simplification` makes the result
-smaller, `printing` writes it as a specification."""
+`process` is the result, and `linearise` makes it. `call_graph` says which recursion is finite;
+`first_steps` finds how a process can start, and `control` with that its control states
+(`control_state`), which `shapes` numbers. `components` has the summands of each component, put
+together in `parts`; `communication` puts components side by side, with `relabelling` around them
+and `equations` solved. `hash_consing` keeps equal parts once, `simplify` makes the result smaller,
+`printing` writes it as a specification.
+"""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from lts.errors import SpecificationError
@@ -265,10 +265,10 @@ def followed(remaining: tuple[Item, ...], then: Fragment) -> tuple[Item, ...]:
     return (*remaining[:-1], joined)
 
 
-def fresh_name(name: str, taken: set[str]) -> str:
+def fresh_name(name: str, *taken: Container[str]) -> str:
     """Return `name`, or the first of `name_2`, `name_3`, .. that is not taken."""
     fresh, number = name, 1
-    while fresh in taken:
+    while any(fresh in names for names in taken):
         number += 1
         fresh = f"{name}_{number}"
     return fresh

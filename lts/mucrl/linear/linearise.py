@@ -40,7 +40,7 @@ __all__ = ["linearise"]
 def linearise(
     specification: Specification, *, simplifications: Iterable[str] = SIMPLIFICATIONS
 ) -> LinearProcess:
-    """Return the linear process of a specification, simplified (see `simplification.simplify`).
+    """Return the linear process of a specification, simplified (see `simplify`).
 
     Raises `SpecificationError` for unguarded recursion, `Unsupported` if the number of processes
     that run in parallel has no bound in the text, or if processes are nested some hundreds deep.

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from lts.errors import Unsupported
 from lts.mucrl.linear.control import Unfolding
 from lts.mucrl.linear.control_state import Configuration, Control, Fork, Piece, Step
+from lts.mucrl.linear.first_steps import fresh_name
 from lts.mucrl.linear.parts import (
     TERMINATED,
     Entry,
@@ -55,23 +56,15 @@ class Shapes:
 
     def fresh(self, name: str, taken: set[str]) -> str:
         """Return `name`, or a longer one, that is not taken, and take it."""
-        fresh, number = name, 1
-        while fresh in taken or fresh in self.names:
-            number += 1
-            fresh = f"{name}_{number}"
+        fresh = fresh_name(name, taken, self.names)
         taken.add(fresh)
         return fresh
 
     def declare(self, name: str) -> str:
         """Return `name`, or a longer one, for a sort or function; no variable is called so."""
-        fresh, number = name, 1
-        while fresh in self.names or fresh in self.parameter_names or fresh in self.variable_names:
-            number += 1
-            fresh = f"{name}_{number}"
+        fresh = fresh_name(name, self.names, self.parameter_names, self.variable_names)
         self.names.add(fresh)
         return fresh
-
-    # The network of the initial process.
 
     def is_long(self, process: Process) -> bool:
         """Whether what remains to be done has so many forms that it is better kept on a stack."""
