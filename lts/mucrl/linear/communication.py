@@ -82,5 +82,3 @@ class Communication(Shapes):
             v: Variable(self.fresh(v.name, taken), v.sort) for v in summand.variables
         }
         return substituted(summand, renamed)
-
-    # Components.

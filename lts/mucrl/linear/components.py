@@ -285,5 +285,3 @@ class Components(Communication):
             )
             found.append(Part(joined, rest | {component} if way.ends else rest))
         return found
-
-    # Control states.
