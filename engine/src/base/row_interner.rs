@@ -1,98 +1,63 @@
-//! A set of rows of 32-bit integers, all of one width, numbered in order of arrival.
+//! Rows of 32-bit integers, numbered in order of arrival.
 
+use hashbrown::HashTable;
 use rustc_hash::FxHasher;
 use std::hash::Hasher;
 
-const FREE: u32 = u32::MAX;
-
-/// Interned rows in one arena.
+/// Interned rows in one arena, of any lengths: row `i` is the values between `ends[i - 1]` and
+/// `ends[i]`.
 ///
-/// Invariant: no two rows are equal, and `slots` (open addressing, a power of two, at most half
-/// full) finds every row.
-#[derive(Clone)]
+/// Invariant: no two rows are equal, and `numbers` finds every row.
+#[derive(Clone, Default)]
 pub struct Rows {
-    width: usize,
-    count: usize,
     values: Vec<u32>,
-    slots: Vec<u32>,
+    ends: Vec<usize>,
+    numbers: HashTable<u32>,
 }
 
-fn hash(row: &[u32]) -> usize {
+fn hash(row: &[u32]) -> u64 {
     let mut hasher = FxHasher::default();
-    for &value in row {
-        hasher.write_u32(value);
-    }
-    hasher.finish() as usize
+    row.iter().for_each(|&value| hasher.write_u32(value));
+    hasher.finish()
+}
+
+fn row<'a>(values: &'a [u32], ends: &[usize], id: u32) -> &'a [u32] {
+    let id = id as usize;
+    &values[if id == 0 { 0 } else { ends[id - 1] }..ends[id]]
 }
 
 impl Rows {
-    /// An empty set of rows of this width (which may be 0).
-    pub fn new(width: usize) -> Self {
-        Self { width, count: 0, values: Vec::new(), slots: vec![FREE; 16] }
-    }
-
     /// Number of rows.
     pub fn len(&self) -> usize {
-        self.count
+        self.ends.len()
     }
 
     /// Whether there is no row.
     pub fn is_empty(&self) -> bool {
-        self.count == 0
+        self.ends.is_empty()
     }
 
     /// Row number `id`.
     pub fn get(&self, id: u32) -> &[u32] {
-        let start = id as usize * self.width;
-        &self.values[start..start + self.width]
+        row(&self.values, &self.ends, id)
     }
 
-    /// The number of a row, if it is in the set.
-    pub fn find(&self, row: &[u32]) -> Option<u32> {
-        match self.slots[self.slot(row)] {
-            FREE => None,
-            id => Some(id),
-        }
+    /// The number of a row, if it is there.
+    pub fn find(&self, wanted: &[u32]) -> Option<u32> {
+        self.numbers.find(hash(wanted), |&id| self.get(id) == wanted).copied()
     }
 
     /// The number of a row, and whether it is new.
-    pub fn intern(&mut self, row: &[u32]) -> (u32, bool) {
-        debug_assert_eq!(row.len(), self.width);
-        if (self.count + 1) * 2 > self.slots.len() {
-            self.grow();
+    pub fn intern(&mut self, new: &[u32]) -> (u32, bool) {
+        if let Some(known) = self.find(new) {
+            return (known, false);
         }
-        let slot = self.slot(row);
-        if self.slots[slot] != FREE {
-            return (self.slots[slot], false);
-        }
-        let id = self.count as u32;
-        self.values.extend_from_slice(row);
-        self.count += 1;
-        self.slots[slot] = id;
+        let id = u32::try_from(self.ends.len()).expect("rows are numbered with 32 bits");
+        self.values.extend_from_slice(new);
+        self.ends.push(self.values.len());
+        let Self { values, ends, numbers } = self;
+        numbers.insert_unique(hash(new), id, |&id| hash(row(values, ends, id)));
         (id, true)
-    }
-
-    /// The slot that holds `row`, or the free one where it belongs.
-    fn slot(&self, row: &[u32]) -> usize {
-        let mask = self.slots.len() - 1;
-        let mut slot = hash(row) & mask;
-        while self.slots[slot] != FREE && self.get(self.slots[slot]) != row {
-            slot = (slot + 1) & mask;
-        }
-        slot
-    }
-
-    fn grow(&mut self) {
-        let size = self.slots.len() * 2;
-        self.slots = vec![FREE; size];
-        for id in 0..self.count as u32 {
-            let mask = size - 1;
-            let mut slot = hash(self.get(id)) & mask;
-            while self.slots[slot] != FREE {
-                slot = (slot + 1) & mask;
-            }
-            self.slots[slot] = id;
-        }
     }
 }
 
@@ -103,28 +68,21 @@ mod tests {
 
     proptest! {
         #[test]
-        fn rows_keep_their_numbers(rows in prop::collection::vec((0u32..6, 0u32..6), 0..300)) {
-            let mut set = Rows::new(2);
-            let mut seen: Vec<(u32, u32)> = Vec::new();
+        fn rows_keep_their_numbers(rows in prop::collection::vec(prop::collection::vec(0u32..6, 0..4), 0..300)) {
+            let mut set = Rows::default();
+            let mut seen: Vec<Vec<u32>> = Vec::new();
             for row in rows {
-                let (id, new) = set.intern(&[row.0, row.1]);
+                let (id, new) = set.intern(&row);
                 prop_assert_eq!(new, !seen.contains(&row));
                 if new {
-                    seen.push(row);
+                    seen.push(row.clone());
                 }
-                prop_assert_eq!(seen[id as usize], row);
+                prop_assert_eq!(set.find(&row), Some(id));
+                prop_assert_eq!(&seen[id as usize], &row);
             }
             prop_assert_eq!(set.len(), seen.len());
+            prop_assert!(seen.iter().zip(0..).all(|(row, id)| set.get(id) == row));
             prop_assert_eq!(set.find(&[9, 9]), None);
-        }
-
-        #[test]
-        fn the_empty_row_is_one_row(times in 0usize..4) {
-            let mut set = Rows::new(0);
-            for _ in 0..times {
-                prop_assert_eq!(set.intern(&[]).0, 0);
-            }
-            prop_assert_eq!(set.len(), times.min(1));
         }
     }
 }

@@ -9,13 +9,14 @@
 
 use crate::base::cancel::{POLL_EVERY, Poll};
 use crate::base::csr::Forward;
+use crate::base::hash::pair;
 use crate::base::ids::NONE;
 use crate::base::label_table::Labels;
 use crate::bisimulation::block_quotient::Quotient;
 use crate::bisimulation::refine::partition::Partition;
 use crate::bisimulation::refine::refine;
 use crate::bisimulation::start::k_step_hashes;
-use crate::bisimulation::strong_signature::{Distinct, Strong, pair};
+use crate::bisimulation::strong_signature::{Distinct, Strong};
 use rustc_hash::FxHashMap;
 
 /// The steps that each tier of hashes looks ahead.

@@ -4,19 +4,10 @@
 use crate::base::bitset::Bits;
 use crate::base::cancel::Poll;
 use crate::base::csr::{Backward, Forward, INTERNAL};
+use crate::base::hash::{mix, pair};
 use crate::bisimulation::refine::refiner::Refiner;
 use crate::bisimulation::refine::signature::{Local, Signature};
 use std::sync::Arc;
-
-/// A hash of a label and a block, a member of signatures. No two pairs have the same: every step can be
-/// undone.
-#[inline]
-pub fn pair(label: u32, block: u32) -> u64 {
-    let x = u64::from(label) << 32 | u64::from(block);
-    let x = (x ^ 0x51_7c_c1_b7_27_22_0a_95).wrapping_mul(0xff51_afd7_ed55_8ccd);
-    let x = (x ^ x >> 32).wrapping_mul(0xc4ce_b9fe_1a85_ec53);
-    x ^ x >> 29
-}
 
 /// Up to here sets are freed of duplicates by comparing all.
 const SMALL: usize = 16;
@@ -62,12 +53,12 @@ pub struct Strong<'a> {
 impl<'a> Strong<'a> {
     /// The signatures of the states of a graph.
     pub fn new(graph: &'a Forward<'a>) -> Self {
-        Self::seeded(graph, 0)
+        Self::with(graph, 0)
     }
 
     /// The same with hashes of their own for every seed.
     pub fn seeded(graph: &'a Forward<'a>, seed: u64) -> Self {
-        Self::with(graph, seed.wrapping_mul(0x9e37_79b9_7f4a_7c15))
+        Self::with(graph, mix(seed, 0))
     }
 
     fn with(graph: &'a Forward<'a>, seed: u64) -> Self {

@@ -4,7 +4,7 @@
 //! small systems go all the ways that large ones go.
 
 use crate::base::csr::Forward;
-use crate::base::kept::tests::KEPT;
+use crate::base::hash_sets::tests::KEPT;
 use crate::base::label_table::Labels;
 use crate::base::lts::Lts;
 use crate::bisimulation::branching_signature::Branching;

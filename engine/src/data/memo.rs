@@ -1,5 +1,6 @@
 //! Results of calls, kept in a table of bounded size for as long as that pays.
 
+use crate::base::hash;
 use crate::data::terms::{NONE, Term};
 
 /// Arguments of a call that is kept.
@@ -41,15 +42,6 @@ pub struct Memo {
 
 const EMPTY: Slot = Slot { symbol: NONE, result: NONE, arguments: [NONE; WIDTH] };
 
-fn hash(symbol: u32, arguments: &[Term]) -> usize {
-    const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
-    let mut hash = u64::from(symbol).wrapping_mul(FACTOR);
-    for &argument in arguments {
-        hash = (hash.rotate_left(23) ^ u64::from(argument)).wrapping_mul(FACTOR);
-    }
-    (hash >> 32) as usize
-}
-
 impl Memo {
     /// Nothing is kept yet, for so many symbols.
     pub fn new(symbols: usize) -> Self {
@@ -74,7 +66,7 @@ impl Memo {
         if self.slots.is_empty() {
             return NONE;
         }
-        let slot = &self.slots[hash(symbol, arguments) & (self.slots.len() - 1)];
+        let slot = &self.slots[hash::term(symbol, arguments) as usize & (self.slots.len() - 1)];
         if slot.symbol != symbol || slot.arguments[..arguments.len()] != *arguments {
             return NONE;
         }
@@ -98,13 +90,13 @@ impl Memo {
             self.kept = 0;
             for slot in old.into_iter().filter(|slot| slot.symbol != NONE) {
                 let arity = slot.arguments.iter().take_while(|&&a| a != NONE).count();
-                let place = hash(slot.symbol, &slot.arguments[..arity]) & (size - 1);
+                let place = hash::term(slot.symbol, &slot.arguments[..arity]) as usize & (size - 1);
                 self.slots[place] = slot;
             }
         }
         let mut slot = Slot { symbol, result, arguments: [NONE; WIDTH] };
         slot.arguments[..arguments.len()].copy_from_slice(arguments);
-        let place = hash(symbol, arguments) & (self.slots.len() - 1);
+        let place = hash::term(symbol, arguments) as usize & (self.slots.len() - 1);
         self.slots[place] = slot;
     }
 }

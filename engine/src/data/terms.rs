@@ -1,5 +1,6 @@
 //! Hash-consed terms: equal terms have equal numbers.
 
+use crate::base::hash;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The number of a term.
@@ -75,15 +76,6 @@ pub struct Terms {
     nodes: Vec<Node>,
     children: Vec<Term>,
     slots: Vec<u64>,
-}
-
-fn hash(head: u32, children: &[Term]) -> u32 {
-    const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
-    let mut hash = u64::from(head).wrapping_mul(FACTOR);
-    for &child in children {
-        hash = (hash.rotate_left(23) ^ u64::from(child)).wrapping_mul(FACTOR);
-    }
-    (hash >> 32) as u32
 }
 
 impl Terms {
@@ -197,7 +189,7 @@ impl Terms {
 
     #[inline]
     fn intern(&mut self, head: u32, flags: u32, children: &[Term]) -> Term {
-        let hash = hash(head, children);
+        let hash = hash::term(head, children);
         let mask = self.slots.len() - 1;
         let mut slot = hash as usize & mask;
         loop {

@@ -13,6 +13,7 @@
 //! 2019).
 
 use crate::base::cancel::{Poll, Stop};
+use crate::base::hash::mix;
 use crate::group::action::Group;
 use crate::group::permutation::{Permutation, compose, identity, inverse, orbits};
 use crate::group::schreier_sims::Level;
@@ -46,13 +47,6 @@ pub struct Least<I = Vec<u32>> {
     pub element: Permutation,
     /// Generators of the stabiliser of the object; some may be superfluous.
     pub stabiliser: Vec<Permutation>,
-}
-
-/// A number that depends on two others and their order.
-pub fn mix(a: u64, b: u64) -> u64 {
-    let x = (a ^ b.rotate_left(29)).wrapping_add(b).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let x = (x ^ x >> 29).wrapping_mul(0x94d0_49bb_1331_11eb);
-    x ^ x >> 32
 }
 
 /// A group made ready for searches.

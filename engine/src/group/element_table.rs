@@ -21,7 +21,7 @@ pub struct Elements {
 
 impl Elements {
     pub fn new(points: usize) -> Self {
-        let mut rows = Rows::new(points);
+        let mut rows = Rows::default();
         rows.intern(&identity(points));
         Self { rows, row: Vec::with_capacity(points), products: Vec::new() }
     }

@@ -1,5 +1,6 @@
 //! Automorphisms of a relational structure: permutations of coloured points that keep a set of facts.
 
+use crate::base::hash::mix;
 use crate::group::action::{Group, NoAction};
 use crate::group::canonical_image::{Object, Searcher};
 use crate::group::permutation::{Permutation, identity};
@@ -21,7 +22,7 @@ pub fn automorphisms(
     facts.sort_unstable();
     facts.dedup();
     let mut structure = Structure { facts };
-    let mut refined: Vec<u64> = colours.iter().map(|&colour| mixed(u64::from(colour))).collect();
+    let mut refined: Vec<u64> = colours.iter().map(|&colour| mix(u64::from(colour), 0)).collect();
     let Ok(()) = structure.refine(&mut refined);
     let mut classes: Vec<(u32, u64, u32)> = (0..)
         .zip(colours.iter().zip(&refined))
@@ -77,11 +78,11 @@ impl Object for Structure {
         while count < colours.len() {
             let old = colours.to_vec();
             for (relation, points) in &self.facts {
-                let seed = mixed(u64::from(*relation) ^ 0x51_7C_C1_B7);
-                let all = points.iter().fold(seed, |all, &x| mixed(all ^ old[x as usize]));
+                let seed = mix(u64::from(*relation), 1);
+                let all = points.iter().fold(seed, |all, &x| mix(all, old[x as usize]));
                 for (place, &point) in (1..).zip(points) {
                     let colour = &mut colours[point as usize];
-                    *colour = colour.wrapping_add(mixed(all.wrapping_add(mixed(place))));
+                    *colour = colour.wrapping_add(mix(all, place));
                 }
             }
             let now = distinct(colours);
@@ -117,13 +118,6 @@ fn distinct(colours: &[u64]) -> usize {
     sorted.sort_unstable();
     sorted.dedup();
     sorted.len()
-}
-
-/// Scatters numbers over all 64 bits, each to one of its own.
-fn mixed(number: u64) -> u64 {
-    let number = (number ^ (number >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    let number = (number ^ (number >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    (number ^ (number >> 31)).wrapping_add(0x9E37_79B9_7F4A_7C15)
 }
 
 #[cfg(test)]

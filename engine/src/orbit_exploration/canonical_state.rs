@@ -1,5 +1,6 @@
 //! One representative of each orbit of states: its canonical image.
 
+use crate::base::hash::mix;
 use crate::data::terms::Term;
 use crate::group::action::Group;
 use crate::group::canonical_image::{Least, Object, Searcher};
@@ -8,7 +9,7 @@ use crate::lpe::process::Process;
 use crate::lpe::process::stop::Stop;
 use crate::orbit_exploration::action_on::nodes::Nodes;
 use crate::orbit_exploration::action_on::parameters::Positions;
-use crate::orbit_exploration::action_on::values::{Values, mix};
+use crate::orbit_exploration::action_on::values::Values;
 use crate::orbit_exploration::lifting::carrier::Carrier;
 use crate::orbit_exploration::lifting::symmetry::Generator;
 use num_bigint::BigUint;

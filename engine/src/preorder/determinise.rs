@@ -4,8 +4,8 @@
 use crate::base::cancel::{Poll, Stop, go_on};
 use crate::base::csr::lists::Graph;
 use crate::base::marks::Marks;
+use crate::base::row_interner::Rows;
 use crate::ops::tau_closure::close;
-use crate::preorder::state_sets::Sets;
 
 /// The deterministic system with the same traces. Its states are sets of states of `graph`, those
 /// that a trace leads to. With `weak` internal steps are not part of a trace.
@@ -29,10 +29,10 @@ pub fn subsets(
     max_states: usize,
     is_end: &dyn Fn(&[u32]) -> bool,
     poll: Poll,
-) -> Result<(Graph, Sets), Stop> {
+) -> Result<(Graph, Rows), Stop> {
     let hidden = if weak { graph.tau } else { None };
     let mut marks = Marks::new(graph.states);
-    let mut sets = Sets::default();
+    let mut sets = Rows::default();
     let mut members = vec![graph.initial];
     let mut finish = |members: &mut Vec<u32>| {
         if weak {
@@ -61,7 +61,7 @@ pub fn subsets(
             members.clear();
             members.extend(group.iter().map(|&(_, target)| target));
             finish(&mut members);
-            transitions.push((next as u32, group[0].0, sets.intern(&members)));
+            transitions.push((next as u32, group[0].0, sets.intern(&members).0));
             if sets.len() > max_states {
                 return Err(Stop::Limit);
             }

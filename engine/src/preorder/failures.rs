@@ -14,9 +14,10 @@ use crate::base::cancel::{Poll, Stop, go_on};
 use crate::base::csr::lists::Graph;
 use crate::base::ids::NONE;
 use crate::base::marks::Marks;
+use crate::base::row_interner::Rows;
 use crate::bisimulation::minimise::{Equivalence, Kind};
 use crate::ops::tau_closure::close;
-use crate::preorder::state_sets::{Sets, is_subset};
+use crate::preorder::subset::is_subset;
 use rustc_hash::FxHashMap;
 
 /// What is compared.
@@ -65,7 +66,7 @@ struct Search<'a> {
     model: Model,
     /// For every state whether internal steps can go on forever.
     divergent: &'a [bool],
-    sets: Sets,
+    sets: Rows,
     marks: Marks,
     /// For set and label the set that it leads to.
     after: FxHashMap<(u32, u32), u32>,
@@ -96,7 +97,7 @@ pub fn difference(
         graph,
         model,
         divergent,
-        sets: Sets::default(),
+        sets: Rows::default(),
         marks: Marks::new(graph.states),
         after: FxHashMap::default(),
         pairs: Vec::new(),
@@ -174,7 +175,7 @@ impl Search<'_> {
         states.sort_unstable();
         states.dedup();
         self.work += states.len();
-        self.sets.intern(&states)
+        self.sets.intern(&states).0
     }
 
     fn after(&mut self, set: u32, label: u32) -> u32 {

@@ -4,7 +4,7 @@
 //! Here is what puts minimisation together. Read `determinise` (traces) and `simulation` first,
 //! then `coupled_simulation`; `formula_of_removal` explains what these two told apart. Refinement:
 //! `normal_form` is what a specification allows, one node for each way to go on, `failures`
-//! compares a system with it. `state_sets` numbers sets for all of them.
+//! compares a system with it. `subset` compares sets for all of them.
 
 pub mod coupled_simulation;
 pub mod determinise;
@@ -12,7 +12,7 @@ pub mod failures;
 pub mod formula_of_removal;
 pub mod normal_form;
 pub mod simulation;
-pub mod state_sets;
+pub mod subset;
 
 use crate::base::cancel::{Poll, Stop};
 use crate::base::csr::lists::Graph;

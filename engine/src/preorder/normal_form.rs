@@ -17,7 +17,7 @@ use crate::preorder::determinise::subsets;
 use crate::preorder::failures::finer;
 use crate::preorder::failures::{Model, offers, refused};
 use crate::preorder::one_internal;
-use crate::preorder::state_sets::is_subset;
+use crate::preorder::subset::is_subset;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 

@@ -77,7 +77,7 @@ impl Walk {
     ) -> PyResult<Self> {
         let (states, stop) = {
             let linear = process.get().0.lock().expect("no panic while locked");
-            let mut states = Rows::new(linear.parameters);
+            let mut states = Rows::default();
             states.intern(&linear.initial);
             (states, Arc::clone(&linear.data.stop))
         };

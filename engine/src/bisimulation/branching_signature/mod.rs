@@ -19,10 +19,10 @@ pub mod sweeps;
 
 use crate::base::bitset::Bits;
 use crate::base::csr::{Backward, Forward};
+use crate::base::hash::pair;
+use crate::base::hash_sets;
+use crate::base::hash_sets::HashSets;
 use crate::base::ids::NONE;
-use crate::base::kept;
-use crate::base::kept::Kept;
-use crate::bisimulation::strong_signature::pair;
 
 /// Signatures in a graph whose internal steps lead to smaller states.
 pub struct Branching<'a> {
@@ -35,7 +35,7 @@ pub struct Branching<'a> {
     /// For every state in `after` where the signature of its group is kept, [`REMAINS`], or, for a
     /// bottom state of whom nobody has asked since it was looked at, [`UNKNOWN`].
     pub(crate) set: Vec<u32>,
-    pub(crate) sets: Kept,
+    pub(crate) sets: HashSets,
     pub(crate) own: Vec<u64>,
     /// The same of another state.
     pub(crate) other: Vec<u64>,
@@ -47,7 +47,7 @@ pub struct Branching<'a> {
 }
 
 /// The set of a bottom state that is not kept.
-const UNKNOWN: u32 = kept::OTHER;
+const UNKNOWN: u32 = hash_sets::OTHER;
 
 /// The set of a state that belongs to no group, and the hash of all of these.
 const REMAINS: u32 = NONE;
@@ -73,7 +73,7 @@ impl<'a> Branching<'a> {
             after,
             before,
             set: vec![UNKNOWN; states],
-            sets: Kept::default(),
+            sets: HashSets::default(),
             own: Vec::new(),
             other: Vec::new(),
             backward: None,

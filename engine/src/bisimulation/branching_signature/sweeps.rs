@@ -3,12 +3,12 @@
 use crate::base::bitset::Bits;
 use crate::base::cancel::Poll;
 use crate::base::csr::{Backward, INTERNAL};
-use crate::base::kept::sum;
+use crate::base::hash::pair;
+use crate::base::hash_sets::sum;
 use crate::bisimulation::branching_signature::{Branching, REMAINS, REMAINS_HASH, UNKNOWN};
 use crate::bisimulation::refine::branching_worklist::Rounds;
 use crate::bisimulation::refine::refiner::Refiner;
 use crate::bisimulation::refine::signature::Signature;
-use crate::bisimulation::strong_signature::pair;
 
 impl Signature for Branching<'_> {
     fn begin_sweep(&mut self, _: &[u32], _: &Bits, _: Poll) -> Option<()> {

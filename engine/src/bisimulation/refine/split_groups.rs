@@ -1,5 +1,6 @@
 //! Touched states by block and hash.
 
+use crate::base::hash::key;
 use crate::base::ids::NONE;
 use crate::base::memory;
 
@@ -33,12 +34,6 @@ pub struct Group {
 /// States that are added at once: the memory where their groups may be is asked for together.
 pub const BATCH: usize = 64;
 
-fn key(block: u32, hash: u64) -> u64 {
-    let key = hash ^ u64::from(block).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    let key = key.wrapping_mul(0xd6e8_feb8_6659_fd93);
-    key ^ key >> 32
-}
-
 impl Groups {
     /// Forget all groups; about `expected` states will be added.
     pub fn clear(&mut self, expected: usize) {
@@ -57,7 +52,8 @@ impl Groups {
     pub fn add_all(&mut self, items: &[(u32, u64)]) -> [u32; BATCH] {
         let mut result = [0; BATCH];
         if self.mask > LARGE {
-            let slots = items.iter().map(|&(block, hash)| key(block, hash) as usize & self.mask);
+            let slots =
+                items.iter().map(|&(block, hash)| key(hash, block.into()) as usize & self.mask);
             let mut found = [0; BATCH];
             for (found, slot) in found.iter_mut().zip(slots) {
                 *found = self.slots[slot] as u32;
@@ -77,7 +73,7 @@ impl Groups {
     /// Count one state with this block and hash; its group.
     #[inline]
     pub fn add(&mut self, block: u32, hash: u64) -> u32 {
-        let key = key(block, hash);
+        let key = key(hash, block.into());
         let mut slot = key as usize & self.mask;
         loop {
             let found = self.slots[slot];
@@ -114,7 +110,7 @@ impl Groups {
         self.mask = size - 1;
         self.slots[..size].fill(0);
         for (number, group) in (1..).zip(&self.list) {
-            let key = key(group.block, group.hash);
+            let key = key(group.hash, group.block.into());
             let mut slot = key as usize & self.mask;
             while self.slots[slot] != 0 {
                 slot = (slot + 1) & self.mask;

@@ -16,6 +16,7 @@
 use crate::base::bitset::Bits;
 use crate::base::cancel::Poll;
 use crate::base::csr::Forward;
+use crate::base::hash::{key, mix};
 use crate::base::memory;
 use crate::bisimulation::refine::partition::Partition;
 use crate::bisimulation::start::acyclic::founded;
@@ -157,18 +158,13 @@ impl<'a> Ends<'a> {
 /// The hash of a pair of a label and a hash.
 #[inline]
 fn member(label: u32, hash: u64) -> u64 {
-    let label = u64::from(label).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    let x = (hash ^ 0x51_7c_c1_b7_27_22_0a_95).wrapping_add(label);
-    let x = (x ^ x >> 32).wrapping_mul(0xff51_afd7_ed55_8ccd);
-    let x = (x ^ x >> 32).wrapping_mul(0xc4ce_b9fe_1a85_ec53);
-    x ^ x >> 29
+    mix(hash, label.into())
 }
 
 /// The hash of a set from the sum of its members.
 #[inline]
 fn of_sum(sum: u64, has_loop: bool) -> u64 {
-    let hash = (sum ^ sum >> 31).wrapping_mul(0xd6e8_feb8_6659_fd93);
-    kept((hash ^ hash >> 32) & !LOOP | u64::from(has_loop))
+    kept(key(sum ^ sum >> 31, 0) & !LOOP | u64::from(has_loop))
 }
 
 #[inline]

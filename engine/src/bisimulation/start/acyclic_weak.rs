@@ -15,6 +15,7 @@
 
 use crate::base::cancel::Poll;
 use crate::base::csr::Forward;
+use crate::base::hash::mix;
 use crate::base::memory;
 use crate::bisimulation::refine::partition::Partition;
 use crate::bisimulation::start::acyclic::founded;
@@ -140,17 +141,11 @@ impl Ends<'_> {
     }
 }
 
-fn mix(hash: u64, word: u64) -> u64 {
-    let hash = (hash ^ word).wrapping_mul(0xff51_afd7_ed55_8ccd);
-    (hash ^ hash >> 32).wrapping_mul(0xc4ce_b9fe_1a85_ec53)
-}
-
 fn mixed(below: &Below, offered: &Offered) -> u64 {
     let [a, b] = below.bits;
     let [c, d] = offered.bits;
     let words = [a, b, c, d, u64::from(below.height)].into_iter();
-    let hash = words.chain(offered.heights.map(u64::from)).fold(1, mix);
-    hash ^ hash >> 29
+    words.chain(offered.heights.map(u64::from)).fold(1, mix)
 }
 
 #[cfg(test)]

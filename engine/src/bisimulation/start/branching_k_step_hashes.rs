@@ -9,10 +9,10 @@
 use crate::base::bitset::Bits;
 use crate::base::cancel::{POLL_EVERY, Poll};
 use crate::base::csr::Forward;
+use crate::base::hash::{self, pair};
 use crate::base::memory;
 use crate::bisimulation::refine::partition::Partition;
 use crate::bisimulation::start::k_step_hashes::distinct;
-use crate::bisimulation::strong_signature::pair;
 
 /// Rounds of hashing, at most.
 const ROUNDS: usize = if cfg!(test) { 2 } else { 40 };
@@ -120,6 +120,5 @@ fn hash(
 /// The hash of a state from its own so far and its sketch.
 #[inline]
 fn mix(own: u32, sketch: u64) -> u32 {
-    let mixed = (pair(own, 1) ^ sketch).wrapping_mul(0xff51_afd7_ed55_8ccd).rotate_left(32);
-    (mixed.wrapping_mul(0xc4ce_b9fe_1a85_ec53) >> 32) as u32
+    (hash::mix(own.into(), sketch) >> 32) as u32
 }

@@ -3,9 +3,10 @@
 
 use crate::base::cancel::Poll;
 use crate::base::csr::Forward;
+use crate::base::hash::{self, pair};
 use crate::base::label_table::Labels;
 use crate::base::{memory, parallel};
-use crate::bisimulation::strong_signature::{Distinct, pair};
+use crate::bisimulation::strong_signature::Distinct;
 
 /// What is kept of a hash.
 const KEPT: u64 = if cfg!(test) { 1 } else { 0xffff_ffff };
@@ -16,9 +17,7 @@ pub const DEPTH: usize = 3;
 /// Numbers for labels that depend on their bytes only (FNV-1a).
 pub fn of_labels(labels: &Labels) -> Vec<u32> {
     let hash = |label: &[u8]| {
-        let hash = label.iter().fold(0xcbf2_9ce4_8422_2325, |hash: u64, &byte| {
-            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-        });
+        let hash = hash::bytes(label);
         pair((hash >> 32) as u32, hash as u32) as u32
     };
     labels.iter().map(hash).collect()
@@ -73,10 +72,11 @@ pub fn distinct(hashes: &[u32]) -> usize {
     let mut bits = vec![0u64; size / 64];
     for &hash in hashes {
         // Whether one is counted depends on nothing but itself.
-        if u64::from(hash.wrapping_mul(0x9e37_79b1)) >> (32 - sample) != 0 {
+        let scattered = pair(0, hash);
+        if scattered & ((1 << sample) - 1) != 0 {
             continue;
         }
-        let place = (pair(0, hash) >> 32) as usize & (size - 1);
+        let place = (scattered >> 32) as usize & (size - 1);
         bits[place / 64] |= 1 << (place % 64);
     }
     let free: usize = bits.iter().map(|word| word.count_zeros() as usize).sum();

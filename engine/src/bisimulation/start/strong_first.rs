@@ -8,13 +8,14 @@
 use crate::base::bitset::Bits;
 use crate::base::cancel::Poll;
 use crate::base::csr::Forward;
+use crate::base::hash::{key, pair};
 use crate::base::{memory, parallel};
 use crate::bisimulation::block_quotient::of_representatives;
 use crate::bisimulation::refine::partition::Partition;
 use crate::bisimulation::refine::refine_up_to;
 use crate::bisimulation::refine::refiner::Most;
 use crate::bisimulation::start::k_step_hashes::{DEPTH, distinct, next};
-use crate::bisimulation::strong_signature::{Strong, pair};
+use crate::bisimulation::strong_signature::Strong;
 use crate::bisimulation::verify::{Verdict, certify};
 use std::sync::Arc;
 
@@ -109,7 +110,7 @@ fn add_deeper(
                     bits[0] |= 1 << (hash & 63);
                     bits[1] |= 1 << (hash >> 6 & 63);
                 }
-                *new = next(own, bits[0] ^ bits[1].wrapping_mul(0x9e37_79b9_7f4a_7c15));
+                *new = next(own, key(bits[0], bits[1]));
             }
         }
     };

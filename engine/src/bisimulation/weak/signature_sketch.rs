@@ -12,6 +12,7 @@
 use crate::base::bitset::Bits;
 use crate::base::cancel::{POLL_EVERY, Poll};
 use crate::base::csr::{Backward, Forward, INTERNAL};
+use crate::base::hash::key;
 use crate::base::ids::NONE;
 use crate::base::{memory, parallel};
 use crate::bisimulation::refine::refiner::Refiner;
@@ -265,13 +266,9 @@ impl Signature for Weak<'_> {
     fn hash(&mut self, state: u32, _: &[u32]) -> u64 {
         let Reached { bits: [a, b], top, .. } = self.reach[state as usize];
         let Offered { bits: [c, d], tops } = self.offer[state as usize];
-        let mix = |sum: u64, word: u64| {
-            let sum = (sum ^ word).wrapping_mul(0xff51_afd7_ed55_8ccd);
-            sum ^ sum >> 32
-        };
         let words = [b, c, d, u64::from(top)].into_iter();
         let tops = tops.chunks(2).map(|two| u64::from(two[0]) << 32 | u64::from(two[1]));
-        words.chain(tops).fold(mix(1, a), mix)
+        words.chain(tops).fold(key(1, a), key)
     }
 
     fn lists(&mut self, refiner: &mut Refiner, moved: Vec<u32>, poll: Poll) -> Option<()> {

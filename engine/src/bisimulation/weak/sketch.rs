@@ -3,7 +3,7 @@
 //! A sketch is two words with a bit for every member: that of a union is found from those of its parts,
 //! and a label turns the bits of the blocks behind it. Different sets may have equal sketches.
 
-use crate::bisimulation::strong_signature::pair;
+use crate::base::hash::pair;
 
 pub type Sketch = [u64; 2];
 

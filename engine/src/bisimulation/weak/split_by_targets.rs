@@ -5,9 +5,9 @@
 //! apart any more, and searches for single weak transitions take too long.
 
 use crate::base::cancel::Poll;
+use crate::base::hash::pair;
 use crate::bisimulation::refine::block_members::Members;
 use crate::bisimulation::refine::partition::Partition;
-use crate::bisimulation::strong_signature::pair;
 use crate::bisimulation::weak::reach_bits::{COLUMNS, Mask, Reach, Sources, for_batches};
 use std::cmp::Reverse;
 

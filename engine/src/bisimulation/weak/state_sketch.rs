@@ -2,8 +2,8 @@
 
 use crate::base::cancel::{POLL_EVERY, Poll};
 use crate::base::csr::Forward;
+use crate::base::hash::pair;
 use crate::base::{memory, parallel};
-use crate::bisimulation::strong_signature::pair;
 use crate::bisimulation::weak::guided_search::Guide;
 
 /// A bit for every member of a set: for most one of three words; for one in eight one of eight bits of

@@ -69,7 +69,7 @@ impl Process {
             read.sort_unstable();
             summand.reads = read;
             tables.push(Table {
-                keys: Rows::new(summand.reads.len()),
+                keys: Rows::default(),
                 spans: Vec::new(),
                 rows: Vec::new(),
                 width: 1 + summand.updates.len(),

@@ -1,5 +1,6 @@
 //! What was computed once: rows of numbers under keys of numbers.
 
+use crate::base::hash::{self, add};
 use std::ops::Range;
 
 /// No entry.
@@ -46,17 +47,8 @@ const NO_VALUE: u8 = u8::MAX;
 /// Keys that are looked up at a time.
 const TOGETHER: usize = 32;
 
-/// A sum of the words of a key, weighted by powers.
-fn add(sum: u64, word: u32) -> u64 {
-    sum.wrapping_add(u64::from(word)).wrapping_mul(0xf135_7aea_2e62_a9c5)
-}
-
-fn finish(sum: u64) -> u64 {
-    (sum ^ sum >> 32).wrapping_mul(0x9e37_79b9_7f4a_7c15)
-}
-
 fn hash(key: impl Iterator<Item = u32>) -> u64 {
-    finish(key.fold(0, add))
+    hash::key(key.fold(0, add), 0)
 }
 
 impl Digit {
@@ -221,7 +213,7 @@ impl Memo {
             }
         }
         let sums = &sums[..some.len()];
-        found.extend(sums.iter().map(|&sum| slots[(finish(sum) >> shift) as usize]));
+        found.extend(sums.iter().map(|&sum| slots[(hash::key(sum, 0) >> shift) as usize]));
         let entries = &mut found[some.start..];
         let mut unlike = [false; TOGETHER];
         for (j, column) in keys.chunks_exact(many).enumerate() {

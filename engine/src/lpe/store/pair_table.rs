@@ -1,5 +1,6 @@
 //! A set of pairs of 32-bit numbers, numbered in order of arrival.
 
+use crate::base::hash;
 use crate::base::ids::NONE;
 use crate::base::memory::huge_pages;
 use std::hint::black_box;
@@ -32,8 +33,7 @@ const DENSE: usize = 1 << 18;
 const SPARSE: usize = 8;
 
 fn hash([left, right]: [u32; 2]) -> u64 {
-    let x = (u64::from(left) << 32 | u64::from(right)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    (x ^ x >> 32).wrapping_mul(0xd6e8_feb8_6659_fd93)
+    hash::pair(left, right)
 }
 
 /// How many slots there are for so many pairs.

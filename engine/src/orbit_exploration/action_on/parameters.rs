@@ -4,9 +4,9 @@
 //! go. In general the *owners* of a parameter are points that stay where the parameter stays, and
 //! where they go says where it goes.
 
+use crate::base::hash::mix;
 use crate::group::action::Group;
 use crate::group::permutation::{Permutation, compose, identity, inverse, orbits};
-use crate::orbit_exploration::action_on::values::mix;
 use rustc_hash::FxHashMap;
 
 /// How the image of a parameter is found.

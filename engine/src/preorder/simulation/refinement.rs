@@ -4,9 +4,10 @@ use crate::base::bitset::Bits;
 use crate::base::cancel::Stop;
 use crate::base::csr::backward::Incoming;
 use crate::base::csr::lists::Graph;
+use crate::base::row_interner::Rows;
 use crate::preorder::formula_of_removal::Log;
 use crate::preorder::simulation::blocks::Blocks;
-use crate::preorder::state_sets::{Sets, is_subset};
+use crate::preorder::subset::is_subset;
 
 /// States that no longer simulate the sources of a label's steps into a block.
 enum Lost {
@@ -35,7 +36,7 @@ pub(crate) struct Refinement<'a> {
 impl<'a> Refinement<'a> {
     /// Blocks by offered labels; more labels simulate fewer, or with `ready` only the same.
     pub(crate) fn new(graph: &'a Graph, ready: bool, max_blocks: usize) -> Result<Self, Stop> {
-        let mut offers = Sets::default();
+        let mut offers = Rows::default();
         let mut sources = vec![Vec::new(); graph.labels];
         let mut offered = Vec::new();
         let block: Vec<u32> = (0..graph.states as u32)
@@ -46,7 +47,7 @@ impl<'a> Refinement<'a> {
                 for &label in &offered {
                     sources[label as usize].push(state);
                 }
-                offers.intern(&offered)
+                offers.intern(&offered).0
             })
             .collect();
         let count = offers.len();

@@ -1,8 +1,9 @@
 //! What points have to do with labels and classes, for the search of canonical images.
 
+use crate::base::hash::mix;
 use crate::base::ids::NONE;
 use crate::group::action::Group;
-use crate::group::canonical_image::{Object, mix};
+use crate::group::canonical_image::Object;
 use crate::group::permutation::{Permutation, compose, identity, inverse, orbits};
 use crate::symmetry::annotated_quotient::{Cosets, Step};
 use crate::symmetry::minimise::system::DELTA;

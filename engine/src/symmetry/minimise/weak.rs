@@ -11,8 +11,9 @@
 //! never too much; [`crate::symmetry::minimise::verify`] finds out what was missed, and [`crate::symmetry::minimise::split_by_targets`] splits by it.
 
 use crate::base::cancel::Poll;
+use crate::base::hash::mix;
 use crate::bisimulation::weak::sketch::{Sketch, add, behind, sketch};
-use crate::group::canonical_image::{Object, mix};
+use crate::group::canonical_image::Object;
 use crate::group::element_table::IDENTITY;
 use crate::group::permutation::Permutation;
 use crate::symmetry::annotated_quotient::Step;

@@ -1,10 +1,11 @@
 //! Finding out what a value says of the points, and what its images are.
 
+use crate::base::hash::mix;
 use crate::data::rewrite::Data;
 use crate::data::terms::{Head, Kind, NONE, Term};
 use crate::group::permutation::{Permutation, compose, identity, inverse, orbits};
 use crate::lpe::process::stop::Stop;
-use crate::orbit_exploration::action_on::values::{Entry, Fact, Moves, Values, mix};
+use crate::orbit_exploration::action_on::values::{Entry, Fact, Moves, Values};
 use crate::orbit_exploration::lifting::carrier::Arrays;
 use crate::orbit_exploration::lifting::symmetry::Generator;
 use rustc_hash::{FxHashMap, FxHashSet};

@@ -22,13 +22,6 @@ pub struct Fact {
     end: u32,
 }
 
-/// Numbers that depend on two, in this order.
-pub fn mix(one: u64, other: u64) -> u64 {
-    let mixed =
-        (one ^ other.wrapping_mul(0x9E37_79B9_7F4A_7C15)).wrapping_mul(0xFF51_AFD7_ED55_8CCD);
-    mixed ^ mixed >> 32
-}
-
 /// What is known of one value.
 #[derive(Clone, Copy)]
 struct Entry {

@@ -1,16 +1,15 @@
 //! Sets of hashes, equal ones kept once.
 
 use crate::base::ids::NONE;
+use hashbrown::HashTable;
 
-/// Sets of hashes, sorted, equal ones kept once.
+/// Interned sets of hashes: sorted members, equal sets once.
 ///
-/// Invariant: a set at `place` of the arena is its length and then its members; `slots` (open
-/// addressing, at most half full, a power of two) has the places of all sets plus one.
+/// Invariant: a set at `place` of the arena is its length and then its members; `places` finds all.
 #[derive(Default)]
-pub struct Kept {
+pub struct HashSets {
     arena: Vec<u64>,
-    slots: Vec<u32>,
-    count: usize,
+    places: HashTable<u32>,
     /// Length of the arena when all its sets were in use.
     used: usize,
 }
@@ -28,11 +27,15 @@ pub fn sum(set: &[u64]) -> u64 {
 const CROWD: usize = 1 << 16;
 const MOVED: u64 = 1 << 63;
 
-impl Kept {
+fn set(arena: &[u64], place: u32) -> &[u64] {
+    let place = place as usize;
+    &arena[place + 1..place + 1 + arena[place] as usize]
+}
+
+impl HashSets {
     /// The members of the set at a place.
     pub fn get(&self, place: u32) -> &[u64] {
-        let place = place as usize;
-        &self.arena[place + 1..place + 1 + self.arena[place] as usize]
+        set(&self.arena, place)
     }
 
     /// Whether all of `members` are in the set at a place.
@@ -45,19 +48,16 @@ impl Kept {
 
     /// The place of a set, whose members are sorted.
     pub fn intern(&mut self, members: &[u64]) -> u32 {
-        if (self.count + 1) * 2 > self.slots.len() {
-            self.index((self.slots.len() * 2).max(64));
+        let hash = sum(members);
+        let Self { arena, places, .. } = self;
+        if let Some(&known) = places.find(hash, |&place| set(arena, place) == members) {
+            return known;
         }
-        let slot = self.slot(members);
-        if self.slots[slot] != 0 {
-            return self.slots[slot] - 1;
-        }
-        assert!(self.arena.len() < OTHER as usize, "places have 32 bits");
-        let place = self.arena.len() as u32;
-        self.arena.push(members.len() as u64);
-        self.arena.extend_from_slice(members);
-        self.slots[slot] = place + 1;
-        self.count += 1;
+        assert!(arena.len() < OTHER as usize, "places have 32 bits");
+        let place = arena.len() as u32;
+        arena.push(members.len() as u64);
+        arena.extend_from_slice(members);
+        places.insert_unique(hash, place, |&place| sum(set(arena, place)));
         place
     }
 
@@ -73,28 +73,6 @@ impl Kept {
         members.sort_unstable();
         members.dedup();
         self.intern(&members)
-    }
-
-    fn slot(&self, members: &[u64]) -> usize {
-        let mask = self.slots.len() - 1;
-        let mut slot = (sum(members) >> 7) as usize & mask;
-        while self.slots[slot] != 0 && self.get(self.slots[slot] - 1) != members {
-            slot = (slot + 1) & mask;
-        }
-        slot
-    }
-
-    fn index(&mut self, size: usize) {
-        self.slots = vec![0; size];
-        self.count = 0;
-        let mut place = 0;
-        while place < self.arena.len() {
-            let length = self.arena[place] as usize;
-            let slot = self.slot(&self.arena[place + 1..place + 1 + length]);
-            self.slots[slot] = place as u32 + 1;
-            self.count += 1;
-            place += 1 + length;
-        }
     }
 
     /// Whether there is much that may not be in use any more.
@@ -119,7 +97,14 @@ impl Kept {
         }
         self.arena = arena;
         self.used = self.arena.len();
-        self.index((self.used + 2).next_power_of_two().max(64));
+        self.places.clear();
+        let mut place = 0;
+        while place < self.used {
+            let length = self.arena[place] as usize;
+            let hash = sum(&self.arena[place + 1..place + 1 + length]);
+            self.places.insert_unique(hash, place as u32, |&place| sum(set(&self.arena, place)));
+            place += 1 + length;
+        }
     }
 }
 
@@ -144,26 +129,26 @@ pub(crate) mod tests {
     proptest! {
         #[test]
         fn sets_are_kept_once((sets, holders) in (sets(), prop::collection::btree_set(0usize..30, 0..9))) {
-            let mut kept = Kept::default();
+            let mut interned = HashSets::default();
             let members = |set: &Set| set.iter().copied().collect::<Vec<u64>>();
-            let mut places: Vec<u32> = sets.iter().map(|set| kept.intern(&members(set))).collect();
+            let mut places: Vec<u32> = sets.iter().map(|set| interned.intern(&members(set))).collect();
             for (one, &place) in sets.iter().zip(&places) {
-                prop_assert_eq!(kept.get(place), members(one));
+                prop_assert_eq!(interned.get(place), members(one));
                 for (other, &there) in sets.iter().zip(&places) {
                     prop_assert_eq!(place == there, one == other);
-                    prop_assert_eq!(kept.holds(place, &members(other)), other.is_subset(one));
-                    let both = kept.union(place, there);
-                    prop_assert_eq!(kept.get(both), members(&(one | other)));
+                    prop_assert_eq!(interned.holds(place, &members(other)), other.is_subset(one));
+                    let both = interned.union(place, there);
+                    prop_assert_eq!(interned.get(both), members(&(one | other)));
                 }
-                prop_assert_eq!((kept.union(place, NONE), kept.union(NONE, place)), (place, place));
+                prop_assert_eq!((interned.union(place, NONE), interned.union(NONE, place)), (place, place));
             }
             let holders: BTreeSet<usize> = holders.into_iter().filter(|&at| at < sets.len()).collect();
             places.push(NONE);
-            kept.compact(holders.iter().copied().chain([sets.len()]), &mut places);
+            interned.compact(holders.iter().copied().chain([sets.len()]), &mut places);
             prop_assert_eq!(places.pop(), Some(NONE));
             for &at in &holders {
-                prop_assert_eq!(kept.get(places[at]), members(&sets[at]));
-                prop_assert_eq!(kept.intern(&members(&sets[at])), places[at]);
+                prop_assert_eq!(interned.get(places[at]), members(&sets[at]));
+                prop_assert_eq!(interned.intern(&members(&sets[at])), places[at]);
             }
         }
     }

@@ -1,0 +1,78 @@
+//! Hashes of numbers and pairs. None is secret: where texts of others could collide by intention,
+//! `label_table` has a seeded one.
+
+/// 2^64 over the golden ratio (Knuth, The Art of Computer Programming 3, section 6.4).
+const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
+const SEED: u64 = 0x51_7c_c1_b7_27_22_0a_95;
+
+/// Scatters a number over all bits, every one to one of its own: multiplications and shifts of
+/// Appleby's MurmurHash3.
+#[inline]
+fn scatter(x: u64) -> u64 {
+    let x = x.wrapping_mul(0xff51_afd7_ed55_8ccd);
+    let x = (x ^ x >> 32).wrapping_mul(0xc4ce_b9fe_1a85_ec53);
+    x ^ x >> 29
+}
+
+/// The hash of a pair: no other pair has the same.
+#[inline]
+pub fn pair(one: u32, other: u32) -> u64 {
+    scatter((u64::from(one) << 32 | u64::from(other)) ^ SEED)
+}
+
+/// The hash of two numbers in this order; for each of them the other is scattered, every one to one
+/// of its own.
+#[inline]
+pub fn mix(one: u64, other: u64) -> u64 {
+    scatter(one ^ SEED ^ other.wrapping_mul(GOLDEN))
+}
+
+/// The hash of two numbers in this order by one multiplication each: good enough for the slots of a
+/// table that compares what it finds.
+#[inline]
+pub fn key(one: u64, other: u64) -> u64 {
+    let key = (one ^ other.wrapping_mul(GOLDEN)).wrapping_mul(0xd6e8_feb8_6659_fd93);
+    key ^ key >> 32
+}
+
+/// The same of a symbol and the terms below it.
+#[inline]
+pub fn term(symbol: u32, below: &[u32]) -> u32 {
+    let mut hash = u64::from(symbol).wrapping_mul(GOLDEN);
+    for &term in below {
+        hash = (hash.rotate_left(23) ^ u64::from(term)).wrapping_mul(GOLDEN);
+    }
+    (hash >> 32) as u32
+}
+
+/// The sum of words so far and one more, weighted by powers (the multiplier is that of rustc-hash).
+#[inline]
+pub fn add(sum: u64, word: u32) -> u64 {
+    sum.wrapping_add(u64::from(word)).wrapping_mul(0xf135_7aea_2e62_a9c5)
+}
+
+/// The hash of bytes: Fowler, Noll and Vo's FNV-1a.
+pub fn bytes(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn no_two_pairs_have_one_hash(one in any::<[u32; 2]>(), other in any::<[u32; 2]>()) {
+            prop_assert_eq!(pair(one[0], one[1]) == pair(other[0], other[1]), one == other);
+        }
+
+        #[test]
+        fn order_counts(one in any::<u64>(), two in any::<u64>(), other in any::<u64>()) {
+            prop_assert_eq!(mix(one, two) == mix(one, other), two == other);
+            prop_assert_eq!(mix(two, one) == mix(other, one), two == other);
+        }
+    }
+}
