@@ -3,7 +3,7 @@
 use crate::base::bitset::Bits;
 use crate::base::cancel::Poll;
 use crate::base::csr::Forward;
-use crate::base::csr::lists::Graph;
+use crate::base::csr::graph::Graph;
 use crate::base::ids::NONE;
 use crate::base::lts::Lts;
 use crate::bisimulation::block_quotient::{Blocks, First};
@@ -294,10 +294,8 @@ pub fn partition(lts: &Lts, equivalence: Equivalence, poll: Poll) -> Option<(Vec
 
 /// The coarsest strong bisimulation of a graph: for every state its block, and how many there are.
 pub fn strong(graph: &Graph, poll: Poll) -> Option<(Vec<u32>, usize)> {
-    let starts = graph.starts.iter().map(|&start| start as u32).collect();
-    let (label, target) = (graph.label[..].into(), graph.target[..].into());
     let names: Vec<u32> = (0..graph.labels as u32).collect();
-    let blocks = coarsest_strong(Forward { starts, label, target }, &names, poll)?;
+    let blocks = coarsest_strong(graph.forward.clone(), &names, poll)?;
     Some((blocks.block, blocks.representative.len()))
 }
 

@@ -3,7 +3,8 @@
 
 use crate::base::bitset::Bits;
 use crate::base::cancel::Poll;
-use crate::base::csr::{Backward, Forward, INTERNAL};
+use crate::base::csr::Forward;
+use crate::base::csr::incoming::{INTERNAL, Sources};
 use crate::base::hash::{mix, pair};
 use crate::bisimulation::refine::refiner::Refiner;
 use crate::bisimulation::refine::signature::{Local, Signature};
@@ -42,7 +43,7 @@ impl Distinct {
 /// Signatures as sets of pairs.
 pub struct Strong<'a> {
     graph: &'a Forward<'a>,
-    backward: Option<Backward>,
+    backward: Option<Sources>,
     members: Distinct,
     seed: u64,
     /// Hashes that take the place of signatures in the first sweep.
@@ -110,7 +111,7 @@ impl Signature for Strong<'_> {
 
 impl Local for Strong<'_> {
     fn begin_lists(&mut self, keep: &dyn Fn(u32) -> bool, poll: Poll) -> Option<()> {
-        self.backward = Some(Backward::new(self.graph, u32::MAX, keep, poll)?);
+        self.backward = Some(Sources::marked(self.graph, u32::MAX, keep, poll)?);
         Some(())
     }
 
@@ -124,7 +125,7 @@ impl Local for Strong<'_> {
     ) {
         let Some(backward) = &self.backward else { return };
         for &state in moved {
-            for &source in backward.sources(state) {
+            for &source in backward.of(state) {
                 let source = source & !INTERNAL;
                 if !settled.has(source) && !marked.has(source) {
                     marked.add(source);

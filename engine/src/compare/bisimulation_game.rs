@@ -8,7 +8,7 @@
 //! depth.
 
 use crate::base::cancel::{Poll, Stop, go_on};
-use crate::base::csr::lists::Graph;
+use crate::base::csr::graph::Graph;
 use crate::base::ids::NONE;
 use crate::base::marks::Marks;
 use crate::formula::{Formulas, Id};

@@ -1,7 +1,7 @@
 //! Two systems side by side, as one graph.
 
 use crate::base::cancel::{Poll, Stop};
-use crate::base::csr::lists::Graph;
+use crate::base::csr::graph::Graph;
 use crate::base::label_table::Labels;
 use crate::base::lts::Lts;
 use crate::bisimulation::minimise::{Equivalence, minimise, partition};

@@ -8,8 +8,7 @@
 //! there are splits.
 
 use crate::base::cancel::{Poll, Stop, go_on};
-use crate::base::csr::Forward;
-use crate::base::csr::lists::Graph;
+use crate::base::csr::graph::Graph;
 use crate::base::ids::NONE;
 use crate::base::marks::Marks;
 use crate::bisimulation::tau_scc::contract;
@@ -97,12 +96,11 @@ fn downwards(
     if let Some(tau) = graph.tau {
         internal[tau as usize] = true;
     }
-    let starts = graph.starts.iter().map(|&start| start as u32).collect();
-    let rows = Forward { starts, label: graph.label[..].into(), target: graph.target[..].into() };
+    let rows = graph.forward.clone();
     let sorted = contract(rows, &internal, tau, None, poll).ok_or(Stop::Interrupted)?;
     let number =
         |state: u32| sorted.component.as_ref().map_or(state, |component| component[state as usize]);
-    let mut transitions = Vec::with_capacity(graph.target.len());
+    let mut transitions = Vec::with_capacity(graph.transitions());
     for state in 0..graph.states as u32 {
         let steps = graph.steps(state);
         transitions.extend(steps.map(|(a, t)| (number(state), a, number(t))));

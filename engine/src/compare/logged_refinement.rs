@@ -10,8 +10,8 @@
 
 use crate::base::bitset::Bits;
 use crate::base::cancel::{Poll, Stop, go_on};
-use crate::base::csr::backward::Incoming;
-use crate::base::csr::lists::Graph;
+use crate::base::csr::graph::Graph;
+use crate::base::csr::incoming::Incoming;
 use crate::base::ids::NONE;
 use crate::bisimulation::refine::block_members::{Change, Members};
 use crate::compare::bisimulation_game::Relation;
@@ -33,11 +33,12 @@ pub fn refine(
 ) -> Result<History, Stop> {
     let states = graph.states;
     let silent = |tau: &u32| {
-        matches!(relation, Relation::Branching | Relation::Weak) && graph.label.contains(tau)
+        matches!(relation, Relation::Branching | Relation::Weak)
+            && graph.forward.label.contains(tau)
     };
     let tau = graph.tau.filter(silent);
     let mut rounds = Rounds {
-        incoming: Incoming::new(graph),
+        incoming: Incoming::transitions(graph),
         tau,
         everywhere: relation == Relation::Weak,
         members: Members::new(&vec![0; states], &[states as u32]),

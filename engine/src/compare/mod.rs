@@ -22,7 +22,7 @@ pub mod trace_search;
 pub mod winning_formula;
 
 use crate::base::cancel::{Poll, Stop};
-use crate::base::csr::lists::Graph;
+use crate::base::csr::graph::Graph;
 use crate::base::lts::Lts;
 use crate::bisimulation::minimise;
 use crate::bisimulation::minimise::{Equivalence, strong};

@@ -1,6 +1,6 @@
 //! Evidence is looked at again: by what the definitions say, on the systems as they were given.
 
-use crate::base::csr::lists::Graph;
+use crate::base::csr::graph::Graph;
 use crate::base::marks::Marks;
 use crate::ops::tau_closure::close;
 use crate::preorder::failures::{Difference, End, Model, offers};

@@ -1,7 +1,7 @@
 //! Comparison by traces, failures and divergences: the search, and the run that it finds.
 
 use crate::base::cancel::{Poll, Stop};
-use crate::base::csr::lists::Graph;
+use crate::base::csr::graph::Graph;
 use crate::compare::disjoint_union::{Classes, Systems, without_silent_loops};
 use crate::compare::replay;
 use crate::compare::{Comparison, Evidence, What};

@@ -1,8 +1,8 @@
 //! Where formulas hold: in all states, or, where few are asked about, in those alone.
 
 use crate::base::bitset::Bits;
-use crate::base::csr::backward::Incoming;
-use crate::base::csr::lists::Graph;
+use crate::base::csr::graph::Graph;
+use crate::base::csr::incoming::Incoming;
 use crate::base::marks::Marks;
 use crate::formula::{Formulas, Id, Node};
 use crate::ops::tau_closure::close;
@@ -180,7 +180,7 @@ impl Formulas {
         for &id in kept.iter().chain([&formula]) {
             last_use[id as usize] = usize::MAX;
         }
-        let incoming = Incoming::new(graph);
+        let incoming = Incoming::transitions(graph);
         let mut sets: Vec<Bits> = vec![Bits::default(); self.nodes.len()];
         for &id in needed {
             let set = self.states_of(graph, &incoming, &sets, id);
@@ -266,7 +266,7 @@ struct SilentPart<'a> {
 impl<'a> SilentPart<'a> {
     fn new(graph: &'a Graph) -> Self {
         let (marks, place) = (Marks::new(graph.states), vec![0; graph.states]);
-        Self { graph, incoming: Incoming::new(graph), marks, states: Vec::new(), place }
+        Self { graph, incoming: Incoming::transitions(graph), marks, states: Vec::new(), place }
     }
 
     fn reach(&mut self, from: &[u32]) {

@@ -1,6 +1,6 @@
 //! A run along a formula: the steps that it says are possible, as far as they are one after the other.
 
-use crate::base::csr::lists::Graph;
+use crate::base::csr::graph::Graph;
 use crate::formula::model_check::Truth;
 use crate::formula::{Formulas, Id, Node};
 use rustc_hash::FxHashMap;

@@ -208,7 +208,7 @@ mod tests {
                 table,
             )
             .unwrap();
-            let outgoing = Outgoing::new(&lts);
+            let outgoing = Outgoing::rows(&lts);
             let mut system = LtsStates { lts: &lts, outgoing: &outgoing };
             let mut asked = |label: &[u8]| Some(label == name);
             let found = search(&mut system, 0, 8, &mut asked, &mut || true).unwrap();

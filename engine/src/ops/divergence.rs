@@ -15,7 +15,7 @@ pub struct Divergence {
 /// The divergences of `lts`, by the strongly connected components of its internal steps.
 pub fn divergence(lts: &Lts, poll: &mut dyn FnMut() -> bool) -> Option<Divergence> {
     let internal = lts.internal_mask();
-    let outgoing = Outgoing::with_labels(lts, |label| internal[label as usize]);
+    let outgoing = Outgoing::rows_with(lts, |label| internal[label as usize]);
     let found = components(lts, &outgoing, 0..lts.states, poll)?;
     let component = |state: u32| found.of[state as usize] as usize;
     let targets = |state| outgoing.of(state).iter().map(|&row| lts.target[row as usize]);

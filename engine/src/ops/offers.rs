@@ -53,7 +53,7 @@ fn each_offer(
     action: impl Fn(u32) -> u32,
     mut take: impl FnMut(u32, &[(u32, u32)]),
 ) -> Option<()> {
-    let outgoing = Outgoing::new(lts);
+    let outgoing = Outgoing::rows(lts);
     let mut offer = Vec::new();
     for state in 0..lts.states {
         if (state as usize).is_multiple_of(POLL_EVERY) && !poll() {

@@ -7,7 +7,7 @@ use crate::base::lts::Lts;
 /// For every state, whether a path from the initial state leads there.
 pub fn reachable_states(lts: &Lts, poll: &mut dyn FnMut() -> bool) -> Option<Vec<bool>> {
     let mut reached = vec![false; lts.states as usize];
-    for state in breadth_first(lts, &Outgoing::new(lts), poll)? {
+    for state in breadth_first(lts, &Outgoing::rows(lts), poll)? {
         reached[state as usize] = true;
     }
     Some(reached)
@@ -16,7 +16,7 @@ pub fn reachable_states(lts: &Lts, poll: &mut dyn FnMut() -> bool) -> Option<Vec
 /// The reachable part of `lts`: states numbered in breadth-first order, the rows in the order of
 /// their sources and of one source in the order of `lts`. The label table stays.
 pub fn restrict(lts: &Lts, poll: &mut dyn FnMut() -> bool) -> Option<Lts> {
-    let outgoing = Outgoing::new(lts);
+    let outgoing = Outgoing::rows(lts);
     let order = breadth_first(lts, &outgoing, poll)?;
     let mut number = vec![u32::MAX; lts.states as usize];
     for (new, &old) in order.iter().enumerate() {

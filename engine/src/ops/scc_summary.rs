@@ -114,13 +114,13 @@ pub struct Summary {
 
 /// The components of the reachable states; with `internal` those of their internal steps alone.
 pub fn summary(lts: &Lts, internal: bool, poll: &mut dyn FnMut() -> bool) -> Option<Summary> {
-    let outgoing = Outgoing::new(lts);
+    let outgoing = Outgoing::rows(lts);
     let reachable = components(lts, &outgoing, [lts.initial], poll)?;
     if !internal {
         return Some(summarise(lts, &outgoing, &reachable));
     }
     let mask = lts.internal_mask();
-    let silent = Outgoing::with_labels(lts, |label| mask[label as usize]);
+    let silent = Outgoing::rows_with(lts, |label| mask[label as usize]);
     let roots = (0..lts.states).filter(|&state| reachable.of[state as usize] != NONE);
     Some(summarise(lts, &silent, &components(lts, &silent, roots, poll)?))
 }

@@ -14,7 +14,7 @@ pub fn nearest(
 ) -> Option<Vec<(u32, Vec<u32>)>> {
     const NEW: u32 = u32::MAX;
     const ROOT: u32 = u32::MAX - 1;
-    let outgoing = Outgoing::new(lts);
+    let outgoing = Outgoing::rows(lts);
     // For every state that was met the row that led to it.
     let mut by = vec![NEW; lts.states as usize];
     by[lts.initial as usize] = ROOT;

@@ -1,6 +1,6 @@
 //! What internal steps lead to.
 
-use crate::base::csr::lists::Graph;
+use crate::base::csr::graph::Graph;
 use crate::base::marks::Marks;
 
 /// Adds to `states` all that they reach by internal steps; duplicates are left out.

@@ -48,7 +48,7 @@ impl Arena {
         most: usize,
         poll: Poll,
     ) -> Result<Self, Stop> {
-        let outgoing = Outgoing::new(lts);
+        let outgoing = Outgoing::rows(lts);
         let mut positions = Positions::new(parts.len(), lts.states as usize);
         positions.number(root, lts.initial);
         let (mut owner, mut priority) = (Vec::new(), Vec::new());

@@ -2,6 +2,7 @@
 //! 1998). It recurs once for every priority at most, that is as deep as fixed points alternate.
 
 use crate::base::cancel::{Poll, Stop, go_on};
+use crate::base::csr::grouped::Grouped;
 use crate::base::ids::NONE;
 use crate::parity_game::game::{Arena, NO_ROW};
 
@@ -15,9 +16,13 @@ pub struct Solution {
 /// Solves a game.
 pub fn solve(arena: &Arena, poll: Poll) -> Result<Solution, Stop> {
     let positions = arena.len();
+    let sources = 0..positions as u32;
+    let edges = sources.flat_map(|source| {
+        arena.edges(source).map(move |edge| (arena.targets[edge], (edge as u32, source)))
+    });
     let mut solver = Solver {
         arena,
-        incoming: Incoming::new(arena),
+        incoming: Grouped::new(positions, edges),
         alive: vec![true; positions],
         winner: vec![0; positions],
         strategy: vec![NONE; positions],
@@ -71,7 +76,7 @@ pub fn evidence(arena: &Arena, solution: &Solution) -> Vec<u32> {
 
 struct Solver<'a> {
     arena: &'a Arena,
-    incoming: Incoming,
+    incoming: Grouped<(u32, u32)>,
     /// The positions of the game that is being solved.
     alive: Vec<bool>,
     winner: Vec<u8>,
@@ -167,37 +172,5 @@ impl Solver<'_> {
             }
         }
         Ok(found)
-    }
-}
-
-/// The edges that lead to every position, as (edge, source).
-struct Incoming {
-    starts: Vec<usize>,
-    edges: Vec<(u32, u32)>,
-}
-
-impl Incoming {
-    fn new(arena: &Arena) -> Self {
-        let mut starts = vec![0; arena.len() + 1];
-        for &target in &arena.targets {
-            starts[target as usize + 1] += 1;
-        }
-        for v in 0..arena.len() {
-            starts[v + 1] += starts[v];
-        }
-        let mut next = starts.clone();
-        let mut edges = vec![(0, 0); arena.targets.len()];
-        for source in 0..arena.len() as u32 {
-            for edge in arena.edges(source) {
-                let place = &mut next[arena.targets[edge] as usize];
-                edges[*place] = (edge as u32, source);
-                *place += 1;
-            }
-        }
-        Self { starts, edges }
-    }
-
-    fn of(&self, position: u32) -> &[(u32, u32)] {
-        &self.edges[self.starts[position as usize]..self.starts[position as usize + 1]]
     }
 }

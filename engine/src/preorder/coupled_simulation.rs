@@ -8,8 +8,8 @@
 
 use crate::base::bitset::Bits;
 use crate::base::cancel::{Poll, Stop, go_on};
-use crate::base::csr::backward::Incoming;
-use crate::base::csr::lists::Graph;
+use crate::base::csr::graph::Graph;
+use crate::base::csr::incoming::Incoming;
 use crate::base::ids::NONE;
 use crate::base::marks::Marks;
 use crate::formula::{Formulas, Id};
@@ -89,7 +89,7 @@ impl<'a> Refinement<'a> {
         let rows: Vec<u32> = (0..n as u32).collect();
         Self {
             graph,
-            incoming: Incoming::new(graph),
+            incoming: Incoming::transitions(graph),
             above: vec![Bits::full(n); n],
             below: vec![Bits::full(n); n],
             columns: rows.clone(),

@@ -2,7 +2,7 @@
 //! `tau* a`.
 
 use crate::base::cancel::{Poll, Stop, go_on};
-use crate::base::csr::lists::Graph;
+use crate::base::csr::graph::Graph;
 use crate::base::marks::Marks;
 use crate::base::row_interner::Rows;
 use crate::ops::tau_closure::close;

@@ -11,7 +11,7 @@
 //! chaos and allows everything after that.
 
 use crate::base::cancel::{Poll, Stop, go_on};
-use crate::base::csr::lists::Graph;
+use crate::base::csr::graph::Graph;
 use crate::base::ids::NONE;
 use crate::base::marks::Marks;
 use crate::base::row_interner::Rows;

@@ -15,7 +15,7 @@ pub mod simulation;
 pub mod subset;
 
 use crate::base::cancel::{Poll, Stop};
-use crate::base::csr::lists::Graph;
+use crate::base::csr::graph::Graph;
 use crate::base::lts::Lts;
 use crate::bisimulation::minimise::{self as bisimulation, Equivalence, Kind, strong};
 use crate::preorder::coupled_simulation::{coupled_normal_form, coupled_simulation};

@@ -6,7 +6,7 @@
 //! with a permutation of the nodes, which is found by walking along.
 
 use crate::base::cancel::{Poll, Stop, go_on};
-use crate::base::csr::lists::Graph;
+use crate::base::csr::graph::Graph;
 use crate::base::ids::NONE;
 use crate::base::label_table::Labels;
 use crate::base::lts::Lts;
@@ -115,7 +115,7 @@ impl NormalForm {
         }
         let graph = graph.quotient(&block, blocks);
         let mut used = vec![false; graph.labels];
-        graph.label.iter().for_each(|&label| used[label as usize] = true);
+        graph.forward.label.iter().for_each(|&label| used[label as usize] = true);
         let labels = Arc::clone(&small.labels);
         Ok(Self { graph, labels, model, used, allowance, allowances })
     }

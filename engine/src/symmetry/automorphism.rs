@@ -7,7 +7,7 @@
 //! (McKay, Practical graph isomorphism, 1981).
 
 use crate::base::cancel::{POLL_EVERY, Poll};
-use crate::base::csr::lists::Graph;
+use crate::base::csr::graph::Graph;
 
 /// The result of a search.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,7 +32,7 @@ pub fn isomorphism(
     limit: u64,
     poll: Poll,
 ) -> Search {
-    if left.states != right.states || left.label.len() != right.label.len() {
+    if left.states != right.states || left.transitions() != right.transitions() {
         return Search::None;
     }
     let edges = Edges::new(left, right, names);
@@ -95,7 +95,7 @@ struct Edges {
 impl Edges {
     fn new(left: &Graph, right: &Graph, names: &[u32]) -> Self {
         let n = left.states as u32;
-        let mut rows: Vec<(u32, u32, u32)> = Vec::with_capacity(2 * left.label.len());
+        let mut rows: Vec<(u32, u32, u32)> = Vec::with_capacity(2 * left.transitions());
         for state in 0..n {
             rows.extend(left.steps(state).map(|(a, t)| (state, names[a as usize], t)));
             rows.extend(right.steps(state).map(|(a, t)| (state + n, a, t + n)));

@@ -4,7 +4,8 @@
 //! its arguments. An automorphism of this graph that keeps the kinds of nodes and of edges apart is
 //! a symmetry of the LTS in which every datum has one image.
 
-use crate::base::csr::lists::Graph;
+use crate::base::csr::graph::Graph;
+use crate::base::csr::grouped::Grouped;
 
 /// What labels are made of: colours that a symmetry keeps, and the data in their arguments.
 ///
@@ -17,34 +18,7 @@ pub struct Shape {
 }
 
 /// For every node of one kind the nodes of another kind that it is joined to, by one kind of edge.
-pub struct Relation {
-    starts: Vec<u32>,
-    ends: Vec<u32>,
-}
-
-impl Relation {
-    fn new(from: usize, pairs: impl Iterator<Item = (u32, u32)> + Clone) -> Self {
-        let mut starts = vec![0u32; from + 1];
-        for (node, _) in pairs.clone() {
-            starts[node as usize + 1] += 1;
-        }
-        for node in 0..from {
-            starts[node + 1] += starts[node];
-        }
-        let mut next = starts.clone();
-        let mut ends = vec![0; starts[from] as usize];
-        for (node, end) in pairs {
-            let at = &mut next[node as usize];
-            ends[*at as usize] = end;
-            *at += 1;
-        }
-        Self { starts, ends }
-    }
-
-    fn ends(&self, node: usize) -> &[u32] {
-        &self.ends[self.starts[node] as usize..self.starts[node + 1] as usize]
-    }
-}
+pub type Relation = Grouped<u32>;
 
 /// The graph. Nodes are numbered states first, then transitions, labels, data.
 pub struct Incidence<'a> {
@@ -57,16 +31,15 @@ pub struct Incidence<'a> {
 
 impl<'a> Incidence<'a> {
     pub fn new(graph: &'a Graph, shape: &'a Shape) -> Self {
-        let (n, m, l) = (graph.states, graph.label.len(), graph.labels);
+        let (n, m, l) = (graph.states, graph.transitions(), graph.labels);
         let data = shape.data_colours.len();
         let bounds = [0, n, n + m, n + m + l, n + m + l + data]
             .map(|bound| u32::try_from(bound).expect("states and transitions are 32-bit numbers"));
         let [_, steps, labels, values, _] = bounds;
-        let sources = (0..n as u32).flat_map(|s| {
-            (graph.starts[s as usize]..graph.starts[s as usize + 1]).map(move |t| (t as u32, s))
-        });
-        let targets = (0..).zip(graph.target.iter().copied());
-        let names = (0..).zip(graph.label.iter().map(move |a| a + labels));
+        let sources =
+            (0..n as u32).flat_map(|s| graph.forward.range(s).map(move |t| (t as u32, s)));
+        let targets = (0..).zip(graph.forward.target.iter().copied());
+        let names = (0..).zip(graph.forward.label.iter().map(move |a| a + labels));
         let arguments = (0..).zip(&shape.arguments);
         let occurrences = arguments.flat_map(|(a, row)| row.iter().map(move |&d| (a, d)));
         let relations = [
@@ -115,7 +88,7 @@ impl<'a> Incidence<'a> {
     /// Colours `0..` of the nodes that every symmetry keeps: the kind, the initial state, and what
     /// the shape of the labels says.
     pub fn colours(&self) -> Vec<u32> {
-        let (n, m) = (self.graph.states, self.graph.label.len());
+        let (n, m) = (self.graph.states, self.graph.transitions());
         let mut keys: Vec<(usize, u32)> = Vec::with_capacity(self.nodes());
         keys.extend((0..n as u32).map(|s| (0, u32::from(s == self.graph.initial))));
         keys.extend(std::iter::repeat_n((1, 0), m));
@@ -148,12 +121,5 @@ impl<'a> Incidence<'a> {
                     graph.targets(t, label(a)).binary_search(&image(target)).is_ok()
                 })
             })
-    }
-}
-
-impl Relation {
-    /// The nodes that `node` is joined to, where `first` is the first node of its kind.
-    pub fn of(&self, node: u32, first: u32) -> &[u32] {
-        self.ends((node - first) as usize)
     }
 }

@@ -9,7 +9,7 @@
 //! 1971; McKay and Piperno, Practical graph isomorphism II, 2014).
 
 use crate::base::cancel::Poll;
-use crate::base::csr::lists::Graph;
+use crate::base::csr::graph::Graph;
 use crate::symmetry::coloured_graph::{Incidence, Shape};
 use crate::symmetry::equitable_partition::{Follow, Partition, Refined, Trace};
 

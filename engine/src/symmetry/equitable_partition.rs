@@ -203,7 +203,7 @@ impl Partition {
     ) -> Vec<u32> {
         let mut touched = Vec::new();
         for place in self.first[splitter as usize]..self.past[splitter as usize] {
-            let ends = relation.of(self.elements[place as usize], kind);
+            let ends = relation.of(self.elements[place as usize] - kind);
             *work += 1 + ends.len();
             for &node in ends {
                 self.counts[node as usize] += 1;

@@ -1,7 +1,7 @@
 //! The quotient of an LTS under symmetries that are known.
 
 use crate::base::cancel::{POLL_EVERY, Poll};
-use crate::base::csr::lists::Graph;
+use crate::base::csr::graph::Graph;
 use crate::base::label_table::Labels;
 use crate::group::action::{Group, NoAction};
 use crate::group::element_table::{Elements, IDENTITY};

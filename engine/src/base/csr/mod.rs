@@ -1,7 +1,12 @@
-//! Transitions grouped by their source: the form in which partitions are refined.
+//! Transitions by their source and by their target, in compressed rows (CSR).
+//!
+//! Here is the form in which partitions are refined: columns by source, an LTS's own where they
+//! stand in that order. `graph` has the transitions as a sorted set. `grouped` is what all else
+//! is: items by the number they belong to; `outgoing` rows by source, `incoming` by target.
 
-pub mod backward;
-pub mod lists;
+pub mod graph;
+pub mod grouped;
+pub mod incoming;
 pub mod outgoing;
 
 use crate::base::cancel::{POLL_EVERY, Poll};
@@ -18,6 +23,7 @@ const SOME: usize = 1 << 10;
 ///
 /// Invariant: the rows of state s are `starts[s]..starts[s + 1]`. The columns are those of an LTS
 /// itself where its rows stand in the order of their sources already.
+#[derive(Clone)]
 pub struct Forward<'a> {
     pub starts: Vec<u32>,
     pub label: Cow<'a, [u32]>,
@@ -155,62 +161,4 @@ fn placed(column: &[u32], places: &[u32]) -> Vec<u32> {
         new[place as usize] = entry;
     }
     new
-}
-
-/// Sources grouped by target, those of internal steps marked.
-///
-/// Invariant: the sources of the transitions to t are `sources[starts[t]..starts[t + 1]]`; bit 31
-/// of one is set if its step is internal.
-pub struct Backward {
-    starts: Vec<u32>,
-    sources: Vec<u32>,
-}
-
-/// Marks an internal step.
-pub const INTERNAL: u32 = 1 << 31;
-
-impl Backward {
-    /// The sources for which `keep` holds; `tau` is the internal label.
-    pub fn new(graph: &Forward, tau: u32, keep: impl Fn(u32) -> bool, poll: Poll) -> Option<Self> {
-        let states = graph.states() as u32;
-        assert!(states < INTERNAL, "a state has 31 bits here");
-        let mut starts = vec![0u32; states as usize + 1];
-        for pass in 0..2 {
-            let mut sources = vec![0; if pass == 0 { 0 } else { starts[states as usize] as usize }];
-            for state in 0..states {
-                if (state as usize).is_multiple_of(POLL_EVERY) && !poll() {
-                    return None;
-                }
-                if !keep(state) {
-                    continue;
-                }
-                for (label, target) in graph.rows(state) {
-                    let place = &mut starts[target as usize];
-                    if pass == 0 {
-                        *place += 1;
-                    } else {
-                        *place -= 1;
-                        let mark = if label == tau { INTERNAL } else { 0 };
-                        sources[*place as usize] = state | mark;
-                    }
-                }
-            }
-            if pass == 1 {
-                return Some(Self { starts, sources });
-            }
-            let mut sum = 0;
-            for start in &mut starts {
-                sum += *start;
-                *start = sum;
-            }
-        }
-        None
-    }
-
-    /// The sources of the transitions to a state.
-    #[inline]
-    pub fn sources(&self, state: u32) -> &[u32] {
-        let state = state as usize;
-        &self.sources[self.starts[state] as usize..self.starts[state + 1] as usize]
-    }
 }

@@ -97,7 +97,7 @@ impl Walk {
 
     #[staticmethod]
     fn of_lts(py: Python<'_>, lts: Py<Lts>) -> Self {
-        let outgoing = py.detach(|| Outgoing::new(&lts.get().0));
+        let outgoing = py.detach(|| Outgoing::rows(&lts.get().0));
         Self(System::Lts { lts, outgoing })
     }
 

@@ -1,6 +1,6 @@
 //! The search for symmetries.
 
-use crate::base::csr::lists::Graph;
+use crate::base::csr::graph::Graph;
 use crate::bindings::interrupts::Interrupts;
 use crate::bindings::lts::Lts;
 use crate::symmetry::coloured_graph::Shape;

@@ -1,6 +1,6 @@
 //! Quotients under a group.
 
-use crate::base::csr::lists::Graph;
+use crate::base::csr::graph::Graph;
 use crate::bindings::column::Column;
 use crate::bindings::interrupts::{Interrupts, asking, interruptible};
 use crate::bindings::lts::Lts;
@@ -168,7 +168,7 @@ fn quotient_of_lts(
         graph.labels = labels.len();
         // Labels without transitions are not moved: they say nothing about the group.
         let mut occurs = vec![false; labels.len()];
-        for &label in &graph.label {
+        for &label in graph.forward.label.iter() {
             occurs[label as usize] = true;
         }
         let mut symmetries = Vec::new();

@@ -18,7 +18,8 @@
 pub mod sweeps;
 
 use crate::base::bitset::Bits;
-use crate::base::csr::{Backward, Forward};
+use crate::base::csr::Forward;
+use crate::base::csr::incoming::Sources;
 use crate::base::hash::pair;
 use crate::base::hash_sets;
 use crate::base::hash_sets::HashSets;
@@ -40,7 +41,7 @@ pub struct Branching<'a> {
     /// The same of another state.
     pub(crate) other: Vec<u64>,
     /// Once few states move.
-    pub(crate) backward: Option<Backward>,
+    pub(crate) backward: Option<Sources>,
     /// Hashes that take the place of signatures in the first sweep, until the second begins.
     pub(crate) start: Option<Vec<u32>>,
     pub(crate) first: bool,

@@ -2,7 +2,7 @@
 
 use crate::base::bitset::Bits;
 use crate::base::cancel::Poll;
-use crate::base::csr::{Backward, INTERNAL};
+use crate::base::csr::incoming::{INTERNAL, Sources};
 use crate::base::hash::pair;
 use crate::base::hash_sets::sum;
 use crate::bisimulation::branching_signature::{Branching, REMAINS, REMAINS_HASH, UNKNOWN};
@@ -67,14 +67,14 @@ impl Signature for Branching<'_> {
 
     fn begin_marks(&mut self, settled: &Bits, poll: Poll) -> Option<bool> {
         let keep = |state| !settled.has(state);
-        self.backward = Some(Backward::new(self.graph, self.tau, keep, poll)?);
+        self.backward = Some(Sources::marked(self.graph, self.tau, keep, poll)?);
         Some(true)
     }
 
     #[inline]
     fn mark(&self, moved: u32, mut mark: impl FnMut(u32)) {
         let Some(backward) = &self.backward else { return };
-        for &source in backward.sources(moved) {
+        for &source in backward.of(moved) {
             mark(source & !INTERNAL);
         }
         if self.before.has(moved) {
@@ -89,7 +89,7 @@ impl Signature for Branching<'_> {
         if self.set[state as usize] != old
             && let Some(backward) = &self.backward
         {
-            for &source in backward.sources(state) {
+            for &source in backward.of(state) {
                 let inner = block[(source & !INTERNAL) as usize] == block[state as usize];
                 if source & INTERNAL != 0 && inner {
                     mark(source & !INTERNAL);

@@ -11,7 +11,8 @@
 
 use crate::base::bitset::Bits;
 use crate::base::cancel::{POLL_EVERY, Poll};
-use crate::base::csr::{Backward, Forward, INTERNAL};
+use crate::base::csr::Forward;
+use crate::base::csr::incoming::{INTERNAL, Sources};
 use crate::base::hash::key;
 use crate::base::ids::NONE;
 use crate::base::{memory, parallel};
@@ -69,7 +70,7 @@ pub struct Weak<'a> {
     /// are lists, `offered` are states that wait.
     reached: Bits,
     offered: Bits,
-    backward: Option<Backward>,
+    backward: Option<Sources>,
 }
 
 /// The sketches of one seed are enough.
@@ -210,7 +211,7 @@ impl Weak<'_> {
     fn spread(&mut self, block: &[u32], mut moved: Bits, poll: Poll) -> Option<()> {
         let backward = match self.backward.take() {
             Some(backward) => backward,
-            None => Backward::new(self.graph, self.tau, |_| true, poll)?,
+            None => Sources::marked(self.graph, self.tau, |_| true, poll)?,
         };
         self.reached.clear();
         self.offered.clear();
@@ -219,7 +220,7 @@ impl Weak<'_> {
                 return;
             }
             self.reached.add(state);
-            for &source in backward.sources(state) {
+            for &source in backward.of(state) {
                 if source & INTERNAL != 0 {
                     moved.add(source & !INTERNAL);
                 } else {
@@ -234,7 +235,7 @@ impl Weak<'_> {
                 return;
             }
             offered.add(state);
-            for &source in backward.sources(state) {
+            for &source in backward.of(state) {
                 if source & INTERNAL != 0 {
                     waiting.add(source & !INTERNAL);
                 }
@@ -280,7 +281,7 @@ impl Local for Weak<'_> {
     fn begin_lists(&mut self, _: &dyn Fn(u32) -> bool, poll: Poll) -> Option<()> {
         // What a state alone in its block can do still concerns those before it.
         if self.backward.is_none() {
-            self.backward = Some(Backward::new(self.graph, self.tau, |_| true, poll)?);
+            self.backward = Some(Sources::marked(self.graph, self.tau, |_| true, poll)?);
         }
         self.offered.clear();
         Some(())
@@ -325,7 +326,7 @@ impl Local for Weak<'_> {
                 continue;
             }
             concern(state, marked);
-            for &source in backward.sources(state) {
+            for &source in backward.of(state) {
                 let state = source & !INTERNAL;
                 if source & INTERNAL != 0 {
                     waiting.push(Reverse(state));
@@ -341,7 +342,7 @@ impl Local for Weak<'_> {
                 continue;
             }
             concern(state, marked);
-            for &source in backward.sources(state) {
+            for &source in backward.of(state) {
                 let state = source & !INTERNAL;
                 if source & INTERNAL != 0 && !self.offered.has(state) {
                     self.offered.add(state);

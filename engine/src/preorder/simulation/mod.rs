@@ -17,7 +17,7 @@ pub mod unsimulated;
 
 use crate::base::bitset::Bits;
 use crate::base::cancel::{Poll, Stop, go_on};
-use crate::base::csr::lists::Graph;
+use crate::base::csr::graph::Graph;
 use crate::preorder::simulation::refinement::Refinement;
 
 /// A preorder of states: `s` is below `t` if the block of `t` is in `above[block of s]`.

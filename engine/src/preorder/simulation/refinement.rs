@@ -2,8 +2,8 @@
 
 use crate::base::bitset::Bits;
 use crate::base::cancel::Stop;
-use crate::base::csr::backward::Incoming;
-use crate::base::csr::lists::Graph;
+use crate::base::csr::graph::Graph;
+use crate::base::csr::incoming::Incoming;
 use crate::base::row_interner::Rows;
 use crate::preorder::formula_of_removal::Log;
 use crate::preorder::simulation::blocks::Blocks;
@@ -62,7 +62,7 @@ impl<'a> Refinement<'a> {
                 }
             }
         }
-        let incoming = Incoming::new(graph);
+        let incoming = Incoming::transitions(graph);
         let blocks = Blocks::new(block, count);
         let enters: Vec<Vec<u32>> =
             (0..count as u32).map(|b| incoming.labels_into(blocks.members(b))).collect();

@@ -1,7 +1,7 @@
 //! Formulas that tell states apart of which one does not simulate the other.
 
 use crate::base::cancel::{Poll, Stop, go_on};
-use crate::base::csr::lists::Graph;
+use crate::base::csr::graph::Graph;
 use crate::formula::{Formulas, Id};
 use crate::preorder::formula_of_removal;
 use crate::preorder::formula_of_removal::{Events, Log, Pair, Why};

@@ -1,6 +1,6 @@
 //! Who leaves a block: groups of bottom states, grown backwards along internal steps.
 
-use crate::base::csr::INTERNAL;
+use crate::base::csr::incoming::INTERNAL;
 use crate::bisimulation::refine::branching_worklist::{BELONGS, Rounds};
 
 impl Rounds<'_, '_> {
@@ -17,7 +17,7 @@ impl Rounds<'_, '_> {
             if !signature.after.has(state) {
                 continue;
             }
-            for &source in backward.sources(state) {
+            for &source in backward.of(state) {
                 let s = source & !INTERNAL;
                 if source & INTERNAL == 0 || refiner.block[s as usize] != block {
                     continue;
@@ -61,7 +61,7 @@ impl Rounds<'_, '_> {
         let mut at = begin;
         while let Some(&state) = grown.get(at) {
             at += 1;
-            for &source in backward.sources(state) {
+            for &source in backward.of(state) {
                 let s = source & !INTERNAL;
                 let inside = source & INTERNAL != 0 && refiner.block[s as usize] == block;
                 if inside && growth[s as usize] == 0 {

@@ -15,7 +15,7 @@ pub mod split;
 
 use crate::base::bitset::Bits;
 use crate::base::cancel::{POLL_EVERY, Poll};
-use crate::base::csr::{Backward, INTERNAL};
+use crate::base::csr::incoming::{INTERNAL, Sources};
 use crate::base::hash_sets::sum;
 use crate::base::ids::NONE;
 use crate::bisimulation::branching_signature::Branching;
@@ -30,7 +30,7 @@ const BELONGS: u32 = 1 << 31;
 pub(crate) struct Rounds<'r, 'a> {
     signature: &'r mut Branching<'a>,
     refiner: &'r mut Refiner,
-    backward: Backward,
+    backward: Sources,
     members: Members,
     /// Bottom states that have the signature of their block.
     clean: Bits,
@@ -74,7 +74,7 @@ impl<'r, 'a> Rounds<'r, 'a> {
         let keep = |state| !refiner.settled.has(state);
         let backward = match signature.backward.take() {
             Some(backward) => backward,
-            None => Backward::new(signature.graph, signature.tau, keep, poll)?,
+            None => Sources::marked(signature.graph, signature.tau, keep, poll)?,
         };
         let members = Members::new(&refiner.block, &refiner.size);
         let mut rounds = Self {
@@ -122,7 +122,7 @@ impl<'r, 'a> Rounds<'r, 'a> {
             }
         };
         for &state in &self.moved {
-            for &source in backward.sources(state) {
+            for &source in backward.of(state) {
                 add(source & !INTERNAL);
             }
             // An internal step that was inside the block may lead out of it now.

@@ -1,18 +1,18 @@
-//! Transitions by their source: the form in which partitions are refined.
+//! The transitions of an LTS as a sorted set.
 
+use crate::base::csr::Forward;
+use crate::base::csr::grouped::Grouped;
 use crate::base::lts::Lts;
 
 /// The transitions of an LTS as a set, sorted by source, label and target.
 ///
-/// Invariant: the transitions of state s are `starts[s]..starts[s+1]`; no two are equal. Labels are
-/// those of the LTS, but with `internal` all internal labels are one, the first of them.
+/// Invariant: no two rows are equal. Labels are those of the LTS, but where internal ones are merged
+/// all of them are one, the first of them.
 pub struct Graph {
     pub initial: u32,
     pub states: usize,
     pub labels: usize,
-    pub starts: Vec<usize>,
-    pub label: Vec<u32>,
-    pub target: Vec<u32>,
+    pub forward: Forward<'static>,
     /// The internal label, if there is one.
     pub tau: Option<u32>,
 }
@@ -50,50 +50,41 @@ impl Graph {
         tau: Option<u32>,
         transitions: impl Iterator<Item = (u32, u32, u32)> + Clone,
     ) -> Self {
-        // The end of every state's steps; filling backwards turns it into the start.
-        let mut starts = vec![0; states + 1];
-        for (source, ..) in transitions.clone() {
-            starts[source as usize] += 1;
-        }
-        let mut sum = 0;
-        for start in &mut starts {
-            sum += *start;
-            *start = sum;
-        }
-        let mut steps = vec![(0, 0); sum];
-        for (source, label, target) in transitions {
-            let place = &mut starts[source as usize];
-            *place -= 1;
-            steps[*place] = (label, target);
-        }
-        let (mut label, mut target) = (Vec::with_capacity(sum), Vec::with_capacity(sum));
-        for state in 0..states {
-            let steps = &mut steps[starts[state]..starts[state + 1]];
+        let steps = transitions.map(|(source, label, target)| (source, (label, target)));
+        let mut steps = Grouped::new(states, steps);
+        let mut starts = Vec::with_capacity(states + 1);
+        let (mut labels_of, mut target) = (Vec::new(), Vec::new());
+        for steps in steps.groups_mut() {
+            starts.push(target.len() as u32);
             steps.sort_unstable();
-            starts[state] = label.len();
-            let new = |at: usize| at == 0 || steps[at] != steps[at - 1];
-            for at in (0..steps.len()).filter(|&at| new(at)) {
-                label.push(steps[at].0);
-                target.push(steps[at].1);
+            for group in steps.chunk_by(|one, other| one == other) {
+                labels_of.push(group[0].0);
+                target.push(group[0].1);
             }
         }
-        starts[states] = label.len();
-        Self { initial, states, labels, starts, label, target, tau }
+        starts.push(target.len() as u32);
+        let forward = Forward { starts, label: labels_of.into(), target: target.into() };
+        Self { initial, states, labels, forward, tau }
+    }
+
+    /// Number of transitions.
+    pub fn transitions(&self) -> usize {
+        self.forward.target.len()
     }
 
     /// Labels and targets of the transitions of a state.
-    pub fn steps(&self, state: u32) -> impl Iterator<Item = (u32, u32)> {
-        let range = self.starts[state as usize]..self.starts[state as usize + 1];
-        range.map(|t| (self.label[t], self.target[t]))
+    #[inline]
+    pub fn steps(&self, state: u32) -> impl ExactSizeIterator<Item = (u32, u32)> {
+        self.forward.rows(state)
     }
 
     /// The targets of the transitions of a state that have this label.
     pub fn targets(&self, state: u32, label: u32) -> &[u32] {
-        let range = self.starts[state as usize]..self.starts[state as usize + 1];
-        let labels = &self.label[range.clone()];
+        let range = self.forward.range(state);
+        let labels = &self.forward.label[range.clone()];
         let from = range.start + labels.partition_point(|&a| a < label);
         let to = range.start + labels.partition_point(|&a| a <= label);
-        &self.target[from..to]
+        &self.forward.target[from..to]
     }
 
     /// The graph of blocks: `block[s]` is the block of state s, one of `blocks`.

@@ -1,0 +1,105 @@
+//! Things by the number that they belong to, one group behind the other.
+
+use crate::base::cancel::{POLL_EVERY, Poll};
+use std::iter;
+
+/// Items in groups.
+///
+/// Invariant: those of group g are `items[starts[g]..starts[g + 1]]`, in the order in which they
+/// came.
+pub struct Grouped<T> {
+    starts: Vec<u32>,
+    items: Vec<T>,
+}
+
+impl<T: Copy + Default> Grouped<T> {
+    /// Items, each with its group, which is less than `groups`; they are gone through twice.
+    pub fn new(groups: usize, items: impl Iterator<Item = (u32, T)> + Clone) -> Self {
+        Self::polled(groups, || items.clone(), &mut || true).expect("nobody interrupts")
+    }
+
+    /// The same, with `poll` asked now and then; where it says no the result is `None`.
+    pub fn polled<I: Iterator<Item = (u32, T)>>(
+        groups: usize,
+        items: impl Fn() -> I,
+        poll: Poll,
+    ) -> Option<Self> {
+        // Shifted by two, so that filling turns the starts of group g + 1 into those of g.
+        let mut starts = vec![0u32; groups + 2];
+        let mut count = 0usize;
+        items().try_for_each(|(group, _)| {
+            starts[group as usize + 2] += 1;
+            count += 1;
+            (!count.is_multiple_of(POLL_EVERY) || poll()).then_some(())
+        })?;
+        assert!(u32::try_from(count).is_ok(), "items are numbered with 32 bits");
+        let mut sum = 0;
+        for start in &mut starts {
+            sum += *start;
+            *start = sum;
+        }
+        let mut placed = vec![T::default(); count];
+        let mut left = count;
+        items().try_for_each(|(group, item)| {
+            let place = &mut starts[group as usize + 1];
+            placed[*place as usize] = item;
+            *place += 1;
+            left -= 1;
+            (!left.is_multiple_of(POLL_EVERY) || poll()).then_some(())
+        })?;
+        starts.pop();
+        Some(Self { starts, items: placed })
+    }
+
+    /// The items of a group.
+    #[inline]
+    pub fn of(&self, group: u32) -> &[T] {
+        let group = group as usize;
+        &self.items[self.starts[group] as usize..self.starts[group + 1] as usize]
+    }
+
+    /// Every group, to be changed.
+    pub fn groups_mut(&mut self) -> impl Iterator<Item = &mut [T]> {
+        let Self { starts, items } = self;
+        let mut rest = &mut items[..];
+        let lengths = starts.windows(2).map(|pair| (pair[1] - pair[0]) as usize);
+        let mut lengths = lengths.collect::<Vec<_>>().into_iter();
+        iter::from_fn(move || {
+            let (group, others) = std::mem::take(&mut rest).split_at_mut(lengths.next()?);
+            rest = others;
+            Some(group)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn every_group_has_its_items_in_order(items in prop::collection::vec((0u32..5, any::<u32>()), 0..40)) {
+            let mut grouped = Grouped::new(5, items.iter().copied());
+            let own = |group| items.iter().filter(move |item| item.0 == group).map(|item| item.1);
+            for group in 0..5 {
+                prop_assert!(grouped.of(group).iter().copied().eq(own(group)));
+            }
+            let all: Vec<Vec<u32>> = grouped.groups_mut().map(|group| group.to_vec()).collect();
+            prop_assert_eq!(all, (0..5).map(|group| own(group).collect()).collect::<Vec<Vec<u32>>>());
+        }
+    }
+
+    #[test]
+    fn nothing_comes_of_what_is_interrupted() {
+        let many = || (0..POLL_EVERY as u32).map(|item| (0, item));
+        for allowed in 0..3 {
+            let mut polls = 0;
+            let mut poll = || {
+                polls += 1;
+                polls <= allowed
+            };
+            assert_eq!(Grouped::polled(1, many, &mut poll).is_some(), allowed == 2);
+        }
+    }
+}
