@@ -2,13 +2,13 @@
 
 import sys
 
-from ltstool.signals import die_of_signals
+from ltstool.signals import leave
 
 
 def run() -> None:
     """Run as the `ltstool` program."""
     # Loading the rest takes a while, and an interrupt then is nothing to be told a traceback of.
-    die_of_signals()
+    leave()
     try:
         from ltstool import main
     except (ImportError, MemoryError) as error:

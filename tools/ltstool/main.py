@@ -166,7 +166,7 @@ def run() -> None:
     # An interrupt may have come while they were taken away.
     remove_parts()
     # All that is left is for the system to clear away: no reason to wait.
-    signals.die_of_signals()
+    signals.leave()
     if code in (INTERRUPTED, CLOSED_PIPE):
         streams.forget()
     if code == CLOSED_PIPE:

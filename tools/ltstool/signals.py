@@ -37,10 +37,11 @@ def ignore() -> None:
         signal.signal(number, _nothing)
 
 
-def die_of_signals() -> None:
-    """Let a signal end the program at once: there is nothing to tidy up."""
+def leave() -> None:
+    """Let a signal end the program at once, as there is nothing to tidy up; but one that comes after
+    the one that ended it changes no exit code."""
     for number in _ENDING:
-        signal.signal(number, signal.SIG_DFL)
+        signal.signal(number, signal.SIG_IGN if _come else signal.SIG_DFL)
 
 
 def handle() -> None:

@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, OnceLock, PoisonError};
 
 /// The most threads that anybody may ask for.
@@ -123,11 +124,35 @@ pub fn in_order<P: Send, T: Send>(
 }
 
 /// Has another thread help, if the system has one; what is to be done is done without.
-pub fn help<'scope>(
+fn help<'scope>(
     scope: &'scope std::thread::Scope<'scope, '_>,
     work: impl FnOnce() + Send + 'scope,
 ) {
     let _ = std::thread::Builder::new().spawn_scoped(scope, work);
+}
+
+/// Tells a thread its next task, if one is left.
+pub type Claim<'a> = &'a dyn Fn() -> Option<usize>;
+
+/// Have so many tasks done by this thread and `others`, each by whoever claims it first. This one
+/// joins in after it did `meanwhile`, whose result is returned. Where the system has no more threads,
+/// fewer do it all.
+pub fn tasks<R>(
+    count: usize,
+    others: usize,
+    worker: impl Fn(Claim) + Sync,
+    meanwhile: impl FnOnce() -> R,
+) -> R {
+    let next = AtomicUsize::new(0);
+    let claim = || Some(next.fetch_add(1, Ordering::Relaxed)).filter(|&task| task < count);
+    std::thread::scope(|scope| {
+        for _ in 0..others {
+            help(scope, || worker(&claim));
+        }
+        let result = meanwhile();
+        worker(&claim);
+        result
+    })
 }
 
 struct OnDrop<F: FnMut()>(F);

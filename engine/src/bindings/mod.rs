@@ -32,7 +32,6 @@ fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     crate::bindings::aut::register(module)?;
     crate::bindings::ops::register(module)?;
     crate::bindings::symmetry::quotient::register(module)?;
-    crate::bindings::symmetry::quotient_parts::register(module)?;
     crate::bindings::process::refinement::register(module)?;
     crate::bindings::symmetry::detect::register(module)?;
     crate::bindings::emergency::register(module)?;

@@ -1,11 +1,10 @@
 //! Canonical images of many states, found on several cores.
 
-use crate::base::parallel::help;
+use crate::base::parallel;
 use crate::data::terms::Term;
 use crate::group::canonical_image::Least;
 use crate::orbit_exploration::canonical_state::{Canonical, Missing, Scratch};
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// States that a thread takes at a time.
 const CHUNK: usize = 64;
@@ -22,13 +21,10 @@ pub fn images<R>(
     let width = states.len() / count.max(1);
     let chunks: Vec<Mutex<Vec<_>>> =
         (0..count.div_ceil(CHUNK)).map(|_| Mutex::new(Vec::new())).collect();
-    let next = AtomicUsize::new(0);
-    let worker = || {
+    let worker = |claim: parallel::Claim| {
         let mut scratch = Scratch::default();
-        loop {
-            let chunk = next.fetch_add(1, Ordering::Relaxed);
-            let Some(found) = chunks.get(chunk) else { return };
-            let mut found = found.lock().expect("its own");
+        while let Some(chunk) = claim() {
+            let mut found = chunks[chunk].lock().expect("its own");
             for state in chunk * CHUNK..count.min((chunk + 1) * CHUNK) {
                 let state = &states[state * width..(state + 1) * width];
                 found.push(canonical.find(state, &mut scratch));
@@ -36,14 +32,7 @@ pub fn images<R>(
         }
     };
     let others = if count <= CHUNK { 0 } else { threads - 1 };
-    let done = std::thread::scope(|scope| {
-        for _ in 0..others {
-            help(scope, worker);
-        }
-        let done = meanwhile();
-        worker();
-        done
-    });
+    let done = parallel::tasks(chunks.len(), others, worker, meanwhile);
     let found = chunks.into_iter().flat_map(|chunk| chunk.into_inner().expect("done"));
     (found.collect(), done)
 }

@@ -20,22 +20,17 @@ name, as in `%@ unit Enum of Value..`, takes any number of names, where `Value` 
 
 from __future__ import annotations
 
-import ast
-import operator
 import os
 import re
 import stat
-import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from lts.errors import ParseError, SpecificationError
+from lts.mucrl.text.expressions import Value, evaluate
 from lts.mucrl.text.source import Origin, Source
 
 __all__ = ["expand", "library_file", "library_units", "substitute_expressions"]
-
-Value = int | str | tuple[str, ...]
-"""What stands for a name in `@{..}`: a number, a name of the language, or several of them."""
 
 _NAME = r"[A-Za-z0-9^_'\\](?:[A-Za-z0-9^_'\\-]*[A-Za-z0-9^_'\\])?"
 _WORD = r"[A-Za-z]\w*"
@@ -52,23 +47,13 @@ _NAMES = re.compile(rf"({_NAME})(?:\s*\.\.\s*({_NAME}))?")
 _EXPRESSION = re.compile(r"@\{([^{}\n]*)\}")
 _LONGEST = 1 << 26
 """Bytes of a file that is included."""
-
 _LIMIT = 1_000_000
 """Most lines that an expansion may have, rounds of its loops, and names of one list."""
-_LARGEST = 10**18
 
 _EXPECTED = (
     "expected `%@ parameter NAME = NUMBER`, `%@ for NAME in FIRST..LAST`, `%@ end` or "
     "`%@ include UNIT of NAMES as NAME`"
 )
-
-_OPERATORS: dict[type[ast.operator], Callable[[int, int], int]] = {
-    ast.Add: operator.add,
-    ast.Sub: operator.sub,
-    ast.Mult: operator.mul,
-    ast.FloorDiv: operator.floordiv,
-    ast.Mod: operator.mod,
-}
 
 
 def expand(
@@ -92,7 +77,7 @@ def substitute_expressions(text: str, parameters: Mapping[str, int]) -> str:
 
     Raises `ValueError` for an expression that cannot be evaluated.
     """
-    return _EXPRESSION.sub(lambda match: str(_evaluate(match[1], parameters)), text)
+    return _EXPRESSION.sub(lambda match: str(evaluate(match[1], parameters)), text)
 
 
 def _without_waiting(name: str, flags: int) -> int:
@@ -317,7 +302,7 @@ class _Expansion:
         self, text: _Text, at: int, expression: str, variables: Mapping[str, int]
     ) -> int | str:
         try:
-            return _evaluate(expression, {**self.parameters, **text.names, **variables})
+            return evaluate(expression, {**self.parameters, **text.names, **variables})
         except ValueError as error:
             raise text.error(at, str(error)) from None
 
@@ -352,50 +337,3 @@ def _listed(names: str) -> tuple[str, ...] | None:
             return None
         found += (f"{first[1]}{number}" for number in range(int(first[2]), int(last[2]) + 1))
     return tuple(found)
-
-
-def _evaluate(expression: str, variables: Mapping[str, Value]) -> int | str:
-    """Return the value of an expression; raise `ValueError` where it has none."""
-
-    def known(name: str) -> Value:
-        if name not in variables:
-            listed = ", ".join(variables) or "none"
-            raise ValueError(f"`{name}` is no parameter or loop variable (known: {listed})")
-        return variables[name]
-
-    def number(node: ast.expr) -> int:
-        found = value(node)
-        if isinstance(found, str):
-            raise ValueError(f"`{expression}` calculates with a name")
-        return found
-
-    def value(node: ast.expr) -> int | str:
-        match node:
-            case ast.Constant(int() as constant) if not isinstance(constant, bool):
-                return constant
-            case ast.Name(name):
-                found = known(name)
-                return len(found) if isinstance(found, tuple) else found
-            case ast.Subscript(ast.Name(name), index):
-                names, place = known(name), number(index)
-                if not isinstance(names, tuple) or not 1 <= place <= len(names):
-                    raise ValueError(f"there is no `{name}[{place}]`")
-                return names[place - 1]
-            case ast.BinOp(left, operation, right) if type(operation) in _OPERATORS:
-                if isinstance(operation, ast.FloorDiv | ast.Mod) and number(right) == 0:
-                    raise ValueError(f"division by zero in `{expression}`")
-                return _OPERATORS[type(operation)](number(left), number(right))
-            case ast.UnaryOp(ast.USub(), operand):
-                return -number(operand)
-        raise ValueError(f"`{expression}` is not an integer expression")
-
-    try:
-        with warnings.catch_warnings():
-            # What Python finds odd in it is nothing to be told.
-            warnings.simplefilter("ignore")
-            found = value(ast.parse(expression.strip(), mode="eval").body)
-    except (SyntaxError, RecursionError, MemoryError):
-        raise ValueError(f"`{expression}` is not an integer expression") from None
-    if isinstance(found, int) and abs(found) > _LARGEST:
-        raise ValueError(f"`{expression}` is too large")
-    return found

@@ -5,7 +5,7 @@ use crate::bindings::column::Column;
 use crate::bindings::interrupts::{Interrupts, asking, interruptible};
 use crate::bindings::lts::Lts;
 use crate::bindings::symmetry::generators::{RawGenerator, checked, no_group, table};
-use crate::bindings::symmetry::quotient_parts::{Parts, parts};
+use crate::bindings::symmetry::quotient_parts::{Orbits, Parts, parts, remade};
 use crate::bisimulation::minimise::Equivalence;
 use crate::group::action::Group;
 use crate::group::permutation::{Permutation, is_permutation, periods_of};
@@ -129,7 +129,8 @@ impl Quotient {
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Parts<'py>)> {
         let remade = slf.py().import("lts._engine")?.getattr("remade_quotient")?;
-        Ok((remade, parts(slf.py(), slf)?))
+        let (quotient, labels) = (slf.get(), slf.getattr("labels")?);
+        Ok((remade, parts(slf.py(), &quotient.0, labels, quotient.generators())))
     }
 
     // It never changes.
@@ -279,9 +280,22 @@ fn decode(
     })
 }
 
+/// The quotient that has these parts, with the same numbers for all.
+#[pyfunction]
+fn remade_quotient(
+    py: Python<'_>,
+    acting: (Vec<String>, Vec<Vec<u8>>, Vec<RawGenerator>),
+    orbits: Orbits<'_>,
+    initial: u32,
+    internal: Vec<u32>,
+) -> PyResult<Quotient> {
+    remade(py, acting, orbits, initial, internal).map(Quotient)
+}
+
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(quotient_of_lts, module)?)?;
     module.add_function(wrap_pyfunction!(isomorphic, module)?)?;
     module.add_function(wrap_pyfunction!(decode, module)?)?;
+    module.add_function(wrap_pyfunction!(remade_quotient, module)?)?;
     module.add_class::<Quotient>()
 }

@@ -3,12 +3,11 @@
 
 use crate::bindings::interrupts::asking;
 use crate::bindings::symmetry::generators::{RawGenerator, checked, no_group, table};
-use crate::bindings::symmetry::quotient::Quotient;
 use crate::group::action::{Group, NoAction};
 use crate::group::element_table::Elements;
 use crate::group::permutation::{Permutation, is_permutation};
 use crate::group::subgroup::Subgroups;
-use crate::symmetry::annotated_quotient::Quotient as EngineQuotient;
+use crate::symmetry::annotated_quotient::Quotient;
 use crate::symmetry::orbits_of_lts::joined;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -20,15 +19,19 @@ type Acting<'py> = (Vec<String>, Bound<'py, PyAny>, Vec<RawGenerator>);
 
 /// The elements one after the other, the generators of every stabiliser; for every orbit the number
 /// of its stabiliser; source, label, shift and target of the rows.
-type Orbits<'py> =
+pub(crate) type Orbits<'py> =
     (Bound<'py, PyBytes>, Vec<Vec<Vec<u32>>>, Bound<'py, PyBytes>, [Bound<'py, PyBytes>; 4]);
 
-/// What [`remade_quotient`] is called with. Last are the initial orbit, and the internal labels.
+/// What [`remade`] is called with. Last are the initial orbit, and the internal labels.
 pub(crate) type Parts<'py> = (Acting<'py>, Orbits<'py>, u32, Vec<u32>);
 
-pub(crate) fn parts<'py>(py: Python<'py>, quotient: &Bound<'py, Quotient>) -> PyResult<Parts<'py>> {
-    let shared = quotient.get();
-    let inner = &shared.0;
+/// The parts of a quotient, with what its labels and its generators are in Python.
+pub(crate) fn parts<'py>(
+    py: Python<'py>,
+    inner: &Quotient,
+    labels: Bound<'py, PyAny>,
+    acting: Vec<RawGenerator>,
+) -> Parts<'py> {
     let column = |numbers: &[u32]| {
         let bytes: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
         PyBytes::new(py, &bytes)
@@ -38,9 +41,8 @@ pub(crate) fn parts<'py>(py: Python<'py>, quotient: &Bound<'py, Quotient>) -> Py
     let generators = |generators: &[Permutation]| generators.iter().map(|g| g.to_vec()).collect();
     let stabilisers = inner.stabilisers.list.iter().map(|each| generators(&each.generators));
     let rows = [&inner.source, &inner.label, &inner.shift, &inner.target];
-    let labels = quotient.getattr("labels")?;
-    Ok((
-        (inner.names.clone(), labels, shared.generators()),
+    (
+        (inner.names.clone(), labels, acting),
         (
             column(&elements),
             stabilisers.collect(),
@@ -49,7 +51,7 @@ pub(crate) fn parts<'py>(py: Python<'py>, quotient: &Bound<'py, Quotient>) -> Py
         ),
         inner.initial,
         inner.internal.clone(),
-    ))
+    )
 }
 
 fn numbers(column: &Bound<'_, PyBytes>) -> Vec<u32> {
@@ -58,8 +60,7 @@ fn numbers(column: &Bound<'_, PyBytes>) -> Vec<u32> {
 }
 
 /// The quotient that has these parts, with the same numbers for all.
-#[pyfunction]
-pub(crate) fn remade_quotient(
+pub(crate) fn remade(
     py: Python<'_>,
     acting: (Vec<String>, Vec<Vec<u8>>, Vec<RawGenerator>),
     orbits: Orbits<'_>,
@@ -101,7 +102,7 @@ pub(crate) fn remade_quotient(
         Ok::<_, NoAction>((Arc::new(group), Arc::new(subgroups)))
     })?;
     let (group, stabilisers) = made.map_err(no_group)?;
-    Ok(Quotient(EngineQuotient {
+    Ok(Quotient {
         group,
         names,
         elements: known,
@@ -115,9 +116,5 @@ pub(crate) fn remade_quotient(
         labels: Arc::new(labels),
         internal,
         sizes: OnceLock::new(),
-    }))
-}
-
-pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_function(wrap_pyfunction!(remade_quotient, module)?)
+    })
 }

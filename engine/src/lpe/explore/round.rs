@@ -1,7 +1,7 @@
 //! Rounds: all threads find steps and change nothing that they share; then one numbers the states that
 //! are new while the others make rows of what was numbered before, and hand over those made before.
 
-use crate::base::parallel::help;
+use crate::base::parallel;
 use crate::lpe::chunk::Piece;
 use crate::lpe::explore::delivery::Delivery;
 use crate::lpe::explore::explorer::Explorer;
@@ -11,8 +11,7 @@ use crate::lpe::process::stop::Stop;
 use crate::lpe::successors::{Expander, Scratch};
 use std::ops::Range;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::thread;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// Pieces in a round for each thread.
@@ -68,33 +67,23 @@ impl Explorer<'_, '_> {
     /// Finds the steps of `ranges`. Returns new pieces, with the memory of those that are spare.
     pub(crate) fn find(&mut self, ranges: &[Range<u32>], old: &mut Vec<Piece>) -> Vec<Piece> {
         let fresh = spare(ranges.len(), old);
-        let next = AtomicUsize::new(0);
         let (tables, store, evaluator) = (&self.tables, &self.store, &self.evaluator);
         let (paths, cap) = (&self.paths, self.cap);
-        let worker = &|scratch| {
-            let mut expander = Expander::new(tables, store, evaluator, paths, scratch);
-            loop {
-                let task = next.fetch_add(1, Ordering::Relaxed);
-                let Some(piece) = fresh.get(task) else { return expander.scratch };
-                let range = ranges[task].clone();
-                expander.expand(range, cap, &mut piece.lock().expect("its own"));
-            }
-        };
         let others = self.others(ranges.iter().map(Range::len).sum());
         // Each thread goes on counting where it, or one before it, left off.
-        let mut scratch = || self.scratch.pop().unwrap_or_else(|| Scratch::new(tables));
-        let own = scratch();
-        let others: Vec<Scratch> = (0..others).map(|_| scratch()).collect();
-        let scratch = &mut self.scratch;
-        thread::scope(|scope| {
-            let spawn =
-                |scratch| thread::Builder::new().spawn_scoped(scope, move || worker(scratch));
-            // Where the system has no more threads, fewer do it all.
-            let handles: Vec<_> = others.into_iter().map_while(|one| spawn(one).ok()).collect();
-            scratch.push(worker(own));
-            let others = handles.into_iter().map(|handle| handle.join());
-            scratch.extend(others.map(|scratch| scratch.expect("no panic in a thread")));
-        });
+        let idle = Mutex::new(std::mem::take(&mut self.scratch));
+        let idle_ones = || idle.lock().expect("no panic while locked");
+        let worker = |claim: parallel::Claim| {
+            let scratch = idle_ones().pop().unwrap_or_else(|| Scratch::new(tables));
+            let mut expander = Expander::new(tables, store, evaluator, paths, scratch);
+            while let Some(task) = claim() {
+                let mut piece = fresh[task].lock().expect("its own");
+                expander.expand(ranges[task].clone(), cap, &mut piece);
+            }
+            idle_ones().push(expander.scratch);
+        };
+        parallel::tasks(fresh.len(), others, worker, || ());
+        self.scratch = idle.into_inner().expect("no panic while locked");
         done(fresh).collect()
     }
 
@@ -111,29 +100,19 @@ impl Explorer<'_, '_> {
         let (ready, host) = (std::mem::take(&mut pipeline.rows), self.host);
         let delivery = Mutex::new(Some(&mut pipeline.delivery));
         let written = AtomicBool::new(true);
-        let next = AtomicUsize::new(0);
-        let worker = &|| {
+        let worker = |claim: parallel::Claim| {
             // Whoever comes first, while the others go on.
             let first = delivery.lock().expect("no panic while locked").take();
             if let Some(delivery) = first {
                 let mut host = host.lock().expect("no panic while locked");
                 written.store(delivery.deliver(&ready, *host), Ordering::Relaxed);
             }
-            loop {
-                let task = next.fetch_add(1, Ordering::Relaxed);
-                let Some(rows) = rows.get(task) else { return };
-                rows.lock().expect("its own").fill(&numbered[task], texts);
+            while let Some(task) = claim() {
+                rows[task].lock().expect("its own").fill(&numbered[task], texts);
             }
         };
         let others = self.others(numbered.iter().map(|piece| piece.degrees.len()).sum());
-        let settled = thread::scope(|scope| {
-            for _ in 0..others {
-                help(scope, worker);
-            }
-            let settled = self.number(fresh);
-            worker();
-            settled
-        });
+        let settled = parallel::tasks(rows.len(), others, worker, || self.number(fresh));
         if !written.into_inner() {
             self.incomplete.get_or_insert(Incomplete::Unwritten);
         }

@@ -10,7 +10,6 @@ use crate::data::terms::Term;
 use crate::group::action::{Group, NoAction};
 use crate::group::permutation::{Permutation, is_permutation, periods_of};
 use crate::lpe::process::stop::{Stop, Unfit};
-use crate::orbit_exploration::lifting::Lifting;
 use crate::symmetry::orbits_of_lts::joined;
 use num_integer::Integer;
 use rustc_hash::FxHashMap;
@@ -20,10 +19,16 @@ pub const MOST_MEMBERS: usize = 1 << 16;
 /// Those of an orbit whose values have to be points.
 pub const MOST_POINTS: usize = 1 << 12;
 
+/// What a generator does to any value.
+pub trait ValueMap: Send {
+    /// The image of a value.
+    fn lift(&mut self, data: &mut Data, value: Term) -> Result<Term, Stop>;
+}
+
 /// The orbits of such values met so far.
 pub struct Acted {
     /// What each generator does to any value, by its maps and by the constructors of other sorts.
-    plain: Vec<Lifting>,
+    plain: Vec<Box<dyn ValueMap>>,
     /// What each does to the values of the carrier.
     points: Vec<Permutation>,
     degree: usize,
@@ -40,7 +45,7 @@ struct Orbit {
 
 impl Acted {
     /// Of generators that lift values in this way and do this to `degree` values of the carrier.
-    pub fn new(plain: Vec<Lifting>, points: Vec<Permutation>, degree: usize) -> Self {
+    pub fn new(plain: Vec<Box<dyn ValueMap>>, points: Vec<Permutation>, degree: usize) -> Self {
         Self { plain, points, degree, numbers: FxHashMap::default(), orbits: Vec::new() }
     }
 

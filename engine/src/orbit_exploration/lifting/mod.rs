@@ -11,6 +11,7 @@ use crate::data::terms::{Head, Kind, NONE, Term};
 use crate::group::permutation::Permutation;
 use crate::lpe::process::Process;
 use crate::lpe::process::stop::{MAX_LABELS, Stop};
+use crate::orbit_exploration::action_on::action_by_maps::ValueMap;
 use crate::orbit_exploration::lifting::carrier::{ActedSorts, Arrays, Carrier, normal};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -258,5 +259,11 @@ impl Lifting {
             *argument = self.lift(&mut process.data, *argument)?;
         }
         process.labels.intern(key, &process.data, &process.actions, MAX_LABELS)
+    }
+}
+
+impl ValueMap for Lifting {
+    fn lift(&mut self, data: &mut Data, value: Term) -> Result<Term, Stop> {
+        self.lift(data, value)
     }
 }

@@ -5,7 +5,7 @@ use crate::data::terms::Term;
 use crate::group::permutation::{Permutation, is_permutation, periods_of};
 use crate::lpe::process::Process;
 use crate::lpe::process::stop::{Stop, Unfit};
-use crate::orbit_exploration::action_on::action_by_maps::Acted;
+use crate::orbit_exploration::action_on::action_by_maps::{Acted, ValueMap};
 use crate::orbit_exploration::lifting::carrier::{ActedSorts, Arrays, Carrier};
 use crate::orbit_exploration::lifting::{Lifting, Maps};
 use crate::orbit_exploration::witness::Witness;
@@ -47,7 +47,7 @@ impl Symmetry {
             let plain = |one: &Moves| {
                 let mut lifting = Lifting::new(&carrier, &one.values, Permutation::default());
                 lifting.maps = Maps::Plain(Arc::clone(&one.maps));
-                lifting
+                Box::new(lifting) as Box<dyn ValueMap>
             };
             let points = moves.iter().map(|one| one.values.clone()).collect();
             let plain = moves.iter().map(plain).collect();

@@ -17,7 +17,7 @@ from lts.symmetry.data.certify import STRATEGIES, certified_quotient, count_orbi
 from strategies import examples
 from structures import GROUPS, STRUCTURES, specification
 
-CASES = Path(__file__).parents[2] / "cases"
+CASES = Path(__file__).parents[3] / "cases"
 SMALL = 3000
 
 

@@ -60,7 +60,7 @@ def test_cyclic_groups(kind, planted):
     agrees(system, written(images), kind)
 
 
-CASES = Path(__file__).parents[2] / "cases"
+CASES = Path(__file__).parents[3] / "cases"
 HIDDEN = {
     "abp": ["c2", "c3", "c5", "c6"],
     "peterson": ["setturn", "setflag", "wait"],

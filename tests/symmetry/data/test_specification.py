@@ -9,7 +9,7 @@ from lts.mucrl import generate, linearise, read, read_text
 from lts.symmetry import ORDERS, count, encode, expand, isomorphic, parse_permutation, reduce
 from lts.symmetry.data.certify import certified_quotient
 
-CASES = Path(__file__).parents[2] / "cases"
+CASES = Path(__file__).parents[3] / "cases"
 BOOL = "sort Bool func T,F:->Bool "
 
 

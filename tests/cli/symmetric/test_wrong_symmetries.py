@@ -6,7 +6,7 @@ import pytest
 
 from ltstool.main import main
 
-MUTEX = str(Path(__file__).parents[2] / "cases" / "mutex.mcrl")
+MUTEX = str(Path(__file__).parents[3] / "cases" / "mutex.mcrl")
 HEAD = 'version = 1\nkind = "sorts"\n'
 
 FILES = {

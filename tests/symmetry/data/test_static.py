@@ -21,7 +21,7 @@ from ltstool.main import main
 from strategies import examples
 from structures import GROUPS
 
-CASES = Path(__file__).parents[2] / "cases"
+CASES = Path(__file__).parents[3] / "cases"
 
 REFUSED = (NotProven, NotSymmetric)
 

@@ -17,7 +17,7 @@ from lts.symmetry import (
     refines_on_orbits,
 )
 
-CASES = Path(__file__).parents[2] / "cases"
+CASES = Path(__file__).parents[3] / "cases"
 SMALL = 3000
 
 

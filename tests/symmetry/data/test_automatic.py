@@ -22,7 +22,7 @@ from lts.symmetry import (
 )
 from strategies import examples
 
-CASES = Path(__file__).parents[2] / "cases"
+CASES = Path(__file__).parents[3] / "cases"
 LARGEST = 20_000
 
 

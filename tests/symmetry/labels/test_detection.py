@@ -17,7 +17,7 @@ from lts.symmetry import check, find, parse_permutation
 from lts.symmetry.labels.lift import lift_labels
 from strategies import examples, systems
 
-CASES = Path(__file__).parents[2] / "cases"
+CASES = Path(__file__).parents[3] / "cases"
 DATUM = re.compile(r"\w+(?![\w(])")  # a constant of a term, not a function
 LABELS = ("tau", "a(0)", "a(1)", "b(0)", "b(1)", "c(0,1)", "c(1,0)")
 

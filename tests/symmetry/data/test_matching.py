@@ -10,7 +10,7 @@ from lts.symmetry.data.action import Acting
 from lts.symmetry.data.proof.correspondence import WAYS
 from lts.symmetry.data.proof.matching import Matcher
 
-MUTEX = Path(__file__).parents[2] / "cases" / "mutex.mcrl"
+MUTEX = Path(__file__).parents[3] / "cases" / "mutex.mcrl"
 TEXT = """sort Bool D func T,F:->Bool d1,d2:->D
 act a,b:D#D c:D
 proc X(u:D,v:D) = {} init X(d1,d2)

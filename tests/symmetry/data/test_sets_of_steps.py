@@ -25,7 +25,7 @@ from lts.symmetry import (
 from ltstool.main import main
 from strategies import examples
 
-CASES = Path(__file__).parents[2] / "cases"
+CASES = Path(__file__).parents[3] / "cases"
 PIDS = "%@ include Nat\n%@ include Enum of none,p1..p3 as Pid\n"
 
 WRITTEN_OUT = {

@@ -1,0 +1,68 @@
+"""Expressions of directives: integers, calculated from parameters and loop variables."""
+
+from __future__ import annotations
+
+import ast
+import operator
+import warnings
+from collections.abc import Callable, Mapping
+
+Value = int | str | tuple[str, ...]
+"""What stands for a name in `@{..}`: a number, a name of the language, or several of them."""
+
+_LARGEST = 10**18
+
+_OPERATORS: dict[type[ast.operator], Callable[[int, int], int]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.FloorDiv: operator.floordiv,
+    ast.Mod: operator.mod,
+}
+
+
+def evaluate(expression: str, variables: Mapping[str, Value]) -> int | str:
+    """Return the value of an expression; raise `ValueError` where it has none."""
+
+    def known(name: str) -> Value:
+        if name not in variables:
+            listed = ", ".join(variables) or "none"
+            raise ValueError(f"`{name}` is no parameter or loop variable (known: {listed})")
+        return variables[name]
+
+    def number(node: ast.expr) -> int:
+        found = value(node)
+        if isinstance(found, str):
+            raise ValueError(f"`{expression}` calculates with a name")
+        return found
+
+    def value(node: ast.expr) -> int | str:
+        match node:
+            case ast.Constant(int() as constant) if not isinstance(constant, bool):
+                return constant
+            case ast.Name(name):
+                found = known(name)
+                return len(found) if isinstance(found, tuple) else found
+            case ast.Subscript(ast.Name(name), index):
+                names, place = known(name), number(index)
+                if not isinstance(names, tuple) or not 1 <= place <= len(names):
+                    raise ValueError(f"there is no `{name}[{place}]`")
+                return names[place - 1]
+            case ast.BinOp(left, operation, right) if type(operation) in _OPERATORS:
+                if isinstance(operation, ast.FloorDiv | ast.Mod) and number(right) == 0:
+                    raise ValueError(f"division by zero in `{expression}`")
+                return _OPERATORS[type(operation)](number(left), number(right))
+            case ast.UnaryOp(ast.USub(), operand):
+                return -number(operand)
+        raise ValueError(f"`{expression}` is not an integer expression")
+
+    try:
+        with warnings.catch_warnings():
+            # What Python finds odd in it is nothing to be told.
+            warnings.simplefilter("ignore")
+            found = value(ast.parse(expression.strip(), mode="eval").body)
+    except (SyntaxError, RecursionError, MemoryError):
+        raise ValueError(f"`{expression}` is not an integer expression") from None
+    if isinstance(found, int) and abs(found) > _LARGEST:
+        raise ValueError(f"`{expression}` is too large")
+    return found

@@ -1,0 +1,118 @@
+"""The house: what it promises of its rooms, files and imports."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+import networkx as nx
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+ENGINE = ROOT / "engine" / "src"
+PACKAGES = {"lts": ROOT, "aut_format": ROOT, "ltstool": ROOT / "tools"}
+
+
+def rust_modules() -> dict[str, Path]:
+    """The modules of the engine by their paths, such as `base::csr`."""
+    modules = {}
+    for file in ENGINE.rglob("*.rs"):
+        parts = file.relative_to(ENGINE).with_suffix("").parts
+        modules["::".join(part for part in parts if part not in ("mod", "lib"))] = file
+    return modules
+
+
+def rust_imports() -> nx.DiGraph:
+    modules = rust_modules()
+    graph = nx.DiGraph()
+    for module, file in modules.items():
+        if module.endswith("tests"):
+            continue
+        text = file.read_text()
+        unit_tests = re.search(r"^#\[cfg\(test\)\]\n(pub\S* )?mod \w+ \{", text, re.MULTILINE)
+        text = re.sub(r"//[^\n]*", "", text[: unit_tests.start() if unit_tests else None])
+        graph.add_node(module)
+        for path in re.findall(r"crate::(\w+(?:::\w+)*)", text):
+            used = path
+            while used and used not in modules:
+                used = used.rpartition("::")[0]
+            if used and used != module:
+                graph.add_edge(module, used)
+    return graph
+
+
+def python_modules() -> dict[str, Path]:
+    modules = {}
+    for package, base in PACKAGES.items():
+        for file in (base / package).rglob("*.py"):
+            parts = file.relative_to(base).with_suffix("").parts
+            modules[".".join(part for part in parts if part != "__init__")] = file
+    return modules
+
+
+def is_for_types(node: ast.stmt) -> bool:
+    return isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
+
+
+def python_imports() -> nx.DiGraph:
+    """What a module imports as it is loaded."""
+    modules = python_modules()
+    graph = nx.DiGraph()
+    for module, file in modules.items():
+        graph.add_node(module)
+        waiting: list[ast.stmt] = list(ast.parse(file.read_text()).body)
+        while waiting:
+            node = waiting.pop()
+            names = []
+            if isinstance(node, ast.Import):
+                names = [alias.name for alias in node.names]
+            elif isinstance(node, ast.ImportFrom):
+                assert node.level == 0, f"{file}: a relative import"
+                inner = [f"{node.module}.{alias.name}" for alias in node.names]
+                names = [name if name in modules else node.module or "" for name in inner]
+            elif isinstance(node, ast.If | ast.Try) and not is_for_types(node):
+                waiting += node.body + node.orelse
+            graph.add_edges_from((module, n) for n in names if n in modules and n != module)
+    return graph
+
+
+@pytest.mark.parametrize("imports", [rust_imports, python_imports])
+def test_imports_go_round_in_no_circle(imports):
+    graph = imports()
+    assert graph.number_of_edges() > 100
+    assert [c for c in nx.strongly_connected_components(graph) if len(c) > 1] == []
+
+
+def test_rooms_of_the_engine_import_in_one_direction():
+    rooms = nx.DiGraph()
+    for one, other in rust_imports().edges:
+        rooms.add_edge(one.partition("::")[0], other.partition("::")[0])
+    rooms.remove_edges_from(nx.selfloop_edges(rooms))
+    assert rooms.number_of_edges() > 20
+    assert [c for c in nx.strongly_connected_components(rooms) if len(c) > 1] == []
+
+
+FILES = [*rust_modules().values(), *python_modules().values()]
+
+
+def test_files_can_be_read_in_one_sitting():
+    assert {str(f): n for f in FILES if (n := f.read_text().count("\n")) > 400} == {}
+
+
+def test_no_room_is_crowded():
+    folders = {file.parent for file in FILES}
+    crowded = {
+        str(folder): count
+        for folder in folders
+        if (count := sum(file.parent == folder for file in FILES)) > 16
+    }
+    assert crowded == {}
+
+
+def test_every_room_says_what_it_does():
+    for file in FILES:
+        if file.name == "mod.rs":
+            assert file.read_text().startswith("//! "), file
+        elif file.name == "__init__.py":
+            assert ast.get_docstring(ast.parse(file.read_text())), file
