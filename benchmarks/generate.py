@@ -86,21 +86,21 @@ def run(name: str, folder: Path, n: int, threads: int, repeat: int) -> dict[str,
             runs.append((json.loads(found.output), found))
         size = file.stat().st_size
     runs.sort(key=lambda run: run[0]["time"])
-    account, found = runs[len(runs) // 2]
+    statistics, found = runs[len(runs) // 2]
     case = folder / f"{name}.toml"
     confirmed = tomllib.loads(case.read_text()).get("confirmed", []) if case.exists() else []
     for each in confirmed:
-        if each["N"] == n and each["original"] != [account["states"], account["transitions"]]:
-            raise SystemExit(f"{name}, N={n}: {each['original']} is confirmed, not {account}")
+        if each["N"] == n and each["original"] != [statistics["states"], statistics["transitions"]]:
+            raise SystemExit(f"{name}, N={n}: {each['original']} is confirmed, not {statistics}")
     return {
         "name": name,
         "n": n,
         "threads": threads,
         "file": size,
         "wall": found.wall,
-        "times": [account["time"] for account, _ in runs],
+        "times": [statistics["time"] for statistics, _ in runs],
         "peak": max(found.memory for _, found in runs),
-        **account,
+        **statistics,
     }
 
 

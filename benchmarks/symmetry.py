@@ -71,8 +71,8 @@ def full(row: dict[str, Any]) -> dict[str, Any]:
     """Explore every state."""
     from lts.mucrl import explore
 
-    account = explore(process_of(row), columns=False).account
-    return {"states": account.states, "transitions": account.transitions}
+    statistics = explore(process_of(row), columns=False).statistics
+    return {"states": statistics.states, "transitions": statistics.transitions}
 
 
 def quotient(row: dict[str, Any], strategy: str, threads: int) -> dict[str, Any]:

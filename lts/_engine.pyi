@@ -157,13 +157,13 @@ class Process:
         columns: bool = True,
         write: Callable[[bytes], object] | None = None,
         hidden: Sequence[bytes] = (),
-        progress: Callable[[Account], object] | None = None,
+        progress: Callable[[Statistics], object] | None = None,
         deadlocks: bool = False,
         is_wanted: Callable[[bytes], bool] | None = None,
         enough: int | None = None,
     ) -> Exploration: ...
 
-class Account:
+class Statistics:
     """What a generation has seen: numbers, bytes, seconds."""
 
     @property
@@ -193,7 +193,7 @@ class Exploration:
     """What a generation found; see `lts.mucrl.state_space.generation.Generation`."""
 
     @property
-    def account(self) -> Account: ...
+    def statistics(self) -> Statistics: ...
     @property
     def lts(self) -> Lts | None: ...
     @property

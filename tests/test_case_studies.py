@@ -38,8 +38,8 @@ def confirmed():
 @pytest.mark.parametrize(("case", "n", "size"), list(confirmed()))
 def test_confirmed_sizes(case, n, size):
     process = linearise(read(CASES / f"{case}.mcrl", parameters={"N": n}))
-    account = explore(process, columns=False).account
-    assert (account.states, account.transitions) == size
+    statistics = explore(process, columns=False).statistics
+    assert (statistics.states, statistics.transitions) == size
     symmetry = parse_symmetry_file(
         (CASES / f"{case}.sym").read_text(), name=case, parameters={"N": n}
     )

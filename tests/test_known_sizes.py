@@ -35,11 +35,11 @@ def known():
 def test_number_of_states_and_of_orbits(specification, symmetry, row):
     text = read(specification, parameters=row["parameters"])
     process = linearise(text)
-    account = explore(process, columns=False).account
-    assert account.states == row["full"]
+    statistics = explore(process, columns=False).statistics
+    assert statistics.states == row["full"]
     group = parse_symmetry_file(symmetry.read_text(encoding="utf-8"), parameters=text.parameters)
     certified = certified_quotient(process, group.generators)
-    assert certified.quotient.count() == (account.states, account.transitions)
+    assert certified.quotient.count() == (statistics.states, statistics.transitions)
     assert certified.quotient.orbits == row["quotient"]
 
 

@@ -50,8 +50,8 @@ def test_a_limit_leaves_an_account_and_a_file_only_if_asked(tmp_path, limit, par
     case = [PETERSON, "--set", "N=7", "-o", out, "--json"]
     stopped = ltstool("generate", *case, *limit, *options)
     assert stopped.returncode == 3
-    account = json.loads(stopped.stdout)
-    found = account["found"]
+    statistics = json.loads(stopped.stdout)
+    found = statistics["found"]
     assert set(found) == {"states", "transitions", "levels", "deadlocks"}
     assert str(found["states"]) in stopped.stderr.decode()
     if not partial:
@@ -79,12 +79,12 @@ def test_several_traces_are_numbered_and_the_file_is_written(tmp_path):
     case = [PETERSON, "-o", out, "--find", "critical*", "--traces", "all", "--trace", trace]
     found = ltstool("generate", *case, "--json")
     assert found.returncode == 0
-    account = json.loads(found.stdout)
-    last = [steps["steps"][-1][0] for steps in account["traces"]]
+    statistics = json.loads(found.stdout)
+    last = [steps["steps"][-1][0] for steps in statistics["traces"]]
     assert sorted(last) == [f"critical{way}(p{i})" for way in ("in", "out") for i in (1, 2)]
-    assert account["complete"]
+    assert statistics["complete"]
     assert names(tmp_path) == ["out.aut", "x.1.trace", "x.2.trace", "x.3.trace", "x.4.trace"]
-    assert (account["states"], account["transitions"]) == (42, 72)
+    assert (statistics["states"], statistics["transitions"]) == (42, 72)
 
 
 def test_a_search_that_ends_early_writes_no_file(tmp_path):
@@ -125,15 +125,17 @@ def test_wrong_use_is_told(arguments, message):
     assert b"des" not in refused.stdout
 
 
-def test_the_account_tells_memory_by_its_use(tmp_path):
+def test_statistics_tell_memory_by_its_use(tmp_path):
     out = tmp_path / "out.aut"
     done = ltstool("generate", PETERSON, "--set", "N=4", "-o", out, "--verbose")
     assert b"state store" in done.stderr
     assert b"step tables" in done.stderr
-    account = json.loads(ltstool("generate", PETERSON, "--set", "N=4", "-o", out, "--json").stdout)
-    assert account["store"] > 8 * account["states"]
-    assert account["tables"] > 0
-    assert account["complete"]
+    statistics = json.loads(
+        ltstool("generate", PETERSON, "--set", "N=4", "-o", out, "--json").stdout
+    )
+    assert statistics["store"] > 8 * statistics["states"]
+    assert statistics["tables"] > 0
+    assert statistics["complete"]
 
 
 @pytest.mark.parametrize("threads", [1, 2])

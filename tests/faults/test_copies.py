@@ -91,7 +91,7 @@ def objects():
         process,
         system,
         generation,
-        generation.account,
+        generation.statistics,
         generation.traces[0],
         Limits(states=3),
         mucrl.evaluate(specification, "d1"),

@@ -1,5 +1,5 @@
-"""Exploring: threads, limits, streamed text, searches, and their accounts, held against generation
-and against plain graph search."""
+"""Exploring: threads, limits, streamed text, searches, and statistics, held against generation and
+against plain graph search."""
 
 import re
 from collections import deque
@@ -66,12 +66,12 @@ def test_threads_and_text_change_nothing(case, n):
         text, found = text_of(linear, threads=threads)
         assert text == expected
         assert found.incomplete is None
-        account = found.account
-        assert (account.states, account.transitions) == (
+        statistics = found.statistics
+        assert (statistics.states, statistics.transitions) == (
             system.state_count,
             system.transition_count,
         )
-        assert account.explored == account.states
+        assert statistics.explored == statistics.states
         again = generate(linear, threads=threads)
         assert again.labels == system.labels
         assert rows_of(again) == rows_of(system)
@@ -98,12 +98,12 @@ def levels_of(system):
 def test_the_account_is_that_of_the_system(text, threads):
     linear = process(text) if text else process(case="philosophers", n=2)
     system = generate(linear)
-    account = explore(linear, threads=threads, columns=False).account
-    assert account.levels == 1 + max(levels_of(system).values())
-    assert account.deadlocks == system.deadlocks().count()
+    statistics = explore(linear, threads=threads, columns=False).statistics
+    assert statistics.levels == 1 + max(levels_of(system).values())
+    assert statistics.deadlocks == system.deadlocks().count()
     assert system.duplicate_count == 0
-    assert account.store > 0
-    assert account.evaluations > 0
+    assert statistics.store > 0
+    assert statistics.evaluations > 0
 
 
 @settings(max_examples=30, deadline=None)
@@ -114,14 +114,14 @@ def test_a_limit_on_states_stops_at_the_first_state_too_many(most, threads):
     found = explore(linear, limits=Limits(states=most), threads=threads)
     if most >= 668:
         assert found.incomplete is None
-        assert found.account.transitions == len(whole)
+        assert found.statistics.transitions == len(whole)
         return
     assert found.incomplete == "states"
     first = next(i for i, (_, _, t) in enumerate(whole) if t >= most)
     assert rows_of(found.lts) == whole[:first]
-    assert found.lts.state_count == found.account.states == most
-    assert found.account.transitions == first
-    assert found.account.explored == whole[first][0]
+    assert found.lts.state_count == found.statistics.states == most
+    assert found.statistics.transitions == first
+    assert found.statistics.explored == whole[first][0]
 
 
 @pytest.mark.parametrize("threads", [1, 2])
@@ -131,10 +131,10 @@ def test_limits_of_time_and_memory_leave_whole_states(peterson, threads):
     for limits, reason in ((Limits(time=1), "time"), (Limits(memory=most), "memory")):
         text, found = text_of(linear, limits=limits, threads=threads)
         assert found.incomplete == reason
-        assert text.count(b"\n") == found.account.transitions
+        assert text.count(b"\n") == found.statistics.transitions
         last = int(text.splitlines()[-1].split(b",")[0][1:])
-        assert last == found.account.explored - 1
-        assert 0 < found.account.explored < found.account.states
+        assert last == found.statistics.explored - 1
+        assert 0 < found.statistics.explored < found.statistics.states
 
 
 def test_what_callables_raise_is_raised(peterson):
@@ -201,13 +201,13 @@ def test_every_deadlock_has_a_shortest_trace(threads):
 def test_the_initial_state_may_be_the_deadlock():
     found = explore(process(BOOL + "act a init delta"), deadlocks=True, enough=1)
     assert found.traces[0].steps == ()
-    assert found.account.states == 1
+    assert found.statistics.states == 1
 
 
 def test_the_search_ends_with_the_step_that_was_looked_for(peterson):
     found = explore(peterson, find="criticalin(p2)".__eq__, enough=1)
     assert rows_of(found.lts)[-1][1] == "criticalin(p2)"
-    assert found.account.transitions == found.lts.transition_count
+    assert found.statistics.transitions == found.lts.transition_count
 
 
 def test_traces_replay_in_the_simulator(peterson):

@@ -38,8 +38,9 @@ def ignore() -> None:
 
 
 def leave() -> None:
-    """Let a signal end the program at once, as there is nothing to tidy up; but one that comes after
-    the one that ended it changes no exit code."""
+    """Let a signal end the program at once: there is nothing to tidy up.
+
+    After the one that ended it others change nothing, and not the exit code."""
     for number in _ENDING:
         signal.signal(number, signal.SIG_IGN if _come else signal.SIG_DFL)
 

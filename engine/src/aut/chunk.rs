@@ -19,7 +19,7 @@ pub struct Context<'a> {
 ///
 /// Invariant: the columns are equally long, states in them below the bound.
 #[derive(Default)]
-pub struct Piece {
+pub struct Chunk {
     pub source: Vec<u32>,
     pub label: Vec<u32>,
     pub target: Vec<u32>,
@@ -35,39 +35,39 @@ pub struct Piece {
 
 impl Context<'_> {
     /// Read lines; only the last one may lack its end.
-    pub fn read(&self, mut text: &[u8]) -> Piece {
-        let mut piece = Piece::default();
+    pub fn read(&self, mut text: &[u8]) -> Chunk {
+        let mut chunk = Chunk::default();
         while !text.is_empty() {
             let end = memchr(b'\n', text);
             let line = &text[..end.unwrap_or(text.len())];
-            piece.lines += 1;
-            if let Err(fault) = self.line(line, &mut piece)
+            chunk.lines += 1;
+            if let Err(fault) = self.line(line, &mut chunk)
                 && !line::is_empty(line)
             {
-                piece.fault = Some((fault, line.to_vec()));
+                chunk.fault = Some((fault, line.to_vec()));
                 break;
             }
             text = end.map_or(&[], |end| &text[end + 1..]);
         }
-        piece
+        chunk
     }
 
     #[inline]
-    fn line(&self, line: &[u8], piece: &mut Piece) -> Result<(), Fault> {
+    fn line(&self, line: &[u8], chunk: &mut Chunk) -> Result<(), Fault> {
         let row = line::row(line)?;
         for (state, offset) in [(row.source, row.source_at), (row.target, row.target_at)] {
             if state >= self.bound {
                 let state = Number { value: Some(state), offset };
                 return Err(out_of_range("state", state, self.bound, self.stated));
             }
-            piece.seen = piece.seen.max(state + 1);
+            chunk.seen = chunk.seen.max(state + 1);
         }
         let known = self.labels.len() as u32;
-        let new = || known + piece.labels.intern(row.label);
+        let new = || known + chunk.labels.intern(row.label);
         let label = self.labels.find(row.label).unwrap_or_else(new);
-        piece.source.push(row.source as u32);
-        piece.label.push(label);
-        piece.target.push(row.target as u32);
+        chunk.source.push(row.source as u32);
+        chunk.label.push(label);
+        chunk.target.push(row.target as u32);
         Ok(())
     }
 }

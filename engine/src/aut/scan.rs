@@ -1,10 +1,10 @@
 //! One pass over the bytes of a file, fed in blocks of any size.
 //!
-//! The lines of a block are read in pieces by all processors. Each piece numbers the labels that are
-//! new to it by itself, and they get their numbers when the pieces are put together in their order:
+//! The lines of a block are read in chunks by all processors. Each chunk numbers the labels that are
+//! new to it by itself, and they get their numbers when the chunks are put together in their order:
 //! what is read, and the first fault that is found, do not depend on how a file is cut.
 
-use crate::aut::chunk::{Context, Piece, out_of_range, plural};
+use crate::aut::chunk::{Chunk, Context, out_of_range, plural};
 use crate::aut::line;
 use crate::aut::line::{Fault, Number};
 use crate::base::label_table::Labels;
@@ -60,7 +60,7 @@ const ISOLATED: u64 = 1 << 24;
 /// `(0,a,0)` and the end of the line: no transition is shorter.
 const SHORTEST: u64 = 8;
 
-/// Bytes in a piece, or a line more.
+/// Bytes in a chunk, or a line more.
 const PIECE: usize = if cfg!(test) { 16 } else { 1 << 17 };
 
 impl Scanner {
@@ -101,12 +101,12 @@ impl Scanner {
 
     /// Read whole lines.
     fn lines(&mut self, mut text: &[u8]) -> Result<(), Refused> {
-        let pieces = std::iter::from_fn(|| {
+        let chunks = std::iter::from_fn(|| {
             let least = PIECE.min(text.len());
             let end = memchr(b'\n', &text[least..]).map_or(text.len(), |end| least + end + 1);
-            let (piece, rest) = text.split_at(end);
+            let (chunk, rest) = text.split_at(end);
             text = rest;
-            Some(piece).filter(|piece| !piece.is_empty())
+            Some(chunk).filter(|chunk| !chunk.is_empty())
         });
         let Self { labels, lines, source, label, target, seen, .. } = self;
         let context = Context { labels, bound: self.bound, stated: !self.salvage };
@@ -114,27 +114,27 @@ impl Scanner {
         // The labels that none of the blocks before had.
         let mut new = Labels::new();
         let mut refused = None;
-        let gather = |piece: Piece| {
+        let gather = |chunk: Chunk| {
             if refused.is_some() {
                 return;
             }
-            *lines += piece.lines;
-            *seen = piece.seen.max(*seen);
+            *lines += chunk.lines;
+            *seen = chunk.seen.max(*seen);
             let numbers: Vec<u32> =
-                piece.labels.iter().map(|name| known + new.intern(name)).collect();
-            source.extend_from_slice(&piece.source);
-            target.extend_from_slice(&piece.target);
+                chunk.labels.iter().map(|name| known + new.intern(name)).collect();
+            source.extend_from_slice(&chunk.source);
+            target.extend_from_slice(&chunk.target);
             if numbers.is_empty() {
-                label.extend_from_slice(&piece.label);
+                label.extend_from_slice(&chunk.label);
             } else {
                 let number =
                     |&own: &u32| if own < known { own } else { numbers[(own - known) as usize] };
-                label.extend(piece.label.iter().map(number));
+                label.extend(chunk.label.iter().map(number));
             }
-            refused = piece.fault.map(|(fault, line)| self::refused(fault, *lines, &line));
+            refused = chunk.fault.map(|(fault, line)| self::refused(fault, *lines, &line));
         };
         // Blocks are small: nobody waits for one.
-        parallel::in_order(pieces, |piece| context.read(piece), gather, &mut || true);
+        parallel::in_order(chunks, |chunk| context.read(chunk), gather, &mut || true);
         for name in new.iter() {
             self.labels.intern(name);
         }

@@ -8,17 +8,17 @@ use std::ops::Range;
 /// Rows that a thread writes at a time.
 const PIECE: usize = 1 << 13;
 
-/// The rows of `range` as text, in pieces that belong one behind the other, by all processors.
-pub fn pieces(lts: &Lts, range: Range<usize>) -> Vec<Vec<u8>> {
+/// The rows of `range` as text, in chunks that belong one behind the other, by all processors.
+pub fn chunks(lts: &Lts, range: Range<usize>) -> Vec<Vec<u8>> {
     let mut done = Vec::new();
-    let pieces = range.clone().step_by(PIECE).map(|start| start..range.end.min(start + PIECE));
+    let chunks = range.clone().step_by(PIECE).map(|start| start..range.end.min(start + PIECE));
     let write = |range: Range<usize>| {
         let mut text = Vec::with_capacity(range.len() * 24);
         rows(lts, range, &mut text);
         text
     };
     // Some milliseconds of work: nobody stops it.
-    parallel::in_order(pieces, write, |text| done.push(text), &mut || true);
+    parallel::in_order(chunks, write, |text| done.push(text), &mut || true);
     done
 }
 
@@ -92,7 +92,7 @@ mod tests {
         for range in [0..0, 5..9, 1..count as usize, PIECE..2 * PIECE] {
             let mut text = Vec::new();
             rows(&lts, range.clone(), &mut text);
-            assert_eq!(pieces(&lts, range).concat(), text);
+            assert_eq!(chunks(&lts, range).concat(), text);
         }
     }
 

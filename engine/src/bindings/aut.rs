@@ -55,7 +55,7 @@ fn aut_rows<'py>(
     if start > stop || stop > lts.0.transitions() {
         return Err(PyIndexError::new_err("there are no such rows"));
     }
-    let pieces = py.detach(|| write::pieces(&lts.0, start..stop));
+    let pieces = py.detach(|| write::chunks(&lts.0, start..stop));
     PyBytes::new_with(py, pieces.iter().map(Vec::len).sum(), |mut text| {
         for piece in &pieces {
             let (here, rest) = text.split_at_mut(piece.len());

@@ -26,7 +26,7 @@ fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     crate::bindings::preorders::register(module)?;
     crate::bindings::logic::register(module)?;
     crate::bindings::data::register(module)?;
-    crate::bindings::process::account::register(module)?;
+    crate::bindings::process::statistics::register(module)?;
     crate::bindings::process::register(module)?;
     crate::bindings::process::orbits::register(module)?;
     crate::bindings::aut::register(module)?;

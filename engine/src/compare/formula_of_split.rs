@@ -148,7 +148,7 @@ type Part = (Column, bool);
 
 /// States that have a column, and states that lack it.
 #[derive(Default)]
-struct Asked {
+struct Query {
     having: Vec<u32>,
     lacking: Vec<u32>,
 }
@@ -171,7 +171,7 @@ struct Explainer<'a> {
     game: Game<'a>,
     history: History,
     marks: Marks,
-    asked: BTreeMap<Column, Asked>,
+    asked: BTreeMap<Column, Query>,
 }
 
 impl Explainer<'_> {
@@ -217,7 +217,7 @@ impl Explainer<'_> {
     }
 
     /// The formula of a column.
-    fn answer(&mut self, column: Column, mut asked: Asked) -> Answer {
+    fn answer(&mut self, column: Column, mut asked: Query) -> Answer {
         for states in [&mut asked.having, &mut asked.lacking] {
             states.sort_unstable();
             states.dedup();
@@ -262,7 +262,7 @@ impl Explainer<'_> {
 
     /// Internal steps inside a block, and then a step into another one: where they begin and cannot
     /// end so, either they leave the block or the step leads elsewhere.
-    fn branching(&mut self, inside: u32, label: u32, target: u32, asked: &Asked) -> Answer {
+    fn branching(&mut self, inside: u32, label: u32, target: u32, asked: &Query) -> Answer {
         let tau = self.game.graph.tau;
         let (mut path, mut goal) = (Sides::default(), Sides::default());
         for &state in &asked.having {

@@ -8,7 +8,7 @@ use std::ops::Range;
 /// Invariant: `labels`, `targets` and `roots` have an entry a step, in the order of the states
 /// and, within one, of the summands; `degrees` says how many each state has.
 #[derive(Default)]
-pub struct Piece {
+pub struct Chunk {
     /// The states looked at; fewer than asked for if there was trouble with the last.
     pub states: Range<u32>,
     pub degrees: Vec<u32>,
@@ -33,7 +33,7 @@ pub enum Trouble {
     Failed(Stop),
 }
 
-impl Piece {
+impl Chunk {
     /// Forgets everything but the memory.
     pub fn begin(&mut self, first: u32) {
         self.states = first..first;

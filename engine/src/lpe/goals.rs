@@ -1,6 +1,6 @@
 //! Looking for deadlocks and for actions, and the shortest traces that lead there.
 
-use crate::lpe::chunk::Piece;
+use crate::lpe::chunk::Chunk;
 use crate::lpe::store::NONE;
 use crate::lpe::successors::Expander;
 
@@ -97,15 +97,15 @@ impl Search {
             path.push(parent);
         }
         path.reverse();
-        let mut piece = Piece::default();
+        let mut chunk = Chunk::default();
         let mut steps = Vec::new();
         let mut state_steps = |state: u32, label: Option<u32>, target: u32| {
-            expander.expand(state..state + 1, cap, &mut piece);
-            let found = piece.targets.iter().zip(&piece.labels);
+            expander.expand(state..state + 1, cap, &mut chunk);
+            let found = chunk.targets.iter().zip(&chunk.labels);
             let at = (found.clone())
                 .position(|(&t, &l)| t == target && label.is_none_or(|label| l == label))
                 .expect("a state that was met from another is one of its targets");
-            let label = piece.labels[at];
+            let label = chunk.labels[at];
             let mut same: Vec<u32> = Vec::new();
             for (&t, _) in found.take(at + 1).filter(|&(_, &l)| l == label) {
                 if !same.contains(&t) {

@@ -12,7 +12,7 @@ use crate::lpe::tables::Tables;
 use std::sync::Mutex;
 
 /// Where derived values are looked up, and computed where they are not known.
-pub struct Situations<'a, 'p> {
+pub struct TableKeys<'a, 'p> {
     pub tables: &'a Tables,
     pub evaluator: &'a Mutex<Evaluator<'p>>,
 }
@@ -44,7 +44,7 @@ impl Columns {
     }
 }
 
-impl Situations<'_, '_> {
+impl TableKeys<'_, '_> {
     /// The values of `inputs` in the states `at` of the block: first all of the first, then all of the
     /// second, and so on; `DOUBT` where there is none.
     pub fn keys(

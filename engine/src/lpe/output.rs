@@ -2,7 +2,7 @@
 
 use crate::aut::write::digits;
 use crate::base::label_table::Labels;
-use crate::lpe::chunk::Piece;
+use crate::lpe::chunk::Chunk;
 use crate::ops::label_patterns::Names;
 use rustc_hash::FxHashSet;
 use std::ops::Range;
@@ -70,7 +70,7 @@ impl Text {
     }
 }
 
-/// The transitions of a piece, each once.
+/// The transitions of a chunk, each once.
 #[derive(Default)]
 pub struct Rows {
     text: Text,
@@ -90,20 +90,20 @@ impl Rows {
         &self.text.bytes[..self.text.end]
     }
 
-    /// Forgets everything but the memory, and takes the steps of `piece`, whose targets all have
+    /// Forgets everything but the memory, and takes the steps of `chunk`, whose targets all have
     /// their numbers: as text if there are `texts`, else as columns. Of equal steps the first stays.
-    pub fn fill(&mut self, piece: &Piece, texts: Option<&Texts>) {
+    pub fn fill(&mut self, chunk: &Chunk, texts: Option<&Texts>) {
         self.text.end = 0;
         self.source.clear();
         self.label.clear();
         self.target.clear();
         self.count = 0;
         let mut from = 0;
-        for (state, &degree) in piece.states.clone().zip(&piece.degrees) {
+        for (state, &degree) in chunk.states.clone().zip(&chunk.degrees) {
             let to = from + degree as usize;
             let mut source = [b'('; 2 * CHUNK];
             let length = 1 + digits(state, &mut source[1..=CHUNK]);
-            let (labels, targets) = (&piece.labels[from..to], &piece.targets[from..to]);
+            let (labels, targets) = (&chunk.labels[from..to], &chunk.targets[from..to]);
             if labels.len() > FEW {
                 self.seen.clear();
             }
@@ -150,27 +150,27 @@ mod tests {
         fn a_step_that_stands_twice_is_written_once(
             states in prop::collection::vec(prop::collection::vec((0u32..3, 0u32..9), 0..60), 0..6),
         ) {
-            let mut piece = Piece { states: 5..5 + states.len() as u32, ..Piece::default() };
+            let mut chunk = Chunk { states: 5..5 + states.len() as u32, ..Chunk::default() };
             let mut expected: Vec<(u32, u32, u32)> = Vec::new();
             for (state, steps) in (5..).zip(&states) {
-                piece.degrees.push(steps.len() as u32);
+                chunk.degrees.push(steps.len() as u32);
                 for &(label, target) in steps {
-                    piece.labels.push(label);
-                    piece.targets.push(target);
+                    chunk.labels.push(label);
+                    chunk.targets.push(target);
                     if !expected.contains(&(state, label, target)) {
                         expected.push((state, label, target));
                     }
                 }
             }
             let mut rows = Rows::default();
-            rows.fill(&piece, None);
+            rows.fill(&chunk, None);
             let found: Vec<_> = (rows.source.iter().zip(&rows.label).zip(&rows.target))
                 .map(|((&s, &a), &t)| (s, a, t))
                 .collect();
             prop_assert_eq!(&found, &expected);
             let mut texts = Texts::new([b"b".to_vec()]);
             texts.extend(&[&b"a(1)"[..], b"b(\"x\")", b"c"].into_iter().collect());
-            rows.fill(&piece, Some(&texts));
+            rows.fill(&chunk, Some(&texts));
             let names = ["a(1)", "tau", "c"];
             let lines: String = expected
                 .iter()

@@ -1,14 +1,14 @@
-//! The steps of a piece of the frontier. Only shared tables are read, so that several threads can
-//! each do a piece; what is new is left to be numbered in order.
+//! The steps of a chunk of the frontier. Only shared tables are read, so that several threads can
+//! each do a chunk; what is new is left to be numbered in order.
 //!
 //! A summand that may have steps in a state is a *task*. The tasks of a block of states are done
 //! summand by summand: first it is looked up what they depend on and which steps they have, then
 //! where these lead to. In between, what is in no table is computed in the order of the states, so
 //! that trouble comes in that order.
 
-use crate::lpe::chunk::{Piece, Trouble};
+use crate::lpe::chunk::{Chunk, Trouble};
 use crate::lpe::evaluator::Evaluator;
-use crate::lpe::keys::{Columns, Situations};
+use crate::lpe::keys::{Columns, TableKeys};
 use crate::lpe::process::stop::Stop;
 use crate::lpe::step_tables::DOUBT;
 use crate::lpe::store::memo_table::FREE;
@@ -23,7 +23,7 @@ const TOGETHER: usize = 512;
 /// Steps whose targets are looked up at a time, about.
 const STEPS: usize = 4096;
 
-/// What a thread keeps from one piece to the next: memory, and how often it looked into each table.
+/// What a thread keeps from one chunk to the next: memory, and how often it looked into each table.
 #[derive(Default)]
 pub struct Scratch {
     block: Block,
@@ -45,7 +45,7 @@ pub struct Scratch {
     view: Vec<u32>,
     updates: Vec<u32>,
     changes: Changes,
-    /// Where in the piece the steps are that `changes` is about, and their roots.
+    /// Where in the chunk the steps are that `changes` is about, and their roots.
     positions: Vec<u32>,
     roots: Vec<[u32; 2]>,
 }
@@ -71,7 +71,7 @@ impl Scratch {
 
 /// One thread's view of what is shared.
 pub struct Expander<'a, 'p> {
-    situations: Situations<'a, 'p>,
+    situations: TableKeys<'a, 'p>,
     store: &'a Store,
     paths: &'a [Path],
     pub scratch: Scratch,
@@ -86,23 +86,23 @@ impl<'a, 'p> Expander<'a, 'p> {
         paths: &'a [Path],
         scratch: Scratch,
     ) -> Self {
-        Self { situations: Situations { tables, evaluator }, store, paths, scratch }
+        Self { situations: TableKeys { tables, evaluator }, store, paths, scratch }
     }
 
     /// Finds the steps of `states`, up to the first with which there is trouble. No more than `cap`
     /// values of a sum are tried.
-    pub fn expand(&mut self, states: Range<u32>, cap: usize, piece: &mut Piece) {
-        piece.begin(states.start);
+    pub fn expand(&mut self, states: Range<u32>, cap: usize, chunk: &mut Chunk) {
+        chunk.begin(states.start);
         for start in states.clone().step_by(TOGETHER) {
             let end = states.end.min(start.saturating_add(TOGETHER as u32));
-            self.block(start..end, cap, piece);
-            if piece.trouble.is_some() {
+            self.block(start..end, cap, chunk);
+            if chunk.trouble.is_some() {
                 return;
             }
         }
     }
 
-    fn block(&mut self, states: Range<u32>, cap: usize, piece: &mut Piece) {
+    fn block(&mut self, states: Range<u32>, cap: usize, chunk: &mut Chunk) {
         self.store.read(states.clone(), &mut self.scratch.block);
         let Scratch { block, tasks, missing, missing_keys, .. } = &mut self.scratch;
         tasks.find(&self.situations.tables.candidates, block, states.len());
@@ -118,13 +118,13 @@ impl<'a, 'p> Expander<'a, 'p> {
         if let Some(task) = doubt {
             trouble = Some((task, Trouble::Failed(self.no_value(task, cap))));
         }
-        self.lay_out(states, trouble.as_ref(), piece);
-        piece.trouble = trouble.map(|(_, trouble)| trouble);
-        let start = piece.targets.len();
+        self.lay_out(states, trouble.as_ref(), chunk);
+        chunk.trouble = trouble.map(|(_, trouble)| trouble);
+        let start = chunk.targets.len();
         for group in groups {
-            self.follow(group, piece);
+            self.follow(group, chunk);
         }
-        self.store.find_many(&piece.roots[start..], &mut piece.targets);
+        self.store.find_many(&chunk.roots[start..], &mut chunk.targets);
     }
 
     /// Looks up the steps of the tasks of one summand.
@@ -286,9 +286,9 @@ impl<'a, 'p> Expander<'a, 'p> {
         }
     }
 
-    /// Gives every step its place in the piece. Behind the task with which there is trouble there
+    /// Gives every step its place in the chunk. Behind the task with which there is trouble there
     /// are none.
-    fn lay_out(&mut self, states: Range<u32>, trouble: Option<&(u32, Trouble)>, piece: &mut Piece) {
+    fn lay_out(&mut self, states: Range<u32>, trouble: Option<&(u32, Trouble)>, chunk: &mut Chunk) {
         let tasks = &mut self.scratch.tasks.all;
         let mut known = states.len();
         if let Some(&(last, _)) = trouble {
@@ -297,32 +297,32 @@ impl<'a, 'p> Expander<'a, 'p> {
                 task.count = 0;
             }
         }
-        let first = piece.degrees.len();
-        piece.degrees.resize(first + known, 0);
-        let mut next = piece.labels.len() as u32;
+        let first = chunk.degrees.len();
+        chunk.degrees.resize(first + known, 0);
+        let mut next = chunk.labels.len() as u32;
         for task in tasks {
             if task.count > 0 {
                 task.first = next;
                 next += task.count;
-                piece.degrees[first + task.at as usize] += task.count;
+                chunk.degrees[first + task.at as usize] += task.count;
             }
         }
-        piece.states.end = states.start + known as u32;
-        piece.labels.resize(next as usize, 0);
-        piece.roots.resize(next as usize, [NONE; 2]);
+        chunk.states.end = states.start + known as u32;
+        chunk.labels.resize(next as usize, 0);
+        chunk.roots.resize(next as usize, [NONE; 2]);
     }
 
     /// Fills in labels and roots of the steps of one summand.
-    fn follow(&mut self, group: usize, piece: &mut Piece) {
+    fn follow(&mut self, group: usize, chunk: &mut Chunk) {
         let mut start = 0;
-        while let Some(end) = self.follow_some(group, start, piece) {
+        while let Some(end) = self.follow_some(group, start, chunk) {
             start = end;
         }
     }
 
     /// Does this for tasks of the group from `start`; returns where it ends, if it does not go on to
     /// the last.
-    fn follow_some(&mut self, group: usize, start: usize, piece: &mut Piece) -> Option<usize> {
+    fn follow_some(&mut self, group: usize, start: usize, chunk: &mut Chunk) -> Option<usize> {
         let Scratch { block, tasks, rows, updates, changes, positions, roots, .. } =
             &mut self.scratch;
         let summand = tasks.summand(group);
@@ -348,7 +348,7 @@ impl<'a, 'p> Expander<'a, 'p> {
             for (position, row) in (task.first..).zip(rows.chunks_exact(width)) {
                 positions.push(position);
                 changes.from.push(task.at);
-                piece.labels[position as usize] = row[0];
+                chunk.labels[position as usize] = row[0];
                 for (&(place, _), &value) in plan.writes.iter().zip(&row[1..]) {
                     changes.change(place).push(value);
                 }
@@ -362,11 +362,11 @@ impl<'a, 'p> Expander<'a, 'p> {
         let path = &self.paths[summand];
         self.store.targets(path, block, changes, roots);
         for (k, (&position, &root)) in positions.iter().zip(&*roots).enumerate() {
-            piece.roots[position as usize] = root;
+            chunk.roots[position as usize] = root;
             if root.contains(&NONE) {
-                piece.roots[position as usize] = [NONE, piece.unknown.len() as u32];
-                piece.unknown.push((summand as u32, piece.below.len() as u32));
-                changes.below(path, block, k, &mut piece.below);
+                chunk.roots[position as usize] = [NONE, chunk.unknown.len() as u32];
+                chunk.unknown.push((summand as u32, chunk.below.len() as u32));
+                changes.below(path, block, k, &mut chunk.below);
             }
         }
         (end < numbers.len()).then_some(end)

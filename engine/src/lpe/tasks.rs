@@ -10,7 +10,7 @@ pub struct Task {
     pub at: u32,
     pub candidate: Candidate,
     pub found: Found,
-    /// Its steps: how many, and where the first is in the piece.
+    /// Its steps: how many, and where the first is in the chunk.
     pub count: u32,
     pub first: u32,
     /// Where the new values are that are derived.

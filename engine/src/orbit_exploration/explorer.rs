@@ -19,8 +19,8 @@ use crate::orbit_exploration::lifting::carrier::Carrier;
 use crate::orbit_exploration::lifting::symmetry::Generator;
 use crate::orbit_exploration::orbit_goals::OrbitSearch;
 use crate::orbit_exploration::orbit_table::Orbits;
-use crate::orbit_exploration::statistics::{Host, Options, Reduced};
-use crate::orbit_exploration::summand_tests::Homes;
+use crate::orbit_exploration::statistics::{Callbacks, Options, Reduced};
+use crate::orbit_exploration::summand_tests::SummandTests;
 use num_bigint::BigUint;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::ops::Range;
@@ -52,7 +52,7 @@ pub(crate) struct Explorer<'a, 'g> {
     pub(crate) generators: &'a mut [Generator],
     pub(crate) action: &'g Action,
     pub(crate) options: &'a Options,
-    pub(crate) homes: Homes,
+    pub(crate) summand_tests: SummandTests,
     pub(crate) canonical: Canonical<'g>,
     pub(crate) scratch: Scratch,
     pub(crate) orbits: Orbits,
@@ -65,7 +65,7 @@ pub(crate) struct Explorer<'a, 'g> {
     pub(crate) stabilising: FxHashMap<u32, Lifting>,
     pub(crate) search: OrbitSearch,
     pub(crate) deadlocks: BigUint,
-    pub(crate) host: &'a mut dyn Host,
+    pub(crate) host: &'a mut dyn Callbacks,
     pub(crate) begun: Instant,
     pub(crate) incomplete: Option<Incomplete>,
 }
@@ -127,10 +127,10 @@ impl Explorer<'_, '_> {
         // The steps need the orbits' images, and these what is learned: not while threads find some.
         let states = self.states(more.clone())?;
         let (steps, limit) = (batch.labels.len(), self.options.limits.values);
-        let (process, homes) = (&mut *self.process, &mut self.homes);
+        let (process, summand_tests) = (&mut *self.process, &mut self.summand_tests);
         let (found, expanded) =
             images(&self.canonical, &batch.targets, steps, self.options.threads, || {
-                expand(process, homes, more, &states, cap, limit)
+                expand(process, summand_tests, more, &states, cap, limit)
             });
         Ok((found, expanded?))
     }
@@ -138,7 +138,7 @@ impl Explorer<'_, '_> {
     fn expand(&mut self, orbits: Range<u32>, cap: usize) -> Result<Batch, Stop> {
         let states = self.states(orbits.clone())?;
         let limit = self.options.limits.values;
-        expand(self.process, &mut self.homes, orbits, &states, cap, limit)
+        expand(self.process, &mut self.summand_tests, orbits, &states, cap, limit)
     }
 
     /// The representatives of some orbits, one behind the other: where rows are wanted the members
@@ -294,17 +294,17 @@ impl Explorer<'_, '_> {
     }
 
     /// Brings the numbers up to date.
-    pub(crate) fn account(&self, reduced: &mut Reduced) {
+    pub(crate) fn statistics(&self, reduced: &mut Reduced) {
         reduced.incomplete = self.incomplete;
-        let account = &mut reduced.account;
-        account.deadlocks = self.deadlocks.clone();
-        account.orbits = self.orbits.count();
-        account.store = self.orbits.bytes();
+        let statistics = &mut reduced.statistics;
+        statistics.deadlocks = self.deadlocks.clone();
+        statistics.orbits = self.orbits.count();
+        statistics.store = self.orbits.bytes();
         for (stabiliser, &(orbits, steps)) in self.orbits.stabilisers.list.iter().zip(&self.uses) {
             let index = &reduced.order / stabiliser.order();
-            account.steps += steps;
-            account.states += &index * orbits;
-            account.transitions += index * steps;
+            statistics.steps += steps;
+            statistics.states += &index * orbits;
+            statistics.transitions += index * steps;
         }
     }
 }
@@ -312,7 +312,7 @@ impl Explorer<'_, '_> {
 /// The steps of representatives, `states`, up to the first that has a sum with too many values.
 pub(crate) fn expand(
     process: &mut Process,
-    homes: &mut Homes,
+    summand_tests: &mut SummandTests,
     orbits: Range<u32>,
     states: &[Term],
     cap: usize,
@@ -324,10 +324,12 @@ pub(crate) fn expand(
     for at in 0..orbits.len() {
         let state = &states[at * width..(at + 1) * width];
         let before = batch.labels.len();
-        homes.of(process, state, &mut candidates);
+        summand_tests.of(process, state, &mut candidates);
         for &i in &candidates {
             // What is in the table has passed before.
-            if !process.knows(i as usize, state, &mut key) && !homes.passes(process, i, state) {
+            if !process.knows(i as usize, state, &mut key)
+                && !summand_tests.passes(process, i, state)
+            {
                 continue;
             }
             let local = process.local_steps(i as usize, state, &mut key, cap.min(limit))?;

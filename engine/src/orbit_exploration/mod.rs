@@ -38,7 +38,7 @@ use crate::orbit_exploration::lifting::symmetry::{Generator, Symmetry};
 use crate::orbit_exploration::orbit_goals::OrbitSearch;
 use crate::orbit_exploration::orbit_table::Orbits;
 use crate::orbit_exploration::spot_check::{spot_check, spread};
-use crate::orbit_exploration::summand_tests::Homes;
+use crate::orbit_exploration::summand_tests::SummandTests;
 use crate::orbit_exploration::witness::Witness;
 use crate::symmetry::annotated_quotient::Quotient;
 use crate::symmetry::orbits_of_lts::joined;
@@ -47,7 +47,7 @@ use rustc_hash::FxHashMap;
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
-pub use crate::orbit_exploration::statistics::{Account, Host, Options, Reduced};
+pub use crate::orbit_exploration::statistics::{Callbacks, Options, Reduced, Statistics};
 
 /// Explores one state of each orbit, and then certifies the symmetry on what was visited and its
 /// images.
@@ -55,7 +55,7 @@ pub fn reduce(
     process: &mut Process,
     mut symmetry: Symmetry,
     options: &Options,
-    host: &mut dyn Host,
+    host: &mut dyn Callbacks,
 ) -> Result<Reduced, Stop> {
     let begun = Instant::now();
     let found = symmetry.settle(process, |process, symmetry| {
@@ -65,7 +65,7 @@ pub fn reduce(
         witness: Some(witness),
         defect: None,
         quotient: None,
-        account: Account::default(),
+        statistics: Statistics::default(),
         order: BigUint::ZERO,
         strategy: Strategy::Refine,
         incomplete: None,
@@ -78,7 +78,7 @@ fn reduce_under(
     symmetry: &mut Symmetry,
     options: &Options,
     begun: Instant,
-    host: &mut dyn Host,
+    host: &mut dyn Callbacks,
 ) -> Result<Reduced, Stop> {
     let Symmetry { carrier, names, generators } = symmetry;
     let action = Action::new(process.parameters, carrier, names, generators).map_err(no_group)?;
@@ -87,7 +87,7 @@ fn reduce_under(
         witness: None,
         defect: None,
         quotient: None,
-        account: Account::default(),
+        statistics: Statistics::default(),
         order: action.group.order(),
         strategy,
         incomplete: None,
@@ -101,7 +101,7 @@ fn reduce_under(
     }
     let mut free = vec![true; process.summands.len()];
     loop {
-        let homes = Homes::new(process, generators, &free);
+        let summand_tests = SummandTests::new(process, generators, &free);
         let canonical =
             Canonical::new(&action.group, carrier, generators, process.parameters, None, strategy);
         let Some(canonical) = canonical else {
@@ -115,7 +115,7 @@ fn reduce_under(
             generators: &mut *generators,
             action: &action,
             options,
-            homes,
+            summand_tests,
             canonical,
             scratch: Scratch::default(),
             most: options.limits.states.unwrap_or(u32::MAX as usize - 1),
@@ -131,29 +131,32 @@ fn reduce_under(
         explorer.run()?;
         if options.certify
             && explorer.incomplete.is_none()
-            && let Err(summand) =
-                explorer.homes.certify(explorer.process, explorer.generators, &options.proven)?
+            && let Err(summand) = explorer.summand_tests.certify(
+                explorer.process,
+                explorer.generators,
+                &options.proven,
+            )?
         {
             bind(&mut free, generators, summand);
             continue;
         }
-        explorer.account(&mut reduced);
+        explorer.statistics(&mut reduced);
         reduced.traces = explorer.traces()?;
         let Explorer { mut orbits, rows, canonical, .. } = explorer;
         let complete = reduced.incomplete.is_none();
         if complete && options.certify {
-            let orbits = reduced.account.orbits;
+            let orbits = reduced.statistics.orbits;
             let mut poll = || host.poll(orbits, orbits);
             let proof = prove(process, generators, canonical.values(), options, &mut poll)?;
             reduced.witness = proof.witness;
-            (reduced.account.checked, reduced.account.proving) = (proof.checked, proof.time);
+            (reduced.statistics.checked, reduced.statistics.proving) = (proof.checked, proof.time);
         }
         if reduced.witness.is_none() {
-            let sampled = &mut reduced.account.sampled;
+            let sampled = &mut reduced.statistics.sampled;
             reduced.defect = sample(process, generators, &mut orbits, options, sampled)?;
         }
         if reduced.witness.is_none() && reduced.defect.is_none() && options.rows {
-            let Account { states, transitions, .. } = &reduced.account;
+            let Statistics { states, transitions, .. } = &reduced.statistics;
             let sizes = complete.then(|| (states.clone(), transitions.clone()));
             match quotient(process, generators, action, orbits, rows, sizes)? {
                 Ok(quotient) => reduced.quotient = Some(quotient),

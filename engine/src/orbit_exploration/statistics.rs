@@ -26,7 +26,7 @@ pub struct Options {
 }
 
 /// Who asked for it.
-pub trait Host {
+pub trait Callbacks {
     /// Called now and then with how many orbits there are and how many of them are explored; false
     /// stops the exploration.
     fn poll(&mut self, orbits: usize, explored: usize) -> bool;
@@ -36,7 +36,7 @@ pub trait Host {
 
 /// Numbers of what was found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Account {
+pub struct Statistics {
     pub orbits: usize,
     /// Transitions of one state of each orbit.
     pub steps: u64,
@@ -62,7 +62,7 @@ pub struct Reduced {
     pub defect: Option<(usize, Witness)>,
     /// If it was wanted.
     pub quotient: Option<Quotient>,
-    pub account: Account,
+    pub statistics: Statistics,
     pub order: BigUint,
     pub strategy: Strategy,
     /// `None` if everything was explored; else the symmetry is not certified.

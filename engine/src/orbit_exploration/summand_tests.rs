@@ -3,7 +3,7 @@
 //! A *test* of a summand at a parameter is all its equations and conditions that read no other
 //! parameter: it fails for a value for which no values of the summand's own variables meet them. A
 //! summand one of whose tests fails has no steps, so the rest of it is not looked at, and no local
-//! situation is noted for it: instead [`Homes::certify`] proves that a test fails for a value if and
+//! situation is noted for it: instead [`SummandTests::certify`] proves that a test fails for a value if and
 //! only if the image of the test fails for the image of the value.
 //!
 //! Each summand has one of its tests as its *home*: for each value of a parameter the summands at
@@ -32,7 +32,7 @@ struct Place {
 }
 
 /// The tests of all summands, with what is known of them for the values met so far.
-pub struct Homes {
+pub struct SummandTests {
     places: Vec<Place>,
     /// The place of each parameter, if it has one.
     of: Vec<usize>,
@@ -46,8 +46,8 @@ pub struct Homes {
 /// Where a summand has a test, and the constant that the parameter is compared with, if so.
 type Test = (u32, Option<Term>);
 
-impl Homes {
-    /// Tests and homes that the generators permute; summands that are not `free` have none.
+impl SummandTests {
+    /// Tests and summand_tests that the generators permute; summands that are not `free` have none.
     pub fn new(process: &mut Process, generators: &[Generator], free: &[bool]) -> Self {
         let tests: Vec<Vec<Test>> = (process.summands.iter().zip(free))
             .map(|(summand, &free)| if free { tests(process, summand) } else { Vec::new() })
@@ -206,7 +206,7 @@ fn chosen(tests: &[Vec<Test>], generators: &[Generator]) -> Vec<Option<u32>> {
         }
         let home = tests[first].iter().min_by_key(rank).map(|&(parameter, _)| parameter);
         let mut orbit = vec![(first, home)];
-        let mut homes: FxHashMap<usize, Option<u32>> = orbit.iter().copied().collect();
+        let mut summand_tests: FxHashMap<usize, Option<u32>> = orbit.iter().copied().collect();
         let mut is_one = home.is_some();
         let mut at = 0;
         while at < orbit.len() {
@@ -216,11 +216,11 @@ fn chosen(tests: &[Vec<Test>], generators: &[Generator]) -> Vec<Option<u32>> {
             for generator in generators {
                 let image = generator.summands[summand] as usize;
                 let moved = home.map(|p| generator.lifting.positions[p as usize]);
-                if let Some(&known) = homes.get(&image) {
+                if let Some(&known) = summand_tests.get(&image) {
                     is_one &= known == moved;
                 } else {
                     is_one &= tests[image].iter().any(|test| Some(test.0) == moved);
-                    homes.insert(image, moved);
+                    summand_tests.insert(image, moved);
                     orbit.push((image, moved));
                 }
             }

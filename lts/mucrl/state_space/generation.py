@@ -21,9 +21,9 @@ from lts.trace import TraceStep
 __all__ = [
     "MAX_VALUES",
     "NO_LIMITS",
-    "Account",
     "Generation",
     "Limits",
+    "Statistics",
     "Trace",
     "evaluation_errors",
     "explore",
@@ -61,7 +61,7 @@ NO_LIMITS = Limits()
 
 
 @dataclass(frozen=True, slots=True)
-class Account:
+class Statistics:
     """What a generation has seen; sizes in bytes, times in seconds.
 
     `explored` states have all their transitions counted, `deadlocks` of them have none; `levels`
@@ -104,7 +104,7 @@ class Generation:
     asked for.
     """
 
-    account: Account
+    statistics: Statistics
     incomplete: str | None
     labels: tuple[str, ...]
     traces: tuple[Trace, ...]
@@ -146,7 +146,7 @@ def explore(
     columns: bool = True,
     write: Callable[[bytes], object] | None = None,
     hide: Iterable[str] = (),
-    progress: Callable[[Account], object] | None = None,
+    progress: Callable[[Statistics], object] | None = None,
     deadlocks: bool = False,
     find: Callable[[str], bool] | None = None,
     enough: int | None = None,
@@ -158,7 +158,7 @@ def explore(
 
     With `write` the transitions are handed over as the lines of an Aldebaran file, in blocks and in
     order, actions and labels of `hide` as `tau`, and are not kept; otherwise `columns` says whether
-    they are. `progress` is told the account some times a second. With `deadlocks`, and for labels
+    they are. `progress` gets the statistics some times a second. With `deadlocks`, and for labels
     that `find` says yes to, shortest traces are collected, one for each such state and one for each
     such label; the generation stops when there are `enough`. `find` is asked once for each label.
 
@@ -171,9 +171,9 @@ def explore(
         assert find is not None
         return find(_text(label))
 
-    def tell(account: _engine.Account) -> None:
+    def tell(statistics: _engine.Statistics) -> None:
         assert progress is not None
-        progress(_account(account))
+        progress(_account(statistics))
 
     with evaluation_errors(process, limits):
         encoder = Encoder(process)
@@ -196,7 +196,7 @@ def explore(
             enough=enough,
         )
     return Generation(
-        account=_account(found.account),
+        statistics=_account(found.statistics),
         incomplete=found.incomplete,
         labels=tuple(map(_text, found.labels)),
         traces=tuple(
@@ -210,9 +210,9 @@ def explore(
 
 def refuse(process: LinearProcess, found: Generation, limits: Limits) -> NoReturn:
     """Raise what an incomplete generation comes to: `LimitReached`, or `KeyboardInterrupt`."""
-    account = found.account
-    sizes = {"states": account.states, "transitions": account.transitions}
-    sizes |= {"levels": account.levels, "deadlocks": account.deadlocks}
+    statistics = found.statistics
+    sizes = {"states": statistics.states, "transitions": statistics.transitions}
+    sizes |= {"levels": statistics.levels, "deadlocks": statistics.deadlocks}
     if found.incomplete == "interrupted":
         raise KeyboardInterrupt
     assert found.incomplete is not None
@@ -326,9 +326,9 @@ def sum_shown(process: LinearProcess, number: int, max_values: int) -> str:
     )
 
 
-def _account(account: _engine.Account) -> Account:
-    names = Account.__slots__
-    return Account(**{name: getattr(account, name) for name in names})
+def _account(statistics: _engine.Statistics) -> Statistics:
+    names = Statistics.__slots__
+    return Statistics(**{name: getattr(statistics, name) for name in names})
 
 
 def _text(label: bytes) -> str:

@@ -241,7 +241,7 @@ def _under(acting: Acting, asked: _Asked) -> tuple[_engine.Quotient | None, Expl
 
 def _explored_whole(process: LinearProcess, whole: Whole, asked: _Asked) -> Explored:
     """Return what there is to tell where the whole system was generated to decide."""
-    account, found = whole.generation.account, whole.found
+    statistics, found = whole.generation.statistics, whole.found
     searching = asked.deadlocks or asked.find is not None
     searched = None
     if searching:
@@ -258,15 +258,15 @@ def _explored_whole(process: LinearProcess, whole: Whole, asked: _Asked) -> Expl
     return Explored(
         orbits=found.quotient.orbits,
         steps=whole.steps,
-        states=account.states,
+        states=statistics.states,
         transitions=whole.generation.lts.transition_count,
-        deadlocks=account.deadlocks,
+        deadlocks=statistics.deadlocks,
         traces=() if searched is None else searched.traces,
         complete=True,
         certified=True,
         order=found.order,
         strategy="whole",
-        store=account.store,
+        store=statistics.store,
         situations=0,
         proving=0.0,
         summands=len(process.summands),

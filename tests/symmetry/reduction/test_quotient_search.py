@@ -51,7 +51,7 @@ def test_deadlocks_are_those_of_the_system(table, parameters):
     full = explore(process, columns=False, deadlocks=True)
     found = count_orbits(process, generators, deadlocks=True)
     assert found.certified
-    assert found.deadlocks == full.account.deadlocks
+    assert found.deadlocks == full.statistics.deadlocks
     assert bool(found.traces) == bool(full.traces)
     lengths = {len(trace.steps) for trace in full.traces}
     assert {len(trace.steps) for trace in found.traces} == lengths

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from lts.mucrl import LinearProcess
-    from lts.mucrl.state_space.generation import Account, Generation, Limits
+    from lts.mucrl.state_space.generation import Generation, Limits, Statistics
 
 HELP = "generate the labelled transition system of a muCRL specification"
 
@@ -149,7 +149,7 @@ def run(arguments: argparse.Namespace) -> int:
         found = generate(arguments, process, limits, progress, writing)
     tell(arguments, found, written=writing)
     if found.incomplete == "interrupted":
-        print(f"ltstool: interrupted; {found.account} were found", file=sys.stderr)
+        print(f"ltstool: interrupted; {found.statistics} were found", file=sys.stderr)
         return 130
     if found.incomplete not in (None, "found"):
         refuse(process, found, limits)
@@ -171,7 +171,7 @@ def generate(
     arguments: argparse.Namespace,
     process: LinearProcess,
     limits: Limits,
-    progress: Callable[[Account], object] | None,
+    progress: Callable[[Statistics], object] | None,
     writing: bool,
 ) -> Generation:
     """Explore as the arguments say; the file is there in the end if it is whole, or `--partial`."""
@@ -193,8 +193,8 @@ def generate(
     try:
         with Writer(out) as file:
             found = explore(process, write=file.add_text, hide=arguments.hide, **options)
-            file.transition_count = found.account.transitions
-            file.state_count = found.account.states
+            file.transition_count = found.statistics.transitions
+            file.state_count = found.statistics.states
             file.unfinished = found.incomplete is not None
             file.visible = has_visible_i(arguments, found)
             if file.unfinished and not arguments.partial:
@@ -209,7 +209,7 @@ class _Unwritten(Exception):
 
 
 def tell(arguments: argparse.Namespace, found: Generation, *, written: bool) -> None:
-    """Print traces and, where asked for, the account; remark on what readers of the file see."""
+    """Print traces and, where asked for, the statistics; remark on what readers of the file see."""
     if written and found.incomplete is None:
         if has_visible_i(arguments, found):
             remark(
@@ -224,7 +224,7 @@ def tell(arguments: argparse.Namespace, found: Generation, *, written: bool) -> 
         searching = arguments.deadlocks or arguments.find
         print_traces(found.traces, none=bool(searching) and not found.incomplete)
     if arguments.verbose:
-        print(account_shown(found.account), file=sys.stderr)
+        print(statistics_shown(found.statistics), file=sys.stderr)
 
 
 def has_visible_i(arguments: argparse.Namespace, found: Generation) -> bool:
@@ -234,30 +234,30 @@ def has_visible_i(arguments: argparse.Namespace, found: Generation) -> bool:
 
 
 def as_json(found: Generation, names: list[str]) -> dict[str, Any]:
-    """Return the account and the traces for JSON."""
-    fields = found.account.__slots__
-    return {field: getattr(found.account, field) for field in fields} | {
+    """Return the statistics and the traces for JSON."""
+    fields = found.statistics.__slots__
+    return {field: getattr(found.statistics, field) for field in fields} | {
         "complete": found.incomplete is None,
         "traces": traces_as_json(found.traces),
         "files": names,
     }
 
 
-def account_shown(account: Account) -> str:
+def statistics_shown(statistics: Statistics) -> str:
     """Return what a generation took, in lines."""
-    each = account.store / account.states
-    rate = account.states / account.time if account.time else 0
-    share = 100 * account.rewriting / account.time if account.time else 0
+    each = statistics.store / statistics.states
+    rate = statistics.states / statistics.time if statistics.time else 0
+    share = 100 * statistics.rewriting / statistics.time if statistics.time else 0
     return "\n".join(
         [
-            f"states       {account.states}, {account.explored} of them explored",
-            f"transitions  {account.transitions}",
-            f"levels       {account.levels}",
-            f"deadlocks    {account.deadlocks}",
-            f"time         {account.time:.2f} s, {rate:,.0f} states/s",
-            f"rewriting    {share:.0f}%, {account.evaluations} local steps",
-            f"state store  {account.store / 1e6:.1f} MB, {each:.1f} bytes a state",
-            f"step tables  {account.tables / 1e6:.1f} MB",
-            f"memory       {account.memory / 1e6:.1f} MB altogether",
+            f"states       {statistics.states}, {statistics.explored} of them explored",
+            f"transitions  {statistics.transitions}",
+            f"levels       {statistics.levels}",
+            f"deadlocks    {statistics.deadlocks}",
+            f"time         {statistics.time:.2f} s, {rate:,.0f} states/s",
+            f"rewriting    {share:.0f}%, {statistics.evaluations} local steps",
+            f"state store  {statistics.store / 1e6:.1f} MB, {each:.1f} bytes a state",
+            f"step tables  {statistics.tables / 1e6:.1f} MB",
+            f"memory       {statistics.memory / 1e6:.1f} MB altogether",
         ]
     )

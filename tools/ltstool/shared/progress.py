@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from lts.mucrl.state_space.generation import Account
+    from lts.mucrl.state_space.generation import Statistics
 
 PAUSE = 1.0  # seconds
 
@@ -18,8 +18,8 @@ PAUSE = 1.0  # seconds
 @contextmanager
 def generation_progress(
     arguments: argparse.Namespace,
-) -> Iterator[Callable[[Account], object] | None]:
-    """Give a callable that shows an account, or None: with `-q`, and where nobody sees it."""
+) -> Iterator[Callable[[Statistics], object] | None]:
+    """Give a callable that shows statistics, or None: with `-q`, and where nobody sees it."""
     if arguments.quiet or not sys.stderr.isatty():
         yield None
         return
@@ -53,8 +53,8 @@ class _Line:
         self.states = 0
         self.empty = True
 
-    def tell(self, account: Account) -> None:
-        self._show(account.states, lambda rate: shown(account, rate))
+    def tell(self, statistics: Statistics) -> None:
+        self._show(statistics.states, lambda rate: shown(statistics, rate))
 
     def tell_orbits(self, orbits: int, explored: int) -> None:
         text = f"{orbits:,} orbits, {explored:,} explored"
@@ -73,9 +73,9 @@ class _Line:
             print("\r\033[K", end="", file=sys.stderr, flush=True)
 
 
-def shown(account: Account, rate: float) -> str:
+def shown(statistics: Statistics, rate: float) -> str:
     """Return the line: states, transitions, level, states a second, memory."""
     return (
-        f"{account.states:,} states, {account.transitions:,} transitions, level {account.levels}, "
-        f"{rate:,.0f} states/s, {account.memory / 1e6:,.0f} MB"
+        f"{statistics.states:,} states, {statistics.transitions:,} transitions, "
+        f"level {statistics.levels}, {rate:,.0f} states/s, {statistics.memory / 1e6:,.0f} MB"
     )

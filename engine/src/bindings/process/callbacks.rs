@@ -2,10 +2,10 @@
 
 use crate::base::cancel::asking;
 use crate::bindings::interrupts::{Allowed, Cause, Passed, watched};
-use crate::bindings::process::account::Account;
-use crate::lpe::explore::{Account as EngineAccount, Host};
+use crate::bindings::process::statistics::Statistics;
+use crate::lpe::explore::{Callbacks, Statistics as EngineStatistics};
 use crate::lpe::process::Process;
-use crate::orbit_exploration::Host as QuotientHost;
+use crate::orbit_exploration::Callbacks as QuotientHost;
 use pyo3::call::PyCallArgs;
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Python, while states are explored.
 #[derive(Default)]
-pub(crate) struct Callbacks {
+pub(crate) struct PythonCallbacks {
     pub write: Option<Py<PyAny>>,
     pub progress: Option<Py<PyAny>>,
     pub is_wanted: Option<Py<PyAny>>,
@@ -24,7 +24,7 @@ pub(crate) struct Callbacks {
     pub stop: Arc<AtomicBool>,
 }
 
-impl Callbacks {
+impl PythonCallbacks {
     /// The result of work on a process that calls back, done while signals are handled, and the bound
     /// that was passed. Raises the first error, but for an interrupt that the result tells itself.
     pub fn during<T: Send>(
@@ -75,31 +75,31 @@ impl Callbacks {
     }
 }
 
-impl Callbacks {
+impl PythonCallbacks {
     /// Tells Python how far it is; false if it wants no more.
-    fn tell<A: for<'py> PyCallArgs<'py>>(&mut self, account: impl FnOnce() -> A) -> bool {
+    fn tell<A: for<'py> PyCallArgs<'py>>(&mut self, statistics: impl FnOnce() -> A) -> bool {
         if self.raised.is_some() || self.stop.load(Ordering::Relaxed) {
             return false;
         }
         let Some(progress) = &self.progress else { return true };
-        let told = Python::attach(|py| progress.call1(py, account()).map(|_| ()));
+        let told = Python::attach(|py| progress.call1(py, statistics()).map(|_| ()));
         self.keep(told).is_some()
     }
 }
 
-impl QuotientHost for Callbacks {
+impl QuotientHost for PythonCallbacks {
     fn poll(&mut self, orbits: usize, explored: usize) -> bool {
         self.tell(|| (orbits, explored))
     }
 
     fn is_wanted(&mut self, label: &[u8]) -> bool {
-        Host::is_wanted(self, label)
+        Callbacks::is_wanted(self, label)
     }
 }
 
-impl Host for Callbacks {
-    fn poll(&mut self, account: &EngineAccount) -> bool {
-        self.tell(|| (Account::from(account),))
+impl Callbacks for PythonCallbacks {
+    fn poll(&mut self, statistics: &EngineStatistics) -> bool {
+        self.tell(|| (Statistics::from(statistics),))
     }
 
     fn write(&mut self, text: &[u8]) -> bool {

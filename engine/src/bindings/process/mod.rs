@@ -1,17 +1,17 @@
 //! Linear processes as Python hands them over, and the generation of their states.
 
-pub mod account;
 pub mod callbacks;
 pub mod orbits;
 pub mod refinement;
 pub mod simulation;
+pub mod statistics;
 
 use crate::base::parallel::THREADS;
 use crate::bindings::data::{Code, EvaluationError, RawRule, RawSymbol, data, malformed};
 use crate::bindings::interrupts::{Allowed, LimitPassed};
 use crate::bindings::lts::Lts;
-use crate::bindings::process::account::Account;
-use crate::bindings::process::callbacks::Callbacks;
+use crate::bindings::process::callbacks::PythonCallbacks;
+use crate::bindings::process::statistics::Statistics;
 use crate::lpe::explore::{Exploration as Found, Incomplete, Limits, Options, Output, generate};
 use crate::lpe::goals::{Trace, Wanted};
 use crate::lpe::process::Process as EngineProcess;
@@ -181,7 +181,8 @@ impl Process {
         let options =
             Options { limits, threads: threads.clamp(1, THREADS), output, hidden, wanted };
         let mut process = self.0.lock().expect("no panic while locked");
-        let callbacks = Callbacks { write, progress, is_wanted, ..Callbacks::default() };
+        let callbacks =
+            PythonCallbacks { write, progress, is_wanted, ..PythonCallbacks::default() };
         let tells =
             |found: &Result<Found, Stop>| matches!(found, Ok(found) if found.incomplete.is_some());
         let allowed = Allowed { time: None, memory: max_memory };
@@ -198,7 +199,7 @@ impl Process {
             incomplete = Some(passed.name());
         }
         Ok(Exploration {
-            account: Py::new(py, Account::from(&found.account))?,
+            statistics: Py::new(py, Statistics::from(&found.statistics))?,
             lts: found.lts.map(|lts| Py::new(py, Lts(lts))).transpose()?,
             incomplete,
             limit_summand,
@@ -243,7 +244,7 @@ pub(crate) fn traces_shown(py: Python<'_>, traces: Vec<Trace>) -> Vec<ShownTrace
 /// What a generation found.
 #[pyclass(frozen, get_all, module = "lts._engine")]
 pub struct Exploration {
-    account: Py<Account>,
+    statistics: Py<Statistics>,
     lts: Option<Py<Lts>>,
     incomplete: Option<&'static str>,
     limit_summand: Option<usize>,

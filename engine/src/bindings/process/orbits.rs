@@ -3,7 +3,7 @@
 use crate::base::parallel::THREADS;
 use crate::bindings::data::{Code, EvaluationError, malformed};
 use crate::bindings::interrupts::Allowed;
-use crate::bindings::process::callbacks::Callbacks;
+use crate::bindings::process::callbacks::PythonCallbacks;
 use crate::bindings::process::{Process, ShownTrace, seconds, stopped, told, traces_shown};
 use crate::bindings::symmetry::quotient::Quotient;
 use crate::group::permutation::is_permutation;
@@ -15,7 +15,7 @@ use crate::orbit_exploration::lifting::carrier::Arrays;
 use crate::orbit_exploration::lifting::symmetry::{Moves, Symmetry as EngineSymmetry};
 use crate::orbit_exploration::refute::{Bounds, refute as engine_refute};
 use crate::orbit_exploration::witness::Witness;
-use crate::orbit_exploration::{Host, Options as EngineOptions, label_permutations, reduce};
+use crate::orbit_exploration::{Callbacks, Options as EngineOptions, label_permutations, reduce};
 use num_bigint::BigUint;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -155,7 +155,7 @@ fn quotient(
     let options = options.get().with(symmetry.get(), rows, wanted);
     let mut process = process.get().0.lock().expect("no panic while locked");
     let symmetry = symmetry.get().of(&mut process)?;
-    let callbacks = Callbacks { progress, is_wanted, ..Callbacks::default() };
+    let callbacks = PythonCallbacks { progress, is_wanted, ..PythonCallbacks::default() };
     let allowed = Allowed::beyond(&options.limits);
     let reduced = callbacks.within(py, &mut process, allowed, |process, callbacks| {
         reduce(process, symmetry, &options, callbacks)
@@ -165,7 +165,7 @@ fn quotient(
     let witness = reduced.witness.map(|(which, witness)| (which, shown(&process, witness)));
     let defect = reduced.defect.map(|(which, witness)| (which, shown(&process, witness)));
     let quotient = reduced.quotient.map(|quotient| Py::new(py, Quotient(quotient)));
-    let account = reduced.account;
+    let statistics = reduced.statistics;
     Ok(Reduced {
         quotient: quotient.transpose()?,
         witness,
@@ -173,17 +173,17 @@ fn quotient(
         incomplete,
         limit_summand,
         traces: traces_shown(py, reduced.traces),
-        deadlocks: account.deadlocks,
+        deadlocks: statistics.deadlocks,
         order: reduced.order,
         strategy: strategy_name(reduced.strategy),
-        orbits: account.orbits,
-        steps: account.steps,
-        states: account.states,
-        transitions: account.transitions,
-        store: account.store,
-        checked: account.checked,
-        proving: account.proving.as_secs_f64(),
-        sampled: account.sampled,
+        orbits: statistics.orbits,
+        steps: statistics.steps,
+        states: statistics.states,
+        transitions: statistics.transitions,
+        store: statistics.store,
+        checked: statistics.checked,
+        proving: statistics.proving.as_secs_f64(),
+        sampled: statistics.sampled,
     })
 }
 
@@ -203,7 +203,7 @@ fn refute(
     let mut process = process.get().0.lock().expect("no panic while locked");
     let mut symmetry = symmetry.get().of(&mut process)?;
     let bounds = Bounds { pairs: most, set: most.min(1024), values: max_values };
-    let callbacks = Callbacks::default();
+    let callbacks = PythonCallbacks::default();
     let found = callbacks.within(py, &mut process, Allowed::default(), |process, callbacks| {
         symmetry.settle(process, |process, symmetry| {
             for (which, generator) in symmetry.generators.iter_mut().enumerate() {
@@ -307,8 +307,9 @@ fn numbered<'py>(
     Ok(Some((*which, as_python(py, shown)?).into_pyobject(py)?.into_any()))
 }
 
-type Situation = Vec<(u32, Vec<u8>)>;
-pub(crate) type Shown = (&'static str, u32, Situation, Situation, Vec<Vec<u8>>, Vec<Vec<u8>>);
+type LocalSituation = Vec<(u32, Vec<u8>)>;
+pub(crate) type Shown =
+    (&'static str, u32, LocalSituation, LocalSituation, Vec<Vec<u8>>, Vec<Vec<u8>>);
 
 /// A witness as Python takes it: what failed, the parameter or summand, the situation and its image,
 /// and what was expected and found there.
@@ -339,7 +340,7 @@ pub(crate) fn as_python<'py>(py: Python<'py>, shown: &Shown) -> PyResult<Bound<'
     let bytes = |items: &Vec<Vec<u8>>| -> Vec<Bound<'py, PyBytes>> {
         items.iter().map(|item| PyBytes::new(py, item)).collect()
     };
-    let pairs = |items: &Situation| -> Vec<(u32, Bound<'py, PyBytes>)> {
+    let pairs = |items: &LocalSituation| -> Vec<(u32, Bound<'py, PyBytes>)> {
         items.iter().map(|(p, item)| (*p, PyBytes::new(py, item))).collect()
     };
     let parts = (*kind, *number, pairs(situation), pairs(image), bytes(expected), bytes(found));

@@ -5,7 +5,7 @@ use crate::bindings::data::{Code, malformed};
 use crate::bindings::interrupts::Allowed;
 use crate::bindings::lts::Lts;
 use crate::bindings::preorders::{model, run};
-use crate::bindings::process::callbacks::Callbacks;
+use crate::bindings::process::callbacks::PythonCallbacks;
 use crate::bindings::process::orbits::{Options, Shown, Symmetry, as_python, shown, strategy_name};
 use crate::bindings::process::{Process, stopped, told};
 use crate::lpe::goals::Wanted;
@@ -118,7 +118,7 @@ fn refine(
     let normal = Arc::clone(&normal.get().0);
     let hidden = hidden.into_iter().collect();
     let specification = Specification { normal, spellings: decoded, hidden };
-    let callbacks = Callbacks { progress, ..Callbacks::default() };
+    let callbacks = PythonCallbacks { progress, ..PythonCallbacks::default() };
     let allowed = Allowed::beyond(&options.limits);
     let found = callbacks.within(py, process, allowed, |process, callbacks| {
         engine_refine(process, symmetry, &specification, &options, callbacks)

@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 pub const PIECE: usize = 1 << 14;
 
 /// Some states in the order of their numbers, with the bits of sets that are theirs.
-struct Piece<'a> {
+struct Chunk<'a> {
     first: u32,
     count: u32,
     settled: &'a mut [u64],
@@ -35,18 +35,18 @@ pub fn sweep_at_once<S: Signature + Send + Sync>(
     let Refiner { block, size, settled, groups, .. } = refiner;
     let (block, size) = (&block[..], &size[..]);
     let states = block.len();
-    let pieces = (settled.words_mut().chunks_mut(PIECE / 64))
+    let chunks = (settled.words_mut().chunks_mut(PIECE / 64))
         .zip(touched.words_mut().chunks_mut(PIECE / 64))
         .zip((0..states).step_by(PIECE))
         .map(|((settled, touched), first)| {
             let count = PIECE.min(states - first) as u32;
-            Piece { first: first as u32, count, settled, touched }
+            Chunk { first: first as u32, count, settled, touched }
         });
     let nothing = Bits::default();
-    let look = |piece: Piece| {
+    let look = |chunk: Chunk| {
         let mut found: Vec<(u32, (u32, u64))> = Vec::new();
         let Some(mut signature) = signature.fork() else { return found };
-        let Piece { first, count, settled, touched } = piece;
+        let Chunk { first, count, settled, touched } = chunk;
         for (word, (settled, touched)) in (0..).zip(settled.iter_mut().zip(touched)) {
             let begin = word * 64;
             let mut open = !*settled;
@@ -81,7 +81,7 @@ pub fn sweep_at_once<S: Signature + Send + Sync>(
             }
         }
     };
-    parallel::in_order(pieces, look, gather, poll)
+    parallel::in_order(chunks, look, gather, poll)
 }
 
 /// Put every state that is marked, because of those that moved or of smaller states, into its group.
@@ -193,7 +193,7 @@ impl Refiner {
         moved.clear();
         let count = AtomicUsize::new(0);
         let Self { block, size, settled, groups, .. } = self;
-        let pieces = (block.chunks_mut(PIECE).enumerate())
+        let chunks = (block.chunks_mut(PIECE).enumerate())
             .zip(settled.words_mut().chunks_mut(PIECE / 64))
             .zip(moved.words_mut().chunks_mut(PIECE / 64))
             .map(|(((i, block), settled), moved)| (i, block, settled, moved));
@@ -225,7 +225,7 @@ impl Refiner {
             }
             count.fetch_add(some, Ordering::Relaxed);
         };
-        parallel::for_each(pieces, work, poll)?;
+        parallel::for_each(chunks, work, poll)?;
         Some(count.into_inner())
     }
 }

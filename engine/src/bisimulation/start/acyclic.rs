@@ -32,7 +32,7 @@ pub fn founded(
     poll: Poll,
 ) -> Option<(Partition, Bits)> {
     let states = graph.states();
-    let mut pass = Pass {
+    let mut pass = Sweep {
         graph,
         hash_of,
         hashes: Vec::new(),
@@ -47,7 +47,7 @@ pub fn founded(
     if found > 0 && pass.known.count() < states {
         pass.wait(poll)?;
     }
-    let Pass { hashes, known, ending, .. } = pass;
+    let Sweep { hashes, known, ending, .. } = pass;
     let settled = if known.count() == states { known } else { ending };
     if settled.count() == 0 {
         return Some((Partition::trivial(states), settled));
@@ -56,7 +56,7 @@ pub fn founded(
 }
 
 /// The states that were passed.
-struct Pass<'a, H> {
+struct Sweep<'a, H> {
     graph: &'a Forward<'a>,
     hash_of: H,
     hashes: Vec<u64>,
@@ -65,7 +65,7 @@ struct Pass<'a, H> {
     ending: Bits,
 }
 
-impl<H: FnMut(u32, &[u64]) -> u64> Pass<'_, H> {
+impl<H: FnMut(u32, &[u64]) -> u64> Sweep<'_, H> {
     /// Look at every state once; how many are known now that were not.
     fn pass(&mut self, down: bool, poll: Poll) -> Option<usize> {
         let states = self.graph.states() as u32;

@@ -39,12 +39,12 @@ type Step = (u64, u32, u32);
 /// these states. Internal steps have the label `tau`, and lead from no state to itself; modulo strong
 /// bisimulation no label is that.
 pub fn ends(graph: &Forward, tau: u32, poll: Poll) -> Option<(Partition, Bits)> {
-    let mut ends = Ends::new(graph, tau);
+    let mut ends = AcyclicBlocks::new(graph, tau);
     founded(graph, |state, hashes| ends.hash_of(state, hashes), poll)
 }
 
 /// The states that were passed, and what their blocks can do.
-struct Ends<'a> {
+struct AcyclicBlocks<'a> {
     graph: &'a Forward<'a>,
     tau: u32,
     /// For every state that was passed a bottom state of its block, if some steps are internal.
@@ -56,7 +56,7 @@ struct Ends<'a> {
     steps: Vec<Step>,
 }
 
-impl<'a> Ends<'a> {
+impl<'a> AcyclicBlocks<'a> {
     /// No states yet.
     fn new(graph: &'a Forward<'a>, tau: u32) -> Self {
         let bottom = if tau == u32::MAX { Vec::new() } else { memory::zeroes(graph.states()) };

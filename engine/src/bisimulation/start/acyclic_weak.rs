@@ -9,7 +9,7 @@
 //! Weakly bisimilar states get the same sketches, whatever different sets share them. For take a block,
 //! and let this be so of the blocks that its states lead to. What is behind a state of it without
 //! internal steps into the block is behind all of them, so that its sketches depend on the block only,
-//! as long as no other step of it leads into the block but to the state itself ([`Ends::may_be_at_home`]
+//! as long as no other step of it leads into the block but to the state itself ([`AcyclicWeak::may_be_at_home`]
 //! tells where one might, and then nothing is known). And the sketches of a state with an internal step
 //! into the block are those of the state behind, as it can do all that this one can.
 
@@ -68,12 +68,13 @@ impl Offered {
 /// A partition of a graph whose internal steps lead to smaller states, and whose rows are sorted, each
 /// there once: no two states in different blocks of it are weakly bisimilar.
 pub fn weak_ends(graph: &Forward, tau: u32, poll: Poll) -> Option<Partition> {
-    let mut ends = Ends { graph, tau, known: Vec::new(), is_uncertain: false, loops: Vec::new() };
+    let mut ends =
+        AcyclicWeak { graph, tau, known: Vec::new(), is_uncertain: false, loops: Vec::new() };
     let (partition, _) = founded(graph, |state, _| ends.hash_of(state), poll)?;
     Some(if ends.is_uncertain { Partition::trivial(graph.states()) } else { partition })
 }
 
-struct Ends<'a> {
+struct AcyclicWeak<'a> {
     graph: &'a Forward<'a>,
     tau: u32,
     /// What is known of the states that were passed.
@@ -83,7 +84,7 @@ struct Ends<'a> {
     loops: Vec<u32>,
 }
 
-impl Ends<'_> {
+impl AcyclicWeak<'_> {
     /// The hash of a state; all states behind it were passed.
     fn hash_of(&mut self, state: u32) -> u64 {
         if self.known.is_empty() {

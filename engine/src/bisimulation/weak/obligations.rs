@@ -1,4 +1,4 @@
-//! What must be asked about a partition to see whether it is a weak bisimulation.
+//! What must be obligations about a partition to see whether it is a weak bisimulation.
 
 use crate::base::bitset::Bits;
 use crate::base::cancel::Poll;
@@ -75,8 +75,8 @@ impl Mixed {
     }
 }
 
-/// What is asked about a partition.
-pub struct Asked {
+/// What is obligations about a partition.
+pub struct Obligations {
     /// What bottom states have not themselves; nothing if that is more than there are transitions.
     pub wanted: Option<Vec<Wanted>>,
     /// How much it is.
@@ -85,7 +85,7 @@ pub struct Asked {
     pub columns: Vec<Column>,
 }
 
-/// What is asked about a partition; if only some blocks changed, about these.
+/// What is obligations about a partition; if only some blocks changed, about these.
 pub fn wanted(
     graph: &Forward,
     tau: u32,
@@ -93,7 +93,7 @@ pub fn wanted(
     mixed: &Mixed,
     changed: Option<&Bits>,
     poll: Poll,
-) -> Option<Asked> {
+) -> Option<Obligations> {
     let most = graph.target.len();
     let concerns = |block: u32| changed.is_none_or(|blocks| blocks.has(block));
     // Whole blocks.
@@ -165,5 +165,5 @@ pub fn wanted(
     parallel::in_order(pieces, look, gather, poll)?;
     columns.sort_unstable();
     columns.dedup();
-    Some(Asked { wanted: (count <= most).then_some(wanted), count, columns })
+    Some(Obligations { wanted: (count <= most).then_some(wanted), count, columns })
 }

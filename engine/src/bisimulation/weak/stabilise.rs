@@ -4,7 +4,7 @@
 //! internal steps inside it) has weak transitions for all of them, then so have all states of the
 //! block, by internal steps inside it: it is a weak bisimulation. Whether a state has one is searched
 //! for, and left to columns where that takes too long. An answer holds as long as the two blocks have the
-//! same states: after a split only what concerns its parts is asked again.
+//! same states: after a split only what concerns its parts is obligations again.
 
 use crate::base::bitset::Bits;
 use crate::base::cancel::Poll;
@@ -49,9 +49,9 @@ pub fn stabilise(
     let mut changed: Option<Bits> = None;
     for _ in 0..ROUNDS {
         let before = partition.blocks;
-        let asked = wanted(graph, tau, &partition.block, &mixed, changed.as_ref(), poll)?;
-        let pace = pace(asked.count, asked.columns.len(), graph.target.len());
-        if let (Some(wanted), Some(pace)) = (asked.wanted, pace) {
+        let obligations = wanted(graph, tau, &partition.block, &mixed, changed.as_ref(), poll)?;
+        let pace = pace(obligations.count, obligations.columns.len(), graph.target.len());
+        if let (Some(wanted), Some(pace)) = (obligations.wanted, pace) {
             let guides = Guides { sketches, origin: &origin, known };
             let lacked =
                 searched(wanted, (&guides, steps), &partition.block, pace, &mut open, poll)?;
@@ -65,7 +65,7 @@ pub fn stabilise(
                 }
             }
         } else {
-            open.extend(asked.columns);
+            open.extend(obligations.columns);
         }
         if partition.blocks == before {
             if open.is_empty() {

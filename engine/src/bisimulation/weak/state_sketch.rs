@@ -66,12 +66,12 @@ struct Visible {
 }
 
 /// Sketches for every state of a graph whose internal steps lead to smaller states.
-pub struct Wide {
+pub struct StateSketches {
     silent: Vec<Silent>,
     visible: Vec<Visible>,
 }
 
-impl Wide {
+impl StateSketches {
     /// The sketches of a graph from [`crate::bisimulation::weak::topological_order::by_smallest`].
     pub fn new(graph: &Forward, tau: u32, poll: Poll) -> Option<Self> {
         let states = graph.states() as u32;
@@ -139,7 +139,7 @@ impl Wide {
 
 /// The way to a goal.
 struct Way<'a> {
-    sketches: &'a Wide,
+    sketches: &'a StateSketches,
     label: u32,
     goal: u32,
     /// The label, with what is behind the goal.

@@ -11,7 +11,7 @@ use crate::base::csr::Forward;
 use crate::base::pool::Pool;
 use crate::bisimulation::weak::guided_search::{Search, Steps, in_samples, pace};
 use crate::bisimulation::weak::reach_bits::{COLUMNS, Mask, Reach, Sources, for_batches};
-use crate::bisimulation::weak::state_sketch::Wide;
+use crate::bisimulation::weak::state_sketch::StateSketches;
 
 /// States that a thread takes at a time.
 const PIECE: usize = if cfg!(test) { 2 } else { 1 << 8 };
@@ -83,7 +83,7 @@ fn searched(graph: &Forward, tau: u32, implied: &mut Bits, poll: Poll) -> Option
         }
         return Some(open);
     };
-    let wide = Wide::new(graph, tau, poll)?;
+    let sketches = StateSketches::new(graph, tau, poll)?;
     let steps = Steps::new(graph, tau);
     let pool = Pool::new(|| Search::new(&steps));
     let look = |&first: &usize, futile: bool| {
@@ -97,7 +97,7 @@ fn searched(graph: &Forward, tau: u32, implied: &mut Bits, poll: Poll) -> Option
                 let answer = if futile {
                     None
                 } else {
-                    search.find(state, label, Some(row), &wide.guide(label, target))
+                    search.find(state, label, Some(row), &sketches.guide(label, target))
                 };
                 match answer {
                     Some(true) => found.push(row as u32),

@@ -2,7 +2,7 @@
 
 use crate::base::label_table::Labels;
 use crate::base::lts::Lts;
-use crate::lpe::explore::statistics::{Host, Output};
+use crate::lpe::explore::statistics::{Callbacks, Output};
 use crate::lpe::output::Rows;
 use crate::lpe::store::NONE;
 use std::sync::Arc;
@@ -34,7 +34,7 @@ impl Delivery {
     }
 
     /// Takes rows, in order. False if the host cannot write them.
-    pub fn deliver(&mut self, ready: &[Rows], host: &mut dyn Host) -> bool {
+    pub fn deliver(&mut self, ready: &[Rows], host: &mut dyn Callbacks) -> bool {
         match self.output {
             Output::Nothing => {}
             Output::Text => return ready.iter().all(|rows| self.write(rows.text(), host)),
@@ -44,12 +44,12 @@ impl Delivery {
     }
 
     /// Hands over what is left. False if the host cannot write it.
-    pub fn finish(&mut self, host: &mut dyn Host) -> bool {
+    pub fn finish(&mut self, host: &mut dyn Callbacks) -> bool {
         self.block.is_empty() || host.write(&std::mem::take(&mut self.block))
     }
 
     /// Text is copied once at most, and soon, while the cache has it.
-    fn write(&mut self, text: &[u8], host: &mut dyn Host) -> bool {
+    fn write(&mut self, text: &[u8], host: &mut dyn Callbacks) -> bool {
         if self.block.is_empty() && text.len() > BLOCK {
             return host.write(text);
         }

@@ -2,7 +2,7 @@
 
 use crate::base::memory::anonymous;
 use crate::lpe::evaluator::Evaluator;
-use crate::lpe::explore::statistics::{Account, Host, Incomplete, Options};
+use crate::lpe::explore::statistics::{Callbacks, Incomplete, Options, Statistics};
 use crate::lpe::goals::{Search, Trace};
 use crate::lpe::plan::{Plan, Steps};
 use crate::lpe::process::Process;
@@ -22,7 +22,7 @@ const SAMPLES: usize = 1 << 22;
 pub(crate) struct Explorer<'a, 'p> {
     pub(crate) options: &'a Options,
     /// Whoever makes rows of states writes them, while new states get their numbers.
-    pub(crate) host: &'a Mutex<&'a mut dyn Host>,
+    pub(crate) host: &'a Mutex<&'a mut dyn Callbacks>,
     pub(crate) evaluator: Mutex<Evaluator<'p>>,
     pub(crate) tables: Tables,
     /// Of each thread.
@@ -35,12 +35,12 @@ pub(crate) struct Explorer<'a, 'p> {
     /// The number of states at which the store is given another shape.
     pub(crate) reshape_at: usize,
     pub(crate) search: Option<Search>,
-    pub(crate) account: Account,
+    pub(crate) statistics: Statistics,
     pub(crate) incomplete: Option<Incomplete>,
     pub(crate) level_end: usize,
     /// Values of a sum to try: not more than may give states, until that turns out too few.
     pub(crate) cap: usize,
-    pub(crate) piece_states: usize,
+    pub(crate) chunk_states: usize,
     pub(crate) begun: Instant,
     pub(crate) polled: Instant,
 }
@@ -49,7 +49,7 @@ impl<'a, 'p> Explorer<'a, 'p> {
     pub(crate) fn new(
         process: &'p mut Process,
         options: &'a Options,
-        host: &'a Mutex<&'a mut dyn Host>,
+        host: &'a Mutex<&'a mut dyn Callbacks>,
     ) -> Self {
         let begun = Instant::now();
         process.data.deadline = options.limits.time.and_then(|time| begun.checked_add(time));
@@ -72,11 +72,11 @@ impl<'a, 'p> Explorer<'a, 'p> {
             store,
             reshape_at: SAMPLED,
             search: (wanted.deadlocks || wanted.actions).then(|| Search::new(wanted)),
-            account: Account { levels: 1, ..Account::default() },
+            statistics: Statistics { levels: 1, ..Statistics::default() },
             incomplete: None,
             level_end: 1,
             cap: options.limits.values.min(most.saturating_add(1)),
-            piece_states: 64,
+            chunk_states: 64,
             begun,
             polled: begun,
             scratch: Vec::new(),
@@ -109,21 +109,21 @@ impl<'a, 'p> Explorer<'a, 'p> {
         if self.is_late() { Incomplete::Time } else { Incomplete::Interrupted }
     }
 
-    pub(crate) fn host(&self) -> MutexGuard<'a, &'a mut dyn Host> {
+    pub(crate) fn host(&self) -> MutexGuard<'a, &'a mut dyn Callbacks> {
         self.host.lock().expect("no panic while locked")
     }
 
-    /// Brings the account up to date.
+    /// Brings the statistics up to date.
     pub(crate) fn tell(&mut self) {
         let evaluator = self.evaluator.get_mut().expect("no panic while locked");
-        let account = &mut self.account;
-        account.states = self.store.len();
-        account.store = self.store.bytes() + self.search.as_ref().map_or(0, Search::bytes);
-        account.tables = self.tables.bytes() + evaluator.bytes();
-        account.evaluations = evaluator.evaluations;
-        account.rewriting = evaluator.spent;
-        account.time = self.begun.elapsed();
-        account.memory = anonymous().unwrap_or(0);
+        let statistics = &mut self.statistics;
+        statistics.states = self.store.len();
+        statistics.store = self.store.bytes() + self.search.as_ref().map_or(0, Search::bytes);
+        statistics.tables = self.tables.bytes() + evaluator.bytes();
+        statistics.evaluations = evaluator.evaluations;
+        statistics.rewriting = evaluator.spent;
+        statistics.time = self.begun.elapsed();
+        statistics.memory = anonymous().unwrap_or(0);
     }
 
     pub(crate) fn traces(&self) -> Vec<Trace> {

@@ -1,30 +1,30 @@
 //! The numbers of new states, in the order in which they are met.
 
-use crate::lpe::chunk::{Piece, Trouble};
+use crate::lpe::chunk::{Chunk, Trouble};
 use crate::lpe::explore::explorer::Explorer;
 use crate::lpe::explore::statistics::Incomplete;
 use crate::lpe::process::stop::Stop;
 use crate::lpe::store::NONE;
 
 impl Explorer<'_, '_> {
-    /// Numbers the states that are new in `pieces`, in order, and leaves out of them what does not
+    /// Numbers the states that are new in `chunks`, in order, and leaves out of them what does not
     /// count.
-    pub(crate) fn number(&mut self, pieces: &mut Vec<Piece>) -> Result<(), Stop> {
-        for i in 0..pieces.len() {
+    pub(crate) fn number(&mut self, chunks: &mut Vec<Chunk>) -> Result<(), Stop> {
+        for i in 0..chunks.len() {
             if self.incomplete.is_some() {
-                pieces.truncate(i);
+                chunks.truncate(i);
                 break;
             }
-            let trouble = pieces[i].trouble.take();
+            let trouble = chunks[i].trouble.take();
             if matches!(trouble, Some(Trouble::Failed(_))) && self.is_stopped() {
                 // The steps of the last state would not be all.
-                pieces[i].forget_last();
-                self.number_piece(&mut pieces[i], false);
+                chunks[i].forget_last();
+                self.number_piece(&mut chunks[i], false);
                 let why = self.why_stopped();
                 self.incomplete.get_or_insert(why);
                 continue;
             }
-            self.number_piece(&mut pieces[i], trouble.is_some());
+            self.number_piece(&mut chunks[i], trouble.is_some());
             if self.incomplete.is_some() {
                 continue;
             }
@@ -43,8 +43,8 @@ impl Explorer<'_, '_> {
                 Some(Trouble::Values(_)) => {
                     // The last state is looked at again with more values.
                     self.cap = self.cap.saturating_mul(4).min(self.options.limits.values);
-                    pieces[i].forget_last();
-                    pieces.truncate(i + 1);
+                    chunks[i].forget_last();
+                    chunks.truncate(i + 1);
                     break;
                 }
             }
@@ -52,61 +52,61 @@ impl Explorer<'_, '_> {
         Ok(())
     }
 
-    /// Numbers the new states of one piece; `cut` if the last state's steps are not all there.
-    fn number_piece(&mut self, piece: &mut Piece, cut: bool) {
+    /// Numbers the new states of one chunk; `cut` if the last state's steps are not all there.
+    fn number_piece(&mut self, chunk: &mut Chunk, cut: bool) {
         let most = self.options.limits.states.unwrap_or(usize::MAX).min(NONE as usize - 1);
         let actions = self.options.wanted.actions;
-        self.complete(piece);
+        self.complete(chunk);
         let mut step = 0;
-        for (k, state) in (0..).zip(piece.states.clone()) {
+        for (k, state) in (0..).zip(chunk.states.clone()) {
             if state as usize == self.level_end {
-                self.account.levels += 1;
+                self.statistics.levels += 1;
                 self.level_end = self.store.len();
             }
-            let end = step + piece.degrees[k] as usize;
+            let end = step + chunk.degrees[k] as usize;
             let first = step;
             while step < end {
-                if piece.targets[step] == NONE {
-                    let Some(target) = self.target(piece.roots[step], state, most) else {
+                if chunk.targets[step] == NONE {
+                    let Some(target) = self.target(chunk.roots[step], state, most) else {
                         self.incomplete = Some(Incomplete::States);
-                        piece.truncate(k + 1, step);
+                        chunk.truncate(k + 1, step);
                         return;
                     };
-                    piece.targets[step] = target;
+                    chunk.targets[step] = target;
                 }
-                if actions && self.is_enough(state, piece.labels[step], piece.targets[step]) {
+                if actions && self.is_enough(state, chunk.labels[step], chunk.targets[step]) {
                     self.incomplete = Some(Incomplete::Found);
-                    piece.truncate(k + 1, step + 1);
+                    chunk.truncate(k + 1, step + 1);
                     return;
                 }
                 step += 1;
             }
-            if cut && k + 1 == piece.degrees.len() {
+            if cut && k + 1 == chunk.degrees.len() {
                 return;
             }
-            self.account.explored += 1;
+            self.statistics.explored += 1;
             if first == end {
-                self.account.deadlocks += 1;
+                self.statistics.deadlocks += 1;
                 if self.search.as_mut().is_some_and(|search| search.deadlock(state)) {
                     self.incomplete = Some(Incomplete::Found);
-                    piece.truncate(k + 1, step);
+                    chunk.truncate(k + 1, step);
                     return;
                 }
             }
         }
     }
 
-    /// Gives the steps of a piece the roots that were not known while their nodes had no numbers.
-    fn complete(&mut self, piece: &mut Piece) {
-        for root in &mut piece.roots {
+    /// Gives the steps of a chunk the roots that were not known while their nodes had no numbers.
+    fn complete(&mut self, chunk: &mut Chunk) {
+        for root in &mut chunk.roots {
             if let [NONE, n] = *root {
-                let (summand, start) = piece.unknown[n as usize];
+                let (summand, start) = chunk.unknown[n as usize];
                 let path = &self.paths[summand as usize];
-                path.lay(&piece.below[start as usize..], &mut self.view);
+                path.lay(&chunk.below[start as usize..], &mut self.view);
                 *root = self.store.intern_below(path, &mut self.view);
             }
         }
-        self.store.fetch(&piece.roots, &piece.targets);
+        self.store.fetch(&chunk.roots, &chunk.targets);
     }
 
     /// The number of the state with this root, which a step from `state` leads to; `None` if it would

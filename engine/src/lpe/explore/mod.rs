@@ -1,7 +1,7 @@
 //! Breadth-first generation of the state space of a linear process.
 //!
 //! States are explored in rounds. In a round, threads find the steps of some hundred states each and
-//! change nothing that they share; then the states that are new are numbered, one piece after the
+//! change nothing that they share; then the states that are new are numbered, one chunk after the
 //! other. So numbers, and everything that is written, are the same for any number of threads.
 //!
 //! Here is the loop. Read `statistics` (what is asked and told), `explorer`, then `round`,
@@ -22,7 +22,7 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 pub use crate::lpe::explore::statistics::{
-    Account, Exploration, Host, Incomplete, Limits, Options, Output,
+    Callbacks, Exploration, Incomplete, Limits, Options, Output, Statistics,
 };
 
 /// The host is asked so often whether to go on.
@@ -33,7 +33,7 @@ const POLL: Duration = Duration::from_millis(40);
 pub fn generate(
     process: &mut Process,
     options: &Options,
-    host: &mut dyn Host,
+    host: &mut dyn Callbacks,
 ) -> Result<Exploration, Stop> {
     let found = Explorer::new(process, options, &Mutex::new(host)).run();
     process.data.go_on();
@@ -45,13 +45,13 @@ impl Explorer<'_, '_> {
         let mut pipeline = Pipeline::new(self.options);
         loop {
             let ranges = if self.incomplete.is_none() { self.ranges() } else { Vec::new() };
-            if ranges.is_empty() && pipeline.pieces.is_empty() && pipeline.rows.is_empty() {
+            if ranges.is_empty() && pipeline.chunks.is_empty() && pipeline.rows.is_empty() {
                 break;
             }
             let start = Instant::now();
             let mut fresh = self.find(&ranges, &mut pipeline.spare_pieces);
             self.settle(&mut fresh, &mut pipeline)?;
-            pipeline.pieces = fresh;
+            pipeline.chunks = fresh;
             let evaluator = self.evaluator.get_mut().expect("no panic while locked");
             self.tables.absorb(evaluator, &self.scratch);
             pipeline.texts.extend(&evaluator.process.labels.labels);
@@ -70,14 +70,14 @@ impl Explorer<'_, '_> {
         self.tell();
         let evaluator = self.evaluator.get_mut().expect("no panic while locked");
         let labels = &evaluator.process.labels.labels;
-        let lts = pipeline.delivery.lts(labels, self.account.states as u32);
-        Ok(Exploration { account: self.account, incomplete: self.incomplete, lts, traces })
+        let lts = pipeline.delivery.lts(labels, self.statistics.states as u32);
+        Ok(Exploration { statistics: self.statistics, incomplete: self.incomplete, lts, traces })
     }
 
     /// Stops at a limit, or where the host says so.
     fn check(&mut self, pipeline: &Pipeline) {
         let limits = &self.options.limits;
-        let complete = self.account.explored == self.store.len();
+        let complete = self.statistics.explored == self.store.len();
         if self.incomplete.is_some() || complete {
             return;
         }
@@ -87,10 +87,10 @@ impl Explorer<'_, '_> {
         }
         if let Some(memory) = limits.memory {
             // The next round may double a table; and what was just found comes once more.
-            let found: usize = pipeline.pieces.iter().map(|piece| piece.labels.len()).sum();
+            let found: usize = pipeline.chunks.iter().map(|chunk| chunk.labels.len()).sum();
             let own = anonymous().unwrap_or_else(|| {
                 self.tell();
-                self.account.store + self.account.tables
+                self.statistics.store + self.statistics.tables
             });
             if own + self.store.bytes_for(found) > memory {
                 self.incomplete = Some(Incomplete::Memory);
@@ -99,7 +99,7 @@ impl Explorer<'_, '_> {
         }
         if self.polled.elapsed() > POLL {
             self.tell();
-            if !self.host().poll(&self.account) {
+            if !self.host().poll(&self.statistics) {
                 self.incomplete = Some(Incomplete::Interrupted);
             }
             self.polled = Instant::now();

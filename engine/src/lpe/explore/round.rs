@@ -2,7 +2,7 @@
 //! are new while the others make rows of what was numbered before, and hand over those made before.
 
 use crate::base::parallel;
-use crate::lpe::chunk::Piece;
+use crate::lpe::chunk::Chunk;
 use crate::lpe::explore::delivery::Delivery;
 use crate::lpe::explore::explorer::Explorer;
 use crate::lpe::explore::statistics::{Incomplete, Options, Output};
@@ -16,20 +16,20 @@ use std::time::Duration;
 
 /// Pieces in a round for each thread.
 const PIECES: usize = 8;
-/// States in a piece, at most.
+/// States in a chunk, at most.
 const PIECE: usize = 512;
-/// Steps in a piece, about at most.
+/// Steps in a chunk, about at most.
 const STEPS: usize = 1 << 14;
 /// A round that takes longer makes the next one shorter.
 const ROUND: Duration = Duration::from_millis(40);
 /// Fewer states than this are not worth another thread.
 const ALONE: usize = 128;
 
-/// What a round leaves to the next: numbered pieces that have no rows yet, and rows to hand over.
+/// What a round leaves to the next: numbered chunks that have no rows yet, and rows to hand over.
 pub(crate) struct Pipeline {
-    pub pieces: Vec<Piece>,
+    pub chunks: Vec<Chunk>,
     pub rows: Vec<Rows>,
-    pub spare_pieces: Vec<Piece>,
+    pub spare_pieces: Vec<Chunk>,
     spare_rows: Vec<Rows>,
     pub texts: Texts,
     pub delivery: Delivery,
@@ -39,7 +39,7 @@ impl Pipeline {
     /// Nothing is under way yet.
     pub fn new(options: &Options) -> Self {
         Self {
-            pieces: Vec::new(),
+            chunks: Vec::new(),
             rows: Vec::new(),
             spare_pieces: Vec::new(),
             spare_rows: Vec::new(),
@@ -50,22 +50,22 @@ impl Pipeline {
 }
 
 impl Explorer<'_, '_> {
-    /// The pieces of the next round.
+    /// The chunks of the next round.
     pub(crate) fn ranges(&self) -> Vec<Range<u32>> {
-        let (from, to) = (self.account.explored, self.store.len());
+        let (from, to) = (self.statistics.explored, self.store.len());
         // One thread numbers states while it still has them in its cache.
-        let pieces = if self.options.threads == 1 { 1 } else { PIECES * self.options.threads };
-        (0..pieces)
-            .map(|piece| {
-                let start = (from + piece * self.piece_states).min(to);
-                start as u32..(start + self.piece_states).min(to) as u32
+        let chunks = if self.options.threads == 1 { 1 } else { PIECES * self.options.threads };
+        (0..chunks)
+            .map(|chunk| {
+                let start = (from + chunk * self.chunk_states).min(to);
+                start as u32..(start + self.chunk_states).min(to) as u32
             })
             .filter(|range| !range.is_empty())
             .collect()
     }
 
-    /// Finds the steps of `ranges`. Returns new pieces, with the memory of those that are spare.
-    pub(crate) fn find(&mut self, ranges: &[Range<u32>], old: &mut Vec<Piece>) -> Vec<Piece> {
+    /// Finds the steps of `ranges`. Returns new chunks, with the memory of those that are spare.
+    pub(crate) fn find(&mut self, ranges: &[Range<u32>], old: &mut Vec<Chunk>) -> Vec<Chunk> {
         let fresh = spare(ranges.len(), old);
         let (tables, store, evaluator) = (&self.tables, &self.store, &self.evaluator);
         let (paths, cap) = (&self.paths, self.cap);
@@ -77,8 +77,8 @@ impl Explorer<'_, '_> {
             let scratch = idle_ones().pop().unwrap_or_else(|| Scratch::new(tables));
             let mut expander = Expander::new(tables, store, evaluator, paths, scratch);
             while let Some(task) = claim() {
-                let mut piece = fresh[task].lock().expect("its own");
-                expander.expand(ranges[task].clone(), cap, &mut piece);
+                let mut chunk = fresh[task].lock().expect("its own");
+                expander.expand(ranges[task].clone(), cap, &mut chunk);
             }
             idle_ones().push(expander.scratch);
         };
@@ -87,14 +87,14 @@ impl Explorer<'_, '_> {
         done(fresh).collect()
     }
 
-    /// Numbers the states that are new in `fresh`, makes rows of the pieces that were numbered in the
+    /// Numbers the states that are new in `fresh`, makes rows of the chunks that were numbered in the
     /// last round, and hands over those of the round before.
     pub(crate) fn settle(
         &mut self,
-        fresh: &mut Vec<Piece>,
+        fresh: &mut Vec<Chunk>,
         pipeline: &mut Pipeline,
     ) -> Result<(), Stop> {
-        let numbered = std::mem::take(&mut pipeline.pieces);
+        let numbered = std::mem::take(&mut pipeline.chunks);
         let rows = spare(numbered.len(), &mut pipeline.spare_rows);
         let texts = (self.options.output == Output::Text).then_some(&pipeline.texts);
         let (ready, host) = (std::mem::take(&mut pipeline.rows), self.host);
@@ -111,7 +111,7 @@ impl Explorer<'_, '_> {
                 rows[task].lock().expect("its own").fill(&numbered[task], texts);
             }
         };
-        let others = self.others(numbered.iter().map(|piece| piece.degrees.len()).sum());
+        let others = self.others(numbered.iter().map(|chunk| chunk.degrees.len()).sum());
         let settled = parallel::tasks(rows.len(), others, worker, || self.number(fresh));
         if !written.into_inner() {
             self.incomplete.get_or_insert(Incomplete::Unwritten);
@@ -119,7 +119,8 @@ impl Explorer<'_, '_> {
         pipeline.spare_rows.extend(ready);
         pipeline.spare_pieces.extend(numbered);
         pipeline.rows.extend(done(rows));
-        self.account.transitions += pipeline.rows.iter().map(|rows| rows.count as u64).sum::<u64>();
+        self.statistics.transitions +=
+            pipeline.rows.iter().map(|rows| rows.count as u64).sum::<u64>();
         settled
     }
 
@@ -130,15 +131,15 @@ impl Explorer<'_, '_> {
 
     /// Makes rounds of some ten milliseconds.
     pub(crate) fn adapt(&mut self, time: Duration) {
-        let explored = self.account.explored.max(1);
-        let degree = (self.account.transitions as usize / explored).max(1);
+        let explored = self.statistics.explored.max(1);
+        let degree = (self.statistics.transitions as usize / explored).max(1);
         let most = (STEPS / degree).clamp(1, PIECE);
         if time > ROUND {
-            self.piece_states /= 2;
+            self.chunk_states /= 2;
         } else if time < ROUND / 4 {
-            self.piece_states *= 2;
+            self.chunk_states *= 2;
         }
-        self.piece_states = self.piece_states.clamp(1, most);
+        self.chunk_states = self.chunk_states.clamp(1, most);
     }
 }
 

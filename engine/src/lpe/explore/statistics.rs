@@ -47,9 +47,9 @@ pub struct Options {
 }
 
 /// Who asked for it.
-pub trait Host: Send {
+pub trait Callbacks: Send {
     /// Called now and then; false stops the exploration.
-    fn poll(&mut self, account: &Account) -> bool;
+    fn poll(&mut self, statistics: &Statistics) -> bool;
     /// Takes the next rows as text; false if it cannot.
     fn write(&mut self, text: &[u8]) -> bool;
     /// Whether a label is looked for.
@@ -58,7 +58,7 @@ pub trait Host: Send {
 
 /// What was seen so far.
 #[derive(Clone, Debug, Default)]
-pub struct Account {
+pub struct Statistics {
     pub states: usize,
     /// States whose steps are all known.
     pub explored: usize,
@@ -100,7 +100,7 @@ pub enum Incomplete {
 
 /// What was found.
 pub struct Exploration {
-    pub account: Account,
+    pub statistics: Statistics,
     /// `None` if everything was found.
     pub incomplete: Option<Incomplete>,
     /// Where columns were asked for.

@@ -26,7 +26,7 @@ pub trait ValueMap: Send {
 }
 
 /// The orbits of such values met so far.
-pub struct Acted {
+pub struct MappedValues {
     /// What each generator does to any value, by its maps and by the constructors of other sorts.
     plain: Vec<Box<dyn ValueMap>>,
     /// What each does to the values of the carrier.
@@ -43,7 +43,7 @@ struct Orbit {
     group: Option<Group>,
 }
 
-impl Acted {
+impl MappedValues {
     /// Of generators that lift values in this way and do this to `degree` values of the carrier.
     pub fn new(plain: Vec<Box<dyn ValueMap>>, points: Vec<Permutation>, degree: usize) -> Self {
         Self { plain, points, degree, numbers: FxHashMap::default(), orbits: Vec::new() }

@@ -3,7 +3,7 @@
 use crate::data::rewrite::Data;
 use crate::data::terms::Term;
 use crate::lpe::process::stop::Stop;
-use crate::orbit_exploration::action_on::action_by_maps::Acted;
+use crate::orbit_exploration::action_on::action_by_maps::MappedValues;
 use std::sync::{Arc, Mutex, MutexGuard};
 
 /// A sort of arrays that are indexed by permuted values: `(g f)(g d) = g (f(d))`.
@@ -41,26 +41,26 @@ pub struct Carrier {
     pub values: Vec<Term>,
     pub arrays: Arc<[Arrays]>,
     /// The sorts whose values are moved by maps, and those values.
-    pub acted: Option<ActedSorts>,
+    pub mapped: Option<MappedSorts>,
 }
 
 impl Carrier {
     /// Whether values of a sort are moved by maps.
-    pub fn is_acted(&self, sort: u32) -> bool {
-        self.acted.as_ref().is_some_and(|acted| acted.sorts.contains(&sort))
+    pub fn is_mapped(&self, sort: u32) -> bool {
+        self.mapped.as_ref().is_some_and(|mapped| mapped.sorts.contains(&sort))
     }
 }
 
 /// Sorts whose values are moved by maps, and those values.
 #[derive(Clone)]
-pub struct ActedSorts {
+pub struct MappedSorts {
     pub(crate) sorts: Arc<[u32]>,
-    pub(crate) values: Arc<Mutex<Acted>>,
+    pub(crate) values: Arc<Mutex<MappedValues>>,
 }
 
-impl ActedSorts {
+impl MappedSorts {
     /// The values, for somebody who asks of one whose sort is among these.
-    pub(crate) fn of(&self, sort: u32) -> Option<MutexGuard<'_, Acted>> {
+    pub(crate) fn of(&self, sort: u32) -> Option<MutexGuard<'_, MappedValues>> {
         let is_one = self.sorts.contains(&sort);
         is_one.then(|| self.values.lock().expect("no panic while locked"))
     }

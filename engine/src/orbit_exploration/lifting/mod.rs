@@ -12,7 +12,7 @@ use crate::group::permutation::Permutation;
 use crate::lpe::process::Process;
 use crate::lpe::process::stop::{MAX_LABELS, Stop};
 use crate::orbit_exploration::action_on::action_by_maps::ValueMap;
-use crate::orbit_exploration::lifting::carrier::{ActedSorts, Arrays, Carrier, normal};
+use crate::orbit_exploration::lifting::carrier::{Arrays, Carrier, MappedSorts, normal};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -35,9 +35,9 @@ enum Maps {
     /// By these: sort and symbol.
     Plain(Arc<[(u32, u32)]>),
     /// As by this generator.
-    Generator(ActedSorts, usize),
+    Generator(MappedSorts, usize),
     /// As by this element of the group on the carrier.
-    Element(ActedSorts, Permutation),
+    Element(MappedSorts, Permutation),
 }
 
 const OPEN: Term = NONE - 1;
@@ -82,13 +82,13 @@ impl Lifting {
         for (&value, &image) in carrier.values.iter().zip(values) {
             self.images.insert(value, carrier.values[image as usize]);
         }
-        if let Some(acted) = &carrier.acted {
-            self.maps = Maps::Element(acted.clone(), values.into());
+        if let Some(mapped) = &carrier.mapped {
+            self.maps = Maps::Element(mapped.clone(), values.into());
         }
     }
 
     /// The image of a value whose sort has a map; `None` for others.
-    fn acted(&self, data: &mut Data, value: Term) -> Result<Option<Term>, Stop> {
+    fn mapped(&self, data: &mut Data, value: Term) -> Result<Option<Term>, Stop> {
         if matches!(self.maps, Maps::None) {
             return Ok(None);
         }
@@ -107,12 +107,12 @@ impl Lifting {
                 }
                 None => Ok(None),
             },
-            Maps::Generator(acted, which) => {
-                let found = acted.of(sort).map(|mut values| values.moved(data, value, *which));
+            Maps::Generator(mapped, which) => {
+                let found = mapped.of(sort).map(|mut values| values.moved(data, value, *which));
                 found.transpose()
             }
-            Maps::Element(acted, element) => {
-                let found = acted.of(sort).map(|mut values| values.image(data, value, element));
+            Maps::Element(mapped, element) => {
+                let found = mapped.of(sort).map(|mut values| values.image(data, value, element));
                 found.transpose()
             }
             Maps::None => Ok(None),
@@ -143,7 +143,7 @@ impl Lifting {
                         if let Some(&image) = self.images.get(&value) {
                             self.keep(data, value, image);
                             results.push(image);
-                        } else if let Some(image) = self.acted(data, value)? {
+                        } else if let Some(image) = self.mapped(data, value)? {
                             self.keep(data, value, image);
                             results.push(image);
                         } else {

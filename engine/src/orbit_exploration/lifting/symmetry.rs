@@ -5,8 +5,8 @@ use crate::data::terms::Term;
 use crate::group::permutation::{Permutation, is_permutation, periods_of};
 use crate::lpe::process::Process;
 use crate::lpe::process::stop::{Stop, Unfit};
-use crate::orbit_exploration::action_on::action_by_maps::{Acted, ValueMap};
-use crate::orbit_exploration::lifting::carrier::{ActedSorts, Arrays, Carrier};
+use crate::orbit_exploration::action_on::action_by_maps::{MappedValues, ValueMap};
+use crate::orbit_exploration::lifting::carrier::{Arrays, Carrier, MappedSorts};
 use crate::orbit_exploration::lifting::{Lifting, Maps};
 use crate::orbit_exploration::witness::Witness;
 use crate::symmetry::orbits_of_lts::joined;
@@ -38,7 +38,7 @@ impl Symmetry {
         arrays: Arc<[Arrays]>,
         moves: Vec<Moves>,
     ) -> Result<Self, String> {
-        let mut carrier = Carrier { values, arrays, acted: None };
+        let mut carrier = Carrier { values, arrays, mapped: None };
         let mut sorts: Vec<u32> =
             moves.iter().flat_map(|one| one.maps.iter().map(|&(sort, _)| sort)).collect();
         sorts.sort_unstable();
@@ -51,9 +51,9 @@ impl Symmetry {
             };
             let points = moves.iter().map(|one| one.values.clone()).collect();
             let plain = moves.iter().map(plain).collect();
-            let acted = Acted::new(plain, points, carrier.values.len());
-            carrier.acted =
-                Some(ActedSorts { sorts: sorts.into(), values: Arc::new(Mutex::new(acted)) });
+            let mapped = MappedValues::new(plain, points, carrier.values.len());
+            carrier.mapped =
+                Some(MappedSorts { sorts: sorts.into(), values: Arc::new(Mutex::new(mapped)) });
         }
         let made = moves.into_iter().enumerate();
         let generators = made.map(|(which, one)| Generator::new(&carrier, one, which));
@@ -147,8 +147,8 @@ impl Generator {
             }
         }
         let mut lifting = Lifting::new(carrier, &values, positions);
-        if let Some(acted) = &carrier.acted {
-            lifting.maps = Maps::Generator(acted.clone(), which);
+        if let Some(mapped) = &carrier.mapped {
+            lifting.maps = Maps::Generator(mapped.clone(), which);
         }
         Ok(Self { lifting, maps, values, summands, order })
     }

@@ -26,8 +26,8 @@ use crate::orbit_exploration::lifting::symmetry::Symmetry;
 use crate::orbit_exploration::refinement::alphabet::Specification;
 use crate::orbit_exploration::refinement::counterexample::Counterexample;
 use crate::orbit_exploration::refinement::product::Product;
-use crate::orbit_exploration::statistics::{Host, Options};
-use crate::orbit_exploration::summand_tests::Homes;
+use crate::orbit_exploration::statistics::{Callbacks, Options};
+use crate::orbit_exploration::summand_tests::SummandTests;
 use crate::orbit_exploration::witness::Witness;
 use crate::orbit_exploration::{bind, label_permutations, prove, sample};
 use crate::preorder::normal_form::Asymmetry;
@@ -77,7 +77,7 @@ pub fn refine(
     mut symmetry: Symmetry,
     specification: &Specification,
     options: &Options,
-    host: &mut dyn Host,
+    host: &mut dyn Callbacks,
 ) -> Result<Refined, Stop> {
     let begun = Instant::now();
     let found = symmetry.settle(process, |process, symmetry| {
@@ -107,7 +107,7 @@ fn refine_under(
     specification: &Specification,
     options: &Options,
     begun: Instant,
-    host: &mut dyn Host,
+    host: &mut dyn Callbacks,
 ) -> Result<Refined, Stop> {
     let Symmetry { carrier, names, generators } = symmetry;
     let action = Action::new(process.parameters, carrier, names, generators).map_err(no_group)?;
@@ -148,7 +148,7 @@ fn refine_under(
     }
     let mut free = vec![true; process.summands.len()];
     loop {
-        let homes = Homes::new(process, generators, &free);
+        let summand_tests = SummandTests::new(process, generators, &free);
         let acting = Nodes::new(&action.group, &nodes).map_err(no_group)?;
         let (group, parameters) = (&action.group, process.parameters);
         let canonical =
@@ -157,8 +157,15 @@ fn refine_under(
             let message = "the group has too many elements to enumerate".into();
             return Err(Stop::Evaluation(message, None));
         };
-        let mut product =
-            Product::new(process, generators, specification, options, homes, canonical, begun);
+        let mut product = Product::new(
+            process,
+            generators,
+            specification,
+            options,
+            summand_tests,
+            canonical,
+            begun,
+        );
         product.run(host)?;
         refined.incomplete = product.incomplete;
         refined.orbits = product.orbits.count();
@@ -176,8 +183,11 @@ fn refine_under(
             return Ok(refined);
         }
         if options.certify
-            && let Err(summand) =
-                product.homes.certify(product.process, product.generators, &options.proven)?
+            && let Err(summand) = product.summand_tests.certify(
+                product.process,
+                product.generators,
+                &options.proven,
+            )?
         {
             bind(&mut free, generators, summand);
             continue;

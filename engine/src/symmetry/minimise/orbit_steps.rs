@@ -78,7 +78,7 @@ impl Outgoing {
 
 /// For every orbit its component, and the element that takes the representative into that of the
 /// component.
-pub type Places = Vec<(u32, u32)>;
+pub type PointColours = Vec<(u32, u32)>;
 
 /// Makes every component of internal steps one state, an orbit of components one orbit, numbered so
 /// that internal steps lead to smaller ones.
@@ -91,7 +91,7 @@ pub fn contract(
     tau: u32,
     cosets: &mut Cosets,
     poll: Poll,
-) -> Result<(Outgoing, Places), NoMinimum> {
+) -> Result<(Outgoing, PointColours), NoMinimum> {
     const UNSEEN: u32 = u32::MAX;
     let (component, count) = orbit_components(&outgoing, tau, poll)?;
     let mut diverges = vec![false; count as usize];

@@ -100,7 +100,7 @@ impl Values {
             return Inside::Parts(symbol);
         }
         let sort = data.terms.sort(value);
-        if self.carrier.is_acted(sort) {
+        if self.carrier.is_mapped(sort) {
             return Inside::Opaque;
         }
         let is_it = |arrays: &Arrays| arrays.sort == sort;

@@ -26,8 +26,8 @@ use crate::orbit_exploration::images::images;
 use crate::orbit_exploration::lifting::symmetry::Generator;
 use crate::orbit_exploration::orbit_table::Orbits;
 use crate::orbit_exploration::refinement::alphabet::{Alphabet, Specification};
-use crate::orbit_exploration::statistics::{Host, Options};
-use crate::orbit_exploration::summand_tests::Homes;
+use crate::orbit_exploration::statistics::{Callbacks, Options};
+use crate::orbit_exploration::summand_tests::SummandTests;
 use crate::preorder::failures::Model;
 use std::time::Instant;
 
@@ -78,7 +78,7 @@ pub(crate) struct Product<'a, 'g> {
     pub generators: &'a mut [Generator],
     pub specification: &'a Specification,
     pub options: &'a Options,
-    pub homes: Homes,
+    pub summand_tests: SummandTests,
     pub canonical: Canonical<'g>,
     pub scratch: Scratch,
     pub orbits: Orbits,
@@ -108,7 +108,7 @@ impl<'a, 'g> Product<'a, 'g> {
         generators: &'a mut [Generator],
         specification: &'a Specification,
         options: &'a Options,
-        homes: Homes,
+        summand_tests: SummandTests,
         canonical: Canonical<'g>,
         begun: Instant,
     ) -> Self {
@@ -120,7 +120,7 @@ impl<'a, 'g> Product<'a, 'g> {
             generators,
             specification,
             options,
-            homes,
+            summand_tests,
             canonical,
             scratch: Scratch::default(),
             alphabet: Alphabet::default(),
@@ -139,7 +139,7 @@ impl<'a, 'g> Product<'a, 'g> {
     }
 
     /// Explores until something is found that is not allowed, or everything is seen.
-    pub fn run(&mut self, host: &mut dyn Host) -> Result<(), Stop> {
+    pub fn run(&mut self, host: &mut dyn Callbacks) -> Result<(), Stop> {
         let start = self.start();
         let least = self.least(&start)?;
         let orbit = self.orbits.place(&least).map_err(no_group)?;
@@ -175,7 +175,7 @@ impl<'a, 'g> Product<'a, 'g> {
         self.process.initial.iter().copied().chain([node]).collect()
     }
 
-    fn explore_level(&mut self, host: &mut dyn Host) -> Result<(), Stop> {
+    fn explore_level(&mut self, host: &mut dyn Callbacks) -> Result<(), Stop> {
         let mut at = 0;
         let mut pairs = Pairs::default();
         loop {
@@ -222,12 +222,12 @@ impl<'a, 'g> Product<'a, 'g> {
                 self.spared = true;
             }
         }
-        let (process, homes) = (&mut *self.process, &mut self.homes);
+        let (process, summand_tests) = (&mut *self.process, &mut self.summand_tests);
         let (threads, limit, cap) = (self.options.threads, self.options.limits.values, self.cap);
         let count = orbits.len() as u32;
         let (found, batch) =
             images(&self.canonical, &pairs.targets, pairs.silent.len(), threads, || {
-                expand(process, homes, 0..count, &states, cap, limit)
+                expand(process, summand_tests, 0..count, &states, cap, limit)
             });
         let batch = batch?;
         // There may have been too many steps for all of them.
