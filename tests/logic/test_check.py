@@ -317,6 +317,7 @@ def test_labels_may_be_anything():
     [
         ("", "expected a formula, not the end"),
         ("<a>", "expected a formula"),
+        ('<a>"a(x)"', 'expected a formula, not `"a(x)"`'),
         ("<a true", "expected `>`, not `true`"),
         ("<a>X", "`X` is no variable here"),
         ("mu X. !X", "odd number of negations"),
