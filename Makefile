@@ -97,4 +97,4 @@ $(VENV)/.packages: requirements.lock $(BIN)/python
 $(BIN)/python:
 
 clean:
-	rm -rf $(VENV) build dist *.egg-info engine/target lts/_engine*.so
+	rm -rf $(VENV) .coverage build dist *.egg-info engine/target lts/_engine*.so

@@ -25,7 +25,7 @@ PYTEST = ["-m", "pytest", "-x", "-q", "-p", "no:cacheprovider"]
 CARGO = ["cargo", "--config", "profile.dev.debug=false"]
 
 
-class Unchanged(Exception):
+class Unchanged(SystemExit):
     """What was copied does not pass its own tests, or does not build."""
 
 
