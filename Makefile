@@ -45,11 +45,12 @@ $(BIN)/cargo-mutants: $(VENV)/.packages
 	touch $@
 
 # Which lines of the Python packages the tests run, those of programs that they start included. What
-# tests the start of the program, its limits and interrupts is left out: measuring changes it.
+# tests the start of the program, its limits, interrupts and progress is left out: measuring changes it.
 coverage: $(VENV)/.built
 	$(BIN)/coverage erase
 	$(BIN)/coverage run -m pytest -n auto --hypothesis-profile=few $(TESTS) \
-	    --ignore=tests/test_startup.py --ignore=tests/faults --ignore=tests/cli/test_signals.py
+	    --ignore=tests/test_startup.py --ignore=tests/faults --ignore=tests/cli/test_signals.py \
+	    --deselect=tests/cli/test_generate.py::test_progress_is_shown_on_a_terminal_only
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report
 

@@ -3,9 +3,9 @@
 Everything happens in a copy in a temporary folder. Rooms take turns, and the changes of a room come
 in an order that the seed decides. For Python the room's tests that run the changed line are run,
 the quick ones first. For Rust, whose changes are those of cargo-mutants, the engine's tests of the
-room are run; that the Python tests might notice, which takes an engine built anew, is not asked. A
-change that passes is a survivor. docs/mutants.md lists those that nothing can notice; any other
-makes the exit code 1. What is changed is in `changes.py`, what becomes of it in `trial.py`.
+room are run, then, with the engine built again, the Python tests of the room. A change that passes
+them all is a survivor. docs/mutants.md lists those that nothing can notice; any other makes the
+exit code 1. What is changed is in `changes.py`, what becomes of it in `trial.py`.
 """
 
 from __future__ import annotations
@@ -35,15 +35,15 @@ ROOMS = {
     "lts/symmetry/data": "tests/symmetry",
     "lts/symmetry/reduction": "tests/symmetry",
     "lts/logic": "tests/logic",
-    "engine/src/bisimulation": "bisimulation::",
-    "engine/src/group": "group::",
-    "engine/src/symmetry": "symmetry::",
-    "engine/src/orbit_exploration": "orbit_exploration::",
-    "engine/src/preorder": "preorder::",
-    "engine/src/parity_game": "parity_game::",
-    "engine/src/lpe": "lpe::",
+    "engine/src/bisimulation": "tests/equivalence",
+    "engine/src/group": "tests/symmetry",
+    "engine/src/symmetry": "tests/symmetry",
+    "engine/src/orbit_exploration": "tests/symmetry",
+    "engine/src/preorder": "tests/equivalence",
+    "engine/src/parity_game": "tests/logic",
+    "engine/src/lpe": "tests/mucrl",
 }
-"""The rooms whose code is changed, and the tests of each: a folder, or a module of the engine."""
+"""The rooms whose code is changed, and the Python tests of each."""
 KNOWN = ROOT / "docs" / "mutants.md"
 
 

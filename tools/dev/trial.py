@@ -22,6 +22,8 @@ __all__ = ["Copy", "Unchanged"]
 ROOT = Path(__file__).resolve().parents[2]
 MEMORY = 6 << 30
 PYTEST = ["-m", "pytest", "-x", "-q", "-p", "no:cacheprovider"]
+# The Python tests are too slow with an engine that is not optimised at all.
+OPTIMISED = ["--config", "profile.dev.opt-level=1"]
 CARGO = ["cargo", "--config", "profile.dev.debug=false"]
 
 
@@ -56,7 +58,7 @@ class Copy:
         if python:
             self.learn(python)
         if rust:
-            modules = [tests[room] for room in rust]
+            modules = [f"{module(room)}::" for room in rust]
             if self.run(
                 [*CARGO, "test", "--locked", "--lib", *("--", *modules)], folder / "engine", 3600
             ):
@@ -118,9 +120,22 @@ class Copy:
         return "killed" if killed else "survived"
 
     def of_rust(self, room: str, change: Change, source: bytes) -> str:
-        """Run the engine's tests of the room."""
+        """Run the engine's tests of the room, then the Python tests."""
         engine = self.folder / "engine"
         if self.run([*CARGO, "test", "--locked", "--lib", "--no-run"], engine, 600):
             return "does not build"
-        command = [*CARGO, "test", "--locked", "--lib", self.tests[room]]
-        return "killed" if self.run(command, engine, 600) else "survived"
+        command = [*CARGO, "test", "--locked", "--lib", f"{module(room)}::"]
+        if self.run(command, engine, 600):
+            return "killed"
+        features = ["--locked", "--lib", "--features", "python"]
+        if self.run([*CARGO, *OPTIMISED, "build", *features], engine, 1200):
+            return "does not build"
+        for file in (self.folder / "lts").glob("_engine*.so"):
+            shutil.copy2(engine / "target" / "debug" / "lib_engine.so", file)
+        command = [sys.executable, *PYTEST, "--hypothesis-profile=few", self.tests[room]]
+        return "killed" if self.run(command, self.folder, 1800) else "survived"
+
+
+def module(room: str) -> str:
+    """Return the module of the engine that a room is."""
+    return room.rpartition("/")[2]
