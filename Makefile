@@ -11,7 +11,7 @@ BIN    := $(VENV)/bin
 
 SOURCES := pyproject.toml engine/Cargo.toml engine/Cargo.lock $(shell find engine/src -name '*.rs')
 
-.PHONY: tables test fuzz lint wheel notices grammar clean new thorough
+.PHONY: tables test fuzz mutants coverage lint wheel notices grammar clean new thorough
 
 tables: $(VENV)/.built
 	$(BIN)/ltstool tables cases
@@ -30,6 +30,29 @@ SECONDS = 60
 fuzz: $(VENV)/.built
 	$(BIN)/python tests/fuzz/feed.py --list | xargs -P "$$(nproc)" -I READER \
 	    $(BIN)/python tests/fuzz/feed.py --seconds $(SECONDS) READER
+
+# The core changed in small ways for so many minutes: does a test notice? The seed decides the sample;
+# `make mutants ROOMS=lts/logic` for one room.
+MINUTES = 30
+SEED = 1
+ROOMS =
+mutants: $(VENV)/.built $(BIN)/cargo-mutants
+	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python tools/dev/mutants.py --minutes $(MINUTES) \
+	    --seed $(SEED) $(ROOMS)
+
+$(BIN)/cargo-mutants: $(VENV)/.packages
+	cargo install --locked --quiet --root $(VENV) cargo-mutants@27.1.0
+	touch $@
+
+# Which lines of the Python packages the tests run, those of programs that they start included. What
+# tests the start of the program, its limits, interrupts and progress is left out: measuring changes it.
+coverage: $(VENV)/.built
+	$(BIN)/coverage erase
+	$(BIN)/coverage run -m pytest -n auto --hypothesis-profile=few $(TESTS) \
+	    --ignore=tests/test_startup.py --ignore=tests/faults --ignore=tests/cli/test_signals.py \
+	    --deselect=tests/cli/test_generate.py::test_progress_is_shown_on_a_terminal_only
+	$(BIN)/coverage combine --quiet
+	$(BIN)/coverage report
 
 lint: $(VENV)/.built
 	$(BIN)/ruff check
@@ -75,4 +98,4 @@ $(VENV)/.packages: requirements.lock $(BIN)/python
 $(BIN)/python:
 
 clean:
-	rm -rf $(VENV) build dist *.egg-info engine/target lts/_engine*.so
+	rm -rf $(VENV) .coverage build dist *.egg-info engine/target lts/_engine*.so

@@ -1,4 +1,7 @@
-"""Hypothesis profiles: `--hypothesis-profile=thorough` looks twenty times as long."""
+"""Hypothesis profiles: `--hypothesis-profile=thorough` looks twenty times as long.
+
+`few` takes few examples, the same ones each time: they run nearly all lines that any others run.
+"""
 
 import os
 import signal
@@ -9,6 +12,7 @@ from hypothesis import settings
 # about the change it tests; everywhere else the examples are new ones each time.
 settings.register_profile("dev", max_examples=100, deadline=None, print_blob=True)
 settings.register_profile("ci", settings.get_profile("dev"), derandomize=True, database=None)
+settings.register_profile("few", settings.get_profile("ci"), max_examples=10)
 settings.register_profile("thorough", settings.get_profile("dev"), max_examples=2000)
 settings.load_profile("ci" if os.environ.get("CI") else "dev")
 

@@ -26,7 +26,7 @@ DOCUMENTS = [
 ]
 SHELL = shutil.which("bash")
 # Shown, not run: other things than commands.
-DATA = {"text", "aut", "toml", "json", "rust", "mermaid"}
+DATA = {"text", "aut", "toml", "json", "rust", "mermaid", "diff"}
 MARK = "-- exit code"
 SECONDS = 120
 

@@ -191,8 +191,13 @@ def test_alternating_fixed_points(system):
     steps = relations.steps_of(system)
     often = ("mu", "X", ("or", ("can", ("step", "a"), ("var", "Y")),
                          ("can", ("step", "!a"), ("var", "X"))))  # fmt: skip
-    for tree in (("nu", "Y", often), ("not", ("nu", "Y", often))):
-        assert check(system, text(tree)).holds == (system.initial in where(tree, steps, {}))
+    # The same, its least fixed point written as what is no greatest one.
+    seldom = ("nu", "X", ("not", ("or", ("can", ("step", "a"), ("var", "Y")),
+                                  ("can", ("step", "!a"), ("not", ("var", "X"))))))  # fmt: skip
+    for inner in (often, ("not", seldom)):
+        for tree in (("nu", "Y", inner), ("not", ("nu", "Y", inner))):
+            expected = system.initial in where(tree, steps, {})
+            assert check(system, text(tree)).holds == expected
 
 
 @given(system=systems(labels=LABELS), tree=trees())
@@ -312,6 +317,7 @@ def test_labels_may_be_anything():
     [
         ("", "expected a formula, not the end"),
         ("<a>", "expected a formula"),
+        ('<a>"a(x)"', 'expected a formula, not `"a(x)"`'),
         ("<a true", "expected `>`, not `true`"),
         ("<a>X", "`X` is no variable here"),
         ("mu X. !X", "odd number of negations"),

@@ -37,6 +37,11 @@ def test_operators_and_names(text, labels):
     assert traces(text) == labels
 
 
+def test_an_inner_operator_comes_first_in_recursion():
+    text = BOOL + "act a b proc X = a.hide({a},rename({a->b},X)) init X"
+    assert set(generate(read_text(text)).transitions()) == {(0, "a", 1), (1, "b", 1)}
+
+
 def test_sections_may_stand_in_any_order():
     system = generate(read_text("init X proc X = a(T) act a:Bool func T,F:->Bool sort Bool"))
     assert system.labels == ("a(T)",)

@@ -130,3 +130,21 @@ def test_a_map_that_says_that_two_terms_are_the_same_is_an_equation():
     process = linearise(read_text(text))
     assert process.summands[0].variables == ()
     assert generate(process).labels == ("a(S(0))",)
+
+
+FINITE = "sort D func d1,d2:->D map same:D#D->Bool f:D->D var d:D "
+
+
+@pytest.mark.parametrize(
+    ("rules", "condition", "labels"),
+    [
+        # A variable is not solved by a term that has it.
+        ("same(d,d)=T f(d1)=d1 f(d2)=d1", "same(d,f(d))", {"a(d1)"}),
+        # A map with another rule, before or after, does not only ask for what is the same.
+        ("same(d,d)=T same(d1,d2)=T same(d2,d1)=F", "same(d,d2)", {"a(d1)", "a(d2)"}),
+        ("same(d1,d2)=T same(d2,d1)=F same(d,d)=T", "same(d,d2)", {"a(d1)", "a(d2)"}),
+    ],
+)
+def test_what_is_no_equation_is_decided_for_every_value(rules, condition, labels):
+    text = f"{BOOL}{FINITE} rew {rules} act a:D init sum(d:D, a(d) <| {condition} |> delta)"
+    assert set(generate(linearise(read_text(text))).labels) == labels

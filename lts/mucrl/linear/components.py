@@ -83,10 +83,8 @@ class Components(Communication):
         self.parameters += own
         running = Running(unfolded, own)
         self.running.append(running)
-        if shape.end is not None:
-            self.initial.append(shape.end)
-        else:
-            self.initial.append(shape.constants[0])
+        # The first control state is the idle one, if it begins so.
+        self.initial.append(shape.constants[0])
         self.initial += (self.unset[v.sort] for v in shape.data)
         if shape.stack is not None:
             self.initial.append(shape.stack)

@@ -202,6 +202,11 @@ def test_a_cycle_of_labels_and_data_is_refused(permutation, labels):
         lift_labels(parse_permutation(permutation), labels)
 
 
+def test_images_of_images_are_there():
+    images = lift_labels(parse_permutation("(d1 d2 d3)"), ["a(d1)"])
+    assert images == {"a(d1)": "a(d2)", "a(d2)": "a(d3)", "a(d3)": "a(d1)"}
+
+
 def test_images_of_images_are_bounded(monkeypatch):
     monkeypatch.setattr("lts.symmetry.labels.lift.MOST", 1000)
     cycles, label, at = [], [], 0

@@ -40,9 +40,6 @@ def without_constants(process: LinearProcess) -> LinearProcess:
                 varying.add(number)
             for variable in used - own:
                 readers[numbers[variable]].append((number, term))
-    for number in list(varying):
-        if (kind := kinds[number]) is not None:
-            varying.update(alike[kind])
     waiting = list(reversed(assignments))
 
     def vary(number: int) -> None:

@@ -1,0 +1,46 @@
+"""The changes that `make mutants` tries."""
+
+import importlib.util
+from pathlib import Path
+
+FILE = Path(__file__).resolve().parents[2] / "tools" / "dev" / "changes.py"
+
+
+def loaded():
+    spec = importlib.util.spec_from_file_location("dev_changes", FILE)
+    module = importlib.util.module_from_spec(spec)
+    import sys
+
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def changed(source):
+    data = source.encode()
+    return [one.applied(data).decode() for one in loaded().python_changes("a.py", data)]
+
+
+def test_what_is_changed():
+    assert changed("f(x)\n") == ["pass\n"]
+    assert changed("y = a and b\n") == ["y = True and b\n", "y = a or b\n", "y = a and True\n"]
+    assert changed("y = (é) < (b)\n") == ["y = (é) <= (b)\n"]
+    assert changed("y = a not in b\n") == ["y = a in b\n"]
+    assert changed("y = not (a)\n") == ["y = (a)\n"]
+    assert changed("y = {**a, **b}\n") == ["y = {**b, **a}\n"]
+    assert changed("y = 1\n") == ["y = 2\n"]
+    assert changed("if x:\n    y = z\n") == ["if False:\n    y = z\n", "if True:\n    y = z\n"]
+    assert changed("for x in y:\n    z = x\n") == ["for x in ():\n    z = x\n"]
+    assert changed("y = sorted(x)\n") == ["y = list(x)\n"]
+
+
+def test_what_is_left_alone():
+    assert changed('"""Words."""\nassert a == b\nx: Literal[1]\ny = f"{a + b}"\n') == []
+    assert changed("raise Wrong(1 + 2)\n") == ["pass\n"]
+
+
+def test_a_statement_or_its_head_goes_up_to_the_line():
+    source = b"if (a\n    and b):\n    f(\n        x)\n"
+    lines = loaded().statement_lines
+    assert list(lines(source, 2)) == [1, 2]
+    assert list(lines(source, 4)) == [3, 4]

@@ -1,0 +1,150 @@
+"""Small changes of Python source, each of which a test ought to notice.
+
+Statements are left out, conditions decided, operators and comparisons replaced, numbers moved by
+one, loops left without a round. What only words an error or states a type is left alone.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+__all__ = ["Change", "python_changes", "statement_lines"]
+
+_COMPARED = {
+    ast.Eq: ("==", "!="), ast.NotEq: ("!=", "=="), ast.Lt: ("<", "<="), ast.LtE: ("<=", "<"),
+    ast.Gt: (">", ">="), ast.GtE: (">=", ">"),
+    ast.In: ("in", "not in"), ast.NotIn: ("not in", "in"),
+    ast.Is: ("is", "is not"), ast.IsNot: ("is not", "is"),
+}  # fmt: skip
+_COMPUTED = {
+    ast.Add: ("+", "-"), ast.Sub: ("-", "+"), ast.Mult: ("*", "+"), ast.FloorDiv: ("//", "*"),
+    ast.Mod: ("%", "//"), ast.BitOr: ("|", "&"), ast.BitAnd: ("&", "|"), ast.BitXor: ("^", "|"),
+}  # fmt: skip
+_CALLED = {"any": "all", "all": "any", "min": "max", "max": "min", "sorted": "list"}
+
+
+@dataclass(frozen=True)
+class Change:
+    """The bytes from `start` to `end` of a file become others."""
+
+    file: str
+    start: int
+    end: int
+    new: bytes
+
+    def applied(self, source: bytes) -> bytes:
+        """Return the changed file."""
+        return source[: self.start] + self.new + source[self.end :]
+
+    def line(self, source: bytes) -> int:
+        """Return the number of the line where it begins."""
+        return source.count(b"\n", 0, self.start) + 1
+
+
+def python_changes(file: str, source: bytes) -> list[Change]:
+    """Return all changes of a file, in the order of their places."""
+    starts = [0, *(match.end() for match in re.finditer(rb"\n", source))]
+
+    def begin(node: ast.expr | ast.stmt) -> int:
+        return starts[node.lineno - 1] + node.col_offset
+
+    def end(node: ast.expr | ast.stmt) -> int:
+        assert node.end_lineno is not None
+        assert node.end_col_offset is not None
+        return starts[node.end_lineno - 1] + node.end_col_offset
+
+    def between(left: ast.expr, right: ast.expr, old: str, new: str) -> Iterator[Change]:
+        """Replace an operator between its operands, beside their parentheses."""
+        text = source[end(left) : begin(right)]
+        at = re.search(rb"\s+".join(map(re.escape, old.encode().split())), text)
+        if at:
+            first = end(left)
+            yield Change(file, first + at.start(), first + at.end(), new.encode())
+
+    def whole(node: ast.expr | ast.stmt, new: str | bytes) -> Iterator[Change]:
+        text = new if isinstance(new, bytes) else new.encode()
+        yield Change(file, begin(node), end(node), text)
+
+    def text(node: ast.expr) -> bytes:
+        return source[begin(node) : end(node)]
+
+    def of(node: ast.AST) -> Iterator[Change]:
+        match node:
+            case ast.Expr(value=ast.Constant()):
+                pass
+            case ast.Expr() | ast.AugAssign() | ast.Continue() | ast.Break() | ast.Raise():
+                yield from whole(node, "pass")
+            case ast.BoolOp(op=op, values=values):
+                for value in values:
+                    yield from whole(value, "True" if isinstance(op, ast.And) else "False")
+                words = ("and", "or") if isinstance(op, ast.And) else ("or", "and")
+                yield from between(values[0], values[1], *words)
+            case ast.Compare(left=left, ops=[op], comparators=[right]) if type(op) in _COMPARED:
+                yield from between(left, right, *_COMPARED[type(op)])
+            case ast.BinOp(left=left, op=op, right=right) if type(op) in _COMPUTED:
+                yield from between(left, right, *_COMPUTED[type(op)])
+            case ast.UnaryOp(op=ast.Not(), operand=operand):
+                yield from whole(node, b"(" + text(operand) + b")")
+            case ast.Constant(value=bool() as value):
+                yield from whole(node, str(not value))
+            case ast.Constant(value=int() as value):
+                yield from whole(node, str(value + 1))
+            case ast.Call(func=ast.Name(id=name) as called) if name in _CALLED:
+                if name != "sorted" or not node.keywords:
+                    yield from whole(called, _CALLED[name])
+            case ast.Call(func=ast.Name(id="reversed"), args=[argument]):
+                yield from whole(node, b"iter(" + text(argument) + b")")
+            case ast.Dict(keys=[None, None], values=[one, other]):
+                yield from whole(node, b"{**" + text(other) + b", **" + text(one) + b"}")
+            case ast.For(iter=values):
+                yield from whole(values, "()")
+        if isinstance(node, ast.If | ast.IfExp | ast.While):
+            yield from whole(node.test, "False")
+            if not isinstance(node, ast.While):
+                yield from whole(node.test, "True")
+        for condition in node.ifs if isinstance(node, ast.comprehension) else ():
+            yield from whole(condition, "True")
+
+    found = {change for node in _nodes(ast.parse(source)) for change in of(node)}
+    ordered = sorted(found, key=lambda change: (change.start, change.end, change.new))
+    return [change for change in ordered if _is_other(change, source)]
+
+
+def _nodes(node: ast.AST) -> Iterator[ast.AST]:
+    """Return what is looked at: no words of errors, no types, nothing asserted."""
+    yield node
+    for name, value in ast.iter_fields(node):
+        if name in ("annotation", "returns", "decorator_list") or isinstance(node, ast.Assert):
+            continue
+        if isinstance(node, ast.Raise | ast.JoinedStr):
+            continue
+        if isinstance(node, ast.keyword) and node.arg == "strict":
+            continue
+        for inner in value if isinstance(value, list) else [value]:
+            if isinstance(inner, ast.AST):
+                yield from _nodes(inner)
+
+
+def statement_lines(source: bytes, line: int) -> range:
+    """Return the lines of the statement, or of its head, that has a line; up to that line."""
+    found = range(line, line + 1)
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.stmt) and node.lineno <= line <= (node.end_lineno or 0):
+            body = getattr(node, "body", None) or getattr(node, "cases", None)
+            if not body or line < getattr(body[0], "lineno", line + 1):
+                found = range(node.lineno, line + 1)
+    return found
+
+
+def _is_other(change: Change, source: bytes) -> bool:
+    """Whether a change changes anything, and Python can still read the file."""
+    if change.applied(source) == source:
+        return False
+    try:
+        compile(change.applied(source), change.file, "exec", dont_inherit=True)
+    except SyntaxError:
+        return False
+    return True

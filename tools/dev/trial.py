@@ -1,0 +1,141 @@
+"""One change at a time in a copy of the checkout, and whether a test notices it."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Mapping
+from pathlib import Path
+
+from changes import Change, statement_lines
+from wheel import copy_tracked
+
+__all__ = ["Copy", "Unchanged"]
+
+ROOT = Path(__file__).resolve().parents[2]
+MEMORY = 6 << 30
+PYTEST = ["-m", "pytest", "-x", "-q", "-p", "no:cacheprovider"]
+# The Python tests are too slow with an engine that is not optimised at all.
+OPTIMISED = ["--config", "profile.dev.opt-level=1"]
+CARGO = ["cargo", "--config", "profile.dev.debug=false"]
+
+
+class Unchanged(SystemExit):
+    """What was copied does not pass its own tests, or does not build."""
+
+
+class Copy:
+    """A copy of the checkout, in which one file at a time is another one."""
+
+    def __init__(self, folder: Path, tests: Mapping[str, str], until: float) -> None:
+        self.folder = folder
+        self.tests = tests
+        self.until = until
+        copy_tracked(folder)
+        for file in (ROOT / "lts").glob("_engine*.so"):
+            shutil.copy2(file, folder / "lts")
+        self.environment = {
+            **os.environ,
+            # The editable install points into the checkout; these come before it.
+            "PYTHONPATH": os.pathsep.join(
+                str(folder / inner) for inner in ("", "tools", "tools/dev")
+            ),
+            "PYTHONDONTWRITEBYTECODE": "1",
+            "CARGO_TARGET_DIR": str(folder / "engine" / "target"),
+            "CI": "true",  # the same random examples every time
+        }  # fmt: skip
+        self.lines: dict[str, dict[str, list[str]]] = {}
+        self.seconds: dict[str, float] = {}
+        python = [room for room in tests if not room.startswith("engine")]
+        rust = [room for room in tests if room.startswith("engine")]
+        if python:
+            self.learn(python)
+        if rust:
+            modules = [f"{module(room)}::" for room in rust]
+            if self.run(
+                [*CARGO, "test", "--locked", "--lib", *("--", *modules)], folder / "engine", 3600
+            ):
+                raise Unchanged("the engine's tests fail without any change, or time was up")
+
+    def learn(self, rooms: list[str]) -> None:
+        """Learn which tests run which lines of rooms."""
+        told = self.folder / "reached.json"
+        self.environment["REACHED"] = str(told)
+        self.environment["REACHED_SOURCE"] = "\n".join(str(self.folder / room) for room in rooms)
+        tests = sorted({self.tests[room] for room in rooms})
+        command = [sys.executable, *PYTEST, "-p", "reached", "--hypothesis-profile=few", *tests]
+        if self.run(command, self.folder, 7200):
+            raise Unchanged(f"{' '.join(tests)}: tests fail without any change, or time was up")
+        found = json.loads(told.read_text(encoding="utf-8"))
+        self.lines, self.seconds = found["lines"], found["seconds"]
+
+    def run(self, command: list[str], where: Path, seconds: float) -> int:
+        """Run a command without a word, no longer than so many seconds; return its exit code."""
+
+        def limited() -> None:
+            resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
+
+        running = subprocess.Popen(
+            command, cwd=where, env=self.environment, preexec_fn=limited, start_new_session=True,
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        )  # fmt: skip
+        try:
+            return running.wait(min(seconds, max(self.until - time.monotonic(), 0)))
+        except subprocess.TimeoutExpired:
+            return -signal.SIGKILL
+        finally:
+            # All that it started goes with it.
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(running.pid, signal.SIGKILL)
+            running.wait()
+
+    def outcome(self, room: str, change: Change) -> str:
+        """Return what became of a change; `late` if time was up before that was known."""
+        file = self.folder / change.file
+        source = file.read_bytes()
+        file.write_bytes(change.applied(source))
+        try:
+            found = (self.of_rust if room.startswith("engine") else self.of_python)(
+                room, change, source
+            )
+        finally:
+            file.write_bytes(source)
+        return found if time.monotonic() < self.until else "late"
+
+    def of_python(self, room: str, change: Change, source: bytes) -> str:
+        """Run the tests that run the line as it was, or all of the room if none does."""
+        reached = self.lines.get(change.file, {})
+        lines = statement_lines(source, change.line(source))
+        tests = {test for line in lines for test in reached.get(str(line), [])}
+        ordered = sorted(tests, key=lambda test: (self.seconds[test], test)) or [self.tests[room]]
+        seconds = 60 + 4 * sum(map(self.seconds.__getitem__, tests or self.seconds))
+        killed = self.run([sys.executable, *PYTEST, *ordered], self.folder, seconds)
+        return "killed" if killed else "survived"
+
+    def of_rust(self, room: str, change: Change, source: bytes) -> str:
+        """Run the engine's tests of the room, then the Python tests."""
+        engine = self.folder / "engine"
+        if self.run([*CARGO, "test", "--locked", "--lib", "--no-run"], engine, 600):
+            return "does not build"
+        command = [*CARGO, "test", "--locked", "--lib", f"{module(room)}::"]
+        if self.run(command, engine, 600):
+            return "killed"
+        features = ["--locked", "--lib", "--features", "python"]
+        if self.run([*CARGO, *OPTIMISED, "build", *features], engine, 1200):
+            return "does not build"
+        for file in (self.folder / "lts").glob("_engine*.so"):
+            shutil.copy2(engine / "target" / "debug" / "lib_engine.so", file)
+        command = [sys.executable, *PYTEST, "--hypothesis-profile=few", self.tests[room]]
+        return "killed" if self.run(command, self.folder, 1800) else "survived"
+
+
+def module(room: str) -> str:
+    """Return the module of the engine that a room is."""
+    return room.rpartition("/")[2]
