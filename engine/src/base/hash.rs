@@ -30,9 +30,9 @@ pub fn mix(one: u64, other: u64) -> u64 {
 /// The hash of two numbers in this order by one multiplication each: good enough for the slots of a
 /// table that compares what it finds.
 #[inline]
-pub fn key(one: u64, other: u64) -> u64 {
-    let key = (one ^ other.wrapping_mul(GOLDEN)).wrapping_mul(0xd6e8_feb8_6659_fd93);
-    key ^ key >> 32
+pub fn quick(one: u64, other: u64) -> u64 {
+    let hash = (one ^ other.wrapping_mul(GOLDEN)).wrapping_mul(0xff51_afd7_ed55_8ccd);
+    hash ^ hash >> 32
 }
 
 /// The same of a symbol and the terms below it.

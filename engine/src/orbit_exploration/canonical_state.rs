@@ -1,6 +1,6 @@
 //! One representative of each orbit of states: its canonical image.
 
-use crate::base::hash::mix;
+use crate::base::hash::quick;
 use crate::data::terms::Term;
 use crate::group::action::Group;
 use crate::group::canonical_image::{Least, Object, Searcher};
@@ -240,11 +240,11 @@ impl<'a> Canonical<'a> {
             if known.is_empty() && owners.is_empty() {
                 continue;
             }
-            let kind = mix(self.positions.kind(parameter), shape);
+            let kind = quick(self.positions.kind(parameter), shape);
             let mut note = |relation: u64, row: &[u32]| match (owners, row) {
                 (&[point], []) | ([], &[point]) => {
                     let colour = &mut colours[point as usize];
-                    *colour = colour.wrapping_add(mix(relation, 1));
+                    *colour = colour.wrapping_add(quick(relation, 1));
                 }
                 _ => {
                     let begin = points.len() as u32;
@@ -257,14 +257,14 @@ impl<'a> Canonical<'a> {
                 note(kind, &[]);
             }
             for fact in known {
-                note(mix(kind, fact.relation), self.values.points(fact));
+                note(quick(kind, fact.relation), self.values.points(fact));
             }
         }
         if let Some((nodes, node)) = node {
             nodes.note(node, |relation, row| match row {
                 &[point] => {
                     let colour = &mut colours[point as usize];
-                    *colour = colour.wrapping_add(mix(relation, 1));
+                    *colour = colour.wrapping_add(quick(relation, 1));
                 }
                 _ => {
                     let begin = points.len() as u32;
@@ -291,7 +291,7 @@ impl Object for State<'_, '_> {
     fn refine(&mut self, colours: &mut [u64]) -> Result<(), Missing> {
         let Scratch { facts, points, colours: own, sums, sorted, .. } = &mut *self.scratch;
         for (colour, &own) in colours.iter_mut().zip(&*own) {
-            *colour = mix(*colour, own);
+            *colour = quick(*colour, own);
         }
         if facts.is_empty() {
             return Ok(());
@@ -310,13 +310,13 @@ impl Object for State<'_, '_> {
             sums.resize(colours.len(), 0);
             for &(relation, begin, end) in &*facts {
                 let row = &points[begin as usize..end as usize];
-                let all = row.iter().fold(relation, |all, &x| mix(all, colours[x as usize]));
+                let all = row.iter().fold(relation, |all, &x| quick(all, colours[x as usize]));
                 for (place, &x) in (1..).zip(row) {
-                    sums[x as usize] = sums[x as usize].wrapping_add(mix(all, place));
+                    sums[x as usize] = sums[x as usize].wrapping_add(quick(all, place));
                 }
             }
             for (colour, &sum) in colours.iter_mut().zip(&*sums) {
-                *colour = mix(*colour, sum);
+                *colour = quick(*colour, sum);
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Touched states by block and hash.
 
-use crate::base::hash::key;
+use crate::base::hash::quick;
 use crate::base::ids::NONE;
 use crate::base::memory;
 
@@ -53,7 +53,7 @@ impl Groups {
         let mut result = [0; BATCH];
         if self.mask > LARGE {
             let slots =
-                items.iter().map(|&(block, hash)| key(hash, block.into()) as usize & self.mask);
+                items.iter().map(|&(block, hash)| quick(hash, block.into()) as usize & self.mask);
             let mut found = [0; BATCH];
             for (found, slot) in found.iter_mut().zip(slots) {
                 *found = self.slots[slot] as u32;
@@ -73,7 +73,7 @@ impl Groups {
     /// Count one state with this block and hash; its group.
     #[inline]
     pub fn add(&mut self, block: u32, hash: u64) -> u32 {
-        let key = key(hash, block.into());
+        let key = quick(hash, block.into());
         let mut slot = key as usize & self.mask;
         loop {
             let found = self.slots[slot];
@@ -110,7 +110,7 @@ impl Groups {
         self.mask = size - 1;
         self.slots[..size].fill(0);
         for (number, group) in (1..).zip(&self.list) {
-            let key = key(group.hash, group.block.into());
+            let key = quick(group.hash, group.block.into());
             let mut slot = key as usize & self.mask;
             while self.slots[slot] != 0 {
                 slot = (slot + 1) & self.mask;

@@ -12,7 +12,7 @@
 use crate::base::bitset::Bits;
 use crate::base::cancel::{POLL_EVERY, Poll};
 use crate::base::csr::Forward;
-use crate::base::hash::key;
+use crate::base::hash::quick;
 use crate::base::ids::NONE;
 use crate::base::memory;
 use crate::bisimulation::refine::partition::Partition;
@@ -150,7 +150,7 @@ fn numbered(hashes: &[u64], settled: &Bits, poll: Poll) -> Option<Partition> {
     // is free.
     let mask = (count + count / 3 + 1).next_power_of_two() - 1;
     let mut slots: Vec<u64> = memory::zeroes(mask + 1);
-    let place = |hash: u64| (key(hash, 0) >> 20) as usize & mask;
+    let place = |hash: u64| (quick(hash, 0) >> 20) as usize & mask;
     let mut block = memory::filled(NONE, hashes.len());
     let mut blocks = 0;
     let mut batch = Vec::with_capacity(BATCH);

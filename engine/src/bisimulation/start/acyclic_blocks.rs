@@ -16,7 +16,7 @@
 use crate::base::bitset::Bits;
 use crate::base::cancel::Poll;
 use crate::base::csr::Forward;
-use crate::base::hash::{key, mix};
+use crate::base::hash::{mix, quick};
 use crate::base::memory;
 use crate::bisimulation::refine::partition::Partition;
 use crate::bisimulation::start::acyclic::founded;
@@ -164,7 +164,7 @@ fn member(label: u32, hash: u64) -> u64 {
 /// The hash of a set from the sum of its members.
 #[inline]
 fn of_sum(sum: u64, has_loop: bool) -> u64 {
-    kept(key(sum ^ sum >> 31, 0) & !LOOP | u64::from(has_loop))
+    kept(quick(sum ^ sum >> 31, 0) & !LOOP | u64::from(has_loop))
 }
 
 #[inline]

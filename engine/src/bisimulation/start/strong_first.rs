@@ -8,7 +8,7 @@
 use crate::base::bitset::Bits;
 use crate::base::cancel::Poll;
 use crate::base::csr::Forward;
-use crate::base::hash::{key, pair};
+use crate::base::hash::{pair, quick};
 use crate::base::{memory, parallel};
 use crate::bisimulation::block_quotient::of_representatives;
 use crate::bisimulation::refine::partition::Partition;
@@ -110,7 +110,7 @@ fn add_deeper(
                     bits[0] |= 1 << (hash & 63);
                     bits[1] |= 1 << (hash >> 6 & 63);
                 }
-                *new = next(own, key(bits[0], bits[1]));
+                *new = next(own, quick(bits[0], bits[1]));
             }
         }
     };

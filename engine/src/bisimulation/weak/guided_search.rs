@@ -4,7 +4,7 @@
 
 use crate::base::cancel::Poll;
 use crate::base::csr::Forward;
-use crate::base::hash::key;
+use crate::base::hash::quick;
 use crate::base::parallel;
 use crate::bisimulation::weak::reach_bits::COLUMNS;
 use std::ops::Range;
@@ -196,7 +196,7 @@ impl<'a> Search<'a> {
     /// Whether this was not met in the search at hand.
     fn meet(&mut self, what: u32) -> bool {
         let entry = u64::from(self.searches) << 32 | u64::from(what);
-        let mut slot = key(what.into(), 0) as usize & (SLOTS - 1);
+        let mut slot = quick(what.into(), 0) as usize & (SLOTS - 1);
         loop {
             if self.met[slot] == entry {
                 return false;

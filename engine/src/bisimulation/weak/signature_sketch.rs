@@ -13,7 +13,7 @@ use crate::base::bitset::Bits;
 use crate::base::cancel::{POLL_EVERY, Poll};
 use crate::base::csr::Forward;
 use crate::base::csr::incoming::{INTERNAL, Sources};
-use crate::base::hash::key;
+use crate::base::hash::quick;
 use crate::base::ids::NONE;
 use crate::base::{memory, parallel};
 use crate::bisimulation::refine::refiner::Refiner;
@@ -269,7 +269,7 @@ impl Signature for Weak<'_> {
         let Offered { bits: [c, d], tops } = self.offer[state as usize];
         let words = [b, c, d, u64::from(top)].into_iter();
         let tops = tops.chunks(2).map(|two| u64::from(two[0]) << 32 | u64::from(two[1]));
-        words.chain(tops).fold(key(1, a), key)
+        words.chain(tops).fold(quick(1, a), quick)
     }
 
     fn lists(&mut self, refiner: &mut Refiner, moved: Vec<u32>, poll: Poll) -> Option<()> {

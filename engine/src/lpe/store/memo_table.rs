@@ -48,7 +48,7 @@ const NO_VALUE: u8 = u8::MAX;
 const TOGETHER: usize = 32;
 
 fn hash(key: impl Iterator<Item = u32>) -> u64 {
-    hash::key(key.fold(0, add), 0)
+    hash::quick(key.fold(0, add), 0)
 }
 
 impl Digit {
@@ -213,7 +213,7 @@ impl Memo {
             }
         }
         let sums = &sums[..some.len()];
-        found.extend(sums.iter().map(|&sum| slots[(hash::key(sum, 0) >> shift) as usize]));
+        found.extend(sums.iter().map(|&sum| slots[(hash::quick(sum, 0) >> shift) as usize]));
         let entries = &mut found[some.start..];
         let mut unlike = [false; TOGETHER];
         for (j, column) in keys.chunks_exact(many).enumerate() {

@@ -4,7 +4,7 @@
 //! go. In general the *owners* of a parameter are points that stay where the parameter stays, and
 //! where they go says where it goes.
 
-use crate::base::hash::mix;
+use crate::base::hash::quick;
 use crate::group::action::Group;
 use crate::group::permutation::{Permutation, compose, identity, inverse, orbits};
 use rustc_hash::FxHashMap;
@@ -58,7 +58,7 @@ impl Positions {
     }
 
     fn orbit(&mut self, points: &[Permutation], positions: &[&[u32]], degree: usize, first: u32) {
-        let kind = mix(0x0005_4F4E_4D4C_4B4A, u64::from(first));
+        let kind = quick(0x0005_4F4E_4D4C_4B4A, u64::from(first));
         let mut members = vec![(first, identity(degree))];
         let mut numbers: FxHashMap<u32, usize> = [(first, 0)].into_iter().collect();
         let mut fixing: Vec<Permutation> = Vec::new();
@@ -122,7 +122,7 @@ impl Positions {
         };
         for (member, element) in members {
             let share =
-                |&x: &u32| (mix(kind, 1 + u64::from(classes[x as usize])), element[x as usize]);
+                |&x: &u32| (quick(kind, 1 + u64::from(classes[x as usize])), element[x as usize]);
             let begin = self.shares.len() as u32;
             self.shares.extend(others.iter().map(share));
             self.shared[member as usize] = (begin, self.shares.len() as u32);

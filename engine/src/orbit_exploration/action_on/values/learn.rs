@@ -1,6 +1,6 @@
 //! Finding out what a value says of the points, and what its images are.
 
-use crate::base::hash::mix;
+use crate::base::hash::quick;
 use crate::data::rewrite::Data;
 use crate::data::terms::{Head, Kind, NONE, Term};
 use crate::group::permutation::{Permutation, compose, identity, inverse, orbits};
@@ -133,15 +133,15 @@ impl Values {
     }
 
     fn keep_point(&mut self, value: Term, point: u32) {
-        let shape = mix(POINT, 0);
+        let shape = quick(POINT, 0);
         self.keep(value, shape, vec![(shape, vec![point])], Moves::Point(point), true);
     }
 
     /// A constructor around values: one fact, and those of parts with several.
     fn keep_parts(&mut self, value: Term, symbol: u32, parts: &[Term]) {
-        let mut shape = mix(PARTS, u64::from(symbol));
+        let mut shape = quick(PARTS, u64::from(symbol));
         for &part in parts {
-            shape = mix(shape, self.entry(part).expect("learned before").shape);
+            shape = quick(shape, self.entry(part).expect("learned before").shape);
         }
         let (mut own, mut facts) = (Vec::new(), Vec::new());
         let mut support: Vec<u32> = Vec::new();
@@ -150,9 +150,9 @@ impl Values {
             if let [fact] = known {
                 own.extend_from_slice(self.points(fact));
             } else {
-                let relation = mix(shape, number);
+                let relation = quick(shape, number);
                 let rows = known.iter();
-                facts.extend(rows.map(|f| (mix(relation, f.relation), self.points(f).to_vec())));
+                facts.extend(rows.map(|f| (quick(relation, f.relation), self.points(f).to_vec())));
             }
             support.extend(self.support(part));
         }
@@ -171,17 +171,17 @@ impl Values {
 
     /// An array: what each index has. Nobody knows what else its terms depend on.
     fn keep_array(&mut self, value: Term, arrays: usize, keys: &[u32], elements: &[Term]) {
-        let shape = mix(ARRAY, arrays as u64);
+        let shape = quick(ARRAY, arrays as u64);
         let mut facts = Vec::new();
         for (&key, &element) in keys.iter().zip(elements) {
             let (inner, known) = self.facts(element).expect("learned before");
-            let relation = mix(shape, inner);
+            let relation = quick(shape, inner);
             if known.is_empty() {
                 facts.push((relation, vec![key]));
             }
             for fact in known {
                 let points = [&[key][..], self.points(fact)].concat();
-                facts.push((mix(relation, fact.relation), points));
+                facts.push((quick(relation, fact.relation), points));
             }
         }
         let moves = self.moves(self.moved.clone());
@@ -219,10 +219,10 @@ impl Values {
         if members.len() > MOST_MEMBERS {
             let moves = self.moves(self.moved.clone());
             let sort = u64::from(data.terms.sort(value));
-            self.keep(value, mix(OPAQUE, sort), Vec::new(), moves, false);
+            self.keep(value, quick(OPAQUE, sort), Vec::new(), moves, false);
             return Ok(());
         }
-        let shape = mix(mix(OPAQUE, 1), self.opaque);
+        let shape = quick(quick(OPAQUE, 1), self.opaque);
         let classes = orbits(degree, &fixing);
         let alone: Vec<u32> = (self.moved.iter().copied())
             .filter(|&x| fixing.iter().all(|g| g[x as usize] == x))
@@ -239,7 +239,7 @@ impl Values {
                 if !alone.is_empty() {
                     facts.push((shape, alone.iter().map(image).collect()));
                 }
-                let own = |x: &u32| mix(shape, 1 + u64::from(classes[*x as usize]));
+                let own = |x: &u32| quick(shape, 1 + u64::from(classes[*x as usize]));
                 facts.extend(others.iter().map(|x| (own(x), vec![image(x)])));
             }
             let moves = if numbers.len() > 1 { self.moves(self.moved.clone()) } else { Moves::No };
