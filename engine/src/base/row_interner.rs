@@ -4,14 +4,13 @@ use hashbrown::HashTable;
 use rustc_hash::FxHasher;
 use std::hash::Hasher;
 
-/// Interned rows in one arena, of any lengths: row `i` is the values between `ends[i - 1]` and
-/// `ends[i]`.
+/// Interned rows in one arena, of any lengths: row `i` is `values[starts[i]..starts[i + 1]]`.
 ///
 /// Invariant: no two rows are equal, and `numbers` finds every row.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 pub struct Rows {
     values: Vec<u32>,
-    ends: Vec<usize>,
+    starts: Vec<usize>,
     numbers: HashTable<u32>,
 }
 
@@ -21,25 +20,30 @@ fn hash(row: &[u32]) -> u64 {
     hasher.finish()
 }
 
-fn row<'a>(values: &'a [u32], ends: &[usize], id: u32) -> &'a [u32] {
-    let id = id as usize;
-    &values[if id == 0 { 0 } else { ends[id - 1] }..ends[id]]
+fn row<'a>(values: &'a [u32], starts: &[usize], id: u32) -> &'a [u32] {
+    &values[starts[id as usize]..starts[id as usize + 1]]
+}
+
+impl Default for Rows {
+    fn default() -> Self {
+        Self { values: Vec::new(), starts: vec![0], numbers: HashTable::new() }
+    }
 }
 
 impl Rows {
     /// Number of rows.
     pub fn len(&self) -> usize {
-        self.ends.len()
+        self.starts.len() - 1
     }
 
     /// Whether there is no row.
     pub fn is_empty(&self) -> bool {
-        self.ends.is_empty()
+        self.starts.len() == 1
     }
 
     /// Row number `id`.
     pub fn get(&self, id: u32) -> &[u32] {
-        row(&self.values, &self.ends, id)
+        row(&self.values, &self.starts, id)
     }
 
     /// The number of a row, if it is there.
@@ -52,11 +56,11 @@ impl Rows {
         if let Some(known) = self.find(new) {
             return (known, false);
         }
-        let id = u32::try_from(self.ends.len()).expect("rows are numbered with 32 bits");
+        let id = u32::try_from(self.len()).expect("rows are numbered with 32 bits");
         self.values.extend_from_slice(new);
-        self.ends.push(self.values.len());
-        let Self { values, ends, numbers } = self;
-        numbers.insert_unique(hash(new), id, |&id| hash(row(values, ends, id)));
+        self.starts.push(self.values.len());
+        let Self { values, starts, numbers } = self;
+        numbers.insert_unique(hash(new), id, |&id| hash(row(values, starts, id)));
         (id, true)
     }
 }

@@ -33,7 +33,7 @@ const DENSE: usize = 1 << 18;
 const SPARSE: usize = 8;
 
 fn hash([left, right]: [u32; 2]) -> u64 {
-    hash::pair(left, right)
+    hash::quick(u64::from(left) << 32 | u64::from(right), 0)
 }
 
 /// How many slots there are for so many pairs.
