@@ -148,11 +148,11 @@ def test_infinite_sums_show_their_first_steps(tmp_path):
 def test_a_state_that_cannot_be_computed(tmp_path):
     file = tmp_path / "a.mcrl"
     file.write_text("sort Bool func T,F:->Bool map f:Bool->Bool act a b:Bool init a.b(f(T))")
-    done = simulate(file, commands="a\nundo\n")
+    done = simulate(file, "--strict", commands="a\nundo\n")
     assert done.returncode == 2
     assert "state 1, after 1 step\n" in printed(done)
     assert "`f(T)` does not reduce to a value" in printed(done)
-    done = simulate(file, "--json", commands="a\n")
+    done = simulate(file, "--strict", "--json", commands="a\n")
     assert "does not reduce" in json.loads(printed(done).splitlines()[1])["error"]
 
 

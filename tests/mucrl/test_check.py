@@ -33,9 +33,11 @@ def test_the_case_studies_are_type_correct(case):
     ],
 )
 def test_constants_without_equations_are_no_values(text, message):
-    specification = read_text(f"{DATA}map c:->D act a:D b {text}")
+    text = f"{DATA}map c:->D act a:D b {text}"
+    specification = read_text(text, strict=True)
     if "tau.X" not in text:
         generate(specification)
+        generate(read_text(text), check=True)
     with pytest.raises(SpecificationError) as refused:
         generate(specification, check=True)
     assert message in str(refused.value)
@@ -50,7 +52,7 @@ def test_parameters_that_are_not_needed_are_no_error():
 def test_a_term_without_a_value_is_told_with_the_part_that_is_stuck():
     text = DATA + "map f,g:D->D rew f(d)=e act a:D init a(wrap(f(g(wrap(f(d))))))"
     with pytest.raises(SpecificationError) as refused:
-        generate(read_text(text))
+        generate(read_text(text, strict=True))
     expected = "`wrap(f(g(wrap(e))))` does not reduce to a value: no equation fits `g(wrap(e))`"
     assert expected in str(refused.value)
 
@@ -86,8 +88,26 @@ def test_the_command_remarks_and_refuses(tmp_path):
     program = [sys.executable, "-c", "from ltstool.main import run; run()", "generate", str(file)]
     plain = subprocess.run(program, capture_output=True, check=False)
     assert (plain.returncode, plain.stderr) == (0, b"")
-    checked = subprocess.run([*program, "--check"], capture_output=True, check=False)
+    lists = subprocess.run([*program, "--check"], capture_output=True, check=False)
+    assert (lists.returncode, lists.stdout) == (0, plain.stdout)
+    assert lists.stderr == b"ltstool: no equation fits `f(e)`\n"
+    checked = subprocess.run([*program, "--check", "--strict"], capture_output=True, check=False)
     assert checked.returncode == 2
     assert checked.stderr.startswith(b"ltstool: no equation fits `f(e)`\n")
     assert b"`c` is no value" in checked.stderr
     assert checked.stdout == b""
+
+
+def test_the_command_remarks_on_values_that_no_equation_fits(tmp_path):
+    file = tmp_path / "a.mcrl"
+    file.write_text(DATA + "map f,g:D->D rew f(d)=d act a:D init a(g(f(e))).a(f(wrap(d)))")
+    program = [sys.executable, "-c", "from ltstool.main import run; run()", "generate", str(file)]
+    plain = subprocess.run(program, capture_output=True, check=False)
+    assert plain.returncode == 0
+    assert plain.stdout == b'des (0,2,3)\n(0,"a(g(f(e)))",1)\n(1,"a(f(wrap(d)))",2)\n'
+    told = b"ltstool: no equation fits `%s`: it is a value (--strict refuses it)\n"
+    assert plain.stderr == told % b"f(e)" + told % b"g(f(e))"
+    assert subprocess.run([*program, "-q"], capture_output=True, check=False).stderr == b""
+    strict = subprocess.run([*program, "--strict"], capture_output=True, check=False)
+    assert strict.returncode == 2
+    assert b"does not reduce to a value" in strict.stderr

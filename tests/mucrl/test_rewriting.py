@@ -245,6 +245,9 @@ def test_a_function_without_a_matching_rule_is_a_normal_form():
     assert (found.text, found.is_value, found.sort) == ("S(0)", True, "Nat")
     specification = read_text(NAT + "map f:Nat#Nat->Nat rew f(0,0)=S(0) init delta")
     found = evaluate(specification, "f(S(f(0,0)),f(S(0),f(0,0)))")
+    assert (found.text, found.is_value) == ("f(S(S(0)),f(S(0),S(0)))", True)
+    specification = read_text(NAT + "map f:Nat#Nat->Nat rew f(0,0)=S(0) init delta", strict=True)
+    found = evaluate(specification, "f(S(f(0,0)),f(S(0),f(0,0)))")
     assert (found.text, found.is_value) == ("f(S(S(0)),f(S(0),S(0)))", False)
 
 

@@ -240,7 +240,7 @@ def test_a_stack_is_shown_with_the_data():
 
 def test_a_state_whose_steps_cannot_be_computed_can_be_left():
     text = BOOL + "map f:Bool->Bool act a b:Bool init a.b(f(T))"
-    simulation = simulate(read_text(text))
+    simulation = simulate(read_text(text, strict=True))
     simulation.take(0)
     with pytest.raises(SpecificationError, match=r"1:\d+: `f\(T\)` does not reduce"):
         simulation.steps  # noqa: B018

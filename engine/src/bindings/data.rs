@@ -34,6 +34,7 @@ pub(crate) fn data(
     rules: Vec<RawRule>,
     truth: u32,
     falsity: u32,
+    strict: bool,
 ) -> PyResult<EngineData> {
     let symbols = symbols
         .into_iter()
@@ -55,6 +56,7 @@ pub(crate) fn data(
     }
     let mut data = EngineData::new(sorts, symbols, &coded, truth, falsity).map_err(malformed)?;
     data.rule_names = names;
+    data.terms.strict = strict;
     Ok(data)
 }
 
@@ -75,8 +77,9 @@ impl Data {
         rules: Vec<RawRule>,
         truth: u32,
         falsity: u32,
+        strict: bool,
     ) -> PyResult<Self> {
-        let data = data(sorts, symbols, rules, truth, falsity)?;
+        let data = data(sorts, symbols, rules, truth, falsity, strict)?;
         Ok(Self { stop: Arc::clone(&data.stop), data: Mutex::new(data) })
     }
 

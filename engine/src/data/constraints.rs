@@ -209,14 +209,15 @@ fn occurs(terms: &Terms, variable: u32, term: Term) -> bool {
     found.contains(&variable)
 }
 
-/// Whether some constant in a term is no value of its sort.
+/// Whether some part of a term is no value of its sort that is built from constructors: a constant
+/// without equations, or what no equation fits.
 fn has_placeholder(terms: &Terms, term: Term) -> bool {
     let mut waiting = vec![term];
     while let Some(term) = waiting.pop() {
         if terms.is_proper(term) {
             continue;
         }
-        if terms.is_value(term) {
+        if terms.is_ground(term) && (terms.is_built(term) || terms.is_normal(term)) {
             return true;
         }
         waiting.extend(terms.children(term));

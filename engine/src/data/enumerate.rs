@@ -1,14 +1,31 @@
-//! The values of a sort: terms of constructors, in order of their depth.
+//! The values of a sort: normal forms made of constructors, in order of their depth.
 
 use crate::data::rewrite::Data;
+use crate::data::rewrite::limits::Endless;
 use crate::data::terms::Term;
 use std::cmp::Ordering;
 use std::ops::Range;
 
-/// A sort without constructors has no values to range over.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct NoConstructors {
-    pub sort: u32,
+/// Why the values of a sort cannot be listed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum NoValues {
+    /// This sort has no constructors.
+    NoConstructors(u32),
+    /// An equation of a constructor rewrites without end.
+    Endless(Endless),
+}
+
+impl Data {
+    /// Whether a term of constructors around values is a value itself: no equation fits it.
+    ///
+    /// Each value is found once. The parts of a normal form are normal forms, so that it is built by
+    /// its own constructor from values; what is built and rewritten is another value, or none.
+    fn stays(&mut self, term: Term) -> Result<bool, NoValues> {
+        if self.terms.is_normal(term) {
+            return Ok(true);
+        }
+        Ok(self.normalise(term).map_err(NoValues::Endless)? == term)
+    }
 }
 
 /// The first values of a sort in order of their depth, at most `wanted`, and whether that is all.
@@ -16,14 +33,14 @@ pub fn first_values(
     data: &mut Data,
     sort: u32,
     wanted: usize,
-) -> Result<(Vec<Term>, bool), NoConstructors> {
+) -> Result<(Vec<Term>, bool), NoValues> {
     // The sorts that values of this one are built from, and their values so far.
     let mut sorts = vec![sort];
     let mut i = 0;
     while i < sorts.len() {
         let constructors = &data.constructors[sorts[i] as usize];
         if constructors.is_empty() {
-            return Err(NoConstructors { sort: sorts[i] });
+            return Err(NoValues::NoConstructors(sorts[i]));
         }
         for &symbol in constructors {
             for &argument in &data.terms.symbols[symbol as usize].arguments {
@@ -51,7 +68,9 @@ pub fn first_values(
                 if arguments.is_empty() {
                     if round == 0 {
                         let value = data.terms.apply(symbol, &[]);
-                        values[s].push(value);
+                        if data.stays(value)? {
+                            values[s].push(value);
+                        }
                     }
                     continue;
                 }
@@ -71,7 +90,9 @@ pub fn first_values(
                         let children: Vec<Term> =
                             chosen.iter().zip(&arguments).map(|(&i, &a)| values[a][i]).collect();
                         let value = data.terms.apply(symbol, &children);
-                        values[s].push(value);
+                        if data.stays(value)? {
+                            values[s].push(value);
+                        }
                         if values[0].len() >= wanted {
                             let found = std::mem::take(&mut values[0]);
                             return Ok((found, false));

@@ -69,6 +69,9 @@ struct Node {
 #[derive(Clone)]
 pub struct Terms {
     pub symbols: Vec<Symbol>,
+    /// Whether only what is built from constructors and placeholders is a value; else every normal
+    /// form without variables is.
+    pub strict: bool,
     arities: Vec<u32>,
     /// For every symbol what a term with it outside is, if all its children are.
     flags: Vec<u32>,
@@ -93,6 +96,7 @@ impl Terms {
             arities: symbols.iter().map(|symbol| symbol.arguments.len() as u32).collect(),
             flags: flags.collect(),
             symbols,
+            strict: true,
             nodes: vec![Node { word: 0, start: 0 }],
             children: Vec::new(),
             slots: vec![FREE; 64],
@@ -140,8 +144,14 @@ impl Terms {
         self.has(term, GROUND)
     }
 
-    /// Whether it is built from constructors and placeholders only.
+    /// Whether a normal form is a value: without variables, and if values are to be that, built from
+    /// constructors and placeholders only.
     pub fn is_value(&self, term: Term) -> bool {
+        self.has(term, VALUE) || !self.strict && self.has(term, GROUND) && self.has(term, NORMAL)
+    }
+
+    /// Whether it is built from constructors and placeholders only.
+    pub fn is_built(&self, term: Term) -> bool {
         self.has(term, VALUE)
     }
 

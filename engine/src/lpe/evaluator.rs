@@ -101,7 +101,10 @@ impl<'a> Evaluator<'a> {
                 .normal(term, &given)
                 .filter(|&normal| self.process.data.terms.is_value(normal))
                 .filter(|&normal| !self.process.is_too_deep(plan.places[place as usize], normal))
-                .map(|value| self.domains[place as usize].number(value)),
+                .map(|value| {
+                    self.process.data.note_value(value);
+                    self.domains[place as usize].number(value)
+                }),
         };
         let value = value.unwrap_or(DOUBT);
         self.given = given;

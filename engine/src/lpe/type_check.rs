@@ -1,5 +1,5 @@
-//! Type correctness of what is generated: every value of a state or label is built from constructors,
-//! is of the declared sort, and is its own normal form.
+//! Type correctness of what is generated: every value of a state or label is of the declared sort,
+//! and is its own normal form; where values are to be that, it is built from constructors.
 
 use crate::data::rewrite::Data;
 use crate::data::terms::{Head, Kind, Term};
@@ -84,7 +84,8 @@ impl Check {
             if self.right.contains(&term) {
                 continue;
             }
-            if data.terms.symbols[symbol as usize].kind != Kind::Constructor {
+            let is_constructor = data.terms.symbols[symbol as usize].kind == Kind::Constructor;
+            if data.terms.strict && !is_constructor {
                 let whole = data.terms.show_short(value);
                 let part = if term == value {
                     "it".into()

@@ -78,7 +78,7 @@ class Signature:
 
     def _signature(
         self,
-    ) -> tuple[list[bytes], list[_engine.RawSymbol], list[_engine.RawRule], int, int]:
+    ) -> tuple[list[bytes], list[_engine.RawSymbol], list[_engine.RawRule], int, int, bool]:
         specification = self.specification
         return (
             list(map(_bytes, self.sorts)),
@@ -86,6 +86,7 @@ class Signature:
             self._rules,
             self.symbols[specification.true.function],
             self.symbols[specification.false.function],
+            specification.strict,
         )
 
 

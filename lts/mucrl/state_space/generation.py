@@ -28,6 +28,7 @@ __all__ = [
     "evaluation_errors",
     "explore",
     "generate",
+    "normal_forms",
     "refuse",
     "refuse_limit",
     "sum_shown",
@@ -101,7 +102,8 @@ class Generation:
     `incomplete` is None, or says what stopped it: `states`, `values`, `labels`, `calls`, `memory`,
     `time`, `interrupted`, or `found` where enough traces were. `labels` are those of the
     transitions, and maybe some of local steps that no state has. `lts` is there if columns were
-    asked for.
+    asked for. `normal_forms` has, of each function that no equation fits in some value, one such
+    application.
     """
 
     statistics: Statistics
@@ -110,6 +112,7 @@ class Generation:
     traces: tuple[Trace, ...]
     lts: LTS | None
     limit_summand: int | None = None
+    normal_forms: tuple[str, ...] = ()
 
 
 def generate(
@@ -124,9 +127,10 @@ def generate(
 
     States are numbered breadth first from 0; labels are `name(arg,arg)`. The result is the same for
     any number of `threads`. Raises `LimitReached` with what was found if there are more than
-    `max_states` states or a sum has more than `max_values` values, `SpecificationError` for a term
-    that does not reduce to a value; with `check`, also for one that is not built from constructors
-    only, as a constant without equations.
+    `max_states` states or a sum has more than `max_values` values, `SpecificationError` for a
+    condition that is neither `T` nor `F`, and if the specification is strict, for a term that does
+    not reduce to a value. With `check` every value is looked at: it has to be of its sort, a normal
+    form, and if the specification is strict, made of constructors only.
     """
     linear = process if isinstance(process, LinearProcess) else linearise(process)
     limits = Limits(max_states, max_values)
@@ -162,9 +166,8 @@ def explore(
     that `find` says yes to, shortest traces are collected, one for each such state and one for each
     such label; the generation stops when there are `enough`. `find` is asked once for each label.
 
-    Raises `SpecificationError` for a term that does not reduce to a value (with `check`, to one of
-    constructors), and whatever the callables raise. An interrupt ends the generation and is told
-    by the result.
+    Raises `SpecificationError` where `generate` does, and what the callables raise. An interrupt
+    ends the generation and is told by the result.
     """
 
     def is_wanted(label: bytes) -> bool:
@@ -205,7 +208,13 @@ def explore(
         ),
         lts=None if found.lts is None else LTS(found.lts),
         limit_summand=found.limit_summand,
+        normal_forms=normal_forms(engine),
     )
+
+
+def normal_forms(engine: _engine.Process) -> tuple[str, ...]:
+    """Return, of each function that no equation fits in some value met, one such application."""
+    return tuple(_text(shown) for _, shown in engine.normal_forms())
 
 
 def refuse(process: LinearProcess, found: Generation, limits: Limits) -> NoReturn:

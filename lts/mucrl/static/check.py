@@ -8,6 +8,7 @@ from lts.errors import SpecificationError, Unsupported
 from lts.mucrl.generators import Recursion, run
 from lts.mucrl.static import specification as typed
 from lts.mucrl.static.declarations import Declarations, Scope, Sorts, applied, near, overload
+from lts.mucrl.static.places import first_difference, first_use
 from lts.mucrl.text import tree
 from lts.mucrl.text.source import Place
 from lts.mucrl.text.tokens import Name
@@ -16,14 +17,18 @@ __all__ = ["check"]
 
 
 def check(
-    tree: tree.Specification, parameters: Mapping[str, int] | None = None
+    tree: tree.Specification,
+    parameters: Mapping[str, int] | None = None,
+    *,
+    strict: bool = False,
 ) -> typed.Specification:
     """Resolve every name and check every static rule.
 
-    `parameters` are those the text was expanded with; they are only kept. Raises
-    `SpecificationError` with the place of each violation, `Unsupported` for time.
+    `parameters` are those the text was expanded with; they are only kept. With `strict`, what has a
+    meaning though it breaks a rule is an error, too, and closed terms that no equation fits are no
+    values. Raises `SpecificationError` with the place of each violation, `Unsupported` for time.
     """
-    return _Checker(tree).specification(parameters or {})
+    return _Checker(tree, strict).specification(parameters or {})
 
 
 class _Checker:
@@ -32,9 +37,10 @@ class _Checker:
     A term with something wrong in it is None, and nothing is said of what it is used for.
     """
 
-    def __init__(self, tree: tree.Specification) -> None:
+    def __init__(self, tree: tree.Specification, strict: bool) -> None:
         self.tree = tree
-        self.declared = Declarations(tree)
+        self.strict = strict
+        self.declared = Declarations(tree, strict)
         self.report = self.declared.report
         self.constants: dict[str, typed.Application] = {}
         self.scopes: dict[int, Scope] = {}
@@ -60,6 +66,8 @@ class _Checker:
             definitions=definitions,
             initial=initial,
             parameters=parameters,
+            strict=self.strict,
+            remarks=tuple(self.declared.remarks),
         )
 
     def rule(self, equation: tree.Equation) -> typed.Rule | None:
@@ -73,7 +81,7 @@ class _Checker:
             return None
         if left is None:
             return None
-        if left.function.constructor and not left.arguments:
+        if left.sort == "Bool" and left.function.constructor:
             self.declared.error(f"constructor `{left}` cannot be rewritten", place)
         if right is None:
             return None
@@ -88,7 +96,7 @@ class _Checker:
         for variable in free:
             self.declared.error(
                 f"variable `{variable}` does not occur on the left side",
-                _first_use(equation.right, variable.name),
+                first_use(equation.right, variable.name),
             )
         return typed.Rule(left, right, place)
 
@@ -146,7 +154,7 @@ class _Checker:
         overloads = names.get(name, {})
         place = name.place
         if len(overloads) == 1 and len(only := next(iter(overloads))) == len(sorts):
-            place = _first_difference(term.arguments, sorts, only)
+            place = first_difference(term.arguments, sorts, only)
         here = _kept(scope)
 
         def message() -> str:
@@ -316,7 +324,7 @@ class _Checker:
         overloads = [*actions, *processes]
         place = name.place
         if len(overloads) == 1 and len(overloads[0]) == len(sorts):
-            place = _first_difference(call.arguments, sorts, overloads[0])
+            place = first_difference(call.arguments, sorts, overloads[0])
         here = _kept(scope)
 
         def message() -> str:
@@ -374,23 +382,6 @@ def _flat(sequence: tree.Sequence) -> list[tree.Process]:
     return parts
 
 
-def _first_difference(arguments: tuple[tree.Term, ...], given: Sorts, wanted: Sorts) -> Place:
-    """Return the place of the first argument whose sort is not the one wanted."""
-    differ = (a for a, g, w in zip(arguments, given, wanted, strict=True) if g != w)
-    return next(differ).name.place
-
-
 def _kept(scope: Scope) -> Scope:
     """Return a scope as it is now; one that is very large may change until it is read."""
     return scope if len(scope) > 1000 else dict(scope)
-
-
-def _first_use(term: tree.Term, name: str) -> Place:
-    """Return the first place where a variable stands in a term in which it occurs."""
-    waiting = [term]
-    while waiting:
-        part = waiting.pop()
-        if not part.arguments and part.name == name:
-            return part.name.place
-        waiting.extend(reversed(part.arguments))
-    raise AssertionError(name)

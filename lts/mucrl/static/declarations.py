@@ -28,8 +28,10 @@ class Declarations:
     What is wrong in itself is not used to find fault with anything else.
     """
 
-    def __init__(self, tree: tree.Specification) -> None:
+    def __init__(self, tree: tree.Specification, strict: bool) -> None:
         self.tree = tree
+        self.strict = strict
+        self.remarks: list[str] = []
         self.report = Report(tree.source)
         self.told: set[tuple[str, ...]] = set()
         self.sorts: dict[str, Name] = {}
@@ -272,7 +274,7 @@ class Declarations:
         table: Mapping[frozenset[str], str],
         declared: Mapping[frozenset[str], tree.Communication],
     ) -> None:
-        """Report the first violation of `(a|b)|c = a|(b|c)`.
+        """Report or remark on the first violation of `(a|b)|c = a|(b|c)`.
 
         As `|` commutes, it is enough to look at those a, b, c for which the left side is defined.
         """
@@ -288,12 +290,20 @@ class Declarations:
                     inner = table.get(frozenset((other, third)))
                     right = None if inner is None else table.get(frozenset((one, inner)))
                     if left != right:
-                        self.error(
+                        message = (
                             "communication is not associative: "
                             f"`({one}|{other})|{third}` is `{left}`, `{one}|({other}|{third})` is "
-                            f"`{right or 'delta'}`",
-                            declared[pair].first.place,
+                            f"`{right or 'delta'}`"
                         )
+                        place = declared[pair].first.place
+                        if self.strict:
+                            self.error(message, place)
+                        else:
+                            message += "; what runs in parallel is put together as its brackets say"
+                            source = self.tree.source
+                            self.remarks.append(
+                                str(source.error(SpecificationError, message, place))
+                            )
                         return
 
 

@@ -255,6 +255,10 @@ class Specification:
     initial: Process
     parameters: Mapping[str, int]
     """The values of the text's own parameters (`%@ parameter`)."""
+    strict: bool = False
+    """Whether values are built from constructors only; else every closed normal form is one."""
+    remarks: tuple[str, ...] = ()
+    """What is odd in the text, though it has a meaning, each with its place."""
 
     @property
     def true(self) -> Application:

@@ -7,7 +7,7 @@ explored.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from lts import _engine
 from lts.errors import NotProven
@@ -216,6 +216,8 @@ def _under(acting: Acting, asked: _Asked) -> tuple[_engine.Quotient | None, Expl
             None if find is None else lambda label: find(label_text(label)),
             asked.enough,
         )
+    if task.is_about_others:
+        return _under(acting, replace(asked, proof="tested"))
     if found.witness is not None:
         raise acting.not_proven(*found.witness)
     task.refuse_defect(found)

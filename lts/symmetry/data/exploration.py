@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from lts import _engine
-from lts.errors import Defect, LtsError
-from lts.mucrl.state_space.generation import Limits
+from lts.errors import Defect, LtsError, NotProven
+from lts.mucrl.state_space.generation import Limits, normal_forms
 from lts.symmetry.data.action import Acting
 
 __all__ = ["SAMPLE", "STRATEGIES", "Exploration", "Progress", "Task", "label_text"]
@@ -31,7 +31,8 @@ class Exploration:
     `strategy`. Of the `summands` the text proved the symmetry of `from_text`; for the others
     `situations` local situations were compared with their images, which took `proving` seconds.
     `proof` is one of `PROOFS`. `sampled` counts what was proven from the text and compared all the
-    same: states, and local situations of summands.
+    same: states, and local situations of summands. `normal_forms` has, of each function that no
+    equation fits in some value, one such application.
     """
 
     order: int
@@ -43,6 +44,7 @@ class Exploration:
     from_text: int
     proof: str
     sampled: int
+    normal_forms: tuple[str, ...] = ()
 
 
 class Task:
@@ -70,6 +72,24 @@ class Task:
             limits.states, limits.values, limits.memory, limits.time_left, strategy, threads, sample
         )
 
+    @property
+    def is_about_others(self) -> bool:
+        """Whether values were met that a proof from the text is not about.
+
+        It is about values that are built from constructors, and constants without equations: then
+        it has to be compared what others do. Raises `NotProven` if that is not allowed.
+        """
+        met = normal_forms(self.acting.engine)
+        relies = self.proof != "tested" and (any(self.proven) or bool(self.acting.maps))
+        if not met or not relies:
+            return False
+        if self.proof == "static":
+            raise NotProven(
+                "the text alone does not prove it",
+                missing=f"no equation fits `{met[0]}`, which is no value that the proof is about",
+            )
+        return True
+
     def refuse_defect(self, found: _engine.Reduced | _engine.Refined) -> None:
         """Raise `Defect` if what the text has proven turned out to be wrong in the sample."""
         if found.defect is not None:
@@ -92,6 +112,7 @@ class Task:
             "from_text": sum(self.proven),
             "proof": self.proof,
             "sampled": found.sampled,
+            "normal_forms": normal_forms(self.acting.engine),
         }
 
 

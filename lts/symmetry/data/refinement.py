@@ -125,7 +125,7 @@ def refines_on_orbits(
     if isinstance(permutations, Permutation):
         permutations = (permutations,)
 
-    def under(acting: Acting) -> Refinement:
+    def under(acting: Acting, proof: str = proof) -> Refinement:
         task = Task(
             acting,
             limits=limits,
@@ -144,6 +144,8 @@ def refines_on_orbits(
                 _spellings(acting, normal),
                 [name.encode("utf-8", "surrogateescape") for name in hidden],
             )
+        if task.is_about_others:
+            return under(acting, "tested")
         if found.broken is not None:
             raise _refused(acting, *found.broken)
         task.refuse_defect(found)

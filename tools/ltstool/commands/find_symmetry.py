@@ -72,7 +72,7 @@ def find_in_text(arguments: argparse.Namespace) -> int:
 
     if arguments.equivalence is not None or arguments.any:
         raise LtsError("-e and --any are about an LTS: generate it first")
-    specification = read_specification(arguments.file, arguments.parameters)
+    specification = read_specification(arguments, arguments.file)
     found = find_in_specification(
         linearise(specification),
         limits=Limits(arguments.max_states, arguments.max_values),

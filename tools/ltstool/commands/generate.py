@@ -20,6 +20,7 @@ from ltstool.shared.specifications import (
     add_specification,
     add_symmetry,
     read_specification,
+    remark_normal_forms,
     simplifications,
 )
 from ltstool.shared.traces import write_traces
@@ -52,8 +53,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--check",
         action="store_true",
-        help="check that states and labels have values of constructors only, of the right sorts, "
-        "and remark on functions that lack equations",
+        help="check every value of states and labels, and remark on all functions that lack "
+        "equations",
     )
     limits = parser.add_argument_group("limits", "a run that reaches one ends with exit code 3")
     add_limits(limits)
@@ -135,7 +136,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.symmetry_proof != "certificate":
         raise LtsError("--symmetry-proof needs --symmetry")
     writing = not searching or arguments.output is not None
-    specification = read_specification(arguments.specification, arguments.parameters)
+    specification = read_specification(arguments, arguments.specification)
     check_outputs(arguments, searching, writing)
     if arguments.check:
         for case in missing_cases(specification):
@@ -217,6 +218,7 @@ def tell(arguments: argparse.Namespace, found: Generation, *, written: bool) -> 
                 "the action `i` is not internal here; tools other than ltstool may take it so",
             )
         remark_absent(arguments, found.labels)
+    remark_normal_forms(arguments, found.normal_forms)
     names = write_traces(arguments.trace, [trace.steps for trace in found.traces])
     if arguments.json and found.incomplete in (None, "found"):
         print(json.dumps(as_json(found, names)))

@@ -31,7 +31,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Print the linear process."""
     from lts.mucrl import linearise
 
-    specification = read_specification(arguments.specification, arguments.parameters)
+    specification = read_specification(arguments, arguments.specification)
     process = linearise(specification, simplifications=simplifications(arguments))
     if arguments.verbose:
         for line in process.remarks or ("nothing could be simplified",):

@@ -79,7 +79,7 @@ def load(arguments: argparse.Namespace) -> Simulation:
         return Simulation.of_lts(load_lts(arguments, arguments.file))
     from lts.mucrl import simulate
 
-    specification = read_specification(arguments.file, arguments.parameters)
+    specification = read_specification(arguments, arguments.file)
     return simulate(specification, max_values=arguments.max_values)
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from lts.errors import LtsError
 from ltstool.shared.files import refuse_same, refuse_written
 from ltstool.shared.numbers import MOST, clipped, natural
+from ltstool.shared.options import remark
 
 if TYPE_CHECKING:
     from lts.mucrl import Specification
@@ -24,7 +25,7 @@ def add_specification(parser: argparse.ArgumentParser) -> None:
 
 
 def add_parameters(parser: argparse._ActionsContainer) -> None:
-    """Add `--set N=3`: `arguments.parameters`, a dict."""
+    """Add `--set N=3`, a dict `arguments.parameters`, and `--strict`."""
     parser.add_argument(
         "--set",
         metavar="NAME=NUMBER",
@@ -33,6 +34,17 @@ def add_parameters(parser: argparse._ActionsContainer) -> None:
         default={},
         help="value of a parameter that the specification declares (`%%@ parameter`)",
     )
+    parser.add_argument(
+        "--strict",
+        action="store_true",
+        help="refuse communication that is not associative, and closed terms that no equation fits",
+    )
+
+
+def remark_normal_forms(arguments: argparse.Namespace, shown: Iterable[str]) -> None:
+    """Remark on values that no equation fits, of each function one."""
+    for text in shown:
+        remark(arguments, f"no equation fits `{text}`: it is a value (--strict refuses it)")
 
 
 def add_simplifications(parser: argparse._ActionsContainer) -> None:
@@ -82,16 +94,19 @@ def is_specification(file: str | None) -> bool:
     return file is not None and Path(file).suffix.lower() in (".mcrl", ".mucrl")
 
 
-def read_specification(file: str, parameters: Mapping[str, int]) -> Specification:
-    """Read a specification, `-` from standard input."""
+def read_specification(arguments: argparse.Namespace, file: str) -> Specification:
+    """Read a specification, `-` from standard input, as `add_parameters` says; remark on it."""
     from lts import mucrl
 
+    options: dict[str, Any] = {"parameters": arguments.parameters, "strict": arguments.strict}
     if file == "-":
         text = sys.stdin.buffer.read().decode("utf-8", "surrogateescape")
-        specification = mucrl.read_text(text, file="standard input", parameters=parameters)
+        specification = mucrl.read_text(text, file="standard input", **options)
     else:
-        specification = mucrl.read(file, parameters=parameters)
+        specification = mucrl.read(file, **options)
     refuse_written(specification.source.files)
+    for text in specification.remarks:
+        remark(arguments, text)
     return specification
 
 

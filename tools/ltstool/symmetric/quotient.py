@@ -11,7 +11,12 @@ from typing import TYPE_CHECKING
 from lts.errors import LtsError
 from ltstool.shared.limits import looked_at_by_engine, of_engine
 from ltstool.shared.progress import quotient_progress
-from ltstool.shared.specifications import output_name, read_specification, simplifications
+from ltstool.shared.specifications import (
+    output_name,
+    read_specification,
+    remark_normal_forms,
+    simplifications,
+)
 from ltstool.shared.traces import write_traces
 from ltstool.symmetric.given import explore
 from ltstool.symmetric.reductions import write
@@ -43,7 +48,7 @@ def run(arguments: argparse.Namespace, *, searching: bool) -> int:
     if arguments.json and not searching:
         raise LtsError("--json tells what a search found: say --deadlocks or --find")
     symmetry_out = None if searching else output_name(arguments.output, arguments.write_symmetry)
-    specification = read_specification(arguments.specification, arguments.parameters)
+    specification = read_specification(arguments, arguments.specification)
     process = linearise(specification, simplifications=simplifications(arguments))
     limits = of_engine(arguments)
     options = {
@@ -72,9 +77,11 @@ def run(arguments: argparse.Namespace, *, searching: bool) -> int:
 
     if symmetry_out is None:
         _, explored = explore(arguments, process, limits, search)
+        remark_normal_forms(arguments, explored.normal_forms)
         tell(arguments, explored)
         return 0 if explored.traces else 1
     generators, certified = explore(arguments, process, limits, generate)
+    remark_normal_forms(arguments, certified.explored.normal_forms)
     reduction = encode(certified.quotient, generators, kind="sorts")
     write(arguments, reduction, symmetry_out)
     if arguments.verbose:

@@ -107,7 +107,7 @@ def on_the_fly(
     and what was explored."""
     from lts.mucrl import linearise
 
-    specification = read_specification(arguments.file, arguments.parameters)
+    specification = read_specification(arguments, arguments.file)
     process = linearise(specification)
     limits = of_engine(arguments)
 

@@ -33,7 +33,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.as_such or arguments.other_symmetry is not None:
         raise LtsError("--as-such and --other-symmetry are for reductions")
     allowed = load(arguments, arguments.left, hidden=False)
-    specification = read_specification(arguments.right, arguments.parameters)
+    specification = read_specification(arguments, arguments.right)
     process = linearise(specification, simplifications=simplifications(arguments))
     actions = [action.name for action in specification.actions]
     remark_absent(arguments, [*allowed.labels, *actions])

@@ -104,10 +104,11 @@ impl Process {
         rules: Vec<RawRule>,
         truth: u32,
         falsity: u32,
+        strict: bool,
         initial: Vec<Code>,
         summands: Vec<RawSummand>,
     ) -> PyResult<Self> {
-        let mut data = data(sorts, symbols, rules, truth, falsity)?;
+        let mut data = data(sorts, symbols, rules, truth, falsity, strict)?;
         let terms = &mut data.terms;
         let mut decode = |code: &Code| terms.decode(code).map_err(malformed);
         let initial = initial.iter().map(&mut decode).collect::<PyResult<Vec<_>>>()?;
@@ -146,6 +147,14 @@ impl Process {
             .map_err(|message| EvaluationError::new_err((message, None::<usize>)))?;
         inner.check = Some(check);
         Ok(())
+    }
+
+    /// The maps of values met so far that no equation fits: their symbols, and of each the shortest
+    /// such application.
+    fn normal_forms(&self, py: Python<'_>) -> Vec<(u32, Py<PyBytes>)> {
+        let process = self.0.lock().expect("no panic while locked");
+        let found = process.data.normal_forms.iter();
+        found.map(|(&symbol, text)| (symbol, PyBytes::new(py, text).unbind())).collect()
     }
 
     /// Explores; `write`, `progress` and `is_wanted` are called back, and what they raise is raised.

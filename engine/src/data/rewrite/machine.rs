@@ -27,9 +27,15 @@ impl Data {
                 let result = self.run(term);
                 self.stack.clear();
                 self.frames.clear();
+                if let Ok(normal) = result {
+                    self.terms.set_normal(normal);
+                }
                 result
             }
-            known => Ok(known),
+            known => {
+                self.terms.set_normal(known);
+                Ok(known)
+            }
         }
     }
 
@@ -260,6 +266,10 @@ impl Data {
         let table = self.program.tables[table as usize];
         let cases = &self.program.cases[table.begin as usize..table.end as usize];
         let Head::Symbol(symbol) = self.terms.head(term) else { return (table.open, true) };
+        let is_final = self.terms.is_ground(term) || self.terms.is_inert(symbol);
+        if !is_final {
+            return (table.open, true);
+        }
         let found = if cases.len() <= 8 {
             cases.iter().find(|case| case.0 == symbol)
         } else {
@@ -267,10 +277,7 @@ impl Data {
         };
         match found {
             Some(case) => (case.1, false),
-            None if self.terms.is_ground(term) || self.terms.is_inert(symbol) => {
-                (table.other, false)
-            }
-            None => (table.open, true),
+            None => (table.other, false),
         }
     }
 

@@ -2,17 +2,20 @@
 //!
 //! Here is what it works on and owns: the [`Data`]. `declare` makes them of sorts, symbols and rules;
 //! `machine` finds normal forms; `limits` is when it gives up, and why; `waiting` is what the normal
-//! form of an open term waits for.
+//! form of an open term waits for; `normal_forms` notes values that no equation fits.
 
 pub mod declare;
 pub mod limits;
 pub mod machine;
+pub mod normal_forms;
 pub mod waiting;
 
 use crate::data::compile::program::Program;
 use crate::data::logic::Logic;
 use crate::data::memo::Memo;
 use crate::data::terms::{Head, Kind, NONE, Term, Terms};
+use rustc_hash::FxHashSet;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
@@ -31,6 +34,10 @@ pub struct Data {
     pub constructors: Vec<Vec<u32>>,
     /// What errors call the rules; those without a name are told by their number.
     pub rule_names: Vec<String>,
+    /// The maps of values that no equation fits, each with the shortest such application met.
+    pub normal_forms: BTreeMap<u32, Vec<u8>>,
+    /// Values whose maps are known.
+    noted: FxHashSet<Term>,
     program: Program,
     /// Normal form of every term that was asked for, else `NONE`.
     normal: Vec<Term>,
@@ -74,6 +81,8 @@ impl Data {
             falsity: NONE,
             constructors: Vec::new(),
             rule_names: Vec::new(),
+            normal_forms: BTreeMap::new(),
+            noted: FxHashSet::default(),
             program,
             normal: Vec::new(),
             memo,
@@ -87,12 +96,13 @@ impl Data {
         }
     }
 
-    /// Whether a term has a constructor or placeholder outside that no rule rewrites, so that
-    /// equations between two such terms can be taken apart.
+    /// Whether a term has a symbol outside that no rule rewrites, and that may stand in values, so
+    /// that equations between two such terms can be taken apart.
     pub fn is_free(&self, term: Term) -> bool {
         match self.terms.head(term) {
             Head::Symbol(symbol) => {
-                self.terms.symbols[symbol as usize].kind != Kind::Map && self.terms.is_inert(symbol)
+                let kind = self.terms.symbols[symbol as usize].kind;
+                (kind != Kind::Map || !self.terms.strict) && self.terms.is_inert(symbol)
             }
             Head::Variable(_) => false,
         }

@@ -2,7 +2,8 @@
 
 use crate::data::constraints::Constraint;
 use crate::data::enumerate::first_values;
-use crate::data::solve::{FREE, Search, Unsolvable};
+use crate::data::solve::closed::solve_closed;
+use crate::data::solve::{FREE, Problem, Search, Unsolvable};
 use crate::data::terms::Term;
 
 impl Search<'_> {
@@ -65,11 +66,11 @@ impl Search<'_> {
                 }
                 solutions.push(value);
             }
-            if solutions[from..].iter().all(|&value| self.data.terms.is_proper(value)) {
+            if self.is_solution(&solutions[from..])? {
                 self.work += 1;
                 self.mark(case);
             } else {
-                solutions.truncate(from); // a placeholder is no value of its sort
+                solutions.truncate(from);
             }
             let Some(i) = (0..free.len()).rev().find(|&i| chosen[i] + 1 < choices[i].len()) else {
                 return Ok(complete);
@@ -77,6 +78,19 @@ impl Search<'_> {
             chosen[i] += 1;
             chosen[i + 1..].fill(0);
         }
+    }
+
+    /// Whether values that meet the constraints, as far as these are about constructors, are a
+    /// solution: what was found out of a function may be wrong for a term that no equation fits.
+    fn is_solution(&mut self, values: &[Term]) -> Result<bool, Unsolvable> {
+        if values.iter().all(|&value| self.data.terms.is_proper(value)) {
+            return Ok(true);
+        }
+        if self.data.terms.strict {
+            return Ok(false); // a placeholder is no value of its sort
+        }
+        let given = [self.problem.given, values].concat();
+        solve_closed(self.data, &Problem { given: &given, sorts: &[], ..*self.problem })
     }
 
     /// Notes that a case has a solution, and so have those above it.

@@ -9,17 +9,18 @@
 //! infinitely many.
 //!
 //! Here is the search; `case` makes cases, `choose` says how to go on with one, `emit` reads the
-//! solutions off those that are done.
+//! solutions off those that are done; `closed` is about constraints without unknowns.
 //!
 //! Sources: S. Antoy, R. Echahed and M. Hanus, A needed narrowing strategy, JACM 47 (2000); the cut
 //! of recurring cases is tabling, as in H. Tamaki and T. Sato, OLD resolution with tabulation, 1986.
 
 pub mod case;
 pub mod choose;
+pub mod closed;
 pub mod emit;
 
 use crate::data::constraints::Constraint;
-use crate::data::enumerate::NoConstructors;
+use crate::data::enumerate::{NoValues, first_values};
 use crate::data::rewrite::Data;
 use crate::data::rewrite::limits::Endless;
 use crate::data::terms::{Head, Term};
@@ -35,9 +36,12 @@ pub enum Unsolvable {
     NoConstructors(u32),
 }
 
-impl From<NoConstructors> for Unsolvable {
-    fn from(error: NoConstructors) -> Self {
-        Self::NoConstructors(error.sort)
+impl From<NoValues> for Unsolvable {
+    fn from(error: NoValues) -> Self {
+        match error {
+            NoValues::NoConstructors(sort) => Self::NoConstructors(sort),
+            NoValues::Endless(error) => Self::Endless(error),
+        }
     }
 }
 
@@ -98,11 +102,12 @@ pub fn solve(
     solutions: &mut Vec<Term>,
 ) -> Result<bool, Unsolvable> {
     let (cases, free) = (Vec::new(), Vec::new());
-    Search { data, cases, free, work: 0, tried: 0, way: 0, cap }.run(problem, solutions)
+    Search { data, problem, cases, free, work: 0, tried: 0, way: 0, cap }.run(solutions)
 }
 
 struct Search<'a> {
     data: &'a mut Data,
+    problem: &'a Problem<'a>,
     cases: Vec<Case>,
     /// Sorts of the free variables.
     free: Vec<u32>,
@@ -126,7 +131,8 @@ enum Choice {
 }
 
 impl Search<'_> {
-    fn run(mut self, problem: &Problem<'_>, solutions: &mut Vec<Term>) -> Result<bool, Unsolvable> {
+    fn run(mut self, solutions: &mut Vec<Term>) -> Result<bool, Unsolvable> {
+        let problem = self.problem;
         // The unknowns are the first variables; parameters get their values.
         let first = problem.given.len();
         let mut known = problem.given.to_vec();
@@ -251,6 +257,17 @@ impl Search<'_> {
             Choice::Narrow(variable) => {
                 let Unknown { sort, depth } = variables[variable as usize];
                 let constructors = self.data.constructors[sort as usize].clone();
+                let is_free = constructors.iter().all(|&c| self.data.terms.is_inert(c));
+                if !is_free && let Some(count) = self.data.few_values(sort) {
+                    // Different constructors may build one value.
+                    for value in first_values(self.data, sort, count + 1)?.0 {
+                        let constraints = self.cases[case].constraints.clone();
+                        let found =
+                            self.case(case, &variables, &[(variable, value)], constraints)?;
+                        waiting.extend(found);
+                    }
+                    return Ok(());
+                }
                 if constructors.is_empty() {
                     return Err(Unsolvable::NoConstructors(sort));
                 }

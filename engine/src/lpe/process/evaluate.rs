@@ -1,10 +1,11 @@
 //! The local steps of a summand, computed: the solutions of its conditions, with labels and new values.
 
+use crate::data::solve::closed::solve_closed;
 use crate::data::solve::{Problem, solve};
 use crate::data::terms::Term;
 use crate::lpe::process::Process;
 use crate::lpe::process::stop::{MAX_LABELS, Stop};
-use crate::lpe::process::values::{solve_closed, too_deep, unsolvable, value_of};
+use crate::lpe::process::values::{too_deep, unsolvable, value_of};
 
 impl Process {
     /// Appends to `rows` the local steps of summand `i` where parameters have the values `given`, at

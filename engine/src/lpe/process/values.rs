@@ -1,39 +1,10 @@
-//! Values of terms, whether conditions without unknowns hold, and what is wrong if there is none.
+//! Values of terms, and what is wrong if there is none.
 
 use crate::data::rewrite::Data;
 use crate::data::rewrite::limits::Endless;
-use crate::data::solve::{Problem, Unsolvable};
+use crate::data::solve::Unsolvable;
 use crate::data::terms::Term;
 use crate::lpe::process::stop::{MAX_CALLS, Stop};
-
-/// Whether constraints without unknowns hold.
-pub(crate) fn solve_closed(data: &mut Data, problem: &Problem<'_>) -> Result<bool, Unsolvable> {
-    for &(left, right) in problem.equations {
-        let left = data.terms.substitute(left, problem.given);
-        let left = data.normalise(left)?;
-        let right = data.terms.substitute(right, problem.given);
-        let right = data.normalise(right)?;
-        for term in [left, right] {
-            if !data.terms.is_value(term) {
-                return Err(Unsolvable::Stuck(term));
-            }
-        }
-        if left != right {
-            return Ok(false);
-        }
-    }
-    for &condition in problem.conditions {
-        let term = data.terms.substitute(condition, problem.given);
-        let term = data.normalise(term)?;
-        if term == data.falsity {
-            return Ok(false);
-        }
-        if term != data.truth {
-            return Err(Unsolvable::Stuck(term));
-        }
-    }
-    Ok(true)
-}
 
 pub(crate) fn unsolvable(data: &Data, error: &Unsolvable, summand: usize) -> Stop {
     let message = match error {
@@ -52,6 +23,7 @@ pub(crate) fn value_of(data: &mut Data, term: Term, summand: Option<usize>) -> R
         .normalise(term)
         .map_err(|error: Endless| Stop::Evaluation(error.to_string(), summand))?;
     if data.terms.is_value(normal) {
+        data.note_value(normal);
         return Ok(normal);
     }
     Err(Stop::Evaluation(no_value(data, normal), summand))

@@ -1,0 +1,43 @@
+//! Values that are not built from constructors: what no equation fits.
+
+use crate::data::rewrite::Data;
+use crate::data::terms::{Head, Kind, Term, Terms};
+
+impl Data {
+    /// Notes of a value which maps it has that no equation fits.
+    pub fn note_value(&mut self, value: Term) {
+        if self.terms.is_built(value) || !self.noted.insert(value) {
+            return;
+        }
+        for (symbol, part) in self.terms.applied_maps(value) {
+            let text = self.terms.show_short(part).into_bytes();
+            let known = self.normal_forms.entry(symbol).or_insert_with(|| text.clone());
+            // Which is met first depends on threads.
+            if (text.len(), &text) < (known.len(), known) {
+                *known = text;
+            }
+        }
+    }
+}
+
+impl Terms {
+    /// The maps in a term that are applied to something, each with its first application that is
+    /// met: in a value those that no equation fits.
+    fn applied_maps(&self, term: Term) -> Vec<(u32, Term)> {
+        let mut found: Vec<(u32, Term)> = Vec::new();
+        let mut waiting = vec![term];
+        while let Some(term) = waiting.pop() {
+            if self.is_built(term) {
+                continue;
+            }
+            if let Head::Symbol(symbol) = self.head(term)
+                && self.symbols[symbol as usize].kind == Kind::Map
+                && found.iter().all(|&(known, _)| known != symbol)
+            {
+                found.push((symbol, term));
+            }
+            waiting.extend(self.children(term));
+        }
+        found
+    }
+}

@@ -1,0 +1,33 @@
+//! Constraints without unknowns.
+
+use crate::data::rewrite::Data;
+use crate::data::solve::{Problem, Unsolvable};
+
+/// Whether constraints without unknowns hold.
+pub fn solve_closed(data: &mut Data, problem: &Problem<'_>) -> Result<bool, Unsolvable> {
+    for &(left, right) in problem.equations {
+        let left = data.terms.substitute(left, problem.given);
+        let left = data.normalise(left)?;
+        let right = data.terms.substitute(right, problem.given);
+        let right = data.normalise(right)?;
+        for term in [left, right] {
+            if !data.terms.is_value(term) {
+                return Err(Unsolvable::Stuck(term));
+            }
+        }
+        if left != right {
+            return Ok(false);
+        }
+    }
+    for &condition in problem.conditions {
+        let term = data.terms.substitute(condition, problem.given);
+        let term = data.normalise(term)?;
+        if term == data.falsity {
+            return Ok(false);
+        }
+        if term != data.truth {
+            return Err(Unsolvable::Stuck(term));
+        }
+    }
+    Ok(true)
+}
