@@ -8,6 +8,9 @@
 //!
 //! Blocks are hashes here, which are made from hashes: nothing is looked up while the states are
 //! passed, where one has to wait for the other. Numbers come later, many at once.
+//!
+//! What the passes save is told in `acyclic_blocks` and `acyclic_weak`; they do no more than to
+//! find the order for these.
 
 use crate::base::bitset::Bits;
 use crate::base::cancel::{POLL_EVERY, Poll};

