@@ -23,8 +23,8 @@ _LONGEST = 1 << 28
 class Evaluation:
     """The normal form of a term.
 
-    `is_value` says whether it is a value: it is, unless the specification is strict; then it has to be
-    built from constructors, and from constants without rules, only.
+    `is_value` says whether it is a value: it is, unless the specification is strict; then it has to
+    be built from constructors, and from constants without rules, only.
     `steps` counts the rules that were applied; `found` the calls whose result was known already, so
     that no rule was applied for them.
     """
