@@ -164,15 +164,13 @@ fn solve<'a>(
         let delta = equivalence.divergence.then_some(labels);
         // Where no path ends, what strong bisimulation merges need not be contracted first.
         let endless = graph.is_endless();
-        let start = || (Partition::trivial(graph.states()), Bits::new(graph.states()));
-        let merged =
-            if endless { merged(&graph, NONE, start(), strong_first::SHARE, poll)? } else { None };
+        let merged = if endless { merged(&graph, strong_first::SHARE, poll)? } else { None };
         let (graph, part) = match merged {
             Some(merged) => (merged.graph, Some(merged.block)),
             None => (graph, None),
         };
         let contracted = contract(graph, &internal, tau, delta, poll)?;
-        let solved = branching(contracted.graph, tau, &names, !endless, poll)?;
+        let solved = branching(contracted.graph, tau, &names, poll)?;
         let parts = [contracted.component, part].into_iter().flatten();
         parts.fold(solved, Solved::for_parts)
     };
@@ -189,37 +187,16 @@ fn solve<'a>(
 }
 
 /// The coarsest branching bisimulation of a graph whose internal steps lead to smaller states. `names`
-/// are numbers for labels that depend on nothing else; `merging` says that strong bisimulation may
-/// merge states first.
-fn branching<'a>(
-    graph: Forward<'a>,
-    tau: u32,
-    names: &[u32],
-    merging: bool,
-    poll: Poll,
-) -> Option<Solved<'a>> {
+/// are numbers for labels that depend on nothing else.
+fn branching<'a>(graph: Forward<'a>, tau: u32, names: &[u32], poll: Poll) -> Option<Solved<'a>> {
     if !graph.label.contains(&tau) {
         let blocks = coarsest_strong(graph, names, poll)?;
         return Some(Solved { blocks, component: None, ending: false });
     }
-    let ahead = |graph: &Forward, start: &(Partition, Bits), poll: Poll| {
-        let few = start.1.count() < graph.states() / 2;
-        let start = (&start.0, &start.1);
-        if few { branching_hashes(graph, tau, start, poll).map(Some) } else { Some(None) }
-    };
     let start = ends(&graph, tau, poll)?;
-    let (hashes, far) = ahead(&graph, &start, poll)?.unzip();
-    if merging
-        && far == Some(true)
-        && let Some(merged) = merged(&graph, tau, start.clone(), strong_first::SHARE, poll)?
-    {
-        drop((graph, start, hashes));
-        let start = ends(&merged.graph, tau, poll)?;
-        let hashes = ahead(&merged.graph, &start, poll)?.map(|ahead| ahead.0);
-        let blocks = coarsest_branching(merged.graph, tau, start, hashes, poll)?;
-        let solved = Solved { blocks, component: None, ending: false };
-        return Some(solved.for_parts(merged.block));
-    }
+    let few = start.1.count() < graph.states() / 2;
+    let known = (&start.0, &start.1);
+    let hashes = if few { Some(branching_hashes(&graph, tau, known, poll)?) } else { None };
     let ending = start.1.count() == graph.states();
     let blocks = coarsest_branching(graph, tau, start, hashes, poll)?;
     Some(Solved { blocks, component: None, ending })

@@ -40,14 +40,14 @@ struct Known {
     sketch: u64,
 }
 
-/// Hashes that branching bisimilar states share, and whether it took many rounds until these did not
-/// change much any more. The blocks of settled states, and one of all others, are known.
+/// Hashes that branching bisimilar states share. The blocks of settled states, and one of all others,
+/// are known.
 pub fn hashes(
     graph: &Forward,
     tau: u32,
     (start, settled): (&Partition, &Bits),
     poll: Poll,
-) -> Option<(Vec<u32>, bool)> {
+) -> Option<Vec<u32>> {
     let states = graph.states();
     let mut known: Vec<Known> = memory::zeroes(states);
     let mut hashes: Vec<u32> = memory::zeroes(states);
@@ -56,18 +56,17 @@ pub fn hashes(
         hashes[state as usize] = hash;
         known[state as usize].hash = [hash; 2];
     }
-    let (mut before, mut far) = (1, false);
+    let mut before = 1;
     for round in 1..=ROUNDS {
         hash(graph, tau, settled, &mut known, &mut hashes, round % 2, poll)?;
         let count = distinct(&hashes);
-        far = round > EARLY;
-        let least = if far { WORTH.max(states / PROGRESS) } else { 1 };
+        let least = if round > EARLY { WORTH.max(states / PROGRESS) } else { 1 };
         if count < before + least.max(before / 32) || count > states - states / 6 {
             break;
         }
         before = count;
     }
-    Some((hashes, far))
+    Some(hashes)
 }
 
 /// One round; `new` is the place of its hashes.

@@ -13,6 +13,7 @@ use crate::base::bitset::Bits;
 use crate::base::cancel::Poll;
 use crate::base::csr::Forward;
 use crate::base::hash::{pair, quick};
+use crate::base::ids::NONE;
 use crate::base::{memory, parallel};
 use crate::bisimulation::block_quotient::of_representatives;
 use crate::bisimulation::refine::partition::Partition;
@@ -43,19 +44,9 @@ pub struct Merged {
     pub block: Vec<u32>,
 }
 
-/// The states of a graph merged by strong bisimulation, those that are settled already by the blocks
-/// that they have in `start`; none if more than one state in `share` would be left, or where that
-/// takes long to see.
-///
-/// If there is a label `tau`, its steps lead to smaller states, before and after, and the blocks in
-/// `start` are of branching bisimulation.
-pub fn merged(
-    graph: &Forward,
-    tau: u32,
-    (start, settled): (Partition, Bits),
-    share: usize,
-    poll: Poll,
-) -> Option<Option<Merged>> {
+/// The states of a graph merged by strong bisimulation; none if more than one state in `share` would
+/// be left, or where that takes long to see.
+pub fn merged(graph: &Forward, share: usize, poll: Poll) -> Option<Option<Merged>> {
     let most = Most { blocks: graph.states() / share, moves: MOVES * graph.states() };
     let mut ahead = memory::zeroes(graph.states());
     add_deeper(graph, None, |_| true, &mut ahead, poll)?;
@@ -79,13 +70,12 @@ pub fn merged(
         ahead = deeper;
     }
     let mut strong = Strong::new(graph).starting(Some(Arc::new(ahead)));
+    let (start, settled) = (Partition::trivial(graph.states()), Bits::new(graph.states()));
     let Some(partition) = refine_up_to(most, start, settled, &mut strong, false, poll)? else {
         return Some(None);
     };
-    // Steps that lead to smaller states are never inside a block, but for settled states. Blocks are
-    // numbered by their least states, so that these steps lead to smaller blocks.
     let Verdict::Stable(Partition { block, .. }, representative) =
-        certify(graph, tau, partition, poll)?
+        certify(graph, NONE, partition, poll)?
     else {
         return Some(None);
     };
@@ -124,32 +114,24 @@ fn add_deeper(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bisimulation::start::acyclic_blocks::ends;
     use proptest::prelude::*;
     use std::collections::BTreeSet;
-
-    const TAU: u32 = 0;
 
     fn rows_of(graph: &Forward) -> BTreeSet<(u32, u32, u32)> {
         let states = 0..graph.states() as u32;
         states.flat_map(|s| graph.rows(s).map(move |(a, t)| (s, a, t))).collect()
     }
 
-    fn start(graph: &Forward) -> (Partition, Bits) {
-        ends(graph, TAU, &mut || true).unwrap()
-    }
-
     fn of(graph: &Forward, share: usize) -> Option<Merged> {
-        merged(graph, TAU, start(graph), share, &mut || true).unwrap()
+        merged(graph, share, &mut || true).unwrap()
     }
 
     type Row = (u32, u32, u32);
 
-    /// Numbers of states, and rows whose internal steps lead to smaller states.
+    /// Numbers of states, and rows.
     fn systems() -> impl Strategy<Value = (u32, Vec<Row>)> {
         (1u32..8).prop_flat_map(|states| {
             let row = (0..states, 0u32..3, 0..states);
-            let row = row.prop_filter("acyclic", |&(s, a, t)| a != TAU || t < s);
             (Just(states), prop::collection::vec(row, 0..20))
         })
     }
@@ -171,26 +153,13 @@ mod tests {
         #[test]
         fn copies_are_merged_and_transitions_stay((states, rows) in systems()) {
             let graph = copied(states, &rows);
-            let (partition, settled) = start(&graph);
             let Merged { graph: small, block } = of(&graph, 1).expect("all may be left");
             prop_assert!(small.states() <= states as usize);
             prop_assert!((0..3 * states).all(|s| block[s as usize] == block[(s / 3 * 3) as usize]));
-            // Of settled states only internal steps inside a block are gone.
             let all = rows_of(&graph).into_iter();
-            let all = all.map(|(s, a, t)| (block[s as usize], a, block[t as usize]));
-            let expected: BTreeSet<Row> = all.filter(|&(s, a, t)| a != TAU || s != t).collect();
-            prop_assert!(rows_of(&small).is_subset(&expected));
-            prop_assert!(rows_of(&small).iter().all(|&(s, a, t)| a != TAU || t < s));
-            for s in (0..3 * states).filter(|&s| !settled.has(s)) {
-                let own = expected.iter().filter(|row| row.0 == block[s as usize]);
-                prop_assert!(own.into_iter().all(|row| rows_of(&small).contains(row)));
-            }
-            for s in settled.iter() {
-                for t in settled.iter() {
-                    let same = partition.block[s as usize] == partition.block[t as usize];
-                    prop_assert_eq!(same, block[s as usize] == block[t as usize]);
-                }
-            }
+            let all: BTreeSet<Row> =
+                all.map(|(s, a, t)| (block[s as usize], a, block[t as usize])).collect();
+            prop_assert_eq!(rows_of(&small), all);
         }
 
         #[test]
