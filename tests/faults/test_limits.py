@@ -8,6 +8,9 @@ import time
 
 import pytest
 
+from ltstool.commands import info
+from ltstool.main import main
+from ltstool.shared import limits
 from programs import CASES, names, outcome, start
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="limits of POSIX")
@@ -147,3 +150,16 @@ print(evaluate(specification, "z"))
 """
     process = subprocess.run([sys.executable, "-c", script], capture_output=True, check=False)
     assert (process.stdout, process.stderr) == (b"interrupted\nz\n", b"")
+
+
+def test_a_limit_is_told_whatever_error_comes_of_it(monkeypatch, capsys):
+    def run(arguments):
+        arguments.timeout = None
+        try:
+            limits.of_engine(arguments)
+        except limits.Passed:
+            raise SystemError("an import was interrupted") from None
+
+    monkeypatch.setattr(info, "run", run)
+    assert main(["info", "a.aut", "--max-memory", "1"]) == 3
+    assert capsys.readouterr().err == "ltstool: more than 0 MB of memory\n"

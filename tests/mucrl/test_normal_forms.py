@@ -94,7 +94,7 @@ def texts(draw):
                 f"X = sum(i:E, a(i) <| zero(s(i)) |> delta).X + b({one})",
                 "X = sum(i:E, sum(j:E, a(s(j)) <| eq(s(j),s(i)) |> d) <| zero(s(s(i))) |> d).X",
                 f"X = p({third}).X Y = sum(x:D, q(m(x)).o(h(x))).Y",
-                f"X = b({one}).X Y = sum(i:E, r(k(i)).a(i)).Y",
+                f"X = b({one}).X Y = sum(anyE:E, r(k(anyE)).a(anyE)).Y",
                 f"X = sum(u:G, p(u)) Y = sum(anyG:G, q(anyG).(d <| eq(anyG,{third}) |> f))",
                 f"X = (p({third})+b({one})).(p({fourth})+b({other})).X Y = q({third}).Y+r({one}).Y",
             ]

@@ -104,6 +104,9 @@ def main(argv: Sequence[str]) -> int:
         raise
     except BaseException as error:
         # Also what the engine raises where it panics, which is no `Exception`.
+        if (limit := limits.passed()) is not None:
+            found = {"limit": limit.limit, "found": limit.found, "error": limit.message}
+            return tell(arguments, found, str(limit), LIMIT)
         message, code = unexpected(error)
         return tell(arguments, {"error": message.partition("\n")[0]}, message, code)
 

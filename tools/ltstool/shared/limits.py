@@ -19,6 +19,8 @@ from lts.errors import LimitReached
 from ltstool.shared.numbers import seconds, size
 
 if TYPE_CHECKING:
+    from typing import NoReturn
+
     from lts.mucrl.state_space.generation import Limits
 
 LOOK = 0.02
@@ -48,6 +50,7 @@ class _Watch:
         self.memory: int | None = None
         self.until: float | None = None
         self.slack = 0.0
+        self.passed: LimitReached | None = None
 
 
 _watch = _Watch()
@@ -71,6 +74,7 @@ def begin(arguments: argparse.Namespace) -> None:
     _watch.timeout, _watch.memory = arguments.timeout, arguments.max_memory
     _watch.until = None if _watch.timeout is None else time.monotonic() + _watch.timeout
     _watch.slack = 0.0
+    _watch.passed = None
     if _watch.timeout is None and _watch.memory is None:
         return
     from lts import _engine
@@ -132,7 +136,7 @@ def _check() -> None:
         assert _watch.timeout is not None
         _stop_timer()
         message = f"more than {_watch.timeout:g} seconds"
-        raise Passed(LimitReached(message, limit=_watch.timeout, found={}))
+        _pass(message, _watch.timeout)
     if _watch.memory is None:
         return
     from lts import _engine
@@ -140,7 +144,17 @@ def _check() -> None:
     if (_engine.anonymous_memory() or 0) > _watch.memory * (1.25 if _watch.slack else 1):
         _stop_timer()
         message = f"more than {_watch.memory / 1e6:.0f} MB of memory"
-        raise Passed(LimitReached(message, limit=_watch.memory, found={}))
+        _pass(message, _watch.memory)
+
+
+def _pass(message: str, limit: float) -> NoReturn:
+    _watch.passed = LimitReached(message, limit=limit, found={})
+    raise Passed(_watch.passed)
+
+
+def passed() -> LimitReached | None:
+    """Return the limit that was passed, if one was: what it interrupts may end in any error."""
+    return _watch.passed
 
 
 def _stop_timer() -> None:
