@@ -1,6 +1,7 @@
 """Values that no equation fits, and constructors with equations: held against an interpreter that
 rewrites by itself and knows of all values by listing them."""
 
+import re
 from itertools import product
 
 import pytest
@@ -126,9 +127,8 @@ def test_strict_is_the_same_or_refuses(text):
     plain = explore(linearise(read_text(text)))
     if not plain.normal_forms:
         # A constant without equations is a value of its own, which strictly no sum ranges over.
-        assert "c" in text.partition("proc")[2] or list(strict.transitions()) == list(
-            plain.lts.transitions()
-        )
+        names_constant = re.search(r"\bc\b", text.partition("proc")[2])
+        assert names_constant or list(strict.transitions()) == list(plain.lts.transitions())
 
 
 def test_an_equation_is_not_applied_to_what_others_may_still_rewrite():
@@ -145,8 +145,6 @@ def test_an_equation_is_not_applied_to_what_others_may_still_rewrite():
 
 def test_each_function_that_no_equation_fits_is_told_once():
     text = f"{HEAD}{SAME} k(e)=e proc X(i:E) = a(i).X(s(k(i))) init X(k(s(e)))"
-    found = explore(linearise(read_text(text)), columns=False, deadlocks=True, enough=1)
-    assert found.incomplete is None or found.normal_forms
     finite = explore(linearise(read_text(text.replace("s(k(i))", "e"))))
     assert finite.normal_forms == ("k(s(e))",)
     assert list(finite.lts.transitions()) == [(0, "a(k(s(e)))", 1), (1, "a(e)", 1)]
