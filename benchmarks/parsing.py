@@ -17,9 +17,9 @@ from pathlib import Path
 
 import lark
 
-from lts.mucrl import gc_pause
 from lts.mucrl.text.parser import parse
-from lts.mucrl.text.source import Source
+from lts.specification import gc_pause
+from lts.specification.source import Source
 
 sys.path.append(str(Path(__file__).resolve().parents[1] / "tools" / "dev"))
 

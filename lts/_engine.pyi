@@ -193,7 +193,7 @@ class Statistics:
     def memory(self) -> int: ...
 
 class Exploration:
-    """What a generation found; see `lts.mucrl.state_space.generation.Generation`."""
+    """What a generation found; see `lts.state_space.generation.Generation`."""
 
     @property
     def statistics(self) -> Statistics: ...

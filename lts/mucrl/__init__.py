@@ -6,14 +6,14 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from lts.mucrl.linear.linearise import linearise
-    from lts.mucrl.linear.process import LinearProcess
+    from lts.linear.linearise import linearise
+    from lts.linear.process import LinearProcess
     from lts.mucrl.reader import read, read_text
-    from lts.mucrl.state_space.evaluation import Evaluation, evaluate
-    from lts.mucrl.state_space.generation import explore, generate
-    from lts.mucrl.state_space.simulation import simulate
     from lts.mucrl.static.missing_cases import missing_cases
-    from lts.mucrl.static.specification import Specification
+    from lts.specification.specification import Specification
+    from lts.state_space.evaluation import Evaluation, evaluate
+    from lts.state_space.generation import explore, generate
+    from lts.state_space.simulation import simulate
 
 __all__ = [
     "Evaluation",
@@ -30,21 +30,21 @@ __all__ = [
 ]
 
 _HOME = {
-    "Evaluation": "state_space.evaluation",
-    "LinearProcess": "linear.process",
-    "Specification": "static.specification",
-    "evaluate": "state_space.evaluation",
-    "explore": "state_space.generation",
-    "generate": "state_space.generation",
-    "missing_cases": "static.missing_cases",
-    "linearise": "linear.linearise",
-    "read": "reader",
-    "read_text": "reader",
-    "simulate": "state_space.simulation",
+    "Evaluation": "lts.state_space.evaluation",
+    "LinearProcess": "lts.linear.process",
+    "Specification": "lts.specification.specification",
+    "evaluate": "lts.state_space.evaluation",
+    "explore": "lts.state_space.generation",
+    "generate": "lts.state_space.generation",
+    "missing_cases": "lts.mucrl.static.missing_cases",
+    "linearise": "lts.linear.linearise",
+    "read": "lts.mucrl.reader",
+    "read_text": "lts.mucrl.reader",
+    "simulate": "lts.state_space.simulation",
 }
 
 
 def __getattr__(name: str) -> Any:
     if name not in _HOME:
         raise AttributeError(f"module 'lts.mucrl' has no attribute {name!r}")
-    return getattr(importlib.import_module(f"lts.mucrl.{_HOME[name]}"), name)
+    return getattr(importlib.import_module(_HOME[name]), name)

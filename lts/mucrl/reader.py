@@ -8,11 +8,11 @@ from os import PathLike, fspath
 from pathlib import Path
 
 from lts.errors import ParseError
-from lts.mucrl import gc_pause
 from lts.mucrl.static.check import check
-from lts.mucrl.static.specification import Specification
 from lts.mucrl.text.directives import expand
 from lts.mucrl.text.parser import parse
+from lts.specification import gc_pause
+from lts.specification.specification import Specification
 
 __all__ = ["read", "read_text"]
 

@@ -263,7 +263,7 @@ def test_what_a_handler_raises_is_raised():
     script = f"""
 import signal
 from lts import mucrl
-from lts.mucrl.state_space.generation import Limits
+from lts.state_space.generation import Limits
 class Enough(Exception): pass
 def handler(number, frame): raise Enough
 signal.signal(signal.SIGALRM, handler)

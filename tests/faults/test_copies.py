@@ -18,8 +18,8 @@ from lts.equivalence import compare, refines
 from lts.logic import check, parse
 from lts.logic.formula import parse_actions
 from lts.logic.nodes import Actions
-from lts.mucrl.state_space.generation import Limits
 from lts.simulation import Simulation
+from lts.state_space.generation import Limits
 from lts.symmetry import (
     breaks,
     certified_quotient,
@@ -55,7 +55,7 @@ PUBLIC = [
     *(
         "lts.drawing",
         "lts.errors",
-        "lts.mucrl.state_space.generation",
+        "lts.state_space.generation",
         "lts.simulation",
         "lts.symmetry",
         "lts.trace",

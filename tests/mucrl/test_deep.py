@@ -117,7 +117,7 @@ import sys
 from lts import LimitReached
 from lts.mucrl import generate, linearise, read_text
 from lts.symmetry import parse_permutation
-from lts.mucrl.state_space.generation import Limits
+from lts.state_space.generation import Limits
 from lts.symmetry.data.certify import certified_quotient
 text, how, states = sys.argv[1:]
 process = linearise(read_text(text))

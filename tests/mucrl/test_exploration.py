@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import aut_format
 from lts import SpecificationError, _engine
 from lts.mucrl import explore, generate, linearise, read, read_text, simulate
-from lts.mucrl.state_space.generation import Limits
+from lts.state_space.generation import Limits
 
 CASES = Path(__file__).parents[2] / "cases"
 BOOL = "sort Bool func T,F:->Bool "

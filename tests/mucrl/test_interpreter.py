@@ -8,7 +8,7 @@ from hypothesis import given, settings
 import oracles
 from lts import LTS, LimitReached, Unsupported
 from lts.mucrl import generate, read_text
-from lts.mucrl.static import specification as t
+from lts.specification import specification as t
 from specifications import HEAD, specifications
 
 

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from lts import LtsError, ParseError, SpecificationError
 from lts.mucrl import generate, linearise, read, read_text
-from lts.mucrl.state_space.encode import Encoder
-from lts.mucrl.static.specification import Application
 from lts.mucrl.text.directives import expand, library_units
+from lts.specification.specification import Application
+from lts.state_space.encode import Encoder
 from lts.symmetry import parse_permutation
 from lts.symmetry.data.certify import certified_quotient
 from lts.symmetry.permutation.notation import parse_structure

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 import oracles
 from lts import LtsError
+from lts.linear.simplify import SIMPLIFICATIONS
 from lts.mucrl import generate, linearise, read, read_text
-from lts.mucrl.linear.simplify import SIMPLIFICATIONS
 from specifications import specifications
 
 CASES = Path(__file__).parents[2] / "cases"

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import oracles
 from lts import LimitReached, SpecificationError
 from lts.mucrl import explore, generate, linearise, read_text, simulate
-from lts.mucrl.static import specification as t
+from lts.specification import specification as t
 from mucrl.test_interpreter import Interpreter
 
 BOOL = "sort Bool func T,F:->Bool\n"

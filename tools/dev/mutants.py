@@ -29,7 +29,7 @@ from trial import Copy
 
 ROOT = Path(__file__).resolve().parents[2]
 ROOMS = {
-    "lts/mucrl/linear": "tests/mucrl",
+    "lts/linear": "tests/mucrl",
     "lts/symmetry/permutation": "tests/symmetry",
     "lts/symmetry/labels": "tests/symmetry",
     "lts/symmetry/data": "tests/symmetry",

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from lts.errors import SpecificationError, Unsupported
-from lts.mucrl.generators import Recursion, run
-from lts.mucrl.static import specification as typed
 from lts.mucrl.static.declarations import Declarations, Scope, Sorts, applied, near, overload
 from lts.mucrl.static.places import first_difference, first_use
 from lts.mucrl.text import tree
-from lts.mucrl.text.source import Place
 from lts.mucrl.text.tokens import Name
+from lts.specification import specification as typed
+from lts.specification.generators import Recursion, run
+from lts.specification.source import Place
 
 __all__ = ["check"]
 

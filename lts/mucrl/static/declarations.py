@@ -7,11 +7,11 @@ from collections.abc import Iterable, Mapping
 from itertools import islice
 
 from lts.errors import LtsError, SpecificationError
-from lts.mucrl.static import specification as typed
 from lts.mucrl.text import tree
-from lts.mucrl.text.errors.report import Report
-from lts.mucrl.text.source import Place
 from lts.mucrl.text.tokens import Name
+from lts.specification import specification as typed
+from lts.specification.report import Report
+from lts.specification.source import Place
 
 __all__ = ["Declarations", "Header", "Scope", "Sorts", "applied", "near", "overload"]
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from lts import _engine
-from lts.mucrl.linear.linearise import linearise
-from lts.mucrl.state_space.encode import Encoder
-from lts.mucrl.static.specification import DELTA, Specification
+from lts.linear.linearise import linearise
 from lts.mucrl.text.directives import library_file, library_units
+from lts.specification.specification import DELTA, Specification
+from lts.state_space.encode import Encoder
 
 __all__ = ["missing_cases"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lts.mucrl.static.declarations import Sorts
 from lts.mucrl.text import tree
-from lts.mucrl.text.source import Place
+from lts.specification.source import Place
 
 __all__ = ["first_difference", "first_use"]
 

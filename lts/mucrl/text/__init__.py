@@ -1,5 +1,4 @@
-"""The text of a specification: from characters to a syntax tree.
+"""The text of a muCRL specification: from characters to a syntax tree.
 
-`source` knows lines and places, `directives` fills in parameters, loops and includes (`expressions`
-has their arithmetic), `tokens` and `parser` read what is left with the tables that `lalr` runs, and
-`tree` is what comes out."""
+`directives` fills in parameters, loops and includes (`expressions` has their arithmetic), `tokens`
+and `parser` read what is left with the tables that `lalr` runs, and `tree` is what comes out."""

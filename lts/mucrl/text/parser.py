@@ -8,11 +8,11 @@ from typing import Any
 from lts.errors import ParseError
 from lts.mucrl.text import tree
 from lts.mucrl.text.errors import expectations
-from lts.mucrl.text.errors.report import Report
 from lts.mucrl.text.errors.suggestions import Wrong
 from lts.mucrl.text.lalr import END, Failure, tables
-from lts.mucrl.text.source import Place, Source
 from lts.mucrl.text.tokens import ILLEGAL, Name, tokens
+from lts.specification.report import Report
+from lts.specification.source import Place, Source
 
 __all__ = ["parse"]
 

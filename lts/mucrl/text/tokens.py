@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from lts.mucrl.text.lalr import END, tables
-from lts.mucrl.text.source import Place, Source
+from lts.specification.source import Place, Source
 
 __all__ = ["ILLEGAL", "SECTIONS", "Name", "Tokens", "tokens"]
 

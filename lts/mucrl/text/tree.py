@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from lts.mucrl.text.source import Place, Source
 from lts.mucrl.text.tokens import Name
+from lts.specification.source import Place, Source
 
 __all__ = [
     "ActionDeclaration",

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 
 from lts import _engine
 from lts.errors import LtsError, NotProven
-from lts.mucrl.linear.process import LinearProcess
-from lts.mucrl.state_space.encode import Encoder
-from lts.mucrl.static.specification import Function
+from lts.linear.process import LinearProcess
+from lts.specification.specification import Function
+from lts.state_space.encode import Encoder
 from lts.symmetry.data.arrays import indexed_arrays
 from lts.symmetry.data.lift import Lifted
 from lts.symmetry.data.proof.correspondence import WAYS, corresponding

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from lts.errors import Unsupported
-from lts.mucrl.linear.process import LinearProcess
-from lts.mucrl.static.specification import Function, Specification
+from lts.linear.process import LinearProcess
+from lts.specification.specification import Function, Specification
 
 __all__ = ["array_maps", "indexed_arrays"]
 

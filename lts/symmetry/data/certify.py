@@ -11,15 +11,15 @@ from dataclasses import dataclass, replace
 
 from lts import _engine
 from lts.errors import NotProven
-from lts.mucrl.linear.process import LinearProcess
-from lts.mucrl.state_space.generation import (
+from lts.linear.process import LinearProcess
+from lts.state_space.generation import (
     NO_LIMITS,
     Limits,
     Trace,
     evaluation_errors,
     refuse_limit,
 )
-from lts.mucrl.state_space.generation import explore as generate
+from lts.state_space.generation import explore as generate
 from lts.symmetry.data.action import PROOFS, Acting, Lifts
 from lts.symmetry.data.exploration import (
     SAMPLE,

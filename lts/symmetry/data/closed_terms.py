@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from lts.mucrl.linear.process import LinearProcess
-from lts.mucrl.static.specification import Application, Specification
+from lts.linear.process import LinearProcess
+from lts.specification.specification import Application, Specification
 from lts.symmetry.permutation.notation import Structure, parse_structure
 
 __all__ = ["closed_term", "resolve"]

@@ -8,7 +8,7 @@ from typing import Any
 
 from lts import _engine
 from lts.errors import Defect, LtsError, NotProven
-from lts.mucrl.state_space.generation import Limits, normal_forms
+from lts.state_space.generation import Limits, normal_forms
 from lts.symmetry.data.action import Acting
 
 __all__ = ["SAMPLE", "STRATEGIES", "Exploration", "Progress", "Task", "label_text"]

@@ -33,9 +33,9 @@ from dataclasses import dataclass
 from functools import cache
 
 from lts.errors import LtsError
-from lts.mucrl.linear.process import LinearProcess
+from lts.linear.process import LinearProcess
 from lts.mucrl.reader import read_text
-from lts.mucrl.static.specification import Application, Function, Rule, Variable
+from lts.specification.specification import Application, Function, Rule, Variable
 from lts.symmetry.data.proof.matching import functions_in, overlap
 
 __all__ = ["Indexed", "library_arrays"]

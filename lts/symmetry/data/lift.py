@@ -7,12 +7,12 @@ from functools import cached_property
 
 from lts import _engine
 from lts.errors import LtsError, NotProven
-from lts.mucrl.linear.process import Component, LinearProcess
-from lts.mucrl.state_space.encode import Encoder
-from lts.mucrl.state_space.generation import evaluation_errors
+from lts.linear.process import Component, LinearProcess
 from lts.mucrl.static.declarations import near
-from lts.mucrl.static.specification import Application, Function
-from lts.mucrl.static.terms import Term, applications, renamed
+from lts.specification.specification import Application, Function
+from lts.specification.terms import Term, applications, renamed
+from lts.state_space.encode import Encoder
+from lts.state_space.generation import evaluation_errors
 from lts.symmetry.data.arrays import indexed_arrays
 from lts.symmetry.data.closed_terms import closed_term
 from lts.symmetry.permutation.notation import Permutation

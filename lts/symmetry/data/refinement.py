@@ -15,8 +15,8 @@ from lts import _engine
 from lts.equivalence.evidence import describe_run, run_as_json
 from lts.equivalence.names import preorder
 from lts.errors import LimitReached, NotProven, NotSymmetric, Unsupported
-from lts.mucrl.linear.process import LinearProcess
-from lts.mucrl.state_space.generation import NO_LIMITS, Limits, evaluation_errors, refuse_limit
+from lts.linear.process import LinearProcess
+from lts.state_space.generation import NO_LIMITS, Limits, evaluation_errors, refuse_limit
 from lts.symmetry.data.action import Acting
 from lts.symmetry.data.closed_terms import resolve
 from lts.symmetry.data.exploration import SAMPLE, Exploration, Progress, Task, label_text

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from lts import NotProven, NotSymmetric
 from lts.mucrl import generate, linearise, read, read_text
-from lts.mucrl.state_space.generation import Limits
+from lts.state_space.generation import Limits
 from lts.symmetry import (
     breaks,
     certified_quotient,

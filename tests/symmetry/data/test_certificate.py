@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from lts import NotProven, NotSymmetric
 from lts.mucrl import generate, linearise, read_text
-from lts.mucrl.state_space.generation import Limits
+from lts.state_space.generation import Limits
 from lts.symmetry import check, encode, expand, isomorphic, parse_permutation
 from lts.symmetry.data.certify import STRATEGIES, certified_quotient, count_orbits
 from strategies import examples

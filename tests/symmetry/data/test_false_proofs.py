@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from lts import Defect, LimitReached, LtsError, NotProven, NotSymmetric
 from lts.mucrl import generate, linearise, read_text
-from lts.mucrl.state_space.generation import Limits
+from lts.state_space.generation import Limits
 from lts.symmetry import count_orbits, parse_permutation
 from lts.symmetry.data.action import Acting
 from lts.symmetry.data.library_arrays import Indexed

@@ -8,7 +8,7 @@ import pytest
 from lts import LTS, LimitReached
 from lts.equivalence import refines
 from lts.mucrl import explore, generate, linearise, read, read_text, simulate
-from lts.mucrl.state_space.generation import Limits
+from lts.state_space.generation import Limits
 from lts.symmetry import (
     RELATIONS,
     count_orbits,

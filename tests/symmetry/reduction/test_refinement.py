@@ -11,7 +11,7 @@ import relations
 from lts import LTS, LimitReached, NotSymmetric, SpecificationError, Unsupported
 from lts.equivalence import refines
 from lts.mucrl import generate, linearise, read_text, simulate
-from lts.mucrl.state_space.generation import Limits
+from lts.state_space.generation import Limits
 from lts.symmetry import RELATIONS, parse_permutation, refines_on_orbits
 from lts.symmetry.data.certify import STRATEGIES
 from strategies import examples

@@ -67,7 +67,7 @@ def run(arguments: argparse.Namespace) -> int:
 def find_in_text(arguments: argparse.Namespace) -> int:
     """Search in a specification, and say what breaks the symmetry of its sorts."""
     from lts.mucrl import linearise
-    from lts.mucrl.state_space.generation import Limits
+    from lts.state_space.generation import Limits
     from lts.symmetry import breaks, find_in_specification
 
     if arguments.equivalence is not None or arguments.any:

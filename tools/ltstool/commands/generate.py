@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from lts.mucrl import LinearProcess
-    from lts.mucrl.state_space.generation import Generation, Limits, Statistics
+    from lts.state_space.generation import Generation, Limits, Statistics
 
 HELP = "generate the labelled transition system of a muCRL specification"
 
@@ -124,7 +124,7 @@ def add_max_values(parser: argparse._ActionsContainer) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Generate, write, and tell what was found."""
     from lts.mucrl import linearise, missing_cases
-    from lts.mucrl.state_space.generation import refuse
+    from lts.state_space.generation import refuse
 
     searching = arguments.deadlocks or bool(arguments.find)
     check_format(arguments.output)
@@ -177,7 +177,7 @@ def generate(
 ) -> Generation:
     """Explore as the arguments say; the file is there in the end if it is whole, or `--partial`."""
     from aut_format import Writer
-    from lts.mucrl.state_space.generation import explore
+    from lts.state_space.generation import explore
 
     options: dict[str, Any] = {
         "limits": limits,

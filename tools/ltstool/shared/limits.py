@@ -21,7 +21,7 @@ from ltstool.shared.numbers import seconds, size
 if TYPE_CHECKING:
     from typing import NoReturn
 
-    from lts.mucrl.state_space.generation import Limits
+    from lts.state_space.generation import Limits
 
 LOOK = 0.02
 """Seconds between two looks."""
@@ -100,7 +100,7 @@ def end() -> None:
 
 def of_engine(arguments: argparse.Namespace) -> Limits:
     """Return the limits of an exploration."""
-    from lts.mucrl.state_space.generation import Limits
+    from lts.state_space.generation import Limits
 
     _check()
     return Limits(

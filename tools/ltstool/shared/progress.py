@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from lts.mucrl.state_space.generation import Statistics
+    from lts.state_space.generation import Statistics
 
 PAUSE = 1.0  # seconds
 

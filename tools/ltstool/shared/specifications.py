@@ -60,7 +60,7 @@ def add_simplifications(parser: argparse._ActionsContainer) -> None:
 
 
 def _simplification_list(text: str) -> list[str]:
-    from lts.mucrl.linear.simplify import SIMPLIFICATIONS
+    from lts.linear.simplify import SIMPLIFICATIONS
 
     kinds = list(SIMPLIFICATIONS) if text == "all" else text.split(",")
     if unknown := [kind for kind in kinds if kind not in SIMPLIFICATIONS]:
@@ -70,7 +70,7 @@ def _simplification_list(text: str) -> list[str]:
 
 def simplifications(arguments: argparse.Namespace) -> list[str]:
     """Return the simplifications that are to be done."""
-    from lts.mucrl.linear.simplify import SIMPLIFICATIONS
+    from lts.linear.simplify import SIMPLIFICATIONS
 
     return [kind for kind in SIMPLIFICATIONS if kind not in arguments.no_simplify]
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from lts.mucrl import LinearProcess
-    from lts.mucrl.state_space.generation import Trace
+    from lts.state_space.generation import Trace
 
 
 def matcher(patterns: list[str], process: LinearProcess) -> Callable[[str], bool] | None:

@@ -13,8 +13,8 @@ from lts.mucrl.text.errors.suggestions import (
     probable,
 )
 from lts.mucrl.text.lalr import END, tables
-from lts.mucrl.text.source import Place
 from lts.mucrl.text.tokens import ILLEGAL, SECTIONS, Tokens
+from lts.specification.source import Place
 
 __all__ = [
     "Explanation",

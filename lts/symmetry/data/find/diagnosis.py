@@ -9,7 +9,7 @@ from math import factorial
 
 from lts import _engine
 from lts.errors import LtsError, SpecificationError
-from lts.mucrl.text.source import Place, Source
+from lts.specification.source import Place, Source
 from lts.symmetry.data.find.automorphisms import keeps, order
 from lts.symmetry.data.find.facts import Facts, Statement
 from lts.symmetry.data.find.search import Proposal

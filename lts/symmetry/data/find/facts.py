@@ -15,13 +15,13 @@ from itertools import product
 from math import prod
 
 from lts import _engine
-from lts.mucrl.linear.linearise import linearise
-from lts.mucrl.linear.process import Component, LinearProcess
-from lts.mucrl.linear.simplify import SIMPLIFICATIONS
-from lts.mucrl.state_space.encode import Encoder
-from lts.mucrl.static.specification import Application, Function, Specification, Term, Variable
-from lts.mucrl.static.terms import applications
-from lts.mucrl.text.source import Place
+from lts.linear.linearise import linearise
+from lts.linear.process import Component, LinearProcess
+from lts.linear.simplify import SIMPLIFICATIONS
+from lts.specification.source import Place
+from lts.specification.specification import Application, Function, Specification, Term, Variable
+from lts.specification.terms import applications
+from lts.state_space.encode import Encoder
 from lts.symmetry.data.arrays import array_maps
 from lts.symmetry.data.closed_terms import closed_term
 

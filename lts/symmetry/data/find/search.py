@@ -20,8 +20,8 @@ from lts.errors import (
     SpecificationError,
     Unsupported,
 )
-from lts.mucrl.linear.process import LinearProcess
-from lts.mucrl.state_space.generation import NO_LIMITS, Limits
+from lts.linear.process import LinearProcess
+from lts.state_space.generation import NO_LIMITS, Limits
 from lts.symmetry.data.certify import Explored, count_orbits
 from lts.symmetry.data.find.automorphisms import Candidates, automorphisms, keeps, order, written
 from lts.symmetry.data.find.facts import Facts, facts_of

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from lts.errors import SpecificationError, Unsupported
-from lts.mucrl.linear.process import LinearProcess
+from lts.linear.process import LinearProcess
 from lts.mucrl.static.declarations import near
-from lts.mucrl.static.specification import Application, Specification
+from lts.specification.specification import Application, Specification
 from lts.symmetry.data.find.automorphisms import automorphisms, written
 from lts.symmetry.data.find.facts import Facts, facts_of
 from lts.symmetry.permutation.cycles import cycle

@@ -17,9 +17,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
 from lts.errors import NotProven
-from lts.mucrl.linear.process import LinearProcess, Summand
-from lts.mucrl.static.specification import Application
-from lts.mucrl.static.terms import variables_of
+from lts.linear.process import LinearProcess, Summand
+from lts.specification.specification import Application
+from lts.specification.terms import variables_of
 from lts.symmetry.data.proof.image_texts import Prepared, with_images
 from lts.symmetry.data.proof.parameter_search import searched
 

@@ -15,8 +15,8 @@ from typing import TypeVar
 
 from lts import _engine
 from lts.errors import LimitReached, NotProven, NotSymmetric, SpecificationError
-from lts.mucrl.linear.process import LinearProcess
-from lts.mucrl.state_space.generation import Generation, Limits, evaluation_errors, explore
+from lts.linear.process import LinearProcess
+from lts.state_space.generation import Generation, Limits, evaluation_errors, explore
 from lts.symmetry.data.action import Acting, Lifts
 from lts.symmetry.data.exploration import label_text
 from lts.symmetry.data.proof.correspondence import WAYS, Correspondence

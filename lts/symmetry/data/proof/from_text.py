@@ -26,10 +26,10 @@ from functools import cached_property
 from itertools import product
 
 from lts.errors import NotProven, SpecificationError
-from lts.mucrl.linear.process import LinearProcess, Summand
-from lts.mucrl.static.specification import Application, Function, Rule
-from lts.mucrl.static.terms import renamed
-from lts.mucrl.text.source import Place
+from lts.linear.process import LinearProcess, Summand
+from lts.specification.source import Place
+from lts.specification.specification import Application, Function, Rule
+from lts.specification.terms import renamed
 from lts.symmetry.data.library_arrays import Indexed
 from lts.symmetry.data.proof.matching import (
     Match,

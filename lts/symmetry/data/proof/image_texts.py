@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from lts.mucrl.linear.process import LinearProcess, Summand
-from lts.mucrl.static.specification import Application, Function, Term, Variable
+from lts.linear.process import LinearProcess, Summand
+from lts.specification.specification import Application, Function, Term, Variable
 from lts.symmetry.data.proof.matching import Conditions, Match, Matcher, conditions_of
 
 if TYPE_CHECKING:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from lts.mucrl.linear.process import Summand
-from lts.mucrl.static.specification import Application, Function, Term, Variable
+from lts.linear.process import Summand
+from lts.specification.specification import Application, Function, Term, Variable
 
 __all__ = [
     "Conditions",

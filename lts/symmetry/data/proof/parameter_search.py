@@ -7,8 +7,8 @@ from itertools import count
 from typing import TYPE_CHECKING
 
 from lts.errors import NotProven
-from lts.mucrl.linear.process import LinearProcess
-from lts.mucrl.static.specification import Application, Term, Variable
+from lts.linear.process import LinearProcess
+from lts.specification.specification import Application, Term, Variable
 from lts.symmetry.data.proof.image_texts import Prepared
 from lts.symmetry.data.proof.matching import Match
 

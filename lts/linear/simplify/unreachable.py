@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import replace
 
-from lts.mucrl.linear.process import LinearProcess
-from lts.mucrl.linear.simplify.control_states import control_states, sources_of, targets_of
-from lts.mucrl.static.specification import Term
+from lts.linear.process import LinearProcess
+from lts.linear.simplify.control_states import control_states, sources_of, targets_of
+from lts.specification.specification import Term
 
 __all__ = ["without_unreachable"]
 

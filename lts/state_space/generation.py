@@ -11,10 +11,10 @@ from typing import NoReturn
 
 from lts import _engine
 from lts.errors import LimitReached, SpecificationError
-from lts.mucrl.linear.linearise import linearise
-from lts.mucrl.linear.process import LinearProcess
-from lts.mucrl.state_space.encode import Encoder
-from lts.mucrl.static.specification import Specification
+from lts.linear.linearise import linearise
+from lts.linear.process import LinearProcess
+from lts.specification.specification import Specification
+from lts.state_space.encode import Encoder
 from lts.system import LTS, several
 from lts.trace import TraceStep
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from lts.mucrl.linear.process import LinearProcess
-from lts.mucrl.linear.simplify.constants import without_constant_control, without_constants
-from lts.mucrl.linear.simplify.duplicates import without_duplicates
-from lts.mucrl.linear.simplify.liveness import Liveness
-from lts.mucrl.linear.simplify.unreachable import without_unreachable
+from lts.linear.process import LinearProcess
+from lts.linear.simplify.constants import without_constant_control, without_constants
+from lts.linear.simplify.duplicates import without_duplicates
+from lts.linear.simplify.liveness import Liveness
+from lts.linear.simplify.unreachable import without_unreachable
 from lts.system import several
 
 __all__ = ["SIMPLIFICATIONS", "simplify"]

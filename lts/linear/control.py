@@ -14,9 +14,9 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from lts.mucrl.linear.call_graph import Recursion
-from lts.mucrl.linear.control_state import Configuration, Control, Fork, Piece, Step, Values
-from lts.mucrl.linear.first_steps import (
+from lts.linear.call_graph import Recursion
+from lts.linear.control_state import Configuration, Control, Fork, Piece, Step, Values
+from lts.linear.first_steps import (
     Forked,
     Fragment,
     Item,
@@ -25,9 +25,9 @@ from lts.mucrl.linear.first_steps import (
     _relabelled,
     fresh_name,
 )
-from lts.mucrl.linear.hash_consing import Pool
-from lts.mucrl.linear.relabelling import IDENTITY, Relabelling
-from lts.mucrl.static.specification import (
+from lts.linear.hash_consing import Pool
+from lts.linear.relabelling import IDENTITY, Relabelling
+from lts.specification.specification import (
     Call,
     Encap,
     Hide,

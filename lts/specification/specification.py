@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from lts.mucrl.generators import Recursion, run
-from lts.mucrl.static.terms import Application, Function, Term, Variable, substitute, variables_of
-from lts.mucrl.text.source import Place, Source
+from lts.specification.generators import Recursion, run
+from lts.specification.source import Place, Source
+from lts.specification.terms import Application, Function, Term, Variable, substitute, variables_of
 
 __all__ = [
     "DELTA",

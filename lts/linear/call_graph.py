@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 
-from lts.mucrl.static.specification import (
+from lts.specification.specification import (
     Action,
     Call,
     Choice,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from lts.mucrl.linear.process import LinearProcess, Summand
-from lts.mucrl.static.specification import Application, Term, Variable
+from lts.linear.process import LinearProcess, Summand
+from lts.specification.specification import Application, Term, Variable
 
 __all__ = ["control_states", "sources_of", "targets_of"]
 

@@ -6,10 +6,11 @@ from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from lts.errors import SpecificationError
-from lts.mucrl.linear.control_state import Guard, Values
-from lts.mucrl.linear.hash_consing import Pool
-from lts.mucrl.linear.relabelling import IDENTITY, Relabelling
-from lts.mucrl.static.specification import (
+from lts.linear.control_state import Guard, Values
+from lts.linear.hash_consing import Pool
+from lts.linear.relabelling import IDENTITY, Relabelling
+from lts.specification.source import Place
+from lts.specification.specification import (
     Action,
     Call,
     Choice,
@@ -31,7 +32,6 @@ from lts.mucrl.static.specification import (
     Variable,
     substitute,
 )
-from lts.mucrl.text.source import Place
 
 __all__ = ["Forked", "Fragment", "Item", "Joint", "Start", "Starts", "followed", "fresh_name"]
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections import defaultdict
 
-from lts.mucrl.linear.equations import Equations, substituted
-from lts.mucrl.linear.parts import (
+from lts.linear.equations import Equations, substituted
+from lts.linear.parts import (
     Part,
     places_of,
     sorts_of,
 )
-from lts.mucrl.linear.process import Summand
-from lts.mucrl.linear.shapes import Shapes
-from lts.mucrl.static.specification import (
+from lts.linear.process import Summand
+from lts.linear.shapes import Shapes
+from lts.specification.specification import (
     Specification,
     Term,
     Variable,

@@ -11,8 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from lts.mucrl.linear.control_state import Control, Guard, Piece
-from lts.mucrl.static.specification import (
+from lts.linear.control_state import Control, Guard, Piece
+from lts.specification.source import Place
+from lts.specification.specification import (
     Application,
     Function,
     Rule,
@@ -20,7 +21,6 @@ from lts.mucrl.static.specification import (
     Term,
     Variable,
 )
-from lts.mucrl.text.source import Place
 
 __all__ = ["Component", "LinearProcess", "Parameter", "Shape", "Summand", "constant"]
 
@@ -183,7 +183,7 @@ class LinearProcess:
         return replace(self, summands=summands)
 
     def __str__(self) -> str:
-        from lts.mucrl.linear.printing import shown
+        from lts.linear.printing import shown
 
         return shown(self)
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from lts.mucrl.linear.control_state import Guard
-from lts.mucrl.linear.process import Summand
-from lts.mucrl.static.specification import (
+from lts.linear.control_state import Guard
+from lts.linear.process import Summand
+from lts.specification.specification import (
     Application,
     Function,
     Specification,

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import replace
 
-from lts.mucrl.linear.equations import Equations, substituted
-from lts.mucrl.linear.process import LinearProcess
-from lts.mucrl.linear.simplify.control_states import control_states, targets_of
-from lts.mucrl.linear.simplify.parameters import kind_of, without_parameters
-from lts.mucrl.static.specification import Term, Variable, substitute, variables_of
+from lts.linear.equations import Equations, substituted
+from lts.linear.process import LinearProcess
+from lts.linear.simplify.control_states import control_states, targets_of
+from lts.linear.simplify.parameters import kind_of, without_parameters
+from lts.specification.specification import Term, Variable, substitute, variables_of
 
 __all__ = ["with_what_is_assigned", "without_constant_control", "without_constants"]
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from lts.mucrl.linear.equations import substituted
-from lts.mucrl.linear.process import LinearProcess, Summand
-from lts.mucrl.static.specification import Term, Variable
+from lts.linear.equations import substituted
+from lts.linear.process import LinearProcess, Summand
+from lts.specification.specification import Term, Variable
 
 __all__ = ["without_duplicates"]
 

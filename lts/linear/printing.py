@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from lts.mucrl.linear.process import LinearProcess, Summand
-from lts.mucrl.static.specification import Application, Function, Rule, Variable, variables_of
+from lts.linear.process import LinearProcess, Summand
+from lts.specification.specification import Application, Function, Rule, Variable, variables_of
 
 __all__ = ["shown"]
 

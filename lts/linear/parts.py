@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
-from lts.mucrl.linear.control_state import Configuration, Control, Guard, Piece, Step
-from lts.mucrl.linear.process import Parameter, Shape, Summand
-from lts.mucrl.linear.relabelling import Relabelling
-from lts.mucrl.static.specification import (
+from lts.linear.control_state import Configuration, Control, Guard, Piece, Step
+from lts.linear.process import Parameter, Shape, Summand
+from lts.linear.relabelling import Relabelling
+from lts.specification.specification import (
     Application,
     Call,
     Process,

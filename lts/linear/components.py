@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from lts.errors import Unsupported
-from lts.mucrl.linear.communication import Communication
-from lts.mucrl.linear.control_state import Configuration, Fork, Guard
-from lts.mucrl.linear.parts import (
+from lts.linear.communication import Communication
+from lts.linear.control_state import Configuration, Fork, Guard
+from lts.linear.parts import (
     BLOCKED,
     TERMINATED,
     Continuation,
@@ -22,8 +22,8 @@ from lts.mucrl.linear.parts import (
     pop_number,
     relabelled_parts,
 )
-from lts.mucrl.linear.process import Component, Parameter, Summand
-from lts.mucrl.static.specification import (
+from lts.linear.process import Component, Parameter, Summand
+from lts.specification.specification import (
     Application,
     Process,
     Specification,

@@ -6,15 +6,15 @@ from collections.abc import Callable
 from typing import Any
 
 from lts import _engine
-from lts.mucrl.linear.control_state import Control, Fork, Piece
-from lts.mucrl.linear.linearise import linearise
-from lts.mucrl.linear.process import Component, LinearProcess
-from lts.mucrl.linear.relabelling import IDENTITY
-from lts.mucrl.linear.simplify import simplify
-from lts.mucrl.state_space.encode import Encoder
-from lts.mucrl.state_space.generation import evaluation_errors, sum_shown
-from lts.mucrl.static.specification import Choice, Condition, Specification
+from lts.linear.control_state import Control, Fork, Piece
+from lts.linear.linearise import linearise
+from lts.linear.process import Component, LinearProcess
+from lts.linear.relabelling import IDENTITY
+from lts.linear.simplify import simplify
 from lts.simulation import ComponentState, Simulation
+from lts.specification.specification import Choice, Condition, Specification
+from lts.state_space.encode import Encoder
+from lts.state_space.generation import evaluation_errors, sum_shown
 from lts.trace import TraceStep
 
 __all__ = ["simulate"]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from lts.mucrl.linear.process import LinearProcess, Parameter
-from lts.mucrl.static.specification import Term, Variable
+from lts.linear.process import LinearProcess, Parameter
+from lts.specification.specification import Term, Variable
 
 __all__ = ["kind_of", "unset_value", "with_starts", "without_parameters"]
 

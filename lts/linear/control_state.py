@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from lts.mucrl.linear.relabelling import IDENTITY, Relabelling
-from lts.mucrl.static.specification import (
+from lts.linear.relabelling import IDENTITY, Relabelling
+from lts.specification.source import Place
+from lts.specification.specification import (
     Process,
     Term,
     Variable,
 )
-from lts.mucrl.text.source import Place
 
 __all__ = ["Configuration", "Control", "Fork", "Guard", "Piece", "Step", "Values"]
 

@@ -12,17 +12,17 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from lts.errors import Unsupported
-from lts.mucrl import gc_pause
-from lts.mucrl.linear.components import Components
-from lts.mucrl.linear.parts import (
+from lts.linear.components import Components
+from lts.linear.parts import (
     Part,
     entry_of,
     relabelled_parts,
 )
-from lts.mucrl.linear.process import LinearProcess
-from lts.mucrl.linear.relabelling import Relabelling
-from lts.mucrl.linear.simplify import SIMPLIFICATIONS, simplify
-from lts.mucrl.static.specification import (
+from lts.linear.process import LinearProcess
+from lts.linear.relabelling import Relabelling
+from lts.linear.simplify import SIMPLIFICATIONS, simplify
+from lts.specification import gc_pause
+from lts.specification.specification import (
     Call,
     Encap,
     Hide,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from lts.mucrl.static.specification import (
+from lts.specification.specification import (
     Action,
     Call,
     Choice,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from lts import _engine
-from lts.mucrl.linear.process import LinearProcess, Summand
-from lts.mucrl.static.specification import (
+from lts.linear.process import LinearProcess, Summand
+from lts.specification.specification import (
     Application,
     Function,
     Rule,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from lts.mucrl.static.specification import Encap, Hide, Rename
+from lts.specification.specification import Encap, Hide, Rename
 
 __all__ = ["IDENTITY", "Relabelling"]
 

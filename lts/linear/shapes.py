@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from lts.errors import Unsupported
-from lts.mucrl.linear.control import Unfolding
-from lts.mucrl.linear.control_state import Configuration, Control, Fork, Piece, Step
-from lts.mucrl.linear.first_steps import fresh_name
-from lts.mucrl.linear.parts import (
+from lts.linear.control import Unfolding
+from lts.linear.control_state import Configuration, Control, Fork, Piece, Step
+from lts.linear.first_steps import fresh_name
+from lts.linear.parts import (
     TERMINATED,
     Entry,
     Unfolded,
     entry_of,
     process_name,
 )
-from lts.mucrl.linear.process import Shape, constant
-from lts.mucrl.static.specification import (
+from lts.linear.process import Shape, constant
+from lts.specification.specification import (
     Application,
     Function,
     Process,

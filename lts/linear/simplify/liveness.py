@@ -6,16 +6,16 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from lts.mucrl.linear.process import LinearProcess
-from lts.mucrl.linear.simplify.constants import with_what_is_assigned
-from lts.mucrl.linear.simplify.control_states import control_states, sources_of, targets_of
-from lts.mucrl.linear.simplify.parameters import (
+from lts.linear.process import LinearProcess
+from lts.linear.simplify.constants import with_what_is_assigned
+from lts.linear.simplify.control_states import control_states, sources_of, targets_of
+from lts.linear.simplify.parameters import (
     kind_of,
     unset_value,
     with_starts,
     without_parameters,
 )
-from lts.mucrl.static.specification import Term, Variable, variables_of
+from lts.specification.specification import Term, Variable, variables_of
 
 __all__ = ["Liveness"]
 

@@ -1,0 +1,5 @@
+"""Specifications, whatever language they were written in: what every front ends in.
+
+`terms` are data, `specification` has processes over them and everything that is declared. `source`
+knows lines and places of the text, `report` collects what is wrong with it. `generators` lets
+functions recur deeper than Python does, `gc_pause` builds large trees in linear time."""
