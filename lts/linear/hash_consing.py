@@ -6,13 +6,16 @@ from collections.abc import Mapping
 
 from lts.specification.specification import (
     Action,
+    Allow,
     Call,
     Choice,
+    Comm,
     Communication,
     Condition,
     Encap,
     Hide,
     LeftMerge,
+    MultiAction,
     Parallel,
     Process,
     Rename,
@@ -110,7 +113,9 @@ def _parts(process: Process) -> tuple[Process, ...]:
             return (process.then, process.otherwise)
         case Parallel() | Communication():
             return process.processes
-        case Sum() | Encap() | Hide() | Rename():
+        case MultiAction():
+            return process.actions
+        case Sum() | Allow() | Comm() | Encap() | Hide() | Rename():
             return (process.body,)
     return ()
 
@@ -128,7 +133,9 @@ def _own(process: Process) -> object:
             return process.variable
         case Encap() | Hide():
             return process.actions
-        case Rename():
+        case Allow():
+            return process.names
+        case Comm() | Rename():
             return process.pairs
     return None
 
@@ -152,6 +159,12 @@ def _rebuilt(process: Process, parts: tuple[Process, ...]) -> Process:
             return Communication(parts, process.place)
         case Sum():
             return Sum(process.variable, parts[0])
+        case MultiAction():
+            return MultiAction(tuple(part for part in parts if isinstance(part, Action)))
+        case Allow():
+            return Allow(process.names, parts[0], process.place)
+        case Comm():
+            return Comm(process.pairs, parts[0], process.place)
         case Encap():
             return Encap(process.actions, parts[0], process.place)
         case Hide():

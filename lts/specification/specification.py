@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Literal
 
 from lts.specification.generators import Recursion, run
 from lts.specification.source import Place, Source
@@ -13,9 +14,11 @@ __all__ = [
     "DELTA",
     "Action",
     "ActionName",
+    "Allow",
     "Application",
     "Call",
     "Choice",
+    "Comm",
     "Communication",
     "Condition",
     "Delta",
@@ -23,6 +26,8 @@ __all__ = [
     "Function",
     "Hide",
     "LeftMerge",
+    "MultiAction",
+    "Numbers",
     "Parallel",
     "Process",
     "ProcessName",
@@ -44,11 +49,24 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A rewrite rule `left -> right`."""
+    """A rewrite rule `left -> right`, where the condition, if there is one, holds."""
 
     left: Application
     right: Term
     place: Place = field(compare=False)
+    condition: Term | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    """A sort of numbers, and the constructors that its numerals stand for.
+
+    Of `Nat` they are zero and the successor, of `Pos` one and the successor, of `Int` what makes it
+    of a natural number and minus a positive number.
+    """
+
+    kind: Literal["Pos", "Nat", "Int"]
+    constructors: tuple[Function, Function]
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +116,16 @@ class Action:
 
     def __str__(self) -> str:
         return _applied(self.action.name, self.arguments)
+
+
+@dataclass(frozen=True, slots=True)
+class MultiAction:
+    """Actions that happen together, at least two: `a(1)|b`."""
+
+    actions: tuple[Action, ...]
+
+    def __str__(self) -> str:
+        return "|".join(map(str, self.actions))
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,6 +236,34 @@ class Encap:
 
 
 @dataclass(frozen=True, slots=True)
+class Allow:
+    """`allow(names, body)`: only these multi-actions and the internal step.
+
+    Each is the names of its actions, sorted; a name stands as often as there are actions of it.
+    """
+
+    names: frozenset[tuple[str, ...]]
+    body: Process
+    place: Place = field(compare=False)
+
+    def __str__(self) -> str:
+        return f"allow({{{','.join(sorted('|'.join(n) for n in self.names))}}},{self.body})"
+
+
+@dataclass(frozen=True, slots=True)
+class Comm:
+    """`comm(pairs, body)`: actions of these names, sorted, with equal arguments become one."""
+
+    pairs: tuple[tuple[tuple[str, ...], str], ...]
+    body: Process
+    place: Place = field(compare=False)
+
+    def __str__(self) -> str:
+        pairs = ",".join(f"{'|'.join(names)}->{result}" for names, result in self.pairs)
+        return f"comm({{{pairs}}},{self.body})"
+
+
+@dataclass(frozen=True, slots=True)
 class Hide:
     """`hide(actions, body)`."""
 
@@ -233,8 +289,8 @@ class Rename:
 
 
 Process = (
-    Delta | Tau | Action | Call | Sequence | Choice | Condition | Sum
-    | Parallel | LeftMerge | Communication | Encap | Hide | Rename
+    Delta | Tau | Action | MultiAction | Call | Sequence | Choice | Condition | Sum
+    | Parallel | LeftMerge | Communication | Allow | Comm | Encap | Hide | Rename
 )  # fmt: skip
 
 DELTA = Delta()
@@ -249,8 +305,11 @@ class Specification:
     functions: tuple[Function, ...]
     rules: tuple[Rule, ...]
     actions: frozenset[ActionName]
-    communications: Mapping[frozenset[str], str]
-    """For a pair of action names (or one, with itself): the name of what they do together."""
+    communications: Mapping[frozenset[str], str] | None
+    """For a pair of action names (or one, with itself): the name of what they do together.
+
+    None if whatever happens at once is a multi-action, as in mCRL2.
+    """
     definitions: Mapping[ProcessName, tuple[tuple[Variable, ...], Process]]
     initial: Process
     parameters: Mapping[str, int]
@@ -260,15 +319,22 @@ class Specification:
     remarks: tuple[str, ...] = ()
     """What is odd in the text, though it has a meaning, each with its place."""
 
+    truth: tuple[str, str] = ("T", "F")
+    """The names of the Boolean constants."""
+    numbers: Mapping[str, Numbers] = field(default_factory=dict)
+    """The sorts of numbers, which are written in decimals."""
+    lists: Mapping[str, tuple[Function, Function]] = field(default_factory=dict)
+    """The sorts of lists, written `[1,2]`: the empty one and what puts an element in front."""
+
     @property
     def true(self) -> Application:
-        """The Boolean constant `T`."""
-        return Application(Function("T", (), "Bool"))
+        """The Boolean constant that holds."""
+        return Application(Function(self.truth[0], (), "Bool"))
 
     @property
     def false(self) -> Application:
-        """The Boolean constant `F`."""
-        return Application(Function("F", (), "Bool"))
+        """The Boolean constant that does not hold."""
+        return Application(Function(self.truth[1], (), "Bool"))
 
 
 def bound_variables(process: Process) -> Iterator[Variable]:
@@ -286,7 +352,7 @@ def bound_variables(process: Process) -> Iterator[Variable]:
                 waiting += [otherwise, then]
             case Choice(parts) | Parallel(parts) | Communication(parts):
                 waiting += reversed(parts)
-            case Encap(_, body) | Hide(_, body) | Rename(_, body):
+            case Allow(_, body) | Comm(_, body) | Encap(_, body) | Hide(_, body) | Rename(_, body):
                 waiting.append(body)
 
 
@@ -304,6 +370,8 @@ def free_variables(process: Process) -> dict[Variable, None]:
                 bound[variable] = bound.get(variable, 0) + change
             case Action() | Call():
                 terms = part.arguments
+            case MultiAction():
+                terms = tuple(t for action in part.actions for t in action.arguments)
             case Sequence() | LeftMerge():
                 waiting += (part.second, part.first)
             case Choice():
@@ -315,7 +383,7 @@ def free_variables(process: Process) -> dict[Variable, None]:
                 waiting += ((part.variable, -1), part.body, (part.variable, 1))
             case Parallel() | Communication():
                 waiting += reversed(part.processes)
-            case Encap() | Hide() | Rename():
+            case Allow() | Comm() | Encap() | Hide() | Rename():
                 waiting.append(part.body)
         for term in terms:
             found.update((v, None) for v in variables_of(term) if not bound.get(v))
@@ -333,6 +401,9 @@ def _instance(process: Process, values: Mapping[Variable, Term]) -> Recursion[Pr
     match process:
         case Action(action, arguments, place):
             return Action(action, tuple(substitute(a, values) for a in arguments), place)
+        case MultiAction(actions):
+            inside = yield _instances(actions, values)
+            return MultiAction(tuple(a for a in inside if isinstance(a, Action)))
         case Call(name, arguments, place):
             return Call(name, tuple(substitute(a, values) for a in arguments), place)
         case Sequence(first, second):
@@ -360,6 +431,10 @@ def _instance(process: Process, values: Mapping[Variable, Term]) -> Recursion[Pr
             return LeftMerge(sides[0], sides[1], place)
         case Communication(processes, place):
             return Communication((yield _instances(processes, values)), place)
+        case Allow(names, body, place):
+            return Allow(names, (yield _instance(body, values)), place)
+        case Comm(pairs, body, place):
+            return Comm(pairs, (yield _instance(body, values)), place)
         case Encap(actions, body, place):
             return Encap(actions, (yield _instance(body, values)), place)
         case Hide(actions, body, place):

@@ -25,6 +25,8 @@ class Function:
     arguments: tuple[str, ...]
     sort: str
     constructor: bool = field(default=False, compare=False)
+    native: str | None = field(default=None, compare=False)
+    """What the engine computes in place of the rules where all arguments are numerals."""
 
 
 @dataclass(frozen=True, slots=True)
