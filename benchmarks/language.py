@@ -17,10 +17,11 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from lts.mucrl import linearise
 from lts.mucrl.static.check import check
 from lts.mucrl.text.directives import expand
 from lts.mucrl.text.parser import parse
-from lts.specification import gc_pause, linearise
+from lts.specification import gc_pause
 
 sys.path.insert(0, str(Path(__file__).parent))
 from measure import calibration, measure

@@ -44,11 +44,27 @@ class Lts:
 Code = Sequence[int]
 """A term in prefix order: symbol `n >= 0`, variable `v` as `-(v+1)`."""
 
-RawSymbol = tuple[bytes, Sequence[int], int, int]
-"""Name, sorts of the arguments, sort, kind (0 constructor, 1 map, 2 placeholder)."""
+RawSymbol = tuple[bytes, Sequence[int], int, int, str | None]
+"""Name, sorts of the arguments, sort, kind (0 constructor, 1 map, 2 placeholder), what is computed
+of numerals."""
 
-RawRule = tuple[Sequence[int], Code, Code, str]
-"""Sorts of the variables, left, right, what errors call it."""
+RawRule = tuple[Sequence[int], Code, Code, Code | None, str]
+"""Sorts of the variables, left, right, condition, what errors call it."""
+
+RawNumbers = tuple[str, int, tuple[int, int]]
+"""Kind (`Pos`, `Nat`, `Int`), sort, the constructors that numerals stand for."""
+
+RawData = tuple[
+    Sequence[bytes],
+    Sequence[RawSymbol],
+    Sequence[RawRule],
+    int,
+    int,
+    bool,
+    Sequence[RawNumbers],
+]
+"""Sorts, symbols, rules, the Boolean constants, whether values are built from constructors only,
+the sorts of numbers."""
 
 RawArrays = tuple[int, int, int, tuple[int, int] | None, bool]
 """A sort of arrays, the maps that read and write it; for partial ones those that tell whether there
@@ -105,15 +121,7 @@ class LimitPassed(Exception):
 class Data:
     """Sorts, symbols and rules."""
 
-    def __new__(
-        cls,
-        sorts: Sequence[bytes],
-        symbols: Sequence[RawSymbol],
-        rules: Sequence[RawRule],
-        truth: int,
-        falsity: int,
-        strict: bool,
-    ) -> Data: ...
+    def __new__(cls, data: RawData) -> Data: ...
     def normal_form(self, code: Code) -> tuple[bytes, bool]: ...
     def missing_case(self, symbol: int, tries: int) -> bytes | None: ...
     def evaluate(
@@ -136,15 +144,7 @@ class Process:
     """A linear process."""
 
     def __new__(
-        cls,
-        sorts: Sequence[bytes],
-        symbols: Sequence[RawSymbol],
-        rules: Sequence[RawRule],
-        truth: int,
-        falsity: int,
-        strict: bool,
-        initial: Sequence[Code],
-        summands: Sequence[RawSummand],
+        cls, data: RawData, initial: Sequence[Code], summands: Sequence[RawSummand]
     ) -> Process: ...
     def bound_calls(self, stacks: Sequence[int]) -> None: ...
     def check_values(self, unset: Sequence[int]) -> None: ...

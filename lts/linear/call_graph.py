@@ -7,14 +7,17 @@ from functools import cached_property
 
 from lts.specification.specification import (
     Action,
+    Allow,
     Call,
     Choice,
+    Comm,
     Communication,
     Condition,
     Delta,
     Encap,
     Hide,
     LeftMerge,
+    MultiAction,
     Parallel,
     Process,
     ProcessName,
@@ -91,7 +94,9 @@ def _calls(process: Process) -> Iterator[tuple[ProcessName, bool]]:
                 waiting += [(part, last) for part in parts]
             case Condition(then, _, otherwise):
                 waiting += [(otherwise, last), (then, last)]
-            case Sum(_, body) | Encap(_, body) | Hide(_, body) | Rename(_, body):
+            case Sum(_, body) | Allow(_, body) | Comm(_, body):
+                waiting.append((body, last))
+            case Encap(_, body) | Hide(_, body) | Rename(_, body):
                 waiting.append((body, last))
     yield from found.items()
 
@@ -101,7 +106,7 @@ def _ends(process: Process, ending: set[ProcessName]) -> bool:
     match process:
         case Delta():
             return False
-        case Action() | Tau():
+        case Action() | MultiAction() | Tau():
             return True
         case Call(name):
             return name in ending
@@ -113,7 +118,9 @@ def _ends(process: Process, ending: set[ProcessName]) -> bool:
             return all(_ends(part, ending) for part in parts)
         case Condition(then, _, otherwise):
             return _ends(then, ending) or _ends(otherwise, ending)
-        case Sum(_, body) | Encap(_, body) | Hide(_, body) | Rename(_, body):
+        case Sum(_, body) | Allow(_, body) | Comm(_, body):
+            return _ends(body, ending)
+        case Encap(_, body) | Hide(_, body) | Rename(_, body):
             return _ends(body, ending)
 
 

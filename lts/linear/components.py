@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from lts.errors import Unsupported
-from lts.linear.communication import Communication
 from lts.linear.control_state import Configuration, Fork, Guard
+from lts.linear.parallel.communication import Communication
 from lts.linear.parts import (
     BLOCKED,
     TERMINATED,

@@ -26,7 +26,7 @@ from lts.linear.first_steps import (
     fresh_name,
 )
 from lts.linear.hash_consing import Pool
-from lts.linear.relabelling import IDENTITY, Relabelling
+from lts.linear.parallel.relabelling import IDENTITY, Relabelling
 from lts.specification.specification import (
     Call,
     Encap,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from lts.linear.relabelling import IDENTITY, Relabelling
+from lts.linear.parallel.relabelling import IDENTITY, Relabelling
 from lts.specification.source import Place
 from lts.specification.specification import (
     Process,

@@ -5,21 +5,25 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from lts.errors import SpecificationError
+from lts.errors import SpecificationError, Unsupported
 from lts.linear.control_state import Guard, Values
 from lts.linear.hash_consing import Pool
-from lts.linear.relabelling import IDENTITY, Relabelling
+from lts.linear.parallel.multi_actions import joined
+from lts.linear.parallel.relabelling import IDENTITY, Relabelling
 from lts.specification.source import Place
 from lts.specification.specification import (
     Action,
+    Allow,
     Call,
     Choice,
+    Comm,
     Communication,
     Condition,
     Delta,
     Encap,
     Hide,
     LeftMerge,
+    MultiAction,
     Parallel,
     Process,
     ProcessName,
@@ -111,6 +115,12 @@ class Starts:
             case Action(action, arguments, place):
                 terms = tuple(substitute(argument, values) for argument in arguments)
                 return [Start((), (), (), action.name, terms, (), place)]
+            case MultiAction(actions):
+                name_of_all, terms = joined(
+                    (one.action.name, tuple(substitute(a, values) for a in one.arguments))
+                    for one in actions
+                )
+                return [Start((), (), (), name_of_all, terms, (), actions[0].place)]
             case Choice(alternatives):
                 return [s for p in alternatives for s in self.unfold(p, values, scope, calls)]
             case Condition(then, condition, otherwise, _):
@@ -150,6 +160,10 @@ class Starts:
             case Encap() | Hide() | Rename():
                 starts = self.unfold(process.body, values, scope, calls)
                 return _relabelled(starts, Relabelling.of(process))
+            case Allow(_, _, place) | Comm(_, _, place):
+                raise self.outermost(place)
+        if self.specification.communications is None:
+            raise self.outermost(process.place)
         parts: tuple[Process, ...]
         match process:
             case LeftMerge():
@@ -179,9 +193,18 @@ class Starts:
             for joint in joints
         ]
 
+    def outermost(self, place: Place) -> Unsupported:
+        """Return the error that a composition stands inside a sequential process."""
+        return self.specification.source.error(
+            Unsupported,
+            "a parallel composition, and what `allow` and `comm` are around, may not be a part of "
+            "a sequential process",
+            place,
+        )
+
     def together(self, left: list[Joint], right: list[Joint]) -> list[Joint]:
         """Return the communications of steps on the left with steps on the right."""
-        communications = self.specification.communications
+        communications = self.specification.communications or {}
         found = []
         for one in left:
             for other in right:
@@ -238,9 +261,9 @@ def _relabelled(starts: list[Start], relabelling: Relabelling) -> list[Start]:
         return starts
     found = []
     for start in starts:
-        if not relabelling.forbids(start.action):
-            action = relabelling(start.action)
-            arguments = () if action is None else start.arguments
+        applied = relabelling.applied(start.action, start.arguments)
+        if applied is not None:
+            action, arguments = applied
             remaining = tuple(_around(item, relabelling) for item in start.remaining)
             found.append(replace(start, action=action, arguments=arguments, remaining=remaining))
     return found

@@ -10,20 +10,26 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import partial
 
 from lts.errors import Unsupported
 from lts.linear.components import Components
+from lts.linear.parallel.multi_actions import Filter, bag_of
+from lts.linear.parallel.relabelling import Relabelling
+from lts.linear.parallel.synchronisation import Synchronisation
 from lts.linear.parts import (
     Part,
     entry_of,
     relabelled_parts,
 )
 from lts.linear.process import LinearProcess
-from lts.linear.relabelling import Relabelling
 from lts.linear.simplify import SIMPLIFICATIONS, simplify
 from lts.specification import gc_pause
+from lts.specification.source import Place
 from lts.specification.specification import (
+    Allow,
     Call,
+    Comm,
     Encap,
     Hide,
     Parallel,
@@ -53,9 +59,9 @@ def linearise(
         raise Unsupported(message, file=specification.source.file) from None
 
 
-class _Linearisation(Components):
+class _Linearisation(Components, Synchronisation):
     def process(self) -> LinearProcess:
-        parts = self.compose(self.specification.initial, frozenset())
+        parts = self.compose(self.specification.initial, frozenset(), Filter())
         components = [
             replace(c, start=tuple(self.initial[p] for p in c.parameters[1:]))
             for c in self.components
@@ -69,31 +75,54 @@ class _Linearisation(Components):
             self.unset,
         )
 
-    def compose(self, process: Process, calls: frozenset[ProcessName]) -> list[Part]:
-        """Return the summands of a closed process; its components are added to the list."""
+    def compose(
+        self, process: Process, calls: frozenset[ProcessName], around: Filter
+    ) -> list[Part]:
+        """Return the summands of a closed process that may pass what is around it; its components
+        are added to the list."""
         match process:
-            case Parallel(processes):
+            case Parallel(processes, place):
                 parts: list[Part] = []
                 for one in processes:
-                    parts = self.merge(parts, self.compose(one, calls))
+                    more = self.compose(one, calls, around)
+                    if self.specification.communications is not None:
+                        parts = self.merge(parts, more)
+                    else:
+                        together = self.at_once(parts, more, around, partial(self.many, place))
+                        parts = [*parts, *more, *together]
                 return parts
-            case Encap() | Hide() | Rename():
-                return relabelled_parts(self.compose(process.body, calls), Relabelling.of(process))
+            case Allow() | Comm() | Encap() | Hide() | Rename():
+                if self.specification.communications is None:
+                    inside = self.compose(process.body, calls, around.inside(process))
+                    return self.under(inside, process, around)
+                # Here what is forbidden may communicate first.
+                assert not isinstance(process, Allow | Comm)
+                inside = self.compose(process.body, calls, around)
+                return relabelled_parts(inside, Relabelling.of(process))
             case Call(name, arguments, place) if self.is_composition(process, frozenset()):
                 if name in calls:
                     raise self.endless(f"process `{name}`", place)
                 parameters, body = self.specification.definitions[name]
                 values = dict(zip(parameters, arguments, strict=True))
-                return self.compose(instantiate(body, values), calls | {name})
+                return self.compose(instantiate(body, values), calls | {name}, around)
         stacked = self.unfolding.recursion.grows([process]) or self.is_long(process)
         start = self.unfolding.initial(process, stacked=stacked)
-        return self.component([entry_of(start)], start, stacked, process, None, ())
+        parts = self.component([entry_of(start)], start, stacked, process, None, ())
+        return [part for part in parts if around.passes(bag_of(part.summand.action))]
 
     def is_composition(self, process: Process, calls: frozenset[ProcessName]) -> bool:
         """Whether a process is a composition once calls are replaced by their bodies."""
         match process:
-            case Parallel() | Encap() | Hide() | Rename():
+            case Parallel() | Allow() | Comm() | Encap() | Hide() | Rename():
                 return True
             case Call(name) if name not in calls:
                 return self.is_composition(self.specification.definitions[name][1], calls | {name})
         return False
+
+    def many(self, place: Place, most: int) -> Unsupported:
+        """Return the error that too much may happen at once."""
+        return self.specification.source.error(
+            Unsupported,
+            f"there are more than {most} ways to do actions at once here: say with `allow` which",
+            place,
+        )

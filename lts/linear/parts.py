@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from lts.linear.control_state import Configuration, Control, Guard, Piece, Step
+from lts.linear.parallel.relabelling import Relabelling
 from lts.linear.process import Parameter, Shape, Summand
-from lts.linear.relabelling import Relabelling
 from lts.specification.specification import (
     Application,
     Call,
@@ -128,9 +128,9 @@ def relabelled_parts(parts: list[Part], relabelling: Relabelling) -> list[Part]:
     found = []
     for part in parts:
         summand = part.summand
-        if not relabelling.forbids(summand.action):
-            action = relabelling(summand.action)
-            arguments = () if action is None else summand.arguments
+        applied = relabelling.applied(summand.action, summand.arguments)
+        if applied is not None:
+            action, arguments = applied
             found.append(Part(replace(summand, action=action, arguments=arguments), part.ends))
     return found
 

@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from lts.linear.process import LinearProcess, Summand
-from lts.specification.specification import Application, Function, Rule, Variable, variables_of
+from lts.specification.specification import (
+    Application,
+    Function,
+    Rule,
+    Specification,
+    Variable,
+    variables_of,
+)
 
 __all__ = ["shown"]
 
@@ -45,8 +52,16 @@ class _Printer:
 
     def text(self) -> str:
         process, specification = self.process, self.process.specification
-        lines = [f"sort {' '.join((*specification.sorts, *process.sorts))}"]
-        functions = [*specification.functions, *process.functions]
+        included, rules = _of_numbers(specification)
+        lines = ["%@ include Nat"] if included else []
+        declared_sorts = [
+            sort for sort in specification.sorts if not (included and sort in ("Bool", "Nat"))
+        ]
+        declared_sorts += process.sorts
+        if declared_sorts:
+            lines.append(f"sort {' '.join(declared_sorts)}")
+        functions = [f for f in specification.functions if f not in included]
+        functions += process.functions
         meanings = {
             constant.function: " . ".join(map(str, state)) or "(terminated)"
             for shape in process.shapes
@@ -63,7 +78,7 @@ class _Printer:
             variable = Variable(self.fresh("x"), identity.arguments[0])
             left = Application(identity, (variable, variable))
             lines += _rules([Rule(left, specification.true, (1, 1))])
-        lines += _rules((*specification.rules, *process.rules))
+        lines += _rules((*rules, *process.rules))
         if specification.actions:
             actions = sorted(specification.actions, key=lambda a: (a.name, a.sorts))
             for number, action in enumerate(actions):
@@ -113,6 +128,23 @@ class _Printer:
         for variable in reversed(summand.variables):
             text = f"sum({variable}: {variable.sort}, {text})"
         return text
+
+
+def _of_numbers(specification: Specification) -> tuple[set[Function], list[Rule]]:
+    """Return the functions that the library's numbers bring along, none if there are none, and all
+    rules that are not theirs."""
+    if not specification.numbers:
+        return set(), list(specification.rules)
+    included = {f for sort in specification.numbers.values() for f in sort.constructors}
+    included |= {specification.true.function, specification.false.function}
+    rules = []
+    for rule in specification.rules:
+        origin = specification.source.origin(rule.place[0])
+        if origin.of_library and origin.file in ("library/Nat.mcrl", "library/Bool.mcrl"):
+            included.add(rule.left.function)
+        else:
+            rules.append(rule)
+    return included, rules
 
 
 def _line(text: str) -> str:

@@ -1,5 +1,25 @@
 """Specifications, whatever language they were written in: what every front ends in.
 
-`terms` are data, `specification` has processes over them and everything that is declared. `source`
-knows lines and places of the text, `report` collects what is wrong with it. `generators` lets
-functions recur deeper than Python does, `gc_pause` builds large trees in linear time."""
+`terms` are data, `processes` are over them, `specification` has everything that is declared.
+`source` knows lines and places of the text, `report` collects what is wrong with it. `generators`
+lets functions recur deeper than Python does, `gc_pause` builds large trees in linear time."""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from lts.specification.specification import Specification
+
+__all__ = ["Specification"]
+
+_HOME = {
+    "Specification": "lts.specification.specification",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module 'lts.specification' has no attribute {name!r}")
+    return getattr(importlib.import_module(_HOME[name]), name)

@@ -20,11 +20,13 @@ class Origin:
     """The line of a file that a line of the text stands for.
 
     `included` is the place, `file:line`, where the user's own file includes this one; else None.
+    `of_library` says that it is a line of the library.
     """
 
     file: str | None
     line: int
     included: str | None = None
+    of_library: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,11 +6,13 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 __all__ = [
+    "NUMERAL",
     "Application",
     "Function",
     "Term",
     "Variable",
     "applications",
+    "numeral",
     "renamed",
     "substitute",
     "variables_of",
@@ -27,6 +29,13 @@ class Function:
     constructor: bool = field(default=False, compare=False)
     native: str | None = field(default=None, compare=False)
     """What the engine computes in place of the rules where all arguments are numerals."""
+
+
+NUMERAL = "numeral"
+"""What `Function.native` says of a constant that is a number, as its name shows."""
+
+MOST_DIGITS = 16
+"""Digits of a number that is written; those that are computed may have more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,3 +202,13 @@ def applications(term: Term) -> Iterator[tuple[Application, bool]]:
             yield part, inside
             deeper = inside or not part.function.constructor
             waiting += [(argument, deeper) for argument in reversed(part.arguments)]
+
+
+def numeral(text: str, sort: str = "Nat") -> Application | None:
+    """Return the number of a sort that a text of digits is; None if it is none, or too long."""
+    digits = text.removeprefix("-")
+    if not (digits.isascii() and digits.isdigit()) or len(digits) > MOST_DIGITS:
+        return None
+    if digits[0] == "0" and text != "0":
+        return None
+    return Application(Function(text, (), sort, native=NUMERAL))

@@ -14,6 +14,7 @@ from lts.specification.specification import (
     Term,
     Variable,
 )
+from lts.specification.terms import NUMERAL
 
 __all__ = ["Encoder", "Signature"]
 
@@ -36,12 +37,18 @@ class Signature:
             is_value = not function.arguments and function not in rewritten
             other = _FREE if is_value else _MAP
             self._declare(function, _CONSTRUCTOR if function.constructor else other)
+        self._numbers: list[_engine.RawNumbers] = [
+            (of.kind, self.sorts[sort], (first, second))
+            for sort, of in specification.numbers.items()
+            for first, second in [map(self.symbols.__getitem__, of.constructors)]
+        ]
         self._rules = [self._rule(rule) for rule in specification.rules]
 
     def _declare(self, function: Function, kind: int) -> None:
         arguments = [self.sorts[sort] for sort in function.arguments]
         self.symbols[function] = len(self._declared)
-        self._declared.append((_bytes(function.name), arguments, self.sorts[function.sort], kind))
+        name, sort = _bytes(function.name), self.sorts[function.sort]
+        self._declared.append((name, arguments, sort, kind, function.native))
 
     def _rule(self, rule: Rule) -> _engine.RawRule:
         numbers: dict[Variable, int] = {}
@@ -51,7 +58,8 @@ class Signature:
         name = f"the rule for `{rule.left.function.name}` of line {origin.line}"
         if origin.included is not None:
             name += f" of {origin.file}"
-        return [self.sorts[v.sort] for v in numbers], left, right, name
+        condition = None if rule.condition is None else self.term(rule.condition, numbers)
+        return [self.sorts[v.sort] for v in numbers], left, right, condition, name
 
     def term(self, term: Term, variables: Mapping[Variable, int] | None = None) -> list[int]:
         """Return a term in prefix order: symbols from 0, variable `v` as `-(v+1)`.
@@ -63,7 +71,7 @@ class Signature:
         while waiting:
             part = waiting.pop()
             if isinstance(part, Application):
-                code.append(self.symbols[part.function])
+                code.append(self._symbol(part.function))
                 waiting += reversed(part.arguments)
             else:
                 assert variables is not None
@@ -72,13 +80,20 @@ class Signature:
                 code.append(-1 - variables[part])
         return code
 
+    def _symbol(self, function: Function) -> int:
+        """Return the number of a symbol; of a numeral a number that tells its sort and value."""
+        known = self.symbols.get(function)
+        if known is not None:
+            return known
+        assert function.native == NUMERAL, function
+        place = list(self.specification.numbers).index(function.sort)
+        return (1 << 60) + (place << 56) + (1 << 55) + int(function.name)
+
     def data(self) -> _engine.Data:
         """Return sorts, symbols and rules in the engine, to ask about single terms."""
-        return _engine.Data(*self._signature())
+        return _engine.Data(self._signature())
 
-    def _signature(
-        self,
-    ) -> tuple[list[bytes], list[_engine.RawSymbol], list[_engine.RawRule], int, int, bool]:
+    def _signature(self) -> _engine.RawData:
         specification = self.specification
         return (
             list(map(_bytes, self.sorts)),
@@ -87,6 +102,7 @@ class Signature:
             self.symbols[specification.true.function],
             self.symbols[specification.false.function],
             specification.strict,
+            self._numbers,
         )
 
 
@@ -126,7 +142,7 @@ class Encoder(Signature):
                 never = (self.term(process.specification.true), self.false)
                 summands[number] = ([], [], [never], b"tau", [], [], [])
         found = _engine.Process(
-            *self._signature(),
+            self._signature(),
             [self.term(term) for term in process.initial],
             summands,
         )

@@ -77,6 +77,9 @@ def _parsed(specification: Specification, source: Source) -> Application:
     def applied(name: Name, arguments: list[Application]) -> Application:
         sorts = tuple(argument.sort for argument in arguments)
         function = functions.get((str(name), sorts))
+        number = None if sorts or function is not None else specification.numeral(name)
+        if number is not None:
+            return number
         if function is None:
             shown = _overload(str(name), sorts)
             others = [f"`{_overload(*key)}`" for key in functions if key[0] == name]

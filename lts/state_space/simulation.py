@@ -8,8 +8,8 @@ from typing import Any
 from lts import _engine
 from lts.linear.control_state import Control, Fork, Piece
 from lts.linear.linearise import linearise
+from lts.linear.parallel.relabelling import IDENTITY
 from lts.linear.process import Component, LinearProcess
-from lts.linear.relabelling import IDENTITY
 from lts.linear.simplify import simplify
 from lts.simulation import ComponentState, Simulation
 from lts.specification.specification import Choice, Condition, Specification

@@ -51,7 +51,8 @@ ERRORS = {
 }
 
 PUBLIC = [
-    *("aut_format", "lts", "lts.certificates", "lts.equivalence", "lts.logic", "lts.mucrl"),
+    *("aut_format", "lts", "lts.certificates", "lts.equivalence", "lts.linear", "lts.logic"),
+    *("lts.mucrl", "lts.specification", "lts.state_space"),
     *(
         "lts.drawing",
         "lts.errors",

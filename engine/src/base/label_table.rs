@@ -6,15 +6,15 @@ use std::sync::OnceLock;
 /// Interned byte strings in one arena. Label `i` is the bytes between `ends[i-1]` and `ends[i]`.
 ///
 /// Invariant: no two labels are equal, and `slots` (open addressing, a power of two, at most half
-/// full) finds the number of every label.
+/// full) finds the number of every label, beside half of its hash.
 #[derive(Clone, Default)]
 pub struct Labels {
     bytes: Vec<u8>,
     ends: Vec<usize>,
-    slots: Vec<u32>,
+    slots: Vec<u64>,
 }
 
-const FREE: u32 = u32::MAX;
+const FREE: u64 = u64::MAX;
 
 /// The hash of a label: multiplications of its words with keys that are new in every process, so that
 /// no file can be made whose labels meet in the table. (After wyhash, by Wang Yi.)
@@ -92,11 +92,14 @@ impl Labels {
             return None;
         }
         let mask = self.slots.len() - 1;
-        let mut slot = hash(label) & mask;
+        let hash = hash(label);
+        let mut slot = hash & mask;
         loop {
             match self.slots[slot] {
                 FREE => return None,
-                id if self.get(id) == label => return Some(id),
+                entry if entry >> 32 == hash as u64 >> 32 && self.get(entry as u32) == label => {
+                    return Some(entry as u32);
+                }
                 _ => slot = (slot + 1) & mask,
             }
         }
@@ -119,11 +122,12 @@ impl Labels {
 
     fn place(&mut self, id: u32) {
         let mask = self.slots.len() - 1;
-        let mut slot = hash(self.get(id)) & mask;
+        let hash = hash(self.get(id));
+        let mut slot = hash & mask;
         while self.slots[slot] != FREE {
             slot = (slot + 1) & mask;
         }
-        self.slots[slot] = id;
+        self.slots[slot] = hash as u64 >> 32 << 32 | u64::from(id);
     }
 
     fn grow(&mut self) {

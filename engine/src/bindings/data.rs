@@ -2,7 +2,9 @@
 
 use crate::bindings::interrupts::watching;
 use crate::data::missing_cases::missing_case;
+use crate::data::numbers::{Kind as NumberKind, NumberSort, Operation};
 use crate::data::rewrite::Data as EngineData;
+use crate::data::rewrite::declare::{Declarations, Declared};
 use crate::data::terms::{Kind, Symbol};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -21,40 +23,63 @@ pyo3::create_exception!(
 const FEW_STEPS: u64 = 10_000;
 
 pub(crate) type Code = Vec<i64>;
-pub(crate) type RawRule = (Vec<u32>, Code, Code, String);
-pub(crate) type RawSymbol = (Vec<u8>, Vec<u32>, u32, u8);
+/// Sorts of the variables, left and right side, condition, what it is called.
+pub(crate) type RawRule = (Vec<u32>, Code, Code, Option<Code>, String);
+/// Name, sorts of the arguments, sort, kind, what is computed.
+pub(crate) type RawSymbol = (Vec<u8>, Vec<u32>, u32, u8, Option<String>);
+/// Kind, sort, the two constructors.
+pub(crate) type RawNumbers = (String, u32, [u32; 2]);
+/// Sorts, symbols, rules, the Boolean constants, whether values are built from constructors only,
+/// the sorts of numbers.
+pub(crate) type RawData =
+    (Vec<Vec<u8>>, Vec<RawSymbol>, Vec<RawRule>, u32, u32, bool, Vec<RawNumbers>);
 
 pub(crate) fn malformed(message: String) -> PyErr {
     PyValueError::new_err(message)
 }
 
-pub(crate) fn data(
-    sorts: Vec<Vec<u8>>,
-    symbols: Vec<RawSymbol>,
-    rules: Vec<RawRule>,
-    truth: u32,
-    falsity: u32,
-    strict: bool,
-) -> PyResult<EngineData> {
+pub(crate) fn data(raw: RawData) -> PyResult<EngineData> {
+    let (sorts, symbols, rules, truth, falsity, strict, numbers) = raw;
     let symbols = symbols
         .into_iter()
-        .map(|(name, arguments, sort, kind)| {
+        .map(|(name, arguments, sort, kind, native)| {
             let kind = match kind {
                 0 => Kind::Constructor,
                 1 => Kind::Map,
                 2 => Kind::Placeholder,
                 _ => return Err(malformed(format!("no kind of symbol has number {kind}"))),
             };
-            Ok(Symbol { name, arguments, sort, kind })
+            let native = match native {
+                None => None,
+                Some(name) => match Operation::of(&name) {
+                    Some(known) if known.arity() == arguments.len() => Some(known),
+                    _ => return Err(malformed(format!("no operation on numbers is `{name}`"))),
+                },
+            };
+            Ok(Symbol { name, arguments, sort, kind, native })
+        })
+        .collect::<PyResult<Vec<_>>>()?;
+    let numbers = numbers
+        .into_iter()
+        .map(|(kind, sort, constructors)| {
+            let kind = match &kind[..] {
+                "Pos" => NumberKind::Positive,
+                "Nat" => NumberKind::Natural,
+                "Int" => NumberKind::Integer,
+                _ => return Err(malformed(format!("no sort of numbers is `{kind}`"))),
+            };
+            Ok(NumberSort { kind, sort, constructors })
         })
         .collect::<PyResult<Vec<_>>>()?;
     let mut names = Vec::new();
-    let mut coded = Vec::new();
-    for (variables, left, right, name) in rules {
+    let mut declared = Vec::new();
+    for (variables, left, right, condition, name) in rules {
         names.push(name);
-        coded.push((variables.len(), left, right));
+        declared.push(Declared { variables: variables.len(), left, right, condition });
     }
-    let mut data = EngineData::new(sorts, symbols, &coded, truth, falsity).map_err(malformed)?;
+    let rules = declared;
+    let declarations = Declarations { sorts, symbols, rules, truth, falsity, numbers };
+    let mut data = EngineData::declared(declarations).map_err(malformed)?;
     data.rule_names = names;
     data.terms.strict = strict;
     Ok(data)
@@ -71,15 +96,8 @@ pub struct Data {
 #[pymethods]
 impl Data {
     #[new]
-    fn new(
-        sorts: Vec<Vec<u8>>,
-        symbols: Vec<RawSymbol>,
-        rules: Vec<RawRule>,
-        truth: u32,
-        falsity: u32,
-        strict: bool,
-    ) -> PyResult<Self> {
-        let data = data(sorts, symbols, rules, truth, falsity, strict)?;
+    fn new(data: RawData) -> PyResult<Self> {
+        let data = self::data(data)?;
         Ok(Self { stop: Arc::clone(&data.stop), data: Mutex::new(data) })
     }
 

@@ -12,11 +12,14 @@
 use crate::data::terms::{Head, NONE, Term, Terms};
 use rustc_hash::FxHashMap;
 
-/// A rule `left -> right`; its variables are numbered from 0.
+/// A rule `left -> right`; its variables are numbered from 0. On the left there are no numerals but
+/// the terms of constructors that they stand for.
 #[derive(Clone, Copy, Debug)]
 pub struct Rule {
     pub left: Term,
     pub right: Term,
+    /// What must hold, else `NONE`.
+    pub condition: Term,
     pub variables: u32,
 }
 
@@ -50,6 +53,14 @@ pub enum Node {
         no: NodeId,
         open: NodeId,
     },
+    /// Whether the condition of a rule holds; the registers of its variables, as in `Apply`.
+    Guard {
+        condition: Term,
+        registers: Vec<u32>,
+        yes: NodeId,
+        no: NodeId,
+        open: NodeId,
+    },
     /// Forgets the registers from `height`.
     Reset {
         height: u32,
@@ -78,6 +89,8 @@ struct Row {
     tests: Vec<(u32, Term)>,
     /// Registers that must hold one term.
     same: Vec<(u32, u32)>,
+    /// Whether it has a condition that is to be looked at.
+    guarded: bool,
     registers: Vec<u32>,
 }
 
@@ -95,7 +108,8 @@ struct State {
 struct Builder<'a> {
     terms: &'a Terms,
     rules: &'a [Rule],
-    /// For each rule whether each variable is needed: it occurs twice on the left, or on the right.
+    /// For each rule whether each variable is needed: it occurs twice on the left, or on the right or
+    /// in the condition.
     needed: FxHashMap<u32, Vec<bool>>,
     agree: &'a mut dyn FnMut(u32, u32) -> bool,
     nodes: Vec<Node>,
@@ -136,11 +150,14 @@ fn needed(terms: &Terms, rule: &Rule) -> Vec<bool> {
     while let Some(term) = waiting.pop() {
         match terms.head(term) {
             Head::Variable(v) => seen[v as usize] += 1,
-            Head::Symbol(_) => waiting.extend(terms.children(term)),
+            _ => waiting.extend(terms.children(term)),
         }
     }
     let mut right = Vec::new();
     terms.variables(rule.right, &mut right);
+    if rule.condition != NONE {
+        terms.variables(rule.condition, &mut right);
+    }
     (0..).zip(seen).map(|(v, count)| count > 1 || right.contains(&v)).collect()
 }
 
@@ -148,7 +165,8 @@ impl Builder<'_> {
     fn row(&self, rule: u32) -> Row {
         let variables = self.rules[rule as usize].variables as usize;
         let (tests, same) = (Vec::new(), Vec::new());
-        let mut row = Row { rule, tests, same, registers: vec![NONE; variables] };
+        let guarded = self.rules[rule as usize].condition != NONE;
+        let mut row = Row { rule, tests, same, guarded, registers: vec![NONE; variables] };
         let patterns = self.terms.children(self.rules[rule as usize].left);
         for (register, &pattern) in (0..).zip(patterns) {
             self.require(&mut row, register, pattern);
@@ -163,7 +181,7 @@ impl Builder<'_> {
                 NONE => row.registers[v as usize] = register,
                 first => row.same.push((first, register)),
             },
-            Head::Symbol(_) => row.tests.push((register, pattern)),
+            _ => row.tests.push((register, pattern)),
         }
     }
 
@@ -206,6 +224,8 @@ impl Builder<'_> {
                 // Not for all instances, so it is as if it matched some.
                 state.blockers.push(rule);
                 state.rows.remove(i);
+            } else if state.rows[i].guarded {
+                i += 1; // its turn comes when it is the first
             } else if state.rows[..i].iter().all(|row| agree(row.rule, rule)) {
                 let registers = state.rows.swap_remove(i).registers;
                 self.nodes[state.node] = Node::Apply { rule, registers };
@@ -220,6 +240,10 @@ impl Builder<'_> {
             self.nodes[state.node] = Node::Reset { height, next: state.fail.1 };
             return;
         };
+        if first.tests.is_empty() && first.same.is_empty() {
+            self.guard(state);
+            return;
+        }
         let looked = |register: u32| {
             state.rows.iter().filter(|row| row.tests.iter().any(|t| t.0 == register)).count()
         };
@@ -288,7 +312,7 @@ impl Builder<'_> {
         }
         let is_needed = |row: &Row, pattern: Term| match self.terms.head(pattern) {
             Head::Variable(v) => self.needed[&row.rule][v as usize],
-            Head::Symbol(_) => true,
+            _ => true,
         };
         let arity = patterns.first().map_or(0, |&(_, p)| self.terms.children(p).len());
         let mut loads = Vec::new();
@@ -325,6 +349,22 @@ impl Builder<'_> {
         let open = self.enter(no.clone(), perhaps, height, fail, true);
         let no = self.enter(no, before, height, fail, false);
         self.nodes[node] = Node::Same { left: pair.0, right: pair.1, yes, no, open };
+    }
+
+    /// Asks whether the condition of the first row holds, all else of which matches.
+    fn guard(&mut self, state: State) {
+        let State { node, rows, blockers, height, fail } = state;
+        let (first, rest) = rows.split_first().expect("it has rows");
+        let Row { rule, registers, .. } = first.clone();
+        let yes = vec![Row { guarded: false, ..first.clone() }];
+        let yes = self.enter(yes, blockers.clone(), height, fail, false);
+        let perhaps: Vec<u32> = blockers.iter().copied().chain([rule]).collect();
+        let perhaps = self.relevant(rest, perhaps);
+        let before = self.relevant(rest, blockers);
+        let open = self.enter(rest.to_vec(), perhaps, height, fail, true);
+        let no = self.enter(rest.to_vec(), before, height, fail, false);
+        let condition = self.rules[rule as usize].condition;
+        self.nodes[node] = Node::Guard { condition, registers, yes, no, open };
     }
 
     /// Tries the rows of a state one after the other: twice as many nodes as rows, whatever they are.

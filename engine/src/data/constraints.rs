@@ -111,11 +111,11 @@ fn equation(
             Simplified::Bound
         }
         _ if data.is_free(left) && data.is_free(right) => {
-            if data.terms.head(left) != data.terms.head(right) {
+            if data.terms.outside(left) != data.terms.outside(right) {
                 return Ok(Simplified::Never);
             }
-            let children = data.terms.children(left).iter().zip(data.terms.children(right));
-            Simplified::Parts(children.map(|(&l, &r)| Constraint::Equation(l, r)).collect())
+            let parts = data.terms.parts(left).into_iter().zip(data.terms.parts(right));
+            Simplified::Parts(parts.map(|(l, r)| Constraint::Equation(l, r)).collect())
         }
         _ if data.terms.is_ground(left) && data.terms.is_ground(right) => {
             if data.terms.is_value(left) && data.terms.is_value(right) {
@@ -148,8 +148,9 @@ fn condition(
             return Ok(Simplified::Bound);
         }
         // A term that is stuck is an error only where all else holds.
-        Head::Symbol(_) if data.terms.is_ground(term) => return Ok(open),
+        _ if data.terms.is_ground(term) => return Ok(open),
         Head::Symbol(symbol) => symbol,
+        Head::Numeral(_) => return Ok(open),
     };
     if let Some(table) = data.truth_table(symbol) {
         return Ok(by_table(data, term, symbol, table, value));

@@ -1,6 +1,7 @@
 //! Data: terms over declared symbols, rewriting, and solving conditions.
 //!
-//! Read `terms` first. Rules become code: `automaton` matches left-hand sides, `compile` writes the
+//! Read `terms` first, then `substitution` and `term_texts`; closed numbers are `numerals` among
+//! them, and `numbers` computes with them. Rules become code: `automaton` matches left-hand sides, `compile` writes the
 //! code, with the help of `overlaps` and `unify`; `rewrite` has the data and runs it, with `memo`
 //! for results. Conditions are solved by `solve`: `constraints` simplifies them, with what
 //! `truth_tables` finds out of Boolean functions (kept in `logic`), and `enumerate` lists values.
@@ -13,9 +14,13 @@ pub mod enumerate;
 pub mod logic;
 pub mod memo;
 pub mod missing_cases;
+pub mod numbers;
+pub mod numerals;
 pub mod overlaps;
 pub mod rewrite;
 pub mod solve;
+pub mod substitution;
+pub mod term_texts;
 pub mod terms;
 pub mod truth_tables;
 pub mod unify;

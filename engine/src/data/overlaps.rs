@@ -12,14 +12,21 @@ pub(crate) struct Overlaps<'a> {
     terms: Terms,
     rules: &'a [Rule],
     by_head: &'a [Vec<u32>],
+    /// The Boolean constants.
+    truth: (Term, Term),
     known: FxHashMap<(u32, u32), bool>,
     /// The rules, but with only those seen to agree that give one term as they stand.
     first: Option<Box<Data>>,
 }
 
 impl<'a> Overlaps<'a> {
-    pub(crate) fn new(terms: Terms, rules: &'a [Rule], by_head: &'a [Vec<u32>]) -> Self {
-        Self { terms, rules, by_head, known: FxHashMap::default(), first: None }
+    pub(crate) fn new(
+        terms: Terms,
+        rules: &'a [Rule],
+        by_head: &'a [Vec<u32>],
+        truth: (Term, Term),
+    ) -> Self {
+        Self { terms, rules, by_head, truth, known: FxHashMap::default(), first: None }
     }
 
     /// Whether two rules, by number, give terms of one normal form wherever both match.
@@ -46,6 +53,7 @@ impl<'a> Overlaps<'a> {
             };
             let program = Program::new(&self.terms, rules, by_head, &mut agree);
             let mut data = Data::with(self.terms.clone(), program);
+            (data.truth, data.falsity) = self.truth;
             data.step_limit = 2_000;
             self.first = Some(Box::new(data));
         }
@@ -84,6 +92,10 @@ fn copy(from: &Terms, term: Term, to: &mut Terms) -> Term {
         waiting.pop();
         let copied = match from.head(term) {
             Head::Variable(v) => to.variable(v),
+            Head::Numeral(_) => {
+                let number = from.number(term).expect("a numeral").clone();
+                to.numeral_of_sort(from.sort(term), number).expect("the same sorts")
+            }
             Head::Symbol(symbol) => {
                 let children: Vec<Term> = from.children(term).iter().map(|c| known[c]).collect();
                 to.apply(symbol, &children)

@@ -1,7 +1,8 @@
 //! Hash-consed terms: equal terms have equal numbers.
 
 use crate::base::hash;
-use rustc_hash::{FxHashMap, FxHashSet};
+use crate::data::numbers::{Number, NumberSort, Operation};
+use rustc_hash::FxHashMap;
 
 /// The number of a term.
 pub type Term = u32;
@@ -29,6 +30,8 @@ pub struct Symbol {
     /// Sort of the result.
     pub sort: u32,
     pub kind: Kind,
+    /// What is computed in place of its rules where all arguments are numerals.
+    pub native: Option<Operation>,
 }
 
 /// What a term has outside.
@@ -36,9 +39,11 @@ pub struct Symbol {
 pub enum Head {
     Symbol(u32),
     Variable(u32),
+    /// A closed number; equal ones have one term.
+    Numeral(u32),
 }
 
-// A node's word: the number of its symbol or variable, and what is known of the whole term.
+// A node's word: the number of its symbol, variable or numeral, and what is known of the whole term.
 const VARIABLE: u32 = 1 << 31;
 /// No variable occurs.
 const GROUND: u32 = 1 << 30;
@@ -48,10 +53,17 @@ const VALUE: u32 = 1 << 29;
 const PROPER: u32 = 1 << 28;
 /// No rule rewrites it or a part of it.
 const NORMAL: u32 = 1 << 27;
-const FLAGS: u32 = GROUND | VALUE | PROPER | NORMAL;
+pub(crate) const FLAGS: u32 = GROUND | VALUE | PROPER | NORMAL;
+/// It is a numeral.
+const NUMERAL: u32 = 1 << 26;
+/// Of a symbol: it makes numerals of numerals.
+const COLLAPSES: u32 = 1;
 
-/// Parts of a term that are visited before shared ones are told apart.
-const MANY: usize = 256;
+/// Tokens of codes from this one are numerals.
+const NUMERALS: i64 = 1 << 60;
+
+/// Symbols, variables and numerals that there may be.
+const MOST: usize = 1 << 26;
 
 const FREE: u64 = u64::MAX;
 
@@ -74,11 +86,16 @@ pub struct Terms {
     pub strict: bool,
     arities: Vec<u32>,
     /// For every symbol what a term with it outside is, if all its children are.
-    flags: Vec<u32>,
+    pub(crate) flags: Vec<u32>,
     /// One more than there are terms.
     nodes: Vec<Node>,
     children: Vec<Term>,
     slots: Vec<u64>,
+    /// The sorts that have numerals.
+    pub(crate) number_sorts: Vec<NumberSort>,
+    /// Which of them each numeral is of, and its number.
+    pub(crate) numbers: Vec<(u32, Number)>,
+    numerals: FxHashMap<(u32, Number), Term>,
 }
 
 impl Terms {
@@ -100,7 +117,26 @@ impl Terms {
             nodes: vec![Node { word: 0, start: 0 }],
             children: Vec::new(),
             slots: vec![FREE; 64],
+            number_sorts: Vec::new(),
+            numbers: Vec::new(),
+            numerals: FxHashMap::default(),
         }
+    }
+
+    /// Has closed numbers of some sorts as numerals from now on.
+    pub fn add_numbers(&mut self, sorts: Vec<NumberSort>) -> Result<(), String> {
+        debug_assert!(self.is_empty(), "terms that are there stay what they are");
+        for sort in &sorts {
+            for &symbol in &sort.constructors {
+                let known = self.symbols.get(symbol as usize);
+                if known.is_none_or(|s| s.kind != Kind::Constructor) || !self.is_inert(symbol) {
+                    return Err("numbers are not made of constructors without rules".into());
+                }
+                self.flags[symbol as usize] |= COLLAPSES;
+            }
+        }
+        self.number_sorts = sorts;
+        Ok(())
     }
 
     /// Number of terms.
@@ -117,8 +153,12 @@ impl Terms {
     #[inline]
     pub fn head(&self, term: Term) -> Head {
         let word = self.nodes[term as usize].word;
-        let number = word & !(VARIABLE | FLAGS);
-        if word & VARIABLE != 0 { Head::Variable(number) } else { Head::Symbol(number) }
+        let number = word & !(VARIABLE | FLAGS | NUMERAL);
+        match word & (VARIABLE | NUMERAL) {
+            0 => Head::Symbol(number),
+            NUMERAL => Head::Numeral(number),
+            _ => Head::Variable(number),
+        }
     }
 
     /// The arguments.
@@ -181,6 +221,9 @@ impl Terms {
     pub fn sort(&self, term: Term) -> u32 {
         match self.head(term) {
             Head::Symbol(symbol) => self.symbols[symbol as usize].sort,
+            Head::Numeral(number) => {
+                self.number_sorts[self.numbers[number as usize].0 as usize].sort
+            }
             Head::Variable(_) => unreachable!("a variable has no sort of its own"),
         }
     }
@@ -194,11 +237,33 @@ impl Terms {
     #[inline]
     pub fn apply(&mut self, symbol: u32, children: &[Term]) -> Term {
         debug_assert_eq!(children.len(), self.arity(symbol));
-        self.intern(symbol, self.flags[symbol as usize], children)
+        let flags = self.flags[symbol as usize];
+        if flags & COLLAPSES != 0
+            && let Some(numeral) = self.collapsed(symbol, children)
+        {
+            return numeral;
+        }
+        self.intern(symbol, flags & FLAGS, children)
+    }
+
+    /// The numeral of a number in one of the sorts that have numerals, by its place.
+    pub(crate) fn numeral(&mut self, which: u32, number: Number) -> Term {
+        let key = (which, number);
+        if let Some(&known) = self.numerals.get(&key) {
+            return known;
+        }
+        let index = self.numbers.len();
+        assert!(index < MOST, "numerals fit their words");
+        self.numbers.push(key.clone());
+        let term = self.len() as Term;
+        self.nodes[term as usize].word = index as u32 | NUMERAL | FLAGS;
+        self.nodes.push(Node { word: 0, start: self.children.len() as u32 });
+        self.numerals.insert(key, term);
+        term
     }
 
     #[inline]
-    fn intern(&mut self, head: u32, flags: u32, children: &[Term]) -> Term {
+    pub(crate) fn intern(&mut self, head: u32, flags: u32, children: &[Term]) -> Term {
         let hash = hash::term(head, children);
         let mask = self.slots.len() - 1;
         let mut slot = hash as usize & mask;
@@ -246,12 +311,23 @@ impl Terms {
         }
     }
 
-    /// The term that a code stands for: prefix order, symbol `n >= 0`, variable `v` as `-(v+1)`.
+    /// The term that a code stands for: prefix order, symbol `n >= 0`, variable `v` as `-(v+1)`,
+    /// number `k` of the sort of numbers `s` as `2^60 + s 2^56 + 2^55 + k`.
     pub fn decode(&mut self, code: &[i64]) -> Result<Term, String> {
         let mut stack: Vec<Term> = Vec::new();
         for &token in code.iter().rev() {
             if token < 0 {
                 stack.push(self.variable((-1 - token) as u32));
+                continue;
+            }
+            if token >= NUMERALS {
+                let (which, value) = ((token - NUMERALS) >> 56, token & ((1 << 56) - 1));
+                let number = Number::Small(value - (1 << 55));
+                let sort = self.number_sorts.get(which as usize);
+                if !sort.is_some_and(|sort| sort.kind.has(&number)) {
+                    return Err("a code has a number that its sort does not have".into());
+                }
+                stack.push(self.numeral(which as u32, number));
                 continue;
             }
             let symbol = self.symbols.get(token as usize).ok_or("a code has an unknown symbol")?;
@@ -266,122 +342,5 @@ impl Terms {
             [term] => Ok(term),
             _ => Err("a code is not one term".into()),
         }
-    }
-
-    /// The term with variable `v` replaced by `values[v]`, where that is not `NONE`.
-    pub fn substitute(&mut self, term: Term, values: &[Term]) -> Term {
-        self.substitute_by(term, |v| values.get(v as usize).copied().unwrap_or(NONE))
-    }
-
-    /// The term with every variable replaced by its `value`, where that is not `NONE`.
-    pub fn substitute_by(&mut self, term: Term, value: impl Fn(u32) -> Term) -> Term {
-        if self.is_ground(term) {
-            return term;
-        }
-        // An explicit stack of terms to visit and terms to build. Parts that are shared are looked
-        // up once the term turns out to be large.
-        let mut tasks = vec![(term, false)];
-        let mut results: Vec<Term> = Vec::new();
-        let mut known: FxHashMap<Term, Term> = FxHashMap::default();
-        let mut work = 0;
-        while let Some((term, visited)) = tasks.pop() {
-            work += 1;
-            match self.head(term) {
-                _ if self.is_ground(term) => results.push(term),
-                Head::Variable(v) => match value(v) {
-                    NONE => results.push(term),
-                    value => results.push(value),
-                },
-                Head::Symbol(symbol) if visited => {
-                    let from = results.len() - self.arity(symbol);
-                    let built = self.apply(symbol, &results[from..]);
-                    results.truncate(from);
-                    results.push(built);
-                    if work > MANY {
-                        known.insert(term, built);
-                    }
-                }
-                Head::Symbol(_) => match known.get(&term) {
-                    Some(&built) => results.push(built),
-                    None => {
-                        tasks.push((term, true));
-                        tasks.extend(self.children(term).iter().rev().map(|&c| (c, false)));
-                    }
-                },
-            }
-        }
-        results[0]
-    }
-
-    /// Adds the variables of a term to `found`, each once, in order of occurrence.
-    pub fn variables(&self, term: Term, found: &mut Vec<u32>) {
-        let mut waiting = vec![term];
-        let mut seen: FxHashSet<Term> = FxHashSet::default();
-        let mut work = 0;
-        while let Some(term) = waiting.pop() {
-            work += 1;
-            match self.head(term) {
-                _ if self.is_ground(term) => {}
-                Head::Variable(v) if found.contains(&v) => {}
-                Head::Variable(v) => found.push(v),
-                Head::Symbol(_) if work > MANY && !seen.insert(term) => {}
-                Head::Symbol(_) => waiting.extend(self.children(term).iter().rev()),
-            }
-        }
-    }
-
-    /// The term as text, `name(arg,arg)` without blanks; variables as `_number`.
-    pub fn show(&self, term: Term) -> Vec<u8> {
-        let mut text = Vec::new();
-        self.write(term, usize::MAX, &mut text);
-        text
-    }
-
-    /// The beginning of the term as text, for messages: a term may be as large as one likes.
-    pub fn show_short(&self, term: Term) -> String {
-        let mut text = Vec::new();
-        if !self.write(term, 400, &mut text) {
-            text.extend_from_slice("...".as_bytes());
-        }
-        String::from_utf8_lossy(&text).into_owned()
-    }
-
-    /// Appends the term as text; false if `text` got longer than `most` bytes and so ends early.
-    pub fn write(&self, term: Term, most: usize, text: &mut Vec<u8>) -> bool {
-        enum Piece {
-            Term(Term),
-            Text(&'static [u8]),
-        }
-        let mut waiting = vec![Piece::Term(term)];
-        while let Some(piece) = waiting.pop() {
-            if text.len() > most {
-                return false;
-            }
-            let term = match piece {
-                Piece::Text(piece) => {
-                    text.extend_from_slice(piece);
-                    continue;
-                }
-                Piece::Term(term) => term,
-            };
-            match self.head(term) {
-                Head::Variable(v) => text.extend_from_slice(format!("_{v}").as_bytes()),
-                Head::Symbol(symbol) => {
-                    text.extend_from_slice(&self.symbols[symbol as usize].name);
-                    let children = self.children(term);
-                    if !children.is_empty() {
-                        text.push(b'(');
-                        waiting.push(Piece::Text(b")"));
-                        for (i, &child) in children.iter().enumerate().rev() {
-                            waiting.push(Piece::Term(child));
-                            if i > 0 {
-                                waiting.push(Piece::Text(b","));
-                            }
-                        }
-                    }
-                }
-            }
-        }
-        true
     }
 }

@@ -211,7 +211,6 @@ impl<'a> Evaluator<'a> {
 
     fn normal(&mut self, term: Term, given: &[Term]) -> Option<Term> {
         let data = &mut self.process.data;
-        let term = data.terms.substitute(term, given);
-        data.normalise(term).ok()
+        data.instance(term, given).ok()
     }
 }

@@ -37,7 +37,7 @@ impl Check {
     ) -> Result<(), String> {
         for (place, (&value, &term)) in arguments.iter().zip(&summand.arguments).enumerate() {
             let sort = match data.terms.head(term) {
-                Head::Symbol(_) => data.terms.sort(term),
+                Head::Symbol(_) | Head::Numeral(_) => data.terms.sort(term),
                 Head::Variable(v) => self.sort_of_variable(summand, v as usize),
             };
             self.value(data, value, sort)
@@ -70,7 +70,7 @@ impl Check {
     fn value(&mut self, data: &mut Data, value: Term, sort: u32) -> Result<(), String> {
         let mut waiting = vec![(value, sort)];
         while let Some((term, sort)) = waiting.pop() {
-            let Head::Symbol(symbol) = data.terms.head(term) else {
+            let Some(symbol) = data.terms.outside(term) else {
                 return Err(format!("`{}` has a variable", data.terms.show_short(value)));
             };
             if data.terms.sort(term) != sort {
@@ -119,6 +119,7 @@ mod tests {
             arguments: arguments.to_vec(),
             sort,
             kind,
+            native: None,
         };
         let symbols = vec![
             symbol("T", &[], 0, Kind::Constructor),

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from lts.errors import SpecificationError, Unsupported
 from lts.mucrl.static.declarations import Declarations, Scope, Sorts, applied, near, overload
+from lts.mucrl.static.numbers import library_numbers, number_called, refuse_large
 from lts.mucrl.static.places import first_difference, first_use
 from lts.mucrl.text import tree
 from lts.mucrl.text.tokens import Name
@@ -42,6 +43,8 @@ class _Checker:
         self.strict = strict
         self.declared = Declarations(tree, strict)
         self.report = self.declared.report
+        self.numbers: Mapping[str, typed.Numbers] | None = None
+        """The sorts of numbers, once all rules are known."""
         self.constants: dict[str, typed.Application] = {}
         self.scopes: dict[int, Scope] = {}
         """Of each `var` section."""
@@ -50,6 +53,10 @@ class _Checker:
         """Return the specification, or raise everything that is wrong with the text."""
         tree = self.tree
         rules = [self.rule(equation) for equation in tree.equations]
+        functions = tuple(self.declared.functions.values())
+        known = tuple(rule for rule in rules if rule is not None)
+        self.numbers, functions, known = library_numbers(tree.source, functions, known)
+        refuse_large(self.declared, known)
         definitions = {
             name: (parameters_of, self.body(definition.body, scope))
             for name, definition, parameters_of, scope in self.declared.headers
@@ -59,8 +66,8 @@ class _Checker:
         return typed.Specification(
             source=tree.source,
             sorts=tuple(self.declared.sorts),
-            functions=tuple(self.declared.functions.values()),
-            rules=tuple(rule for rule in rules if rule is not None),
+            functions=functions,
+            rules=known,
             actions=frozenset(self.declared.actions.values()),
             communications=self.declared.communications,
             definitions=definitions,
@@ -68,6 +75,7 @@ class _Checker:
             parameters=parameters,
             strict=self.strict,
             remarks=tuple(self.declared.remarks),
+            numbers=self.numbers,
         )
 
     def rule(self, equation: tree.Equation) -> typed.Rule | None:
@@ -128,6 +136,9 @@ class _Checker:
         if found is None:
             function = self.declared.functions.get((name, ()))
             if function is None:
+                number = number_called(name, self.declared, self.numbers)
+                if number is not None:
+                    return number
                 self.unknown_function(term, (), scope)
                 return None
             found = self.constants[str(name)] = typed.Application(function)

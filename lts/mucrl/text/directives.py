@@ -119,7 +119,7 @@ class _Text:
         """Whether there is no directive, so that nothing else means anything here either."""
 
     def origin(self, at: int) -> Origin:
-        return Origin(self.file, at + 1, self.included)
+        return Origin(self.file, at + 1, self.included, self.of_library)
 
     def error(self, at: int, message: str) -> ParseError:
         origins = tuple(map(self.origin, range(len(self.lines))))

@@ -21,6 +21,7 @@ from lts.state_space.generation import (
 )
 from lts.state_space.generation import explore as generate
 from lts.symmetry.data.action import PROOFS, Acting, Lifts
+from lts.symmetry.data.closed_terms import as_printed
 from lts.symmetry.data.exploration import (
     SAMPLE,
     STRATEGIES,
@@ -177,6 +178,7 @@ def _explore(
 ) -> tuple[_engine.Quotient | None, Explored]:
     if isinstance(permutations, Permutation):
         permutations = (permutations,)
+    permutations = as_printed(process.specification, permutations)
     limits = asked.limits
     for permutation in permutations:
         if permutation.where and asked.proof == "static":

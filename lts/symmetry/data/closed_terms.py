@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 from lts.linear.process import LinearProcess
 from lts.specification.specification import Application, Specification
-from lts.symmetry.permutation.notation import Structure, parse_structure
+from lts.symmetry.permutation.notation import Element, Permutation, Structure, parse_structure
 
-__all__ = ["closed_term", "resolve"]
+__all__ = ["as_printed", "closed_term", "resolve"]
 
 
 def closed_term(declared: Specification | LinearProcess, text: str) -> Application | None:
@@ -19,7 +22,10 @@ def resolve(declared: Specification | LinearProcess, structure: Structure) -> Ap
     """Resolve a closed term; None if some function is not declared."""
     known = list(declared.functions)
     if isinstance(declared, LinearProcess):
-        known += declared.specification.functions
+        specification = declared.specification
+        known += specification.functions
+    else:
+        specification = declared
     functions = {(f.name, f.arguments): f for f in known}
     terms: list[Application] = []
     for part, _ in structure.inside_out():
@@ -28,6 +34,43 @@ def resolve(declared: Specification | LinearProcess, structure: Structure) -> Ap
         del terms[len(terms) - count :]
         function = functions.get((part.name, tuple(argument.sort for argument in arguments)))
         if function is None:
-            return None
-        terms.append(Application(function, arguments))
+            number = None if arguments else specification.numeral(part.name)
+            if number is None:
+                return None
+            terms.append(number)
+        else:
+            terms.append(Application(function, arguments))
     return terms[0]
+
+
+def as_printed(
+    specification: Specification, permutations: Sequence[Permutation]
+) -> tuple[Permutation, ...]:
+    """Return permutations with numbers as labels have them: `2` for `S(S(0))`."""
+    if "Nat" not in specification.numbers:
+        return tuple(permutations)
+    successor = specification.numbers["Nat"].constructors[1].name
+
+    def element(given: Element) -> Element:
+        structure = None if given.quoted else parse_structure(given.text)
+        if structure is None:
+            return given
+        printed: list[Structure] = []
+        for part, _ in structure.inside_out():
+            count = len(part.parts)
+            parts = tuple(printed[len(printed) - count :])
+            del printed[len(printed) - count :]
+            if part.name == successor and count == 1 and specification.numeral(parts[0].name):
+                printed.append(Structure(str(int(parts[0].name) + 1)))
+            else:
+                printed.append(Structure(part.name, parts))
+        return Element(str(printed[0]))
+
+    return tuple(
+        replace(
+            one,
+            cycles=tuple(tuple(map(element, cycle)) for cycle in one.cycles),
+            fixed=tuple(map(element, one.fixed)),
+        )
+        for one in permutations
+    )

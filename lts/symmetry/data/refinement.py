@@ -18,7 +18,7 @@ from lts.errors import LimitReached, NotProven, NotSymmetric, Unsupported
 from lts.linear.process import LinearProcess
 from lts.state_space.generation import NO_LIMITS, Limits, evaluation_errors, refuse_limit
 from lts.symmetry.data.action import Acting
-from lts.symmetry.data.closed_terms import resolve
+from lts.symmetry.data.closed_terms import as_printed, resolve
 from lts.symmetry.data.exploration import SAMPLE, Exploration, Progress, Task, label_text
 from lts.symmetry.data.proof.deciding import on_orbits
 from lts.symmetry.labels.lift import lift_labels
@@ -124,6 +124,7 @@ def refines_on_orbits(
         raise LimitReached(message, limit=most, found={"nodes": most})
     if isinstance(permutations, Permutation):
         permutations = (permutations,)
+    permutations = as_printed(process.specification, permutations)
 
     def under(acting: Acting, proof: str = proof) -> Refinement:
         task = Task(

@@ -55,10 +55,12 @@ def named(arguments: argparse.Namespace, process: LinearProcess) -> tuple[Permut
     """Return the generators that `--symmetry` names: permutations, those of a file, or all
     permutations of sorts. A file wins over a sort of its name."""
     from lts.symmetry import symmetric_sorts
+    from lts.symmetry.data.closed_terms import as_printed
 
     text: str = arguments.symmetry
     if text.lstrip().startswith("(") or (text and Path(text).exists()):
-        return read_symmetry(text, process.specification.parameters).generators
+        generators = read_symmetry(text, process.specification.parameters).generators
+        return as_printed(process.specification, generators)
     names = [name.strip() for name in text.split(",")]
     if "" in names:
         raise LtsError(f"`--symmetry {text}` names no sort where one is expected")

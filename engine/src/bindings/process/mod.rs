@@ -7,7 +7,7 @@ pub mod simulation;
 pub mod statistics;
 
 use crate::base::parallel::THREADS;
-use crate::bindings::data::{Code, EvaluationError, RawRule, RawSymbol, data, malformed};
+use crate::bindings::data::{Code, EvaluationError, RawData, data, malformed};
 use crate::bindings::interrupts::{Allowed, LimitPassed};
 use crate::bindings::lts::Lts;
 use crate::bindings::process::callbacks::PythonCallbacks;
@@ -97,18 +97,8 @@ fn decode_summand(
 #[pymethods]
 impl Process {
     #[new]
-    #[allow(clippy::too_many_arguments)]
-    fn new(
-        sorts: Vec<Vec<u8>>,
-        symbols: Vec<RawSymbol>,
-        rules: Vec<RawRule>,
-        truth: u32,
-        falsity: u32,
-        strict: bool,
-        initial: Vec<Code>,
-        summands: Vec<RawSummand>,
-    ) -> PyResult<Self> {
-        let mut data = data(sorts, symbols, rules, truth, falsity, strict)?;
+    fn new(data: RawData, initial: Vec<Code>, summands: Vec<RawSummand>) -> PyResult<Self> {
+        let mut data = self::data(data)?;
         let terms = &mut data.terms;
         let mut decode = |code: &Code| terms.decode(code).map_err(malformed);
         let initial = initial.iter().map(&mut decode).collect::<PyResult<Vec<_>>>()?;

@@ -31,7 +31,15 @@ pub(crate) enum Patch {
 impl Emitter<'_> {
     pub(crate) fn emit(&mut self) {
         let lazy = self.program.lazy[self.symbol as usize];
-        self.waiting.push((self.automaton.root, lazy, Patch::Entry));
+        let mut entry = Patch::Entry;
+        if let Some(operation) = self.terms.symbols[self.symbol as usize].native {
+            // What it computes comes before the rules.
+            self.program.entries[self.symbol as usize] = self.program.ops.len() as u32;
+            self.op(Op::Native { symbol: self.symbol, operation });
+            self.op(Op::Jump(0));
+            entry = Patch::Jump(self.program.ops.len() - 1);
+        }
+        self.waiting.push((self.automaton.root, lazy, entry));
         while let Some((node, pending, patch)) = self.waiting.pop() {
             let place = match self.places.get(&node) {
                 Some(&place) => place,
@@ -86,6 +94,17 @@ impl Emitter<'_> {
                 let lazy = self.program.lazy[self.symbol as usize];
                 self.waiting.push((*next, lazy, Patch::Jump(self.program.ops.len() - 1)));
             }
+            Node::Guard { condition, registers, yes, no, open } => {
+                let table = self.table(*no, *open, pending);
+                let (ops, lazy) = (&mut self.program.ops, &self.program.lazy);
+                value(self.terms, ops, lazy, *condition, |v| {
+                    let register = registers[v as usize];
+                    (register, pending & bit(register as usize) != 0)
+                });
+                self.op(Op::Test(table as u32));
+                self.op(Op::Jump(0));
+                self.waiting.push((*yes, pending, Patch::Jump(self.program.ops.len() - 1)));
+            }
             Node::Same { left, right, yes, no, open } => {
                 self.need(*left, &mut pending);
                 self.need(*right, &mut pending);
@@ -139,24 +158,46 @@ impl Emitter<'_> {
 
 /// Writes code that returns the normal form of a term; `register` tells of every variable where it is
 /// and whether it may not be evaluated.
-pub fn expression(
+fn expression(
     terms: &Terms,
     ops: &mut Vec<Op>,
     lazy: &[u64],
     term: Term,
     register: impl Fn(u32) -> (u32, bool),
 ) {
+    match terms.head(term) {
+        Head::Variable(v) => ops.push(Op::ForceTail(register(v).0)),
+        _ => code(terms, ops, lazy, term, register, true),
+    }
+}
+
+/// Writes code that pushes the normal form of a term.
+fn value(
+    terms: &Terms,
+    ops: &mut Vec<Op>,
+    lazy: &[u64],
+    term: Term,
+    register: impl Fn(u32) -> (u32, bool),
+) {
+    code(terms, ops, lazy, term, register, false);
+}
+
+/// Writes code that pushes the normal form of a term, or returns it.
+fn code(
+    terms: &Terms,
+    ops: &mut Vec<Op>,
+    lazy: &[u64],
+    term: Term,
+    register: impl Fn(u32) -> (u32, bool),
+    returns: bool,
+) {
     enum Task {
         /// Push a term, evaluated or as it stands.
         Visit(Term, bool),
         Emit(Op),
     }
-    if let Head::Variable(v) = terms.head(term) {
-        ops.push(Op::ForceTail(register(v).0));
-        return;
-    }
     let mut tasks = vec![Task::Visit(term, true)];
-    let mut root = true;
+    let mut root = returns;
     while let Some(task) = tasks.pop() {
         let (term, evaluated) = match task {
             Task::Visit(term, evaluated) => (term, evaluated),
@@ -185,6 +226,7 @@ pub fn expression(
                 ops.push(Op::Constant(term));
                 ops.push(Op::Force);
             }
+            Head::Numeral(_) => unreachable!("a numeral is a normal form"),
             Head::Symbol(symbol) => {
                 if !evaluated || terms.is_inert(symbol) {
                     if outside {

@@ -32,8 +32,10 @@ impl Program {
     ) -> Self {
         let automata: Vec<Option<Automaton>> = by_head
             .iter()
-            .map(|numbers| {
-                (!numbers.is_empty()).then(|| Automaton::new(terms, rules, numbers, agree))
+            .zip(&terms.symbols)
+            .map(|(numbers, symbol)| {
+                let is_defined = !numbers.is_empty() || symbol.native.is_some();
+                is_defined.then(|| Automaton::new(terms, rules, numbers, agree))
             })
             .collect();
         let mut program = Self {

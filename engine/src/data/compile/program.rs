@@ -1,5 +1,6 @@
 //! The instructions of the machine, and the code of all rules.
 
+use crate::data::numbers::Operation;
 use crate::data::terms::Term;
 
 /// An instruction. Registers count from the base of the current call on the stack.
@@ -7,6 +8,11 @@ use crate::data::terms::Term;
 pub enum Op {
     /// Evaluates a register that is not strict.
     Need(u32),
+    /// Computes the result, if the arguments are numerals; else the rules of the symbol follow.
+    Native {
+        symbol: u32,
+        operation: Operation,
+    },
     /// Goes where the table says for the symbol in the register.
     Switch {
         register: u32,
@@ -23,6 +29,8 @@ pub enum Op {
         right: u32,
         table: u32,
     },
+    /// Takes the value of a condition from the top; goes on if it holds, else where the table says.
+    Test(u32),
     /// Forgets the registers from this one.
     Reset(u32),
     Jump(u32),
@@ -46,7 +54,7 @@ pub enum Op {
     Return,
 }
 
-/// Where to go from a `Switch`: the cases are sorted by symbol.
+/// Where to go from a `Switch`, a `Same` or a `Test`: the cases are sorted by symbol.
 #[derive(Clone, Copy)]
 pub struct Table {
     pub begin: u32,

@@ -2,7 +2,7 @@
 
 use crate::data::automaton::{Automaton, Node, NodeId, Rule};
 use crate::data::compile::program::bit;
-use crate::data::terms::{Head, Term, Terms};
+use crate::data::terms::{Head, NONE, Term, Terms};
 use rustc_hash::FxHashSet;
 
 /// The greatest solution of: an argument is strict if every way through the automaton needs it.
@@ -18,7 +18,9 @@ pub(crate) fn lazy_arguments(
     for (symbol, numbers) in by_head.iter().enumerate() {
         let mut mentioned = FxHashSet::default();
         for &number in numbers {
-            let mut waiting = vec![rules[number as usize].right];
+            let rule = rules[number as usize];
+            let mut waiting = vec![rule.right];
+            waiting.extend((rule.condition != NONE).then_some(rule.condition));
             while let Some(term) = waiting.pop() {
                 if let Head::Symbol(inner) = terms.head(term) {
                     mentioned.insert(inner);
@@ -37,7 +39,11 @@ pub(crate) fn lazy_arguments(
         let Some(automaton) = &automata[symbol as usize] else { continue };
         let arity = terms.arity(symbol);
         let all = (0..arity).fold(0, |all, argument| all | bit(argument));
-        let found = all & !strict(terms, rules, automaton, all, &lazy);
+        // Of what is computed, all arguments are needed first.
+        let found = match terms.symbols[symbol as usize].native {
+            Some(_) => 0,
+            None => all & !strict(terms, rules, automaton, all, &lazy),
+        };
         if found != lazy[symbol as usize] {
             lazy[symbol as usize] = found;
             for &user in &users[symbol as usize] {
@@ -77,6 +83,11 @@ fn strict(terms: &Terms, rules: &[Rule], automaton: &Automaton, all: u64, lazy: 
                 next.extend([*yes, *no]);
                 bit(*left as usize) | bit(*right as usize)
             }
+            Node::Guard { condition, registers, yes, no, .. } => {
+                next.extend([*yes, *no]);
+                let needed = needed_variables(terms, *condition, lazy);
+                needed.into_iter().fold(0, |all, v| all | bit(registers[v as usize] as usize))
+            }
             Node::Reset { next: target, .. } => {
                 next.push(*target);
                 0
@@ -100,6 +111,7 @@ fn needed_variables(terms: &Terms, term: Term, lazy: &[u64]) -> Vec<u32> {
     while let Some(term) = waiting.pop() {
         match terms.head(term) {
             Head::Variable(v) => found.push(v),
+            Head::Numeral(_) => {}
             Head::Symbol(symbol) => {
                 for (argument, &child) in terms.children(term).iter().enumerate() {
                     if !terms.is_ground(child) && lazy[symbol as usize] & bit(argument) == 0 {

@@ -2,29 +2,45 @@
 
 use crate::data::automaton::Rule;
 use crate::data::compile::program::Program;
+use crate::data::numbers::NumberSort;
 use crate::data::overlaps::Overlaps;
 use crate::data::rewrite::Data;
-use crate::data::terms::{Head, Kind, Symbol, Terms};
+use crate::data::terms::{Head, Kind, NONE, Symbol, Terms};
+
+/// What data are declared by.
+pub struct Declarations {
+    pub sorts: Vec<Vec<u8>>,
+    pub symbols: Vec<Symbol>,
+    pub rules: Vec<Declared>,
+    /// The Boolean constants.
+    pub truth: u32,
+    pub falsity: u32,
+    /// The sorts of numbers.
+    pub numbers: Vec<NumberSort>,
+}
+
+/// A rule as codes.
+pub struct Declared {
+    /// Number of its variables.
+    pub variables: usize,
+    pub left: Vec<i64>,
+    pub right: Vec<i64>,
+    pub condition: Option<Vec<i64>>,
+}
 
 impl Data {
-    /// Data over sorts and symbols; `rules` as codes (number of variables, left, right); `truth`
-    /// and `falsity` are the Boolean constants.
-    pub fn new(
-        sorts: Vec<Vec<u8>>,
-        symbols: Vec<Symbol>,
-        rules: &[(usize, Vec<i64>, Vec<i64>)],
-        truth: u32,
-        falsity: u32,
-    ) -> Result<Self, String> {
+    /// Data as they are declared.
+    pub fn declared(declarations: Declarations) -> Result<Self, String> {
+        let Declarations { sorts, symbols, rules, truth, falsity, numbers } = declarations;
         let mut constructors = vec![Vec::new(); sorts.len()];
         for (number, symbol) in symbols.iter().enumerate() {
             if symbol.kind == Kind::Constructor {
                 constructors[symbol.sort as usize].push(number as u32);
             }
         }
-        let mut rewritten = vec![false; symbols.len()];
-        for (_, left, _) in rules {
-            match left.first().map(|&head| usize::try_from(head)) {
+        let mut rewritten: Vec<bool> = symbols.iter().map(|s| s.native.is_some()).collect();
+        for rule in &rules {
+            match rule.left.first().map(|&head| usize::try_from(head)) {
                 Some(Ok(symbol)) if symbol < symbols.len() => rewritten[symbol] = true,
                 Some(Err(_)) => return Err("the left side of a rule is a variable".into()),
                 _ => return Err("the left side of a rule is no term".into()),
@@ -32,22 +48,47 @@ impl Data {
         }
         let mut by_head = vec![Vec::new(); symbols.len()];
         let mut terms = Terms::new(symbols, &rewritten);
+        terms.add_numbers(numbers)?;
+        let (truth, falsity) = (terms.apply(truth, &[]), terms.apply(falsity, &[]));
         let mut decoded = Vec::new();
-        for (number, (variables, left, right)) in rules.iter().enumerate() {
-            let (left, right) = (terms.decode(left)?, terms.decode(right)?);
-            decoded.push(Rule { left, right, variables: *variables as u32 });
-            if let Head::Symbol(symbol) = terms.head(left) {
-                by_head[symbol as usize].push(number as u32);
-            }
+        for (number, rule) in rules.iter().enumerate() {
+            let (left, right) = (terms.decode(&rule.left)?, terms.decode(&rule.right)?);
+            let Head::Symbol(symbol) = terms.head(left) else {
+                return Err("the left side of a rule is a number".into());
+            };
+            by_head[symbol as usize].push(number as u32);
+            let left = terms.expanded(left).map_err(|what| format!("rule {number} has {what}"))?;
+            let condition = match &rule.condition {
+                Some(condition) => terms.decode(condition)?,
+                None => NONE,
+            };
+            decoded.push(Rule { left, right, condition, variables: rule.variables as u32 });
         }
-        let mut overlaps = Overlaps::new(terms.clone(), &decoded, &by_head);
+        let mut overlaps = Overlaps::new(terms.clone(), &decoded, &by_head, (truth, falsity));
         let mut agree = |i, j| overlaps.agree(i, j);
         let program = Program::new(&terms, &decoded, &by_head, &mut agree);
         let mut data = Self::with(terms, program);
-        data.truth = data.terms.apply(truth, &[]);
-        data.falsity = data.terms.apply(falsity, &[]);
+        (data.truth, data.falsity) = (truth, falsity);
         data.sorts = sorts;
         data.constructors = constructors;
         Ok(data)
+    }
+
+    /// Data over sorts and symbols; `rules` as codes (number of variables, left, right).
+    pub fn new(
+        sorts: Vec<Vec<u8>>,
+        symbols: Vec<Symbol>,
+        rules: &[(usize, Vec<i64>, Vec<i64>)],
+        truth: u32,
+        falsity: u32,
+    ) -> Result<Self, String> {
+        let rules = rules.iter().cloned().map(|(variables, left, right)| Declared {
+            variables,
+            left,
+            right,
+            condition: None,
+        });
+        let (rules, numbers) = (rules.collect(), Vec::new());
+        Self::declared(Declarations { sorts, symbols, rules, truth, falsity, numbers })
     }
 }

@@ -2,6 +2,7 @@
 //! results: terms may be deep, so that nothing recurs.
 
 use crate::data::compile::program::{Op, bit};
+use crate::data::numbers::{Operation, Outcome};
 use crate::data::rewrite::limits::{Endless, LAST_STEPS, LOOK_EVERY};
 use crate::data::rewrite::{Data, Frame};
 use crate::data::terms::{Head, NONE, Term};
@@ -37,6 +38,32 @@ impl Data {
                 Ok(known)
             }
         }
+    }
+
+    /// The normal form of a term with variable `v` replaced by the normal form `values[v]`, where that
+    /// is not `NONE`.
+    pub fn instance(&mut self, term: Term, values: &[Term]) -> Result<Term, Endless> {
+        // What is computed of numerals need not be a term first.
+        if let Head::Symbol(symbol) = self.terms.head(term)
+            && let Some(operation) = self.terms.symbols[symbol as usize].native
+        {
+            let mut arguments = [NONE; 2];
+            for (argument, &child) in arguments.iter_mut().zip(self.terms.children(term)) {
+                *argument = match self.terms.head(child) {
+                    Head::Variable(v) => values.get(v as usize).copied().unwrap_or(NONE),
+                    _ => child,
+                };
+            }
+            let count = self.terms.arity(symbol);
+            if !arguments[..count].contains(&NONE) {
+                let result = self.computed(symbol, operation, &arguments[..count]);
+                if result != NONE {
+                    return Ok(result);
+                }
+            }
+        }
+        let term = self.terms.substitute(term, values);
+        self.normalise(term)
     }
 
     /// The normal form of a term that is known to have one, else `NONE`.
@@ -110,13 +137,28 @@ impl Data {
                         }
                         op += 1;
                     }
+                    Op::Native { symbol, operation } => {
+                        let end = base + self.terms.arity(symbol);
+                        let mut arguments = [NONE; 2];
+                        let count = end - base;
+                        arguments[..count].copy_from_slice(&self.stack[base..end]);
+                        let result = self.computed(symbol, operation, &arguments[..count]);
+                        if result != NONE {
+                            self.steps += 1;
+                            self.stack.truncate(base);
+                            next = Next::Result(result);
+                            continue 'next;
+                        }
+                        op += 1;
+                    }
                     Op::Switch { register, table } => {
                         let term = self.stack[base + register as usize];
                         op = self.target(term, table).0 as usize;
                     }
                     Op::Load { register, child } => {
                         let term = self.stack[base + register as usize];
-                        self.stack.push(self.terms.children(term)[child as usize]);
+                        let part = self.terms.part(term, child as usize);
+                        self.stack.push(part);
                         op += 1;
                     }
                     Op::Same { left, right, table } => {
@@ -128,6 +170,16 @@ impl Data {
                             op = self.program.tables[table as usize].other as usize;
                         } else {
                             op = self.program.tables[table as usize].open as usize;
+                        }
+                    }
+                    Op::Test(table) => {
+                        let holds = self.stack.pop().expect("its condition is on top");
+                        if holds == self.truth {
+                            op += 1;
+                        } else {
+                            let table = self.program.tables[table as usize];
+                            let no = holds == self.falsity;
+                            op = if no { table.other } else { table.open } as usize;
                         }
                     }
                     Op::Reset(height) => {
@@ -233,6 +285,28 @@ impl Data {
         }
     }
 
+    /// What an operation gives for arguments, else `NONE`: where one of them is no numeral, or the sort
+    /// of the symbol does not have the result.
+    fn computed(&mut self, symbol: u32, operation: Operation, arguments: &[Term]) -> Term {
+        let mut numbers = [const { None }; 2];
+        for (number, &term) in numbers.iter_mut().zip(arguments) {
+            *number = self.terms.number(term);
+        }
+        let outcome = match numbers {
+            [Some(one), None] if arguments.len() == 1 => operation.apply(&[one]),
+            [Some(one), Some(other)] => operation.apply(&[one, other]),
+            _ => return NONE,
+        };
+        match outcome {
+            Some(Outcome::Truth(truth)) => self.constant(truth),
+            Some(Outcome::Number(number)) => {
+                let sort = self.terms.symbols[symbol as usize].sort;
+                self.terms.numeral_of_sort(sort, number).unwrap_or(NONE)
+            }
+            None => NONE,
+        }
+    }
+
     /// Evaluates the arguments of a term from this one on, and then begins with the term itself.
     fn walk(&mut self, mut term: Term, mut argument: usize) -> Next {
         'term: loop {
@@ -265,7 +339,7 @@ impl Data {
     pub(crate) fn target(&self, term: Term, table: u32) -> (u32, bool) {
         let table = self.program.tables[table as usize];
         let cases = &self.program.cases[table.begin as usize..table.end as usize];
-        let Head::Symbol(symbol) = self.terms.head(term) else { return (table.open, true) };
+        let Some(symbol) = self.terms.outside(term) else { return (table.open, true) };
         let is_final = self.terms.is_ground(term) || self.terms.is_inert(symbol);
         if !is_final {
             return (table.open, true);
@@ -293,7 +367,10 @@ impl Data {
             if left == right || work > 10_000 {
                 continue;
             }
-            if self.terms.is_ground(left) && self.terms.is_ground(right) {
+            if self.terms.is_ground(left) && self.terms.is_ground(right)
+                || self.terms.numeral_differs(left, right)
+                || self.terms.numeral_differs(right, left)
+            {
                 return true;
             }
             if let (Head::Symbol(l), Head::Symbol(r)) =

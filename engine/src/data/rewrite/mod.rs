@@ -104,6 +104,7 @@ impl Data {
                 let kind = self.terms.symbols[symbol as usize].kind;
                 (kind != Kind::Map || !self.terms.strict) && self.terms.is_inert(symbol)
             }
+            Head::Numeral(_) => true,
             Head::Variable(_) => false,
         }
     }

@@ -9,7 +9,10 @@ use rustc_hash::FxHashSet;
 impl Data {
     /// Whether a symbol does nothing but compare two terms.
     pub fn is_identity(&self, symbol: u32) -> bool {
-        let (ops, entry) = (&self.program.ops, self.program.entries[symbol as usize]);
+        let (ops, mut entry) = (&self.program.ops, self.program.entries[symbol as usize]);
+        if entry != NONE && matches!(ops[entry as usize], Op::Native { .. }) {
+            entry += 1;
+        }
         let gives = |place: u32, value: Term| {
             let code = ops.get(place as usize..).unwrap_or_default();
             matches!(code, [Op::Step(_), Op::Constant(c), Op::Return, ..] if *c == value)
@@ -26,7 +29,7 @@ impl Data {
     }
 
     /// Adds the variables that rewriting a normal form waits for: it goes on once they are known.
-    pub fn awaited(&self, term: Term, found: &mut Vec<u32>) {
+    pub fn awaited(&mut self, term: Term, found: &mut Vec<u32>) {
         let mut waiting = vec![term];
         let mut seen: FxHashSet<Term> = FxHashSet::default();
         while let Some(term) = waiting.pop() {
@@ -36,6 +39,7 @@ impl Data {
             match self.terms.head(term) {
                 Head::Variable(v) if found.contains(&v) => {}
                 Head::Variable(v) => found.push(v),
+                Head::Numeral(_) => {}
                 Head::Symbol(symbol) if self.terms.is_inert(symbol) => {
                     waiting.extend(self.terms.children(term).iter().rev());
                 }
@@ -48,13 +52,13 @@ impl Data {
     }
 
     /// The registers that match nothing yet, on the way through the automaton that a term takes.
-    fn waits_for(&self, term: Term, symbol: u32) -> Vec<Term> {
+    fn waits_for(&mut self, term: Term, symbol: u32) -> Vec<Term> {
         let mut registers = self.terms.children(term).to_vec();
         let mut open = Vec::new();
         let mut op = self.program.entries[symbol as usize] as usize;
         loop {
             op = match self.program.ops[op] {
-                Op::Need(_) => op + 1,
+                Op::Need(_) | Op::Native { .. } => op + 1,
                 Op::Switch { register, table } => {
                     let (target, is_open) = self.target(registers[register as usize], table);
                     if is_open {
@@ -64,7 +68,7 @@ impl Data {
                 }
                 Op::Load { register, child } => {
                     let parent = registers[register as usize];
-                    registers.push(self.terms.children(parent)[child as usize]);
+                    registers.push(self.terms.part(parent, child as usize));
                     op + 1
                 }
                 Op::Same { left, right, table } => {

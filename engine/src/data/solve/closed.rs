@@ -6,10 +6,8 @@ use crate::data::solve::{Problem, Unsolvable};
 /// Whether constraints without unknowns hold.
 pub fn solve_closed(data: &mut Data, problem: &Problem<'_>) -> Result<bool, Unsolvable> {
     for &(left, right) in problem.equations {
-        let left = data.terms.substitute(left, problem.given);
-        let left = data.normalise(left)?;
-        let right = data.terms.substitute(right, problem.given);
-        let right = data.normalise(right)?;
+        let left = data.instance(left, problem.given)?;
+        let right = data.instance(right, problem.given)?;
         for term in [left, right] {
             if !data.terms.is_value(term) {
                 return Err(Unsolvable::Stuck(term));
@@ -20,8 +18,7 @@ pub fn solve_closed(data: &mut Data, problem: &Problem<'_>) -> Result<bool, Unso
         }
     }
     for &condition in problem.conditions {
-        let term = data.terms.substitute(condition, problem.given);
-        let term = data.normalise(term)?;
+        let term = data.instance(condition, problem.given)?;
         if term == data.falsity {
             return Ok(false);
         }

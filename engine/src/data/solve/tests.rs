@@ -12,6 +12,7 @@ fn data() -> Data {
         arguments: arguments.to_vec(),
         sort,
         kind,
+        native: None,
     };
     let symbols = vec![
         symbol("T", &[], 0, Kind::Constructor),
@@ -194,8 +195,13 @@ fn what_is_stopped_gives_up_and_goes_on_as_before() {
 
 #[test]
 fn rewriting_without_end_is_stopped_from_outside() {
-    let bottomless =
-        |name: &str, kind| Symbol { name: name.into(), arguments: vec![], sort: 0, kind };
+    let bottomless = |name: &str, kind| Symbol {
+        name: name.into(),
+        arguments: vec![],
+        sort: 0,
+        kind,
+        native: None,
+    };
     let symbols = vec![
         bottomless("T", Kind::Constructor),
         bottomless("F", Kind::Constructor),

@@ -5,7 +5,7 @@ use crate::data::solve::{Problem, solve};
 use crate::data::terms::Term;
 use crate::lpe::process::Process;
 use crate::lpe::process::stop::{MAX_LABELS, Stop};
-use crate::lpe::process::values::{too_deep, unsolvable, value_of};
+use crate::lpe::process::values::{instance_value, too_deep, unsolvable};
 
 impl Process {
     /// Appends to `rows` the local steps of summand `i` where parameters have the values `given`, at
@@ -64,12 +64,11 @@ impl Process {
             given.extend_from_slice(&solutions[solution * count..(solution + 1) * count]);
             let mut label = vec![summand.action];
             for &argument in &summand.arguments {
-                let term = data.terms.substitute(argument, given);
-                label.push(value_of(data, term, Some(i))?);
+                label.push(instance_value(data, argument, given, Some(i))?);
             }
             // What is found so far, where a limit stops it, needs less text.
             let most = if complete { MAX_LABELS } else { MAX_LABELS / 16 };
-            let label = match self.labels.intern(label, data, &self.actions, most) {
+            let label = match self.labels.intern(&label, data, &self.actions, most) {
                 // There are more values than may be tried: those so far will do.
                 Err(Stop::Labels(_)) if !complete => return Ok(false),
                 Err(Stop::Labels(_)) => return Err(Stop::Labels(Some(i))),
@@ -77,9 +76,7 @@ impl Process {
             };
             rows.push(label);
             for &(_, update) in &summand.updates {
-                let term = data.terms.substitute(update, given);
-                let value = value_of(data, term, Some(i))?;
-                rows.push(value);
+                rows.push(instance_value(data, update, given, Some(i))?);
             }
             let values = &rows[rows.len() - summand.updates.len()..];
             let mut written = summand.updates.iter().map(|&(parameter, _)| parameter).zip(values);
@@ -89,7 +86,7 @@ impl Process {
                 return Err(Stop::Calls(i));
             }
             if let Some(check) = &mut self.check {
-                let arguments = &self.labels.keys[label as usize][1..];
+                let arguments = &self.labels.keys.get(label)[1..];
                 let values = &rows[rows.len() - summand.updates.len()..];
                 let right = check.step(data, summand, arguments, values);
                 right.map_err(|message| Stop::Evaluation(message, Some(i)))?;

@@ -1,15 +1,15 @@
 //! Labels, numbered before they are text.
 
 use crate::base::label_table::Labels;
+use crate::base::row_interner::Rows;
 use crate::data::rewrite::Data;
+use crate::data::terms::Term;
 use crate::lpe::process::stop::Stop;
-use rustc_hash::FxHashMap;
 
 /// A label before it is text: an action and its arguments.
 #[derive(Default)]
 pub struct LabelKeys {
-    numbers: FxHashMap<Box<[u32]>, u32>,
-    pub keys: Vec<Box<[u32]>>,
+    pub keys: Rows,
     /// For every key the number of its text.
     pub texts: Vec<u32>,
     pub labels: Labels,
@@ -20,33 +20,74 @@ pub struct LabelKeys {
 impl LabelKeys {
     /// The number of a label given as action and arguments; an error if all texts would take more
     /// than `most` bytes.
+    ///
+    /// An action `a#1|b#0` is several that happen together, with so many arguments each, those of
+    /// one name side by side.
     pub fn intern(
         &mut self,
-        key: Vec<u32>,
+        key: &[u32],
         data: &Data,
         actions: &[Vec<u8>],
         most: usize,
     ) -> Result<u32, Stop> {
-        if let Some(&number) = self.numbers.get(&key[..]) {
+        if let Some(number) = self.keys.find(key) {
             return Ok(number);
         }
         let most = most.saturating_sub(self.written);
-        let mut text = actions[key[0] as usize].clone();
-        for (i, &argument) in key[1..].iter().enumerate() {
-            text.push(if i == 0 { b'(' } else { b',' });
-            if !data.terms.write(argument, most, &mut text) {
-                return Err(Stop::Labels(None));
+        let action = &actions[key[0] as usize];
+        let text = if action.contains(&b'|') {
+            let mut parts = parts(action, &key[1..], data, most)?;
+            parts.sort();
+            let sorted: Vec<u32> =
+                key[..1].iter().chain(parts.iter().flat_map(|p| p.2)).copied().collect();
+            if sorted != key {
+                return self.intern(&sorted, data, actions, most);
             }
-        }
+            let texts: Vec<Vec<u8>> = parts.into_iter().map(|(_, text, _)| text).collect();
+            texts.join(&b'|')
+        } else {
+            single(action, &key[1..], data, most)?
+        };
         self.written += text.len().min(most);
-        if key.len() > 1 {
-            text.push(b')');
-        }
-        let number = self.keys.len() as u32;
-        let key: Box<[u32]> = key.into();
-        self.keys.push(key.clone());
-        self.numbers.insert(key, number);
+        let (number, _) = self.keys.intern(key);
         self.texts.push(self.labels.intern(&text));
         Ok(number)
     }
+}
+
+/// The text of an action with its arguments.
+fn single(name: &[u8], arguments: &[Term], data: &Data, most: usize) -> Result<Vec<u8>, Stop> {
+    let mut text = name.to_vec();
+    for (i, &argument) in arguments.iter().enumerate() {
+        text.push(if i == 0 { b'(' } else { b',' });
+        if !data.terms.write(argument, most, &mut text) {
+            return Err(Stop::Labels(None));
+        }
+    }
+    if !arguments.is_empty() {
+        text.push(b')');
+    }
+    Ok(text)
+}
+
+/// Name and number of arguments, text, arguments.
+type Part<'a> = (&'a [u8], Vec<u8>, &'a [Term]);
+
+/// The actions that one is made of.
+fn parts<'a>(
+    action: &'a [u8],
+    mut arguments: &'a [Term],
+    data: &Data,
+    most: usize,
+) -> Result<Vec<Part<'a>>, Stop> {
+    let mut found = Vec::new();
+    for part in action.split(|&byte| byte == b'|') {
+        let end = part.iter().position(|&byte| byte == b'#').unwrap_or(part.len());
+        let digits = part.get(end + 1..).unwrap_or_default();
+        let count = digits.iter().fold(0, |count, digit| count * 10 + usize::from(digit - b'0'));
+        let (own, rest) = arguments.split_at(count.min(arguments.len()));
+        arguments = rest;
+        found.push((part, single(&part[..end], own, data, most)?, own));
+    }
+    Ok(found)
 }

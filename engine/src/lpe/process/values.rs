@@ -19,8 +19,18 @@ pub(crate) fn unsolvable(data: &Data, error: &Unsolvable, summand: usize) -> Sto
 }
 
 pub(crate) fn value_of(data: &mut Data, term: Term, summand: Option<usize>) -> Result<Term, Stop> {
+    instance_value(data, term, &[], summand)
+}
+
+/// The same with variables replaced by `values`.
+pub(crate) fn instance_value(
+    data: &mut Data,
+    term: Term,
+    values: &[Term],
+    summand: Option<usize>,
+) -> Result<Term, Stop> {
     let normal = data
-        .normalise(term)
+        .instance(term, values)
         .map_err(|error: Endless| Stop::Evaluation(error.to_string(), summand))?;
     if data.terms.is_value(normal) {
         data.note_value(normal);

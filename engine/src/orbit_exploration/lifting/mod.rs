@@ -94,9 +94,10 @@ impl Lifting {
         }
         // A placeholder stands in for a value that is not needed.
         let is_placeholder = |symbol| data.terms.symbols[symbol as usize].kind == Kind::Placeholder;
-        let Head::Symbol(symbol) = data.terms.head(value) else { return Ok(None) };
-        if is_placeholder(symbol) {
-            return Ok(None);
+        match data.terms.head(value) {
+            Head::Symbol(symbol) if is_placeholder(symbol) => return Ok(None),
+            Head::Variable(_) => return Ok(None),
+            Head::Symbol(_) | Head::Numeral(_) => {}
         }
         let sort = data.terms.sort(value);
         match &self.maps {
@@ -254,11 +255,11 @@ impl Lifting {
 
     /// g on a label key.
     pub fn label(&mut self, process: &mut Process, label: u32) -> Result<u32, Stop> {
-        let mut key = process.labels.keys[label as usize].to_vec();
+        let mut key = process.labels.keys.get(label).to_vec();
         for argument in &mut key[1..] {
             *argument = self.lift(&mut process.data, *argument)?;
         }
-        process.labels.intern(key, &process.data, &process.actions, MAX_LABELS)
+        process.labels.intern(&key, &process.data, &process.actions, MAX_LABELS)
     }
 }
 

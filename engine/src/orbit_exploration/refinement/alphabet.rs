@@ -108,7 +108,7 @@ impl Specification {
             let mut number = None;
             if let Some(key) = &spelling.key {
                 let (data, actions) = (&process.data, &process.actions);
-                let key = process.labels.intern(key.clone(), data, actions, MAX_LABELS)?;
+                let key = process.labels.intern(key, data, actions, MAX_LABELS)?;
                 let text = process.labels.texts[key as usize];
                 number = (process.labels.labels.get(text) == labels.get(label)).then_some(key);
             }

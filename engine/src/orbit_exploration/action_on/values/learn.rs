@@ -1,6 +1,6 @@
 //! Finding out what a value says of the points, and what its images are.
 
-use crate::base::hash::quick;
+use crate::base::hash::{bytes, quick};
 use crate::data::rewrite::Data;
 use crate::data::terms::{Head, Kind, NONE, Term};
 use crate::group::permutation::{Permutation, compose, identity, inverse, orbits};
@@ -58,7 +58,7 @@ impl Values {
             keys.clear();
             let kind = self.kind(data, at);
             match &kind {
-                Inside::Point(_) | Inside::Opaque => {}
+                Inside::Point(_) | Inside::Numeral(_) | Inside::Opaque => {}
                 Inside::Parts(_) => inside.extend_from_slice(data.terms.children(at)),
                 Inside::Array(arrays) => {
                     let arrays = &self.carrier.arrays[*arrays];
@@ -83,6 +83,10 @@ impl Values {
             open.pop();
             match kind {
                 Inside::Point(point) => self.keep_point(at, point),
+                Inside::Numeral(digits) => {
+                    let shape = quick(NUMERAL, digits);
+                    self.keep(at, shape, Vec::new(), Moves::No, true);
+                }
                 Inside::Parts(symbol) => self.keep_parts(at, symbol, &inside),
                 Inside::Array(arrays) => self.keep_array(at, arrays, &keys, &inside),
                 Inside::Opaque => self.keep_opaque(data, generators, at)?,
@@ -95,7 +99,15 @@ impl Values {
         if let Some(&point) = self.points.get(&value) {
             return Inside::Point(point);
         }
-        let Head::Symbol(symbol) = data.terms.head(value) else { return Inside::Parts(NONE) };
+        let symbol = match data.terms.head(value) {
+            Head::Symbol(symbol) => symbol,
+            Head::Numeral(_) if self.carrier.is_mapped(data.terms.sort(value)) => {
+                return Inside::Opaque;
+            }
+            // A number that is no point is not moved.
+            Head::Numeral(_) => return Inside::Numeral(bytes(&data.terms.show(value))),
+            Head::Variable(_) => return Inside::Parts(NONE),
+        };
         if data.terms.symbols[symbol as usize].kind == Kind::Placeholder {
             return Inside::Parts(symbol);
         }
@@ -268,6 +280,8 @@ impl Values {
 /// What a value is made of.
 enum Inside {
     Point(u32),
+    /// The hash of its digits.
+    Numeral(u64),
     /// A constructor without equations.
     Parts(u32),
     /// Number of the arrays.
@@ -278,4 +292,5 @@ enum Inside {
 const POINT: u64 = 0x0001_0F0E_0D0C_0B0A;
 const PARTS: u64 = 0x0002_1F1E_1D1C_1B1A;
 const ARRAY: u64 = 0x0003_2F2E_2D2C_2B2A;
+const NUMERAL: u64 = 0x0005_4F4E_4D4C_4B4A;
 const OPAQUE: u64 = 0x0004_3F3E_3D3C_3B3A;

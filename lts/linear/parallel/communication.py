@@ -32,7 +32,7 @@ class Communication(Shapes):
         """Return the steps of `left`, those of `right`, and what they do together."""
         if not left:
             return right
-        communications = self.specification.communications
+        communications = self.specification.communications or {}
         partners: dict[str, list[Part]] = defaultdict(list)
         for part in right:
             if part.summand.action is not None:

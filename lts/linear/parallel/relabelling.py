@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from lts.specification.specification import Encap, Hide, Rename
+from lts.linear.parallel.multi_actions import joined, split
+from lts.specification.specification import Encap, Hide, Rename, Term
 
 __all__ = ["IDENTITY", "Relabelling"]
 
@@ -38,6 +39,21 @@ class Relabelling:
         around = dict(outer.images)
         inside = {name: around.get(image, image) for name, image in self.images}
         return Relabelling(_ordered({**around, **inside}))
+
+    def applied(
+        self, action: str | None, arguments: tuple[Term, ...]
+    ) -> tuple[str | None, tuple[Term, ...]] | None:
+        """Return what a step becomes, as action and arguments; None if it becomes impossible."""
+        if action is None or "|" not in action:
+            if self.forbids(action):
+                return None
+            image = self(action)
+            return image, (() if image is None else arguments)
+        actions = split(action, arguments)
+        if any(self.forbids(name) for name, _ in actions):
+            return None
+        images = [(self(name), own) for name, own in actions]
+        return joined((name, own) for name, own in images if name is not None)
 
     def forbids(self, action: str | None) -> bool:
         """Whether a step with this action becomes impossible."""

@@ -1,0 +1,303 @@
+//! Numbers: whole numbers of any size, what is computed with them, and the sorts that have them.
+//!
+//! A closed number is one leaf, a *numeral*. It stands for a term of constructors: of `Nat` zero or a
+//! successor, of `Pos` one or a successor, of `Int` a natural number or minus a positive one. So rules
+//! match numerals as they match what these stand for, and it is the rules that say what a function is;
+//! an operation here only gets to the same result at once.
+
+use num_bigint::{BigInt, Sign};
+use num_integer::Integer;
+use std::cmp::Ordering;
+use std::fmt;
+
+/// A whole number. What fits a machine word is small.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Number {
+    Small(i64),
+    Big(BigInt),
+}
+
+use Number::{Big, Small};
+
+/// The largest exponent that a power is computed of.
+const MOST_EXPONENT: u32 = 1 << 20;
+/// Bits of the largest number that is computed.
+const MOST_BITS: u64 = 1 << 24;
+
+impl Number {
+    /// A number from its digits, perhaps after a minus.
+    pub fn parse(text: &[u8]) -> Option<Self> {
+        BigInt::parse_bytes(text, 10).map(Self::from)
+    }
+
+    fn big(&self) -> BigInt {
+        match self {
+            Small(value) => BigInt::from(*value),
+            Big(value) => value.clone(),
+        }
+    }
+
+    /// The number that is so much more.
+    pub fn plus(&self, more: i64) -> Self {
+        match self {
+            Small(value) if let Some(sum) = value.checked_add(more) => Small(sum),
+            _ => (self.big() + more).into(),
+        }
+    }
+
+    /// The number with the other sign.
+    pub fn negated(&self) -> Self {
+        match self {
+            Small(value) if let Some(result) = value.checked_neg() => Small(result),
+            _ => (-self.big()).into(),
+        }
+    }
+
+    /// Whether it is less than zero.
+    pub fn is_negative(&self) -> bool {
+        match self {
+            Small(value) => *value < 0,
+            Big(value) => value.sign() == Sign::Minus,
+        }
+    }
+
+    /// Whether it is farther from zero than this.
+    pub fn magnitude_exceeds(&self, most: i64) -> bool {
+        match self {
+            Small(value) => value.unsigned_abs() > most.unsigned_abs(),
+            Big(_) => true,
+        }
+    }
+
+    /// Whether it is zero.
+    pub fn is_zero(&self) -> bool {
+        *self == Small(0)
+    }
+}
+
+impl Ord for Number {
+    fn cmp(&self, other: &Self) -> Ordering {
+        match (self, other) {
+            (Small(a), Small(b)) => a.cmp(b),
+            (Big(a), Big(b)) => a.cmp(b),
+            _ => self.big().cmp(&other.big()),
+        }
+    }
+}
+
+impl PartialOrd for Number {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl From<BigInt> for Number {
+    fn from(value: BigInt) -> Self {
+        i64::try_from(&value).map_or(Big(value), Small)
+    }
+}
+
+impl fmt::Display for Number {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Small(value) => value.fmt(f),
+            Big(value) => value.fmt(f),
+        }
+    }
+}
+
+/// The sorts that may have numerals.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// 1, 2, 3, ..
+    Positive,
+    /// 0, 1, 2, ..
+    Natural,
+    /// Whole numbers.
+    Integer,
+}
+
+impl Kind {
+    /// Whether a number is one of the sort.
+    pub fn has(self, number: &Number) -> bool {
+        match self {
+            Self::Positive => !number.is_negative() && !number.is_zero(),
+            Self::Natural => !number.is_negative(),
+            Self::Integer => true,
+        }
+    }
+}
+
+/// A sort of numbers.
+#[derive(Clone, Copy, Debug)]
+pub struct NumberSort {
+    pub kind: Kind,
+    pub sort: u32,
+    /// The constructors that numerals stand for: zero or one, and the successor; of `Integer` that of
+    /// natural numbers, and minus.
+    pub constructors: [u32; 2],
+}
+
+/// What a function does to numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Operation {
+    Add,
+    Subtract,
+    /// Subtraction that stops at zero.
+    Monus,
+    Multiply,
+    /// The quotient rounded down, by a positive number.
+    Div,
+    /// What then remains.
+    Mod,
+    Power,
+    Negate,
+    Absolute,
+    Minimum,
+    Maximum,
+    Successor,
+    Predecessor,
+    /// The same number in another sort.
+    Convert,
+    Less,
+    LessOrEqual,
+    Greater,
+    GreaterOrEqual,
+    Equal,
+    Different,
+}
+
+/// What an operation gives.
+pub enum Outcome {
+    Number(Number),
+    Truth(bool),
+}
+
+impl Operation {
+    /// The operation of a name.
+    pub fn of(name: &str) -> Option<Self> {
+        Some(match name {
+            "add" => Self::Add,
+            "subtract" => Self::Subtract,
+            "monus" => Self::Monus,
+            "multiply" => Self::Multiply,
+            "div" => Self::Div,
+            "mod" => Self::Mod,
+            "power" => Self::Power,
+            "negate" => Self::Negate,
+            "absolute" => Self::Absolute,
+            "minimum" => Self::Minimum,
+            "maximum" => Self::Maximum,
+            "successor" => Self::Successor,
+            "predecessor" => Self::Predecessor,
+            "convert" => Self::Convert,
+            "less" => Self::Less,
+            "less_or_equal" => Self::LessOrEqual,
+            "greater" => Self::Greater,
+            "greater_or_equal" => Self::GreaterOrEqual,
+            "equal" => Self::Equal,
+            "different" => Self::Different,
+            _ => return None,
+        })
+    }
+
+    /// How many numbers it takes.
+    pub fn arity(self) -> usize {
+        match self {
+            Self::Negate | Self::Absolute | Self::Successor | Self::Predecessor | Self::Convert => {
+                1
+            }
+            _ => 2,
+        }
+    }
+
+    /// Whether it gives a truth value.
+    pub fn is_comparison(self) -> bool {
+        matches!(
+            self,
+            Self::Less
+                | Self::LessOrEqual
+                | Self::Greater
+                | Self::GreaterOrEqual
+                | Self::Equal
+                | Self::Different
+        )
+    }
+
+    /// The result; none where there is none, or where it would be huge.
+    pub fn apply(self, numbers: &[&Number]) -> Option<Outcome> {
+        let number = match (self, numbers) {
+            (Self::Negate, [a]) => a.negated(),
+            (Self::Absolute, [a]) => {
+                if a.is_negative() {
+                    a.negated()
+                } else {
+                    (*a).clone()
+                }
+            }
+            (Self::Successor, [a]) => a.plus(1),
+            (Self::Predecessor, [a]) => a.plus(-1),
+            (Self::Convert, [a]) => (*a).clone(),
+            (Self::Minimum, [a, b]) => (*a.min(b)).clone(),
+            (Self::Maximum, [a, b]) => (*a.max(b)).clone(),
+            (_, [a, b]) if self.is_comparison() => {
+                let order = a.cmp(b);
+                return Some(Outcome::Truth(match self {
+                    Self::Less => order.is_lt(),
+                    Self::LessOrEqual => order.is_le(),
+                    Self::Greater => order.is_gt(),
+                    Self::GreaterOrEqual => order.is_ge(),
+                    Self::Equal => order.is_eq(),
+                    _ => order.is_ne(),
+                }));
+            }
+            (_, [a, b]) => self.compute(a, b)?,
+            _ => return None,
+        };
+        Some(Outcome::Number(number))
+    }
+
+    fn compute(self, a: &Number, b: &Number) -> Option<Number> {
+        if matches!(self, Self::Div | Self::Mod) && (b.is_negative() || b.is_zero()) {
+            return None;
+        }
+        if let (&Small(a), &Small(b)) = (a, b) {
+            let small = match self {
+                Self::Add => a.checked_add(b),
+                Self::Subtract => a.checked_sub(b),
+                Self::Monus => a.checked_sub(b).map(|d| d.max(0)),
+                Self::Multiply => a.checked_mul(b),
+                Self::Div => a.checked_div_euclid(b),
+                Self::Mod => a.checked_rem_euclid(b),
+                Self::Power => u32::try_from(b).ok().and_then(|b| a.checked_pow(b)),
+                _ => return None,
+            };
+            if let Some(result) = small {
+                return Some(Small(result));
+            }
+        }
+        let (one, other) = (a.big(), b.big());
+        let result = match self {
+            Self::Add => one + other,
+            Self::Subtract => one - other,
+            Self::Monus => (one - other).max(BigInt::ZERO),
+            Self::Multiply => {
+                if one.bits() + other.bits() > MOST_BITS {
+                    return None;
+                }
+                one * other
+            }
+            Self::Div => one.div_floor(&other),
+            Self::Mod => one.mod_floor(&other),
+            Self::Power => {
+                let exponent = u32::try_from(&other).ok()?;
+                if exponent > MOST_EXPONENT || one.bits() * u64::from(exponent) > MOST_BITS {
+                    return None;
+                }
+                one.pow(exponent)
+            }
+            _ => return None,
+        };
+        Some(result.into())
+    }
+}

@@ -1,0 +1,158 @@
+//! Numerals as terms: making them of constructors, and seeing them as such.
+
+use crate::data::numbers::{Kind, Number, NumberSort};
+use crate::data::terms::{FLAGS, Head, NONE, Term, Terms};
+
+/// The greatest number that is looked for successor by successor.
+const MOST_EXPANDED: i64 = 1000;
+
+impl Terms {
+    /// The sorts that have numerals.
+    pub fn number_sorts(&self) -> &[NumberSort] {
+        &self.number_sorts
+    }
+
+    /// The number that a numeral is.
+    pub fn number(&self, term: Term) -> Option<&Number> {
+        match self.head(term) {
+            Head::Numeral(number) => Some(&self.numbers[number as usize].1),
+            _ => None,
+        }
+    }
+
+    /// The numeral of a number in a sort, if it has both.
+    pub fn numeral_of_sort(&mut self, sort: u32, number: Number) -> Option<Term> {
+        let which = self.number_sorts.iter().position(|known| known.sort == sort)?;
+        self.number_sorts[which].kind.has(&number).then(|| self.numeral(which as u32, number))
+    }
+
+    fn numeral_of_kind(&mut self, kind: Kind, number: Number) -> Term {
+        let which = self.number_sorts.iter().position(|known| known.kind == kind);
+        self.numeral(which.expect("a sort of numbers has what it is made of") as u32, number)
+    }
+
+    /// What a constructor makes of numerals.
+    pub(crate) fn collapsed(&mut self, symbol: u32, children: &[Term]) -> Option<Term> {
+        let which = self.number_sorts.iter().position(|s| s.constructors.contains(&symbol))?;
+        let sort = self.number_sorts[which];
+        let first = symbol == sort.constructors[0];
+        let number = match (sort.kind, children) {
+            (Kind::Natural, []) => Number::Small(0),
+            (Kind::Positive, []) => Number::Small(1),
+            (Kind::Integer, &[part]) => {
+                let number = self.number(part)?;
+                if first { number.clone() } else { number.negated() }
+            }
+            (_, &[part]) => self.number(part)?.plus(1),
+            _ => return None,
+        };
+        Some(self.numeral(which as u32, number))
+    }
+
+    /// The constructor that a numeral has outside; none of what is no numeral.
+    pub fn constructor(&self, term: Term) -> Option<u32> {
+        let Head::Numeral(number) = self.head(term) else { return None };
+        let (which, number) = &self.numbers[number as usize];
+        let sort = self.number_sorts[*which as usize];
+        let first = match sort.kind {
+            Kind::Natural => number.is_zero(),
+            Kind::Positive => *number == Number::Small(1),
+            Kind::Integer => !number.is_negative(),
+        };
+        Some(sort.constructors[usize::from(!first)])
+    }
+
+    /// What a numeral's constructor stands around, else `NONE`.
+    pub fn inside(&mut self, term: Term) -> Term {
+        let Head::Numeral(number) = self.head(term) else { return NONE };
+        let (which, number) = self.numbers[number as usize].clone();
+        match self.number_sorts[which as usize].kind {
+            Kind::Natural if number.is_zero() => NONE,
+            Kind::Positive if number == Number::Small(1) => NONE,
+            Kind::Integer if number.is_negative() => {
+                self.numeral_of_kind(Kind::Positive, number.negated())
+            }
+            Kind::Integer => self.numeral_of_kind(Kind::Natural, number),
+            _ => self.numeral(which, number.plus(-1)),
+        }
+    }
+
+    /// A child of a term, or of what a numeral stands for.
+    #[inline]
+    pub fn part(&mut self, term: Term, child: usize) -> Term {
+        match self.children(term).get(child) {
+            Some(&part) => part,
+            None => self.inside(term),
+        }
+    }
+
+    /// The children of a term, and of a numeral those of the term that it stands for.
+    pub fn parts(&mut self, term: Term) -> Vec<Term> {
+        match self.inside(term) {
+            NONE => self.children(term).to_vec(),
+            part => vec![part],
+        }
+    }
+
+    /// The symbol that a term has outside, and of a numeral its constructor.
+    #[inline]
+    pub fn outside(&self, term: Term) -> Option<u32> {
+        match self.head(term) {
+            Head::Symbol(symbol) => Some(symbol),
+            Head::Numeral(_) => self.constructor(term),
+            Head::Variable(_) => None,
+        }
+    }
+
+    /// A term with its numerals replaced by the constructors that they stand for, to be matched only:
+    /// equal terms are not one then.
+    pub(crate) fn expanded(&mut self, term: Term) -> Result<Term, String> {
+        if self.number_sorts.is_empty() {
+            return Ok(term);
+        }
+        let mut tasks = vec![(term, false)];
+        let mut results: Vec<Term> = Vec::new();
+        while let Some((term, visited)) = tasks.pop() {
+            let Some(symbol) = self.outside(term) else {
+                results.push(term);
+                continue;
+            };
+            if visited {
+                let from = results.len() - self.arity(symbol);
+                let flags = self.flags[symbol as usize] & FLAGS;
+                let built = self.intern(symbol, flags, &results[from..]);
+                results.truncate(from);
+                results.push(built);
+            } else {
+                if self.number(term).is_some_and(|n| n.magnitude_exceeds(MOST_EXPANDED)) {
+                    return Err(format!("a number above {MOST_EXPANDED} on its left side"));
+                }
+                tasks.push((term, true));
+                tasks.extend(self.parts(term).into_iter().rev().map(|part| (part, false)));
+            }
+        }
+        Ok(results[0])
+    }
+
+    /// Whether a numeral is surely not an instance of an open term of constructors.
+    pub(crate) fn numeral_differs(&self, numeral: Term, other: Term) -> bool {
+        let (Some(number), mut at) = (self.number(numeral), other) else { return false };
+        let Head::Numeral(index) = self.head(numeral) else { return false };
+        let sort = self.number_sorts[self.numbers[index as usize].0 as usize];
+        if sort.kind == Kind::Integer {
+            let outside = self.constructor(numeral);
+            return matches!(self.head(other), Head::Symbol(symbol)
+                if self.is_inert(symbol) && outside != Some(symbol));
+        }
+        // So many successors around something.
+        let mut least = i64::from(sort.kind == Kind::Positive);
+        while let Head::Symbol(symbol) = self.head(at) {
+            if symbol != sort.constructors[1] {
+                return self.is_inert(symbol);
+            }
+            least += 1;
+            at = self.children(at)[0];
+        }
+        *number < Number::Small(least)
+    }
+}

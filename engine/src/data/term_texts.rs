@@ -1,0 +1,63 @@
+//! Terms as text.
+
+use crate::data::terms::{Head, Term, Terms};
+
+impl Terms {
+    /// The term as text, `name(arg,arg)` without blanks; variables as `_number`.
+    pub fn show(&self, term: Term) -> Vec<u8> {
+        let mut text = Vec::new();
+        self.write(term, usize::MAX, &mut text);
+        text
+    }
+
+    /// The beginning of the term as text, for messages: a term may be as large as one likes.
+    pub fn show_short(&self, term: Term) -> String {
+        let mut text = Vec::new();
+        if !self.write(term, 400, &mut text) {
+            text.extend_from_slice("...".as_bytes());
+        }
+        String::from_utf8_lossy(&text).into_owned()
+    }
+
+    /// Appends the term as text; false if `text` got longer than `most` bytes and so ends early.
+    pub fn write(&self, term: Term, most: usize, text: &mut Vec<u8>) -> bool {
+        enum Piece {
+            Term(Term),
+            Text(&'static [u8]),
+        }
+        let mut waiting = vec![Piece::Term(term)];
+        while let Some(piece) = waiting.pop() {
+            if text.len() > most {
+                return false;
+            }
+            let term = match piece {
+                Piece::Text(piece) => {
+                    text.extend_from_slice(piece);
+                    continue;
+                }
+                Piece::Term(term) => term,
+            };
+            match self.head(term) {
+                Head::Variable(v) => text.extend_from_slice(format!("_{v}").as_bytes()),
+                Head::Numeral(number) => {
+                    text.extend_from_slice(self.numbers[number as usize].1.to_string().as_bytes());
+                }
+                Head::Symbol(symbol) => {
+                    text.extend_from_slice(&self.symbols[symbol as usize].name);
+                    let children = self.children(term);
+                    if !children.is_empty() {
+                        text.push(b'(');
+                        waiting.push(Piece::Text(b")"));
+                        for (i, &child) in children.iter().enumerate().rev() {
+                            waiting.push(Piece::Term(child));
+                            if i > 0 {
+                                waiting.push(Piece::Text(b","));
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        true
+    }
+}

@@ -1,0 +1,222 @@
+"""Parallel composition where whatever happens at once is a multi-action, as in mCRL2.
+
+`p || q` has the steps of p, those of q, and those of both at once; `comm` makes one action of some
+with equal arguments, wherever these are equal; `allow` lets only some multi-actions happen. What an
+operator around will not let happen is not built in the first place (see `Filter`).
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+from lts.linear.control_state import Guard
+from lts.linear.parallel.communication import Communication
+from lts.linear.parallel.multi_actions import Bag, Filter, Named, bag_of, joined, split
+from lts.linear.parts import Part, places_of
+from lts.linear.process import Summand
+from lts.specification.specification import (
+    Allow,
+    Application,
+    Comm,
+    Encap,
+    Function,
+    Hide,
+    Rename,
+    Term,
+)
+
+__all__ = ["Synchronisation"]
+
+_MOST = 200_000
+"""Summands that a process may have."""
+
+
+class Synchronisation(Communication):
+    """What operators make of lists of summands."""
+
+    def at_once(
+        self,
+        left: list[Part],
+        right: list[Part],
+        around: Filter,
+        too_many: Callable[[int], Exception],
+    ) -> list[Part]:
+        """Return the steps of both sides at once that may survive."""
+        by_bag: list[dict[Bag, list[Part]]] = []
+        for side in (left, right):
+            grouped: dict[Bag, list[Part]] = defaultdict(list)
+            for part in side:
+                grouped[bag_of(part.summand.action)].append(part)
+            by_bag.append(grouped)
+        found = []
+        for one, these in by_bag[0].items():
+            for other, those in by_bag[1].items():
+                if around.passes(tuple(sorted(one + other))):
+                    for first in these:
+                        for second in those:
+                            summand = self.both(first.summand, second.summand)
+                            if summand is not None:
+                                found.append(Part(summand, first.ends | second.ends))
+                    if len(found) > _MOST:
+                        raise too_many(_MOST)
+        return found
+
+    def both(self, one: Summand, other: Summand) -> Summand | None:
+        """Return the step that two steps are at once; None if it is never possible."""
+        taken = set(self.parameter_names)
+        one, other = self.apart(one, taken), self.apart(other, taken)
+        actions = split(one.action, one.arguments) + split(other.action, other.arguments)
+        action, arguments = joined(actions)
+        return self.equations.solve(
+            Summand(
+                one.variables + other.variables,
+                one.guards + other.guards,
+                one.equations + other.equations,
+                action,
+                arguments,
+                one.updates + other.updates,
+                tuple(sorted(one.origin + other.origin)),
+                places_of(one, other),
+            )
+        )
+
+    def under(
+        self,
+        parts: list[Part],
+        operator: Allow | Comm | Encap | Hide | Rename,
+        around: Filter,
+    ) -> list[Part]:
+        """Return what an operator makes of steps; those that do not pass the filter around it are
+        left out."""
+        found = []
+        for part in parts:
+            summand = part.summand
+            actions = split(summand.action, summand.arguments)
+            results: list[Summand] = []
+            match operator:
+                case Allow(names):
+                    if not actions or bag_of(summand.action) in names:
+                        results = [summand]
+                case Encap(blocked):
+                    if blocked.isdisjoint(name for name, _ in actions):
+                        results = [summand]
+                case Hide(hidden):
+                    results = [_doing(summand, [a for a in actions if a[0] not in hidden])]
+                case Rename(pairs):
+                    images = dict(pairs)
+                    results = [_doing(summand, [(images.get(n, n), own) for n, own in actions])]
+                case Comm(pairs):
+                    results = [*self.communicating(summand, actions, pairs, around)]
+            found += [
+                Part(result, part.ends)
+                for result in results
+                if around.passes(bag_of(result.action))
+            ]
+        return found
+
+    def communicating(
+        self,
+        summand: Summand,
+        actions: Sequence[Named],
+        pairs: Sequence[tuple[Bag, str]],
+        around: Filter,
+    ) -> Iterator[Summand]:
+        """Yield what becomes of a step: for each way in which actions communicate one that is
+        possible where their arguments are equal, and those of no others are."""
+        seen = set()
+        for groups, rest in _ways(list(range(len(actions))), actions, pairs):
+            results: list[Named] = [(name, actions[group[0]][1]) for group, name in groups]
+            results += [actions[place] for place in rest]
+            if not around.passes(tuple(sorted(name for name, _ in results))):
+                continue
+            equations = tuple(
+                (first, second)
+                for group, _ in groups
+                for one, other in pairwise(group)
+                for first, second in zip(actions[one][1], actions[other][1], strict=True)
+            )
+            # What is left over must not communicate.
+            guards = [
+                self.unequal([actions[place][1] for place in group])
+                for group, _ in _groups(rest, actions, pairs)
+            ]
+            if None in guards:
+                continue
+            made = _doing(
+                replace(
+                    summand,
+                    guards=(*summand.guards, *(g for g in guards if g is not None)),
+                    equations=(*summand.equations, *equations),
+                ),
+                results,
+            )
+            solved = self.equations.solve(made)
+            key = None if solved is None else (solved.action, solved.arguments, solved.guards,
+                                               solved.equations, solved.updates)  # fmt: skip
+            if solved is not None and key not in seen:
+                seen.add(key)
+                yield solved
+
+    def unequal(self, rows: Sequence[tuple[Term, ...]]) -> Guard | None:
+        """Return that rows of terms are not all equal; None if they surely are."""
+        term: Term = self.specification.true
+        for one, other in pairwise(rows):
+            for first, second in zip(one, other, strict=True):
+                if first == second:
+                    continue
+                equal = Function("==", (first.sort, first.sort), "Bool")
+                comparison = Application(equal, (first, second))
+                both = Function("&&", ("Bool", "Bool"), "Bool")
+                is_first = term == self.specification.true
+                term = comparison if is_first else Application(both, (term, comparison))
+        return None if term == self.specification.true else Guard(term, False)
+
+
+def _doing(summand: Summand, actions: Sequence[Named]) -> Summand:
+    action, arguments = joined(actions)
+    return replace(summand, action=action, arguments=arguments)
+
+
+def _groups(
+    places: Sequence[int], actions: Sequence[Named], pairs: Sequence[tuple[Bag, str]]
+) -> Iterator[tuple[tuple[int, ...], str]]:
+    """Yield the places of actions that could communicate, with what they would become."""
+    for names, result in pairs:
+        yield from ((group, result) for group in _chosen(places, actions, names))
+
+
+def _chosen(
+    places: Sequence[int], actions: Sequence[Named], names: Bag
+) -> Iterator[tuple[int, ...]]:
+    """Yield different places that have these names, and as many arguments; none of the same places
+    twice."""
+    if not names:
+        yield ()
+        return
+    for at, place in enumerate(places):
+        if actions[place][0] != names[0]:
+            continue
+        # Places of one name are taken in order.
+        same = len(names) > 1 and names[1] == names[0]
+        rest = places[at + 1 :] if same else [p for p in places if p != place]
+        for others in _chosen(rest, actions, names[1:]):
+            sorts = {tuple(t.sort for t in actions[p][1]) for p in (place, *others)}
+            if len(sorts) == 1:
+                yield (place, *others)
+
+
+def _ways(
+    places: list[int], actions: Sequence[Named], pairs: Sequence[tuple[Bag, str]]
+) -> Iterator[tuple[list[tuple[tuple[int, ...], str]], list[int]]]:
+    """Yield the ways in which some actions communicate, and the places that are left over."""
+    yield [], places
+    for group, result in _groups(places, actions, pairs):
+        # Groups are found in the order of their first places.
+        first = min(group)
+        rest = [place for place in places if place not in group]
+        for groups, left in _ways(rest, actions, pairs):
+            if all(min(other) > first for other, _ in groups):
+                yield [(group, result), *groups], left
