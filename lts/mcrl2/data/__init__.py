@@ -1,0 +1,1 @@
+"""The functions that every mCRL2 specification has, with their rules."""

@@ -1,0 +1,1 @@
+"""What an mCRL2 text means before it does anything: names, sorts, types."""
