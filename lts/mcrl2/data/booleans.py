@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lts.mcrl2.data.equations import Equations, ap, eq
-from lts.mcrl2.data.symbols import FALSE, TRUE
+from lts.mcrl2.data.symbols import FALSE, TRUE, function
 from lts.specification.terms import Function, Variable
 
 __all__ = ["logical"]
@@ -31,4 +31,4 @@ def logical(f: Function) -> Equations:
             yield eq(ap(f, TRUE, b), b)
             yield eq(ap(f, FALSE, b), TRUE)
             yield eq(ap(f, b, TRUE), TRUE)
-            yield eq(ap(f, b, FALSE), ap(Function("!", ("Bool",), "Bool"), b))
+            yield eq(ap(f, b, FALSE), ap(function("!", ("Bool",), "Bool"), b))
