@@ -65,6 +65,7 @@ class _Checker:
             initial=initial,
             parameters={},
             strict=strict,
+            remarks=declared.remarks,
             truth=("true", "false"),
             numbers=library.numbers,
             lists=library.lists,

@@ -67,6 +67,13 @@ class Declarations:
         """Return where a name stands, in words."""
         return f"line {self.tree.source.line_number(name.place[0])}"
 
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What is odd, each with its place."""
+        source = self.tree.source
+        found = sorted(self.sorts.remarks, key=lambda remark: remark[1])
+        return tuple(str(source.error(SpecificationError, *remark)) for remark in found)
+
     def all_functions(self) -> dict[typed.Function, Name]:
         """Return the functions of the text, in its order."""
         return {f: place for named in self.functions.values() for f, place in named.items()}
@@ -93,14 +100,20 @@ class Declarations:
             self.declare(function, name)
 
     def declare(self, function: typed.Function, name: Name) -> None:
-        """Declare a function, if there is none of its name and arguments."""
+        """Declare a function, if there is none of its name and arguments.
+
+        What was declared as the same is no error: mCRL2 takes it once, too.
+        """
         if function in MONOMORPHIC.get(name, ()):
             self.error(f"`{declared_as(function)}` is predefined", name.place)
             return
         for other, place in self.functions[name].items():
             if other == function or (other.arguments == function.arguments == ()):
-                shown = declared_as(other)
-                self.error(f"`{shown}` is declared already ({self.line(place)})", name.place)
+                message = f"`{declared_as(other)}` is declared already ({self.line(place)})"
+                if other == function and other.constructor == function.constructor:
+                    self.sorts.remarks.append((message, name.place))
+                else:
+                    self.error(message, name.place)
                 return
         self.functions[name][function] = name
 

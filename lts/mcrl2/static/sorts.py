@@ -34,6 +34,8 @@ class Sorts:
         self.declared: dict[str, SortDeclaration] = {}
         self.structures: dict[str, data_tree.Structure] = {}
         """The structured sorts by their names."""
+        self.remarks: list[tuple[str, Place]] = []
+        """What is odd, though it has a meaning."""
         self.used: dict[str, None] = {}
         """The sorts that something is declared to have."""
         self._same: dict[str, str] = {}
@@ -42,16 +44,18 @@ class Sorts:
         self._resolved: dict[str, str | None] = {}
         self._told: set[tuple[str, ...]] = set()
         self._quiet = False
+        repeated = []
         for declaration in declarations:
             name = declaration.name
             if name in self.declared:
-                line = report.source.line_number(self.declared[name].name.place[0])
-                self.error(f"sort `{name}` is declared already (line {line})", name.place)
+                repeated.append(declaration)
             else:
                 self.declared[str(name)] = declaration
         self._name_structures()
         for known in self.declared:
             run(self._named(Name.at(known, self.declared[known].name.place), ()))
+        for declaration in repeated:
+            self._repeated(declaration)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -68,6 +72,27 @@ class Sorts:
         if not self._quiet and (message,) not in self._told:
             self._told.add((message,))
             self.error(message, place, Unsupported)
+
+    def _repeated(self, declaration: SortDeclaration) -> None:
+        """Look whether a sort that was declared before is declared as the same."""
+        name = declaration.name
+        first = self.declared[name]
+        line = self.report.source.line_number(first.name.place[0])
+        message = f"sort `{name}` is declared already (line {line})"
+        if self._meaning(first) != self._meaning(declaration):
+            self.error(message, name.place)
+        else:
+            self.remarks.append((message, name.place))
+
+    def _meaning(self, declaration: SortDeclaration) -> str | None:
+        if declaration.sort is None:
+            return ""
+        found: str | None
+        if isinstance(declaration.sort, data_tree.Structure):
+            found = run(self._text(declaration.sort, ()))
+        else:
+            found = run(self._resolve(declaration.sort, ()))
+        return found
 
     def resolve(self, sort: data_tree.Sort) -> str | None:
         """Return a sort; None if something is wrong with it, which is told."""
