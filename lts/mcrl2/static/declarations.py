@@ -48,6 +48,7 @@ class Declarations:
         self._declare_functions()
         self._declare_structures()
         self._declare_actions()
+        self._declare_structures()
         self.globals = self._declare_globals()
         self.headers = self._declare_processes()
         self.parameters = {name: parameters for name, _, parameters, _ in self.headers}
@@ -118,42 +119,60 @@ class Declarations:
         self.functions[name][function] = name
 
     def _declare_structures(self) -> None:
-        for sort, structure in self.sorts.structures.items():
-            constructors: list[typed.Function] = []
-            fields: dict[typed.Function, Name] = {}
-            rules: list[Equation] = []
-            recognisers: dict[typed.Function, list[typed.Function]] = {}
-            for declared in structure.constructors:
-                found = [self.sorts.resolve(of) for _, of in declared.projections]
-                sorts = tuple(of for of in found if of is not None)
-                if len(sorts) < len(found):
-                    self.wrong.add(str(declared.name))
-                    self.wrong.update(str(name) for name, _ in declared.projections if name)
-                    if declared.recogniser:
-                        self.wrong.add(str(declared.recogniser))
+        """Declare the functions of the structured sorts that are new, and of those inside them."""
+        while len(self.structures) < len(self.sorts.structures):
+            for sort in list(self.sorts.structures)[len(self.structures) :]:
+                self.structures[sort] = ()
+                self._declare_structure(sort, self.sorts.structures[sort])
+
+    def _declare_structure(self, sort: str, structure: data_tree.Structure) -> None:
+        constructors: list[typed.Function] = []
+        fields: dict[typed.Function, Name] = {}
+        recognisers: dict[typed.Function, list[typed.Function]] = defaultdict(list)
+        rules: list[Equation] = []
+        for declared in structure.constructors:
+            made = self._constructor(sort, declared)
+            if made is None:
+                continue
+            if made in constructors:
+                message = f"constructor `{declared_as(made)}` is declared twice"
+                self.error(message, declared.name.place)
+                continue
+            constructors.append(made)
+            self.declare(made, declared.name)
+            values = [typed.Variable(f"x{i}", of) for i, of in enumerate(made.arguments)]
+            named: set[str] = set()
+            for (name, _), value in zip(declared.projections, values, strict=True):
+                if name is None:
                     continue
-                made = typed.Function(str(declared.name), sorts, sort, constructor=True)
-                constructors.append(made)
-                self.declare(made, declared.name)
-                values = [typed.Variable(f"x{i}", of) for i, of in enumerate(sorts)]
-                for (name, _), value in zip(declared.projections, values, strict=True):
-                    if name is None:
-                        continue
-                    projection = typed.Function(str(name), (sort,), value.sort)
-                    if projection not in fields:
-                        fields[projection] = name
-                    rules.append(eq(ap(projection, ap(made, *values)), value))
-                if declared.recogniser is not None:
-                    recogniser = typed.Function(str(declared.recogniser), (sort,), "Bool")
-                    fields.setdefault(recogniser, declared.recogniser)
-                    recognisers.setdefault(recogniser, []).append(made)
-            for function, name in fields.items():
-                self.declare(function, name)
-            for recogniser, recognised in recognisers.items():
-                rules += _recognise(recogniser, recognised)
-            self.structures[sort] = tuple(constructors)
-            place = structure.place
-            self.structure_rules += [typed.Rule(left, right, place) for left, right, _ in rules]
+                if name in named:
+                    self.error(f"projection `{name}` is declared twice", name.place)
+                named.add(str(name))
+                projection = typed.Function(str(name), (sort,), value.sort)
+                fields.setdefault(projection, name)
+                rules.append(eq(ap(projection, ap(made, *values)), value))
+            if declared.recogniser is not None:
+                recogniser = typed.Function(str(declared.recogniser), (sort,), "Bool")
+                fields.setdefault(recogniser, declared.recogniser)
+                recognisers[recogniser].append(made)
+        for function, name in fields.items():
+            self.declare(function, name)
+        for recogniser, recognised in recognisers.items():
+            rules += _recognise(recogniser, recognised)
+        self.structures[sort] = tuple(constructors)
+        self.structure_rules += [typed.Rule(*rule[:2], structure.place) for rule in rules]
+
+    def _constructor(self, sort: str, declared: data_tree.Constructor) -> typed.Function | None:
+        """Return a constructor of a structured sort; None if its sorts are wrong."""
+        found = [self.sorts.resolve(of) for _, of in declared.projections]
+        sorts = tuple(of for of in found if of is not None)
+        if len(sorts) == len(found):
+            return typed.Function(str(declared.name), sorts, sort, constructor=True)
+        self.wrong.add(str(declared.name))
+        self.wrong.update(str(name) for name, _ in declared.projections if name)
+        if declared.recogniser:
+            self.wrong.add(str(declared.recogniser))
+        return None
 
     def _declare_actions(self) -> None:
         for declared in self.tree.actions:
@@ -220,6 +239,7 @@ class Declarations:
     def variable(self, declared: data_tree.Variable) -> typed.Variable | None:
         """Return a variable; None if something is wrong with its sort."""
         sort = self.sorts.resolve(declared.sort)
+        self._declare_structures()
         return None if sort is None else typed.Variable(str(declared.name), sort)
 
 

@@ -52,7 +52,7 @@ class Inference:
             return None
         if typing.fit(sort) is None:
             best = typing.best
-            message = f"{what} has sort `{sort}`, not `{best}`"
+            message = f"{what} must have sort `{sort}`, not `{best}`"
             if larger(sort, best):
                 message += f" (`{best}2{sort}` makes it one)"
             self.declared.error(message, place_of(typing.node))

@@ -81,4 +81,9 @@ class Reader:
             shown = f"`{found}`"
             if kind in WORDS:
                 shown += ", which is a reserved word"
-        return Failed(f"expected {expected}, found {shown}", found.place)
+        message = f"expected {expected}, found {shown}"
+        if kind == "=":
+            message += "; did you mean `==`?"
+        elif kind == "<>":
+            message += " (before it, `+`, `||` and `sum` need parentheses)"
+        return Failed(message, found.place)

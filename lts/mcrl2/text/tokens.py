@@ -85,7 +85,8 @@ def tokens(source: Source, report: Report) -> Tokens:
             line, end = number, match.end() + 1
             if group == 4:
                 shown = f"`{value}`" if value.isprintable() else f"U+{ord(value):04X}"
-                report.add(ParseError, f"{shown} is no part of the language", value.place)
+                hint = "; did you mean `&&`?" if value == "&" else ""
+                report.add(ParseError, f"{shown} is no part of the language{hint}", value.place)
                 continue
             if group == 1:
                 kinds.append(str(value) if value in WORDS else "name")
