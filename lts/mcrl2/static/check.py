@@ -6,7 +6,7 @@ from lts.errors import Unsupported
 from lts.mcrl2.data.library import Library
 from lts.mcrl2.static.declarations import Declarations, Scope
 from lts.mcrl2.static.inference import Inference
-from lts.mcrl2.static.options import Typing
+from lts.mcrl2.static.options import ANY, Typing
 from lts.mcrl2.static.processes import Processes
 from lts.mcrl2.text import data_tree, tree
 from lts.mcrl2.text.data_tree import place_of
@@ -139,7 +139,7 @@ def _common(left: Typing, right: Typing) -> str | None:
         known = right.fit(sort)
         if known is not None:
             cost = left.options[sort].cost + right.options[known].cost
-            found.append((cost, known if "?" in sort else sort))
+            found.append((cost, known if ANY in sort else sort))
     return min(found)[1] if found else None
 
 

@@ -51,7 +51,7 @@ class Inference:
         if not typing.options:
             return None
         if typing.fit(sort) is None:
-            best = typing.best
+            best = typing.shown
             message = f"{what} must have sort `{sort}`, not `{best}`"
             if larger(sort, best):
                 message += f" (`{best}2{sort}` makes it one)"
@@ -81,7 +81,7 @@ class Inference:
                 if all(part.options for part in parts):
                     list_of_elements(typing, parts)
                     if not typing.options:
-                        shown = _listed(part.best for part in parts)
+                        shown = _listed(part.shown for part in parts)
                         self.declared.error(
                             f"the elements of a list have one sort, not {shown}", place
                         )
@@ -206,13 +206,16 @@ class Inference:
         if name in REAL:
             declared.sorts.unsupported("real numbers are not supported", name.place)
             return
-        sorts = [part.best for part in parts]
         overloads = [*declared.functions.get(name, ()), *MONOMORPHIC.get(name, ())]
         if name in WORDS or not (name[0].isalpha() or name[0] == "_"):
-            declared.error(f"there is no `{name}` of {_listed(sorts)}", name.place)
+            declared.error(
+                f"there is no `{name}` of {_listed(part.shown for part in parts)}", name.place
+            )
             return
         if not overloads and name in _POLYMORPHIC_NAMES:
-            declared.error(f"there is no `{name}` of {_listed(sorts)}", name.place)
+            declared.error(
+                f"there is no `{name}` of {_listed(part.shown for part in parts)}", name.place
+            )
             return
         if not overloads:
             if declared.is_new("function", name):
@@ -243,7 +246,7 @@ class Inference:
             shown = [f"`{known}`" for _, known in overloads]
             if len(shown) > 6:
                 shown[5:] = [f"{len(shown) - 5} more"]
-            given = f"{name}({','.join(part.best for part in parts)})"
+            given = f"{name}({','.join(part.shown for part in parts)})"
             known = f"{', '.join(shown[:-1])} and {shown[-1]}"
             declared.error(f"there is no {kind} `{given}`; there are {known}", name.place)
             return
@@ -256,7 +259,7 @@ class Inference:
             return
         for number, (part, sort) in enumerate(zip(parts, wanted, strict=True), 1):
             if part.cost(sort) is None:
-                best = part.best
+                best = part.shown
                 message = f"argument {number} of `{only}` has sort `{best}` instead of `{sort}`"
                 if larger(sort, best):
                     message += f" (`{best}2{sort}` makes it one)"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from lts.mcrl2.data.symbols import element_of, function, is_list, list_constructors, list_of
-from lts.mcrl2.static.options import Choice, Typing, unified
+from lts.mcrl2.static.options import ANY, Choice, Typing, unified
 from lts.specification.terms import Application, Term
 
 __all__ = ["POLYMORPHIC", "Make", "list_of_elements"]
@@ -55,7 +55,7 @@ def _of_lists(lists: Typing) -> list[tuple[str, int]]:
 
 def _compared(name: str, typing: Typing, parts: Parts) -> None:
     for sort, cost in _common(*parts):
-        shown = "" if "?" in sort else f"{name}:{sort}#{sort}->Bool"
+        shown = "" if ANY in sort else f"{name}:{sort}#{sort}->Bool"
         typing.offer("Bool", Choice(cost, _make(name), parts, (sort, sort), shown=shown))
 
 
@@ -133,7 +133,7 @@ def list_of_elements(typing: Typing, parts: Parts) -> None:
             result = Application(cons, (term, result))
         return result
 
-    sorts = {"?": 0}
+    sorts = {ANY: 0}
     for part in parts:
         common: dict[str, int] = {}
         for sort, cost in sorts.items():

@@ -1,7 +1,7 @@
 """What sorts an expression may have.
 
 A numeral may be of any sort of numbers that it fits in, and a number is one of every larger sort;
-the empty list may be of any sort of lists, `List(?)`. So an expression has *options*: sorts, and
+the empty list may be of any sort of lists, `List(*)`. So an expression has *options*: sorts, and
 for each the cheapest way to have it, where each step from a sort of numbers to the next larger one
 costs 1. What the expression is part of decides between them, then terms are built from the top.
 """
@@ -16,7 +16,10 @@ from lts.mcrl2.text import data_tree
 from lts.specification.generators import Recursion
 from lts.specification.terms import Term
 
-__all__ = ["Choice", "Typing", "Undetermined", "build", "filled", "larger", "unified"]
+__all__ = ["ANY", "Choice", "Typing", "Undetermined", "build", "filled", "larger", "unified"]
+
+ANY = "*"
+"""The sort of what may be of any sort, in the names of sorts; no name has a star in it."""
 
 _LARGER = {"Pos": ("Nat", "Int"), "Nat": ("Int",)}
 
@@ -80,7 +83,7 @@ class Typing:
         if sort in self.options:
             return sort
         for known in self.options:
-            if ("?" in known or "?" in sort) and unified(known, sort) is not None:
+            if (ANY in known or ANY in sort) and unified(known, sort) is not None:
                 return known
         return None
 
@@ -99,6 +102,11 @@ class Typing:
         """The cheapest sort."""
         return next(self.direct())
 
+    @property
+    def shown(self) -> str:
+        """The cheapest sort, as users are told it."""
+        return self.best.replace(ANY, "?")
+
 
 def _converted(sort: str, terms: tuple[Term, ...]) -> Term:
     return convert(terms[0], sort)
@@ -110,12 +118,12 @@ def larger(one: str, other: str) -> bool:
 
 
 def unified(one: str, other: str) -> str | None:
-    """Return the sort that both may be, where `?` is any."""
+    """Return the sort that both may be, where `*` is any."""
     depth = 0
     while one != other:
-        if one == "?":
+        if one == ANY:
             one = other
-        elif other == "?":
+        elif other == ANY:
             other = one
         elif is_list(one) and is_list(other):
             one, other = element_of(one), element_of(other)
@@ -128,14 +136,14 @@ def unified(one: str, other: str) -> str | None:
 
 
 def filled(pattern: str, sort: str, part: str) -> str:
-    """Return a part's sort where `?` is what it must be if the pattern is to be this sort."""
-    if "?" not in part:
+    """Return a part's sort where `*` is what it must be if the pattern is to be this sort."""
+    if ANY not in part:
         return part
-    while pattern != "?":
+    while pattern != ANY:
         if not is_list(pattern) or not is_list(sort):
             return part
         pattern, sort = element_of(pattern), element_of(sort)
-    return part.replace("?", sort)
+    return part.replace(ANY, sort)
 
 
 def build(typing: Typing, sort: str) -> Recursion[Term]:
@@ -143,7 +151,7 @@ def build(typing: Typing, sort: str) -> Recursion[Term]:
     key = typing.fit(sort)
     assert key is not None
     choice = typing.options[key]
-    if "?" in sort:
+    if ANY in sort:
         raise Undetermined(typing.node, "nothing says what the elements of this list are")
     if choice.rival:
         message = f"this may be `{choice.shown}` or `{choice.rival}`"
