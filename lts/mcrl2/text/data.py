@@ -25,6 +25,7 @@ RIGHT = frozenset(("=>", "||", "&&", "|>"))
 """Those that associate to the right, the others to the left."""
 
 _PREFIX = ("!", "-", "#")
+_BINDERS = ("forall", "exists", "lambda")
 _PREFIX_OPERAND = 13
 _BINDER, _WHERE = 1, 0
 
@@ -97,7 +98,10 @@ def _chain(reader: Reader, first: tree.Data, level: int) -> Recursion[tree.Data]
     parts, operators = [first], []
     while BINARY.get(reader.kind) == level:
         operators.append(reader.take())
-        parts.append((yield _data(reader, level + 1)))
+        if reader.kind in _BINDERS:
+            parts.append((yield _operand(reader, level)))
+        else:
+            parts.append((yield _data(reader, level + 1)))
     result = parts[-1]
     for part, operator in zip(reversed(parts[:-1]), reversed(operators), strict=True):
         result = tree.Operation(operator, (part, result))
@@ -109,7 +113,7 @@ def _operand(reader: Reader, least: int, *, unit: bool = False) -> Recursion[tre
     while reader.kind in _PREFIX:
         prefixes.append(reader.take())
         least = _PREFIX_OPERAND
-    if reader.kind in ("forall", "exists", "lambda"):
+    if reader.kind in _BINDERS:
         word = reader.take()
         bound = variables(reader)
         reader.expect(".")
