@@ -72,10 +72,10 @@ class Typing:
                 continue
             for steps, wider in enumerate(_LARGER[sort], 1):
                 known = self.options.get(wider)
-                if known is None or known.cost > choice.cost + steps:
-                    self.options[wider] = Choice(
-                        choice.cost + steps, _converted, (self,), (sort,), converted=True
-                    )
+                cost = choice.cost + steps
+                # Of functions of the text, rather the one that the arguments fit.
+                if known is None or (known.cost, bool(known.shown)) > (cost, False):
+                    self.options[wider] = Choice(cost, _converted, (self,), (sort,), converted=True)
         return self
 
     def fit(self, sort: str) -> str | None:
