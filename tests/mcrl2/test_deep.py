@@ -2,7 +2,7 @@
 
 import pytest
 
-from lts import ParseError
+from lts import ParseError, Unsupported
 from lts.mcrl2 import read_text
 
 MANY = 3000
@@ -56,3 +56,10 @@ def test_deep_sorts():
 def test_what_is_never_closed(text):
     with pytest.raises(ParseError, match="never closed"):
         read_text(f"act a: Nat; init a({text}")
+
+
+def test_long_numbers():
+    (term,) = read_text(f"act a: Nat; init a({'7' * 4000});").initial.arguments
+    assert term.function.name == "7" * 4000
+    with pytest.raises(Unsupported, match="more than 4000 digits"):
+        read_text(f"act a: Nat; init a({'7' * 5000});")

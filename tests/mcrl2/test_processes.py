@@ -1,10 +1,12 @@
 """What is read of processes, run by the operational rules: the laws that mCRL2 documents."""
 
+from pathlib import Path
+
 import pytest
 
 from lts import LTS
 from lts.equivalence import minimise
-from lts.mcrl2 import read_text
+from lts.mcrl2 import read, read_text
 from naive_mcrl2 import Interpreter
 
 DECLARED = """
@@ -93,3 +95,13 @@ def test_processes_that_do_the_same(one, other):
 )
 def test_processes_that_do_not(one, other):
     assert behaviour(one) != behaviour(other)
+
+
+@pytest.mark.parametrize(
+    ("sample", "states", "transitions"), [("lift", 67, 106), ("peer", 10, 15), ("queue", 37, 58)]
+)
+def test_samples(sample, states, transitions):
+    specification = read(Path(__file__).parent / "samples" / f"{sample}.mcrl2")
+    found = Interpreter(specification).state_space()
+    assert len(found) == transitions
+    assert len({state for one, _, other in found for state in (one, other)}) == states

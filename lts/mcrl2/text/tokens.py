@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from lts.errors import ParseError
+from lts.errors import ParseError, Unsupported
 from lts.specification.report import Report
 from lts.specification.source import Place, Source
 
@@ -31,6 +31,9 @@ WORDS = frozenset(
 
 END = ""
 """The kind of the token after the last one."""
+
+_MOST_DIGITS = 4000
+"""More than that, Python refuses to convert."""
 
 _TOKEN = re.compile(
     r"[ \t\r\f\v]+|%.*"
@@ -92,6 +95,9 @@ def tokens(source: Source, report: Report) -> Tokens:
                 kinds.append(str(value) if value in WORDS else "name")
             elif group == 2:
                 kinds.append("number")
+                if len(value) > _MOST_DIGITS:
+                    message = f"numbers of more than {_MOST_DIGITS} digits are not supported"
+                    report.add(Unsupported, message, value.place)
                 if len(value) > 1 and value[0] == "0":
                     report.add(ParseError, "a number does not begin with 0", value.place)
             else:
