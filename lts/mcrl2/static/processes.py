@@ -135,6 +135,9 @@ class Processes:
 
     def _call(self, call: tree.Call, scope: Scope) -> typed.Process:
         name = call.name
+        if not self.declared.actions.get(name) and not self.declared.processes.get(name):
+            self._unknown(name)
+            return typed.DELTA
         parts = tuple([self.inference.typing(argument, scope) for argument in call.arguments])
         actions = self.declared.actions.get(name)
         if actions:
@@ -143,15 +146,12 @@ class Processes:
             if action is None or arguments is None:
                 return typed.DELTA
             return typed.Action(action, arguments, name.place)
-        processes = self.declared.processes.get(name)
-        if processes:
-            process = self._overload("process", name, parts, {p: p.sorts for p in processes})
-            arguments = None if process is None else self._built(parts, process.sorts)
-            if process is None or arguments is None:
-                return typed.DELTA
-            return typed.Call(process, arguments, name.place)
-        self._unknown(name)
-        return typed.DELTA
+        processes = self.declared.processes[name]
+        process = self._overload("process", name, parts, {p: p.sorts for p in processes})
+        arguments = None if process is None else self._built(parts, process.sorts)
+        if process is None or arguments is None:
+            return typed.DELTA
+        return typed.Call(process, arguments, name.place)
 
     def _built(
         self, parts: tuple[Typing, ...], sorts: tuple[str, ...]

@@ -8,6 +8,9 @@ from lts.specification.source import Place
 __all__ = ["Failed", "Reader"]
 
 
+_IN_CONDITIONS = frozenset(("==", "!=", "<", "<=", ">", ">=", "&&", "=>", "in", "-", "*"))
+
+
 class Failed(Exception):
     """The text does not go on as it should: what is wrong, and where."""
 
@@ -84,6 +87,10 @@ class Reader:
         message = f"expected {expected}, found {shown}"
         if kind == "=":
             message += "; did you mean `==`?"
+        elif kind in _IN_CONDITIONS and expected.startswith("an operator or"):
+            message += " (a condition with operators stands in parentheses)"
+        elif kind == "<|":
+            message += "; a condition is `condition -> then <> otherwise`"
         elif kind == "<>":
             message += " (before it, `+`, `||` and `sum` need parentheses)"
         return Failed(message, found.place)
