@@ -6,10 +6,10 @@ from their arguments, as `lts.mcrl2.static.operators` says.
 
 from __future__ import annotations
 
-from lts.mcrl2.data.symbols import function
+from lts.mcrl2.data.symbols import function, is_list, list_of
 from lts.specification.terms import Function
 
-__all__ = ["MONOMORPHIC", "REAL"]
+__all__ = ["MONOMORPHIC", "REAL", "is_predefined"]
 
 
 def _of(name: str, *sorts: str) -> list[Function]:
@@ -52,3 +52,15 @@ REAL = frozenset(
      "Real2Int")
 )  # fmt: skip
 """What there is only of real numbers."""
+
+
+def is_predefined(declared: Function) -> bool:
+    """Whether a function is one that every specification has."""
+    name, arguments, sort = declared.name, declared.arguments, declared.sort
+    if name == "if":
+        return arguments == ("Bool", sort, sort)
+    if name in ("head", "rhead"):
+        return arguments == (list_of(sort),)
+    if name in ("tail", "rtail"):
+        return is_list(sort) and arguments == (sort,)
+    return declared in MONOMORPHIC.get(name, ())

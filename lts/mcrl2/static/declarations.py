@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from lts.errors import LtsError, SpecificationError
 from lts.mcrl2.data.equations import Equation, Equations, ap, eq
-from lts.mcrl2.data.signatures import MONOMORPHIC
+from lts.mcrl2.data.signatures import is_predefined
 from lts.mcrl2.data.symbols import FALSE, TRUE, is_list
 from lts.mcrl2.static.sorts import Sorts
 from lts.mcrl2.static.values import a_value, closed_terms
@@ -105,7 +105,7 @@ class Declarations:
 
         What was declared as the same is no error: mCRL2 takes it once, too.
         """
-        if function in MONOMORPHIC.get(name, ()):
+        if is_predefined(function):
             self.error(f"`{declared_as(function)}` is predefined", name.place)
             return
         for other, place in self.functions[name].items():
