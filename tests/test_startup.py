@@ -31,6 +31,7 @@ def loaded(statement):
         "import aut_format; aut_format.dumps(aut_format.loads('des (0,1,2)\\n(0,a,1)'))",
         "import lts.mucrl",
         "from lts.mucrl import generate, read; generate(read('cases/abp.mcrl'))",
+        "from lts.mcrl2 import read; read('tests/mcrl2/samples/queue.mcrl2')",
         "import ltstool.main",
         "from ltstool.main import build_parser; build_parser(None)",
     ],

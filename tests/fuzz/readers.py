@@ -14,6 +14,7 @@ from pathlib import Path
 
 import aut_format
 from lts import LtsError
+from lts import mcrl2 as lts_mcrl2
 from lts.logic.formula import parse as parse_formula
 from lts.mucrl import linearise, read_text
 from lts.symmetry import parse_permutation, parse_symmetry_file
@@ -76,6 +77,10 @@ def specification(data: bytes) -> None:
     found = read_text(text_of(re.sub(rb"[0-9]{5,}", lambda digits: digits[0][:4], data)))
     if len(data) < 3_000 and len(found.definitions) < 30:
         linearise(found)
+
+
+def mcrl2(data: bytes) -> None:
+    lts_mcrl2.read_text(text_of(data))
 
 
 def permutation(data: bytes) -> None:
@@ -159,6 +164,13 @@ WORDS_OF_SPECIFICATIONS = (
     *(b"%@ parameter N = 3\n", b"%@ for i in 1..3\n", b"%@ end\n", b"@{", b"}", b"#", b"=", b","),
     *(b"(", b")", b"T", b"F", b"Bool", b"next", b"S(", b"0", b"%@ include Set of D as X\n"),
 )
+WORDS_OF_MCRL2 = (
+    *(b"sort ", b"cons ", b"map ", b"var ", b"eqn ", b"act ", b"proc ", b"init ", b"glob ", b";"),
+    *(b"->", b"<>", b"sum x: Nat.", b"delta", b"tau", b"allow({", b"comm({", b"hide({", b"}"),
+    *(b"||", b"|", b"||_", b"<|", b"|>", b"++", b".", b"+", b"-", b"@", b"<<", b"#", b"=", b"=="),
+    *(b"(", b")", b"[", b"]", b"{", b",", b":", b"?", b"!", b"&&", b"=>", b"Nat", b"List(", b"Pos"),
+    *(b"struct ", b"0", b"1", b"true", b"if(", b" whr ", b" end ", b" in ", b" mod ", b"forall x:"),
+)
 WORDS = (
     *(b"(", b")", b",", b" ", b'"', b"'", b"..", b"in ", b"with ", b"*", b"_", b"!", b"|", b"["),
     *(
@@ -198,6 +210,11 @@ TARGETS: dict[str, Target] = {
             if len(text) < 1_200
         ],
         WORDS_OF_SPECIFICATIONS,
+    ),
+    "mcrl2": Target(
+        mcrl2,
+        lambda: [*files("tests/mcrl2/samples/*.mcrl2"), *files("tests/mcrl2/wrong.txt")],
+        WORDS_OF_MCRL2,
     ),
     "permutation": Target(permutation, permutations_of_cases, WORDS),
     "symmetry": Target(symmetry, lambda: files("cases/*.sym") + stored("symmetry"), WORDS),

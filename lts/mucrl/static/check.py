@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from lts.errors import SpecificationError, Unsupported
-from lts.mucrl.static.declarations import Declarations, Scope, Sorts, applied, near, overload
+from lts.mucrl.static.declarations import Declarations, Scope, Sorts, applied, overload
 from lts.mucrl.static.numbers import library_numbers, number_called, refuse_large
 from lts.mucrl.static.places import first_difference, first_use
 from lts.mucrl.text import tree
@@ -13,6 +13,7 @@ from lts.mucrl.text.tokens import Name
 from lts.specification import specification as typed
 from lts.specification.generators import Recursion, run
 from lts.specification.source import Place
+from lts.specification.spelling import near
 
 __all__ = ["check"]
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from itertools import islice
 
 from lts.errors import LtsError, SpecificationError
 from lts.mucrl.text import tree
@@ -12,8 +11,9 @@ from lts.mucrl.text.tokens import Name
 from lts.specification import specification as typed
 from lts.specification.report import Report
 from lts.specification.source import Place
+from lts.specification.spelling import near
 
-__all__ = ["Declarations", "Header", "Scope", "Sorts", "applied", "near", "overload"]
+__all__ = ["Declarations", "Header", "Scope", "Sorts", "applied", "overload"]
 
 Sorts = tuple[str, ...]
 Scope = dict[str, typed.Variable | None]
@@ -315,23 +315,3 @@ def overload(name: str, sorts: Sorts) -> str:
 def applied(name: str, sorts: Sorts) -> str:
     """Return how a process is called with arguments of these sorts."""
     return f"{name}({','.join(sorts)})" if sorts else str(name)
-
-
-_MOST_COMPARED = 2000
-"""Names that a misspelt one is compared with: comparing is slow."""
-
-
-def near(name: str, known: Iterable[str]) -> str:
-    """Return a question after the known name that is most like this one, if one is."""
-    import difflib
-
-    alike = (
-        other
-        for other in dict.fromkeys(known)
-        if abs(len(other) - len(name)) <= 3
-        and (other[:1].lower() == name[:1].lower() or other[-1:] == name[-1:])
-    )
-    found = difflib.get_close_matches(name, [*islice(alike, _MOST_COMPARED)], n=1)
-    if not found:
-        found = [other for other in known if other.lower() == name.lower()][:1]
-    return f"; did you mean `{found[0]}`?" if found else ""

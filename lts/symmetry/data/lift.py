@@ -8,8 +8,8 @@ from functools import cached_property
 from lts import _engine
 from lts.errors import LtsError, NotProven
 from lts.linear.process import Component, LinearProcess
-from lts.mucrl.static.declarations import near
 from lts.specification.specification import Application, Function
+from lts.specification.spelling import near
 from lts.specification.terms import Term, applications, renamed
 from lts.state_space.encode import Encoder
 from lts.state_space.generation import evaluation_errors

@@ -6,7 +6,7 @@ import difflib
 from collections.abc import Iterable, Mapping, Sequence
 
 from lts.errors import LimitReached, SpecificationError
-from lts.mucrl.static.declarations import near
+from lts.specification.spelling import near
 from lts.symmetry.labels.dialects import Label, Part, parse_label, plain, size_of
 from lts.symmetry.permutation.notation import Element, Permutation, Structure
 

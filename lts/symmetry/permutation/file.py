@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from lts.errors import FormatError
-from lts.mucrl.static.declarations import near
 from lts.mucrl.text.directives import substitute_expressions
+from lts.specification.spelling import near
 from lts.symmetry.permutation.notation import Origin, Permutation, parse_permutation
 
 __all__ = ["VERSION", "Symmetry", "parse_symmetry_file"]

@@ -14,18 +14,26 @@ from ltstool.shared.numbers import MOST, clipped, natural
 from ltstool.shared.options import remark
 
 if TYPE_CHECKING:
-    from lts.mucrl import Specification
+    from lts.specification.specification import Specification
     from lts.symmetry import Symmetry
 
 
 def add_specification(parser: argparse.ArgumentParser) -> None:
     """Add the specification that is read, and `--set`."""
-    parser.add_argument("specification", metavar="SPEC", help="muCRL file (`-`: standard input)")
+    parser.add_argument(
+        "specification", metavar="SPEC", help="muCRL or mCRL2 file (`-`: standard input)"
+    )
     add_parameters(parser)
 
 
 def add_parameters(parser: argparse._ActionsContainer) -> None:
-    """Add `--set N=3`, a dict `arguments.parameters`, and `--strict`."""
+    """Add `--language`, `--set N=3`, a dict `arguments.parameters`, and `--strict`."""
+    parser.add_argument(
+        "--language",
+        choices=("mucrl", "mcrl2"),
+        help="language of the specification (default: mcrl2 if its name ends in .mcrl2, else "
+        "mucrl)",
+    )
     parser.add_argument(
         "--set",
         metavar="NAME=NUMBER",
@@ -91,23 +99,40 @@ def add_symmetry(parser: argparse._ActionsContainer, *, required: bool, help: st
 
 def is_specification(file: str | None) -> bool:
     """Whether a file is a specification, by its name."""
-    return file is not None and Path(file).suffix.lower() in (".mcrl", ".mucrl")
+    return file is not None and Path(file).suffix.lower() in (".mcrl", ".mucrl", ".mcrl2")
 
 
 def read_specification(arguments: argparse.Namespace, file: str) -> Specification:
     """Read a specification, `-` from standard input, as `add_parameters` says; remark on it."""
-    from lts import mucrl
+    name = "standard input" if file == "-" else file
+    language = arguments.language
+    if language is None:
+        language = "mcrl2" if Path(file).suffix.lower() == ".mcrl2" else "mucrl"
+    if language == "mcrl2":
+        from lts import mcrl2
 
-    options: dict[str, Any] = {"parameters": arguments.parameters, "strict": arguments.strict}
-    if file == "-":
-        text = sys.stdin.buffer.read().decode("utf-8", "surrogateescape")
-        specification = mucrl.read_text(text, file="standard input", **options)
+        if arguments.parameters:
+            raise LtsError("a specification in mCRL2 has no parameters that `--set` could set")
+        if file == "-":
+            specification = mcrl2.read_text(_standard_input(), file=name, strict=arguments.strict)
+        else:
+            specification = mcrl2.read(file, strict=arguments.strict)
     else:
-        specification = mucrl.read(file, **options)
+        from lts import mucrl
+
+        options: dict[str, Any] = {"parameters": arguments.parameters, "strict": arguments.strict}
+        if file == "-":
+            specification = mucrl.read_text(_standard_input(), file=name, **options)
+        else:
+            specification = mucrl.read(file, **options)
     refuse_written(specification.source.files)
     for text in specification.remarks:
         remark(arguments, text)
     return specification
+
+
+def _standard_input() -> str:
+    return sys.stdin.buffer.read().decode("utf-8", "surrogateescape")
 
 
 def read_symmetry(text: str, parameters: Mapping[str, int] | None = None) -> Symmetry:

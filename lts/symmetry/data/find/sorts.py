@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from lts.errors import SpecificationError, Unsupported
 from lts.linear.process import LinearProcess
-from lts.mucrl.static.declarations import near
 from lts.specification.specification import Application, Specification
+from lts.specification.spelling import near
 from lts.symmetry.data.find.automorphisms import automorphisms, written
 from lts.symmetry.data.find.facts import Facts, facts_of
 from lts.symmetry.permutation.cycles import cycle

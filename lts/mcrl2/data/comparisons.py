@@ -1,0 +1,177 @@
+"""What there is of every sort: equality, `if`, and an order where the sort has one.
+
+Terms are equal if their normal forms are the same, so that two rules are enough. Booleans are
+ordered `false < true`, lists as words in a dictionary, structured sorts by the order of their
+constructors and then by their arguments from the left (mCRL2 language reference). Of any other
+sort it is only known that nothing is smaller than itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from lts.mcrl2.data.equations import Equations, ap, eq, variables
+from lts.mcrl2.data.symbols import (
+    FALSE,
+    MINUS,
+    OF_NAT,
+    ONE,
+    SUCC_NAT,
+    SUCC_POS,
+    TRUE,
+    ZERO,
+    element_of,
+    function,
+    is_list,
+    list_constructors,
+    numeral,
+)
+from lts.specification.terms import Application, Function, Term, Variable
+
+__all__ = ["Structures", "equal", "if_", "order", "rank"]
+
+Structures = Mapping[str, tuple[Function, ...]]
+"""The constructors of the structured sorts."""
+
+
+def not_(term: Term) -> Application:
+    """Return `!term`."""
+    return ap(function("!", ("Bool",), "Bool"), term)
+
+
+def and_(one: Term, other: Term) -> Application:
+    """Return `one && other`."""
+    return ap(function("&&", ("Bool", "Bool"), "Bool"), one, other)
+
+
+def or_(one: Term, other: Term) -> Application:
+    """Return `one || other`."""
+    return ap(function("||", ("Bool", "Bool"), "Bool"), one, other)
+
+
+def _compared(name: str, one: Term, other: Term) -> Application:
+    return ap(function(name, (one.sort, one.sort), "Bool"), one, other)
+
+
+def same(one: Term, other: Term) -> Application:
+    """Return `one == other`."""
+    return _compared("==", one, other)
+
+
+def less(one: Term, other: Term) -> Application:
+    """Return `one < other`."""
+    return _compared("<", one, other)
+
+
+def equal(f: Function) -> Equations:
+    """Define `==` and `!=`."""
+    sort = f.arguments[0]
+    x, y = variables("x y", sort)
+    when = f.name == "=="
+    if sort == "Bool":
+        for one, other in ((TRUE, when), (FALSE, not when)):
+            yield eq(ap(f, one, x), x if other else not_(x))
+            yield eq(ap(f, x, one), x if other else not_(x))
+    yield eq(ap(f, x, x), TRUE if when else FALSE)
+    if sort != "Bool":
+        yield eq(ap(f, x, y), FALSE if when else TRUE)
+
+
+def if_(f: Function) -> Equations:
+    """Define `if`."""
+    x, y = variables("x y", f.sort)
+    b = Variable("b", "Bool")
+    yield eq(ap(f, TRUE, x, y), x)
+    yield eq(ap(f, FALSE, x, y), y)
+    yield eq(ap(f, b, x, x), x)
+
+
+def order(f: Function, structures: Structures) -> Equations:
+    """Define `<`, `<=`, `>` and `>=`."""
+    sort = f.arguments[0]
+    x, y = variables("x y", sort)
+    if f.name == ">":
+        yield eq(ap(f, x, y), less(y, x))
+        return
+    if f.name == ">=":
+        yield eq(ap(f, x, y), _compared("<=", y, x))
+        return
+    strict = f.name == "<"
+    yield eq(ap(f, x, x), FALSE if strict else TRUE)
+    if sort == "Bool":
+        yield eq(ap(f, FALSE, y), y if strict else TRUE)
+        yield eq(ap(f, TRUE, y), FALSE if strict else y)
+        yield eq(ap(f, x, TRUE), not_(x) if strict else TRUE)
+        yield eq(ap(f, x, FALSE), FALSE if strict else not_(x))
+    elif sort in ("Pos", "Nat"):
+        yield from _order_of_successors(f, strict)
+    elif sort == "Int":
+        yield from _order_of_integers(f)
+    elif is_list(sort):
+        yield from _order_of_lists(f, strict)
+    elif sort in structures:
+        yield from _order_of_structures(f, strict, structures[sort])
+
+
+def _order_of_successors(f: Function, strict: bool) -> Equations:
+    sort = f.arguments[0]
+    least, succ = (ap(ONE), SUCC_POS) if sort == "Pos" else (ap(ZERO), SUCC_NAT)
+    x, y = variables("x y", sort)
+    if strict:
+        yield eq(ap(f, x, least), FALSE)
+        yield eq(ap(f, least, ap(succ, y)), TRUE)
+    else:
+        yield eq(ap(f, least, y), TRUE)
+        yield eq(ap(f, ap(succ, x), least), FALSE)
+    yield eq(ap(f, ap(succ, x), ap(succ, y)), ap(f, x, y))
+
+
+def _order_of_integers(f: Function) -> Equations:
+    m, n = variables("m n", "Nat")
+    p, q = variables("p q", "Pos")
+    yield eq(ap(f, ap(OF_NAT, m), ap(OF_NAT, n)), _compared(f.name, m, n))
+    yield eq(ap(f, ap(OF_NAT, n), ap(MINUS, p)), FALSE)
+    yield eq(ap(f, ap(MINUS, p), ap(OF_NAT, n)), TRUE)
+    yield eq(ap(f, ap(MINUS, p), ap(MINUS, q)), _compared(f.name, q, p))
+
+
+def _order_of_lists(f: Function, strict: bool) -> Equations:
+    sort = f.arguments[0]
+    nil, cons = list_constructors(sort)
+    d, e = variables("d e", element_of(sort))
+    s, t = variables("s t", sort)
+    if strict:
+        yield eq(ap(f, s, ap(nil)), FALSE)
+        yield eq(ap(f, ap(nil), ap(cons, e, t)), TRUE)
+    else:
+        yield eq(ap(f, ap(nil), t), TRUE)
+        yield eq(ap(f, ap(cons, d, s), ap(nil)), FALSE)
+    rest = or_(less(d, e), and_(same(d, e), ap(f, s, t)))
+    yield eq(ap(f, ap(cons, d, s), ap(cons, e, t)), rest)
+
+
+def _order_of_structures(
+    f: Function, strict: bool, constructors: tuple[Function, ...]
+) -> Equations:
+    """Define `<` or `<=` of a structured sort: first by constructor, then by arguments."""
+    sort = f.arguments[0]
+    for constructor in constructors:
+        if not constructor.arguments:
+            continue
+        left = tuple(Variable(f"x{i}", s) for i, s in enumerate(constructor.arguments))
+        right = tuple(Variable(f"y{i}", s) for i, s in enumerate(constructor.arguments))
+        compared: Term = _compared(f.name, left[-1], right[-1])
+        for one, other in zip(reversed(left[:-1]), reversed(right[:-1]), strict=True):
+            compared = or_(less(one, other), and_(same(one, other), compared))
+        yield eq(ap(f, ap(constructor, *left), ap(constructor, *right)), compared)
+    if len(constructors) > 1:
+        x, y = variables("x y", sort)
+        rank = function("@rank", (sort,), "Nat")
+        yield eq(ap(f, x, y), _compared(f.name, ap(rank, x), ap(rank, y)))
+
+
+def rank(f: Function, structures: Structures) -> Equations:
+    """Define the place of a constructor among those of its sort."""
+    for place, constructor in enumerate(structures[f.arguments[0]]):
+        values = [Variable(f"x{i}", s) for i, s in enumerate(constructor.arguments)]
+        yield eq(ap(f, ap(constructor, *values)), numeral(place, "Nat"))

@@ -1,0 +1,269 @@
+"""The rules of numbers.
+
+Positive numbers are built from one and natural ones from zero, with a successor; an integer is a
+natural number or minus a positive one. The rules are what the functions mean; where all arguments
+are numerals, the engine computes the same.
+"""
+
+from __future__ import annotations
+
+from lts.mcrl2.data.equations import Equations, ap, eq, variables
+from lts.mcrl2.data.symbols import (
+    MINUS,
+    OF_NAT,
+    ONE,
+    SUCC_NAT,
+    SUCC_POS,
+    ZERO,
+    convert,
+    function,
+    numeral,
+)
+from lts.specification.terms import Application, Function, Term
+
+__all__ = [
+    "absolute", "casts", "division", "extremum", "minus", "modulo", "monus", "plus", "power",
+    "predecessor", "successor", "times", "value",
+]  # fmt: skip
+
+_P, _Q = variables("p q", "Pos")
+_M, _N = variables("m n", "Nat")
+_X, _Y = variables("x y", "Int")
+_ONE, _ZERO = ap(ONE), ap(ZERO)
+
+
+def _of(n: Term) -> Application:
+    return ap(OF_NAT, n)
+
+
+def _minus(p: Term) -> Application:
+    return ap(MINUS, p)
+
+
+def _next(n: Term) -> Application:
+    """Return the successor, of the same sort."""
+    return ap(SUCC_POS if n.sort == "Pos" else SUCC_NAT, n)
+
+
+def _apply(name: str, sort: str, *terms: Term) -> Application:
+    return ap(function(name, tuple(term.sort for term in terms), sort), *terms)
+
+
+def _positive(n: Term) -> Application:
+    """Return n+1 as a positive number."""
+    return _apply("succ", "Pos", n)
+
+
+def value(f: Function) -> Equations:
+    """Define a numeral by smaller ones: none needs more steps than it has digits, times ten."""
+    number, sort = int(f.name), f.sort
+    if sort == "Int":
+        if number < 0:
+            yield eq(ap(f), _minus(numeral(-number, "Pos")))
+        else:
+            yield eq(ap(f), _of(numeral(number, "Nat")))
+    elif number <= 10:
+        yield eq(ap(f), _next(numeral(number - 1, sort)))
+    else:
+        tens, digit = divmod(number, 10)
+        right = _apply("*", sort, numeral(tens, sort), numeral(10, sort))
+        if digit:
+            right = _apply("+", sort, right, numeral(digit, sort))
+        yield eq(ap(f), right)
+
+
+def plus(f: Function) -> Equations:
+    """Define addition."""
+    match f.arguments:
+        case ("Pos", "Pos"):
+            yield eq(ap(f, _P, _ONE), _next(_P))
+            yield eq(ap(f, _ONE, _P), _next(_P))
+            yield eq(ap(f, _P, _next(_Q)), _next(ap(f, _P, _Q)))
+            yield eq(ap(f, _next(_P), _Q), _next(ap(f, _P, _Q)))
+        case ("Nat", "Nat"):
+            yield eq(ap(f, _N, _ZERO), _N)
+            yield eq(ap(f, _ZERO, _N), _N)
+            yield eq(ap(f, _M, _next(_N)), _next(ap(f, _M, _N)))
+            yield eq(ap(f, _next(_M), _N), _next(ap(f, _M, _N)))
+        case ("Pos", "Nat"):
+            yield eq(ap(f, _P, _ZERO), _P)
+            yield eq(ap(f, _P, _next(_N)), _next(ap(f, _P, _N)))
+            yield eq(ap(f, _next(_P), _N), _next(ap(f, _P, _N)))
+        case ("Nat", "Pos"):
+            yield eq(ap(f, _ZERO, _P), _P)
+            yield eq(ap(f, _next(_N), _P), _next(ap(f, _N, _P)))
+            yield eq(ap(f, _N, _next(_P)), _next(ap(f, _N, _P)))
+        case _:
+            yield eq(ap(f, _of(_M), _of(_N)), _of(_apply("+", "Nat", _M, _N)))
+            yield eq(ap(f, _of(_N), _minus(_P)), _apply("-", "Int", _N, convert(_P, "Nat")))
+            yield eq(ap(f, _minus(_P), _of(_N)), _apply("-", "Int", _N, convert(_P, "Nat")))
+            yield eq(ap(f, _minus(_P), _minus(_Q)), _minus(_apply("+", "Pos", _P, _Q)))
+
+
+def minus(f: Function) -> Equations:
+    """Define subtraction and negation."""
+    match f.arguments:
+        case ("Pos",):
+            yield eq(ap(f, _P), _minus(_P))
+        case ("Nat",):
+            yield eq(ap(f, _ZERO), _of(_ZERO))
+            yield eq(ap(f, _next(_N)), _minus(_positive(_N)))
+        case ("Int",):
+            yield eq(ap(f, _of(_N)), _apply("-", "Int", _N))
+            yield eq(ap(f, _minus(_P)), _of(convert(_P, "Nat")))
+        case ("Pos", "Pos"):
+            yield eq(ap(f, _P, _Q), _apply("-", "Int", convert(_P, "Nat"), convert(_Q, "Nat")))
+        case ("Nat", "Nat"):
+            yield eq(ap(f, _N, _ZERO), _of(_N))
+            yield eq(ap(f, _ZERO, _next(_N)), _minus(_positive(_N)))
+            yield eq(ap(f, _next(_M), _next(_N)), ap(f, _M, _N))
+        case _:
+            yield eq(ap(f, _X, _Y), _apply("+", "Int", _X, _apply("-", "Int", _Y)))
+
+
+def monus(f: Function) -> Equations:
+    """Define subtraction of natural numbers that does not go below zero."""
+    yield eq(ap(f, _N, _ZERO), _N)
+    yield eq(ap(f, _ZERO, _N), _ZERO)
+    yield eq(ap(f, _next(_M), _next(_N)), ap(f, _M, _N))
+
+
+def times(f: Function) -> Equations:
+    """Define multiplication."""
+    match f.sort:
+        case "Pos":
+            yield eq(ap(f, _P, _ONE), _P)
+            yield eq(ap(f, _ONE, _P), _P)
+            yield eq(ap(f, _P, _next(_Q)), _apply("+", "Pos", _P, ap(f, _P, _Q)))
+            yield eq(ap(f, _next(_P), _Q), _apply("+", "Pos", _Q, ap(f, _P, _Q)))
+        case "Nat":
+            yield eq(ap(f, _N, _ZERO), _ZERO)
+            yield eq(ap(f, _ZERO, _N), _ZERO)
+            yield eq(ap(f, _M, _next(_N)), _apply("+", "Nat", _M, ap(f, _M, _N)))
+            yield eq(ap(f, _next(_M), _N), _apply("+", "Nat", _N, ap(f, _M, _N)))
+        case _:
+            mixed = _apply("-", "Int", _apply("*", "Nat", _N, convert(_P, "Nat")))
+            yield eq(ap(f, _of(_M), _of(_N)), _of(_apply("*", "Nat", _M, _N)))
+            yield eq(ap(f, _of(_N), _minus(_P)), mixed)
+            yield eq(ap(f, _minus(_P), _of(_N)), mixed)
+            product = _apply("*", "Pos", _P, _Q)
+            yield eq(ap(f, _minus(_P), _minus(_Q)), _of(convert(product, "Nat")))
+
+
+def division(f: Function) -> Equations:
+    """Define `div`, which rounds down."""
+    if f.sort == "Nat":
+        least = convert(_P, "Nat")
+        rest = ap(f, _apply("@monus", "Nat", _N, least), _P)
+        yield eq(ap(f, _N, _P), _ZERO, _apply("<", "Bool", _N, least))
+        yield eq(ap(f, _N, _P), _next(rest), _apply("<=", "Bool", least, _N))
+    else:
+        yield eq(ap(f, _of(_N), _P), _of(_apply("div", "Nat", _N, _P)))
+        whole = _apply("div", "Nat", _apply("pred", "Nat", _P), _Q)
+        yield eq(ap(f, _minus(_P), _Q), _minus(_positive(whole)))
+
+
+def modulo(f: Function) -> Equations:
+    """Define `mod`, which is never negative."""
+    if f.arguments[0] == "Nat":
+        least = convert(_P, "Nat")
+        rest = ap(f, _apply("@monus", "Nat", _N, least), _P)
+        yield eq(ap(f, _N, _P), _N, _apply("<", "Bool", _N, least))
+        yield eq(ap(f, _N, _P), rest, _apply("<=", "Bool", least, _N))
+    else:
+        yield eq(ap(f, _of(_N), _P), _apply("mod", "Nat", _N, _P))
+        rest = _apply("mod", "Nat", _apply("pred", "Nat", _P), _Q)
+        # -p mod q = q - 1 - (p-1) mod q
+        before = _apply("pred", "Nat", _Q)
+        yield eq(ap(f, _minus(_P), _Q), _apply("@monus", "Nat", before, rest))
+
+
+def power(f: Function) -> Equations:
+    """Define `exp`."""
+    sort = f.sort
+    base = {"Pos": _P, "Nat": _M, "Int": _X}[sort]
+    yield eq(ap(f, base, _ZERO), numeral(1, sort))
+    yield eq(ap(f, base, _next(_N)), _apply("*", sort, base, ap(f, base, _N)))
+
+
+def absolute(f: Function) -> Equations:
+    """Define `abs`."""
+    if f.sort == "Pos":
+        yield eq(ap(f, _P), _P)
+    else:
+        yield eq(ap(f, _of(_N)), _N)
+        yield eq(ap(f, _minus(_P)), convert(_P, "Nat"))
+
+
+def extremum(f: Function) -> Equations:
+    """Define `min` and `max`."""
+    first, second = f.arguments
+    if first == second:
+        x, y = variables("x y", first)
+        smaller = _apply("<=", "Bool", x, y)
+        if_ = function("if", ("Bool", first, first), first)
+        chosen = (x, y) if f.name == "min" else (y, x)
+        yield eq(ap(f, x, y), ap(if_, smaller, *chosen))
+        return
+    # The larger of a number that is negative or zero and one that is not is the latter.
+    wide = "Int" if "Int" in f.arguments else "Nat"
+    narrow = second if first == wide else first
+    small = variables("x", narrow)[0]
+    both = function(f.name, (narrow, narrow), narrow)
+
+    def rule(large: Term, right: Term) -> tuple[Application, Term, None]:
+        sides = (large, small) if first == wide else (small, large)
+        return ap(f, *sides), right, None
+
+    if wide == "Nat":
+        yield rule(_ZERO, small)
+        yield rule(_next(_N), ap(both, small, _positive(_N)))
+    else:
+        yield rule(_minus(_Q), small)
+        inner = function("max", (narrow, "Nat"), narrow)
+        yield rule(_of(_N), ap(inner, small, _N))
+
+
+def successor(f: Function) -> Equations:
+    """Define `succ`."""
+    match f.arguments[0]:
+        case "Pos":
+            yield eq(ap(f, _P), _next(_P))
+        case "Nat":
+            yield eq(ap(f, _ZERO), _ONE)
+            yield eq(ap(f, _next(_N)), _next(ap(f, _N)))
+        case _:
+            yield eq(ap(f, _of(_N)), _of(_next(_N)))
+            yield eq(ap(f, _minus(_P)), _apply("-", "Int", _apply("pred", "Nat", _P)))
+
+
+def predecessor(f: Function) -> Equations:
+    """Define `pred`."""
+    match f.arguments[0]:
+        case "Pos":
+            yield eq(ap(f, _ONE), _ZERO)
+            yield eq(ap(f, _next(_P)), convert(_P, "Nat"))
+        case "Nat":
+            yield eq(ap(f, _ZERO), _minus(_ONE))
+            yield eq(ap(f, _next(_N)), _of(_N))
+        case _:
+            yield eq(ap(f, _of(_N)), _apply("pred", "Int", _N))
+            yield eq(ap(f, _minus(_P)), _minus(_next(_P)))
+
+
+def casts(f: Function) -> Equations:
+    """Define the functions that make a number one of another sort, where it is one."""
+    match f.name:
+        case "Pos2Nat":
+            yield eq(ap(f, _ONE), _next(_ZERO))
+            yield eq(ap(f, _next(_P)), _next(ap(f, _P)))
+        case "Pos2Int":
+            yield eq(ap(f, _P), convert(_P, "Int"))
+        case "Nat2Pos":
+            yield eq(ap(f, _next(_N)), _positive(_N))
+        case "Nat2Int":
+            yield eq(ap(f, _N), _of(_N))
+        case "Int2Pos":
+            yield eq(ap(f, _of(_N)), _apply("Nat2Pos", "Pos", _N))
+        case "Int2Nat":
+            yield eq(ap(f, _of(_N)), _N)

@@ -1,0 +1,66 @@
+"""The sorts of the predefined functions (mCRL2 language reference, "Predefined sorts").
+
+Those that there are of every sort, and those of lists, are not in the tables: their sorts follow
+from their arguments, as `lts.mcrl2.static.operators` says.
+"""
+
+from __future__ import annotations
+
+from lts.mcrl2.data.symbols import function, is_list, list_of
+from lts.specification.terms import Function
+
+__all__ = ["MONOMORPHIC", "REAL", "is_predefined"]
+
+
+def _of(name: str, *sorts: str) -> list[Function]:
+    """Return functions from words such as `PN-P`."""
+    of = {"B": "Bool", "P": "Pos", "N": "Nat", "I": "Int"}
+    found = []
+    for word in sorts:
+        arguments, _, result = word.partition("-")
+        found.append(function(name, tuple(of[letter] for letter in arguments), of[result]))
+    return found
+
+
+MONOMORPHIC: dict[str, list[Function]] = {
+    "!": _of("!", "B-B"),
+    "&&": _of("&&", "BB-B"),
+    "||": _of("||", "BB-B"),
+    "=>": _of("=>", "BB-B"),
+    "+": _of("+", "PP-P", "PN-P", "NP-P", "NN-N", "II-I"),
+    "-": _of("-", "P-I", "N-I", "I-I", "PP-I", "NN-I", "II-I"),
+    "*": _of("*", "PP-P", "NN-N", "II-I"),
+    "div": _of("div", "NP-N", "IP-I"),
+    "mod": _of("mod", "NP-N", "IP-N"),
+    "exp": _of("exp", "PN-P", "NN-N", "IN-I"),
+    "abs": _of("abs", "P-P", "I-N"),
+    "min": _of("min", "PP-P", "NN-N", "II-I"),
+    "max": _of("max", "PP-P", "PN-P", "NP-P", "NN-N", "PI-P", "IP-P", "NI-N", "IN-N", "II-I"),
+    "succ": _of("succ", "P-P", "N-P", "I-I"),
+    "pred": _of("pred", "P-N", "N-I", "I-I"),
+    "Pos2Nat": _of("Pos2Nat", "P-N"),
+    "Pos2Int": _of("Pos2Int", "P-I"),
+    "Nat2Pos": _of("Nat2Pos", "N-P"),
+    "Nat2Int": _of("Nat2Int", "N-I"),
+    "Int2Pos": _of("Int2Pos", "I-P"),
+    "Int2Nat": _of("Int2Nat", "I-N"),
+}
+"""The functions of a name, those of smaller sorts first."""
+
+REAL = frozenset(
+    ("/", "floor", "ceil", "round", "Pos2Real", "Nat2Real", "Int2Real", "Real2Pos", "Real2Nat",
+     "Real2Int")
+)  # fmt: skip
+"""What there is only of real numbers."""
+
+
+def is_predefined(declared: Function) -> bool:
+    """Whether a function is one that every specification has."""
+    name, arguments, sort = declared.name, declared.arguments, declared.sort
+    if name == "if":
+        return arguments == ("Bool", sort, sort)
+    if name in ("head", "rhead"):
+        return arguments == (list_of(sort),)
+    if name in ("tail", "rtail"):
+        return is_list(sort) and arguments == (sort,)
+    return declared in MONOMORPHIC.get(name, ())

@@ -1,0 +1,93 @@
+"""The functions that a specification has without declaring them, as symbols.
+
+No name of a user has an `@` in it, nor is one a number or an operator.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+from lts.specification.specification import Numbers
+from lts.specification.terms import Application, Function, Term
+
+__all__ = [
+    "FALSE", "MINUS", "NUMBERS", "OF_NAT", "ONE", "SUCC_NAT", "SUCC_POS", "TRUE", "ZERO",
+    "convert", "element_of", "function", "is_list", "list_constructors", "list_of", "numeral",
+]  # fmt: skip
+
+_TRUE = Function("true", (), "Bool", constructor=True)
+_FALSE = Function("false", (), "Bool", constructor=True)
+TRUE = Application(_TRUE)
+FALSE = Application(_FALSE)
+
+ONE = Function("1", (), "Pos", constructor=True)
+SUCC_POS = Function("@succ", ("Pos",), "Pos", constructor=True)
+ZERO = Function("0", (), "Nat", constructor=True)
+SUCC_NAT = Function("@succ", ("Nat",), "Nat", constructor=True)
+OF_NAT = Function("@of", ("Nat",), "Int", constructor=True)
+MINUS = Function("@minus", ("Pos",), "Int", constructor=True)
+
+NUMBERS = {
+    "Pos": Numbers("Pos", (ONE, SUCC_POS)),
+    "Nat": Numbers("Nat", (ZERO, SUCC_NAT)),
+    "Int": Numbers("Int", (OF_NAT, MINUS)),
+}
+
+_NATIVE = {
+    ("+", 2): "add", ("-", 2): "subtract", ("-", 1): "negate", ("*", 2): "multiply",
+    ("div", 2): "div", ("mod", 2): "mod", ("exp", 2): "power", ("abs", 1): "absolute",
+    ("min", 2): "minimum", ("max", 2): "maximum", ("succ", 1): "successor",
+    ("pred", 1): "predecessor", ("@monus", 2): "monus", ("==", 2): "equal", ("!=", 2): "different",
+    ("<", 2): "less", ("<=", 2): "less_or_equal", (">", 2): "greater", (">=", 2):
+    "greater_or_equal", ("Pos2Nat", 1): "convert", ("Pos2Int", 1): "convert",
+    ("Nat2Int", 1): "convert", ("Nat2Pos", 1): "convert", ("Int2Nat", 1): "convert",
+    ("Int2Pos", 1): "convert",
+}  # fmt: skip
+
+
+@cache
+def function(name: str, arguments: tuple[str, ...], sort: str) -> Function:
+    """Return a map of these sorts; over numbers, one that the engine computes."""
+    numbers = all(argument in NUMBERS for argument in arguments)
+    native = _NATIVE.get((name, len(arguments))) if numbers else None
+    return Function(name, arguments, sort, native=native)
+
+
+def numeral(number: int, sort: str) -> Application:
+    """Return the constant that is a number of a sort: a constructor if it is the least one."""
+    if sort == "Nat" and number == 0:
+        return Application(ZERO)
+    if sort == "Pos" and number == 1:
+        return Application(ONE)
+    return Application(function(str(number), (), sort))
+
+
+def convert(term: Term, sort: str) -> Term:
+    """Return a number as one of a larger sort."""
+    if term.sort == sort:
+        return term
+    if term.sort == "Pos":
+        term = Application(function("Pos2Nat", ("Pos",), "Nat"), (term,))
+    return term if term.sort == sort else Application(OF_NAT, (term,))
+
+
+def is_list(sort: str) -> bool:
+    """Whether a sort is one of lists."""
+    return sort.startswith("List(")
+
+
+def element_of(sort: str) -> str:
+    """Return the sort of the elements of lists of a sort."""
+    return sort[len("List(") : -1]
+
+
+def list_of(sort: str) -> str:
+    """Return the sort of lists of elements of a sort."""
+    return f"List({sort})"
+
+
+@cache
+def list_constructors(sort: str) -> tuple[Function, Function]:
+    """Return the empty list of a sort of lists, and what puts an element in front."""
+    cons = Function("|>", (element_of(sort), sort), sort, constructor=True)
+    return Function("[]", (), sort, constructor=True), cons

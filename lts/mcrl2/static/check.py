@@ -1,0 +1,174 @@
+"""The static rules of mCRL2: from the syntax tree to a specification that makes sense."""
+
+from __future__ import annotations
+
+from lts.errors import Unsupported
+from lts.mcrl2.data.library import Library
+from lts.mcrl2.static.declarations import Declarations, Scope
+from lts.mcrl2.static.inference import Inference
+from lts.mcrl2.static.options import ANY, Typing
+from lts.mcrl2.static.processes import Processes
+from lts.mcrl2.text import data_tree, tree
+from lts.mcrl2.text.data_tree import place_of
+from lts.specification import specification as typed
+from lts.specification.source import Place
+
+__all__ = ["check"]
+
+
+def check(tree: tree.Specification, *, strict: bool = False) -> typed.Specification:
+    """Resolve every name and check every static rule.
+
+    With `strict`, closed terms that no equation fits are no values. Raises `SpecificationError`
+    with the place of each violation, `Unsupported` for what has a meaning in mCRL2 only.
+    """
+    return _Checker(tree).specification(strict)
+
+
+class _Checker:
+    """Types equations and processes, then adds the rules of what they use."""
+
+    def __init__(self, tree: tree.Specification) -> None:
+        self.tree = tree
+        self.declared = Declarations(tree)
+        self.inference = Inference(self.declared)
+        self.processes = Processes(self.inference)
+        self.scopes: dict[int, Scope] = {}
+        """Of each `var` section."""
+
+    def specification(self, strict: bool) -> typed.Specification:
+        """Return the specification, or raise everything that is wrong with the text."""
+        declared = self.declared
+        rules = [self.rule(equation) for equation in self.tree.equations]
+        definitions = {
+            name: (parameters, self.processes.body(definition.body, parameters, scope))
+            for name, definition, parameters, scope in declared.headers
+        }
+        initial = self.initial()
+        declared.report.raise_errors()
+        functions = declared.all_functions()
+        library = Library(functions, declared.structures)
+        for sort in declared.sorts.used:
+            library.use_sort(sort)
+        for term in self.inference.terms:
+            library.use(term)
+        library.complete()
+        of_text = [rule for rule in rules if rule is not None]
+        return typed.Specification(
+            source=self.tree.source,
+            sorts=tuple(dict.fromkeys((*declared.sorts.names, *library.sorts))),
+            functions=(*functions, *library.functions),
+            rules=(*of_text, *declared.structure_rules, *library.rules),
+            actions=frozenset(a for overloads in declared.actions.values() for a in overloads),
+            communications=None,
+            definitions=definitions,
+            initial=initial,
+            parameters={},
+            strict=strict,
+            remarks=declared.remarks,
+            truth=("true", "false"),
+            numbers=library.numbers,
+            lists=library.lists,
+        )
+
+    def initial(self) -> typed.Process:
+        if not self.tree.initial:
+            self.declared.error("there is no `init`", self.tree.end)
+        for _, place in self.tree.initial[1:]:
+            self.declared.error("there is an `init` already", place)
+        scope = self.declared.globals
+        bodies = [self.processes.body(process, None, scope) for process, _ in self.tree.initial]
+        return bodies[0] if bodies else typed.DELTA
+
+    def rule(self, equation: tree.Equation) -> typed.Rule | None:
+        """Return the rule that an equation is; None if something is wrong with it."""
+        scope = self.scopes.get(id(equation.variables))
+        if scope is None:
+            scope = self.scopes[id(equation.variables)] = self.declared.scope(equation.variables)
+        condition = None
+        if equation.condition is not None:
+            condition = self.inference.term(equation.condition, "Bool", scope, "a condition")
+        sides = self.sides(equation, scope)
+        if sides is None or (condition is None and equation.condition is not None):
+            return None
+        left, right = sides
+        if isinstance(left, typed.Variable):
+            self.declared.error("the left side is only a variable", place_of(equation.left))
+            return None
+        function = left.function
+        if function not in self.declared.functions.get(function.name, ()) and (
+            function.constructor or not function.arguments
+        ):
+            self.declared.error(f"`{function.name}` cannot be rewritten", place_of(equation.left))
+            return None
+        known = set(typed.variables_of(left))
+        for term, node in ((right, equation.right), (condition, equation.condition)):
+            if term is None or node is None:
+                continue
+            for variable in dict.fromkeys(typed.variables_of(term)):
+                if variable not in known:
+                    message = f"variable `{variable}` does not occur on the left side"
+                    self.declared.error(message, _first_use(node, variable.name))
+        if _has_converted_variable(left):
+            self.declared.error(
+                "a positive number that stands for a natural one is not supported on the left side",
+                place_of(equation.left),
+                Unsupported,
+            )
+        return typed.Rule(left, right, equation.place, condition)
+
+    def sides(self, equation: tree.Equation, scope: Scope) -> tuple[typed.Term, typed.Term] | None:
+        """Return both sides, of the sort that the left one has by itself."""
+        left = self.inference.typing(equation.left, scope)
+        right = self.inference.typing(equation.right, scope)
+        if not left.options or not right.options:
+            return None
+        sort = _common(left, right)
+        if sort is None:
+            sort = left.best
+            self.inference.as_sort(right, sort, "the right side")
+            return None
+        one, other = self.inference.built(left, sort), self.inference.built(right, sort)
+        return None if one is None or other is None else (one, other)
+
+
+def _common(left: Typing, right: Typing) -> str | None:
+    """Return the sort of an equation."""
+    found = []
+    for sort in left.direct():
+        known = right.fit(sort)
+        if known is not None:
+            cost = left.options[sort].cost + right.options[known].cost
+            found.append((cost, known if ANY in sort else sort))
+    return min(found)[1] if found else None
+
+
+def _has_converted_variable(left: typed.Application) -> bool:
+    """Whether rules would have to find the positive number in a natural one."""
+    waiting: list[typed.Term] = [*left.arguments]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, typed.Application) and not part.is_ground:
+            if part.function.name == "Pos2Nat":
+                return True
+            waiting += part.arguments
+    return False
+
+
+def _first_use(node: data_tree.Data, name: str) -> Place:
+    """Return the first place where a variable stands in an expression."""
+    waiting = [node]
+    while waiting:
+        part = waiting.pop()
+        match part:
+            case data_tree.Identifier(found) if found == name:
+                return found.place
+            case data_tree.Application(function, arguments):
+                waiting += [*reversed(arguments), function]
+            case data_tree.Operation(_, operands):
+                waiting += reversed(operands)
+            case data_tree.ListOf(elements):
+                waiting += reversed(elements)
+            case data_tree.Where(body, assignments):
+                waiting += [*(value for _, value in reversed(assignments)), body]
+    return place_of(node)

@@ -1,0 +1,264 @@
+"""The declarations of a specification, and what is wrong with them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+
+from lts.errors import LtsError, SpecificationError
+from lts.mcrl2.data.equations import Equation, Equations, ap, eq
+from lts.mcrl2.data.signatures import is_predefined
+from lts.mcrl2.data.symbols import FALSE, TRUE, is_list
+from lts.mcrl2.static.sorts import Sorts
+from lts.mcrl2.static.values import a_value, closed_terms
+from lts.mcrl2.text import data_tree, tree
+from lts.mcrl2.text.tokens import SORTS, Name
+from lts.specification import specification as typed
+from lts.specification.report import Report
+from lts.specification.source import Place
+
+__all__ = ["Declarations", "Header", "Scope", "applied", "declared_as"]
+
+Scope = dict[str, typed.Term | None]
+"""What names stand for: variables, or what `whr` says; None if that is wrong."""
+Header = tuple[typed.ProcessName, tree.Definition, tuple[typed.Variable, ...], Scope]
+"""A process that is defined, its definition, its parameters, and what its body may use."""
+
+
+class Declarations:
+    """The names that are declared, with their sorts and places; errors go to the report.
+
+    What is wrong in itself is not used to find fault with anything else.
+    """
+
+    def __init__(self, tree: tree.Specification) -> None:
+        self.tree = tree
+        self.report = Report(tree.source)
+        self.told: set[tuple[str, ...]] = set()
+        self.sorts = Sorts(tree.sorts, self.report)
+        self.functions: dict[str, dict[typed.Function, Name]] = defaultdict(dict)
+        """The functions of a name, and where they are declared."""
+        self.structures: dict[str, tuple[typed.Function, ...]] = {}
+        """The constructors of structured sorts."""
+        self.structure_rules: list[typed.Rule] = []
+        self.actions: dict[str, dict[typed.ActionName, Name]] = defaultdict(dict)
+        self.processes: dict[str, dict[typed.ProcessName, Name]] = defaultdict(dict)
+        self.wrong: set[str] = set()
+        """Functions, actions and processes with a declaration that is wrong."""
+        self._declare_functions()
+        self._declare_structures()
+        self._declare_actions()
+        self._declare_structures()
+        self.globals = self._declare_globals()
+        self.headers = self._declare_processes()
+        self.parameters = {name: parameters for name, _, parameters, _ in self.headers}
+
+    def error(self, message: str, place: Place, kind: type[LtsError] = SpecificationError) -> None:
+        """Report an error."""
+        self.report.add(kind, message, place)
+
+    def is_new(self, *what: str) -> bool:
+        """Whether this was not told before; it is told once."""
+        if what in self.told:
+            return False
+        self.told.add(what)
+        return True
+
+    def line(self, name: Name) -> str:
+        """Return where a name stands, in words."""
+        return f"line {self.tree.source.line_number(name.place[0])}"
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What is odd, each with its place."""
+        source = self.tree.source
+        found = sorted(self.sorts.remarks, key=lambda remark: remark[1])
+        return tuple(str(source.error(SpecificationError, *remark)) for remark in found)
+
+    def all_functions(self) -> dict[typed.Function, Name]:
+        """Return the functions of the text, in its order."""
+        return {f: place for named in self.functions.values() for f, place in named.items()}
+
+    def _declare_functions(self) -> None:
+        for declared in self.tree.functions:
+            name = declared.name
+            sorts = self.sorts.function(declared.sort)
+            if sorts is None:
+                self.wrong.add(str(name))
+                continue
+            arguments, sort = sorts
+            if declared.constructor and (sort in SORTS or is_list(sort)):
+                self.error(
+                    f"sort `{sort}` is predefined, so it has no other constructors", name.place
+                )
+                continue
+            if declared.constructor and sort in self.sorts.structures:
+                self.error(
+                    f"`{sort}` is a structured sort, which has no other constructors", name.place
+                )
+                continue
+            function = typed.Function(str(name), arguments, sort, constructor=declared.constructor)
+            self.declare(function, name)
+
+    def declare(self, function: typed.Function, name: Name) -> None:
+        """Declare a function, if there is none of its name and arguments.
+
+        What was declared as the same is no error: mCRL2 takes it once, too.
+        """
+        if is_predefined(function):
+            self.error(f"`{declared_as(function)}` is predefined", name.place)
+            return
+        for other, place in self.functions[name].items():
+            if other == function or (other.arguments == function.arguments == ()):
+                message = f"`{declared_as(other)}` is declared already ({self.line(place)})"
+                if other == function and other.constructor == function.constructor:
+                    self.sorts.remarks.append((message, name.place))
+                else:
+                    self.error(message, name.place)
+                return
+        self.functions[name][function] = name
+
+    def _declare_structures(self) -> None:
+        """Declare the functions of the structured sorts that are new, and of those inside them."""
+        while len(self.structures) < len(self.sorts.structures):
+            for sort in list(self.sorts.structures)[len(self.structures) :]:
+                self.structures[sort] = ()
+                self._declare_structure(sort, self.sorts.structures[sort])
+
+    def _declare_structure(self, sort: str, structure: data_tree.Structure) -> None:
+        constructors: list[typed.Function] = []
+        fields: dict[typed.Function, Name] = {}
+        recognisers: dict[typed.Function, list[typed.Function]] = defaultdict(list)
+        rules: list[Equation] = []
+        for declared in structure.constructors:
+            made = self._constructor(sort, declared)
+            if made is None:
+                continue
+            if made in constructors:
+                message = f"constructor `{declared_as(made)}` is declared twice"
+                self.error(message, declared.name.place)
+                continue
+            constructors.append(made)
+            self.declare(made, declared.name)
+            values = [typed.Variable(f"x{i}", of) for i, of in enumerate(made.arguments)]
+            named: set[str] = set()
+            for (name, _), value in zip(declared.projections, values, strict=True):
+                if name is None:
+                    continue
+                if name in named:
+                    self.error(f"projection `{name}` is declared twice", name.place)
+                named.add(str(name))
+                projection = typed.Function(str(name), (sort,), value.sort)
+                fields.setdefault(projection, name)
+                rules.append(eq(ap(projection, ap(made, *values)), value))
+            if declared.recogniser is not None:
+                recogniser = typed.Function(str(declared.recogniser), (sort,), "Bool")
+                fields.setdefault(recogniser, declared.recogniser)
+                recognisers[recogniser].append(made)
+        for function, name in fields.items():
+            self.declare(function, name)
+        for recogniser, recognised in recognisers.items():
+            rules += _recognise(recogniser, recognised)
+        self.structures[sort] = tuple(constructors)
+        self.structure_rules += [typed.Rule(*rule[:2], structure.place) for rule in rules]
+
+    def _constructor(self, sort: str, declared: data_tree.Constructor) -> typed.Function | None:
+        """Return a constructor of a structured sort; None if its sorts are wrong."""
+        found = [self.sorts.resolve(of) for _, of in declared.projections]
+        sorts = tuple(of for of in found if of is not None)
+        if len(sorts) == len(found):
+            return typed.Function(str(declared.name), sorts, sort, constructor=True)
+        self.wrong.add(str(declared.name))
+        self.wrong.update(str(name) for name, _ in declared.projections if name)
+        if declared.recogniser:
+            self.wrong.add(str(declared.recogniser))
+        return None
+
+    def _declare_actions(self) -> None:
+        for declared in self.tree.actions:
+            name = declared.name
+            found = [self.sorts.resolve(sort) for sort in declared.sorts]
+            sorts = tuple(sort for sort in found if sort is not None)
+            if len(sorts) < len(found):
+                self.wrong.add(str(name))
+                continue
+            action = typed.ActionName(str(name), sorts)
+            if action in self.actions[name]:
+                first = self.line(self.actions[name][action])
+                self.error(
+                    f"action `{declared_as(action)}` is declared already ({first})", name.place
+                )
+            else:
+                self.actions[name][action] = name
+
+    def _declare_globals(self) -> Scope:
+        """Return a value for each global variable; any will do."""
+        scope = self.scope(self.tree.globals)
+        values = closed_terms(self.all_functions()) if scope else {}
+        found: Scope = {}
+        for name, variable in scope.items():
+            value = None if variable is None else a_value(variable.sort, values)
+            if variable is not None and value is None:
+                place = next(d.name.place for d in self.tree.globals if d.name == name)
+                self.error(f"sort `{variable.sort}` has no value for `{name}`", place)
+            found[name] = value
+        return found
+
+    def _declare_processes(self) -> list[Header]:
+        """Declare the processes; return them with their parameters."""
+        headers = []
+        for definition in self.tree.definitions:
+            name = definition.name
+            inner = self.scope(definition.parameters)
+            parameters = tuple(v for v in inner.values() if isinstance(v, typed.Variable))
+            sorts = tuple(variable.sort for variable in parameters)
+            process = typed.ProcessName(str(name), sorts)
+            if len(parameters) < len(definition.parameters):
+                self.wrong.add(str(name))
+            elif process in self.processes[name]:
+                first = self.line(self.processes[name][process])
+                self.error(f"process `{process}` is defined already ({first})", name.place)
+            elif name in self.actions:
+                first = self.line(next(iter(self.actions[name].values())))
+                self.error(f"`{name}` is an action already ({first})", name.place)
+            else:
+                self.processes[name][process] = name
+            headers.append((process, definition, parameters, {**self.globals, **inner}))
+        return headers
+
+    def scope(self, variables: Iterable[data_tree.Variable]) -> Scope:
+        """Return the scope of declarations of variables, which must be different."""
+        scope: Scope = {}
+        for declared in variables:
+            if declared.name in scope:
+                self.error(f"variable `{declared.name}` is declared twice", declared.name.place)
+            else:
+                scope[str(declared.name)] = self.variable(declared)
+        return scope
+
+    def variable(self, declared: data_tree.Variable) -> typed.Variable | None:
+        """Return a variable; None if something is wrong with its sort."""
+        sort = self.sorts.resolve(declared.sort)
+        self._declare_structures()
+        return None if sort is None else typed.Variable(str(declared.name), sort)
+
+
+def _recognise(recogniser: typed.Function, recognised: list[typed.Function]) -> Equations:
+    for constructor in recognised:
+        values = [typed.Variable(f"x{i}", sort) for i, sort in enumerate(constructor.arguments)]
+        yield eq(ap(recogniser, ap(constructor, *values)), TRUE)
+    yield eq(ap(recogniser, typed.Variable("x", recogniser.arguments[0])), FALSE)
+
+
+def declared_as(what: typed.Function | typed.ActionName) -> str:
+    """Return how a function or action is declared."""
+    sorts = what.arguments if isinstance(what, typed.Function) else what.sorts
+    shown = "#".join(sorts)
+    if isinstance(what, typed.Function):
+        shown = f"{shown}->{what.sort}" if sorts else what.sort
+    return f"{what.name}:{shown}" if shown else what.name
+
+
+def applied(name: str, sorts: Iterable[str]) -> str:
+    """Return how something is called with arguments of these sorts."""
+    return f"{name}({','.join(sorts)})"

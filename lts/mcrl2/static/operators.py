@@ -1,0 +1,147 @@
+"""Functions that there are of more sorts than one: of every sort, or of every sort of lists."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from lts.mcrl2.data.symbols import element_of, function, is_list, list_constructors, list_of
+from lts.mcrl2.static.options import ANY, Choice, Typing, unified
+from lts.specification.terms import Application, Term
+
+__all__ = ["POLYMORPHIC", "Make", "list_of_elements"]
+
+Make = Callable[[str, tuple[Term, ...]], Term]
+Parts = tuple[Typing, ...]
+
+
+def _make(name: str) -> Make:
+    def make(sort: str, terms: tuple[Term, ...]) -> Term:
+        return Application(function(name, tuple([term.sort for term in terms]), sort), terms)
+
+    return make
+
+
+def _cons(sort: str, terms: tuple[Term, ...]) -> Term:
+    return Application(list_constructors(sort)[1], terms)
+
+
+def _common(one: Typing, other: Typing) -> list[tuple[str, int]]:
+    """Return the sorts that both may have, and what that costs."""
+    found = []
+    for sort, choice in one.options.items():
+        for wanted, rest in other.options.items():
+            common = unified(sort, wanted)
+            if common is not None:
+                found.append((common, choice.cost + rest.cost))
+    return found
+
+
+def _lists(elements: Typing, lists: Typing) -> list[tuple[str, int]]:
+    """Return the sorts of lists that may be the second, of what may be the first."""
+    found = []
+    for sort, choice in lists.options.items():
+        if not is_list(sort):
+            continue
+        for element, rest in elements.options.items():
+            common = unified(sort, list_of(element))
+            if common is not None:
+                found.append((common, choice.cost + rest.cost))
+    return found
+
+
+def _of_lists(lists: Typing) -> list[tuple[str, int]]:
+    return [(sort, choice.cost) for sort, choice in lists.options.items() if is_list(sort)]
+
+
+def _compared(name: str, typing: Typing, parts: Parts) -> None:
+    for sort, cost in _common(*parts):
+        shown = "" if ANY in sort else f"{name}:{sort}#{sort}->Bool"
+        typing.offer("Bool", Choice(cost, _make(name), parts, (sort, sort), shown=shown))
+
+
+def _if(name: str, typing: Typing, parts: Parts) -> None:
+    cost_of_condition = parts[0].cost("Bool")
+    if cost_of_condition is None:
+        return
+    for sort, cost in _common(parts[1], parts[2]):
+        choice = Choice(cost + cost_of_condition, _make(name), parts, ("Bool", sort, sort))
+        typing.offer(sort, choice)
+
+
+def _in_front(_: str, typing: Typing, parts: Parts) -> None:
+    for sort, cost in _lists(parts[0], parts[1]):
+        typing.offer(sort, Choice(cost, _cons, parts, (element_of(sort), sort)))
+
+
+def _at_end(name: str, typing: Typing, parts: Parts) -> None:
+    for sort, cost in _lists(parts[1], parts[0]):
+        typing.offer(sort, Choice(cost, _make(name), parts, (sort, element_of(sort))))
+
+
+def _concatenated(name: str, typing: Typing, parts: Parts) -> None:
+    for sort, cost in _common(*parts):
+        if is_list(sort):
+            typing.offer(sort, Choice(cost, _make(name), parts, (sort, sort)))
+
+
+def _in(name: str, typing: Typing, parts: Parts) -> None:
+    for sort, cost in _lists(parts[0], parts[1]):
+        typing.offer("Bool", Choice(cost, _make(name), parts, (element_of(sort), sort)))
+
+
+def _length(name: str, typing: Typing, parts: Parts) -> None:
+    for sort, cost in _of_lists(parts[0]):
+        typing.offer("Nat", Choice(cost, _make(name), parts, (sort,)))
+
+
+def _element(name: str, typing: Typing, parts: Parts) -> None:
+    cost_of_index = parts[1].cost("Nat")
+    if cost_of_index is None:
+        return
+    for sort, cost in _of_lists(parts[0]):
+        choice = Choice(cost + cost_of_index, _make(name), parts, (sort, "Nat"))
+        typing.offer(element_of(sort), choice)
+
+
+def _end(name: str, typing: Typing, parts: Parts) -> None:
+    for sort, cost in _of_lists(parts[0]):
+        typing.offer(element_of(sort), Choice(cost, _make(name), parts, (sort,)))
+
+
+def _rest(name: str, typing: Typing, parts: Parts) -> None:
+    for sort, cost in _of_lists(parts[0]):
+        typing.offer(sort, Choice(cost, _make(name), parts, (sort,)))
+
+
+POLYMORPHIC: dict[tuple[str, int], Callable[[str, Typing, Parts], None]] = {
+    ("==", 2): _compared, ("!=", 2): _compared, ("<", 2): _compared, ("<=", 2): _compared,
+    (">", 2): _compared, (">=", 2): _compared, ("if", 3): _if, ("|>", 2): _in_front,
+    ("<|", 2): _at_end, ("++", 2): _concatenated, ("in", 2): _in, ("#", 1): _length,
+    (".", 2): _element, ("head", 1): _end, ("rhead", 1): _end, ("tail", 1): _rest,
+    ("rtail", 1): _rest,
+}  # fmt: skip
+"""What offers the options of an application, by name and number of arguments."""
+
+
+def list_of_elements(typing: Typing, parts: Parts) -> None:
+    """Offer the options of a list that is written out."""
+
+    def make(sort: str, terms: tuple[Term, ...]) -> Term:
+        nil, cons = list_constructors(sort)
+        result = Application(nil)
+        for term in reversed(terms):
+            result = Application(cons, (term, result))
+        return result
+
+    sorts = {ANY: 0}
+    for part in parts:
+        common: dict[str, int] = {}
+        for sort, cost in sorts.items():
+            for wanted, choice in part.options.items():
+                both = unified(sort, wanted)
+                if both is not None:
+                    total = cost + choice.cost
+                    common[both] = min(total, common.get(both, total))
+        sorts = common
+    for sort, cost in sorts.items():
+        typing.offer(list_of(sort), Choice(cost, make, parts, (sort,) * len(parts)))

@@ -1,0 +1,162 @@
+"""What sorts an expression may have.
+
+A numeral may be of any sort of numbers that it fits in, and a number is one of every larger sort;
+the empty list may be of any sort of lists, `List(*)`. So an expression has *options*: sorts, and
+for each the cheapest way to have it, where each step from a sort of numbers to the next larger one
+costs 1. What the expression is part of decides between them, then terms are built from the top.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+from lts.mcrl2.data.symbols import convert, element_of, is_list, list_of
+from lts.mcrl2.text import data_tree
+from lts.specification.generators import Recursion
+from lts.specification.terms import Term
+
+__all__ = ["ANY", "Choice", "Typing", "Undetermined", "build", "filled", "larger", "unified"]
+
+ANY = "*"
+"""The sort of what may be of any sort, in the names of sorts; no name has a star in it."""
+
+_LARGER = {"Pos": ("Nat", "Int"), "Nat": ("Int",)}
+
+
+class Undetermined(Exception):
+    """Two ways to read an expression are equally good, or nothing says of what sort a list is."""
+
+    def __init__(self, node: data_tree.Data, message: str) -> None:
+        super().__init__(message)
+        self.node = node
+        self.message = message
+
+
+@dataclass(slots=True, eq=False)
+class Choice:
+    """A way to have a sort: of what parts, of which sorts, and how to put them together."""
+
+    cost: int
+    make: Callable[[str, tuple[Term, ...]], Term]
+    parts: tuple[Typing, ...] = ()
+    sorts: tuple[str, ...] = ()
+    converted: bool = False
+    """Whether this is a number of a smaller sort made one of this sort."""
+    shown: str = ""
+    """The function, if the text declares several of its name."""
+    rival: str = ""
+    """Another function that is as good."""
+
+
+@dataclass(slots=True, eq=False)
+class Typing:
+    """An expression and its options; without any, something is wrong with it, which is told."""
+
+    node: data_tree.Data
+    options: dict[str, Choice] = field(default_factory=dict)
+
+    def offer(self, sort: str, choice: Choice) -> None:
+        """Add an option, if it is cheaper than what there is."""
+        known = self.options.get(sort)
+        if known is None or choice.cost < known.cost:
+            self.options[sort] = choice
+        elif choice.cost == known.cost and choice.shown and not known.rival:
+            known.rival = choice.shown
+
+    def close(self) -> Typing:
+        """Add that a number is one of every larger sort."""
+        for sort in ("Nat", "Pos"):
+            choice = self.options.get(sort)
+            if choice is None or choice.converted:
+                continue
+            for steps, wider in enumerate(_LARGER[sort], 1):
+                known = self.options.get(wider)
+                cost = choice.cost + steps
+                # Of functions of the text, rather the one that the arguments fit.
+                if known is None or (known.cost, bool(known.shown)) > (cost, False):
+                    self.options[wider] = Choice(cost, _converted, (self,), (sort,), converted=True)
+        return self
+
+    def fit(self, sort: str) -> str | None:
+        """Return the option that may be this sort."""
+        if sort in self.options:
+            return sort
+        for known in self.options:
+            if (ANY in known or ANY in sort) and unified(known, sort) is not None:
+                return known
+        return None
+
+    def cost(self, sort: str) -> int | None:
+        """Return what it costs to have a sort; None if it cannot."""
+        known = self.fit(sort)
+        return None if known is None else self.options[known].cost
+
+    def direct(self) -> Iterator[str]:
+        """Yield the sorts that it has without being converted, the cheapest first."""
+        found = [sort for sort, choice in self.options.items() if not choice.converted]
+        return iter(sorted(found, key=lambda sort: self.options[sort].cost))
+
+    @property
+    def best(self) -> str:
+        """The cheapest sort."""
+        return next(self.direct())
+
+    @property
+    def shown(self) -> str:
+        """The cheapest sort, as users are told it."""
+        return self.best.replace(ANY, "?")
+
+
+def _converted(sort: str, terms: tuple[Term, ...]) -> Term:
+    return convert(terms[0], sort)
+
+
+def larger(one: str, other: str) -> bool:
+    """Whether numbers of one sort are numbers of the other."""
+    return other in _LARGER.get(one, ())
+
+
+def unified(one: str, other: str) -> str | None:
+    """Return the sort that both may be, where `*` is any."""
+    depth = 0
+    while one != other:
+        if one == ANY:
+            one = other
+        elif other == ANY:
+            other = one
+        elif is_list(one) and is_list(other):
+            one, other = element_of(one), element_of(other)
+            depth += 1
+        else:
+            return None
+    for _ in range(depth):
+        one = list_of(one)
+    return one
+
+
+def filled(pattern: str, sort: str, part: str) -> str:
+    """Return a part's sort where `*` is what it must be if the pattern is to be this sort."""
+    if ANY not in part:
+        return part
+    while pattern != ANY:
+        if not is_list(pattern) or not is_list(sort):
+            return part
+        pattern, sort = element_of(pattern), element_of(sort)
+    return part.replace(ANY, sort)
+
+
+def build(typing: Typing, sort: str) -> Recursion[Term]:
+    """Return the term of a sort that an expression has; raise `Undetermined`."""
+    key = typing.fit(sort)
+    assert key is not None
+    choice = typing.options[key]
+    if ANY in sort:
+        raise Undetermined(typing.node, "nothing says what the elements of this list are")
+    if choice.rival:
+        message = f"this may be `{choice.shown}` or `{choice.rival}`"
+        raise Undetermined(typing.node, message)
+    terms = []
+    for part, wanted in zip(choice.parts, choice.sorts, strict=True):
+        terms.append((yield build(part, filled(key, sort, wanted))))
+    return choice.make(sort, tuple(terms))

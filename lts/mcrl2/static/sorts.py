@@ -1,0 +1,229 @@
+"""Sorts as the typed specification calls them: aliases resolved, `List(D)` for lists of `D`.
+
+A structured sort has the name that it was given, the first one if there are several; structured
+sorts that are the same, constructor by constructor, are one sort. Without a name it is called
+by its own text.
+"""
+
+from __future__ import annotations
+
+from lts.errors import LtsError, SpecificationError, Unsupported
+from lts.mcrl2.text import data_tree
+from lts.mcrl2.text.tokens import SORTS, Name
+from lts.mcrl2.text.tree import SortDeclaration
+from lts.specification.generators import Recursion, run
+from lts.specification.report import Report
+from lts.specification.source import Place
+from lts.specification.spelling import near
+
+__all__ = ["Sorts"]
+
+_SETS = {
+    "Set": "sets are not supported",
+    "FSet": "sets are not supported",
+    "Bag": "bags are not supported",
+    "FBag": "bags are not supported",
+}
+
+
+class Sorts:
+    """The sorts that are declared; errors go to the report."""
+
+    def __init__(self, declarations: list[SortDeclaration], report: Report) -> None:
+        self.report = report
+        self.declared: dict[str, SortDeclaration] = {}
+        self.structures: dict[str, data_tree.Structure] = {}
+        """The structured sorts by their names."""
+        self.remarks: list[tuple[str, Place]] = []
+        """What is odd, though it has a meaning."""
+        self.used: dict[str, None] = {}
+        """The sorts that something is declared to have."""
+        self._same: dict[str, str] = {}
+        """For a structured sort that was declared before under another name: that name."""
+        self._texts: dict[str, str] = {}
+        self._resolved: dict[str, str | None] = {}
+        self._told: set[tuple[str, ...]] = set()
+        self._quiet = False
+        repeated = []
+        for declaration in declarations:
+            name = declaration.name
+            if name in self.declared:
+                repeated.append(declaration)
+            else:
+                self.declared[str(name)] = declaration
+        self._name_structures()
+        for known in self.declared:
+            run(self._named(Name.at(known, self.declared[known].name.place), ()))
+        for declaration in repeated:
+            self._repeated(declaration)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The sorts that are declared and no other names for a sort."""
+        return tuple(name for name in self.declared if self._resolved.get(name) == name)
+
+    def error(self, message: str, place: Place, kind: type[LtsError] = SpecificationError) -> None:
+        """Report an error."""
+        if not self._quiet:
+            self.report.add(kind, message, place)
+
+    def unsupported(self, message: str, place: Place) -> None:
+        """Report what cannot be given a meaning, once."""
+        if not self._quiet and (message,) not in self._told:
+            self._told.add((message,))
+            self.error(message, place, Unsupported)
+
+    def _repeated(self, declaration: SortDeclaration) -> None:
+        """Look whether a sort that was declared before is declared as the same."""
+        name = declaration.name
+        first = self.declared[name]
+        line = self.report.source.line_number(first.name.place[0])
+        message = f"sort `{name}` is declared already (line {line})"
+        if self._meaning(first) != self._meaning(declaration):
+            self.error(message, name.place)
+        else:
+            self.remarks.append((message, name.place))
+
+    def _meaning(self, declaration: SortDeclaration) -> str | None:
+        if declaration.sort is None:
+            return ""
+        found: str | None
+        if isinstance(declaration.sort, data_tree.Structure):
+            found = run(self._text(declaration.sort, ()))
+        else:
+            found = run(self._resolve(declaration.sort, ()))
+        return found
+
+    def resolve(self, sort: data_tree.Sort) -> str | None:
+        """Return a sort; None if something is wrong with it, which is told."""
+        found: str | None = run(self._resolve(sort, ()))
+        if found is not None:
+            self.used[found] = None
+        return found
+
+    def function(self, sort: data_tree.Sort) -> tuple[tuple[str, ...], str] | None:
+        """Return the sorts of arguments and of the result, of which a constant has none."""
+        if not isinstance(sort, data_tree.Function):
+            result = self.resolve(sort)
+            return None if result is None else ((), result)
+        found = [self.resolve(part) for part in (*sort.arguments, sort.result)]
+        sorts = [part for part in found if part is not None]
+        return None if len(sorts) < len(found) else (tuple(sorts[:-1]), sorts[-1])
+
+    def _name_structures(self) -> None:
+        self._quiet = True
+        named: dict[str, str] = {}
+        for name, declaration in self.declared.items():
+            if isinstance(declaration.sort, data_tree.Structure):
+                text = run(self._text(declaration.sort, ()))
+                if text is None:
+                    continue
+                first = named.setdefault(text, name)
+                if first != name:
+                    self._same[name] = first
+        self._resolved.clear()
+        self._texts = named
+        if self._same:
+            # What is one sort now may make others the same.
+            for name, declaration in self.declared.items():
+                if isinstance(declaration.sort, data_tree.Structure):
+                    text = run(self._text(declaration.sort, ()))
+                    if text is not None:
+                        self._same.setdefault(name, named.setdefault(text, name))
+            self._same = {name: first for name, first in self._same.items() if name != first}
+            self._resolved.clear()
+        self._quiet = False
+        for name, declaration in self.declared.items():
+            if isinstance(declaration.sort, data_tree.Structure) and name not in self._same:
+                self.structures[name] = declaration.sort
+
+    def _resolve(self, sort: data_tree.Sort, inside: tuple[str, ...]) -> Recursion[str | None]:
+        """Resolve a sort inside the aliases that are being resolved."""
+        match sort:
+            case data_tree.SortName(name):
+                found: str | None = yield self._named(name, inside)
+                return found
+            case data_tree.Container(name, element):
+                inner: str | None = yield self._resolve(element, inside)
+                if name != "List":
+                    self.unsupported(_SETS[name], name.place)
+                    return None
+                return None if inner is None else f"List({inner})"
+            case data_tree.Structure():
+                text: str | None = yield self._text(sort, inside)
+                if text is None:
+                    return None
+                if text not in self._texts and not self._quiet:
+                    self._texts[text] = text
+                    self.structures[text] = sort
+                return self._texts.get(text, text)
+            case data_tree.Product(sorts):
+                self.error("`#` stands only between the arguments of a function", _place(sorts[0]))
+                return None
+            case data_tree.Function(_, _, place):
+                self.unsupported("functions are not supported as values", place)
+                return None
+
+    def _named(self, name: Name, inside: tuple[str, ...]) -> Recursion[str | None]:
+        if name == "Real":
+            self.unsupported("real numbers are not supported", name.place)
+            return None
+        if name in SORTS:
+            return str(name)
+        declaration = self.declared.get(name)
+        if declaration is None:
+            if ("sort", str(name)) not in self._told and not self._quiet:
+                self._told.add(("sort", str(name)))
+                self.report.add(
+                    SpecificationError,
+                    lambda: f"sort `{name}` is not declared{near(name, (*self.declared, *SORTS))}",
+                    name.place,
+                )
+            return None
+        if name in self._same:
+            return self._same[name]
+        if declaration.sort is None or isinstance(declaration.sort, data_tree.Structure):
+            self._resolved[str(name)] = str(name)
+            return str(name)
+        if name in self._resolved:
+            return self._resolved[name]
+        if name in inside:
+            message = f"sort `{name}` is an alias of itself"
+            self.error(message, declaration.name.place)
+            self._resolved[str(name)] = None
+            return None
+        found: str | None = yield self._resolve(declaration.sort, (*inside, str(name)))
+        self._resolved[str(name)] = found
+        return found
+
+    def _text(
+        self, structure: data_tree.Structure, inside: tuple[str, ...]
+    ) -> Recursion[str | None]:
+        """Return what tells a structured sort from others."""
+        parts = []
+        for constructor in structure.constructors:
+            part = str(constructor.name)
+            fields = []
+            for projection, sort in constructor.projections:
+                found: str | None = yield self._resolve(sort, inside)
+                if found is None:
+                    return None
+                fields.append(found if projection is None else f"{projection}: {found}")
+            if fields:
+                part += f"({', '.join(fields)})"
+            if constructor.recogniser is not None:
+                part += f"?{constructor.recogniser}"
+            parts.append(part)
+        return f"struct {' | '.join(parts)}"
+
+
+def _place(sort: data_tree.Sort) -> Place:
+    """Return where a sort begins."""
+    while True:
+        match sort:
+            case data_tree.SortName(name) | data_tree.Container(name):
+                return name.place
+            case data_tree.Product(sorts):
+                sort = sorts[0]
+            case _:
+                return sort.place

@@ -1,0 +1,46 @@
+"""Some closed term of each sort."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from lts.mcrl2.data.symbols import TRUE, is_list, list_constructors, numeral
+from lts.specification.terms import Application, Function
+
+__all__ = ["a_value", "closed_terms"]
+
+
+def a_value(sort: str, values: dict[str, Application]) -> Application | None:
+    """Return a term of a sort; `values` are those of the sorts of the text."""
+    if sort == "Bool":
+        return TRUE
+    if sort in ("Pos", "Nat", "Int"):
+        return numeral(1 if sort == "Pos" else 0, sort)
+    if is_list(sort):
+        return Application(list_constructors(sort)[0])
+    return values.get(sort)
+
+
+def closed_terms(functions: Iterable[Function]) -> dict[str, Application]:
+    """Return a term of each sort that has one: of constructors, else a constant."""
+    functions = list(functions)
+    values: dict[str, Application] = {}
+    waiting = [function for function in functions if function.constructor]
+    while True:
+        left = []
+        for function in waiting:
+            if function.sort in values:
+                continue
+            found = [a_value(sort, values) for sort in function.arguments]
+            arguments = tuple(term for term in found if term is not None)
+            if len(arguments) == len(found):
+                values[function.sort] = Application(function, arguments)
+            else:
+                left.append(function)
+        if len(left) == len(waiting):
+            break
+        waiting = left
+    for function in functions:
+        if not function.arguments and function.sort not in values:
+            values[function.sort] = Application(function)
+    return values

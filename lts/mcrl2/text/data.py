@@ -1,0 +1,226 @@
+"""Data expressions, with the priorities of mCRL2.
+
+Reading climbs: an operator is taken where it binds at least as strong as what is around asks for.
+A quantifier reaches as far as that allows, so that `a && forall x: D. b || c` is `||` of the two.
+Chains are loops and what is nested are generators, so that neither needs the interpreter's stack.
+"""
+
+from __future__ import annotations
+
+from lts.mcrl2.text import data_tree as tree
+from lts.mcrl2.text.reader import Failed, Reader
+from lts.mcrl2.text.sorts import variables
+from lts.mcrl2.text.tokens import Name
+from lts.specification.generators import Recursion, run
+
+__all__ = ["BINARY", "RIGHT", "assignments", "data", "expressions", "unit", "unit_end"]
+
+BINARY = {
+    "=>": 2, "||": 3, "&&": 4, "==": 5, "!=": 5, "<": 6, "<=": 6, ">=": 6, ">": 6, "in": 6,
+    "|>": 7, "<|": 8, "++": 9, "+": 10, "-": 10, "/": 11, "div": 11, "mod": 11, "*": 12, ".": 12,
+}  # fmt: skip
+"""How strong operators bind (mCRL2 language reference, `DataExpr`)."""
+
+RIGHT = frozenset(("=>", "||", "&&", "|>"))
+"""Those that associate to the right, the others to the left."""
+
+_PREFIX = ("!", "-", "#")
+_BINDERS = ("forall", "exists", "lambda")
+_PREFIX_OPERAND = 13
+_BINDER, _WHERE = 1, 0
+
+
+def data(reader: Reader) -> tree.Data:
+    """Read an expression."""
+    return run(_data(reader, _WHERE))
+
+
+def expressions(reader: Reader) -> list[tree.Data]:
+    """Read `expression, ..`."""
+    found = [data(reader)]
+    while reader.skip(","):
+        found.append(data(reader))
+    return found
+
+
+def assignments(reader: Reader) -> list[tuple[Name, tree.Data]]:
+    """Read `name = expression, ..`."""
+    found: list[tuple[Name, tree.Data]] = run(_assignments(reader))
+    return found
+
+
+def unit_end(reader: Reader) -> int | None:
+    """Return the token after the condition or time that begins here, as `unit` reads it.
+
+    Nothing is read; None if none begins here.
+    """
+    at, kinds = reader.at, reader.kinds
+    while kinds[at] in _PREFIX:
+        at += 1
+    if kinds[at] == "(":
+        at = reader.closing[at]
+    elif kinds[at] not in ("name", "number", "true", "false"):
+        return None
+    at += 1
+    while kinds[at] == "(":
+        at = reader.closing[at] + 1
+    return at
+
+
+def unit(reader: Reader) -> tree.Data:
+    """Read a condition of a process, or a time: no operators but in parentheses and `! - #`."""
+    return run(_operand(reader, _PREFIX_OPERAND, unit=True))
+
+
+def _data(reader: Reader, least: int) -> Recursion[tree.Data]:
+    """Read operators that bind at least as strong as `least`."""
+    left: tree.Data = yield _operand(reader, least)
+    while True:
+        level = BINARY.get(reader.kind)
+        if level is not None and level >= least:
+            if reader.kind in RIGHT:
+                left = yield _chain(reader, left, level)
+            else:
+                operator = reader.take()
+                right = yield _data(reader, level + 1)
+                left = tree.Operation(operator, (left, right))
+        elif reader.kind == "whr" and least <= _WHERE:
+            place = reader.take().place
+            assigned = yield _assignments(reader)
+            reader.expect("end", " after what `whr` says")
+            left = tree.Where(left, tuple(assigned), place)
+        else:
+            return left
+
+
+def _chain(reader: Reader, first: tree.Data, level: int) -> Recursion[tree.Data]:
+    """Read the rest of operators of one level that associate to the right."""
+    parts, operators = [first], []
+    while BINARY.get(reader.kind) == level:
+        operators.append(reader.take())
+        if reader.kind in _BINDERS:
+            parts.append((yield _operand(reader, level)))
+        else:
+            parts.append((yield _data(reader, level + 1)))
+    result = parts[-1]
+    for part, operator in zip(reversed(parts[:-1]), reversed(operators), strict=True):
+        result = tree.Operation(operator, (part, result))
+    return result
+
+
+def _operand(reader: Reader, least: int, *, unit: bool = False) -> Recursion[tree.Data]:
+    prefixes: list[Name] = []
+    while reader.kind in _PREFIX:
+        prefixes.append(reader.take())
+        least = _PREFIX_OPERAND
+    if reader.kind in _BINDERS:
+        word = reader.take()
+        bound = variables(reader)
+        reader.expect(".")
+        body = yield _data(reader, max(least, _BINDER))
+        found: tree.Data = tree.Binder(word, tuple(bound), body)
+    else:
+        found = yield _primary(reader)
+        while True:
+            if reader.kind == "(":
+                reader.take()
+                arguments = yield _expressions(reader)
+                reader.expect(")")
+                found = tree.Application(found, tuple(arguments))
+            elif reader.kind == "[" and not unit:
+                place = reader.take().place
+                argument = yield _data(reader, _WHERE)
+                reader.expect("->")
+                value = yield _data(reader, _WHERE)
+                reader.expect("]")
+                found = tree.Update(found, argument, value, place)
+            else:
+                break
+    for prefix in reversed(prefixes):
+        found = tree.Operation(prefix, (found,))
+    return found
+
+
+def _primary(reader: Reader) -> Recursion[tree.Data]:
+    kind = reader.kind
+    if kind in ("name", "true", "false"):
+        return tree.Identifier(reader.take())
+    if kind == "number":
+        return tree.Number(reader.take())
+    if kind == "(":
+        reader.take()
+        inner: tree.Data = yield _data(reader, _WHERE)
+        reader.expect(")")
+        return inner
+    if kind == "[":
+        place = reader.take().place
+        elements: list[tree.Data] = []
+        if reader.kind != "]":
+            elements = yield _expressions(reader)
+        reader.expect("]")
+        return tree.ListOf(tuple(elements), place)
+    if kind == "{":
+        inner = yield _braces(reader)
+        return inner
+    raise reader.failed("an expression")
+
+
+def _braces(reader: Reader) -> Recursion[tree.Data]:
+    """Read a set, a bag or a comprehension."""
+    is_comprehension = _has_bar(reader)
+    place = reader.take().place
+    if reader.skip("}"):
+        return tree.SetOf((), place)
+    if reader.kind == ":" and reader.kinds[reader.at + 1] == "}":
+        reader.at += 2
+        return tree.Bag((), place)
+    if is_comprehension:
+        bound = variables(reader)
+        if len(bound) != 1:
+            raise Failed("a comprehension has one variable", bound[1].name.place)
+        reader.expect("|")
+        body = yield _data(reader, _WHERE)
+        reader.expect("}")
+        return tree.Comprehension(bound[0], body, place)
+    first = yield _data(reader, _WHERE)
+    if reader.kind != ":":
+        elements = [first]
+        while reader.skip(","):
+            elements.append((yield _data(reader, _WHERE)))
+        reader.expect("}")
+        return tree.SetOf(tuple(elements), place)
+    reader.take()
+    counted = [(first, (yield _data(reader, _WHERE)))]
+    while reader.skip(","):
+        element = yield _data(reader, _WHERE)
+        reader.expect(":")
+        counted.append((element, (yield _data(reader, _WHERE))))
+    reader.expect("}")
+    return tree.Bag(tuple(counted), place)
+
+
+def _has_bar(reader: Reader) -> bool:
+    """Whether a bar stands between these braces, and in no brackets inside them."""
+    at, end = reader.at + 1, reader.closing[reader.at]
+    while at < end:
+        if reader.kinds[at] == "|":
+            return True
+        at = reader.closing[at] + 1
+    return False
+
+
+def _expressions(reader: Reader) -> Recursion[list[tree.Data]]:
+    found = [(yield _data(reader, _WHERE))]
+    while reader.skip(","):
+        found.append((yield _data(reader, _WHERE)))
+    return found
+
+
+def _assignments(reader: Reader) -> Recursion[list[tuple[Name, tree.Data]]]:
+    found = []
+    while True:
+        name = reader.name("a variable")
+        reader.expect("=")
+        found.append((name, (yield _data(reader, _WHERE))))
+        if not reader.skip(","):
+            return found

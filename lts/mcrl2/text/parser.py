@@ -1,0 +1,151 @@
+"""From the text of a specification to its tree: the sections, and what goes on after an error."""
+
+from __future__ import annotations
+
+from lts.errors import ParseError
+from lts.mcrl2.text import tree
+from lts.mcrl2.text.data import data
+from lts.mcrl2.text.data_tree import Variable
+from lts.mcrl2.text.processes import process
+from lts.mcrl2.text.reader import Failed, Reader
+from lts.mcrl2.text.sorts import product, sort, variables
+from lts.mcrl2.text.tokens import END, SECTIONS, tokens
+from lts.specification.report import Report
+from lts.specification.source import Source
+
+__all__ = ["parse"]
+
+
+def parse(source: Source) -> tree.Specification:
+    """Parse the text of a specification.
+
+    After an error, parsing goes on with the next declaration or section. Raises `ParseError` with
+    the place of each error and what was expected there.
+    """
+    report = Report(source)
+    parser = _Parser(source, report)
+    report.raise_errors()
+    parser.sections()
+    report.raise_errors()
+    return parser.tree
+
+
+class _Parser:
+    """Reads one section after the other."""
+
+    def __init__(self, source: Source, report: Report) -> None:
+        self.report = report
+        self.reader = Reader(tokens(source, report))
+        self.tree = tree.Specification(source, end=self.reader.values[-1].place)
+        self.variables: list[Variable] = []
+        """Of the `var` section before these equations."""
+
+    def sections(self) -> None:
+        reader = self.reader
+        if reader.kind not in SECTIONS and reader.kind != END:
+            words = ", ".join(f"`{word}`" for word in SECTIONS)
+            self.told(reader.failed(f"a section ({words})"))
+            self.skip_to(SECTIONS)
+        while reader.kind != END:
+            word = reader.take()
+            if word != "eqn" and word != "var":
+                self.variables = []
+            if word == "var":
+                self.variables = []
+            self.section(str(word))
+            if word == "var" and reader.kind != "eqn":
+                self.told(reader.failed("`eqn` after the variables"))
+        # `eqn` ends with the next section, whatever that is.
+
+    def section(self, word: str) -> None:
+        """Read the declarations of a section, of which there is at least one."""
+        reader = self.reader
+        declaration = getattr(self, f"_{word}")
+        first = True
+        while first or (reader.kind not in SECTIONS and reader.kind != END):
+            try:
+                declaration()
+                if reader.kind != ";":
+                    raise reader.failed(self.after(word))
+                reader.take()
+            except Failed as error:
+                self.told(error)
+                self.skip_to((*SECTIONS, ";"))
+                reader.skip(";")
+            if word == "init":
+                if reader.kind not in SECTIONS and reader.kind != END:
+                    self.told(reader.failed("a section or the end"))
+                    self.skip_to(SECTIONS)
+                return
+            first = False
+
+    def after(self, word: str) -> str:
+        """Return what may stand after a declaration that is complete."""
+        return "an operator or `;`" if word in ("proc", "init", "eqn") else "`;`"
+
+    def told(self, error: Failed) -> None:
+        """Report an error."""
+        self.report.add(ParseError, error.message, error.place)
+
+    def skip_to(self, kinds: tuple[str, ...]) -> None:
+        """Go on to the next of these, or the end."""
+        while self.reader.kind not in kinds and self.reader.kind != END:
+            self.reader.at += 1
+
+    def _sort(self) -> None:
+        reader = self.reader
+        names = reader.names("a sort")
+        if len(names) == 1 and reader.skip("="):
+            self.tree.sorts.append(tree.SortDeclaration(names[0], sort(reader)))
+            return
+        self.tree.sorts += [tree.SortDeclaration(name, None) for name in names]
+
+    def _functions(self, what: str, constructor: bool) -> None:
+        names = self.reader.names(what)
+        self.reader.expect(":")
+        of = sort(self.reader)
+        self.tree.functions += [tree.FunctionDeclaration(n, of, constructor) for n in names]
+
+    def _cons(self) -> None:
+        self._functions("a constructor", True)
+
+    def _map(self) -> None:
+        self._functions("a function", False)
+
+    def _glob(self) -> None:
+        self.tree.globals += variables(self.reader)
+
+    def _var(self) -> None:
+        self.variables = [*self.variables, *variables(self.reader)]
+
+    def _eqn(self) -> None:
+        reader = self.reader
+        condition, place = None, reader.place
+        left = data(reader)
+        if reader.skip("->"):
+            condition, place = left, reader.place
+            left = data(reader)
+        if reader.kind != "=":
+            raise reader.failed("an operator or `=`" if condition else "an operator, `=` or `->`")
+        reader.take()
+        right = data(reader)
+        self.tree.equations.append(tree.Equation(self.variables, condition, left, right, place))
+
+    def _act(self) -> None:
+        names = self.reader.names("an action")
+        sorts = product(self.reader) if self.reader.skip(":") else ()
+        self.tree.actions += [tree.ActionDeclaration(name, sorts) for name in names]
+
+    def _proc(self) -> None:
+        reader = self.reader
+        name = reader.name("a process")
+        parameters: list[Variable] = []
+        if reader.skip("("):
+            parameters = variables(reader)
+            reader.expect(")")
+        reader.expect("=")
+        self.tree.definitions.append(tree.Definition(name, tuple(parameters), process(reader)))
+
+    def _init(self) -> None:
+        place = self.reader.place
+        self.tree.initial.append((process(self.reader), place))

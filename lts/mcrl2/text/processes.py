@@ -1,0 +1,231 @@
+"""Process expressions, with the priorities of mCRL2.
+
+Where a process may begin, so may a condition: it is one if `->` stands after what is either a name,
+a number, something in parentheses, or one of them applied. As in data, what begins with a word or
+a condition reaches as far as the operator around it allows: `a . sum x: D. b(x) + c` is the choice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from lts.mcrl2.text import tree
+from lts.mcrl2.text.data import assignments, data, expressions, unit, unit_end
+from lts.mcrl2.text.reader import Failed, Reader
+from lts.mcrl2.text.sorts import variables
+from lts.mcrl2.text.tokens import Name
+from lts.mcrl2.text.tree import place_of
+from lts.specification.generators import Recursion, run
+from lts.specification.source import Place
+
+__all__ = ["OPERATORS", "process"]
+
+T = TypeVar("T")
+
+OPERATORS = {"+": 1, "||": 3, "||_": 4, "<<": 8, ".": 9, "@": 10, "|": 11}
+"""How strong operators bind (mCRL2 language reference, `ProcExpr`)."""
+
+_SUM, _CONDITION = 2, 6
+
+
+def process(reader: Reader) -> tree.Process:
+    """Read a process."""
+    return run(_process(reader, 0))
+
+
+def _process(reader: Reader, least: int) -> Recursion[tree.Process]:
+    """Read operators that bind at least as strong as `least`."""
+    left: tree.Process = yield _operand(reader, least)
+    while True:
+        operator = reader.kind
+        level = OPERATORS.get(operator)
+        if level is None or level < least:
+            return left
+        if operator == "@":
+            place = reader.take().place
+            if unit_end(reader) is None:
+                raise reader.failed("a time")
+            left = tree.At(left, unit(reader), place)
+        elif operator == "<<":
+            place = reader.take().place
+            left = tree.Until(left, (yield _process(reader, level + 1)), place)
+        elif operator == "||_":
+            left = yield _left_merges(reader, left, level)
+        else:
+            # What stands on the right of `.` or `||` may begin with a word and reach to the end.
+            inner = level + 1 if operator in ("+", "|") else level
+            parts = [left]
+            place = reader.place if operator != "." else place_of(left)
+            while reader.skip(operator):
+                parts.append((yield _operand_of(reader, operator, inner)))
+            left = _of_parts(operator, parts, place)
+
+
+def _operand_of(reader: Reader, operator: str, inner: int) -> Recursion[tree.Process]:
+    """Read an operand on the right: of `.` and `||` all up to the next operator of its kind."""
+    found: tree.Process
+    if operator in ("+", "|"):
+        found = yield _process(reader, inner)
+    elif _begins_open(reader):
+        found = yield _operand(reader, inner)
+    else:
+        found = yield _process(reader, inner + 1)
+    return found
+
+
+def _begins_open(reader: Reader) -> bool:
+    """Whether what begins here has no end of its own: a sum or a condition."""
+    if reader.kind in ("sum", "dist"):
+        return True
+    end = unit_end(reader)
+    return end is not None and reader.kinds[end] == "->"
+
+
+def _of_parts(operator: str, parts: list[tree.Process], place: Place) -> tree.Process:
+    if operator == "+":
+        return tree.Choice(tuple(parts), place)
+    if operator == ".":
+        return tree.Sequence(tuple(parts), place)
+    if operator == "||":
+        return tree.Parallel(tuple(parts), place)
+    return tree.Synchronous(tuple(parts), place)
+
+
+def _left_merges(reader: Reader, first: tree.Process, level: int) -> Recursion[tree.Process]:
+    parts, places = [first], []
+    while reader.kind == "||_":
+        places.append(reader.take().place)
+        parts.append((yield _operand_of(reader, "||_", level)))
+    result = parts[-1]
+    for part, place in zip(reversed(parts[:-1]), reversed(places), strict=True):
+        result = tree.LeftMerge(part, result, place)
+    return result
+
+
+def _operand(reader: Reader, least: int) -> Recursion[tree.Process]:
+    kind = reader.kind
+    inner: tree.Process
+    if kind == "sum" or kind == "dist":
+        place = reader.take().place
+        bound = tuple(variables(reader))
+        if kind == "dist":
+            reader.expect("[")
+            density = data(reader)
+            reader.expect("]")
+        reader.expect(".")
+        body = yield _process(reader, max(least, _SUM))
+        if kind == "dist":
+            return tree.Distribution(bound, density, body, place)
+        return tree.Sum(bound, body, place)
+    end = unit_end(reader)
+    if end is not None and reader.kinds[end] == "->":
+        inner = yield _condition(reader, least)
+        return inner
+    if kind == "name":
+        return _call(reader)
+    if kind == "delta":
+        return tree.Delta(reader.take().place)
+    if kind == "tau":
+        return tree.Tau(reader.take().place)
+    if kind == "(":
+        reader.take()
+        inner = yield _process(reader, 0)
+        if reader.kind != ")":
+            raise reader.failed("an operator or `)`")
+        reader.take()
+        return inner
+    if kind in ("block", "hide", "allow", "comm", "rename"):
+        inner = yield _operator_on_actions(reader)
+        return inner
+    raise reader.failed("a process")
+
+
+def _condition(reader: Reader, least: int) -> Recursion[tree.Process]:
+    condition = unit(reader)
+    place = reader.expect("->").place
+    then = yield _process(reader, max(least, _CONDITION))
+    otherwise = None
+    if reader.skip("<>"):
+        otherwise = yield _process(reader, max(least, _CONDITION))
+    return tree.Condition(condition, then, otherwise, place)
+
+
+def _call(reader: Reader) -> tree.Process:
+    name = reader.take()
+    if not reader.skip("("):
+        return tree.Call(name, ())
+    if reader.skip(")"):
+        return tree.Assignments(name, ())
+    if reader.kind == "name" and reader.kinds[reader.at + 1] == "=":
+        assigned = assignments(reader)
+        reader.expect(")")
+        return tree.Assignments(name, tuple(assigned))
+    arguments = expressions(reader)
+    reader.expect(")")
+    return tree.Call(name, tuple(arguments))
+
+
+def _operator_on_actions(reader: Reader) -> Recursion[tree.Process]:
+    word = reader.take()
+    reader.expect("(")
+    reader.expect("{")
+    if word == "block" or word == "hide":
+        names = tuple(reader.names("an action"))
+        body = yield _body(reader)
+        if word == "block":
+            return tree.Block(names, body, word.place)
+        return tree.Hide(names, body, word.place)
+    if word == "allow":
+        allowed = _listed(reader, _multi_action)
+        body = yield _body(reader)
+        return tree.Allow(tuple(allowed), body, word.place)
+    if word == "comm":
+        pairs = _listed(reader, _communication)
+        body = yield _body(reader)
+        return tree.Comm(tuple(pairs), body, word.place)
+    renamed = _listed(reader, _renaming)
+    body = yield _body(reader)
+    return tree.Rename(tuple(renamed), body, word.place)
+
+
+def _body(reader: Reader) -> Recursion[tree.Process]:
+    """Read `}, process)`."""
+    reader.expect("}")
+    reader.expect(",")
+    body: tree.Process = yield _process(reader, 0)
+    if reader.kind != ")":
+        raise reader.failed("an operator or `)`")
+    reader.take()
+    return body
+
+
+def _listed(reader: Reader, one: Callable[[Reader], T]) -> list[T]:
+    """Read any number of things with commas between them, up to a brace."""
+    found: list[T] = []
+    while reader.kind != "}":
+        found.append(one(reader))
+        if not reader.skip(","):
+            break
+    return found
+
+
+def _multi_action(reader: Reader) -> tuple[Name, ...]:
+    names = [reader.name("an action")]
+    while reader.skip("|"):
+        names.append(reader.name("an action"))
+    return tuple(names)
+
+
+def _communication(reader: Reader) -> tuple[tuple[Name, ...], Name]:
+    names = _multi_action(reader)
+    if len(names) == 1 and reader.kind == "->":
+        raise Failed("a communication has at least two actions on its left", names[0].place)
+    reader.expect("->")
+    return names, reader.name("an action")
+
+
+def _renaming(reader: Reader) -> tuple[Name, Name]:
+    old = reader.name("an action")
+    reader.expect("->")
+    return old, reader.name("an action")

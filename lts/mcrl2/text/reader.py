@@ -1,0 +1,96 @@
+"""A walk through the tokens of a text."""
+
+from __future__ import annotations
+
+from lts.mcrl2.text.tokens import END, SECTIONS, WORDS, Name, Tokens
+from lts.specification.source import Place
+
+__all__ = ["Failed", "Reader"]
+
+
+_IN_CONDITIONS = frozenset(("==", "!=", "<", "<=", ">", ">=", "&&", "=>", "in", "-", "*"))
+
+
+class Failed(Exception):
+    """The text does not go on as it should: what is wrong, and where."""
+
+    def __init__(self, message: str, place: Place) -> None:
+        super().__init__(message)
+        self.message = message
+        self.place = place
+
+
+class Reader:
+    """The place in a text up to which it is read."""
+
+    __slots__ = ("at", "closing", "kinds", "values")
+
+    def __init__(self, tokens: Tokens) -> None:
+        self.kinds = tokens.kinds
+        self.values = tokens.values
+        self.closing = tokens.closing
+        self.at = 0
+
+    @property
+    def kind(self) -> str:
+        """What stands here."""
+        return self.kinds[self.at]
+
+    @property
+    def place(self) -> Place:
+        """Where that is."""
+        return self.values[self.at].place
+
+    def take(self) -> Name:
+        """Return what stands here, and go on."""
+        value = self.values[self.at]
+        self.at += 1
+        return value
+
+    def skip(self, kind: str) -> bool:
+        """Go on if this stands here."""
+        if self.kinds[self.at] != kind:
+            return False
+        self.at += 1
+        return True
+
+    def expect(self, kind: str, after: str = "") -> Name:
+        """Return what stands here, which is `kind`, and go on; raise `Failed` if it is not."""
+        if self.kinds[self.at] != kind:
+            raise self.failed(f"`{kind}`{after}")
+        return self.take()
+
+    def name(self, what: str) -> Name:
+        """Return the name that stands here, of what is called `what`, and go on."""
+        if self.kinds[self.at] != "name":
+            raise self.failed(what)
+        return self.take()
+
+    def names(self, what: str) -> list[Name]:
+        """Return the names that stand here with commas between them."""
+        found = [self.name(what)]
+        while self.skip(","):
+            found.append(self.name(what))
+        return found
+
+    def failed(self, expected: str) -> Failed:
+        """Return the error that something else stands here."""
+        found, kind = self.values[self.at], self.kind
+        if kind == END:
+            shown = "the end of the text"
+        elif kind in SECTIONS:
+            shown = f"the section `{kind}`"
+        else:
+            shown = f"`{found}`"
+            if kind in WORDS:
+                shown += ", which is a reserved word"
+        message = f"expected {expected}, found {shown}"
+        if kind == "=":
+            message += "; did you mean `==`?"
+        elif kind in _IN_CONDITIONS and expected.startswith("an operator or"):
+            message += " (a condition with operators stands in parentheses)"
+        elif kind == "<|":
+            message += "; a condition is `condition -> then <> otherwise`"
+        elif kind == "<>":
+            message += " (before it, `+`, `||` and `sum` need parentheses)"
+        return Failed(message, found.place)

@@ -1,0 +1,65 @@
+"""Texts that are nested deeper than Python's stack, and long ones."""
+
+import pytest
+
+from lts import ParseError, Unsupported
+from lts.mcrl2 import read_text
+
+MANY = 3000
+
+
+@pytest.mark.parametrize("operator", ["+", ".", "||", "||_", "|"])
+def test_long_processes(operator):
+    read_text(f"act a; init {operator.join(['a'] * MANY)};")
+
+
+@pytest.mark.parametrize("operator", ["+", "*", "-"])
+def test_long_expressions(operator):
+    read_text(f"act a: Int; init a({operator.join(['1'] * MANY)});")
+
+
+@pytest.mark.parametrize("front", ["max(1,", "f(", "(", "-(", "if(true,1,", "succ("])
+def test_deep_expressions(front):
+    inner = f"{front * MANY}1{')' * MANY}"
+    read_text(f"map f: Int -> Int; act a: Int; init a({inner});")
+
+
+def test_long_lists():
+    read_text(f"act a: List(Int); init a([{','.join(['1'] * MANY)}]);")
+    read_text(f"act a: List(Int); init a({'1 |> ' * MANY}[]);")
+
+
+@pytest.mark.parametrize(
+    ("front", "back"),
+    [
+        ("(", ")"),
+        ("sum x: Bool. ", ""),
+        ("true -> ", ""),
+        ("true -> a <> ", ""),
+        ("hide({a}, ", ")"),
+        ("comm({a|a -> a}, ", ")"),
+        ("a . (", ")"),
+    ],
+)
+def test_deep_processes(front, back):
+    read_text(f"act a; init {front * MANY}a{back * MANY};")
+
+
+def test_deep_sorts():
+    read_text(f"sort D = {'List(' * 500}Nat{')' * 500}; init delta;")
+    aliases = "".join(f"A{n} = A{n + 1};" for n in range(MANY))
+    read_text(f"sort {aliases} A{MANY} = Nat; init delta;")
+    read_text(f"sort D = {'struct c(' * 300}Nat{')' * 300}; init delta;")
+
+
+@pytest.mark.parametrize("text", ["(" * MANY, "f(" * MANY, "[" * MANY, "{" * MANY])
+def test_what_is_never_closed(text):
+    with pytest.raises(ParseError, match="never closed"):
+        read_text(f"act a: Nat; init a({text}")
+
+
+def test_long_numbers():
+    (term,) = read_text(f"act a: Nat; init a({'7' * 4000});").initial.arguments
+    assert term.function.name == "7" * 4000
+    with pytest.raises(Unsupported, match="more than 4000 digits"):
+        read_text(f"act a: Nat; init a({'7' * 5000});")

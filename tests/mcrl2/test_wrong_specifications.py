@@ -1,0 +1,51 @@
+"""Wrong texts, each with every error that is told of it.
+
+In `wrong.txt`, the lines `%! KIND LINE:COLUMN: MESSAGE` after a text are what is expected.
+"""
+
+from pathlib import Path
+
+import pytest
+
+from lts import LtsError
+from lts.mcrl2 import read_text
+
+WRONG = [
+    (
+        "\n".join(line for line in block.split("\n") if not line.startswith("%! ")),
+        [line.removeprefix("%! ") for line in block.split("\n") if line.startswith("%! ")],
+    )
+    for block in (Path(__file__).parent / "wrong.txt").read_text().strip("\n").split("\n\n")
+]
+
+
+def told(error):
+    return [f"{type(e).__name__} {e.line}:{e.column}: {e.message}" for e in error.errors]
+
+
+@pytest.mark.parametrize(("text", "messages"), WRONG)
+def test_what_is_told_of_a_wrong_specification(text, messages):
+    with pytest.raises(LtsError) as refused:
+        read_text(text, file="wrong.mcrl2")
+    assert told(refused.value) == messages
+    assert all(error.file == "wrong.mcrl2" for error in refused.value.errors)
+
+
+def test_an_error_shows_its_line():
+    with pytest.raises(LtsError) as refused:
+        read_text("act a: Nat;\ninit a(1\n  + true);", file="f.mcrl2")
+    assert str(refused.value) == (
+        "f.mcrl2:3:3: there is no `+` of `Pos` and `Bool`\n    + true);\n    ^"
+    )
+
+
+def test_parsing_goes_on_after_an_error():
+    text = "act a;\nproc P = a +;\nQ = a. .a;\nmap f g;\ninit P"
+    with pytest.raises(LtsError) as refused:
+        read_text(text)
+    assert [error.line for error in refused.value.errors] == [2, 3, 4, 5]
+
+
+def test_there_is_a_wrong_text_for_everything():
+    assert len(WRONG) >= 100
+    assert all(messages for _, messages in WRONG)

@@ -1,0 +1,73 @@
+"""A naive rewriter: the rules of a specification, tried in their order on closed terms.
+
+It knows of no numerals: a number is what its constructors say.
+"""
+
+import sys
+
+from lts.specification.terms import Application, Variable, substitute
+
+sys.setrecursionlimit(20000)
+
+
+class Rewriter:
+    """Innermost rewriting with conditions."""
+
+    def __init__(self, specification):
+        self.true = specification.true
+        self.rules = {}
+        self.known = {}
+        for rule in specification.rules:
+            self.rules.setdefault(rule.left.function, []).append(rule)
+
+    def normal(self, term):
+        found = self.known.get(term)
+        if found is None:
+            found = self.known[term] = self.step(term)
+        return found
+
+    def step(self, term):
+        term = Application(term.function, tuple(self.normal(a) for a in term.arguments))
+        for rule in self.rules.get(term.function, ()):
+            values = {}
+            if not all(map(self.match, rule.left.arguments, term.arguments, [values] * 9)):
+                continue
+            if rule.condition is not None:
+                condition = self.normal(substitute(rule.condition, values))
+                if condition != self.true:
+                    continue
+            return self.normal(substitute(rule.right, values))
+        return term
+
+    def match(self, pattern, term, values):
+        if isinstance(pattern, Variable):
+            return values.setdefault(pattern, term) == term
+        if not pattern.arguments:
+            return self.normal(pattern) == term
+        return pattern.function == term.function and all(
+            map(self.match, pattern.arguments, term.arguments, [values] * 9)
+        )
+
+
+def value(term):
+    """Return what a normal form is in Python: a number, a truth value or a list; else its text."""
+    name, arguments = term.function.name, term.arguments
+    if name in ("0", "1") and not arguments:
+        return int(name)
+    if name == "@succ":
+        count = 0
+        while term.function.name == "@succ":
+            count, (term,) = count + 1, term.arguments
+        below = value(term)
+        return count + below if isinstance(below, int) else f"{count}+{below}"
+    if name == "@of":
+        return value(arguments[0])
+    if name == "@minus":
+        return -value(arguments[0])
+    if name in ("true", "false"):
+        return name == "true"
+    if name == "[]":
+        return []
+    if name == "|>":
+        return [value(arguments[0]), *value(arguments[1])]
+    return str(term)
