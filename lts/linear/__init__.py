@@ -9,22 +9,6 @@ equal parts once, `simplify` makes the result smaller, `printing` writes it as a
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from lts.linear.process import LinearProcess
 
-if TYPE_CHECKING:
-    from lts.linear.linearise import linearise
-    from lts.linear.process import LinearProcess
-
-__all__ = ["LinearProcess", "linearise"]
-
-_HOME = {
-    "LinearProcess": "lts.linear.process",
-    "linearise": "lts.linear.linearise",
-}
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOME:
-        raise AttributeError(f"module 'lts.linear' has no attribute {name!r}")
-    return getattr(importlib.import_module(_HOME[name]), name)
+__all__ = ["LinearProcess"]

@@ -35,6 +35,7 @@ class Equations:
                 and isinstance(rule.left.arguments[0], Variable)
                 and rule.left.arguments[0] == rule.left.arguments[1]
                 and rule.right == specification.true
+                and rule.condition is None
             ):
                 self._identities.add(function)
             elif function in self._identities:

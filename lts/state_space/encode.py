@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from lts import _engine
+from lts.errors import Unsupported
 from lts.linear.process import LinearProcess, Summand
 from lts.specification.specification import (
     Application,
@@ -19,6 +20,9 @@ from lts.specification.terms import NUMERAL
 __all__ = ["Encoder", "Signature"]
 
 _CONSTRUCTOR, _MAP, _FREE = 0, 1, 2
+
+_LARGEST = 1000
+"""The largest number that left sides may have: they are matched successor by successor."""
 
 
 class Signature:
@@ -48,11 +52,12 @@ class Signature:
         arguments = [self.sorts[sort] for sort in function.arguments]
         self.symbols[function] = len(self._declared)
         name, sort = _bytes(function.name), self.sorts[function.sort]
-        self._declared.append((name, arguments, sort, kind, function.native))
+        native = None if function.native == NUMERAL else function.native
+        self._declared.append((name, arguments, sort, kind, native))
 
     def _rule(self, rule: Rule) -> _engine.RawRule:
         numbers: dict[Variable, int] = {}
-        left = self.term(rule.left, numbers)
+        left = self._left(rule, numbers)
         right = self.term(rule.right, numbers)
         origin = self.specification.source.origin(rule.place[0])
         name = f"the rule for `{rule.left.function.name}` of line {origin.line}"
@@ -60,6 +65,27 @@ class Signature:
             name += f" of {origin.file}"
         condition = None if rule.condition is None else self.term(rule.condition, numbers)
         return [self.sorts[v.sort] for v in numbers], left, right, condition, name
+
+    def _left(self, rule: Rule, numbers: dict[Variable, int]) -> list[int]:
+        """Return a left side: the numerals in it are what values are made of, not constants."""
+        code = [self.symbols[rule.left.function]]
+        waiting: list[Term] = [*reversed(rule.left.arguments)]
+        while waiting:
+            part = waiting.pop()
+            if isinstance(part, Application) and part.function.native == NUMERAL:
+                if abs(int(part.function.name)) > _LARGEST:
+                    raise self.specification.source.error(
+                        Unsupported,
+                        f"on the left side of an equation, {_LARGEST} is the largest number",
+                        rule.place,
+                    )
+                code.append(self._numeral(part.function))
+            elif isinstance(part, Application):
+                code.append(self.symbols[part.function])
+                waiting += reversed(part.arguments)
+            else:
+                code.append(-1 - numbers.setdefault(part, len(numbers)))
+        return code
 
     def term(self, term: Term, variables: Mapping[Variable, int] | None = None) -> list[int]:
         """Return a term in prefix order: symbols from 0, variable `v` as `-(v+1)`.
@@ -85,6 +111,9 @@ class Signature:
         known = self.symbols.get(function)
         if known is not None:
             return known
+        return self._numeral(function)
+
+    def _numeral(self, function: Function) -> int:
         assert function.native == NUMERAL, function
         place = list(self.specification.numbers).index(function.sort)
         return (1 << 60) + (place << 56) + (1 << 55) + int(function.name)

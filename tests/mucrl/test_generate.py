@@ -122,9 +122,17 @@ def test_a_constant_without_rules_stands_for_itself():
 
 
 def test_values_of_an_infinite_sort_come_in_linear_time():
-    text = NAT + "act a:Nat proc X(n:Nat)=delta init sum(n:Nat,sum(m:Nat,tau.X(m)))"
+    text = NAT + "act a:Nat proc X(n:Nat)=a(n) init sum(n:Nat,sum(m:Nat,tau.X(m)))"
     with pytest.raises(LimitReached):
         sizes(text, max_states=100_000)
+
+
+def test_a_sum_over_a_variable_that_nothing_depends_on_is_one_step():
+    text = NAT + "act a,b init sum(n:Nat,a.b)"
+    assert sizes(text) == (3, 2)
+    text = "sort D map d:->D act a init sum(x:D,a)"
+    with pytest.raises(SpecificationError, match="`D`, which has no constructors"):
+        sizes(text)
 
 
 def test_actions_of_other_sorts_do_not_communicate_inside_of_a_sequence():

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from lts.linear.control_state import Guard
@@ -92,6 +92,7 @@ class Synchronisation(Communication):
         """Return what an operator makes of steps; those that do not pass the filter around it are
         left out."""
         found = []
+        known: dict[Kinds, list[_Way]] = {}
         for part in parts:
             summand = part.summand
             actions = split(summand.action, summand.arguments)
@@ -109,7 +110,10 @@ class Synchronisation(Communication):
                     images = dict(pairs)
                     results = [_doing(summand, [(images.get(n, n), own) for n, own in actions])]
                 case Comm(pairs):
-                    results = [*self.communicating(summand, actions, pairs, around)]
+                    kinds = tuple((n, tuple(t.sort for t in own)) for n, own in actions)
+                    if kinds not in known:
+                        known[kinds] = [*_ways(kinds, pairs, around)]
+                    results = [*self.communicating(summand, actions, known[kinds])]
             found += [
                 Part(result, part.ends)
                 for result in results
@@ -118,31 +122,21 @@ class Synchronisation(Communication):
         return found
 
     def communicating(
-        self,
-        summand: Summand,
-        actions: Sequence[Named],
-        pairs: Sequence[tuple[Bag, str]],
-        around: Filter,
+        self, summand: Summand, actions: Sequence[Named], ways: Sequence[_Way]
     ) -> Iterator[Summand]:
         """Yield what becomes of a step: for each way in which actions communicate one that is
         possible where their arguments are equal, and those of no others are."""
         seen = set()
-        for groups, rest in _ways(list(range(len(actions))), actions, pairs):
-            results: list[Named] = [(name, actions[group[0]][1]) for group, name in groups]
-            results += [actions[place] for place in rest]
-            if not around.passes(tuple(sorted(name for name, _ in results))):
-                continue
+        for way in ways:
+            results = [(name, actions[group[0]][1]) for group, name in way.groups]
+            results += [actions[place] for place in way.rest]
             equations = tuple(
                 (first, second)
-                for group, _ in groups
+                for group, _ in way.groups
                 for one, other in pairwise(group)
                 for first, second in zip(actions[one][1], actions[other][1], strict=True)
             )
-            # What is left over must not communicate.
-            guards = [
-                self.unequal([actions[place][1] for place in group])
-                for group, _ in _groups(rest, actions, pairs)
-            ]
+            guards = [self.unequal([actions[place][1] for place in group]) for group in way.left]
             if None in guards:
                 continue
             made = _doing(
@@ -154,9 +148,10 @@ class Synchronisation(Communication):
                 results,
             )
             solved = self.equations.solve(made)
-            key = None if solved is None else (solved.action, solved.arguments, solved.guards,
-                                               solved.equations, solved.updates)  # fmt: skip
-            if solved is not None and key not in seen:
+            if solved is None:
+                continue
+            key = (solved.action, solved.arguments, solved.guards, solved.equations, solved.updates)
+            if key not in seen:
                 seen.add(key)
                 yield solved
 
@@ -180,43 +175,66 @@ def _doing(summand: Summand, actions: Sequence[Named]) -> Summand:
     return replace(summand, action=action, arguments=arguments)
 
 
+Kinds = tuple[tuple[str, tuple[str, ...]], ...]
+"""The names of actions, with the sorts of their arguments."""
+
+_Group = tuple[tuple[int, ...], str]
+"""The places of actions that communicate, and what they become."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """A way in which some actions communicate: the groups that do, the places of the others, and
+    the groups of these that could, too, and so must not have equal arguments."""
+
+    groups: tuple[_Group, ...]
+    rest: tuple[int, ...]
+    left: tuple[tuple[int, ...], ...]
+
+
+def _ways(kinds: Kinds, pairs: Sequence[tuple[Bag, str]], around: Filter) -> Iterator[_Way]:
+    """Yield the ways in which actions communicate that may survive."""
+    for groups, rest in _divided(tuple(range(len(kinds))), kinds, pairs):
+        names = [name for _, name in groups] + [kinds[place][0] for place in rest]
+        if around.passes(tuple(sorted(names))):
+            left = tuple(group for group, _ in _groups(rest, kinds, pairs))
+            yield _Way(groups, rest, left)
+
+
 def _groups(
-    places: Sequence[int], actions: Sequence[Named], pairs: Sequence[tuple[Bag, str]]
-) -> Iterator[tuple[tuple[int, ...], str]]:
-    """Yield the places of actions that could communicate, with what they would become."""
+    places: Sequence[int], kinds: Kinds, pairs: Sequence[tuple[Bag, str]]
+) -> Iterator[_Group]:
+    """Yield what could communicate at some places."""
     for names, result in pairs:
-        yield from ((group, result) for group in _chosen(places, actions, names))
+        yield from ((group, result) for group in _chosen(places, kinds, names))
 
 
-def _chosen(
-    places: Sequence[int], actions: Sequence[Named], names: Bag
-) -> Iterator[tuple[int, ...]]:
-    """Yield different places that have these names, and as many arguments; none of the same places
-    twice."""
+def _chosen(places: Sequence[int], kinds: Kinds, names: Bag) -> Iterator[tuple[int, ...]]:
+    """Yield different places that have these names, and arguments of the same sorts; none of the
+    same places twice."""
     if not names:
         yield ()
         return
     for at, place in enumerate(places):
-        if actions[place][0] != names[0]:
+        if kinds[place][0] != names[0]:
             continue
         # Places of one name are taken in order.
         same = len(names) > 1 and names[1] == names[0]
         rest = places[at + 1 :] if same else [p for p in places if p != place]
-        for others in _chosen(rest, actions, names[1:]):
-            sorts = {tuple(t.sort for t in actions[p][1]) for p in (place, *others)}
-            if len(sorts) == 1:
+        for others in _chosen(rest, kinds, names[1:]):
+            if all(kinds[other][1] == kinds[place][1] for other in others):
                 yield (place, *others)
 
 
-def _ways(
-    places: list[int], actions: Sequence[Named], pairs: Sequence[tuple[Bag, str]]
-) -> Iterator[tuple[list[tuple[tuple[int, ...], str]], list[int]]]:
-    """Yield the ways in which some actions communicate, and the places that are left over."""
-    yield [], places
-    for group, result in _groups(places, actions, pairs):
+def _divided(
+    places: tuple[int, ...], kinds: Kinds, pairs: Sequence[tuple[Bag, str]]
+) -> Iterator[tuple[tuple[_Group, ...], tuple[int, ...]]]:
+    """Yield groups that communicate, and the places that are left over."""
+    yield (), places
+    for group, result in _groups(places, kinds, pairs):
         # Groups are found in the order of their first places.
         first = min(group)
-        rest = [place for place in places if place not in group]
-        for groups, left in _ways(rest, actions, pairs):
+        rest = tuple(place for place in places if place not in group)
+        for groups, left in _divided(rest, kinds, pairs):
             if all(min(other) > first for other, _ in groups):
-                yield [(group, result), *groups], left
+                yield ((group, result), *groups), left

@@ -13,13 +13,15 @@ from lts.linear.simplify.constants import without_constant_control, without_cons
 from lts.linear.simplify.duplicates import without_duplicates
 from lts.linear.simplify.liveness import Liveness
 from lts.linear.simplify.unreachable import without_unreachable
+from lts.linear.simplify.unused_variables import without_unused_variables
 from lts.system import several
 
 __all__ = ["SIMPLIFICATIONS", "simplify"]
 
 SIMPLIFICATIONS = ("unreachable", "constants", "dead", "unused", "duplicates")
 """Summands that need a control state never reached; parameters that hold one value only; those that
-are reset where nothing reads them; those that nothing reads anywhere; equal summands."""
+are reset where nothing reads them; those, and variables of sums, that nothing reads anywhere; equal
+summands."""
 
 
 def simplify(
@@ -42,6 +44,8 @@ def simplify(
         process = Liveness(process).process(reset="dead" in wanted, remove="unused" in wanted)
     if "constants" in wanted:
         process = without_constant_control(process)
+    if "unused" in wanted:
+        process = without_unused_variables(process)
     if "duplicates" in wanted:
         process = without_duplicates(process)
     return process

@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import cache
 
 from lts.specification.specification import Numbers
-from lts.specification.terms import Application, Function, Term
+from lts.specification.terms import NUMERAL, Application, Function, Term
 
 __all__ = [
     "FALSE", "MINUS", "NUMBERS", "OF_NAT", "ONE", "SUCC_NAT", "SUCC_POS", "TRUE", "ZERO",
@@ -59,7 +59,7 @@ def numeral(number: int, sort: str) -> Application:
         return Application(ZERO)
     if sort == "Pos" and number == 1:
         return Application(ONE)
-    return Application(function(str(number), (), sort))
+    return Application(Function(str(number), (), sort, native=NUMERAL))
 
 
 def convert(term: Term, sort: str) -> Term:

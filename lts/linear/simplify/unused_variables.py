@@ -1,0 +1,37 @@
+"""Variables of sums that nothing depends on."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from lts.linear.process import LinearProcess, Summand
+from lts.specification.specification import variables_of
+
+__all__ = ["without_unused_variables"]
+
+
+def without_unused_variables(process: LinearProcess) -> LinearProcess:
+    """Drop the variables of summands that their terms do not have: each value gives the same step.
+
+    Sorts without constructors may have no values, so their variables stay.
+    """
+    inhabited = {f.sort for f in process.specification.functions if f.constructor}
+    remarks = []
+
+    def used(summand: Summand) -> Summand:
+        occurring = {v for term in summand.terms for v in variables_of(term)}
+        kept = tuple(v for v in summand.variables if v in occurring or v.sort not in inhabited)
+        if kept == summand.variables:
+            return summand
+        for variable in summand.variables:
+            if variable not in kept:
+                remarks.append(
+                    f"variable `{variable}` of summand `{summand.action or 'tau'}` "
+                    f"({process.where(summand)}) is dropped: nothing depends on it"
+                )
+        return replace(summand, variables=kept)
+
+    summands = tuple(map(used, process.summands))
+    if not remarks:
+        return process
+    return replace(process, summands=summands, remarks=(*process.remarks, *remarks))
