@@ -89,6 +89,11 @@ class Rule:
     place: Place = field(compare=False)
     condition: Term | None = None
 
+    @property
+    def results(self) -> tuple[Term, ...]:
+        """What is evaluated where the left side matches: the condition if any, the right side."""
+        return (self.right,) if self.condition is None else (self.condition, self.right)
+
 
 @dataclass(frozen=True, slots=True)
 class Numbers:

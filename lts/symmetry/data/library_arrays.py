@@ -110,6 +110,8 @@ def _is_reflexive(equal: Function, rules: Mapping[Function, Sequence[Rule]]) -> 
     """Whether a rule says that equal terms are equal, before any other that may fit them."""
     for rule in rules.get(equal, []):
         left, right = rule.left.arguments
+        if rule.condition is not None:
+            return False
         if isinstance(left, Variable) and left == right:
             return isinstance(rule.right, Application) and rule.right.function.name == "T"
         if overlap(left, right):
@@ -149,7 +151,7 @@ def _unit(unit: str, sort: str, index: str, element: str) -> _Unit | None:
         if function not in own and (function in functions or function in touching):
             own[function] = rules.get(function, [])
             for rule in own[function]:
-                waiting += functions_in([rule.left, rule.right])
+                waiting += functions_in([rule.left, *rule.results])
     return _Unit(frozenset(touching), own)
 
 

@@ -212,9 +212,10 @@ class _Collector:
 
     def functions(self) -> Iterator[Statement]:
         """Yield how functions treat points: those that terms apply, or the rules of such."""
-        rules: dict[Function, list[tuple[Application, Term, Place]]] = {}
+        rules: dict[Function, list[tuple[tuple[Term, ...], Place]]] = {}
         for rule in self.specification.rules:
-            rules.setdefault(rule.left.function, []).append((rule.left, rule.right, rule.place))
+            sides = (rule.left, *rule.results)
+            rules.setdefault(rule.left.function, []).append((sides, rule.place))
         arrays = {
             function
             for pairs in array_maps(self.specification, self.sorts()).values()
@@ -227,19 +228,17 @@ class _Collector:
             facts = self.table(function)
             places = [
                 place
-                for left, right, place in own
-                if any(
-                    part in self.points for side in (left, right) for part, _ in applications(side)
-                )
+                for sides, place in own
+                if any(part in self.points for side in sides for part, _ in applications(side))
             ]
             if facts is None:
                 facts = frozenset(
                     (f"rule {relation}", points)
-                    for relation, points in (self.skeleton(sides[:2]) for sides in own)
+                    for relation, points in (self.skeleton(sides) for sides, _ in own)
                     if points
                 )
-                for left, right, place in own:
-                    for side in (left, right):
+                for sides, place in own:
+                    for side in sides:
                         for part, _ in applications(side):
                             inner = part.function
                             if inner.constructor or inner in self.used:
@@ -248,7 +247,7 @@ class _Collector:
                             if inner not in arrays:
                                 waiting.append(inner)
             if facts:
-                places += [place for _, _, place in own]
+                places += [place for _, place in own]
                 first = places[0] if places else None
                 chain = self.chain(function)
                 yield Statement("function", function.name, facts, False, first, chain)

@@ -83,6 +83,10 @@ def _touches(process: LinearProcess, one: Lifted) -> bool:
 
 def _by_origin(process: LinearProcess, lifted: Sequence[Lifted]) -> Correspondence:
     positions, summands = [], []
+    if len({summand.origin for summand in process.summands}) < len(process.summands):
+        # What happens at once communicates in several ways, which the origin does not tell apart.
+        message = f"`{lifted[0].permutation}` is not proven to be a symmetry"
+        raise NotProven(message, missing="several steps have one origin", which=0)
     for number, one in enumerate(lifted):
         with _numbered(number):
             components = one.component_images()

@@ -237,7 +237,7 @@ class Text:
             return [*known]
         if function in self.tabled:
             return []
-        return [f for rule in self.rules.get(function, ()) for f in functions_in([rule.right])]
+        return [f for rule in self.rules.get(function, ()) for f in functions_in(rule.results)]
 
     def of_library(self, function: Function) -> Sequence[Function] | None:
         """Return what a function of the library for arrays needs; None if it is no such one."""
@@ -266,11 +266,11 @@ class Text:
         their order, since the first that matches is applied; or why that would not be enough."""
         known: dict[tuple[object, ...], int] = {}
         for number, rule in enumerate(rules):
-            known.setdefault(row((rule.left, rule.right), {}), number)
+            known.setdefault(row((rule.left, *rule.results), {}), number)
         moved: list[int] = []
         for rule in rules:
             name = rule.left.function.name
-            image = known.get(row((rule.left, rule.right), self.renaming))
+            image = known.get(row((rule.left, *rule.results), self.renaming))
             if image is None:
                 return _Trouble(f"the image of this rule for `{name}` is no rule", rule.place)
             moved.append(image)
@@ -299,7 +299,7 @@ class Text:
         """Return functions with all that come to them."""
         users: dict[Function, list[Function]] = {}
         for function, rules in self.rules.items():
-            for used in {f for rule in rules for f in functions_in([rule.right])}:
+            for used in {f for rule in rules for f in functions_in(rule.results)}:
                 users.setdefault(used, []).append(function)
         found = dict.fromkeys(functions)
         waiting = [*found]

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from lts.linear.process import Summand
 from lts.specification.specification import Application, Function, Term, Variable
+from lts.specification.terms import NUMERAL
 
 __all__ = [
     "Conditions",
@@ -161,7 +162,10 @@ def overlap(one: Term, other: Term) -> bool:
         elif isinstance(right[1], Variable):
             values[right[0], right[1]] = left
         elif left[1].function != right[1].function:
-            return False
+            numerals = {left[1].function.native == NUMERAL, right[1].function.native == NUMERAL}
+            if len(numerals) == 1:
+                return False
+            # A number stands for what its constructors make.
         else:
             arguments = zip(left[1].arguments, right[1].arguments, strict=True)
             waiting += (((left[0], a), (right[0], b)) for a, b in arguments)
