@@ -7,15 +7,27 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from lts.mcrl2.data import booleans, comparisons, lists, numbers
+from lts.mcrl2.data import bags, booleans, comparisons, functions, lists, numbers, sets
 from lts.mcrl2.data.equations import Equations
+from lts.mcrl2.data.finite import Values, table_constructor
+from lts.mcrl2.data.functions import Closure
+from lts.mcrl2.data.sort_names import (
+    element_of,
+    is_bag,
+    is_container,
+    is_function,
+    is_list,
+    is_set,
+    signature,
+)
 from lts.mcrl2.data.symbols import (
     FALSE,
     NUMBERS,
     TRUE,
-    element_of,
-    is_list,
+    bag_constructors,
+    constructors_of,
     list_constructors,
+    set_constructors,
 )
 from lts.specification.specification import Numbers, Rule
 from lts.specification.terms import Application, Function, Term
@@ -32,7 +44,8 @@ _DEFINED: Mapping[str, Callable[[Function], Equations]] = {
     "Pos2Int": numbers.casts, "Nat2Pos": numbers.casts, "Nat2Int": numbers.casts,
     "Int2Pos": numbers.casts, "Int2Nat": numbers.casts, "in": lists.of_lists, "#": lists.of_lists,
     "<|": lists.of_lists, "++": lists.of_lists, ".": lists.of_lists, "head": lists.of_lists,
-    "tail": lists.of_lists, "rhead": lists.of_lists, "rtail": lists.of_lists,
+    "tail": lists.of_lists, "rhead": lists.of_lists, "rtail": lists.of_lists, "@keep": sets.of_sets,
+    "@put": bags.of_bags, "count": bags.of_bags, "Bag2Set": bags.of_bags, "Set2Bag": bags.of_bags,
 }  # fmt: skip
 _NO_PLACE = (1, 1)
 
@@ -40,14 +53,21 @@ _NO_PLACE = (1, 1)
 class Library:
     """Collects what is used, then what that needs.
 
-    `declared` are the functions of the text, `structures` the constructors of its structured sorts.
+    `declared` are the functions of the text, `structures` the constructors of its structured sorts,
+    `values` the values of all of its sorts, and `closures` its functions that are values.
     """
 
     def __init__(
-        self, declared: Mapping[Function, object], structures: Mapping[str, tuple[Function, ...]]
+        self,
+        declared: Mapping[Function, object],
+        structures: Mapping[str, tuple[Function, ...]],
+        values: Values,
+        closures: Mapping[Function, Closure],
     ) -> None:
         self.declared = declared
         self.structures = structures
+        self.values = values
+        self.closures = closures
         self.sorts: dict[str, None] = {}
         self.functions: dict[Function, None] = {}
         self.rules: list[Rule] = []
@@ -80,10 +100,17 @@ class Library:
         elif sort in NUMBERS:
             for constructor in NUMBERS[sort].constructors:
                 self.use_function(constructor)
-        elif is_list(sort):
+        elif is_container(sort):
             self.use_sort(element_of(sort))
-            for constructor in list_constructors(sort):
+            for constructor in constructors_of(sort):
                 self.use_function(constructor)
+        elif is_function(sort):
+            arguments, result = signature(sort)
+            for part in (*arguments, result):
+                self.use_sort(part)
+            table = self.values.arguments(sort)
+            if table is not None:
+                self.use_function(table_constructor(sort, len(table)))
 
     def complete(self) -> None:
         """Make the rules of everything that is used, and of what they use."""
@@ -92,7 +119,7 @@ class Library:
             functions = list(self.functions)[done:]
             done += len(functions)
             for function in functions:
-                if function.constructor:
+                if function.constructor and function.name != "@insert":
                     continue
                 for left, right, condition in self._equations(function):
                     self.rules.append(Rule(left, right, _NO_PLACE, condition))
@@ -101,14 +128,31 @@ class Library:
                             self.use(term)
 
     def _equations(self, function: Function) -> Equations:
-        name = function.name
+        name, sort = function.name, next(reversed(function.arguments), "")
+        if function in self.closures:
+            return iter(())
+        if name == "@insert":
+            return (sets if is_set(sort) else bags).inserted(function)
+        if name in ("@apply", "@update"):
+            return functions.defined(function, self.values, self.closures)
+        if name in ("<", "<=", "+", "-", "*", "in", "#") and (is_set(sort) or is_bag(sort)):
+            return sets.of_sets(function) if is_set(sort) else bags.of_bags(function)
         if name in ("<", "<=", ">", ">="):
             return comparisons.order(function, self.structures)
-        if name == "@rank":
-            return comparisons.rank(function, self.structures)
+        if name in ("@before", "@rank"):
+            constructors = self._constructors(sort)
+            if name == "@rank":
+                return comparisons.rank(function, constructors)
+            return comparisons.order_of_all(function, constructors)
         if not function.arguments:
             return numbers.value(function)
         return _DEFINED[name](function)
+
+    def _constructors(self, sort: str) -> tuple[Function, ...]:
+        """Return how values of a sort that has an order are built."""
+        if is_function(sort):
+            return (table_constructor(sort, len(self.values.arguments(sort) or ())),)
+        return constructors_of(sort) or self.values.constructors.get(sort) or ()
 
     @property
     def numbers(self) -> dict[str, Numbers]:
@@ -119,3 +163,13 @@ class Library:
     def lists(self) -> dict[str, tuple[Function, Function]]:
         """The sorts of lists that are used, with their constructors."""
         return {sort: list_constructors(sort) for sort in self.sorts if is_list(sort)}
+
+    @property
+    def sets(self) -> dict[str, tuple[Function, Function]]:
+        """The sorts of sets that are used, with their constructors."""
+        return {sort: set_constructors(sort) for sort in self.sorts if is_set(sort)}
+
+    @property
+    def bags(self) -> dict[str, tuple[Function, Function]]:
+        """The sorts of bags that are used, with their constructors."""
+        return {sort: bag_constructors(sort) for sort in self.sorts if is_bag(sort)}

@@ -7,8 +7,10 @@ from collections.abc import Iterable
 
 from lts.errors import LtsError, SpecificationError
 from lts.mcrl2.data.equations import Equation, Equations, ap, eq
+from lts.mcrl2.data.finite import Values
 from lts.mcrl2.data.signatures import is_predefined
-from lts.mcrl2.data.symbols import FALSE, TRUE, is_list
+from lts.mcrl2.data.sort_names import is_container, is_function
+from lts.mcrl2.data.symbols import FALSE, TRUE
 from lts.mcrl2.static.sorts import Sorts
 from lts.mcrl2.static.values import a_value, closed_terms
 from lts.mcrl2.text import data_tree, tree
@@ -50,6 +52,7 @@ class Declarations:
         self._declare_actions()
         self._declare_structures()
         self.globals = self._declare_globals()
+        self.values = Values(self._constructors())
         self.headers = self._declare_processes()
         self.parameters = {name: parameters for name, _, parameters, _ in self.headers}
 
@@ -79,6 +82,25 @@ class Declarations:
         """Return the functions of the text, in its order."""
         return {f: place for named in self.functions.values() for f, place in named.items()}
 
+    def _constructors(self) -> dict[str, tuple[typed.Function, ...] | None]:
+        """Return how values of the sorts of the text are built; None if that is rewritten."""
+        rewritten: set[str] = set()
+        for equation in self.tree.equations:
+            left = equation.left
+            while isinstance(left, data_tree.Application):
+                left = left.function
+            if isinstance(left, data_tree.Identifier):
+                rewritten.add(str(left.name))
+        found: dict[str, tuple[typed.Function, ...] | None] = {}
+        for function in self.all_functions():
+            if function.constructor:
+                known = found.get(function.sort, ())
+                if function.name in rewritten or known is None:
+                    found[function.sort] = None
+                else:
+                    found[function.sort] = (*known, function)
+        return found
+
     def _declare_functions(self) -> None:
         for declared in self.tree.functions:
             name = declared.name
@@ -87,7 +109,7 @@ class Declarations:
                 self.wrong.add(str(name))
                 continue
             arguments, sort = sorts
-            if declared.constructor and (sort in SORTS or is_list(sort)):
+            if declared.constructor and (sort in SORTS or is_container(sort) or is_function(sort)):
                 self.error(
                     f"sort `{sort}` is predefined, so it has no other constructors", name.place
                 )

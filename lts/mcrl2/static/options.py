@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-from lts.mcrl2.data.symbols import convert, element_of, is_list, list_of
+from lts.mcrl2.data.sort_names import container_of, element_of, is_container
+from lts.mcrl2.data.symbols import convert
 from lts.mcrl2.text import data_tree
 from lts.specification.generators import Recursion
 from lts.specification.terms import Term
@@ -119,19 +120,19 @@ def larger(one: str, other: str) -> bool:
 
 def unified(one: str, other: str) -> str | None:
     """Return the sort that both may be, where `*` is any."""
-    depth = 0
+    around: list[str] = []
     while one != other:
         if one == ANY:
             one = other
         elif other == ANY:
             other = one
-        elif is_list(one) and is_list(other):
+        elif is_container(one) and is_container(other) and one[0] == other[0]:
+            around.append(one)
             one, other = element_of(one), element_of(other)
-            depth += 1
         else:
             return None
-    for _ in range(depth):
-        one = list_of(one)
+    for sort in reversed(around):
+        one = container_of(sort, one)
     return one
 
 
@@ -140,7 +141,7 @@ def filled(pattern: str, sort: str, part: str) -> str:
     if ANY not in part:
         return part
     while pattern != ANY:
-        if not is_list(pattern) or not is_list(sort):
+        if not is_container(pattern) or not is_container(sort):
             return part
         pattern, sort = element_of(pattern), element_of(sort)
     return part.replace(ANY, sort)
