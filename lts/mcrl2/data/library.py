@@ -128,11 +128,11 @@ class Library:
                             self.use(term)
 
     def _equations(self, function: Function) -> Equations:
-        name, sort = function.name, next(reversed(function.arguments), "")
+        name, sort = function.name, function.arguments[-1] if function.arguments else ""
         if function in self.closures:
             return iter(())
         if name == "@insert":
-            return (sets if is_set(sort) else bags).inserted(function)
+            return sets.inserted(function) if is_set(sort) else bags.inserted(function)
         if name in ("@apply", "@update"):
             return functions.defined(function, self.values, self.closures)
         if name in ("<", "<=", "+", "-", "*", "in", "#") and (is_set(sort) or is_bag(sort)):

@@ -13,11 +13,11 @@ from math import prod
 from lts.errors import Unsupported
 from lts.mcrl2.data.bags import put
 from lts.mcrl2.data.finite import MOST, table_constructor
-from lts.mcrl2.data.functions import Closure
-from lts.mcrl2.data.sort_names import function_sort, is_set, signature
+from lts.mcrl2.data.functions import Closure, applied, updated
+from lts.mcrl2.data.sort_names import function_sort, is_function, is_set, signature
 from lts.mcrl2.data.symbols import FALSE, TRUE, constructors_of, function
 from lts.mcrl2.static.declarations import Declarations, Scope
-from lts.mcrl2.static.options import ANY, Choice, Typing
+from lts.mcrl2.static.options import ANY, Choice, Typing, in_words
 from lts.mcrl2.text import data_tree
 from lts.mcrl2.text.tokens import Name
 from lts.specification.source import Place
@@ -145,7 +145,46 @@ class Binders:
         self.closures[symbol] = Closure(captured, variables, body)
         return Application(symbol, captured)
 
-    def check_update(self, sort: str, place: Place) -> None:
+    def applied(self, typing: Typing, function: Typing, parts: tuple[Typing, ...]) -> Typing:
+        """Return the options of a function that is a value applied to expressions."""
+        if not function.options or not all(part.options for part in parts):
+            return typing
+        for sort in function.direct():
+            if not is_function(sort):
+                continue
+            sorts, result = signature(sort)
+            costs = [part.cost(wanted) for part, wanted in zip(parts, sorts, strict=False)]
+            known = [cost for cost in costs if cost is not None]
+            if len(sorts) == len(parts) == len(known):
+                cost = sum(known) + function.options[sort].cost
+                choice = Choice(cost, _apply, (function, *parts), (sort, *sorts))
+                typing.offer(result, choice)
+        if not typing.options:
+            given = in_words(part.shown for part in parts)
+            message = f"what has sort `{function.shown}` cannot be applied to {given}"
+            self.declared.error(message, data_tree.place_of(typing.node))
+        return typing.close()
+
+    def updated(self, typing: Typing, parts: tuple[Typing, ...], place: Place) -> None:
+        """Offer the options of a function with another result for an argument."""
+        if not all(part.options for part in parts):
+            return
+        function, argument, value = parts
+        for sort in function.direct():
+            if not is_function(sort):
+                continue
+            sorts, result = signature(sort)
+            costs = argument.cost(sorts[0]), value.cost(result)
+            if len(sorts) == 1 and costs[0] is not None and costs[1] is not None:
+                cost = function.options[sort].cost + costs[0] + costs[1]
+                typing.offer(sort, Choice(cost, _update, parts, (sort, sorts[0], result)))
+                self._check_update(sort, place)
+        if not typing.options:
+            given = f"`{argument.shown}` to `{value.shown}`"
+            message = f"what has sort `{function.shown}` has no update from {given}"
+            self.declared.error(message, place)
+
+    def _check_update(self, sort: str, place: Place) -> None:
         """Tell if a function cannot be changed for one argument."""
         values = self.declared.values
         argument = signature(sort)[0][0]
@@ -173,3 +212,11 @@ class Binders:
             self.declared.error(f"{what} over so many values is not supported", place, Unsupported)
             return None
         return tuple(product(*lists))
+
+
+def _apply(_: str, terms: tuple[Term, ...]) -> Term:
+    return applied(terms[0], terms[1:])
+
+
+def _update(_: str, terms: tuple[Term, ...]) -> Term:
+    return updated(terms[0], terms[1], terms[2])

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from lts.errors import SpecificationError
-from lts.mcrl2.data.functions import applied, updated
 from lts.mcrl2.data.signatures import MONOMORPHIC, REAL
-from lts.mcrl2.data.sort_names import function_sort, is_function, signature
+from lts.mcrl2.data.sort_names import function_sort, is_function
 from lts.mcrl2.data.symbols import FALSE, TRUE, numeral
 from lts.mcrl2.static.binders import Binders
 from lts.mcrl2.static.declarations import Declarations, Scope, declared_as
 from lts.mcrl2.static.operators import POLYMORPHIC, Make, counted, listed
-from lts.mcrl2.static.options import Choice, Typing, Undetermined, build, larger
+from lts.mcrl2.static.options import Choice, Typing, Undetermined, build, in_words, larger
 from lts.mcrl2.text import data_tree
 from lts.mcrl2.text.data_tree import place_of
 from lts.mcrl2.text.tokens import WORDS, Name
@@ -110,7 +109,7 @@ class Inference:
                 return typing
             case data_tree.Update(function, argument, value, place):
                 parts = yield self._parts((function, argument, value), scope)
-                self._updated(typing, parts, place)
+                self.binders.updated(typing, parts, place)
                 return typing.close()
             case data_tree.Operation(operator, operands):
                 first = operands[0]
@@ -129,12 +128,12 @@ class Inference:
                         self.declared.error(message, name.place)
                         return typing
                     variable_itself = self._identifier(Typing(node.function), name, scope)
-                    return self._value_applied(typing, variable_itself, parts)
+                    return self.binders.applied(typing, variable_itself, parts)
                 return self._applied(node, name, parts)
             case data_tree.Application(function, arguments):
                 of_function = yield self._typing(function, scope)
                 parts = yield self._parts(arguments, scope)
-                return self._value_applied(typing, of_function, parts)
+                return self.binders.applied(typing, of_function, parts)
             case data_tree.Where(body, assignments):
                 inner = dict(scope)
                 for name, value in assignments:
@@ -173,50 +172,11 @@ class Inference:
         else:
             listed(kind, typing, parts)
         if not typing.options:
-            shown = _listed(part.shown for part in parts)
+            shown = in_words(part.shown for part in parts)
             message = f"the elements of a {kind.lower()} have one sort, not {shown}"
             self.declared.error(message, place)
         for sort in typing.options:
             self.declared.sorts.places.setdefault(sort, place)
-
-    def _value_applied(self, typing: Typing, function: Typing, parts: tuple[Typing, ...]) -> Typing:
-        """Return the options of a function that is a value applied to expressions."""
-        if not function.options or not all(part.options for part in parts):
-            return typing
-        for sort in function.direct():
-            if not is_function(sort):
-                continue
-            sorts, result = signature(sort)
-            costs = [part.cost(wanted) for part, wanted in zip(parts, sorts, strict=False)]
-            known = [cost for cost in costs if cost is not None]
-            if len(sorts) == len(parts) == len(known):
-                cost = sum(known) + function.options[sort].cost
-                choice = Choice(cost, _apply, (function, *parts), (sort, *sorts))
-                typing.offer(result, choice)
-        if not typing.options:
-            given = _listed(part.shown for part in parts)
-            message = f"what has sort `{function.shown}` cannot be applied to {given}"
-            self.declared.error(message, place_of(typing.node))
-        return typing.close()
-
-    def _updated(self, typing: Typing, parts: tuple[Typing, ...], place: Place) -> None:
-        """Offer the options of a function with another result for an argument."""
-        if not all(part.options for part in parts):
-            return
-        function, argument, value = parts
-        for sort in function.direct():
-            if not is_function(sort):
-                continue
-            sorts, result = signature(sort)
-            costs = argument.cost(sorts[0]), value.cost(result)
-            if len(sorts) == 1 and costs[0] is not None and costs[1] is not None:
-                cost = function.options[sort].cost + costs[0] + costs[1]
-                typing.offer(sort, Choice(cost, _update, parts, (sort, sorts[0], result)))
-                self.binders.check_update(sort, place)
-        if not typing.options:
-            given = f"`{argument.shown}` to `{value.shown}`"
-            message = f"what has sort `{function.shown}` has no update from {given}"
-            self.declared.error(message, place)
 
     def _identifier(self, typing: Typing, name: Name, scope: Scope) -> Typing:
         if name == "true" or name == "false":
@@ -237,7 +197,7 @@ class Inference:
 
     def _function_itself(self, typing: Typing, function: Function) -> None:
         """Offer a function of the text as a value."""
-        choice = Choice(0, lambda sort, terms: self.binders.named(function))
+        choice = Choice(_RATHER_NOT, lambda sort, terms: self.binders.named(function))
         typing.offer(function_sort(function.arguments, function.sort), choice)
 
     def _unknown_constant(self, name: Name, scope: Scope) -> None:
@@ -317,12 +277,12 @@ class Inference:
         overloads = [*declared.functions.get(name, ()), *MONOMORPHIC.get(name, ())]
         if name in WORDS or not (name[0].isalpha() or name[0] == "_"):
             declared.error(
-                f"there is no `{name}` of {_listed(part.shown for part in parts)}", name.place
+                f"there is no `{name}` of {in_words(part.shown for part in parts)}", name.place
             )
             return
         if not overloads and name in _POLYMORPHIC_NAMES:
             declared.error(
-                f"there is no `{name}` of {_listed(part.shown for part in parts)}", name.place
+                f"there is no `{name}` of {in_words(part.shown for part in parts)}", name.place
             )
             return
         if not overloads:
@@ -375,20 +335,14 @@ class Inference:
                 return
 
 
+_RATHER_NOT = 10
+"""What it costs to take a function for a value, which constants of its name are first."""
 _COMPARING = frozenset(("==", "!=", "<", "<=", ">", ">=", "in", "count"))
 _POLYMORPHIC_NAMES = frozenset(name for name, _ in POLYMORPHIC)
 
 
 def _leaf(typing: Typing, term: Term) -> None:
     typing.offer(term.sort, Choice(0, lambda sort, terms: term))
-
-
-def _apply(_: str, terms: tuple[Term, ...]) -> Term:
-    return applied(terms[0], terms[1:])
-
-
-def _update(_: str, terms: tuple[Term, ...]) -> Term:
-    return updated(terms[0], terms[1], terms[2])
 
 
 def _make(function: Function) -> Make:
@@ -409,11 +363,3 @@ def _number(node: data_tree.Data, number: int) -> Typing:
         choice.converted = cost > 0
         typing.options[sort] = choice
     return typing
-
-
-def _listed(sorts: Iterable[str]) -> str:
-    """Return sorts in words, each once."""
-    shown = [f"`{sort}`" for sort in dict.fromkeys(sorts)]
-    if len(shown) < 2:
-        return "".join(shown)
-    return f"{', '.join(shown[:-1])} and {shown[-1]}"

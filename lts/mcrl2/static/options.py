@@ -8,7 +8,7 @@ costs 1. What the expression is part of decides between them, then terms are bui
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from lts.mcrl2.data.sort_names import container_of, element_of, is_container
@@ -17,7 +17,9 @@ from lts.mcrl2.text import data_tree
 from lts.specification.generators import Recursion
 from lts.specification.terms import Term
 
-__all__ = ["ANY", "Choice", "Typing", "Undetermined", "build", "filled", "larger", "unified"]
+__all__ = [
+    "ANY", "Choice", "Typing", "Undetermined", "build", "filled", "in_words", "larger", "unified",
+]  # fmt: skip
 
 ANY = "*"
 """The sort of what may be of any sort, in the names of sorts; no name has a star in it."""
@@ -116,6 +118,14 @@ def _converted(sort: str, terms: tuple[Term, ...]) -> Term:
 def larger(one: str, other: str) -> bool:
     """Whether numbers of one sort are numbers of the other."""
     return other in _LARGER.get(one, ())
+
+
+def in_words(sorts: Iterable[str]) -> str:
+    """Return sorts in words, each once."""
+    shown = [f"`{sort}`" for sort in dict.fromkeys(sorts)]
+    if len(shown) < 2:
+        return "".join(shown)
+    return f"{', '.join(shown[:-1])} and {shown[-1]}"
 
 
 def unified(one: str, other: str) -> str | None:
