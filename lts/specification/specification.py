@@ -134,7 +134,7 @@ class Specification:
     sets: Mapping[str, tuple[Function, Function]] = field(default_factory=dict)
     """The sorts of sets, written `{1,2}`: the empty one and what adds an element to larger ones."""
     bags: Mapping[str, tuple[Function, Function]] = field(default_factory=dict)
-    """The sorts of bags, written `{1:2,2:1}`: the empty one and what adds an element to larger ones.
+    """The sorts of bags, as `{1:2,2:1}`: the empty one and what adds an element to larger ones.
 
     The latter takes the element, how often it is there, and the rest.
     """

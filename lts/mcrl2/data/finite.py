@@ -6,7 +6,7 @@ how they were made, so that two functions may be equal and not look so: their so
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Set
 from itertools import product
 from math import prod
 
@@ -30,10 +30,12 @@ MOST_ARGUMENTS = 64
 
 
 class Values:
-    """The values of sorts; `constructors` are those of the text, None if they are rewritten."""
+    """The values of sorts; `rewritten` are the names of what the text has equations for."""
 
-    def __init__(self, constructors: Mapping[str, tuple[Function, ...] | None]) -> None:
-        self.constructors = constructors
+    def __init__(self, rewritten: Set[str]) -> None:
+        self.constructors: dict[str, tuple[Function, ...]] = {}
+        """Those of the sorts of the text."""
+        self.rewritten = rewritten
         self._listed: dict[str, tuple[Application, ...] | None] = {}
         self._reached: dict[str, frozenset[str]] = {}
 
@@ -93,7 +95,7 @@ class Values:
         if is_function(sort):
             arguments, result = signature(sort)
             return (*arguments, result)
-        return tuple([s for c in self.constructors.get(sort) or () for s in c.arguments])
+        return tuple([s for c in self.constructors.get(sort, ()) for s in c.arguments])
 
     def _all(self, sort: str, inside: frozenset[str]) -> Recursion[tuple[Application, ...] | None]:
         if sort == "Bool":
@@ -126,7 +128,7 @@ class Values:
         self, sort: str, inside: frozenset[str]
     ) -> Recursion[tuple[Application, ...] | None]:
         constructors = self.constructors.get(sort)
-        if not constructors:
+        if not constructors or any(c.name in self.rewritten for c in constructors):
             return None
         found: list[Application] = []
         for constructor in constructors:

@@ -152,7 +152,7 @@ class Library:
         """Return how values of a sort that has an order are built."""
         if is_function(sort):
             return (table_constructor(sort, len(self.values.arguments(sort) or ())),)
-        return constructors_of(sort) or self.values.constructors.get(sort) or ()
+        return constructors_of(sort) or self.values.constructors.get(sort, ())
 
     @property
     def numbers(self) -> dict[str, Numbers]:

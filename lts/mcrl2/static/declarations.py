@@ -40,6 +40,7 @@ class Declarations:
         self.sorts = Sorts(tree.sorts, self.report)
         self.functions: dict[str, dict[typed.Function, Name]] = defaultdict(dict)
         """The functions of a name, and where they are declared."""
+        self.values = Values(self._rewritten())
         self.structures: dict[str, tuple[typed.Function, ...]] = {}
         """The constructors of structured sorts."""
         self.structure_rules: list[typed.Rule] = []
@@ -52,7 +53,6 @@ class Declarations:
         self._declare_actions()
         self._declare_structures()
         self.globals = self._declare_globals()
-        self.values = Values(self._constructors())
         self.headers = self._declare_processes()
         self.parameters = {name: parameters for name, _, parameters, _ in self.headers}
 
@@ -82,23 +82,15 @@ class Declarations:
         """Return the functions of the text, in its order."""
         return {f: place for named in self.functions.values() for f, place in named.items()}
 
-    def _constructors(self) -> dict[str, tuple[typed.Function, ...] | None]:
-        """Return how values of the sorts of the text are built; None if that is rewritten."""
-        rewritten: set[str] = set()
+    def _rewritten(self) -> set[str]:
+        """Return the names of what there are equations for."""
+        found: set[str] = set()
         for equation in self.tree.equations:
             left = equation.left
             while isinstance(left, data_tree.Application):
                 left = left.function
             if isinstance(left, data_tree.Identifier):
-                rewritten.add(str(left.name))
-        found: dict[str, tuple[typed.Function, ...] | None] = {}
-        for function in self.all_functions():
-            if function.constructor:
-                known = found.get(function.sort, ())
-                if function.name in rewritten or known is None:
-                    found[function.sort] = None
-                else:
-                    found[function.sort] = (*known, function)
+                found.add(str(left.name))
         return found
 
     def _declare_functions(self) -> None:
@@ -139,6 +131,9 @@ class Declarations:
                     self.error(message, name.place)
                 return
         self.functions[name][function] = name
+        if function.constructor:
+            known = self.values.constructors.get(function.sort, ())
+            self.values.constructors[function.sort] = (*known, function)
 
     def _declare_structures(self) -> None:
         """Declare the functions of the structured sorts that are new, and of those inside them."""
