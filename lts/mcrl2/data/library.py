@@ -12,9 +12,7 @@ from lts.mcrl2.data.equations import Equations
 from lts.mcrl2.data.finite import Values, table_constructor
 from lts.mcrl2.data.functions import Closure
 from lts.mcrl2.data.sort_names import (
-    element_of,
     is_bag,
-    is_container,
     is_function,
     is_list,
     is_set,
@@ -91,26 +89,30 @@ class Library:
                 self.use_sort(sort)
 
     def use_sort(self, sort: str) -> None:
-        """Note a sort, and how its values are built."""
-        if sort in self.sorts:
-            return
-        self.sorts[sort] = None
+        """Note a sort, those that its name says, and how their values are built."""
+        waiting = [sort]
+        while waiting:
+            sort = waiting.pop()
+            if sort in self.sorts:
+                continue
+            self.sorts[sort] = None
+            for constructor in self._built_by(sort):
+                self.functions.setdefault(constructor)
+                waiting += reversed(constructor.arguments)
+            if is_function(sort):
+                arguments, result = signature(sort)
+                waiting += (result, *reversed(arguments))
+
+    def _built_by(self, sort: str) -> tuple[Function, ...]:
+        """Return the constructors of a sort that the text does not declare."""
         if sort == "Bool":
-            self.functions.update({TRUE.function: None, FALSE.function: None})
-        elif sort in NUMBERS:
-            for constructor in NUMBERS[sort].constructors:
-                self.use_function(constructor)
-        elif is_container(sort):
-            self.use_sort(element_of(sort))
-            for constructor in constructors_of(sort):
-                self.use_function(constructor)
-        elif is_function(sort):
-            arguments, result = signature(sort)
-            for part in (*arguments, result):
-                self.use_sort(part)
+            return TRUE.function, FALSE.function
+        if sort in NUMBERS:
+            return NUMBERS[sort].constructors
+        if is_function(sort):
             table = self.values.arguments(sort)
-            if table is not None:
-                self.use_function(table_constructor(sort, len(table)))
+            return () if table is None else (table_constructor(sort, len(table)),)
+        return constructors_of(sort)
 
     def complete(self) -> None:
         """Make the rules of everything that is used, and of what they use."""
@@ -150,9 +152,7 @@ class Library:
 
     def _constructors(self, sort: str) -> tuple[Function, ...]:
         """Return how values of a sort that has an order are built."""
-        if is_function(sort):
-            return (table_constructor(sort, len(self.values.arguments(sort) or ())),)
-        return constructors_of(sort) or self.values.constructors.get(sort, ())
+        return self._built_by(sort) or self.values.constructors.get(sort, ())
 
     @property
     def numbers(self) -> dict[str, Numbers]:
