@@ -155,7 +155,14 @@ class _Checker:
         if any(part.function.name in _OF_VALUES for part, _ in applications(left)):
             message = "functions that are values, sets and bags are not supported on the left side"
             self.declared.error(message, place_of(equation.left), Unsupported)
-        known = set(typed.variables_of(left))
+        of_left = list(typed.variables_of(left))
+        known = set(of_left)
+        for variable in known:
+            # Functions may be equal and not look so.
+            if of_left.count(variable) > 1 and self.declared.values.is_endless(variable.sort):
+                message = f"variable `{variable}` twice on the left side is not supported"
+                message += f": `{variable.sort}` has functions in it"
+                self.declared.error(message, place_of(equation.left), Unsupported)
         for term, node in ((right, equation.right), (condition, equation.condition)):
             if term is None or node is None:
                 continue
@@ -225,8 +232,12 @@ def _first_use(node: data_tree.Data, name: str) -> Place:
                 waiting += [*reversed(arguments), function]
             case data_tree.Operation(_, operands):
                 waiting += reversed(operands)
-            case data_tree.ListOf(elements):
+            case data_tree.ListOf(elements) | data_tree.SetOf(elements):
                 waiting += reversed(elements)
+            case data_tree.Update(function, argument, value):
+                waiting += (value, argument, function)
+            case data_tree.Binder(_, _, body) | data_tree.Comprehension(_, body):
+                waiting.append(body)
             case data_tree.Where(body, assignments):
                 waiting += [*(value for _, value in reversed(assignments)), body]
     return place_of(node)
