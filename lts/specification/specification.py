@@ -136,6 +136,13 @@ class Specification:
     """The sorts of numbers, which are written in decimals."""
     lists: Mapping[str, tuple[Function, Function]] = field(default_factory=dict)
     """The sorts of lists, written `[1,2]`: the empty one and what puts an element in front."""
+    sets: Mapping[str, tuple[Function, Function]] = field(default_factory=dict)
+    """The sorts of sets, written `{1,2}`: the empty one and what adds an element to larger ones."""
+    bags: Mapping[str, tuple[Function, Function]] = field(default_factory=dict)
+    """The sorts of bags, as `{1:2,2:1}`: the empty one and what adds an element to larger ones.
+
+    The latter takes the element, how often it is there, and the rest.
+    """
 
     def numeral(self, text: str) -> Application | None:
         """Return the natural number that a text is; None without such numbers, or if it is none."""

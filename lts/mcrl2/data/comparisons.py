@@ -3,7 +3,8 @@
 Terms are equal if their normal forms are the same, so that two rules are enough. Booleans are
 ordered `false < true`, lists as words in a dictionary, structured sorts by the order of their
 constructors and then by their arguments from the left (mCRL2 language reference). Of any other
-sort it is only known that nothing is smaller than itself.
+sort it is only known that nothing is smaller than itself. Of sets and bags `<` says what is a part
+of what; `@before` is an order of all values, that of `<` where that is one.
 """
 
 from __future__ import annotations
@@ -11,24 +12,27 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from lts.mcrl2.data.equations import Equations, ap, eq, variables
+from lts.mcrl2.data.sort_names import element_of, is_list
 from lts.mcrl2.data.symbols import (
     FALSE,
     MINUS,
+    NUMBERS,
     OF_NAT,
     ONE,
     SUCC_NAT,
     SUCC_POS,
     TRUE,
     ZERO,
-    element_of,
     function,
-    is_list,
     list_constructors,
     numeral,
 )
 from lts.specification.terms import Application, Function, Term, Variable
 
-__all__ = ["Structures", "equal", "if_", "order", "rank"]
+__all__ = [
+    "Structures", "before", "equal", "if_", "less_or_equal", "not_", "order", "order_of_all",
+    "rank", "same",
+]  # fmt: skip
 
 Structures = Mapping[str, tuple[Function, ...]]
 """The constructors of the structured sorts."""
@@ -61,6 +65,16 @@ def same(one: Term, other: Term) -> Application:
 def less(one: Term, other: Term) -> Application:
     """Return `one < other`."""
     return _compared("<", one, other)
+
+
+def less_or_equal(one: Term, other: Term) -> Application:
+    """Return `one <= other`."""
+    return _compared("<=", one, other)
+
+
+def before(one: Term, other: Term) -> Application:
+    """Return whether a value is before another one in the order of all values."""
+    return _compared("<" if one.sort in ("Bool", *NUMBERS) else "@before", one, other)
 
 
 def equal(f: Function) -> Equations:
@@ -160,18 +174,28 @@ def _order_of_structures(
             continue
         left = tuple(Variable(f"x{i}", s) for i, s in enumerate(constructor.arguments))
         right = tuple(Variable(f"y{i}", s) for i, s in enumerate(constructor.arguments))
-        compared: Term = _compared(f.name, left[-1], right[-1])
+        last = left[-1], right[-1]
+        compared: Term = before(*last) if f.name == "@before" else _compared(f.name, *last)
         for one, other in zip(reversed(left[:-1]), reversed(right[:-1]), strict=True):
-            compared = or_(less(one, other), and_(same(one, other), compared))
+            smaller = before(one, other) if f.name == "@before" else less(one, other)
+            compared = or_(smaller, and_(same(one, other), compared))
         yield eq(ap(f, ap(constructor, *left), ap(constructor, *right)), compared)
     if len(constructors) > 1:
         x, y = variables("x y", sort)
         rank = function("@rank", (sort,), "Nat")
-        yield eq(ap(f, x, y), _compared(f.name, ap(rank, x), ap(rank, y)))
+        name = "<" if f.name == "@before" else f.name
+        yield eq(ap(f, x, y), _compared(name, ap(rank, x), ap(rank, y)))
 
 
-def rank(f: Function, structures: Structures) -> Equations:
+def order_of_all(f: Function, constructors: tuple[Function, ...]) -> Equations:
+    """Define `@before` of a sort with these constructors."""
+    x = Variable("x", f.arguments[0])
+    yield eq(ap(f, x, x), FALSE)
+    yield from _order_of_structures(f, True, constructors)
+
+
+def rank(f: Function, constructors: tuple[Function, ...]) -> Equations:
     """Define the place of a constructor among those of its sort."""
-    for place, constructor in enumerate(structures[f.arguments[0]]):
+    for place, constructor in enumerate(constructors):
         values = [Variable(f"x{i}", s) for i, s in enumerate(constructor.arguments)]
         yield eq(ap(f, ap(constructor, *values)), numeral(place, "Nat"))

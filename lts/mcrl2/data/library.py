@@ -7,15 +7,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from lts.mcrl2.data import booleans, comparisons, lists, numbers
+from lts.mcrl2.data import bags, booleans, comparisons, functions, lists, numbers, sets
 from lts.mcrl2.data.equations import Equations
+from lts.mcrl2.data.finite import Values, table_constructor
+from lts.mcrl2.data.functions import Closure
+from lts.mcrl2.data.sort_names import (
+    is_bag,
+    is_function,
+    is_list,
+    is_set,
+    signature,
+)
 from lts.mcrl2.data.symbols import (
     FALSE,
     NUMBERS,
     TRUE,
-    element_of,
-    is_list,
+    bag_constructors,
+    constructors_of,
     list_constructors,
+    set_constructors,
 )
 from lts.specification.specification import Numbers, Rule
 from lts.specification.terms import Application, Function, Term
@@ -32,7 +42,8 @@ _DEFINED: Mapping[str, Callable[[Function], Equations]] = {
     "Pos2Int": numbers.casts, "Nat2Pos": numbers.casts, "Nat2Int": numbers.casts,
     "Int2Pos": numbers.casts, "Int2Nat": numbers.casts, "in": lists.of_lists, "#": lists.of_lists,
     "<|": lists.of_lists, "++": lists.of_lists, ".": lists.of_lists, "head": lists.of_lists,
-    "tail": lists.of_lists, "rhead": lists.of_lists, "rtail": lists.of_lists,
+    "tail": lists.of_lists, "rhead": lists.of_lists, "rtail": lists.of_lists, "@keep": sets.of_sets,
+    "@put": bags.of_bags, "count": bags.of_bags, "Bag2Set": bags.of_bags, "Set2Bag": bags.of_bags,
 }  # fmt: skip
 _NO_PLACE = (1, 1)
 
@@ -40,14 +51,21 @@ _NO_PLACE = (1, 1)
 class Library:
     """Collects what is used, then what that needs.
 
-    `declared` are the functions of the text, `structures` the constructors of its structured sorts.
+    `declared` are the functions of the text, `structures` the constructors of its structured sorts,
+    `values` the values of all of its sorts, and `closures` its functions that are values.
     """
 
     def __init__(
-        self, declared: Mapping[Function, object], structures: Mapping[str, tuple[Function, ...]]
+        self,
+        declared: Mapping[Function, object],
+        structures: Mapping[str, tuple[Function, ...]],
+        values: Values,
+        closures: Mapping[Function, Closure],
     ) -> None:
         self.declared = declared
         self.structures = structures
+        self.values = values
+        self.closures = closures
         self.sorts: dict[str, None] = {}
         self.functions: dict[Function, None] = {}
         self.rules: list[Rule] = []
@@ -71,19 +89,30 @@ class Library:
                 self.use_sort(sort)
 
     def use_sort(self, sort: str) -> None:
-        """Note a sort, and how its values are built."""
-        if sort in self.sorts:
-            return
-        self.sorts[sort] = None
+        """Note a sort, those that its name says, and how their values are built."""
+        waiting = [sort]
+        while waiting:
+            sort = waiting.pop()
+            if sort in self.sorts:
+                continue
+            self.sorts[sort] = None
+            for constructor in self._built_by(sort):
+                self.functions.setdefault(constructor)
+                waiting += reversed(constructor.arguments)
+            if is_function(sort):
+                arguments, result = signature(sort)
+                waiting += (result, *reversed(arguments))
+
+    def _built_by(self, sort: str) -> tuple[Function, ...]:
+        """Return the constructors of a sort that the text does not declare."""
         if sort == "Bool":
-            self.functions.update({TRUE.function: None, FALSE.function: None})
-        elif sort in NUMBERS:
-            for constructor in NUMBERS[sort].constructors:
-                self.use_function(constructor)
-        elif is_list(sort):
-            self.use_sort(element_of(sort))
-            for constructor in list_constructors(sort):
-                self.use_function(constructor)
+            return TRUE.function, FALSE.function
+        if sort in NUMBERS:
+            return NUMBERS[sort].constructors
+        if is_function(sort):
+            table = self.values.arguments(sort)
+            return () if table is None else (table_constructor(sort, len(table)),)
+        return constructors_of(sort)
 
     def complete(self) -> None:
         """Make the rules of everything that is used, and of what they use."""
@@ -92,7 +121,7 @@ class Library:
             functions = list(self.functions)[done:]
             done += len(functions)
             for function in functions:
-                if function.constructor:
+                if function.constructor and function.name != "@insert":
                     continue
                 for left, right, condition in self._equations(function):
                     self.rules.append(Rule(left, right, _NO_PLACE, condition))
@@ -101,14 +130,29 @@ class Library:
                             self.use(term)
 
     def _equations(self, function: Function) -> Equations:
-        name = function.name
+        name, sort = function.name, function.arguments[-1] if function.arguments else ""
+        if function in self.closures:
+            return iter(())
+        if name == "@insert":
+            return sets.inserted(function) if is_set(sort) else bags.inserted(function)
+        if name in ("@apply", "@update"):
+            return functions.defined(function, self.values, self.closures)
+        if name in ("<", "<=", "+", "-", "*", "in", "#") and (is_set(sort) or is_bag(sort)):
+            return sets.of_sets(function) if is_set(sort) else bags.of_bags(function)
         if name in ("<", "<=", ">", ">="):
             return comparisons.order(function, self.structures)
-        if name == "@rank":
-            return comparisons.rank(function, self.structures)
+        if name in ("@before", "@rank"):
+            constructors = self._constructors(sort)
+            if name == "@rank":
+                return comparisons.rank(function, constructors)
+            return comparisons.order_of_all(function, constructors)
         if not function.arguments:
             return numbers.value(function)
         return _DEFINED[name](function)
+
+    def _constructors(self, sort: str) -> tuple[Function, ...]:
+        """Return how values of a sort that has an order are built."""
+        return self._built_by(sort) or self.values.constructors.get(sort, ())
 
     @property
     def numbers(self) -> dict[str, Numbers]:
@@ -119,3 +163,13 @@ class Library:
     def lists(self) -> dict[str, tuple[Function, Function]]:
         """The sorts of lists that are used, with their constructors."""
         return {sort: list_constructors(sort) for sort in self.sorts if is_list(sort)}
+
+    @property
+    def sets(self) -> dict[str, tuple[Function, Function]]:
+        """The sorts of sets that are used, with their constructors."""
+        return {sort: set_constructors(sort) for sort in self.sorts if is_set(sort)}
+
+    @property
+    def bags(self) -> dict[str, tuple[Function, Function]]:
+        """The sorts of bags that are used, with their constructors."""
+        return {sort: bag_constructors(sort) for sort in self.sorts if is_bag(sort)}

@@ -3,14 +3,8 @@
 from __future__ import annotations
 
 from lts.mcrl2.data.equations import Equations, ap, eq, variables
-from lts.mcrl2.data.symbols import (
-    FALSE,
-    SUCC_NAT,
-    ZERO,
-    element_of,
-    function,
-    list_constructors,
-)
+from lts.mcrl2.data.sort_names import element_of
+from lts.mcrl2.data.symbols import FALSE, SUCC_NAT, ZERO, function, list_constructors
 from lts.specification.terms import Function, Variable
 
 __all__ = ["of_lists"]

@@ -6,7 +6,8 @@ from their arguments, as `lts.mcrl2.static.operators` says.
 
 from __future__ import annotations
 
-from lts.mcrl2.data.symbols import function, is_list, list_of
+from lts.mcrl2.data.sort_names import is_list, list_of
+from lts.mcrl2.data.symbols import function
 from lts.specification.terms import Function
 
 __all__ = ["MONOMORPHIC", "REAL", "is_predefined"]

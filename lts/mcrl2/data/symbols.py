@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from functools import cache
 
+from lts.mcrl2.data.sort_names import element_of, is_bag, is_list, is_set
 from lts.specification.specification import Numbers
 from lts.specification.terms import NUMERAL, Application, Function, Term
 
 __all__ = [
     "FALSE", "MINUS", "NUMBERS", "OF_NAT", "ONE", "SUCC_NAT", "SUCC_POS", "TRUE", "ZERO",
-    "convert", "element_of", "function", "is_list", "list_constructors", "list_of", "numeral",
+    "bag_constructors", "constructors_of", "convert", "function", "list_constructors", "numeral",
+    "set_constructors",
 ]  # fmt: skip
 
 _TRUE = Function("true", (), "Bool", constructor=True)
@@ -71,23 +73,31 @@ def convert(term: Term, sort: str) -> Term:
     return term if term.sort == sort else Application(OF_NAT, (term,))
 
 
-def is_list(sort: str) -> bool:
-    """Whether a sort is one of lists."""
-    return sort.startswith("List(")
-
-
-def element_of(sort: str) -> str:
-    """Return the sort of the elements of lists of a sort."""
-    return sort[len("List(") : -1]
-
-
-def list_of(sort: str) -> str:
-    """Return the sort of lists of elements of a sort."""
-    return f"List({sort})"
-
-
 @cache
 def list_constructors(sort: str) -> tuple[Function, Function]:
     """Return the empty list of a sort of lists, and what puts an element in front."""
     cons = Function("|>", (element_of(sort), sort), sort, constructor=True)
     return Function("[]", (), sort, constructor=True), cons
+
+
+@cache
+def set_constructors(sort: str) -> tuple[Function, Function]:
+    """Return the empty set of a sort of sets, and what adds an element."""
+    insert = Function("@insert", (element_of(sort), sort), sort, constructor=True)
+    return Function("{}", (), sort, constructor=True), insert
+
+
+@cache
+def bag_constructors(sort: str) -> tuple[Function, Function]:
+    """Return the empty bag of a sort of bags, and what adds an element so many times."""
+    insert = Function("@insert", (element_of(sort), "Pos", sort), sort, constructor=True)
+    return Function("{:}", (), sort, constructor=True), insert
+
+
+def constructors_of(sort: str) -> tuple[Function, ...]:
+    """Return the constructors of a sort of lists, sets or bags; none of any other."""
+    if is_list(sort):
+        return list_constructors(sort)
+    if is_set(sort):
+        return set_constructors(sort)
+    return bag_constructors(sort) if is_bag(sort) else ()

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import replace
+
 from lts.errors import Unsupported
 from lts.mcrl2.data.library import Library
+from lts.mcrl2.data.sort_names import element_of, is_bag, is_set
 from lts.mcrl2.static.declarations import Declarations, Scope
 from lts.mcrl2.static.inference import Inference
 from lts.mcrl2.static.options import ANY, Typing
 from lts.mcrl2.static.processes import Processes
 from lts.mcrl2.text import data_tree, tree
 from lts.mcrl2.text.data_tree import place_of
+from lts.mcrl2.text.tokens import Name
 from lts.specification import specification as typed
 from lts.specification.source import Place
+from lts.specification.terms import applications
 
 __all__ = ["check"]
 
@@ -47,12 +53,14 @@ class _Checker:
         initial = self.initial()
         declared.report.raise_errors()
         functions = declared.all_functions()
-        library = Library(functions, declared.structures)
+        closures = self.inference.binders.closures
+        library = Library(functions, declared.structures, declared.values, closures)
         for sort in declared.sorts.used:
             library.use_sort(sort)
         for term in self.inference.terms:
             library.use(term)
         library.complete()
+        self.sorts_have_normal_forms(library.sorts)
         of_text = [rule for rule in rules if rule is not None]
         return typed.Specification(
             source=self.tree.source,
@@ -69,7 +77,27 @@ class _Checker:
             truth=("true", "false"),
             numbers=library.numbers,
             lists=library.lists,
+            sets=library.sets,
+            bags=library.bags,
         )
+
+    def sorts_have_normal_forms(self, sorts: Iterable[str]) -> None:
+        """Raise an error if there are sets without order, or actions with functions."""
+        declared, values = self.declared, self.declared.values
+        for sort in sorts:
+            if is_set(sort) or is_bag(sort):
+                element = element_of(sort)
+                if not values.is_ordered(element):
+                    message = f"`{sort}` is not supported: values of `{element}` have no order"
+                    place = declared.sorts.places.get(sort, self.tree.end)
+                    declared.sorts.unsupported(message, place)
+        for overloads in declared.actions.values():
+            for action, name in overloads.items():
+                endless = next((s for s in action.sorts if values.is_endless(s)), None)
+                if endless is not None:
+                    message = f"action `{action.name}` with `{endless}`, which has functions in it,"
+                    declared.sorts.unsupported(f"{message} is not supported", name.place)
+        declared.report.raise_errors()
 
     def initial(self) -> typed.Process:
         if not self.tree.initial:
@@ -80,11 +108,34 @@ class _Checker:
         bodies = [self.processes.body(process, None, scope) for process, _ in self.tree.initial]
         return bodies[0] if bodies else typed.DELTA
 
+    def with_arguments(self, equation: tree.Equation, scope: Scope) -> tuple[tree.Equation, Scope]:
+        """Return what an equation says of a function as one of what it is applied to arguments."""
+        left = equation.left
+        if not isinstance(left, data_tree.Identifier) or left.name in scope:
+            return equation, scope
+        functions = list(self.declared.functions.get(left.name, ()))
+        if len(functions) != 1 or not functions[0].arguments:
+            return equation, scope
+        place = left.name.place
+        names = [Name.at(f"@{i}", place) for i, _ in enumerate(functions[0].arguments)]
+        variables = [
+            typed.Variable(str(name), sort)
+            for name, sort in zip(names, functions[0].arguments, strict=True)
+        ]
+        arguments = tuple([data_tree.Identifier(name) for name in names])
+        said = replace(
+            equation,
+            left=data_tree.Application(left, arguments),
+            right=data_tree.Application(equation.right, arguments),
+        )
+        return said, {**scope, **{variable.name: variable for variable in variables}}
+
     def rule(self, equation: tree.Equation) -> typed.Rule | None:
         """Return the rule that an equation is; None if something is wrong with it."""
         scope = self.scopes.get(id(equation.variables))
         if scope is None:
             scope = self.scopes[id(equation.variables)] = self.declared.scope(equation.variables)
+        equation, scope = self.with_arguments(equation, scope)
         condition = None
         if equation.condition is not None:
             condition = self.inference.term(equation.condition, "Bool", scope, "a condition")
@@ -101,7 +152,17 @@ class _Checker:
         ):
             self.declared.error(f"`{function.name}` cannot be rewritten", place_of(equation.left))
             return None
-        known = set(typed.variables_of(left))
+        if any(part.function.name in _OF_VALUES for part, _ in applications(left)):
+            message = "functions that are values, sets and bags are not supported on the left side"
+            self.declared.error(message, place_of(equation.left), Unsupported)
+        of_left = list(typed.variables_of(left))
+        known = set(of_left)
+        for variable in known:
+            # Functions may be equal and not look so.
+            if of_left.count(variable) > 1 and self.declared.values.is_endless(variable.sort):
+                message = f"variable `{variable}` twice on the left side is not supported"
+                message += f": `{variable.sort}` has functions in it"
+                self.declared.error(message, place_of(equation.left), Unsupported)
         for term, node in ((right, equation.right), (condition, equation.condition)):
             if term is None or node is None:
                 continue
@@ -130,6 +191,10 @@ class _Checker:
             return None
         one, other = self.inference.built(left, sort), self.inference.built(right, sort)
         return None if one is None or other is None else (one, other)
+
+
+_OF_VALUES = frozenset(("@apply", "@update", "@keep", "@insert", "@put", "@table"))
+"""What an equation cannot say something of."""
 
 
 def _common(left: Typing, right: Typing) -> str | None:
@@ -167,8 +232,12 @@ def _first_use(node: data_tree.Data, name: str) -> Place:
                 waiting += [*reversed(arguments), function]
             case data_tree.Operation(_, operands):
                 waiting += reversed(operands)
-            case data_tree.ListOf(elements):
+            case data_tree.ListOf(elements) | data_tree.SetOf(elements):
                 waiting += reversed(elements)
+            case data_tree.Update(function, argument, value):
+                waiting += (value, argument, function)
+            case data_tree.Binder(_, _, body) | data_tree.Comprehension(_, body):
+                waiting.append(body)
             case data_tree.Where(body, assignments):
                 waiting += [*(value for _, value in reversed(assignments)), body]
     return place_of(node)

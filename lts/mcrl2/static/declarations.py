@@ -7,8 +7,10 @@ from collections.abc import Iterable
 
 from lts.errors import LtsError, SpecificationError
 from lts.mcrl2.data.equations import Equation, Equations, ap, eq
+from lts.mcrl2.data.finite import Values
 from lts.mcrl2.data.signatures import is_predefined
-from lts.mcrl2.data.symbols import FALSE, TRUE, is_list
+from lts.mcrl2.data.sort_names import is_container, is_function
+from lts.mcrl2.data.symbols import FALSE, TRUE
 from lts.mcrl2.static.sorts import Sorts
 from lts.mcrl2.static.values import a_value, closed_terms
 from lts.mcrl2.text import data_tree, tree
@@ -38,6 +40,7 @@ class Declarations:
         self.sorts = Sorts(tree.sorts, self.report)
         self.functions: dict[str, dict[typed.Function, Name]] = defaultdict(dict)
         """The functions of a name, and where they are declared."""
+        self.values = Values(self._rewritten())
         self.structures: dict[str, tuple[typed.Function, ...]] = {}
         """The constructors of structured sorts."""
         self.structure_rules: list[typed.Rule] = []
@@ -79,6 +82,17 @@ class Declarations:
         """Return the functions of the text, in its order."""
         return {f: place for named in self.functions.values() for f, place in named.items()}
 
+    def _rewritten(self) -> set[str]:
+        """Return the names of what there are equations for."""
+        found: set[str] = set()
+        for equation in self.tree.equations:
+            left = equation.left
+            while isinstance(left, data_tree.Application):
+                left = left.function
+            if isinstance(left, data_tree.Identifier):
+                found.add(str(left.name))
+        return found
+
     def _declare_functions(self) -> None:
         for declared in self.tree.functions:
             name = declared.name
@@ -87,7 +101,7 @@ class Declarations:
                 self.wrong.add(str(name))
                 continue
             arguments, sort = sorts
-            if declared.constructor and (sort in SORTS or is_list(sort)):
+            if declared.constructor and (sort in SORTS or is_container(sort) or is_function(sort)):
                 self.error(
                     f"sort `{sort}` is predefined, so it has no other constructors", name.place
                 )
@@ -117,6 +131,9 @@ class Declarations:
                     self.error(message, name.place)
                 return
         self.functions[name][function] = name
+        if function.constructor:
+            known = self.values.constructors.get(function.sort, ())
+            self.values.constructors[function.sort] = (*known, function)
 
     def _declare_structures(self) -> None:
         """Declare the functions of the structured sorts that are new, and of those inside them."""

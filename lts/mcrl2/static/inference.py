@@ -6,10 +6,12 @@ from collections.abc import Iterable
 
 from lts.errors import SpecificationError
 from lts.mcrl2.data.signatures import MONOMORPHIC, REAL
+from lts.mcrl2.data.sort_names import function_sort, is_function
 from lts.mcrl2.data.symbols import FALSE, TRUE, numeral
+from lts.mcrl2.static.binders import Binders
 from lts.mcrl2.static.declarations import Declarations, Scope, declared_as
-from lts.mcrl2.static.operators import POLYMORPHIC, Make, list_of_elements
-from lts.mcrl2.static.options import Choice, Typing, Undetermined, build, larger
+from lts.mcrl2.static.operators import POLYMORPHIC, Make, counted, listed
+from lts.mcrl2.static.options import Choice, Typing, Undetermined, build, in_words, larger
 from lts.mcrl2.text import data_tree
 from lts.mcrl2.text.data_tree import place_of
 from lts.mcrl2.text.tokens import WORDS, Name
@@ -30,6 +32,7 @@ class Inference:
 
     def __init__(self, declared: Declarations) -> None:
         self.declared = declared
+        self.binders = Binders(declared)
         self.terms: list[Term] = []
         """The terms that were built."""
 
@@ -70,22 +73,44 @@ class Inference:
         return term
 
     def _typing(self, node: data_tree.Data, scope: Scope) -> Recursion[Typing]:
+        typing = Typing(node)
         match node:
             case data_tree.Identifier(name):
-                return self._identifier(node, name, scope)
+                return self._identifier(typing, name, scope)
             case data_tree.Number(digits):
                 return _number(node, int(digits))
             case data_tree.ListOf(elements, place):
                 parts = yield self._parts(elements, scope)
-                typing = Typing(node)
-                if all(part.options for part in parts):
-                    list_of_elements(typing, parts)
-                    if not typing.options:
-                        shown = _listed(part.shown for part in parts)
-                        self.declared.error(
-                            f"the elements of a list have one sort, not {shown}", place
-                        )
+                self._collected("List", typing, parts, place)
                 return typing
+            case data_tree.SetOf(elements, place):
+                parts = yield self._parts(elements, scope)
+                self._collected("Set", typing, parts, place)
+                return typing
+            case data_tree.Bag(elements, place):
+                parts = yield self._parts([element for element, _ in elements], scope)
+                counts = yield self._parts([count for _, count in elements], scope)
+                self._collected("Bag", typing, parts, place, counts)
+                return typing
+            case data_tree.Comprehension(variable, body, place):
+                inner, bound = self.binders.inner((variable,), scope)
+                of_body = yield self._typing(body, inner)
+                if bound is not None and of_body.options:
+                    self.binders.comprehension(typing, bound[0], of_body, place)
+                return typing
+            case data_tree.Binder(word, variables, body):
+                inner, bound = self.binders.inner(variables, scope)
+                of_body = yield self._typing(body, inner)
+                if bound is not None and of_body.options:
+                    if word == "lambda":
+                        self.binders.lambda_(typing, bound, of_body)
+                    else:
+                        self.binders.quantified(word, typing, bound, of_body)
+                return typing
+            case data_tree.Update(function, argument, value, place):
+                parts = yield self._parts((function, argument, value), scope)
+                self.binders.updated(typing, parts, place)
+                return typing.close()
             case data_tree.Operation(operator, operands):
                 first = operands[0]
                 if operator == "-" and len(operands) == 1 and isinstance(first, data_tree.Number):
@@ -95,21 +120,28 @@ class Inference:
             case data_tree.Application(data_tree.Identifier(name), arguments):
                 parts = yield self._parts(arguments, scope)
                 if name in scope:
-                    if scope[name] is not None:
-                        self.declared.error(
-                            f"`{name}` is a variable, so it takes no arguments", name.place
-                        )
-                    return Typing(node)
+                    term = scope[name]
+                    if term is None:
+                        return typing
+                    if not is_function(term.sort):
+                        message = f"`{name}` is a variable, so it takes no arguments"
+                        self.declared.error(message, name.place)
+                        return typing
+                    variable_itself = self._identifier(Typing(node.function), name, scope)
+                    return self.binders.applied(typing, variable_itself, parts)
                 return self._applied(node, name, parts)
+            case data_tree.Application(function, arguments):
+                of_function = yield self._typing(function, scope)
+                parts = yield self._parts(arguments, scope)
+                return self.binders.applied(typing, of_function, parts)
             case data_tree.Where(body, assignments):
                 inner = dict(scope)
                 for name, value in assignments:
-                    typing = yield self._typing(value, scope)
-                    inner[str(name)] = self.built(typing, typing.best) if typing.options else None
+                    assigned = yield self._typing(value, scope)
+                    term = self.built(assigned, assigned.best) if assigned.options else None
+                    inner[str(name)] = term
                 found: Typing = yield self._typing(body, inner)
                 return found
-        self._unsupported(node)
-        return Typing(node)
 
     def _parts(
         self, nodes: Iterable[data_tree.Data], scope: Scope
@@ -119,26 +151,34 @@ class Inference:
             found.append((yield self._typing(node, scope)))
         return tuple(found)
 
-    def _unsupported(self, node: data_tree.Data) -> None:
-        match node:
-            case data_tree.SetOf(_, place):
-                self.declared.sorts.unsupported("sets are not supported", place)
-            case data_tree.Bag(_, place):
-                self.declared.sorts.unsupported("bags are not supported", place)
-            case data_tree.Comprehension(_, _, place):
-                self.declared.sorts.unsupported("comprehensions are not supported", place)
-            case data_tree.Update(_, _, _, place):
-                self.declared.sorts.unsupported("updates of functions are not supported", place)
-            case data_tree.Binder(word):
-                self.declared.sorts.unsupported(f"`{word}` is not supported", word.place)
-            case _:
-                self._no_values(place_of(node))
+    def _collected(
+        self,
+        kind: str,
+        typing: Typing,
+        parts: tuple[Typing, ...],
+        place: Place,
+        counts: tuple[Typing, ...] = (),
+    ) -> None:
+        """Offer the options of a list, set or bag that is written out."""
+        if not all(part.options for part in (*parts, *counts)):
+            return
+        if kind == "Bag":
+            for count in counts:
+                if count.cost("Nat") is None:
+                    message = f"how often an element is in a bag is a `Nat`, not `{count.shown}`"
+                    self.declared.error(message, place_of(count.node))
+                    return
+            counted(typing, parts, counts)
+        else:
+            listed(kind, typing, parts)
+        if not typing.options:
+            shown = in_words(part.shown for part in parts)
+            message = f"the elements of a {kind.lower()} have one sort, not {shown}"
+            self.declared.error(message, place)
+        for sort in typing.options:
+            self.declared.sorts.places.setdefault(sort, place)
 
-    def _no_values(self, place: Place) -> None:
-        self.declared.sorts.unsupported("functions are not supported as values", place)
-
-    def _identifier(self, node: data_tree.Data, name: Name, scope: Scope) -> Typing:
-        typing = Typing(node)
+    def _identifier(self, typing: Typing, name: Name, scope: Scope) -> Typing:
         if name == "true" or name == "false":
             _leaf(typing, TRUE if name == "true" else FALSE)
         elif name in scope:
@@ -147,18 +187,26 @@ class Inference:
                 _leaf(typing, term)
         else:
             for function in self.declared.functions.get(name, ()):
-                if not function.arguments:
+                if function.arguments:
+                    self._function_itself(typing, function)
+                else:
                     _leaf(typing, Application(function))
             if not typing.options:
                 self._unknown_constant(name, scope)
         return typing.close()
 
+    def _function_itself(self, typing: Typing, function: Function) -> None:
+        """Offer a function of the text as a value."""
+        choice = Choice(_RATHER_NOT, lambda sort, terms: self.binders.named(function))
+        typing.offer(function_sort(function.arguments, function.sort), choice)
+
     def _unknown_constant(self, name: Name, scope: Scope) -> None:
         declared = self.declared
         if name in declared.wrong:
             return
-        if declared.functions.get(name) or name in MONOMORPHIC or name in _POLYMORPHIC_NAMES:
-            self._no_values(name.place)
+        if name in MONOMORPHIC or name in _POLYMORPHIC_NAMES:
+            message = f"`{name}` is predefined, which is not supported as a value"
+            declared.sorts.unsupported(message, name.place)
             return
         if not declared.is_new("function", name):
             return
@@ -194,9 +242,29 @@ class Inference:
         offer = POLYMORPHIC.get((str(name), len(parts)))
         if offer is not None:
             offer(str(name), typing, parts)
+            if name in _COMPARING:
+                self._compares(typing, name)
         if not typing.options:
             self._inapplicable(name, parts)
         return typing.close()
+
+    def _compares(self, typing: Typing, name: Name) -> None:
+        """Tell if an operator compares functions that may be equal and not look so."""
+
+        def checked(choice: Choice) -> Make:
+            make = choice.make
+
+            def check(sort: str, terms: tuple[Term, ...]) -> Term:
+                compared = terms[0].sort
+                if self.declared.values.is_endless(compared):
+                    message = f"`{name}` is not supported for `{compared}`: it has functions in it"
+                    self.declared.sorts.unsupported(message, name.place)
+                return make(sort, terms)
+
+            return check
+
+        for choice in typing.options.values():
+            choice.make = checked(choice)
 
     def _inapplicable(self, name: Name, parts: tuple[Typing, ...]) -> None:
         """Tell why no function of a name takes these arguments."""
@@ -209,12 +277,12 @@ class Inference:
         overloads = [*declared.functions.get(name, ()), *MONOMORPHIC.get(name, ())]
         if name in WORDS or not (name[0].isalpha() or name[0] == "_"):
             declared.error(
-                f"there is no `{name}` of {_listed(part.shown for part in parts)}", name.place
+                f"there is no `{name}` of {in_words(part.shown for part in parts)}", name.place
             )
             return
         if not overloads and name in _POLYMORPHIC_NAMES:
             declared.error(
-                f"there is no `{name}` of {_listed(part.shown for part in parts)}", name.place
+                f"there is no `{name}` of {in_words(part.shown for part in parts)}", name.place
             )
             return
         if not overloads:
@@ -267,6 +335,9 @@ class Inference:
                 return
 
 
+_RATHER_NOT = 10
+"""What it costs to take a function for a value, which constants of its name are first."""
+_COMPARING = frozenset(("==", "!=", "<", "<=", ">", ">=", "in", "count"))
 _POLYMORPHIC_NAMES = frozenset(name for name, _ in POLYMORPHIC)
 
 
@@ -292,11 +363,3 @@ def _number(node: data_tree.Data, number: int) -> Typing:
         choice.converted = cost > 0
         typing.options[sort] = choice
     return typing
-
-
-def _listed(sorts: Iterable[str]) -> str:
-    """Return sorts in words, each once."""
-    shown = [f"`{sort}`" for sort in dict.fromkeys(sorts)]
-    if len(shown) < 2:
-        return "".join(shown)
-    return f"{', '.join(shown[:-1])} and {shown[-1]}"

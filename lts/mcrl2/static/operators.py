@@ -1,17 +1,32 @@
-"""Functions that there are of more sorts than one: of every sort, or of every sort of lists."""
+"""Functions that there are of more sorts than one: of every sort, or of lists, sets or bags."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from lts.mcrl2.data.symbols import element_of, function, is_list, list_constructors, list_of
+from lts.mcrl2.data.bags import put
+from lts.mcrl2.data.sort_names import (
+    container_of,
+    element_of,
+    is_bag,
+    is_container,
+    is_list,
+    is_set,
+)
+from lts.mcrl2.data.symbols import (
+    bag_constructors,
+    constructors_of,
+    function,
+    list_constructors,
+)
 from lts.mcrl2.static.options import ANY, Choice, Typing, unified
 from lts.specification.terms import Application, Term
 
-__all__ = ["POLYMORPHIC", "Make", "list_of_elements"]
+__all__ = ["POLYMORPHIC", "Make", "counted", "listed"]
 
 Make = Callable[[str, tuple[Term, ...]], Term]
 Parts = tuple[Typing, ...]
+Of = Callable[[str], bool]
 
 
 def _make(name: str) -> Make:
@@ -36,21 +51,25 @@ def _common(one: Typing, other: Typing) -> list[tuple[str, int]]:
     return found
 
 
-def _lists(elements: Typing, lists: Typing) -> list[tuple[str, int]]:
+def _lists(elements: Typing, lists: Typing, of: Of = is_list) -> list[tuple[str, int]]:
     """Return the sorts of lists that may be the second, of what may be the first."""
     found = []
     for sort, choice in lists.options.items():
-        if not is_list(sort):
+        if not of(sort):
             continue
         for element, rest in elements.options.items():
-            common = unified(sort, list_of(element))
+            common = unified(sort, container_of(sort, element))
             if common is not None:
                 found.append((common, choice.cost + rest.cost))
     return found
 
 
-def _of_lists(lists: Typing) -> list[tuple[str, int]]:
-    return [(sort, choice.cost) for sort, choice in lists.options.items() if is_list(sort)]
+def _of_lists(lists: Typing, of: Of = is_list) -> list[tuple[str, int]]:
+    return [(sort, choice.cost) for sort, choice in lists.options.items() if of(sort)]
+
+
+def _is_list_or_set(sort: str) -> bool:
+    return is_list(sort) or is_set(sort)
 
 
 def _compared(name: str, typing: Typing, parts: Parts) -> None:
@@ -85,12 +104,12 @@ def _concatenated(name: str, typing: Typing, parts: Parts) -> None:
 
 
 def _in(name: str, typing: Typing, parts: Parts) -> None:
-    for sort, cost in _lists(parts[0], parts[1]):
+    for sort, cost in _lists(parts[0], parts[1], is_container):
         typing.offer("Bool", Choice(cost, _make(name), parts, (element_of(sort), sort)))
 
 
 def _length(name: str, typing: Typing, parts: Parts) -> None:
-    for sort, cost in _of_lists(parts[0]):
+    for sort, cost in _of_lists(parts[0], _is_list_or_set):
         typing.offer("Nat", Choice(cost, _make(name), parts, (sort,)))
 
 
@@ -113,26 +132,42 @@ def _rest(name: str, typing: Typing, parts: Parts) -> None:
         typing.offer(sort, Choice(cost, _make(name), parts, (sort,)))
 
 
+def _of_two_sets(name: str, typing: Typing, parts: Parts) -> None:
+    for sort, cost in _common(*parts):
+        if is_set(sort) or is_bag(sort):
+            typing.offer(sort, Choice(cost, _make(name), parts, (sort, sort)))
+
+
+def _count(name: str, typing: Typing, parts: Parts) -> None:
+    for sort, cost in _lists(parts[0], parts[1], is_bag):
+        typing.offer("Nat", Choice(cost, _make(name), parts, (element_of(sort), sort)))
+
+
+def _set_of_bag(name: str, typing: Typing, parts: Parts) -> None:
+    for sort, cost in _of_lists(parts[0], is_bag):
+        made = f"Set({element_of(sort)})"
+        typing.offer(made, Choice(cost, _make(name), parts, (sort,)))
+
+
+def _bag_of_set(name: str, typing: Typing, parts: Parts) -> None:
+    for sort, cost in _of_lists(parts[0], is_set):
+        made = f"Bag({element_of(sort)})"
+        typing.offer(made, Choice(cost, _make(name), parts, (sort,)))
+
+
 POLYMORPHIC: dict[tuple[str, int], Callable[[str, Typing, Parts], None]] = {
     ("==", 2): _compared, ("!=", 2): _compared, ("<", 2): _compared, ("<=", 2): _compared,
     (">", 2): _compared, (">=", 2): _compared, ("if", 3): _if, ("|>", 2): _in_front,
     ("<|", 2): _at_end, ("++", 2): _concatenated, ("in", 2): _in, ("#", 1): _length,
     (".", 2): _element, ("head", 1): _end, ("rhead", 1): _end, ("tail", 1): _rest,
-    ("rtail", 1): _rest,
+    ("rtail", 1): _rest, ("+", 2): _of_two_sets, ("-", 2): _of_two_sets, ("*", 2): _of_two_sets,
+    ("count", 2): _count, ("Bag2Set", 1): _set_of_bag, ("Set2Bag", 1): _bag_of_set,
 }  # fmt: skip
 """What offers the options of an application, by name and number of arguments."""
 
 
-def list_of_elements(typing: Typing, parts: Parts) -> None:
-    """Offer the options of a list that is written out."""
-
-    def make(sort: str, terms: tuple[Term, ...]) -> Term:
-        nil, cons = list_constructors(sort)
-        result = Application(nil)
-        for term in reversed(terms):
-            result = Application(cons, (term, result))
-        return result
-
+def _common_of_all(parts: Parts) -> list[tuple[str, int]]:
+    """Return the sorts that all may have, and what that costs."""
     sorts = {ANY: 0}
     for part in parts:
         common: dict[str, int] = {}
@@ -143,5 +178,37 @@ def list_of_elements(typing: Typing, parts: Parts) -> None:
                     total = cost + choice.cost
                     common[both] = min(total, common.get(both, total))
         sorts = common
-    for sort, cost in sorts.items():
-        typing.offer(list_of(sort), Choice(cost, make, parts, (sort,) * len(parts)))
+    return list(sorts.items())
+
+
+def listed(kind: str, typing: Typing, parts: Parts) -> None:
+    """Offer the options of a `List` or `Set` that is written out."""
+
+    def make(sort: str, terms: tuple[Term, ...]) -> Term:
+        nil, cons = constructors_of(sort)
+        result = Application(nil)
+        for term in reversed(terms):
+            result = Application(cons, (term, result))
+        return result
+
+    for sort, cost in _common_of_all(parts):
+        choice = Choice(cost, make, parts, (sort,) * len(parts))
+        typing.offer(f"{kind}({sort})", choice)
+
+
+def counted(typing: Typing, elements: Parts, counts: Parts) -> None:
+    """Offer the options of a bag that is written out."""
+
+    def make(sort: str, terms: tuple[Term, ...]) -> Term:
+        result: Term = Application(bag_constructors(sort)[0])
+        for element, count in zip(terms[: len(elements)], terms[len(elements) :], strict=True):
+            result = put(element, count, result)
+        return result
+
+    cost_of_counts = [count.cost("Nat") for count in counts]
+    known = [cost for cost in cost_of_counts if cost is not None]
+    if len(known) == len(counts):
+        for sort, cost in _common_of_all(elements):
+            sorts = (sort,) * len(elements) + ("Nat",) * len(counts)
+            choice = Choice(cost + sum(known), make, (*elements, *counts), sorts)
+            typing.offer(f"Bag({sort})", choice)

@@ -8,15 +8,18 @@ costs 1. What the expression is part of decides between them, then terms are bui
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
-from lts.mcrl2.data.symbols import convert, element_of, is_list, list_of
+from lts.mcrl2.data.sort_names import container_of, element_of, is_container
+from lts.mcrl2.data.symbols import convert
 from lts.mcrl2.text import data_tree
 from lts.specification.generators import Recursion
 from lts.specification.terms import Term
 
-__all__ = ["ANY", "Choice", "Typing", "Undetermined", "build", "filled", "larger", "unified"]
+__all__ = [
+    "ANY", "Choice", "Typing", "Undetermined", "build", "filled", "in_words", "larger", "unified",
+]  # fmt: skip
 
 ANY = "*"
 """The sort of what may be of any sort, in the names of sorts; no name has a star in it."""
@@ -117,21 +120,29 @@ def larger(one: str, other: str) -> bool:
     return other in _LARGER.get(one, ())
 
 
+def in_words(sorts: Iterable[str]) -> str:
+    """Return sorts in words, each once."""
+    shown = [f"`{sort}`" for sort in dict.fromkeys(sorts)]
+    if len(shown) < 2:
+        return "".join(shown)
+    return f"{', '.join(shown[:-1])} and {shown[-1]}"
+
+
 def unified(one: str, other: str) -> str | None:
     """Return the sort that both may be, where `*` is any."""
-    depth = 0
+    around: list[str] = []
     while one != other:
         if one == ANY:
             one = other
         elif other == ANY:
             other = one
-        elif is_list(one) and is_list(other):
+        elif is_container(one) and is_container(other) and one[0] == other[0]:
+            around.append(one)
             one, other = element_of(one), element_of(other)
-            depth += 1
         else:
             return None
-    for _ in range(depth):
-        one = list_of(one)
+    for sort in reversed(around):
+        one = container_of(sort, one)
     return one
 
 
@@ -140,7 +151,7 @@ def filled(pattern: str, sort: str, part: str) -> str:
     if ANY not in part:
         return part
     while pattern != ANY:
-        if not is_list(pattern) or not is_list(sort):
+        if not is_container(pattern) or not is_container(sort):
             return part
         pattern, sort = element_of(pattern), element_of(sort)
     return part.replace(ANY, sort)

@@ -1,5 +1,8 @@
 """Sorts as the typed specification calls them: aliases resolved, `List(D)` for lists of `D`.
 
+`Set(D)` are sets, and finite sets too, because all of them are finite here; the same with bags. A
+sort of functions stands in parentheses.
+
 A structured sort has the name that it was given, the first one if there are several; structured
 sorts that are the same, constructor by constructor, are one sort. Without a name it is called
 by its own text.
@@ -8,6 +11,7 @@ by its own text.
 from __future__ import annotations
 
 from lts.errors import LtsError, SpecificationError, Unsupported
+from lts.mcrl2.data.sort_names import function_sort, is_function, signature
 from lts.mcrl2.text import data_tree
 from lts.mcrl2.text.tokens import SORTS, Name
 from lts.mcrl2.text.tree import SortDeclaration
@@ -17,13 +21,6 @@ from lts.specification.source import Place
 from lts.specification.spelling import near
 
 __all__ = ["Sorts"]
-
-_SETS = {
-    "Set": "sets are not supported",
-    "FSet": "sets are not supported",
-    "Bag": "bags are not supported",
-    "FBag": "bags are not supported",
-}
 
 
 class Sorts:
@@ -36,6 +33,8 @@ class Sorts:
         """The structured sorts by their names."""
         self.remarks: list[tuple[str, Place]] = []
         """What is odd, though it has a meaning."""
+        self.places: dict[str, Place] = {}
+        """Where sorts of containers and functions stand first."""
         self.used: dict[str, None] = {}
         """The sorts that something is declared to have."""
         self._same: dict[str, str] = {}
@@ -105,7 +104,9 @@ class Sorts:
         """Return the sorts of arguments and of the result, of which a constant has none."""
         if not isinstance(sort, data_tree.Function):
             result = self.resolve(sort)
-            return None if result is None else ((), result)
+            if result is None:
+                return None
+            return signature(result) if is_function(result) else ((), result)
         found = [self.resolve(part) for part in (*sort.arguments, sort.result)]
         sorts = [part for part in found if part is not None]
         return None if len(sorts) < len(found) else (tuple(sorts[:-1]), sorts[-1])
@@ -145,10 +146,11 @@ class Sorts:
                 return found
             case data_tree.Container(name, element):
                 inner: str | None = yield self._resolve(element, inside)
-                if name != "List":
-                    self.unsupported(_SETS[name], name.place)
+                if inner is None:
                     return None
-                return None if inner is None else f"List({inner})"
+                made = f"{name.removeprefix('F')}({inner})"
+                self.places.setdefault(made, name.place)
+                return made
             case data_tree.Structure():
                 text: str | None = yield self._text(sort, inside)
                 if text is None:
@@ -160,9 +162,16 @@ class Sorts:
             case data_tree.Product(sorts):
                 self.error("`#` stands only between the arguments of a function", _place(sorts[0]))
                 return None
-            case data_tree.Function(_, _, place):
-                self.unsupported("functions are not supported as values", place)
-                return None
+            case data_tree.Function(arguments, result, place):
+                known: list[str] = []
+                for part in (*arguments, result):
+                    resolved: str | None = yield self._resolve(part, inside)
+                    if resolved is None:
+                        return None
+                    known.append(resolved)
+                made = function_sort(known[:-1], known[-1])
+                self.places.setdefault(made, place)
+                return made
 
     def _named(self, name: Name, inside: tuple[str, ...]) -> Recursion[str | None]:
         if name == "Real":

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from lts.mcrl2.data.symbols import TRUE, is_list, list_constructors, numeral
+from lts.mcrl2.data.sort_names import is_container
+from lts.mcrl2.data.symbols import TRUE, constructors_of, numeral
 from lts.specification.terms import Application, Function
 
 __all__ = ["a_value", "closed_terms"]
@@ -16,8 +17,8 @@ def a_value(sort: str, values: dict[str, Application]) -> Application | None:
         return TRUE
     if sort in ("Pos", "Nat", "Int"):
         return numeral(1 if sort == "Pos" else 0, sort)
-    if is_list(sort):
-        return Application(list_constructors(sort)[0])
+    if is_container(sort):
+        return Application(constructors_of(sort)[0])
     return values.get(sort)
 
 

@@ -1,0 +1,157 @@
+"""The values of a sort: whether they can be listed, and whether they have an order.
+
+A function whose arguments have few values is the list of its results. That of other functions is
+how they were made, so that two functions may be equal and not look so: their sorts are `endless`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Set
+from itertools import product
+from math import prod
+
+from lts.mcrl2.data.sort_names import (
+    element_of,
+    is_container,
+    is_function,
+    is_set,
+    signature,
+)
+from lts.mcrl2.data.symbols import FALSE, NUMBERS, TRUE, set_constructors
+from lts.specification.generators import Recursion, run
+from lts.specification.terms import Application, Function
+
+__all__ = ["Values", "table_constructor"]
+
+MOST = 1000
+"""The most values that are listed."""
+MOST_ARGUMENTS = 64
+"""The most arguments for which a function has a table of its results."""
+
+
+class Values:
+    """The values of sorts; `rewritten` are the names of what the text has equations for."""
+
+    def __init__(self, rewritten: Set[str]) -> None:
+        self.constructors: dict[str, tuple[Function, ...]] = {}
+        """Those of the sorts of the text."""
+        self.rewritten = rewritten
+        self._listed: dict[str, tuple[Application, ...] | None] = {}
+        self._reached: dict[str, frozenset[str]] = {}
+
+    def all(self, sort: str) -> tuple[Application, ...] | None:
+        """Return the values of a sort in their order; None if they are too many."""
+        found: tuple[Application, ...] | None = run(self._all(sort, frozenset()))
+        return found
+
+    def arguments(self, sort: str) -> tuple[tuple[Application, ...], ...] | None:
+        """Return what functions of a sort may be applied to; None without a table of results."""
+        found: tuple[tuple[Application, ...], ...] | None = run(self._arguments(sort, frozenset()))
+        return found
+
+    def _arguments(
+        self, sort: str, inside: frozenset[str]
+    ) -> Recursion[tuple[tuple[Application, ...], ...] | None]:
+        known: list[tuple[Application, ...]] = []
+        for argument in signature(sort)[0]:
+            values = yield self._all(argument, inside)
+            if values is None:
+                return None
+            known.append(values)
+        return tuple(product(*known)) if prod(map(len, known)) <= MOST_ARGUMENTS else None
+
+    def is_ordered(self, sort: str) -> bool:
+        """Whether any two values can be compared."""
+        for part in self.reached(sort):
+            if part == "Bool" or part in NUMBERS or is_container(part):
+                continue
+            if is_function(part):
+                if self.arguments(part) is None:
+                    return False
+            elif not self.constructors.get(part, ()):
+                return False
+        return True
+
+    def is_endless(self, sort: str) -> bool:
+        """Whether values have functions in them that may be equal and not look so."""
+        return any(is_function(p) and self.arguments(p) is None for p in self.reached(sort))
+
+    def reached(self, sort: str) -> frozenset[str]:
+        """Return a sort with those that its values have values of in them."""
+        known = self._reached.get(sort)
+        if known is None:
+            found = {sort}
+            waiting = [sort]
+            while waiting:
+                new = set(self._parts(waiting.pop())) - found
+                found |= new
+                waiting += new
+            known = self._reached[sort] = frozenset(found)
+        return known
+
+    def _parts(self, sort: str) -> tuple[str, ...]:
+        if is_container(sort):
+            return (element_of(sort),)
+        if is_function(sort):
+            arguments, result = signature(sort)
+            return (*arguments, result)
+        return tuple([s for c in self.constructors.get(sort, ()) for s in c.arguments])
+
+    def _all(self, sort: str, inside: frozenset[str]) -> Recursion[tuple[Application, ...] | None]:
+        if sort == "Bool":
+            return FALSE, TRUE
+        if sort in NUMBERS or (is_container(sort) and not is_set(sort)) or sort in inside:
+            return None
+        if sort in self._listed:
+            return self._listed[sort]
+        found: tuple[Application, ...] | None = None
+        inside |= {sort}
+        if is_set(sort):
+            elements = yield self._all(element_of(sort), inside)
+            if elements is not None and 2 ** len(elements) <= MOST:
+                found = _subsets(sort, elements)
+        elif is_function(sort):
+            arguments = yield self._arguments(sort, inside)
+            results = yield self._all(signature(sort)[1], inside)
+            if arguments is None or results is None:
+                found = None
+            elif len(results) ** len(arguments) <= MOST:
+                make = table_constructor(sort, len(arguments))
+                tables = product(results, repeat=len(arguments))
+                found = tuple([Application(make, table) for table in tables])
+        else:
+            found = yield self._constructed(sort, inside)
+        self._listed[sort] = found
+        return found
+
+    def _constructed(
+        self, sort: str, inside: frozenset[str]
+    ) -> Recursion[tuple[Application, ...] | None]:
+        constructors = self.constructors.get(sort)
+        if not constructors or any(c.name in self.rewritten for c in constructors):
+            return None
+        found: list[Application] = []
+        for constructor in constructors:
+            lists = []
+            for argument in constructor.arguments:
+                values = yield self._all(argument, inside)
+                if values is None:
+                    return None
+                lists.append(values)
+            if len(found) + prod(map(len, lists)) > MOST:
+                return None
+            found += [Application(constructor, arguments) for arguments in product(*lists)]
+        return tuple(found)
+
+
+def table_constructor(sort: str, count: int) -> Function:
+    """Return what makes a function of its results, in the order of the arguments."""
+    return Function("@table", (signature(sort)[1],) * count, sort, constructor=True)
+
+
+def _subsets(sort: str, elements: tuple[Application, ...]) -> tuple[Application, ...]:
+    empty, insert = set_constructors(sort)
+    found = [Application(empty)]
+    for element in reversed(elements):
+        found += [Application(insert, (element, rest)) for rest in found]
+    return tuple(found)

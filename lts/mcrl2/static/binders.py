@@ -1,0 +1,222 @@
+"""Expressions that bind variables, and functions as values.
+
+What holds of all values, or of some, is said of each of them; a comprehension asks each, too. A
+function whose arguments have few values becomes its table, any other a closure: a symbol whose
+arguments are what the function's body uses of around it.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+from math import prod
+
+from lts.errors import Unsupported
+from lts.mcrl2.data.bags import put
+from lts.mcrl2.data.finite import MOST, table_constructor
+from lts.mcrl2.data.functions import Closure, applied, updated
+from lts.mcrl2.data.sort_names import function_sort, is_function, is_set, signature
+from lts.mcrl2.data.symbols import FALSE, TRUE, constructors_of, function
+from lts.mcrl2.static.declarations import Declarations, Scope
+from lts.mcrl2.static.options import ANY, Choice, Typing, in_words
+from lts.mcrl2.text import data_tree
+from lts.mcrl2.text.tokens import Name
+from lts.specification.source import Place
+from lts.specification.terms import Application, Function, Term, Variable, substitute, variables_of
+
+__all__ = ["Binders"]
+
+
+class Binders:
+    """Makes terms of what binds variables; errors go to the report of the declarations."""
+
+    def __init__(self, declared: Declarations) -> None:
+        self.declared = declared
+        self.closures: dict[Function, Closure] = {}
+        self._bound = 0
+
+    def inner(
+        self, variables: tuple[data_tree.Variable, ...], scope: Scope
+    ) -> tuple[Scope, tuple[Variable, ...] | None]:
+        """Return what a body may use, and the variables; None if something is wrong with them.
+
+        No other variable has their names, so that a body may be put anywhere.
+        """
+        inner = dict(scope)
+        bound = []
+        for name, variable in self.declared.scope(variables).items():
+            inner[name] = None
+            if variable is not None:
+                self._bound += 1
+                fresh = Variable(f"{name}@{self._bound}", variable.sort)
+                inner[name] = fresh
+                bound.append(fresh)
+        return inner, tuple(bound) if len(bound) == len(variables) else None
+
+    def quantified(
+        self, word: Name, typing: Typing, variables: tuple[Variable, ...], body: Typing
+    ) -> None:
+        """Offer what `forall` or `exists` is."""
+        cost = body.cost("Bool")
+        if cost is None:
+            message = f"what `{word}` says must have sort `Bool`, not `{body.shown}`"
+            self.declared.error(message, data_tree.place_of(body.node))
+            return
+        values = self._values(f"`{word}`", word.place, variables)
+        if values is None:
+            return
+        operator = function("&&" if word == "forall" else "||", ("Bool", "Bool"), "Bool")
+
+        def make(_: str, terms: tuple[Term, ...]) -> Term:
+            used = set(variables_of(terms[0]))
+            result: Term | None = None
+            for given in reversed(values):
+                if result is not None and not used.intersection(variables):
+                    break
+                said = substitute(terms[0], dict(zip(variables, given, strict=True)))
+                result = said if result is None else Application(operator, (said, result))
+            return result if result is not None else TRUE if word == "forall" else FALSE
+
+        typing.offer("Bool", Choice(cost, make, (body,), ("Bool",)))
+
+    def comprehension(self, typing: Typing, variable: Variable, body: Typing, place: Place) -> None:
+        """Offer the set or bag that a comprehension is."""
+        wanted = "Bool" if body.cost("Bool") is not None else "Nat"
+        cost = body.cost(wanted)
+        if cost is None:
+            message = (
+                f"what a comprehension says must have sort `Bool` or `Nat`, not `{body.shown}`"
+            )
+            self.declared.error(message, data_tree.place_of(body.node))
+            return
+        values = self._values("a comprehension", place, (variable,))
+        if values is None:
+            return
+
+        def make(sort: str, terms: tuple[Term, ...]) -> Term:
+            keep = function("@keep", ("Bool", variable.sort, sort), sort)
+            result: Term = Application(constructors_of(sort)[0])
+            for (value,) in reversed(values):
+                said = substitute(terms[0], {variable: value})
+                if is_set(sort):
+                    result = Application(keep, (said, value, result))
+                else:
+                    result = put(value, said, result)
+            return result
+
+        made = f"{'Set' if wanted == 'Bool' else 'Bag'}({variable.sort})"
+        self.declared.sorts.places.setdefault(made, place)
+        typing.offer(made, Choice(cost, make, (body,), (wanted,)))
+
+    def lambda_(self, typing: Typing, variables: tuple[Variable, ...], body: Typing) -> None:
+        """Offer the function that `lambda` makes."""
+
+        def make(sort: str, terms: tuple[Term, ...]) -> Term:
+            return self.value(sort, variables, terms[0])
+
+        for result, choice in body.options.items():
+            if ANY not in result:
+                sort = function_sort([variable.sort for variable in variables], result)
+                typing.offer(sort, Choice(choice.cost, make, (body,), (result,)))
+        if not typing.options:
+            message = "nothing says what the elements of this list are"
+            self.declared.error(message, data_tree.place_of(body.node))
+
+    def named(self, of: Function) -> Term:
+        """Return a function of the text as a value."""
+        variables = tuple([Variable(f"x{i}", s) for i, s in enumerate(of.arguments)])
+        sort = function_sort(of.arguments, of.sort)
+        symbol = Function(f"@function {of.name}", (), sort)
+        return self.value(sort, variables, Application(of, variables), symbol)
+
+    def value(
+        self, sort: str, variables: tuple[Variable, ...], body: Term, symbol: Function | None = None
+    ) -> Term:
+        """Return a function as a value: of what arguments it is what."""
+        arguments = self.declared.values.arguments(sort)
+        if arguments is not None:
+            results = [
+                substitute(body, dict(zip(variables, given, strict=True))) for given in arguments
+            ]
+            return Application(table_constructor(sort, len(results)), tuple(results))
+        captured = tuple([v for v in dict.fromkeys(variables_of(body)) if v not in variables])
+        if symbol is None:
+            name = f"@function {len(self.closures) + 1}"
+            symbol = Function(name, tuple([v.sort for v in captured]), sort)
+        self.closures[symbol] = Closure(captured, variables, body)
+        return Application(symbol, captured)
+
+    def applied(self, typing: Typing, function: Typing, parts: tuple[Typing, ...]) -> Typing:
+        """Return the options of a function that is a value applied to expressions."""
+        if not function.options or not all(part.options for part in parts):
+            return typing
+        for sort in function.direct():
+            if not is_function(sort):
+                continue
+            sorts, result = signature(sort)
+            costs = [part.cost(wanted) for part, wanted in zip(parts, sorts, strict=False)]
+            known = [cost for cost in costs if cost is not None]
+            if len(sorts) == len(parts) == len(known):
+                cost = sum(known) + function.options[sort].cost
+                choice = Choice(cost, _apply, (function, *parts), (sort, *sorts))
+                typing.offer(result, choice)
+        if not typing.options:
+            given = in_words(part.shown for part in parts)
+            message = f"what has sort `{function.shown}` cannot be applied to {given}"
+            self.declared.error(message, data_tree.place_of(typing.node))
+        return typing.close()
+
+    def updated(self, typing: Typing, parts: tuple[Typing, ...], place: Place) -> None:
+        """Offer the options of a function with another result for an argument."""
+        if not all(part.options for part in parts):
+            return
+        function, argument, value = parts
+        for sort in function.direct():
+            if not is_function(sort):
+                continue
+            sorts, result = signature(sort)
+            costs = argument.cost(sorts[0]), value.cost(result)
+            if len(sorts) == 1 and costs[0] is not None and costs[1] is not None:
+                cost = function.options[sort].cost + costs[0] + costs[1]
+                typing.offer(sort, Choice(cost, _update, parts, (sort, sorts[0], result)))
+                self._check_update(sort, place)
+        if not typing.options:
+            given = f"`{argument.shown}` to `{value.shown}`"
+            message = f"what has sort `{function.shown}` has no update from {given}"
+            self.declared.error(message, place)
+
+    def _check_update(self, sort: str, place: Place) -> None:
+        """Tell if a function cannot be changed for one argument."""
+        values = self.declared.values
+        argument = signature(sort)[0][0]
+        if values.arguments(sort) is None and (
+            not values.is_ordered(argument) or values.is_endless(argument)
+        ):
+            message = f"`{sort}` has no updates here, because values of `{argument}` have no order"
+            self.declared.sorts.unsupported(message, place)
+
+    def _values(
+        self, what: str, place: Place, variables: tuple[Variable, ...]
+    ) -> tuple[tuple[Application, ...], ...] | None:
+        """Return the values of variables; None if they are too many, which is told."""
+        lists = []
+        for variable in variables:
+            values = self.declared.values.all(variable.sort)
+            if values is None:
+                message = (
+                    f"{what} over `{variable.sort}`, which has too many values, is not supported"
+                )
+                self.declared.error(message, place, Unsupported)
+                return None
+            lists.append(values)
+        if prod(map(len, lists)) > MOST:
+            self.declared.error(f"{what} over so many values is not supported", place, Unsupported)
+            return None
+        return tuple(product(*lists))
+
+
+def _apply(_: str, terms: tuple[Term, ...]) -> Term:
+    return applied(terms[0], terms[1:])
+
+
+def _update(_: str, terms: tuple[Term, ...]) -> Term:
+    return updated(terms[0], terms[1], terms[2])
