@@ -54,6 +54,9 @@ RawRule = tuple[Sequence[int], Code, Code, Code | None, str]
 RawNumbers = tuple[str, int, tuple[int, int]]
 """Kind (`Pos`, `Nat`, `Int`), sort, the constructors that numerals stand for."""
 
+RawCollection = tuple[str, int, int]
+"""`list`, `set` or `bag`, and the symbols of what is empty and of what puts an element in front."""
+
 RawData = tuple[
     Sequence[bytes],
     Sequence[RawSymbol],
@@ -62,9 +65,10 @@ RawData = tuple[
     int,
     bool,
     Sequence[RawNumbers],
+    Sequence[RawCollection],
 ]
 """Sorts, symbols, rules, the Boolean constants, whether values are built from constructors only,
-the sorts of numbers."""
+the sorts of numbers, the sorts of lists, sets and bags."""
 
 RawArrays = tuple[int, int, int, tuple[int, int] | None, bool]
 """A sort of arrays, the maps that read and write it; for partial ones those that tell whether there

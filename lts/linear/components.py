@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from lts.errors import Unsupported
 from lts.linear.control_state import Configuration, Fork, Guard
+from lts.linear.first_steps import outermost
 from lts.linear.parallel.communication import Communication
 from lts.linear.parts import (
     BLOCKED,
@@ -69,6 +70,10 @@ class Components(Communication):
             fork = next(state[0] for state in shape.states if state and isinstance(state[0], Fork))
             assert isinstance(fork, Fork)
             raise self.endless("this process", fork.place)
+        if unfolded.forks and self.specification.communications is None:
+            fork = next(state[0] for state in shape.states if state and isinstance(state[0], Fork))
+            assert isinstance(fork, Fork)
+            raise outermost(self.specification, fork.place)
         label = self.fresh(component_name(shape, process), self.parameter_names)
         count = 1 + len(shape.data) + (shape.stack is not None)
         parameters = tuple(range(first, first + count))

@@ -37,7 +37,17 @@ from lts.specification.specification import (
     substitute,
 )
 
-__all__ = ["Forked", "Fragment", "Item", "Joint", "Start", "Starts", "followed", "fresh_name"]
+__all__ = [
+    "Forked",
+    "Fragment",
+    "Item",
+    "Joint",
+    "Start",
+    "Starts",
+    "followed",
+    "fresh_name",
+    "outermost",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,9 +171,9 @@ class Starts:
                 starts = self.unfold(process.body, values, scope, calls)
                 return _relabelled(starts, Relabelling.of(process))
             case Allow(_, _, place) | Comm(_, _, place):
-                raise self.outermost(place)
+                raise outermost(self.specification, place)
         if self.specification.communications is None:
-            raise self.outermost(process.place)
+            raise outermost(self.specification, process.place)
         parts: tuple[Process, ...]
         match process:
             case LeftMerge():
@@ -192,15 +202,6 @@ class Starts:
             )
             for joint in joints
         ]
-
-    def outermost(self, place: Place) -> Unsupported:
-        """Return the error that a composition stands inside a sequential process."""
-        return self.specification.source.error(
-            Unsupported,
-            "a parallel composition, and what `allow` and `comm` are around, may not be a part of "
-            "a sequential process",
-            place,
-        )
 
     def together(self, left: list[Joint], right: list[Joint]) -> list[Joint]:
         """Return the communications of steps on the left with steps on the right."""
@@ -246,6 +247,16 @@ class Starts:
             for i, remaining in other.moved.items()
         }
         return Joint(start, {**one.moved, **moved})
+
+
+def outermost(specification: Specification, place: Place) -> Unsupported:
+    """Return the error that a composition stands inside a sequential process."""
+    return specification.source.error(
+        Unsupported,
+        "a parallel composition, and what `allow` and `comm` are around, may not be a part of "
+        "a sequential process",
+        place,
+    )
 
 
 def _substituted(item: Item, renamed: Values) -> Item:

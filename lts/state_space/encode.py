@@ -132,6 +132,15 @@ class Signature:
             self.symbols[specification.false.function],
             specification.strict,
             self._numbers,
+            [
+                (kind, self.symbols[empty], self.symbols[insert])
+                for kind, sorts in (
+                    ("list", specification.lists),
+                    ("set", specification.sets),
+                    ("bag", specification.bags),
+                )
+                for empty, insert in sorts.values()
+            ],
         )
 
 

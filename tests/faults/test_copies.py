@@ -52,7 +52,7 @@ ERRORS = {
 
 PUBLIC = [
     *("aut_format", "lts", "lts.certificates", "lts.equivalence", "lts.linear", "lts.logic"),
-    *("lts.mucrl", "lts.specification", "lts.state_space"),
+    *("lts.mcrl2", "lts.mucrl", "lts.specification", "lts.state_space"),
     *(
         "lts.drawing",
         "lts.errors",

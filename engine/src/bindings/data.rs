@@ -5,7 +5,7 @@ use crate::data::missing_cases::missing_case;
 use crate::data::numbers::{Kind as NumberKind, NumberSort, Operation};
 use crate::data::rewrite::Data as EngineData;
 use crate::data::rewrite::declare::{Declarations, Declared};
-use crate::data::terms::{Kind, Symbol};
+use crate::data::terms::{Collection, Kind, Symbol};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -29,17 +29,27 @@ pub(crate) type RawRule = (Vec<u32>, Code, Code, Option<Code>, String);
 pub(crate) type RawSymbol = (Vec<u8>, Vec<u32>, u32, u8, Option<String>);
 /// Kind, sort, the two constructors.
 pub(crate) type RawNumbers = (String, u32, [u32; 2]);
+/// `list`, `set` or `bag`, and the symbols of what is empty and of what puts an element in front.
+pub(crate) type RawCollection = (String, u32, u32);
 /// Sorts, symbols, rules, the Boolean constants, whether values are built from constructors only,
-/// the sorts of numbers.
-pub(crate) type RawData =
-    (Vec<Vec<u8>>, Vec<RawSymbol>, Vec<RawRule>, u32, u32, bool, Vec<RawNumbers>);
+/// the sorts of numbers, the sorts of lists, sets and bags.
+pub(crate) type RawData = (
+    Vec<Vec<u8>>,
+    Vec<RawSymbol>,
+    Vec<RawRule>,
+    u32,
+    u32,
+    bool,
+    Vec<RawNumbers>,
+    Vec<RawCollection>,
+);
 
 pub(crate) fn malformed(message: String) -> PyErr {
     PyValueError::new_err(message)
 }
 
 pub(crate) fn data(raw: RawData) -> PyResult<EngineData> {
-    let (sorts, symbols, rules, truth, falsity, strict, numbers) = raw;
+    let (sorts, symbols, rules, truth, falsity, strict, numbers, collections) = raw;
     let symbols = symbols
         .into_iter()
         .map(|(name, arguments, sort, kind, native)| {
@@ -82,6 +92,19 @@ pub(crate) fn data(raw: RawData) -> PyResult<EngineData> {
     let mut data = EngineData::declared(declarations).map_err(malformed)?;
     data.rule_names = names;
     data.terms.strict = strict;
+    for (kind, empty, insert) in collections {
+        let (brackets, arity): ([&[u8]; 2], _) = match &kind[..] {
+            "list" => ([b"[", b"]"], 2),
+            "set" => ([b"{", b"}"], 2),
+            "bag" => ([b"{", b"}"], 3),
+            _ => return Err(malformed(format!("no collection is a `{kind}`"))),
+        };
+        let symbols = &data.terms.symbols;
+        if symbols.get(insert as usize).is_none_or(|s| s.arguments.len() != arity) {
+            return Err(malformed(format!("what makes a {kind} takes {arity} arguments")));
+        }
+        data.terms.collections.push(Collection { empty, insert, brackets });
+    }
     Ok(data)
 }
 

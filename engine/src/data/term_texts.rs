@@ -1,6 +1,6 @@
 //! Terms as text.
 
-use crate::data::terms::{Head, Term, Terms};
+use crate::data::terms::{Collection, Head, Term, Terms};
 
 impl Terms {
     /// The term as text, `name(arg,arg)` without blanks; variables as `_number`.
@@ -42,6 +42,20 @@ impl Terms {
                 Head::Numeral(number) => {
                     text.extend_from_slice(self.numbers[number as usize].1.to_string().as_bytes());
                 }
+                Head::Symbol(symbol) if let Some(row) = self.row(term, symbol) => {
+                    let (collection, elements) = row;
+                    text.extend_from_slice(collection.brackets[0]);
+                    waiting.push(Piece::Text(collection.brackets[1]));
+                    for (i, &element) in elements.iter().enumerate().rev() {
+                        let parts = &self.children(element)[..self.arity(collection.insert) - 1];
+                        for (j, &part) in parts.iter().enumerate().rev() {
+                            waiting.push(Piece::Term(part));
+                            if i + j > 0 {
+                                waiting.push(Piece::Text(if j == 0 { b"," } else { b":" }));
+                            }
+                        }
+                    }
+                }
                 Head::Symbol(symbol) => {
                     text.extend_from_slice(&self.symbols[symbol as usize].name);
                     let children = self.children(term);
@@ -59,5 +73,17 @@ impl Terms {
             }
         }
         true
+    }
+
+    /// The terms in which each element of a row is put in front of the rest, if a term with this symbol
+    /// outside is a row that is not empty and goes on to its end.
+    fn row(&self, term: Term, symbol: u32) -> Option<(Collection, Vec<Term>)> {
+        let collection = *self.collections.iter().find(|known| known.insert == symbol)?;
+        let (mut at, mut elements) = (term, Vec::new());
+        while self.head(at) == Head::Symbol(collection.insert) {
+            elements.push(at);
+            at = *self.children(at).last()?;
+        }
+        (self.head(at) == Head::Symbol(collection.empty)).then_some((collection, elements))
     }
 }

@@ -34,6 +34,15 @@ pub struct Symbol {
     pub native: Option<Operation>,
 }
 
+/// A sort whose values are rows of elements: the symbols of the empty row and of what puts one in front
+/// of a row, and what stands around them.
+#[derive(Clone, Copy, Debug)]
+pub struct Collection {
+    pub empty: u32,
+    pub insert: u32,
+    pub brackets: [&'static [u8]; 2],
+}
+
 /// What a term has outside.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Head {
@@ -91,6 +100,8 @@ pub struct Terms {
     nodes: Vec<Node>,
     children: Vec<Term>,
     slots: Vec<u64>,
+    /// The sorts that are written as `[1,2]`, `{1,2}` or `{1:2}`.
+    pub collections: Vec<Collection>,
     /// The sorts that have numerals.
     pub(crate) number_sorts: Vec<NumberSort>,
     /// Which of them each numeral is of, and its number.
@@ -117,6 +128,7 @@ impl Terms {
             nodes: vec![Node { word: 0, start: 0 }],
             children: Vec::new(),
             slots: vec![FREE; 64],
+            collections: Vec::new(),
             number_sorts: Vec::new(),
             numbers: Vec::new(),
             numerals: FxHashMap::default(),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
+from lts.errors import Unsupported
 from ltstool.shared.files import open_output
 from ltstool.shared.options import add_output
 from ltstool.shared.specifications import (
@@ -32,6 +33,12 @@ def run(arguments: argparse.Namespace) -> int:
     from lts.mucrl import linearise
 
     specification = read_specification(arguments, arguments.specification)
+    if specification.communications is None:
+        raise Unsupported(
+            "a linear process is printed in μCRL, which does not have what mCRL2 has; other commands "
+            "take this text",
+            file=specification.source.file,
+        )
     process = linearise(specification, simplifications=simplifications(arguments))
     if arguments.verbose:
         for line in process.remarks or ("nothing could be simplified",):
