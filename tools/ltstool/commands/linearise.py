@@ -35,8 +35,8 @@ def run(arguments: argparse.Namespace) -> int:
     specification = read_specification(arguments, arguments.specification)
     if specification.communications is None:
         raise Unsupported(
-            "a linear process is printed in μCRL, which does not have what mCRL2 has; other commands "
-            "take this text",
+            "a linear process is printed in μCRL, which does not have what mCRL2 has; other "
+            "commands take this text",
             file=specification.source.file,
         )
     process = linearise(specification, simplifications=simplifications(arguments))
