@@ -5,8 +5,9 @@ Names are loaded on first use (PEP 562), so that importing one room never costs 
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from lts.lazy import loader
 
 if TYPE_CHECKING:
     from lts.errors import (
@@ -35,13 +36,9 @@ __all__ = [
     "Unsupported",
 ]
 
-_HOME = {"LTS": "lts.system"}
+_HOME = dict.fromkeys(__all__, "lts.errors") | {"LTS": "lts.system"}
 
-
-def __getattr__(name: str) -> Any:
-    if name not in __all__:
-        raise AttributeError(f"module 'lts' has no attribute {name!r}")
-    return getattr(importlib.import_module(_HOME.get(name, "lts.errors")), name)
+__getattr__ = loader("lts", _HOME)
 
 
 def __dir__() -> list[str]:

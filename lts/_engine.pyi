@@ -44,6 +44,9 @@ class Lts:
 Code = Sequence[int]
 """A term in prefix order: symbol `n >= 0`, variable `v` as `-(v+1)`."""
 
+LARGEST_MATCHED: int
+"""The largest number on the left side of a rule: it is matched successor by successor."""
+
 RawSymbol = tuple[bytes, Sequence[int], int, int, str | None]
 """Name, sorts of the arguments, sort, kind (0 constructor, 1 map, 2 placeholder), what is computed
 of numerals."""

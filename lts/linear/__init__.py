@@ -4,7 +4,7 @@
 `first_steps` finds how a process can start, and `control` with that its control states
 (`control_state`), which `shapes` numbers. `components` has the summands of each component, put
 together in `parts` and side by side in `parallel`, with `equations` solved. `hash_consing` keeps
-equal parts once, `simplify` makes the result smaller, `printing` writes it as a specification.
+equal parts once, `simplify` makes the result smaller.
 """
 
 from __future__ import annotations

@@ -205,7 +205,8 @@ class Starts:
 
     def together(self, left: list[Joint], right: list[Joint]) -> list[Joint]:
         """Return the communications of steps on the left with steps on the right."""
-        communications = self.specification.communications or {}
+        communications = self.specification.communications
+        assert communications is not None
         found = []
         for one in left:
             for other in right:

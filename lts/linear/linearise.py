@@ -73,6 +73,7 @@ class _Linearisation(Components, Synchronisation):
             tuple(self.initial),
             tuple(part.summand for part in parts),
             self.unset,
+            {function: width for (width, _), function in self.alike.items()},
         )
 
     def compose(

@@ -8,8 +8,8 @@ symmetry and error messages need it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 
 from lts.linear.control_state import Control, Guard, Piece
 from lts.specification.source import Place
@@ -124,6 +124,8 @@ class LinearProcess:
     initial: tuple[Term, ...]
     summands: tuple[Summand, ...]
     unset: dict[str, Application]
+    comparisons: Mapping[Function, int] = field(default_factory=dict)
+    """Maps that say whether rows of so many terms each, one after the other, are all equal."""
     remarks: tuple[str, ...] = ()
     """What was simplified, and why, in words."""
 
@@ -161,6 +163,7 @@ class LinearProcess:
                 yield shape.stack.function
             yield from shape.frames
         yield from (placeholder.function for placeholder in self.unset.values())
+        yield from self.comparisons
 
     @property
     def rules(self) -> Iterator[Rule]:
@@ -172,6 +175,14 @@ class LinearProcess:
                 ended = constant == shape.end
                 value = self.specification.false if ended else self.specification.true
                 yield Rule(Application(shape.running, (constant,)), value, (1, 1))
+        true, false = self.specification.true, self.specification.false
+        for function, width in self.comparisons.items():
+            different = tuple(
+                Variable(f"x{place}", sort) for place, sort in enumerate(function.arguments)
+            )
+            equal = different[:width] * (len(different) // width)
+            yield Rule(Application(function, equal), true, (1, 1))
+            yield Rule(Application(function, different), false, (1, 1))
 
     def with_duplicates(self) -> LinearProcess:
         """Return the process with equal summands put back: components are alike with them only."""
@@ -183,7 +194,7 @@ class LinearProcess:
         return replace(self, summands=summands)
 
     def __str__(self) -> str:
-        from lts.linear.printing import shown
+        from lts.mucrl.printing import shown
 
         return shown(self)
 

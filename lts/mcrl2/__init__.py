@@ -5,16 +5,15 @@
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from lts.lazy import loader
 
 if TYPE_CHECKING:
     from lts.mcrl2.reader import read, read_text
 
 __all__ = ["read", "read_text"]
 
+_HOME = dict.fromkeys(__all__, "lts.mcrl2.reader")
 
-def __getattr__(name: str) -> Any:
-    if name not in __all__:
-        raise AttributeError(f"module 'lts.mcrl2' has no attribute {name!r}")
-    return getattr(importlib.import_module("lts.mcrl2.reader"), name)
+__getattr__ = loader("lts.mcrl2", _HOME)

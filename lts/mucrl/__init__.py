@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from lts.lazy import loader
 
 if TYPE_CHECKING:
     from lts.linear.linearise import linearise
@@ -43,8 +44,4 @@ _HOME = {
     "simulate": "lts.state_space.simulation",
 }
 
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOME:
-        raise AttributeError(f"module 'lts.mucrl' has no attribute {name!r}")
-    return getattr(importlib.import_module(_HOME[name]), name)
+__getattr__ = loader("lts.mucrl", _HOME)

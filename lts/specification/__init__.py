@@ -7,8 +7,9 @@ guesses what a name was meant to be. `generators` lets functions recur deeper th
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from lts.lazy import loader
 
 if TYPE_CHECKING:
     from lts.specification.specification import Specification
@@ -19,8 +20,4 @@ _HOME = {
     "Specification": "lts.specification.specification",
 }
 
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOME:
-        raise AttributeError(f"module 'lts.specification' has no attribute {name!r}")
-    return getattr(importlib.import_module(_HOME[name]), name)
+__getattr__ = loader("lts.specification", _HOME)

@@ -5,8 +5,9 @@ through it, and `evaluation` computes data without it."""
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from lts.lazy import loader
 
 if TYPE_CHECKING:
     from lts.state_space.evaluation import Evaluation, evaluate
@@ -23,8 +24,4 @@ _HOME = {
     "simulate": "lts.state_space.simulation",
 }
 
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOME:
-        raise AttributeError(f"module 'lts.state_space' has no attribute {name!r}")
-    return getattr(importlib.import_module(_HOME[name]), name)
+__getattr__ = loader("lts.state_space", _HOME)

@@ -21,9 +21,6 @@ __all__ = ["Encoder", "Signature"]
 
 _CONSTRUCTOR, _MAP, _FREE = 0, 1, 2
 
-_LARGEST = 1000
-"""The largest number that left sides may have: they are matched successor by successor."""
-
 
 class Signature:
     """The numbering of the sorts and symbols of a specification, as the engine takes them."""
@@ -73,10 +70,10 @@ class Signature:
         while waiting:
             part = waiting.pop()
             if isinstance(part, Application) and part.function.native == NUMERAL:
-                if abs(int(part.function.name)) > _LARGEST:
+                if abs(int(part.function.name)) > _engine.LARGEST_MATCHED:
                     raise self.specification.source.error(
                         Unsupported,
-                        f"on the left side of an equation, {_LARGEST} is the largest number",
+                        f"on the left side of an equation, {_engine.LARGEST_MATCHED} is the most",
                         rule.place,
                     )
                 code.append(self._numeral(part.function))

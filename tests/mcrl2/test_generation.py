@@ -18,10 +18,12 @@ SAMPLES = sorted((Path(__file__).parent / "samples").glob("*.mcrl2"))
 
 DECLARED = """
 sort D = struct d1 | d2;
+map other: D -> D;
+eqn other(d1) = d2; other(d2) = d1;
 act a, b, c, d, e; r, s, t: D; n: Nat;
 proc Clock(k: Nat) = (k < 2) -> n(k).Clock(k + 1) <> b.Clock(0);
      Wait = sum x: D. r(x).s(x).Wait;
-     Many(x: D) = s(x)|a . Many(if(x == d1, d2, d1)) + tau.b;
+     Many(x: D) = s(x)|a . Many(other(x)) + tau.b;
      Ends = a.(b + c|c).d;
 """
 
@@ -89,6 +91,17 @@ def test_labels_are_written_as_in_the_language():
     assert [label for _, label, _ in generate(read_text(text)).transitions()] == [
         "a([1,2])|b(7)", "c({1,2,3})", "d({true:2})", "a([])", "b(1)|b(2)|e|e",
     ]  # fmt: skip
+
+
+def test_what_does_not_communicate_has_other_arguments():
+    # Nothing in the text compares values of D, nor is there anything on Bool.
+    text = """sort D = struct d1 | d2; act a, b, c: D # D;
+    init comm({a|b -> c}, (sum x: D. a(x, d1)) || (sum y: D. b(y, y)));"""
+    specification = read_text(text)
+    system = generate(specification)
+    assert bisimilar(system, by_rules(specification))
+    assert "a(d1,d1)|b(d1,d1)" not in set(system.labels)
+    assert {"c(d1,d1)", "a(d2,d1)|b(d2,d2)"} <= set(system.labels)
 
 
 def test_a_composition_inside_of_a_sequence_is_refused():

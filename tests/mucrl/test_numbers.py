@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lts.errors import SpecificationError
+from lts.errors import SpecificationError, Unsupported
 from lts.mucrl import evaluate, generate, linearise, read_text
 from lts.symmetry import certified_quotient
 from lts.symmetry.permutation.notation import parse_permutation
@@ -94,8 +94,8 @@ def test_literals_are_terms_of_successors():
 
 
 def test_a_number_on_the_left_may_not_be_large():
-    with pytest.raises(SpecificationError, match="left side of an equation, 1000 is the most"):
-        spec("map f: Nat -> Nat rew f(1001)=7")
+    with pytest.raises(Unsupported, match="left side of an equation, 1000 is the most"):
+        evaluate(spec("map f: Nat -> Nat rew f(1001)=7"), "f(1001)")
 
 
 @pytest.mark.parametrize(
@@ -118,6 +118,12 @@ def test_other_equations_are_not_overlooked():
     assert evaluate(changed, f"plus({unary(2)},{unary(2)})").text == "S(0)"
     with pytest.raises(SpecificationError, match="above 1000, numbers take the library's `Nat`"):
         read_text(f"{NAT}rew S(S(S(0)))=0 act a: Nat init a(2000).delta")
+
+
+@pytest.mark.parametrize("equation", ["f=2000", "g(2000)=0"])
+def test_large_numbers_in_equations_need_numbers(equation):
+    with pytest.raises(SpecificationError, match="above 1000, numbers take the library's `Nat`"):
+        spec(f"map f: -> Nat g: Nat -> Nat rew S(S(S(0)))=0 {equation}")
 
 
 def test_a_file_called_as_the_library_is_not_the_library(tmp_path):

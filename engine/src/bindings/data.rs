@@ -3,6 +3,7 @@
 use crate::bindings::interrupts::watching;
 use crate::data::missing_cases::missing_case;
 use crate::data::numbers::{Kind as NumberKind, NumberSort, Operation};
+use crate::data::numerals::MOST_EXPANDED;
 use crate::data::rewrite::Data as EngineData;
 use crate::data::rewrite::declare::{Declarations, Declared};
 use crate::data::terms::{Collection, Kind, Symbol};
@@ -216,6 +217,7 @@ impl Evaluation {
 }
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("LARGEST_MATCHED", MOST_EXPANDED)?;
     module.add("EvaluationError", module.py().get_type::<EvaluationError>())?;
     module.add_class::<Data>()?;
     module.add_class::<Evaluation>()

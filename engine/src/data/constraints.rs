@@ -110,6 +110,7 @@ fn equation(
             known.bind(data, v, left);
             Simplified::Bound
         }
+        (Head::Numeral(_), Head::Numeral(_)) => Simplified::Never,
         _ if data.is_free(left) && data.is_free(right) => {
             if data.terms.outside(left) != data.terms.outside(right) {
                 return Ok(Simplified::Never);

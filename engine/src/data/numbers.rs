@@ -25,11 +25,6 @@ const MOST_EXPONENT: u32 = 1 << 20;
 const MOST_BITS: u64 = 1 << 24;
 
 impl Number {
-    /// A number from its digits, perhaps after a minus.
-    pub fn parse(text: &[u8]) -> Option<Self> {
-        BigInt::parse_bytes(text, 10).map(Self::from)
-    }
-
     fn big(&self) -> BigInt {
         match self {
             Small(value) => BigInt::from(*value),

@@ -4,7 +4,7 @@ use crate::data::numbers::{Kind, Number, NumberSort};
 use crate::data::terms::{FLAGS, Head, NONE, Term, Terms};
 
 /// The greatest number that is looked for successor by successor.
-const MOST_EXPANDED: i64 = 1000;
+pub const MOST_EXPANDED: i64 = 1000;
 
 impl Terms {
     /// The sorts that have numerals.

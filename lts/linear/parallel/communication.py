@@ -32,7 +32,8 @@ class Communication(Shapes):
         """Return the steps of `left`, those of `right`, and what they do together."""
         if not left:
             return right
-        communications = self.specification.communications or {}
+        communications = self.specification.communications
+        assert communications is not None
         partners: dict[str, list[Part]] = defaultdict(list)
         for part in right:
             if part.summand.action is not None:

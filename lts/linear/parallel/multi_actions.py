@@ -72,8 +72,8 @@ class Filter:
 
     It passes what, without the `free` names, is a part of one of the `bags`, where None stands for
     all of them, and has no `forbidden` name. What passes may be lost all the same: the operators
-    decide. (After the alphabet reductions of J.F. Groote and M.R. Mousavi, Modeling and Analysis of
-    Communicating Systems, 2014, section 5.)
+    decide. (The idea is that of the alphabet axioms in J.F. Groote and M.R. Mousavi, Modeling and
+    Analysis of Communicating Systems, 2014.)
     """
 
     bags: frozenset[Bag] | None = None

@@ -15,6 +15,7 @@ from itertools import pairwise
 from lts.linear.control_state import Guard
 from lts.linear.parallel.communication import Communication
 from lts.linear.parallel.multi_actions import Bag, Filter, Named, bag_of, joined, split
+from lts.linear.parallel.relabelling import Relabelling
 from lts.linear.parts import Part, places_of
 from lts.linear.process import Summand
 from lts.specification.specification import (
@@ -25,6 +26,7 @@ from lts.specification.specification import (
     Function,
     Hide,
     Rename,
+    Specification,
     Term,
 )
 
@@ -36,6 +38,11 @@ _MOST = 200_000
 
 class Synchronisation(Communication):
     """What operators make of lists of summands."""
+
+    def __init__(self, specification: Specification) -> None:
+        super().__init__(specification)
+        self.alike: dict[tuple[int, tuple[str, ...]], Function] = {}
+        """For rows of terms, by their length and all sorts, the map that compares them."""
 
     def at_once(
         self,
@@ -60,8 +67,8 @@ class Synchronisation(Communication):
                             summand = self.both(first.summand, second.summand)
                             if summand is not None:
                                 found.append(Part(summand, first.ends | second.ends))
-                    if len(found) > _MOST:
-                        raise too_many(_MOST)
+                        if len(found) > _MOST:
+                            raise too_many(_MOST)
         return found
 
     def both(self, one: Summand, other: Summand) -> Summand | None:
@@ -101,19 +108,16 @@ class Synchronisation(Communication):
                 case Allow(names):
                     if not actions or bag_of(summand.action) in names:
                         results = [summand]
-                case Encap(blocked):
-                    if blocked.isdisjoint(name for name, _ in actions):
-                        results = [summand]
-                case Hide(hidden):
-                    results = [_doing(summand, [a for a in actions if a[0] not in hidden])]
-                case Rename(pairs):
-                    images = dict(pairs)
-                    results = [_doing(summand, [(images.get(n, n), own) for n, own in actions])]
                 case Comm(pairs):
                     kinds = tuple((n, tuple(t.sort for t in own)) for n, own in actions)
                     if kinds not in known:
                         known[kinds] = [*_ways(kinds, pairs, around)]
                     results = [*self.communicating(summand, actions, known[kinds])]
+                case Encap() | Hide() | Rename():
+                    relabelling = Relabelling.of(operator)
+                    applied = relabelling.applied(summand.action, summand.arguments)
+                    if applied is not None:
+                        results = [replace(summand, action=applied[0], arguments=applied[1])]
             found += [
                 Part(result, part.ends)
                 for result in results
@@ -157,17 +161,15 @@ class Synchronisation(Communication):
 
     def unequal(self, rows: Sequence[tuple[Term, ...]]) -> Guard | None:
         """Return that rows of terms are not all equal; None if they surely are."""
-        term: Term = self.specification.true
-        for one, other in pairwise(rows):
-            for first, second in zip(one, other, strict=True):
-                if first == second:
-                    continue
-                equal = Function("==", (first.sort, first.sort), "Bool")
-                comparison = Application(equal, (first, second))
-                both = Function("&&", ("Bool", "Bool"), "Bool")
-                is_first = term == self.specification.true
-                term = comparison if is_first else Application(both, (term, comparison))
-        return None if term == self.specification.true else Guard(term, False)
+        if len(set(rows)) == 1:
+            return None
+        sorts = tuple(term.sort for row in rows for term in row)
+        width = len(rows[0])
+        function = self.alike.get((width, sorts))
+        if function is None:
+            function = Function(self.declare("same"), sorts, "Bool")
+            self.alike[width, sorts] = function
+        return Guard(Application(function, tuple(term for row in rows for term in row)), False)
 
 
 def _doing(summand: Summand, actions: Sequence[Named]) -> Summand:

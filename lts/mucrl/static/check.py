@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from lts.errors import SpecificationError, Unsupported
 from lts.mucrl.static.declarations import Declarations, Scope, Sorts, applied, overload
-from lts.mucrl.static.numbers import library_numbers, number_called, refuse_large
+from lts.mucrl.static.numbers import library_numbers, number_called
 from lts.mucrl.static.places import first_difference, first_use
 from lts.mucrl.text import tree
 from lts.mucrl.text.tokens import Name
@@ -56,8 +56,7 @@ class _Checker:
         rules = [self.rule(equation) for equation in tree.equations]
         functions = tuple(self.declared.functions.values())
         known = tuple(rule for rule in rules if rule is not None)
-        self.numbers, functions, known = library_numbers(tree.source, functions, known)
-        refuse_large(self.declared, known)
+        self.numbers, functions, known = library_numbers(self.declared, functions, known)
         definitions = {
             name: (parameters_of, self.body(definition.body, scope))
             for name, definition, parameters_of, scope in self.declared.headers

@@ -17,7 +17,7 @@ from lts.specification.source import Source
 from lts.specification.specification import Numbers, Rule
 from lts.specification.terms import NUMERAL, Application, Function, Term, applications, numeral
 
-__all__ = ["MOST_SUCCESSORS", "library_numbers", "number_called", "refuse_large"]
+__all__ = ["is_of_numbers", "library_numbers", "number_called"]
 
 _NAT = ("Nat", "Nat")
 _OPERATIONS: Mapping[tuple[str, tuple[str, ...]], str] = {
@@ -35,34 +35,53 @@ _OPERATIONS: Mapping[tuple[str, tuple[str, ...]], str] = {
     ("gt", _NAT): "greater",
     ("ge", _NAT): "greater_or_equal",
 }
+_FILES = (library_file("Nat"), library_file("Bool"))
 _ZERO = Function("0", (), "Nat", constructor=True)
 _SUCCESSOR = Function("S", ("Nat",), "Nat", constructor=True)
 
 
+_MOST = 1000
+"""The greatest number whose successors are written out."""
+
+_TOO_LARGE = f"above {_MOST}, numbers take the library's `Nat` without more equations"
+
+
+def _are_included(declared: Declarations) -> bool:
+    """Whether the library declares numbers."""
+    sort = declared.sorts.get("Nat")
+    return sort is not None and declared.tree.source.origin(sort.place[0]).of_library
+
+
+def is_of_numbers(source: Source, rule: Rule) -> bool:
+    """Whether a rule is one of the library's for numbers, or the truth values that these need."""
+    origin = source.origin(rule.place[0])
+    return origin.of_library and origin.file in _FILES
+
+
 def library_numbers(
-    source: Source, functions: Sequence[Function], rules: Sequence[Rule]
+    declared: Declarations, functions: Sequence[Function], rules: Sequence[Rule]
 ) -> tuple[dict[str, Numbers], tuple[Function, ...], tuple[Rule, ...]]:
     """Return the sorts of numbers, functions with what is computed of them, and the rules.
 
     There are numbers if the library declares them, and no other rule is about what makes them, or a
-    function that the library defines on them or uses for that. Elsewhere, and on the left side of
-    rules, numerals are the successors that they stand for.
+    function that the library defines on them or uses for that. Elsewhere numerals are the
+    successors that they stand for.
     """
-    file, used = library_file("Nat"), (library_file("Nat"), library_file("Bool"))
-
-    def of_library(rule: Rule, *files: str) -> bool:
-        origin = source.origin(rule.place[0])
-        return origin.of_library and origin.file in files
-
-    own = {rule.left.function for rule in rules if of_library(rule, *used)}
+    source = declared.tree.source
+    if not _are_included(declared):
+        return {}, tuple(functions), tuple(rules)
+    own = {rule.left.function for rule in rules if is_of_numbers(source, rule)}
     made = {f for f in functions if f.sort == "Nat" and f.constructor}
     if (
-        not any(of_library(rule, file) for rule in rules)
-        or not made >= {_ZERO, _SUCCESSOR}
+        not made >= {_ZERO, _SUCCESSOR}
         or any(rule.left.function in made for rule in rules)
-        or any(rule.left.function in own and not of_library(rule, *used) for rule in rules)
+        or any(rule.left.function in own and not is_of_numbers(source, rule) for rule in rules)
     ):
-        written = (replace(r, left=_expanded(r.left), right=_expanded(r.right)) for r in rules)
+        written = [replace(r, left=_expanded(r.left), right=_expanded(r.right)) for r in rules]
+        for rule in written:
+            sides = (part for side in (rule.left, rule.right) for part, _ in applications(side))
+            if any(part.function.native == NUMERAL for part in sides):
+                declared.error(_TOO_LARGE, rule.place)
         return {}, tuple(functions), tuple(written)
     computed = {
         f: replace(f, native=_OPERATIONS[f.name, f.arguments])
@@ -70,15 +89,8 @@ def library_numbers(
         if f in own and (f.name, f.arguments) in _OPERATIONS
     }
     numbers = {"Nat": Numbers("Nat", (_ZERO, _SUCCESSOR))}
-    expanded = tuple(
-        rule if of_library(rule, *used) else replace(rule, left=_expanded(rule.left))
-        for rule in rules
-    )
-    return numbers, tuple(computed.get(f, f) for f in functions), expanded
+    return numbers, tuple(computed.get(f, f) for f in functions), tuple(rules)
 
-
-MOST_SUCCESSORS = 1000
-"""The greatest number whose successors are written out."""
 
 T = TypeVar("T", bound=Term)
 
@@ -104,14 +116,6 @@ def _expanded(term: T) -> T:
     return cast(T, done[0])
 
 
-def refuse_large(declared: Declarations, rules: Sequence[Rule]) -> None:
-    """Report numbers on the left sides of rules that are too large to be written out."""
-    for rule in rules:
-        if any(part.function.native == NUMERAL for part, _ in applications(rule.left)):
-            message = f"on the left side of an equation, {MOST_SUCCESSORS} is the most"
-            declared.error(message, rule.place)
-
-
 def number_called(
     name: Name, declared: Declarations, numbers: Mapping[str, Numbers] | None
 ) -> Application | None:
@@ -119,25 +123,19 @@ def number_called(
 
     `numbers` is None before it is known whether they are numerals.
     """
-    sort = declared.sorts.get("Nat")
-    if sort is None or not declared.tree.source.origin(sort.place[0]).of_library:
-        return None
-    number = numeral(name)
+    number = numeral(name) if _are_included(declared) else None
     if number is None or numbers:
         return number
     if numbers is not None:
         number = successors(number)
         if number.function.native:
-            declared.error(
-                f"above {MOST_SUCCESSORS}, numbers take the library's `Nat` without more equations",
-                name.place,
-            )
+            declared.error(_TOO_LARGE, name.place)
     return number
 
 
 def successors(constant: Application) -> Application:
     """Return what a numeral stands for; another constant, or too large a number, is itself."""
-    if constant.function.native != NUMERAL or int(constant.function.name) > MOST_SUCCESSORS:
+    if constant.function.native != NUMERAL or int(constant.function.name) > _MOST:
         return constant
     term = Application(_ZERO)
     for _ in range(int(constant.function.name)):

@@ -75,6 +75,7 @@ impl Data {
     }
 
     /// Data over sorts and symbols; `rules` as codes (number of variables, left, right).
+    #[cfg(test)]
     pub fn new(
         sorts: Vec<Vec<u8>>,
         symbols: Vec<Symbol>,

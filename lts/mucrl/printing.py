@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from lts.linear.process import LinearProcess, Summand
+from lts.mucrl.static.numbers import is_of_numbers
 from lts.specification.specification import (
     Application,
     Function,
@@ -139,8 +140,7 @@ def _of_numbers(specification: Specification) -> tuple[set[Function], list[Rule]
     included |= {specification.true.function, specification.false.function}
     rules = []
     for rule in specification.rules:
-        origin = specification.source.origin(rule.place[0])
-        if origin.of_library and origin.file in ("library/Nat.mcrl", "library/Bool.mcrl"):
+        if is_of_numbers(specification.source, rule):
             included.add(rule.left.function)
         else:
             rules.append(rule)
