@@ -358,3 +358,52 @@ def test_a_reader_that_goes_away_leaves_no_file_behind(folder, command):
         assert process.stderr.read() == b""
     assert process.returncode == -signal.SIGPIPE
     assert [path.name for path in folder.iterdir()] == ["large.aut"]
+
+
+CALLED_BACK = """
+import sys, time
+from ltstool import main
+from ltstool.commands import info
+
+def work(seconds):
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
+        pass
+
+class Slow:
+    def __del__(self):
+        if calls[0] == 0:
+            print("at work", flush=True)
+        calls[0] += 1
+        work(0.5)
+
+calls = [0]
+
+def run(arguments):
+    for _ in range(20):
+        Slow()  # what comes meanwhile is raised where Python ignores it
+        work(0.1)
+    return 0
+
+info.run = run
+main.run()
+"""
+
+
+@pytest.mark.parametrize("limit", [[], ["--timeout", "0.1"]])
+def test_what_comes_while_an_object_goes_is_not_lost(limit):
+    program = subprocess.Popen(
+        [sys.executable, "-c", CALLED_BACK, "info", "/dev/null", *limit],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert program.stdout.readline() == "at work\n"
+    if not limit:
+        program.send_signal(signal.SIGINT)
+    printed, said = program.communicate()
+    assert printed == ""
+    if limit:
+        assert (program.returncode, said) == (3, "ltstool: more than 0.1 seconds\n")
+    else:
+        assert (program.returncode, said) == (130, "")

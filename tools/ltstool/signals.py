@@ -27,6 +27,9 @@ _ENDING = [
     and signal.getsignal(number) is not signal.SIG_IGN
 ]
 
+_SOON = 0.01
+"""Seconds until what has ended nothing comes again."""
+
 _come = False
 
 
@@ -47,8 +50,23 @@ def leave() -> None:
 
 def handle() -> None:
     """From now on an interrupt raises `KeyboardInterrupt`, and to be told to end `SystemExit`."""
+    sys.unraisablehook = _again
     for number in _ENDING:
         signal.signal(number, _end)
+
+
+def _again(ignored: sys.UnraisableHookArgs) -> None:
+    """What comes while Python calls back, as it does when an object goes, ends nothing: it has to
+    come again. So does what says how, by a method `again`."""
+    error = ignored.exc_value
+    if _come and isinstance(error, (KeyboardInterrupt, SystemExit)):
+        if hasattr(signal, "setitimer"):
+            signal.signal(signal.SIGALRM, _end)
+            signal.setitimer(signal.ITIMER_REAL, _SOON)
+    elif (again := getattr(error, "again", None)) is not None:
+        again()
+    else:
+        sys.__unraisablehook__(ignored)
 
 
 def go_on() -> None:

@@ -41,6 +41,10 @@ class Passed(BaseException):
         super().__init__(str(error))
         self.error = error
 
+    def again(self) -> None:
+        """Look again: it was raised where Python ignores errors, and has ended nothing."""
+        _start_timer()
+
 
 class _Watch:
     """What is allowed, and until when."""
@@ -84,7 +88,7 @@ def begin(arguments: argparse.Namespace) -> None:
     if hasattr(signal, "setitimer"):
         with suppress(ValueError):  # not in the main thread
             signal.signal(signal.SIGALRM, _look)
-            signal.setitimer(signal.ITIMER_REAL, LOOK, LOOK)
+            _start_timer()
 
 
 def end() -> None:
@@ -155,6 +159,11 @@ def _pass(message: str, limit: float) -> NoReturn:
 def passed() -> LimitReached | None:
     """Return the limit that was passed, if one was: what it interrupts may end in any error."""
     return _watch.passed
+
+
+def _start_timer() -> None:
+    if hasattr(signal, "setitimer"):
+        signal.setitimer(signal.ITIMER_REAL, LOOK, LOOK)
 
 
 def _stop_timer() -> None:
