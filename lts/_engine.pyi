@@ -66,12 +66,12 @@ RawData = tuple[
     Sequence[RawRule],
     int,
     int,
-    bool,
+    tuple[bool, bool],
     Sequence[RawNumbers],
     Sequence[RawCollection],
 ]
 """Sorts, symbols, rules, the Boolean constants, whether values are built from constructors only,
-the sorts of numbers, the sorts of lists, sets and bags."""
+and whether others may be equal; the sorts of numbers, the sorts of lists, sets and bags."""
 
 RawArrays = tuple[int, int, int, tuple[int, int] | None, bool]
 """A sort of arrays, the maps that read and write it; for partial ones those that tell whether there

@@ -127,6 +127,9 @@ class Specification:
     """The values of the text's own parameters (`%@ parameter`)."""
     strict: bool = False
     """Whether values are built from constructors only; else every closed normal form is one."""
+    loose: bool = False
+    """Whether what no equation fits may be any value, so that two such terms may be equal, as in
+    mCRL2; else different normal forms are different."""
     remarks: tuple[str, ...] = ()
     """What is odd in the text, though it has a meaning, each with its place."""
 

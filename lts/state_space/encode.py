@@ -34,8 +34,9 @@ class Signature:
             self.sorts[sort] = len(self.sorts)
         rewritten = {rule.left.function for rule in specification.rules}
         for function in specification.functions:
-            # A constant without rules stands for itself, but no sum ranges over it.
-            is_value = not function.arguments and function not in rewritten
+            # A constant without rules stands for itself, but no sum ranges over it; where it may be
+            # any value, it is no more than a map.
+            is_value = not (function.arguments or function in rewritten or specification.loose)
             other = _FREE if is_value else _MAP
             self._declare(function, _CONSTRUCTOR if function.constructor else other)
         self._numbers: list[_engine.RawNumbers] = [
@@ -127,7 +128,7 @@ class Signature:
             self._rules,
             self.symbols[specification.true.function],
             self.symbols[specification.false.function],
-            specification.strict,
+            (specification.strict, specification.loose),
             self._numbers,
             [
                 (kind, self.symbols[empty], self.symbols[insert])

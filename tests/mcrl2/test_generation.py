@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lts import LTS
-from lts.errors import Unsupported
+from lts.errors import SpecificationError, Unsupported
 from lts.mcrl2 import read_text
 from lts.mucrl import generate, linearise
 from lts.symmetry import certified_quotient, find_in_specification
@@ -139,3 +139,42 @@ def test_conditions_of_equations_count_in_proofs():
     init P(c1) || P(c2);
     """
     assert find_in_specification(linearise(read_text(text))).order == 1
+
+
+UNSPECIFIED = """sort D = struct d1 | d2; map c, k: D; f: Nat -> (D -> Bool);
+act a, b, e: D; s: Set(D); u: Bool;
+"""
+
+
+@pytest.mark.parametrize(
+    ("condition", "wanted"),
+    [
+        ("c == c", "true"),
+        ("d1 == d2", "false"),
+        ("c == k", None),
+        ("c == d1", None),
+        ("c != d1", None),
+        ("{c, k} == {k, c}", None),
+        ("{d1, c} == {c, d1}", None),
+        ("{d1, d2} == {d2, d1, d2}", "true"),
+        ("[c] == []", "false"),
+        ("[c] == [k]", None),
+        ("f(1) == (lambda x: D. true)", None),
+    ],
+)
+def test_what_is_not_specified_may_be_equal(condition, wanted):
+    specification = read_text(f"{UNSPECIFIED} init ({condition}) -> u(true) <> u(false);")
+    if wanted is None:
+        with pytest.raises(SpecificationError, match="does not reduce to a value"):
+            generate(specification)
+    else:
+        assert list(generate(specification).labels) == [f"u({wanted})"]
+
+
+def test_what_is_not_specified_may_communicate():
+    text = "init allow({e}, comm({a|b -> e}, a(c) || b(@)));"
+    specification = read_text(UNSPECIFIED + text.replace("@", "c"))
+    assert list(generate(specification).labels) == ["e(c)"]
+    for other in ("k", "d1"):
+        with pytest.raises(SpecificationError, match="`c` does not reduce to a value"):
+            generate(read_text(UNSPECIFIED + text.replace("@", other)))

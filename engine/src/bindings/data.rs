@@ -32,15 +32,15 @@ pub(crate) type RawSymbol = (Vec<u8>, Vec<u32>, u32, u8, Option<String>);
 pub(crate) type RawNumbers = (String, u32, [u32; 2]);
 /// `list`, `set` or `bag`, and the symbols of what is empty and of what puts an element in front.
 pub(crate) type RawCollection = (String, u32, u32);
-/// Sorts, symbols, rules, the Boolean constants, whether values are built from constructors only,
-/// the sorts of numbers, the sorts of lists, sets and bags.
+/// Sorts, symbols, rules, the Boolean constants, whether values are built from constructors only, and
+/// whether others may be equal; the sorts of numbers, the sorts of lists, sets and bags.
 pub(crate) type RawData = (
     Vec<Vec<u8>>,
     Vec<RawSymbol>,
     Vec<RawRule>,
     u32,
     u32,
-    bool,
+    [bool; 2],
     Vec<RawNumbers>,
     Vec<RawCollection>,
 );
@@ -50,7 +50,7 @@ pub(crate) fn malformed(message: String) -> PyErr {
 }
 
 pub(crate) fn data(raw: RawData) -> PyResult<EngineData> {
-    let (sorts, symbols, rules, truth, falsity, strict, numbers, collections) = raw;
+    let (sorts, symbols, rules, truth, falsity, [strict, loose], numbers, collections) = raw;
     let symbols = symbols
         .into_iter()
         .map(|(name, arguments, sort, kind, native)| {
@@ -92,7 +92,7 @@ pub(crate) fn data(raw: RawData) -> PyResult<EngineData> {
     let declarations = Declarations { sorts, symbols, rules, truth, falsity, numbers };
     let mut data = EngineData::declared(declarations).map_err(malformed)?;
     data.rule_names = names;
-    data.terms.strict = strict;
+    (data.terms.strict, data.terms.loose) = (strict, loose);
     for (kind, empty, insert) in collections {
         let (brackets, arity): ([&[u8]; 2], _) = match &kind[..] {
             "list" => ([b"[", b"]"], 2),

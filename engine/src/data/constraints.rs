@@ -119,7 +119,8 @@ fn equation(
             Simplified::Parts(parts.map(|(l, r)| Constraint::Equation(l, r)).collect())
         }
         _ if data.terms.is_ground(left) && data.terms.is_ground(right) => {
-            if data.terms.is_value(left) && data.terms.is_value(right) {
+            let are_values = data.terms.is_value(left) && data.terms.is_value(right);
+            if are_values && data.differ(left, right) {
                 return Ok(Simplified::Never);
             }
             Simplified::Open(Constraint::Equation(left, right))

@@ -93,6 +93,9 @@ pub struct Terms {
     /// Whether only what is built from constructors and placeholders is a value; else every normal
     /// form without variables is.
     pub strict: bool,
+    /// Whether what no equation fits may stand for any value of its sort, so that two such terms may be
+    /// equal; else different normal forms are different.
+    pub loose: bool,
     arities: Vec<u32>,
     /// For every symbol what a term with it outside is, if all its children are.
     pub(crate) flags: Vec<u32>,
@@ -125,6 +128,7 @@ impl Terms {
             flags: flags.collect(),
             symbols,
             strict: true,
+            loose: false,
             nodes: vec![Node { word: 0, start: 0 }],
             children: Vec::new(),
             slots: vec![FREE; 64],

@@ -198,8 +198,10 @@ impl<'a> Evaluator<'a> {
         match conjunct {
             Conjunct::Equation(left, right) => {
                 let (left, right) = (self.normal(left, given)?, self.normal(right, given)?);
-                let terms = &self.process.data.terms;
-                (terms.is_value(left) && terms.is_value(right)).then_some(left == right)
+                let data = &self.process.data;
+                let are_values = data.terms.is_value(left) && data.terms.is_value(right);
+                let is_decided = left == right || data.differ(left, right);
+                (are_values && is_decided).then_some(left == right)
             }
             Conjunct::Condition(term) => {
                 let normal = self.normal(term, given)?;

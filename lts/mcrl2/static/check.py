@@ -69,6 +69,7 @@ class _Checker:
             rules=(*of_text, *declared.structure_rules, *library.rules),
             actions=frozenset(a for overloads in declared.actions.values() for a in overloads),
             communications=None,
+            loose=True,
             definitions=definitions,
             initial=initial,
             parameters={},

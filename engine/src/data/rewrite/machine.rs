@@ -354,37 +354,4 @@ impl Data {
             None => (table.other, false),
         }
     }
-
-    /// Whether two different normal forms are different whatever their variables stand for.
-    pub(crate) fn differ(&self, left: Term, right: Term) -> bool {
-        if self.terms.is_ground(left) && self.terms.is_ground(right) {
-            return true;
-        }
-        let mut waiting = vec![(left, right)];
-        let mut work = 0;
-        while let Some((left, right)) = waiting.pop() {
-            work += 1;
-            if left == right || work > 10_000 {
-                continue;
-            }
-            if self.terms.is_ground(left) && self.terms.is_ground(right)
-                || self.terms.numeral_differs(left, right)
-                || self.terms.numeral_differs(right, left)
-            {
-                return true;
-            }
-            if let (Head::Symbol(l), Head::Symbol(r)) =
-                (self.terms.head(left), self.terms.head(right))
-                && self.terms.is_inert(l)
-                && self.terms.is_inert(r)
-            {
-                if l != r {
-                    return true;
-                }
-                let children = self.terms.children(left).iter().zip(self.terms.children(right));
-                waiting.extend(children.map(|(&l, &r)| (l, r)));
-            }
-        }
-        false
-    }
 }

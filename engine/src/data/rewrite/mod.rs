@@ -2,9 +2,11 @@
 //!
 //! Here is what it works on and owns: the [`Data`]. `declare` makes them of sorts, symbols and rules;
 //! `machine` finds normal forms; `limits` is when it gives up, and why; `waiting` is what the normal
-//! form of an open term waits for; `normal_forms` notes values that no equation fits.
+//! form of an open term waits for; `differences` tells terms apart; `normal_forms` notes values that no
+//! equation fits.
 
 pub mod declare;
+pub mod differences;
 pub mod limits;
 pub mod machine;
 pub mod normal_forms;
@@ -102,7 +104,8 @@ impl Data {
         match self.terms.head(term) {
             Head::Symbol(symbol) => {
                 let kind = self.terms.symbols[symbol as usize].kind;
-                (kind != Kind::Map || !self.terms.strict) && self.terms.is_inert(symbol)
+                let stands = kind != Kind::Map || !(self.terms.strict || self.terms.loose);
+                stands && self.terms.is_inert(symbol)
             }
             Head::Numeral(_) => true,
             Head::Variable(_) => false,

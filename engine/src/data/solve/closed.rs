@@ -14,7 +14,7 @@ pub fn solve_closed(data: &mut Data, problem: &Problem<'_>) -> Result<bool, Unso
             }
         }
         if left != right {
-            return Ok(false);
+            return if data.differ(left, right) { Ok(false) } else { Err(Unsolvable::Stuck(left)) };
         }
     }
     for &condition in problem.conditions {
