@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 __all__ = [
     "NUMERAL",
+    "VALUE",
     "Application",
     "Function",
     "Term",
@@ -33,6 +34,9 @@ class Function:
 
 NUMERAL = "numeral"
 """What `Function.native` says of a constant that is a number, as its name shows."""
+
+VALUE = "value"
+"""What it says of what stands in values though it is no constructor: no sum ranges over it."""
 
 MOST_DIGITS = 16
 """Digits of a number that is written; those that are computed may have more."""

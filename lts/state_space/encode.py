@@ -15,7 +15,7 @@ from lts.specification.specification import (
     Term,
     Variable,
 )
-from lts.specification.terms import NUMERAL
+from lts.specification.terms import NUMERAL, VALUE
 
 __all__ = ["Encoder", "Signature"]
 
@@ -36,7 +36,9 @@ class Signature:
         for function in specification.functions:
             # A constant without rules stands for itself, but no sum ranges over it; where it may be
             # any value, it is no more than a map.
-            is_value = not (function.arguments or function in rewritten or specification.loose)
+            is_value = function.native == VALUE or not (
+                function.arguments or function in rewritten or specification.loose
+            )
             other = _FREE if is_value else _MAP
             self._declare(function, _CONSTRUCTOR if function.constructor else other)
         self._numbers: list[_engine.RawNumbers] = [
@@ -50,7 +52,7 @@ class Signature:
         arguments = [self.sorts[sort] for sort in function.arguments]
         self.symbols[function] = len(self._declared)
         name, sort = _bytes(function.name), self.sorts[function.sort]
-        native = None if function.native == NUMERAL else function.native
+        native = None if function.native in (NUMERAL, VALUE) else function.native
         self._declared.append((name, arguments, sort, kind, native))
 
     def _rule(self, rule: Rule) -> _engine.RawRule:

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from lts import LTS
@@ -70,6 +70,7 @@ def by_rules(specification):
     return LTS.from_transitions(transitions)
 
 
+@example("block({a}, allow({a}, tau.a))")
 @given(processes)
 def test_compositions_do_what_the_rules_say(process):
     specification = read_text(f"{DECLARED} init {process};")
@@ -142,6 +143,7 @@ def test_conditions_of_equations_count_in_proofs():
 
 
 UNSPECIFIED = """sort D = struct d1 | d2; map c, k: D; f: Nat -> (D -> Bool);
+     g: Nat -> (Bool -> Nat); h: Nat -> Nat;
 act a, b, e: D; s: Set(D); u: Bool;
 """
 
@@ -160,6 +162,14 @@ act a, b, e: D; s: Set(D); u: Bool;
         ("[c] == []", "false"),
         ("[c] == [k]", None),
         ("f(1) == (lambda x: D. true)", None),
+        ("g(0) == (lambda x: Bool. g(0)(x))", None),
+        ("3 == h(1)", None),
+        ("{h(1), 2} == {2, h(1)}", None),
+        ("{h(1), 2, h(1)} == {2, h(1)}", None),
+        ("#{h(1), 2, h(1)} == 3", None),
+        ("3 in {h(1)}", None),
+        ("count(2, {h(1): 1, 2: 1}) == 1", None),
+        ("#[h(1), h(1)] == 2", "true"),
     ],
 )
 def test_what_is_not_specified_may_be_equal(condition, wanted):

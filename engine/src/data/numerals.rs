@@ -142,13 +142,13 @@ impl Terms {
         if sort.kind == Kind::Integer {
             let outside = self.constructor(numeral);
             return matches!(self.head(other), Head::Symbol(symbol)
-                if self.is_inert(symbol) && outside != Some(symbol));
+                if self.is_certain(symbol) && outside != Some(symbol));
         }
         // So many successors around something.
         let mut least = i64::from(sort.kind == Kind::Positive);
         while let Head::Symbol(symbol) = self.head(at) {
             if symbol != sort.constructors[1] {
-                return self.is_inert(symbol);
+                return self.is_certain(symbol);
             }
             least += 1;
             at = self.children(at)[0];

@@ -17,7 +17,7 @@ pub enum Kind {
     Constructor,
     /// Defined by rewrite rules.
     Map,
-    /// A constant that is a normal form but no value of its sort: no variable ranges over it.
+    /// Stands in normal forms as constructors do, but no variable ranges over it.
     Placeholder,
 }
 
@@ -231,6 +231,13 @@ impl Terms {
     #[inline]
     pub fn is_inert(&self, symbol: u32) -> bool {
         self.flags[symbol as usize] & NORMAL != 0
+    }
+
+    /// Whether what has a symbol outside is different from all that have another one there.
+    #[inline]
+    pub fn is_certain(&self, symbol: u32) -> bool {
+        let is_map = || self.symbols[symbol as usize].kind == Kind::Map;
+        self.is_inert(symbol) && !(self.loose && is_map())
     }
 
     /// The sort of a term that is not a variable.

@@ -94,7 +94,8 @@ class Filter:
         if self.bags is None:
             return True
         rest = Counter(name for name in bag if name not in self.free)
-        return any(rest <= Counter(other) for other in self.bags)
+        # The internal step is never kept from happening.
+        return not rest or any(rest <= Counter(other) for other in self.bags)
 
     def inside(self, operator: Allow | Comm | Encap | Hide | Rename) -> Filter:
         """Return what may happen inside an operator that this filter is around."""

@@ -15,7 +15,7 @@ from lts.mcrl2.data.equations import Equations, ap, eq, variables
 from lts.mcrl2.data.finite import Values, table_constructor
 from lts.mcrl2.data.sort_names import signature
 from lts.mcrl2.data.symbols import function
-from lts.specification.terms import Application, Function, Term, Variable
+from lts.specification.terms import VALUE, Application, Function, Term, Variable
 
 __all__ = ["Closure", "applied", "defined", "updated"]
 
@@ -38,7 +38,8 @@ def applied(f: Term, arguments: tuple[Term, ...]) -> Application:
 def updated(f: Term, argument: Term, value: Term) -> Application:
     """Return a function with another result for an argument."""
     sorts = (f.sort, argument.sort, value.sort)
-    return Application(function("@update", sorts, f.sort), (f, argument, value))
+    made = Function("@update", sorts, f.sort, native=VALUE)
+    return Application(made, (f, argument, value))
 
 
 def defined(f: Function, values: Values, closures: Mapping[Function, Closure]) -> Equations:

@@ -21,7 +21,15 @@ from lts.mcrl2.static.options import ANY, Choice, Typing, in_words
 from lts.mcrl2.text import data_tree
 from lts.mcrl2.text.tokens import Name
 from lts.specification.source import Place
-from lts.specification.terms import Application, Function, Term, Variable, substitute, variables_of
+from lts.specification.terms import (
+    VALUE,
+    Application,
+    Function,
+    Term,
+    Variable,
+    substitute,
+    variables_of,
+)
 
 __all__ = ["Binders"]
 
@@ -125,7 +133,7 @@ class Binders:
         """Return a function of the text as a value."""
         variables = tuple([Variable(f"x{i}", s) for i, s in enumerate(of.arguments)])
         sort = function_sort(of.arguments, of.sort)
-        symbol = Function(f"@function {of.name}", (), sort)
+        symbol = Function(f"@function {of.name}", (), sort, native=VALUE)
         return self.value(sort, variables, Application(of, variables), symbol)
 
     def value(
@@ -141,7 +149,7 @@ class Binders:
         captured = tuple([v for v in dict.fromkeys(variables_of(body)) if v not in variables])
         if symbol is None:
             name = f"@function {len(self.closures) + 1}"
-            symbol = Function(name, tuple([v.sort for v in captured]), sort)
+            symbol = Function(name, tuple([v.sort for v in captured]), sort, native=VALUE)
         self.closures[symbol] = Closure(captured, variables, body)
         return Application(symbol, captured)
 

@@ -148,11 +148,14 @@ class _Checker:
             self.declared.error("the left side is only a variable", place_of(equation.left))
             return None
         function = left.function
-        if function not in self.declared.functions.get(function.name, ()) and (
-            function.constructor or not function.arguments
-        ):
+        is_predefined = function not in self.declared.functions.get(function.name, ())
+        if is_predefined and (function.constructor or not function.arguments):
             self.declared.error(f"`{function.name}` cannot be rewritten", place_of(equation.left))
             return None
+        if is_predefined and function.name in ("==", "!="):
+            # Sets, structures and communication compare terms.
+            message = f"an equation for `{function.name}` is not supported"
+            self.declared.error(message, place_of(equation.left), Unsupported)
         if any(part.function.name in _OF_VALUES for part, _ in applications(left)):
             message = "functions that are values, sets and bags are not supported on the left side"
             self.declared.error(message, place_of(equation.left), Unsupported)

@@ -1,7 +1,7 @@
 //! When two normal forms are surely different.
 
 use crate::data::rewrite::Data;
-use crate::data::terms::{Head, Kind, Term};
+use crate::data::terms::{Head, Term};
 
 impl Data {
     /// Whether two different normal forms are different whatever their variables stand for.
@@ -24,8 +24,8 @@ impl Data {
             }
             if let (Head::Symbol(l), Head::Symbol(r)) =
                 (self.terms.head(left), self.terms.head(right))
-                && self.has_one_value(l)
-                && self.has_one_value(r)
+                && self.terms.is_certain(l)
+                && self.terms.is_certain(r)
             {
                 if l != r {
                     return true;
@@ -39,17 +39,13 @@ impl Data {
 
     /// Whether two different normal forms have no variables, and are different values.
     fn are_different_values(&self, left: Term, right: Term) -> bool {
-        let terms = &self.terms;
-        if terms.loose {
-            return terms.is_built(left) && terms.is_built(right);
-        }
-        terms.is_ground(left) && terms.is_ground(right)
+        self.has_one_form(left) && self.has_one_form(right)
     }
 
-    /// Whether terms with different such symbols outside, or with one such symbol around different
-    /// values, are different.
-    fn has_one_value(&self, symbol: u32) -> bool {
-        let kind = self.terms.symbols[symbol as usize].kind;
-        self.terms.is_inert(symbol) && (kind != Kind::Map || !self.terms.loose)
+    /// Whether a normal form has no variables, and what it stands for has no other normal form.
+    #[inline]
+    pub(crate) fn has_one_form(&self, term: Term) -> bool {
+        let terms = &self.terms;
+        terms.is_ground(term) && (!terms.loose || terms.is_built(term))
     }
 }

@@ -340,7 +340,7 @@ impl Data {
         let table = self.program.tables[table as usize];
         let cases = &self.program.cases[table.begin as usize..table.end as usize];
         let Some(symbol) = self.terms.outside(term) else { return (table.open, true) };
-        let is_final = self.terms.is_ground(term) || self.terms.is_inert(symbol);
+        let is_final = self.terms.is_certain(symbol) || self.has_one_form(term);
         if !is_final {
             return (table.open, true);
         }

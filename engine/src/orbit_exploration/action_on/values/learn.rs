@@ -108,7 +108,8 @@ impl Values {
             Head::Numeral(_) => return Inside::Numeral(bytes(&data.terms.show(value))),
             Head::Variable(_) => return Inside::Parts(NONE),
         };
-        if data.terms.symbols[symbol as usize].kind == Kind::Placeholder {
+        let kind = data.terms.symbols[symbol as usize].kind;
+        if kind == Kind::Placeholder && data.terms.is_inert(symbol) {
             return Inside::Parts(symbol);
         }
         let sort = data.terms.sort(value);
