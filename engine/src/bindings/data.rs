@@ -67,7 +67,7 @@ pub(crate) fn data(raw: RawData) -> PyResult<EngineData> {
                     _ => return Err(malformed(format!("no operation on numbers is `{name}`"))),
                 },
             };
-            Ok(Symbol { name, arguments, sort, kind, native })
+            Ok(Symbol { name, arguments, sort, kind, native, quantifies: false })
         })
         .collect::<PyResult<Vec<_>>>()?;
     let numbers = numbers
@@ -86,7 +86,10 @@ pub(crate) fn data(raw: RawData) -> PyResult<EngineData> {
     let mut declared = Vec::new();
     for (variables, left, right, condition, name) in rules {
         names.push(name);
-        declared.push(Declared { variables: variables.len(), left, right, condition });
+        // Variables are numbered as they occur: those of the left side come first.
+        let of_left = left.iter().filter(|&&token| token < 0).map(|token| -token as usize).max();
+        let bound = variables.get(of_left.unwrap_or(0)..).unwrap_or_default().to_vec();
+        declared.push(Declared { variables: variables.len(), bound, left, right, condition });
     }
     let rules = declared;
     let declarations = Declarations { sorts, symbols, rules, truth, falsity, numbers };

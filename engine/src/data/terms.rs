@@ -32,6 +32,8 @@ pub struct Symbol {
     pub kind: Kind,
     /// What is computed in place of its rules where all arguments are numerals.
     pub native: Option<Operation>,
+    /// Whether it says that there are values that meet a condition, which is looked for.
+    pub quantifies: bool,
 }
 
 /// A sort whose values are rows of elements: the symbols of the empty row and of what puts one in front

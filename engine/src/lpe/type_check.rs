@@ -120,6 +120,7 @@ mod tests {
             sort,
             kind,
             native: None,
+            quantifies: false,
         };
         let symbols = vec![
             symbol("T", &[], 0, Kind::Constructor),

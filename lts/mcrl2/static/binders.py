@@ -1,6 +1,7 @@
 """Expressions that bind variables, and functions as values.
 
-What holds of all values, or of some, is said of each of them; a comprehension asks each, too. A
+What holds of all values, or of some, is said of each of them if they are few, else it is a question
+that the engine answers by looking for one; a comprehension asks each, too. A
 function whose arguments have few values becomes its table, any other a closure: a symbol whose
 arguments are what the function's body uses of around it.
 """
@@ -12,6 +13,7 @@ from math import prod
 
 from lts.errors import Unsupported
 from lts.mcrl2.data.bags import put
+from lts.mcrl2.data.comparisons import not_
 from lts.mcrl2.data.finite import MOST, table_constructor
 from lts.mcrl2.data.functions import Closure, applied, updated
 from lts.mcrl2.data.sort_names import function_sort, is_function, is_set, signature
@@ -21,6 +23,7 @@ from lts.mcrl2.static.options import ANY, Choice, Typing, in_words
 from lts.mcrl2.text import data_tree
 from lts.mcrl2.text.tokens import Name
 from lts.specification.source import Place
+from lts.specification.specification import Rule
 from lts.specification.terms import (
     VALUE,
     Application,
@@ -40,6 +43,11 @@ class Binders:
     def __init__(self, declared: Declarations) -> None:
         self.declared = declared
         self.closures: dict[Function, Closure] = {}
+        self.quantifiers: dict[tuple[Variable, ...], dict[Term, Rule]] = {}
+        """What there is some value of, by the variables that it is said of and what is said.
+
+        The rule is that it holds if the condition does, whose variables are not all on the left.
+        """
         self._bound = 0
 
     def inner(
@@ -69,13 +77,13 @@ class Binders:
             message = f"what `{word}` says must have sort `Bool`, not `{body.shown}`"
             self.declared.error(message, data_tree.place_of(body.node))
             return
-        values = self._values(f"`{word}`", word.place, variables)
-        if values is None:
-            return
+        values = self._values(variables)
         operator = function("&&" if word == "forall" else "||", ("Bool", "Bool"), "Bool")
 
         def make(_: str, terms: tuple[Term, ...]) -> Term:
             used = set(variables_of(terms[0]))
+            if values is None:
+                return self._said(word, variables, terms[0])
             result: Term | None = None
             for given in reversed(values):
                 if result is not None and not used.intersection(variables):
@@ -85,6 +93,22 @@ class Binders:
             return result if result is not None else TRUE if word == "forall" else FALSE
 
         typing.offer("Bool", Choice(cost, make, (body,), ("Bool",)))
+
+    def _said(self, word: Name, variables: tuple[Variable, ...], body: Term) -> Term:
+        """Return what holds of all values, or of some, as a question that the engine answers."""
+        if word == "forall":
+            return not_(self._exists(word.place, variables, not_(body)))
+        return self._exists(word.place, variables, body)
+
+    def _exists(self, place: Place, variables: tuple[Variable, ...], body: Term) -> Term:
+        known = self.quantifiers.setdefault(variables, {})
+        if body not in known:
+            number = sum(map(len, self.quantifiers.values())) + 1
+            shown = ",".join(variable.name.partition("@")[0] for variable in variables)
+            around = [v for v in dict.fromkeys(variables_of(body)) if v not in variables]
+            symbol = Function(f"exists {shown}@{number}", tuple([v.sort for v in around]), "Bool")
+            known[body] = Rule(Application(symbol, tuple(around)), TRUE, place, body)
+        return known[body].left
 
     def comprehension(self, typing: Typing, variable: Variable, body: Typing, place: Place) -> None:
         """Offer the set or bag that a comprehension is."""
@@ -96,8 +120,13 @@ class Binders:
             )
             self.declared.error(message, data_tree.place_of(body.node))
             return
-        values = self._values("a comprehension", place, (variable,))
+        values = self._values((variable,))
         if values is None:
+            message = (
+                f"a comprehension over `{variable.sort}`, which has too many values, is not "
+                "supported"
+            )
+            self.declared.error(message, place, Unsupported)
             return
 
         def make(sort: str, terms: tuple[Term, ...]) -> Term:
@@ -203,23 +232,16 @@ class Binders:
             self.declared.sorts.unsupported(message, place)
 
     def _values(
-        self, what: str, place: Place, variables: tuple[Variable, ...]
+        self, variables: tuple[Variable, ...]
     ) -> tuple[tuple[Application, ...], ...] | None:
-        """Return the values of variables; None if they are too many, which is told."""
+        """Return the values of variables; None if they are too many to say something of each."""
         lists = []
         for variable in variables:
             values = self.declared.values.all(variable.sort)
             if values is None:
-                message = (
-                    f"{what} over `{variable.sort}`, which has too many values, is not supported"
-                )
-                self.declared.error(message, place, Unsupported)
                 return None
             lists.append(values)
-        if prod(map(len, lists)) > MOST:
-            self.declared.error(f"{what} over so many values is not supported", place, Unsupported)
-            return None
-        return tuple(product(*lists))
+        return tuple(product(*lists)) if prod(map(len, lists)) <= MOST else None
 
 
 def _apply(_: str, terms: tuple[Term, ...]) -> Term:

@@ -52,13 +52,22 @@ class _Checker:
         }
         initial = self.initial()
         declared.report.raise_errors()
-        functions = declared.all_functions()
         closures = self.inference.binders.closures
+        quantifiers = [
+            rule for known in self.inference.binders.quantifiers.values() for rule in known.values()
+        ]
+        functions = {
+            **declared.all_functions(),
+            **{rule.left.function: rule.place for rule in quantifiers},
+        }
         library = Library(functions, declared.structures, declared.values, closures)
         for sort in declared.sorts.used:
             library.use_sort(sort)
         for term in self.inference.terms:
             library.use(term)
+        for rule in quantifiers:
+            for term in rule.results:
+                library.use(term)
         library.complete()
         self.sorts_have_normal_forms(library.sorts)
         of_text = [rule for rule in rules if rule is not None]
@@ -66,7 +75,7 @@ class _Checker:
             source=self.tree.source,
             sorts=tuple(dict.fromkeys((*declared.sorts.names, *library.sorts))),
             functions=(*functions, *library.functions),
-            rules=(*of_text, *declared.structure_rules, *library.rules),
+            rules=(*of_text, *declared.structure_rules, *quantifiers, *library.rules),
             actions=frozenset(a for overloads in declared.actions.values() for a in overloads),
             communications=None,
             loose=True,

@@ -14,6 +14,7 @@ from lts.mcrl2.data.sort_names import (
     is_set,
 )
 from lts.mcrl2.data.symbols import (
+    NUMBERS,
     bag_constructors,
     constructors_of,
     function,
@@ -73,8 +74,9 @@ def _is_list_or_set(sort: str) -> bool:
 
 
 def _compared(name: str, typing: Typing, parts: Parts) -> None:
-    for sort, cost in _common(*parts):
-        shown = "" if ANY in sort else f"{name}:{sort}#{sort}->Bool"
+    for sort, cost in sorted(_common(*parts), key=lambda pair: pair[0] in NUMBERS):
+        # Of whatever sort numbers are, their order is the same.
+        shown = "" if ANY in sort or sort in NUMBERS else f"{name}:{sort}#{sort}->Bool"
         typing.offer("Bool", Choice(cost, _make(name), parts, (sort, sort), shown=shown))
 
 

@@ -32,10 +32,15 @@ impl Emitter<'_> {
     pub(crate) fn emit(&mut self) {
         let lazy = self.program.lazy[self.symbol as usize];
         let mut entry = Patch::Entry;
-        if let Some(operation) = self.terms.symbols[self.symbol as usize].native {
+        let symbol = &self.terms.symbols[self.symbol as usize];
+        let computes = match symbol.native {
+            Some(operation) => Some(Op::Native { symbol: self.symbol, operation }),
+            None => symbol.quantifies.then_some(Op::Quantifier(self.symbol)),
+        };
+        if let Some(computes) = computes {
             // What it computes comes before the rules.
             self.program.entries[self.symbol as usize] = self.program.ops.len() as u32;
-            self.op(Op::Native { symbol: self.symbol, operation });
+            self.op(computes);
             self.op(Op::Jump(0));
             entry = Patch::Jump(self.program.ops.len() - 1);
         }

@@ -34,7 +34,8 @@ impl Program {
             .iter()
             .zip(&terms.symbols)
             .map(|(numbers, symbol)| {
-                let is_defined = !numbers.is_empty() || symbol.native.is_some();
+                let is_computed = symbol.native.is_some() || symbol.quantifies;
+                let is_defined = !numbers.is_empty() || is_computed;
                 is_defined.then(|| Automaton::new(terms, rules, numbers, agree))
             })
             .collect();

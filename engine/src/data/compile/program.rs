@@ -13,6 +13,8 @@ pub enum Op {
         symbol: u32,
         operation: Operation,
     },
+    /// Looks for values that meet the condition of the symbol; goes on if that is not decided.
+    Quantifier(u32),
     /// Goes where the table says for the symbol in the register.
     Switch {
         register: u32,

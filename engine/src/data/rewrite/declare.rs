@@ -5,7 +5,9 @@ use crate::data::compile::program::Program;
 use crate::data::numbers::NumberSort;
 use crate::data::overlaps::Overlaps;
 use crate::data::rewrite::Data;
+use crate::data::rewrite::quantifiers::Quantifier;
 use crate::data::terms::{Head, Kind, NONE, Symbol, Terms};
+use rustc_hash::FxHashMap;
 
 /// What data are declared by.
 pub struct Declarations {
@@ -23,6 +25,9 @@ pub struct Declarations {
 pub struct Declared {
     /// Number of its variables.
     pub variables: usize,
+    /// The sorts of those, the last ones, that only its condition has. A rule with such says of what
+    /// there is one that meets the condition: it is no rewrite rule, but a [`Quantifier`].
+    pub bound: Vec<u32>,
     pub left: Vec<i64>,
     pub right: Vec<i64>,
     pub condition: Option<Vec<i64>>,
@@ -31,7 +36,7 @@ pub struct Declared {
 impl Data {
     /// Data as they are declared.
     pub fn declared(declarations: Declarations) -> Result<Self, String> {
-        let Declarations { sorts, symbols, rules, truth, falsity, numbers } = declarations;
+        let Declarations { sorts, mut symbols, rules, truth, falsity, numbers } = declarations;
         let mut constructors = vec![Vec::new(); sorts.len()];
         for (number, symbol) in symbols.iter().enumerate() {
             if symbol.kind == Kind::Constructor {
@@ -41,7 +46,10 @@ impl Data {
         let mut rewritten: Vec<bool> = symbols.iter().map(|s| s.native.is_some()).collect();
         for rule in &rules {
             match rule.left.first().map(|&head| usize::try_from(head)) {
-                Some(Ok(symbol)) if symbol < symbols.len() => rewritten[symbol] = true,
+                Some(Ok(symbol)) if symbol < symbols.len() => {
+                    rewritten[symbol] = true;
+                    symbols[symbol].quantifies |= !rule.bound.is_empty();
+                }
                 Some(Err(_)) => return Err("the left side of a rule is a variable".into()),
                 _ => return Err("the left side of a rule is no term".into()),
             }
@@ -51,12 +59,19 @@ impl Data {
         terms.add_numbers(numbers)?;
         let (truth, falsity) = (terms.apply(truth, &[]), terms.apply(falsity, &[]));
         let mut decoded = Vec::new();
+        let mut quantifiers = FxHashMap::default();
         for (number, rule) in rules.iter().enumerate() {
             let (left, right) = (terms.decode(&rule.left)?, terms.decode(&rule.right)?);
             let Head::Symbol(symbol) = terms.head(left) else {
                 return Err("the left side of a rule is a number".into());
             };
-            by_head[symbol as usize].push(number as u32);
+            if rule.bound.is_empty() {
+                by_head[symbol as usize].push(number as u32);
+            } else {
+                let condition = rule.condition.as_deref().ok_or("a quantifier says nothing")?;
+                let (condition, sorts) = (terms.decode(condition)?, rule.bound.clone());
+                quantifiers.insert(symbol, Quantifier { sorts, condition });
+            }
             let left = terms.expanded(left).map_err(|what| format!("rule {number} has {what}"))?;
             let condition = match &rule.condition {
                 Some(condition) => terms.decode(condition)?,
@@ -68,6 +83,7 @@ impl Data {
         let mut agree = |i, j| overlaps.agree(i, j);
         let program = Program::new(&terms, &decoded, &by_head, &mut agree);
         let mut data = Self::with(terms, program);
+        data.quantifiers = quantifiers;
         (data.truth, data.falsity) = (truth, falsity);
         data.sorts = sorts;
         data.constructors = constructors;
@@ -85,6 +101,7 @@ impl Data {
     ) -> Result<Self, String> {
         let rules = rules.iter().cloned().map(|(variables, left, right)| Declared {
             variables,
+            bound: Vec::new(),
             left,
             right,
             condition: None,

@@ -151,6 +151,17 @@ impl Data {
                         }
                         op += 1;
                     }
+                    Op::Quantifier(symbol) => {
+                        let end = base + self.terms.arity(symbol);
+                        let arguments = self.stack[base..end].to_vec();
+                        let result = self.quantified(symbol, &arguments)?;
+                        if result != NONE {
+                            self.stack.truncate(base);
+                            next = Next::Result(result);
+                            continue 'next;
+                        }
+                        op += 1;
+                    }
                     Op::Switch { register, table } => {
                         let term = self.stack[base + register as usize];
                         op = self.target(term, table).0 as usize;

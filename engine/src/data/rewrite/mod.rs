@@ -3,20 +3,22 @@
 //! Here is what it works on and owns: the [`Data`]. `declare` makes them of sorts, symbols and rules;
 //! `machine` finds normal forms; `limits` is when it gives up, and why; `waiting` is what the normal
 //! form of an open term waits for; `differences` tells terms apart; `normal_forms` notes values that no
-//! equation fits.
+//! equation fits; `quantifiers` is what holds of some value.
 
 pub mod declare;
 pub mod differences;
 pub mod limits;
 pub mod machine;
 pub mod normal_forms;
+pub mod quantifiers;
 pub mod waiting;
 
 use crate::data::compile::program::Program;
 use crate::data::logic::Logic;
 use crate::data::memo::Memo;
+use crate::data::rewrite::quantifiers::Quantifier;
 use crate::data::terms::{Head, Kind, NONE, Term, Terms};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -41,13 +43,17 @@ pub struct Data {
     /// Values whose maps are known.
     noted: FxHashSet<Term>,
     program: Program,
+    /// The symbols that say that there is something.
+    pub(crate) quantifiers: FxHashMap<u32, Quantifier>,
+    /// Quantifiers that are being looked at, one for another.
+    pub(crate) nested: u32,
     /// Normal form of every term that was asked for, else `NONE`.
     normal: Vec<Term>,
     /// Results of calls.
     pub memo: Memo,
     pub(crate) logic: Logic,
-    stack: Vec<Term>,
-    frames: Vec<Frame>,
+    pub(crate) stack: Vec<Term>,
+    pub(crate) frames: Vec<Frame>,
     /// Rewrite steps that one call may take.
     pub step_limit: u64,
     /// Rewrite steps so far: rules that were applied.
@@ -60,7 +66,7 @@ pub struct Data {
 
 /// What is done with a result.
 #[derive(Clone, Copy)]
-enum Frame {
+pub(crate) enum Frame {
     /// Push it and go on with the code.
     Push { op: u32, base: u32 },
     /// Put it into a register and go on with the code.
@@ -86,6 +92,8 @@ impl Data {
             normal_forms: BTreeMap::new(),
             noted: FxHashSet::default(),
             program,
+            quantifiers: FxHashMap::default(),
+            nested: 0,
             normal: Vec::new(),
             memo,
             logic: Logic::default(),

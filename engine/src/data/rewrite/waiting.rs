@@ -58,7 +58,7 @@ impl Data {
         let mut op = self.program.entries[symbol as usize] as usize;
         loop {
             op = match self.program.ops[op] {
-                Op::Need(_) | Op::Native { .. } => op + 1,
+                Op::Need(_) | Op::Native { .. } | Op::Quantifier(_) => op + 1,
                 Op::Switch { register, table } => {
                     let (target, is_open) = self.target(registers[register as usize], table);
                     if is_open {

@@ -1,11 +1,12 @@
 //! How to go on with a case.
 
 use crate::data::constraints::Constraint;
-use crate::data::solve::{Choice, Search};
+use crate::data::solve::bounds::{Interval, bounds};
+use crate::data::solve::{Case, Choice, Search};
 use crate::data::terms::Head;
 
 impl Search<'_> {
-    /// What to try: variables of small sorts first, then parts of conditions, then any variable that
+    /// What to try: variables of small sorts, and numbers between close bounds, first, then parts of conditions, then any variable that
     /// rewriting waits for.
     pub(crate) fn choose(&mut self, case: usize) -> Choice {
         let constraints = self.cases[case].constraints.clone();
@@ -22,16 +23,25 @@ impl Search<'_> {
             candidates.push(found);
         }
         let variables = &self.cases[case].variables;
+        let ranges = self.ranges(case);
         let mut best: Option<(usize, u32)> = None;
         for &variable in candidates.iter().flatten() {
-            if let Some(size) = self.data.few_values(variables[variable as usize].sort)
+            let few = match ranges.get(variable as usize).and_then(|range| range.size()) {
+                Some(size) if size <= self.cap => Some(size),
+                _ => self.data.few_values(variables[variable as usize].sort),
+            };
+            if let Some(size) = few
                 && best.is_none_or(|(least, _)| size < least)
             {
                 best = Some((size, variable));
             }
         }
         if let Some((_, variable)) = best {
-            return Choice::Narrow(variable);
+            let range = ranges.get(variable as usize).copied();
+            return match range.and_then(|range| range.least.zip(range.most)) {
+                Some((least, most)) => Choice::Range(variable, least, most),
+                None => Choice::Narrow(variable),
+            };
         }
         for (i, constraint) in constraints.iter().enumerate() {
             if let Constraint::Condition(term, _) = *constraint
@@ -54,5 +64,15 @@ impl Search<'_> {
             None => Choice::Done,
             Some(&variable) => Choice::Narrow(variable),
         }
+    }
+
+    /// The bounds of the variables of a case, if some are numbers.
+    fn ranges(&self, case: usize) -> Vec<Interval> {
+        let Case { variables, constraints, .. } = &self.cases[case];
+        let numbers = self.data.terms.number_sorts();
+        if !variables.iter().any(|v| numbers.iter().any(|known| known.sort == v.sort)) {
+            return Vec::new();
+        }
+        bounds(self.data, variables.iter().map(|variable| variable.sort), constraints)
     }
 }

@@ -36,7 +36,7 @@ impl Search<'_> {
         for &value in &row {
             self.data.terms.variables(value, &mut free);
         }
-        let wanted = self.cap.saturating_sub(self.work);
+        let wanted = self.cap.saturating_sub(self.work).min(self.enough);
         let mut complete = true;
         let mut choices = Vec::new();
         for &variable in &free {

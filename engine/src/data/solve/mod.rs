@@ -6,14 +6,16 @@
 //!
 //! A case whose constraints are, but for the names of variables, those of a case that led to it has
 //! solutions only if that one has others. So it is put aside; if that one has a solution, there are
-//! infinitely many.
+//! infinitely many. A number between close bounds is tried number by number.
 //!
 //! Here is the search; `case` makes cases, `choose` says how to go on with one, `emit` reads the
-//! solutions off those that are done; `closed` is about constraints without unknowns.
+//! solutions off those that are done; `bounds` is how large numbers can be, `closed` about constraints
+//! without unknowns.
 //!
 //! Sources: S. Antoy, R. Echahed and M. Hanus, A needed narrowing strategy, JACM 47 (2000); the cut
 //! of recurring cases is tabling, as in H. Tamaki and T. Sato, OLD resolution with tabulation, 1986.
 
+pub mod bounds;
 pub mod case;
 pub mod choose;
 pub mod closed;
@@ -21,6 +23,7 @@ pub mod emit;
 
 use crate::data::constraints::Constraint;
 use crate::data::enumerate::{NoValues, first_values};
+use crate::data::numbers::Number;
 use crate::data::rewrite::Data;
 use crate::data::rewrite::limits::Endless;
 use crate::data::terms::{Head, Term};
@@ -102,7 +105,21 @@ pub fn solve(
     solutions: &mut Vec<Term>,
 ) -> Result<bool, Unsolvable> {
     let (cases, free) = (Vec::new(), Vec::new());
-    Search { data, problem, cases, free, work: 0, tried: 0, way: 0, cap }.run(solutions)
+    let enough = usize::MAX;
+    Search { data, problem, cases, free, work: 0, tried: 0, way: 0, cap, enough }.run(solutions)
+}
+
+/// Whether there is a solution; none if it takes more than so many cases to know that.
+pub fn first_solution(
+    data: &mut Data,
+    problem: &Problem<'_>,
+    cap: usize,
+) -> Result<Option<bool>, Unsolvable> {
+    let (cases, free, enough) = (Vec::new(), Vec::new(), 1);
+    let mut found = Vec::new();
+    let search = Search { data, problem, cases, free, work: 0, tried: 0, way: 0, cap, enough };
+    let complete = search.run(&mut found)?;
+    Ok(if found.is_empty() { complete.then_some(false) } else { Some(true) })
 }
 
 struct Search<'a> {
@@ -118,6 +135,8 @@ struct Search<'a> {
     /// Cases on the way from solutions up to the first case.
     way: usize,
     cap: usize,
+    /// Solutions after which no more are looked for.
+    enough: usize,
 }
 
 /// How to go on with a case.
@@ -126,6 +145,8 @@ enum Choice {
     Done,
     /// Try the constructors of a variable.
     Narrow(u32),
+    /// Try all numbers between two for a variable.
+    Range(u32, i64, i64),
     /// Try both values of an argument of a condition.
     Split(usize, usize),
 }
@@ -163,7 +184,7 @@ impl Search<'_> {
             }
             match self.choose(case) {
                 Choice::Done => {
-                    if !self.emit(case, solutions)? {
+                    if !self.emit(case, solutions)? || self.has_enough(solutions) {
                         return Ok(false);
                     }
                     if let Some(&(again, _)) =
@@ -185,6 +206,10 @@ impl Search<'_> {
         self.work > self.cap
             || self.tried > MOST_CASES + 4 * self.cap.min(MOST_CASES << 8)
             || self.way > MOST_CASES * 1000 + 50 * self.cap.min(MOST_CASES << 8)
+    }
+
+    fn has_enough(&self, solutions: &[Term]) -> bool {
+        solutions.len() / self.problem.sorts.len().max(1) >= self.enough
     }
 
     /// Ends the search where it is told to.
@@ -281,6 +306,19 @@ impl Search<'_> {
                     self.work += usize::from(!inner.is_empty());
                     let constraints = self.cases[case].constraints.clone();
                     let found = self.case(case, &all, &[(variable, value)], constraints)?;
+                    waiting.extend(found);
+                }
+            }
+            Choice::Range(variable, least, most) => {
+                let sort = variables[variable as usize].sort;
+                for number in least..=most {
+                    self.look()?;
+                    let number = Number::Small(number);
+                    let Some(value) = self.data.terms.numeral_of_sort(sort, number) else {
+                        continue;
+                    };
+                    let constraints = self.cases[case].constraints.clone();
+                    let found = self.case(case, &variables, &[(variable, value)], constraints)?;
                     waiting.extend(found);
                 }
             }

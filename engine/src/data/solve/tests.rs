@@ -13,6 +13,7 @@ fn data() -> Data {
         sort,
         kind,
         native: None,
+        quantifies: false,
     };
     let symbols = vec![
         symbol("T", &[], 0, Kind::Constructor),
@@ -201,6 +202,7 @@ fn rewriting_without_end_is_stopped_from_outside() {
         sort: 0,
         kind,
         native: None,
+        quantifies: false,
     };
     let symbols = vec![
         bottomless("T", Kind::Constructor),
