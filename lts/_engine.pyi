@@ -69,9 +69,11 @@ RawData = tuple[
     tuple[bool, bool],
     Sequence[RawNumbers],
     Sequence[RawCollection],
+    int | None,
 ]
 """Sorts, symbols, rules, the Boolean constants, whether values are built from constructors only,
-and whether others may be equal; the sorts of numbers, the sorts of lists, sets and bags."""
+and whether others may be equal; the sorts of numbers, the sorts of lists, sets and bags; what makes
+fractions."""
 
 RawArrays = tuple[int, int, int, tuple[int, int] | None, bool]
 """A sort of arrays, the maps that read and write it; for partial ones those that tell whether there

@@ -4,6 +4,7 @@ It knows of no numerals: a number is what its constructors say.
 """
 
 import sys
+from fractions import Fraction
 
 from lts.specification.terms import Application, Variable, substitute
 
@@ -50,7 +51,10 @@ class Rewriter:
 
 
 def value(term):
-    """Return what a normal form is in Python: a number, a truth value or a list; else its text."""
+    """Return what a normal form is in Python: a number, a truth value or a list; else its text.
+
+    A fraction must be in lowest terms, else it is none.
+    """
     name, arguments = term.function.name, term.arguments
     if name in ("0", "1") and not arguments:
         return int(name)
@@ -64,6 +68,8 @@ def value(term):
         return value(arguments[0])
     if name == "@minus":
         return -value(arguments[0])
+    if name == "@ratio":
+        return Fraction(value(arguments[0]), value(arguments[1]))
     if name in ("true", "false"):
         return name == "true"
     if name == "[]":

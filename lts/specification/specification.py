@@ -137,6 +137,8 @@ class Specification:
     """The names of the Boolean constants."""
     numbers: Mapping[str, Numbers] = field(default_factory=dict)
     """The sorts of numbers, which are written in decimals."""
+    fractions: Function | None = None
+    """What makes a fraction, written `1/2`, of two numbers, the lower of which is positive."""
     lists: Mapping[str, tuple[Function, Function]] = field(default_factory=dict)
     """The sorts of lists, written `[1,2]`: the empty one and what puts an element in front."""
     sets: Mapping[str, tuple[Function, Function]] = field(default_factory=dict)

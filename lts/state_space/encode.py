@@ -141,6 +141,7 @@ class Signature:
                 )
                 for empty, insert in sorts.values()
             ],
+            None if specification.fractions is None else self.symbols[specification.fractions],
         )
 
 

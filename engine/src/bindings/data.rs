@@ -33,7 +33,8 @@ pub(crate) type RawNumbers = (String, u32, [u32; 2]);
 /// `list`, `set` or `bag`, and the symbols of what is empty and of what puts an element in front.
 pub(crate) type RawCollection = (String, u32, u32);
 /// Sorts, symbols, rules, the Boolean constants, whether values are built from constructors only, and
-/// whether others may be equal; the sorts of numbers, the sorts of lists, sets and bags.
+/// whether others may be equal; the sorts of numbers, the sorts of lists, sets and bags; what
+/// makes fractions.
 pub(crate) type RawData = (
     Vec<Vec<u8>>,
     Vec<RawSymbol>,
@@ -43,6 +44,7 @@ pub(crate) type RawData = (
     [bool; 2],
     Vec<RawNumbers>,
     Vec<RawCollection>,
+    Option<u32>,
 );
 
 pub(crate) fn malformed(message: String) -> PyErr {
@@ -50,7 +52,8 @@ pub(crate) fn malformed(message: String) -> PyErr {
 }
 
 pub(crate) fn data(raw: RawData) -> PyResult<EngineData> {
-    let (sorts, symbols, rules, truth, falsity, [strict, loose], numbers, collections) = raw;
+    let (sorts, symbols, rules, truth, falsity, [strict, loose], numbers, collections, fraction) =
+        raw;
     let symbols = symbols
         .into_iter()
         .map(|(name, arguments, sort, kind, native)| {
@@ -96,6 +99,10 @@ pub(crate) fn data(raw: RawData) -> PyResult<EngineData> {
     let mut data = EngineData::declared(declarations).map_err(malformed)?;
     data.rule_names = names;
     (data.terms.strict, data.terms.loose) = (strict, loose);
+    if fraction.is_some_and(|symbol| data.terms.symbols[symbol as usize].arguments.len() != 2) {
+        return Err(malformed("a fraction is made of two numbers".into()));
+    }
+    data.terms.fraction = fraction;
     for (kind, empty, insert) in collections {
         let (brackets, arity): ([&[u8]; 2], _) = match &kind[..] {
             "list" => ([b"[", b"]"], 2),

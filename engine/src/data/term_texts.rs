@@ -1,5 +1,6 @@
 //! Terms as text.
 
+use crate::data::numbers::Number;
 use crate::data::terms::{Collection, Head, Term, Terms};
 
 impl Terms {
@@ -41,6 +42,13 @@ impl Terms {
                 Head::Variable(v) => text.extend_from_slice(format!("_{v}").as_bytes()),
                 Head::Numeral(number) => {
                     text.extend_from_slice(self.numbers[number as usize].1.to_string().as_bytes());
+                }
+                Head::Symbol(symbol) if self.fraction == Some(symbol) => {
+                    let &[above, below] = self.children(term) else { continue };
+                    if self.number(below) != Some(&Number::Small(1)) {
+                        waiting.extend([Piece::Term(below), Piece::Text(b"/")]);
+                    }
+                    waiting.push(Piece::Term(above));
                 }
                 Head::Symbol(symbol) if let Some(row) = self.row(term, symbol) => {
                     let (collection, elements) = row;

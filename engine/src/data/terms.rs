@@ -107,6 +107,8 @@ pub struct Terms {
     slots: Vec<u64>,
     /// The sorts that are written as `[1,2]`, `{1,2}` or `{1:2}`.
     pub collections: Vec<Collection>,
+    /// What makes a fraction of a numerator and a denominator.
+    pub fraction: Option<u32>,
     /// The sorts that have numerals.
     pub(crate) number_sorts: Vec<NumberSort>,
     /// Which of them each numeral is of, and its number.
@@ -135,6 +137,7 @@ impl Terms {
             children: Vec::new(),
             slots: vec![FREE; 64],
             collections: Vec::new(),
+            fraction: None,
             number_sorts: Vec::new(),
             numbers: Vec::new(),
             numerals: FxHashMap::default(),

@@ -11,12 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from lts.mcrl2.data import reals
 from lts.mcrl2.data.equations import Equations, ap, eq, variables
 from lts.mcrl2.data.sort_names import element_of, is_list
 from lts.mcrl2.data.symbols import (
     FALSE,
     MINUS,
-    NUMBERS,
     OF_NAT,
     ONE,
     SUCC_NAT,
@@ -24,6 +24,7 @@ from lts.mcrl2.data.symbols import (
     TRUE,
     ZERO,
     function,
+    is_number,
     list_constructors,
     numeral,
 )
@@ -74,7 +75,7 @@ def less_or_equal(one: Term, other: Term) -> Application:
 
 def before(one: Term, other: Term) -> Application:
     """Return whether a value is before another one in the order of all values."""
-    return _compared("<" if one.sort in ("Bool", *NUMBERS) else "@before", one, other)
+    return _compared("<" if one.sort == "Bool" or is_number(one.sort) else "@before", one, other)
 
 
 def equal(f: Function) -> Equations:
@@ -121,6 +122,8 @@ def order(f: Function, structures: Structures) -> Equations:
         yield from _order_of_successors(f, strict)
     elif sort == "Int":
         yield from _order_of_integers(f)
+    elif sort == "Real":
+        yield from reals.order(f)
     elif is_list(sort):
         yield from _order_of_lists(f, strict)
     elif sort in structures:

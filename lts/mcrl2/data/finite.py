@@ -17,7 +17,7 @@ from lts.mcrl2.data.sort_names import (
     is_set,
     signature,
 )
-from lts.mcrl2.data.symbols import FALSE, NUMBERS, TRUE, set_constructors
+from lts.mcrl2.data.symbols import FALSE, TRUE, is_number, set_constructors
 from lts.specification.generators import Recursion, run
 from lts.specification.terms import Application, Function
 
@@ -63,7 +63,7 @@ class Values:
     def is_ordered(self, sort: str) -> bool:
         """Whether any two values can be compared."""
         for part in self.reached(sort):
-            if part == "Bool" or part in NUMBERS or is_container(part):
+            if part == "Bool" or is_number(part) or is_container(part):
                 continue
             if is_function(part):
                 if self.arguments(part) is None:
@@ -100,7 +100,7 @@ class Values:
     def _all(self, sort: str, inside: frozenset[str]) -> Recursion[tuple[Application, ...] | None]:
         if sort == "Bool":
             return FALSE, TRUE
-        if sort in NUMBERS or (is_container(sort) and not is_set(sort)) or sort in inside:
+        if is_number(sort) or (is_container(sort) and not is_set(sort)) or sort in inside:
             return None
         if sort in self._listed:
             return self._listed[sort]

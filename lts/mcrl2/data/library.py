@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from lts.mcrl2.data import bags, booleans, comparisons, functions, lists, numbers, sets
+from lts.mcrl2.data import bags, booleans, comparisons, functions, lists, numbers, reals, sets
 from lts.mcrl2.data.equations import Equations
 from lts.mcrl2.data.finite import Values, table_constructor
 from lts.mcrl2.data.functions import Closure
@@ -21,6 +21,7 @@ from lts.mcrl2.data.sort_names import (
 from lts.mcrl2.data.symbols import (
     FALSE,
     NUMBERS,
+    RATIO,
     TRUE,
     bag_constructors,
     constructors_of,
@@ -43,8 +44,15 @@ _DEFINED: Mapping[str, Callable[[Function], Equations]] = {
     "Int2Pos": numbers.casts, "Int2Nat": numbers.casts, "in": lists.of_lists, "#": lists.of_lists,
     "<|": lists.of_lists, "++": lists.of_lists, ".": lists.of_lists, "head": lists.of_lists,
     "tail": lists.of_lists, "rhead": lists.of_lists, "rtail": lists.of_lists, "@keep": sets.of_sets,
+    "@lowest": reals.lowest_terms, "@over": reals.lowest_terms, "@gcd": reals.lowest_terms,
+    "Pos2Real": reals.casts, "Nat2Real": reals.casts, "Int2Real": reals.casts,
+    "Real2Pos": reals.casts, "Real2Nat": reals.casts, "Real2Int": reals.casts,
     "@put": bags.of_bags, "count": bags.of_bags, "Bag2Set": bags.of_bags, "Set2Bag": bags.of_bags,
 }  # fmt: skip
+_COMPUTED = frozenset(
+    ("+", "-", "*", "/", "abs", "succ", "pred", "exp", "floor", "ceil", "round")
+)  # fmt: skip
+"""What there are rules of real numbers for, which others have the same names as."""
 _NO_PLACE = (1, 1)
 
 
@@ -99,7 +107,9 @@ class Library:
             for constructor in self._built_by(sort):
                 self.functions.setdefault(constructor)
                 waiting += reversed(constructor.arguments)
-            if is_function(sort):
+            if sort == "Real":
+                self.use_function(RATIO)
+            elif is_function(sort):
                 arguments, result = signature(sort)
                 waiting += (result, *reversed(arguments))
 
@@ -131,7 +141,7 @@ class Library:
 
     def _equations(self, function: Function) -> Equations:
         name, sort = function.name, function.arguments[-1] if function.arguments else ""
-        if function in self.closures:
+        if function in self.closures or function == RATIO:
             return iter(())
         if name == "@insert":
             return sets.inserted(function) if is_set(sort) else bags.inserted(function)
@@ -148,6 +158,8 @@ class Library:
             return comparisons.order_of_all(function, constructors)
         if not function.arguments:
             return numbers.value(function)
+        if function.arguments[0] == "Real" and name in _COMPUTED:
+            return reals.computed(function)
         return _DEFINED[name](function)
 
     def _constructors(self, sort: str) -> tuple[Function, ...]:
@@ -158,6 +170,11 @@ class Library:
     def numbers(self) -> dict[str, Numbers]:
         """The sorts of numbers that are used."""
         return {sort: NUMBERS[sort] for sort in self.sorts if sort in NUMBERS}
+
+    @property
+    def fractions(self) -> Function | None:
+        """What makes a real number of two others; None if there are no real numbers."""
+        return RATIO if "Real" in self.sorts else None
 
     @property
     def lists(self) -> dict[str, tuple[Function, Function]]:

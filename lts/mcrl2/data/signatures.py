@@ -10,12 +10,12 @@ from lts.mcrl2.data.sort_names import is_list, list_of
 from lts.mcrl2.data.symbols import function
 from lts.specification.terms import Function
 
-__all__ = ["MONOMORPHIC", "REAL", "is_predefined"]
+__all__ = ["MONOMORPHIC", "is_predefined"]
 
 
 def _of(name: str, *sorts: str) -> list[Function]:
     """Return functions from words such as `PN-P`."""
-    of = {"B": "Bool", "P": "Pos", "N": "Nat", "I": "Int"}
+    of = {"B": "Bool", "P": "Pos", "N": "Nat", "I": "Int", "R": "Real"}
     found = []
     for word in sorts:
         arguments, _, result = word.partition("-")
@@ -28,32 +28,37 @@ MONOMORPHIC: dict[str, list[Function]] = {
     "&&": _of("&&", "BB-B"),
     "||": _of("||", "BB-B"),
     "=>": _of("=>", "BB-B"),
-    "+": _of("+", "PP-P", "PN-P", "NP-P", "NN-N", "II-I"),
-    "-": _of("-", "P-I", "N-I", "I-I", "PP-I", "NN-I", "II-I"),
-    "*": _of("*", "PP-P", "NN-N", "II-I"),
+    "+": _of("+", "PP-P", "PN-P", "NP-P", "NN-N", "II-I", "RR-R"),
+    "-": _of("-", "P-I", "N-I", "I-I", "R-R", "PP-I", "NN-I", "II-I", "RR-R"),
+    "*": _of("*", "PP-P", "NN-N", "II-I", "RR-R"),
+    "/": _of("/", "RR-R"),
     "div": _of("div", "NP-N", "IP-I"),
     "mod": _of("mod", "NP-N", "IP-N"),
-    "exp": _of("exp", "PN-P", "NN-N", "IN-I"),
-    "abs": _of("abs", "P-P", "I-N"),
-    "min": _of("min", "PP-P", "NN-N", "II-I"),
-    "max": _of("max", "PP-P", "PN-P", "NP-P", "NN-N", "PI-P", "IP-P", "NI-N", "IN-N", "II-I"),
-    "succ": _of("succ", "P-P", "N-P", "I-I"),
-    "pred": _of("pred", "P-N", "N-I", "I-I"),
+    "exp": _of("exp", "PN-P", "NN-N", "IN-I", "RI-R"),
+    "abs": _of("abs", "P-P", "I-N", "R-R"),
+    "min": _of("min", "PP-P", "NN-N", "II-I", "RR-R"),
+    "max": _of(
+        "max", "PP-P", "PN-P", "NP-P", "NN-N", "PI-P", "IP-P", "NI-N", "IN-N", "II-I", "RR-R"
+    ),
+    "succ": _of("succ", "P-P", "N-P", "I-I", "R-R"),
+    "pred": _of("pred", "P-N", "N-I", "I-I", "R-R"),
+    "floor": _of("floor", "R-I"),
+    "ceil": _of("ceil", "R-I"),
+    "round": _of("round", "R-I"),
     "Pos2Nat": _of("Pos2Nat", "P-N"),
     "Pos2Int": _of("Pos2Int", "P-I"),
     "Nat2Pos": _of("Nat2Pos", "N-P"),
     "Nat2Int": _of("Nat2Int", "N-I"),
     "Int2Pos": _of("Int2Pos", "I-P"),
     "Int2Nat": _of("Int2Nat", "I-N"),
+    "Pos2Real": _of("Pos2Real", "P-R"),
+    "Nat2Real": _of("Nat2Real", "N-R"),
+    "Int2Real": _of("Int2Real", "I-R"),
+    "Real2Pos": _of("Real2Pos", "R-P"),
+    "Real2Nat": _of("Real2Nat", "R-N"),
+    "Real2Int": _of("Real2Int", "R-I"),
 }
 """The functions of a name, those of smaller sorts first."""
-
-REAL = frozenset(
-    ("/", "floor", "ceil", "round", "Pos2Real", "Nat2Real", "Int2Real", "Real2Pos", "Real2Nat",
-     "Real2Int")
-)  # fmt: skip
-"""What there is only of real numbers."""
-
 
 def is_predefined(declared: Function) -> bool:
     """Whether a function is one that every specification has."""

@@ -9,12 +9,12 @@ from functools import cache
 
 from lts.mcrl2.data.sort_names import element_of, is_bag, is_list, is_set
 from lts.specification.specification import Numbers
-from lts.specification.terms import NUMERAL, Application, Function, Term
+from lts.specification.terms import NUMERAL, VALUE, Application, Function, Term
 
 __all__ = [
-    "FALSE", "MINUS", "NUMBERS", "OF_NAT", "ONE", "SUCC_NAT", "SUCC_POS", "TRUE", "ZERO",
-    "bag_constructors", "constructors_of", "convert", "function", "list_constructors", "numeral",
-    "set_constructors",
+    "FALSE", "MINUS", "NUMBERS", "OF_NAT", "ONE", "RATIO", "SUCC_NAT", "SUCC_POS", "TRUE", "ZERO",
+    "bag_constructors", "constructors_of", "convert", "function", "is_number",
+    "list_constructors", "numeral", "set_constructors",
 ]  # fmt: skip
 
 _TRUE = Function("true", (), "Bool", constructor=True)
@@ -28,6 +28,9 @@ ZERO = Function("0", (), "Nat", constructor=True)
 SUCC_NAT = Function("@succ", ("Nat",), "Nat", constructor=True)
 OF_NAT = Function("@of", ("Nat",), "Int", constructor=True)
 MINUS = Function("@minus", ("Pos",), "Int", constructor=True)
+
+RATIO = Function("@ratio", ("Int", "Pos"), "Real", native=VALUE)
+"""What real numbers are made of: fractions in lowest terms, so that no sum ranges over all."""
 
 NUMBERS = {
     "Pos": Numbers("Pos", (ONE, SUCC_POS)),
@@ -55,8 +58,15 @@ def function(name: str, arguments: tuple[str, ...], sort: str) -> Function:
     return Function(name, arguments, sort, native=native)
 
 
+def is_number(sort: str) -> bool:
+    """Whether a sort is one of numbers."""
+    return sort in NUMBERS or sort == "Real"
+
+
 def numeral(number: int, sort: str) -> Application:
     """Return the constant that is a number of a sort: a constructor if it is the least one."""
+    if sort == "Real":
+        return Application(RATIO, (numeral(number, "Int"), Application(ONE)))
     if sort == "Nat" and number == 0:
         return Application(ZERO)
     if sort == "Pos" and number == 1:
@@ -70,7 +80,9 @@ def convert(term: Term, sort: str) -> Term:
         return term
     if term.sort == "Pos":
         term = Application(function("Pos2Nat", ("Pos",), "Nat"), (term,))
-    return term if term.sort == sort else Application(OF_NAT, (term,))
+    if term.sort == "Nat" and sort != "Nat":
+        term = Application(OF_NAT, (term,))
+    return term if term.sort == sort else Application(RATIO, (term, Application(ONE)))
 
 
 @cache

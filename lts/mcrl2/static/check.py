@@ -86,6 +86,7 @@ class _Checker:
             remarks=declared.remarks,
             truth=("true", "false"),
             numbers=library.numbers,
+            fractions=library.fractions,
             lists=library.lists,
             sets=library.sets,
             bags=library.bags,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from lts.errors import SpecificationError
-from lts.mcrl2.data.signatures import MONOMORPHIC, REAL
+from lts.mcrl2.data.signatures import MONOMORPHIC
 from lts.mcrl2.data.sort_names import function_sort, is_function
 from lts.mcrl2.data.symbols import FALSE, TRUE, numeral
 from lts.mcrl2.static.binders import Binders
@@ -271,9 +271,6 @@ class Inference:
         declared = self.declared
         if name in declared.wrong:
             return
-        if name in REAL:
-            declared.sorts.unsupported("real numbers are not supported", name.place)
-            return
         overloads = [*declared.functions.get(name, ()), *MONOMORPHIC.get(name, ())]
         if name in WORDS or not (name[0].isalpha() or name[0] == "_"):
             declared.error(
@@ -356,7 +353,7 @@ def _numeral(number: int) -> Choice:
 def _number(node: data_tree.Data, number: int) -> Typing:
     """Return the options of a numeral."""
     typing = Typing(node)
-    sorts = ("Pos", "Nat", "Int")[0 if number > 0 else 2 if number < 0 else 1 :]
+    sorts = ("Pos", "Nat", "Int", "Real")[0 if number > 0 else 2 if number < 0 else 1 :]
     for cost, sort in enumerate(sorts):
         choice = _numeral(number)
         choice.cost = cost

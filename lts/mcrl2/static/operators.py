@@ -14,7 +14,6 @@ from lts.mcrl2.data.sort_names import (
     is_set,
 )
 from lts.mcrl2.data.symbols import (
-    NUMBERS,
     bag_constructors,
     constructors_of,
     function,
@@ -28,6 +27,9 @@ __all__ = ["POLYMORPHIC", "Make", "counted", "listed"]
 Make = Callable[[str, tuple[Term, ...]], Term]
 Parts = tuple[Typing, ...]
 Of = Callable[[str], bool]
+
+_SIZES = {"Pos": 1, "Nat": 2, "Int": 3, "Real": 4}
+"""The sorts of numbers, each larger than the one before."""
 
 
 def _make(name: str) -> Make:
@@ -74,9 +76,9 @@ def _is_list_or_set(sort: str) -> bool:
 
 
 def _compared(name: str, typing: Typing, parts: Parts) -> None:
-    for sort, cost in sorted(_common(*parts), key=lambda pair: pair[0] in NUMBERS):
+    for sort, cost in sorted(_common(*parts), key=lambda pair: _SIZES.get(pair[0], 0)):
         # Of whatever sort numbers are, their order is the same.
-        shown = "" if ANY in sort or sort in NUMBERS else f"{name}:{sort}#{sort}->Bool"
+        shown = "" if ANY in sort or sort in _SIZES else f"{name}:{sort}#{sort}->Bool"
         typing.offer("Bool", Choice(cost, _make(name), parts, (sort, sort), shown=shown))
 
 

@@ -24,7 +24,7 @@ __all__ = [
 ANY = "*"
 """The sort of what may be of any sort, in the names of sorts; no name has a star in it."""
 
-_LARGER = {"Pos": ("Nat", "Int"), "Nat": ("Int",)}
+_LARGER = {"Pos": ("Nat", "Int", "Real"), "Nat": ("Int", "Real"), "Int": ("Real",)}
 
 
 class Undetermined(Exception):
@@ -69,7 +69,7 @@ class Typing:
 
     def close(self) -> Typing:
         """Add that a number is one of every larger sort."""
-        for sort in ("Nat", "Pos"):
+        for sort in ("Int", "Nat", "Pos"):
             choice = self.options.get(sort)
             if choice is None or choice.converted:
                 continue

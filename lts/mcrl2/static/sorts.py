@@ -174,9 +174,6 @@ class Sorts:
                 return made
 
     def _named(self, name: Name, inside: tuple[str, ...]) -> Recursion[str | None]:
-        if name == "Real":
-            self.unsupported("real numbers are not supported", name.place)
-            return None
         if name in SORTS:
             return str(name)
         declaration = self.declared.get(name)

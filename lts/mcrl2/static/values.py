@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from lts.mcrl2.data.sort_names import is_container
-from lts.mcrl2.data.symbols import TRUE, constructors_of, numeral
+from lts.mcrl2.data.symbols import TRUE, constructors_of, is_number, numeral
 from lts.specification.terms import Application, Function
 
 __all__ = ["a_value", "closed_terms"]
@@ -15,7 +15,7 @@ def a_value(sort: str, values: dict[str, Application]) -> Application | None:
     """Return a term of a sort; `values` are those of the sorts of the text."""
     if sort == "Bool":
         return TRUE
-    if sort in ("Pos", "Nat", "Int"):
+    if is_number(sort):
         return numeral(1 if sort == "Pos" else 0, sort)
     if is_container(sort):
         return Application(constructors_of(sort)[0])

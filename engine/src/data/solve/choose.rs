@@ -5,6 +5,9 @@ use crate::data::solve::bounds::{Interval, bounds};
 use crate::data::solve::{Case, Choice, Search};
 use crate::data::terms::Head;
 
+/// Numbers between bounds that are tried one by one, whatever the cap is.
+const MOST_IN_RANGE: usize = 1 << 20;
+
 impl Search<'_> {
     /// What to try: variables of small sorts, and numbers between close bounds, first, then parts of conditions, then any variable that
     /// rewriting waits for.
@@ -27,7 +30,7 @@ impl Search<'_> {
         let mut best: Option<(usize, u32)> = None;
         for &variable in candidates.iter().flatten() {
             let few = match ranges.get(variable as usize).and_then(|range| range.size()) {
-                Some(size) if size <= self.cap => Some(size),
+                Some(size) if size <= self.cap.max(MOST_IN_RANGE) => Some(size),
                 _ => self.data.few_values(variables[variable as usize].sort),
             };
             if let Some(size) = few

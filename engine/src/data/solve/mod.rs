@@ -61,6 +61,8 @@ const FREE: u32 = 1 << 24;
 const ANCESTORS: usize = 200;
 /// Cases that are tried whatever the cap is; a finite search may need many for few solutions.
 const MOST_CASES: usize = 10_000;
+/// Numbers between bounds that are tried.
+const MOST_RANGED: usize = 20_000_000;
 /// Solutions that are looked for where there are infinitely many.
 const SOME: usize = 1000;
 
@@ -106,7 +108,8 @@ pub fn solve(
 ) -> Result<bool, Unsolvable> {
     let (cases, free) = (Vec::new(), Vec::new());
     let enough = usize::MAX;
-    Search { data, problem, cases, free, work: 0, tried: 0, way: 0, cap, enough }.run(solutions)
+    Search { data, problem, cases, free, work: 0, tried: 0, ranged: 0, way: 0, cap, enough }
+        .run(solutions)
 }
 
 /// Whether there is a solution; none if it takes more than so many cases to know that.
@@ -117,7 +120,8 @@ pub fn first_solution(
 ) -> Result<Option<bool>, Unsolvable> {
     let (cases, free, enough) = (Vec::new(), Vec::new(), 1);
     let mut found = Vec::new();
-    let search = Search { data, problem, cases, free, work: 0, tried: 0, way: 0, cap, enough };
+    let search =
+        Search { data, problem, cases, free, work: 0, tried: 0, ranged: 0, way: 0, cap, enough };
     let complete = search.run(&mut found)?;
     Ok(if found.is_empty() { complete.then_some(false) } else { Some(true) })
 }
@@ -132,6 +136,8 @@ struct Search<'a> {
     work: usize,
     /// All cases.
     tried: usize,
+    /// Those in which a number between bounds was tried.
+    ranged: usize,
     /// Cases on the way from solutions up to the first case.
     way: usize,
     cap: usize,
@@ -204,7 +210,8 @@ impl Search<'_> {
 
     fn is_too_much(&self) -> bool {
         self.work > self.cap
-            || self.tried > MOST_CASES + 4 * self.cap.min(MOST_CASES << 8)
+            || self.ranged > MOST_RANGED
+            || self.tried - self.ranged > MOST_CASES + 4 * self.cap.min(MOST_CASES << 8)
             || self.way > MOST_CASES * 1000 + 50 * self.cap.min(MOST_CASES << 8)
     }
 
@@ -318,7 +325,9 @@ impl Search<'_> {
                         continue;
                     };
                     let constraints = self.cases[case].constraints.clone();
+                    let before = self.tried;
                     let found = self.case(case, &variables, &[(variable, value)], constraints)?;
+                    self.ranged += self.tried - before;
                     waiting.extend(found);
                 }
             }
