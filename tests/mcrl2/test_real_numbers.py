@@ -1,4 +1,4 @@
-"""Real numbers against Python's fractions: what the engine computes, and what the rules alone say."""
+"""Real numbers against Python's fractions: what the engine computes, what the rules alone say."""
 
 from __future__ import annotations
 

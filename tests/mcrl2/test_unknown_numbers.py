@@ -37,7 +37,7 @@ def _leaf(draw: st.DrawFn) -> Said:
 
 @st.composite
 def expressions(draw: st.DrawFn, depth: int = 2) -> Said:
-    """Draw an integer expression over x, y and z, as one that is an `Int` whatever its parts are."""
+    """Draw an integer expression over x, y and z."""
     if depth == 0 or draw(st.integers(0, 3)) == 0:
         return _leaf(draw)
     one = draw(expressions(depth - 1))

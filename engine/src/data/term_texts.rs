@@ -67,6 +67,12 @@ impl Terms {
                 Head::Symbol(symbol) => {
                     text.extend_from_slice(&self.symbols[symbol as usize].name);
                     let children = self.children(term);
+                    let is_complement = self.symbols[symbol as usize].name == b"!"
+                        && matches!(*children, [set] if self.is_collection(set));
+                    if is_complement {
+                        waiting.push(Piece::Term(children[0]));
+                        continue;
+                    }
                     if !children.is_empty() {
                         text.push(b'(');
                         waiting.push(Piece::Text(b")"));
@@ -81,6 +87,13 @@ impl Terms {
             }
         }
         true
+    }
+
+    fn is_collection(&self, term: Term) -> bool {
+        let outside = self.outside(term);
+        self.collections
+            .iter()
+            .any(|known| outside == Some(known.insert) || outside == Some(known.empty))
     }
 
     /// The terms in which each element of a row is put in front of the rest, if a term with this symbol

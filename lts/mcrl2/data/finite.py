@@ -14,6 +14,7 @@ from lts.mcrl2.data.sort_names import (
     element_of,
     is_container,
     is_function,
+    is_list,
     is_set,
     signature,
 )
@@ -36,6 +37,8 @@ class Values:
         self.constructors: dict[str, tuple[Function, ...]] = {}
         """Those of the sorts of the text."""
         self.rewritten = rewritten
+        self.predicates: set[str] = set()
+        """The sorts of sets some of which are known by what is in them only."""
         self._listed: dict[str, tuple[Application, ...] | None] = {}
         self._reached: dict[str, frozenset[str]] = {}
 
@@ -73,8 +76,27 @@ class Values:
         return True
 
     def is_endless(self, sort: str) -> bool:
-        """Whether values have functions in them that may be equal and not look so."""
-        return any(is_function(p) and self.arguments(p) is None for p in self.reached(sort))
+        """Whether values have functions in them that may be equal and not look so.
+
+        A set of what something holds of is such a function, too.
+        """
+        return any(
+            part in self.predicates or (is_function(part) and self.arguments(part) is None)
+            for part in self.reached(sort)
+        )
+
+    def is_infinite(self, sort: str) -> bool:
+        """Whether a sort surely has infinitely many values."""
+        if is_number(sort) or (is_container(sort) and not is_set(sort)):
+            return True
+        if is_set(sort):
+            return self.is_infinite(element_of(sort))
+        if is_function(sort):
+            return False
+        parts = [s for c in self.constructors.get(sort, ()) for s in c.arguments]
+        if any(c.name in self.rewritten for c in self.constructors.get(sort, ())):
+            return False
+        return any(sort in self.reached(p) or is_number(p) or is_list(p) for p in parts)
 
     def reached(self, sort: str) -> frozenset[str]:
         """Return a sort with those that its values have values of in them."""

@@ -6,12 +6,24 @@ Only what is used has rules, so that a small text stays small.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from itertools import chain
 
-from lts.mcrl2.data import bags, booleans, comparisons, functions, lists, numbers, reals, sets
+from lts.mcrl2.data import (
+    bags,
+    booleans,
+    comparisons,
+    functions,
+    large_sets,
+    lists,
+    numbers,
+    reals,
+    sets,
+)
 from lts.mcrl2.data.equations import Equations
 from lts.mcrl2.data.finite import Values, table_constructor
 from lts.mcrl2.data.functions import Closure
 from lts.mcrl2.data.sort_names import (
+    element_of,
     is_bag,
     is_function,
     is_list,
@@ -77,6 +89,8 @@ class Library:
         self.sorts: dict[str, None] = {}
         self.functions: dict[Function, None] = {}
         self.rules: list[Rule] = []
+        self.large: set[str] = set()
+        """The sorts of sets that may not be finite."""
         self.use_sort("Bool")
 
     def use(self, term: Term) -> None:
@@ -126,6 +140,7 @@ class Library:
 
     def complete(self) -> None:
         """Make the rules of everything that is used, and of what they use."""
+        self.large = {f.sort for f in (*self.functions, *self.closures) if self._is_large(f)}
         done = 0
         while done < len(self.functions):
             functions = list(self.functions)[done:]
@@ -139,16 +154,33 @@ class Library:
                         if term is not None:
                             self.use(term)
 
+    def _is_large(self, function: Function) -> bool:
+        """Whether a function makes sets that may not be finite."""
+        if not is_set(function.sort):
+            return False
+        is_complement = function.name == "@complement"
+        few = is_complement and self.values.all(element_of(function.sort)) is not None
+        return (is_complement and not few) or function in self.closures
+
     def _equations(self, function: Function) -> Equations:
         name, sort = function.name, function.arguments[-1] if function.arguments else ""
-        if function in self.closures or function == RATIO:
+        is_large = is_set(sort) and name in large_sets.STANDING
+        if function in self.closures or function == RATIO or is_large:
             return iter(())
+        if name == "@complement":
+            few = self.values.all(element_of(sort))
+            if few is not None:
+                return large_sets.complement_of_few(function, few)
+            return large_sets.of_large_sets(function, self.closures)
         if name == "@insert":
             return sets.inserted(function) if is_set(sort) else bags.inserted(function)
         if name in ("@apply", "@update"):
             return functions.defined(function, self.values, self.closures)
         if name in ("<", "<=", "+", "-", "*", "in", "#") and (is_set(sort) or is_bag(sort)):
-            return sets.of_sets(function) if is_set(sort) else bags.of_bags(function)
+            if is_bag(sort):
+                return bags.of_bags(function)
+            large = large_sets.of_large_sets(function, self.closures)
+            return chain(large if sort in self.large else (), sets.of_sets(function))
         if name in ("<", "<=", ">", ">="):
             return comparisons.order(function, self.structures)
         if name in ("@before", "@rank"):

@@ -60,6 +60,7 @@ MONOMORPHIC: dict[str, list[Function]] = {
 }
 """The functions of a name, those of smaller sorts first."""
 
+
 def is_predefined(declared: Function) -> bool:
     """Whether a function is one that every specification has."""
     name, arguments, sort = declared.name, declared.arguments, declared.sort

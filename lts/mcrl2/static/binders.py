@@ -121,15 +121,16 @@ class Binders:
             self.declared.error(message, data_tree.place_of(body.node))
             return
         values = self._values((variable,))
-        if values is None:
+        if values is None and wanted == "Nat":
             message = (
-                f"a comprehension over `{variable.sort}`, which has too many values, is not "
-                "supported"
+                f"a bag of `{variable.sort}`, which has too many values, is not supported here"
             )
             self.declared.error(message, place, Unsupported)
             return
 
         def make(sort: str, terms: tuple[Term, ...]) -> Term:
+            if values is None:
+                return self._closure("@where", sort, (variable,), terms[0])
             keep = function("@keep", ("Bool", variable.sort, sort), sort)
             result: Term = Application(constructors_of(sort)[0])
             for (value,) in reversed(values):
@@ -142,6 +143,8 @@ class Binders:
 
         made = f"{'Set' if wanted == 'Bool' else 'Bag'}({variable.sort})"
         self.declared.sorts.places.setdefault(made, place)
+        if values is None:
+            self.declared.values.predicates.add(made)
         typing.offer(made, Choice(cost, make, (body,), (wanted,)))
 
     def lambda_(self, typing: Typing, variables: tuple[Variable, ...], body: Typing) -> None:
@@ -175,9 +178,19 @@ class Binders:
                 substitute(body, dict(zip(variables, given, strict=True))) for given in arguments
             ]
             return Application(table_constructor(sort, len(results)), tuple(results))
+        return self._closure("@function", sort, variables, body, symbol)
+
+    def _closure(
+        self,
+        kind: str,
+        sort: str,
+        variables: tuple[Variable, ...],
+        body: Term,
+        symbol: Function | None = None,
+    ) -> Term:
         captured = tuple([v for v in dict.fromkeys(variables_of(body)) if v not in variables])
         if symbol is None:
-            name = f"@function {len(self.closures) + 1}"
+            name = f"{kind} {len(self.closures) + 1}"
             symbol = Function(name, tuple([v.sort for v in captured]), sort, native=VALUE)
         self.closures[symbol] = Closure(captured, variables, body)
         return Application(symbol, captured)

@@ -51,6 +51,7 @@ class _Checker:
             for name, definition, parameters, scope in declared.headers
         }
         initial = self.initial()
+        self.inference.look_at_comparisons()
         declared.report.raise_errors()
         closures = self.inference.binders.closures
         quantifiers = [
@@ -70,6 +71,7 @@ class _Checker:
                 library.use(term)
         library.complete()
         self.sorts_have_normal_forms(library.sorts)
+        self.complements_are_known(library)
         of_text = [rule for rule in rules if rule is not None]
         return typed.Specification(
             source=self.tree.source,
@@ -108,6 +110,17 @@ class _Checker:
                 if endless is not None:
                     message = f"action `{action.name}` with `{endless}`, which has functions in it,"
                     declared.sorts.unsupported(f"{message} is not supported", name.place)
+        declared.report.raise_errors()
+
+    def complements_are_known(self, library: Library) -> None:
+        """Raise an error if it is not known whether all values but some are finitely many."""
+        declared, values = self.declared, self.declared.values
+        for sort in [f.sort for f in library.functions if f.name == "@complement"]:
+            element = element_of(sort)
+            if values.all(element) is None and not values.is_infinite(element):
+                message = f"`!` is not supported for `{sort}`: `{element}` has too many values"
+                place = declared.sorts.places.get(sort, self.tree.end)
+                declared.sorts.unsupported(message, place)
         declared.report.raise_errors()
 
     def initial(self) -> typed.Process:
@@ -207,7 +220,7 @@ class _Checker:
         return None if one is None or other is None else (one, other)
 
 
-_OF_VALUES = frozenset(("@apply", "@update", "@keep", "@insert", "@put", "@table"))
+_OF_VALUES = frozenset(("@apply", "@update", "@keep", "@insert", "@put", "@table", "@complement"))
 """What an equation cannot say something of."""
 
 

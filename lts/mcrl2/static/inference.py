@@ -33,6 +33,7 @@ class Inference:
     def __init__(self, declared: Declarations) -> None:
         self.declared = declared
         self.binders = Binders(declared)
+        self._compared: dict[tuple[str, Place], Name] = {}
         self.terms: list[Term] = []
         """The terms that were built."""
 
@@ -248,17 +249,21 @@ class Inference:
             self._inapplicable(name, parts)
         return typing.close()
 
+    def look_at_comparisons(self) -> None:
+        """Tell which operators compare what may be equal and not look so."""
+        for (sort, place), name in self._compared.items():
+            if self.declared.values.is_endless(sort):
+                message = f"`{name}` is not supported for `{sort}`: it has functions in it"
+                self.declared.sorts.unsupported(message, place)
+
     def _compares(self, typing: Typing, name: Name) -> None:
-        """Tell if an operator compares functions that may be equal and not look so."""
+        """Note what an operator compares: functions may be equal and not look so."""
 
         def checked(choice: Choice) -> Make:
             make = choice.make
 
             def check(sort: str, terms: tuple[Term, ...]) -> Term:
-                compared = terms[0].sort
-                if self.declared.values.is_endless(compared):
-                    message = f"`{name}` is not supported for `{compared}`: it has functions in it"
-                    self.declared.sorts.unsupported(message, name.place)
+                self._compared.setdefault((terms[0].sort, name.place), name)
                 return make(sort, terms)
 
             return check

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from lts.mcrl2.data.bags import put
+from lts.mcrl2.data.large_sets import complement
 from lts.mcrl2.data.sort_names import (
     container_of,
     element_of,
@@ -142,6 +143,12 @@ def _of_two_sets(name: str, typing: Typing, parts: Parts) -> None:
             typing.offer(sort, Choice(cost, _make(name), parts, (sort, sort)))
 
 
+def _complement(_: str, typing: Typing, parts: Parts) -> None:
+    for sort, cost in _of_lists(parts[0], is_set):
+        choice = Choice(cost, lambda _, terms: complement(terms[0]), parts, (sort,))
+        typing.offer(sort, choice)
+
+
 def _count(name: str, typing: Typing, parts: Parts) -> None:
     for sort, cost in _lists(parts[0], parts[1], is_bag):
         typing.offer("Nat", Choice(cost, _make(name), parts, (element_of(sort), sort)))
@@ -165,7 +172,8 @@ POLYMORPHIC: dict[tuple[str, int], Callable[[str, Typing, Parts], None]] = {
     ("<|", 2): _at_end, ("++", 2): _concatenated, ("in", 2): _in, ("#", 1): _length,
     (".", 2): _element, ("head", 1): _end, ("rhead", 1): _end, ("tail", 1): _rest,
     ("rtail", 1): _rest, ("+", 2): _of_two_sets, ("-", 2): _of_two_sets, ("*", 2): _of_two_sets,
-    ("count", 2): _count, ("Bag2Set", 1): _set_of_bag, ("Set2Bag", 1): _bag_of_set,
+    ("!", 1): _complement, ("count", 2): _count, ("Bag2Set", 1): _set_of_bag,
+    ("Set2Bag", 1): _bag_of_set,
 }  # fmt: skip
 """What offers the options of an application, by name and number of arguments."""
 

@@ -1,0 +1,142 @@
+"""Sets that are not finite, against what is in them by Python's own sets and complements."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lts.errors import SpecificationError, Unsupported
+from lts.mcrl2 import read_text
+from lts.state_space import generate
+
+DOMAIN = range(8)
+ELEMENTS = st.frozensets(st.integers(0, 5), max_size=3)
+
+
+@dataclass(frozen=True)
+class Said:
+    """A set as mCRL2 writes it; what of the domain is in it, and whether beyond all is."""
+
+    text: str
+    has: frozenset[int]
+    beyond: bool
+    is_exact: bool = True
+    """Whether it was made without comprehensions."""
+
+
+def finite(elements: frozenset[int]) -> Said:
+    text = f"{{{','.join(map(str, sorted(elements)))}}}" if elements else "({0} - {0})"
+    return Said(text, elements, False)
+
+
+HOLDING = [
+    Said("{n: Nat | n mod 2 == 0}", frozenset({0, 2, 4, 6}), True, False),
+    Said("{n: Nat | n > 3}", frozenset({4, 5, 6, 7}), True, False),
+    Said("{n: Nat | n < 5 && !(n in {1, 2})}", frozenset({0, 3, 4}), False, False),
+]
+ALL = frozenset(DOMAIN)
+
+
+def joined(one: Said, sign: str, other: Said) -> Said:
+    has, beyond = {
+        "+": (one.has | other.has, one.beyond or other.beyond),
+        "*": (one.has & other.has, one.beyond and other.beyond),
+        "-": (one.has - other.has, one.beyond and not other.beyond),
+    }[sign]
+    exact = one.is_exact and other.is_exact
+    return Said(f"({one.text} {sign} {other.text})", has, beyond, exact)
+
+
+def outside(one: Said) -> Said:
+    return Said(f"!({one.text})", ALL - one.has, not one.beyond, one.is_exact)
+
+
+def sets(leaves: st.SearchStrategy[Said]) -> st.SearchStrategy[Said]:
+    return st.recursive(
+        leaves,
+        lambda inner: (
+            st.builds(outside, inner) | st.builds(joined, inner, st.sampled_from("+*-"), inner)
+        ),
+        max_leaves=6,
+    )
+
+
+EXACT = sets(ELEMENTS.map(finite))
+ANY = sets(ELEMENTS.map(finite) | st.sampled_from(HOLDING))
+
+
+def truths(texts: list[str], declared: str = "") -> list[bool]:
+    numbered = [f"a({number}, {text})" for number, text in enumerate(texts)]
+    text = f"{declared} act a: Nat # Bool; init {'+'.join(numbered)};"
+    found = dict(label[2:-1].split(",") for label in generate(read_text(text)).labels)
+    return [found[str(number)] == "true" for number in range(len(texts))]
+
+
+@given(ANY)
+def test_what_is_in_a_set(said: Said) -> None:
+    found = truths([f"{n} in {said.text}" for n in DOMAIN])
+    assert [n for n in DOMAIN if found[n]] == sorted(said.has)
+    assert truths([f"1000 in {said.text}"]) == [said.beyond]
+
+
+@given(EXACT, EXACT)
+def test_comparisons(one: Said, other: Said) -> None:
+    texts = [f"{one.text} {sign} {other.text}" for sign in ("==", "!=", "<=", "<", ">=", ">")]
+    same = (one.has, one.beyond) == (other.has, other.beyond)
+    part = one.has <= other.has and one.beyond <= other.beyond
+    whole = other.has <= one.has and other.beyond <= one.beyond
+    expected = [same, not same, part, part and not same, whole, whole and not same]
+    assert truths(texts) == expected
+
+
+@given(EXACT)
+def test_equal_sets_are_one_term(said: Said) -> None:
+    text = f"act a: Set(Nat); init a({said.text});"
+    (label,) = generate(read_text(text)).labels
+    elements = ",".join(map(str, sorted(ALL - said.has if said.beyond else said.has)))
+    assert label == f"a({'!' * said.beyond}{{{elements}}})"
+
+
+@given(EXACT)
+def test_all_but_some_of_few_values_are_the_others(said: Said) -> None:
+    text = said.text
+    for n in DOMAIN:
+        text = text.replace(str(n), f"d{n}")
+    declared = (
+        f"sort D = struct {' | '.join(f'd{n}' for n in DOMAIN)}; act b: Set(D); init b({text});"
+    )
+    (label,) = generate(read_text(declared)).labels
+    assert label == f"b({{{','.join(f'd{n}' for n in sorted(said.has))}}})"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "act a: Bool; init a({n: Nat | n > 3} == {n: Nat | n > 3});",
+        "act a: Set(Nat); init a({n: Nat | n > 3});",
+        "act a: Bool; init a([{n: Nat | n > 3}] == []);",
+        "act a: Bool; init a({1} == {n: Nat | n > 3});",
+        "proc P(s: Set(Nat)) = (s == {1}) -> tau . P({n: Nat | n > 3}); init P({});",
+    ],
+)
+def test_what_is_known_by_its_elements_only_is_not_compared(text: str) -> None:
+    with pytest.raises(Unsupported, match="functions in it"):
+        generate(read_text(text))
+
+
+def test_a_predicate_is_about_what_is_around_it() -> None:
+    text = (
+        "act a: Nat # Nat; proc P(s: Set(Nat), k: Nat) = sum n: Nat. (k < 3 && n < 6 && n in s) ->"
+        " a(k, n) . P({m: Nat | m > k && m in s}, k + 1); init P({n: Nat | n != 3}, 1);"
+    )
+    labels = generate(read_text(text)).labels
+    first = [f"a(1,{n})" for n in (0, 1, 2, 4, 5)]
+    assert sorted(labels) == [*first, *(f"a(2,{n})" for n in (2, 4, 5))]
+
+
+def test_how_many_are_in_all_but_some_is_not_known() -> None:
+    with pytest.raises(SpecificationError):
+        generate(read_text("act a; init (#(!{1}) == 2) -> a;"))
