@@ -176,12 +176,14 @@ def substitute(term: Term, values: Mapping[Variable, Term]) -> Term:
 
 
 def renamed(term: Application, image: Callable[[Application], Application | None]) -> Application:
-    """Return a closed term where the largest parts that have an image are replaced by it."""
-    done: list[Application] = []
-    waiting = [(term, False)]
+    """Return a term where the largest parts that have an image are replaced by it."""
+    done: list[Term] = []
+    waiting: list[tuple[Term, bool]] = [(term, False)]
     while waiting:
         part, seen = waiting.pop()
-        if seen:
+        if isinstance(part, Variable):
+            done.append(part)
+        elif seen:
             count = len(part.arguments)
             arguments = tuple(done[len(done) - count :])
             del done[len(done) - count :]
@@ -192,8 +194,8 @@ def renamed(term: Application, image: Callable[[Application], Application | None
             done.append(part)
         else:
             waiting.append((part, True))
-            inner = reversed(part.arguments)
-            waiting += [(a, False) for a in inner if isinstance(a, Application)]
+            waiting += [(a, False) for a in reversed(part.arguments)]
+    assert isinstance(done[0], Application)
     return done[0]
 
 

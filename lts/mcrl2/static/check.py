@@ -6,8 +6,10 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from lts.errors import Unsupported
+from lts.mcrl2.data.equations import ap
 from lts.mcrl2.data.library import Library
 from lts.mcrl2.data.sort_names import element_of, is_bag, is_set
+from lts.mcrl2.data.symbols import SUCC_NAT, function
 from lts.mcrl2.static.declarations import Declarations, Scope
 from lts.mcrl2.static.inference import Inference
 from lts.mcrl2.static.options import ANY, Typing
@@ -17,7 +19,7 @@ from lts.mcrl2.text.data_tree import place_of
 from lts.mcrl2.text.tokens import Name
 from lts.specification import specification as typed
 from lts.specification.source import Place
-from lts.specification.terms import applications
+from lts.specification.terms import applications, renamed
 
 __all__ = ["check"]
 
@@ -197,12 +199,18 @@ class _Checker:
                 if variable not in known:
                     message = f"variable `{variable}` does not occur on the left side"
                     self.declared.error(message, _first_use(node, variable.name))
-        if _has_converted_variable(left):
+        looked_inside = _looked_inside(left)
+        if looked_inside is None:
             self.declared.error(
                 "a positive number that stands for a natural one is not supported on the left side",
                 place_of(equation.left),
                 Unsupported,
             )
+        elif looked_inside:
+            left = _as_successors(left, looked_inside)
+            positive = {p: ap(_POSITIVE, n) for p, n in looked_inside.items()}
+            right = typed.substitute(right, positive)
+            condition = None if condition is None else typed.substitute(condition, positive)
         return typed.Rule(left, right, equation.place, condition)
 
     def sides(self, equation: tree.Equation, scope: Scope) -> tuple[typed.Term, typed.Term] | None:
@@ -235,16 +243,39 @@ def _common(left: Typing, right: Typing) -> str | None:
     return min(found)[1] if found else None
 
 
-def _has_converted_variable(left: typed.Application) -> bool:
-    """Whether rules would have to find the positive number in a natural one."""
+_POSITIVE = function("succ", ("Nat",), "Pos")
+"""What makes a positive number of the natural one below it."""
+
+
+def _looked_inside(left: typed.Application) -> dict[typed.Variable, typed.Variable] | None:
+    """Return the positive numbers that a left side has as natural ones, each with the number below.
+
+    None if it has one as a positive number, too, or the natural number is not of a variable.
+    """
+    found: dict[typed.Variable, typed.Variable] = {}
+    others = set()
     waiting: list[typed.Term] = [*left.arguments]
     while waiting:
         part = waiting.pop()
-        if isinstance(part, typed.Application) and not part.is_ground:
-            if part.function.name == "Pos2Nat":
-                return True
+        if isinstance(part, typed.Variable):
+            others.add(part)
+        elif part.function.name == "Pos2Nat" and not part.is_ground:
+            (positive,) = part.arguments
+            if not isinstance(positive, typed.Variable):
+                return None
+            found[positive] = typed.Variable(f"{positive.name}@", "Nat")
+        else:
             waiting += part.arguments
-    return False
+    return None if others & found.keys() else found
+
+
+def _as_successors(
+    left: typed.Application, numbers: dict[typed.Variable, typed.Variable]
+) -> typed.Application:
+    """Return a left side with a successor for each positive number that is a natural one."""
+    cast = function("Pos2Nat", ("Pos",), "Nat")
+    successors = {ap(cast, p): ap(SUCC_NAT, n) for p, n in numbers.items()}
+    return renamed(left, successors.get)
 
 
 def _first_use(node: data_tree.Data, name: str) -> Place:
