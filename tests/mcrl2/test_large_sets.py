@@ -112,19 +112,49 @@ def test_all_but_some_of_few_values_are_the_others(said: Said) -> None:
     assert label == f"b({{{','.join(f'd{n}' for n in sorted(said.has))}}})"
 
 
+SOME = "{n: Nat | n > 3 && n < 7}"
+MANY = "{n: Nat | n > 3}"
+
+
+def test_what_has_few_elements_is_a_finite_set() -> None:
+    text = f"act a: Set(Nat); b: Bool; init a({SOME}) . b({{6, 5, 4}} == {SOME}) . b(#{SOME} == 3);"
+    assert list(generate(read_text(text)).labels) == ["a({4,5,6})", "b(true)"]
+    text = "act a: Set(Nat); init sum k: Nat. (k < 3) -> a({n: Nat | n < k} + {9});"
+    assert sorted(generate(read_text(text)).labels) == ["a({0,1,9})", "a({0,9})", "a({9})"]
+
+
 @pytest.mark.parametrize(
     "text",
     [
-        "act a: Bool; init a({n: Nat | n > 3} == {n: Nat | n > 3});",
-        "act a: Set(Nat); init a({n: Nat | n > 3});",
-        "act a: Bool; init a([{n: Nat | n > 3}] == []);",
-        "act a: Bool; init a({1} == {n: Nat | n > 3});",
-        "proc P(s: Set(Nat)) = (s == {1}) -> tau . P({n: Nat | n > 3}); init P({});",
+        f"act a; init ({MANY} == {MANY}) -> a;",
+        f"act a; init ({{1}} < {MANY} || {{5}} == {MANY}) -> a;",
+        f"act a; init ({{5, 6}} < {MANY}) -> a;",
+        f"act a; b: Set(Nat); init (5 in {MANY}) -> a;",
+        f"act a, b: Set(Nat); c; init comm({{a|b -> a}}, a({MANY}) || b({{n: Nat | n > 4}}));",
     ],
 )
 def test_what_is_known_by_its_elements_only_is_not_compared(text: str) -> None:
+    with pytest.raises(SpecificationError):
+        generate(read_text(text))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"act a: Bool; init a([{MANY}] == []);",
+        f"sort S = struct s(Set(Nat)); act a: Bool; init a(s({MANY}) == s({{}}));",
+        f"act a: Bool; init a({{1}} in [{MANY}]);",
+    ],
+)
+def test_what_may_have_many_elements_in_it_is_not_compared(text: str) -> None:
     with pytest.raises(Unsupported, match="functions in it"):
         generate(read_text(text))
+
+
+def test_some_comparisons_are_known_all_the_same() -> None:
+    assert truths([f"{{5}} <= {MANY}", f"{{1, 5}} <= {MANY}", f"{{1}} == {MANY}"]) == [
+        True, False, False,
+    ]  # fmt: skip
 
 
 def test_a_predicate_is_about_what_is_around_it() -> None:

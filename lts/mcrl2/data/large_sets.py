@@ -15,10 +15,10 @@ from lts.mcrl2.data.comparisons import and_, not_, or_
 from lts.mcrl2.data.equations import Equation, Equations, ap, eq, variables
 from lts.mcrl2.data.functions import Closure
 from lts.mcrl2.data.sort_names import element_of
-from lts.mcrl2.data.symbols import FALSE, function, set_constructors
+from lts.mcrl2.data.symbols import FALSE, TRUE, function, set_constructors
 from lts.specification.terms import VALUE, Application, Function, Term, Variable
 
-__all__ = ["STANDING", "complement", "complement_of_few", "of_large_sets"]
+__all__ = ["STANDING", "complement", "complement_of_few", "equal", "of_large_sets"]
 
 
 STANDING = frozenset(("!", "@either", "@both", "@outside"))
@@ -102,11 +102,23 @@ def of_large_sets(f: Function, closures: Mapping[Function, Closure]) -> Equation
             for made in known:
                 other = _apart(made)
                 yield eq(ap(f, other, t), _two("*", other, complement(t)))
+        case "<":
+            part = function("<=", f.arguments, "Bool")
+            yield eq(ap(f, s, t), and_(ap(part, s, t), not_(ap(part, t, s))))
         case "<=":
             yield eq(ap(f, without_s, without_t), ap(f, t, s))
             nil = ap(set_constructors(sort)[0])
             yield eq(ap(f, without_s, nil), FALSE)
             yield eq(ap(f, without_s, ap(insert, d, t)), FALSE)
+
+
+def equal(f: Function) -> Equations:
+    """Define `==` or `!=` by what is a part of what, which is not known of some predicates."""
+    s, t = variables("s t", f.arguments[0])
+    part = function("<=", f.arguments, "Bool")
+    same: Term = and_(ap(part, s, t), ap(part, t, s))
+    yield eq(ap(f, s, s), TRUE if f.name == "==" else FALSE)
+    yield eq(ap(f, s, t), same if f.name == "==" else not_(same))
 
 
 def _both(f: Function, d: Term, s: Term, t: Term) -> tuple[Application, Application]:

@@ -174,6 +174,8 @@ class Library:
             return large_sets.of_large_sets(function, self.closures)
         if name == "@insert":
             return sets.inserted(function) if is_set(sort) else bags.inserted(function)
+        if name in ("==", "!=") and sort in self.large:
+            return large_sets.equal(function)
         if name in ("@apply", "@update"):
             return functions.defined(function, self.values, self.closures)
         if name in ("<", "<=", "+", "-", "*", "in", "#") and (is_set(sort) or is_bag(sort)):

@@ -48,6 +48,9 @@ class Binders:
 
         The rule is that it holds if the condition does, whose variables are not all on the left.
         """
+        self.sets: list[Rule] = []
+        """For a set of what something holds of: that such are in it, then what it is if these are
+        too many."""
         self._bound = 0
 
     def inner(
@@ -130,7 +133,7 @@ class Binders:
 
         def make(sort: str, terms: tuple[Term, ...]) -> Term:
             if values is None:
-                return self._closure("@where", sort, (variable,), terms[0])
+                return self._set_of(place, sort, variable, terms[0])
             keep = function("@keep", ("Bool", variable.sort, sort), sort)
             result: Term = Application(constructors_of(sort)[0])
             for (value,) in reversed(values):
@@ -143,9 +146,30 @@ class Binders:
 
         made = f"{'Set' if wanted == 'Bool' else 'Bag'}({variable.sort})"
         self.declared.sorts.places.setdefault(made, place)
-        if values is None:
+        if values is None and not self._is_shown(made):
             self.declared.values.predicates.add(made)
         typing.offer(made, Choice(cost, make, (body,), (wanted,)))
+
+    def _is_shown(self, sort: str) -> bool:
+        """Whether labels have values of a sort in them."""
+        reached = self.declared.values.reached
+        actions = [action for named in self.declared.actions.values() for action in named]
+        return any(sort in reached(shown) for action in actions for shown in action.sorts)
+
+    def _set_of(self, place: Place, sort: str, variable: Variable, body: Term) -> Term:
+        """Return the set of what something holds of: finite if the engine finds all of that.
+
+        Else it is known by what is in it, but not where labels show it: equal sets have one there.
+        """
+        around = tuple([v for v in dict.fromkeys(variables_of(body)) if v != variable])
+        symbol = Function(f"@set {len(self.sets) + 1}", tuple([v.sort for v in around]), sort)
+        left = Application(symbol, around)
+        nil, insert = constructors_of(sort)
+        found = Application(insert, (variable, Application(nil)))
+        self.sets.append(Rule(left, found, place, body))
+        if sort in self.declared.values.predicates:
+            self.sets.append(Rule(left, self._closure("@where", sort, (variable,), body), place))
+        return left
 
     def lambda_(self, typing: Typing, variables: tuple[Variable, ...], body: Typing) -> None:
         """Offer the function that `lambda` makes."""

@@ -59,6 +59,7 @@ class _Checker:
         quantifiers = [
             rule for known in self.inference.binders.quantifiers.values() for rule in known.values()
         ]
+        quantifiers += self.inference.binders.sets
         functions = {
             **declared.all_functions(),
             **{rule.left.function: rule.place for rule in quantifiers},

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from lts.errors import SpecificationError
 from lts.mcrl2.data.signatures import MONOMORPHIC
-from lts.mcrl2.data.sort_names import function_sort, is_function
+from lts.mcrl2.data.sort_names import element_of, function_sort, is_function, is_set
 from lts.mcrl2.data.symbols import FALSE, TRUE, numeral
 from lts.mcrl2.static.binders import Binders
 from lts.mcrl2.static.declarations import Declarations, Scope, declared_as
@@ -252,7 +252,9 @@ class Inference:
     def look_at_comparisons(self) -> None:
         """Tell which operators compare what may be equal and not look so."""
         for (sort, place), name in self._compared.items():
-            if self.declared.values.is_endless(sort):
+            # Sets themselves are compared by what is in them, where that can be known.
+            within = element_of(sort) if is_set(sort) and name in _ORDER else sort
+            if self.declared.values.is_endless(within):
                 message = f"`{name}` is not supported for `{sort}`: it has functions in it"
                 self.declared.sorts.unsupported(message, place)
 
@@ -339,7 +341,8 @@ class Inference:
 
 _RATHER_NOT = 10
 """What it costs to take a function for a value, which constants of its name are first."""
-_COMPARING = frozenset(("==", "!=", "<", "<=", ">", ">=", "in", "count"))
+_ORDER = frozenset(("==", "!=", "<", "<=", ">", ">="))
+_COMPARING = frozenset((*_ORDER, "in", "count"))
 _POLYMORPHIC_NAMES = frozenset(name for name, _ in POLYMORPHIC)
 
 

@@ -26,7 +26,8 @@ pub struct Declared {
     /// Number of its variables.
     pub variables: usize,
     /// The sorts of those, the last ones, that only its condition has. A rule with such says of what
-    /// there is one that meets the condition: it is no rewrite rule, but a [`Quantifier`].
+    /// there is one that meets the condition, or into what all are put that do: it is no rewrite rule,
+    /// but a [`Quantifier`].
     pub bound: Vec<u32>,
     pub left: Vec<i64>,
     pub right: Vec<i64>,
@@ -70,7 +71,14 @@ impl Data {
             } else {
                 let condition = rule.condition.as_deref().ok_or("a quantifier says nothing")?;
                 let (condition, sorts) = (terms.decode(condition)?, rule.bound.clone());
-                quantifiers.insert(symbol, Quantifier { sorts, condition });
+                // `true` says that there is one, `insert(x,empty)` what all are put into.
+                let set = match terms.head(right) {
+                    Head::Symbol(insert) if let &[_, empty] = terms.children(right) => {
+                        Some((insert, empty))
+                    }
+                    _ => None,
+                };
+                quantifiers.insert(symbol, Quantifier { sorts, condition, set });
             }
             let left = terms.expanded(left).map_err(|what| format!("rule {number} has {what}"))?;
             let condition = match &rule.condition {
