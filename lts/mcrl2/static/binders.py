@@ -15,9 +15,10 @@ from lts.errors import Unsupported
 from lts.mcrl2.data.bags import put
 from lts.mcrl2.data.comparisons import not_
 from lts.mcrl2.data.finite import MOST, table_constructor
-from lts.mcrl2.data.functions import Closure, applied, updated
+from lts.mcrl2.data.functions import Closure, updated
 from lts.mcrl2.data.sort_names import function_sort, is_function, is_set, signature
 from lts.mcrl2.data.symbols import FALSE, TRUE, constructors_of, function
+from lts.mcrl2.static.currying import Currying
 from lts.mcrl2.static.declarations import Declarations, Scope
 from lts.mcrl2.static.options import ANY, Choice, Typing, in_words
 from lts.mcrl2.text import data_tree
@@ -42,6 +43,7 @@ class Binders:
 
     def __init__(self, declared: Declarations) -> None:
         self.declared = declared
+        self.currying = Currying(declared.tree.equations)
         self.closures: dict[Function, Closure] = {}
         self.quantifiers: dict[tuple[Variable, ...], dict[Term, Rule]] = {}
         """What there is some value of, by the variables that it is said of and what is said.
@@ -231,13 +233,16 @@ class Binders:
             known = [cost for cost in costs if cost is not None]
             if len(sorts) == len(parts) == len(known):
                 cost = sum(known) + function.options[sort].cost
-                choice = Choice(cost, _apply, (function, *parts), (sort, *sorts))
+                choice = Choice(cost, self._apply, (function, *parts), (sort, *sorts))
                 typing.offer(result, choice)
         if not typing.options:
             given = in_words(part.shown for part in parts)
             message = f"what has sort `{function.shown}` cannot be applied to {given}"
             self.declared.error(message, data_tree.place_of(typing.node))
         return typing.close()
+
+    def _apply(self, _: str, terms: tuple[Term, ...]) -> Term:
+        return self.currying.applied(terms[0], terms[1:])
 
     def updated(self, typing: Typing, parts: tuple[Typing, ...], place: Place) -> None:
         """Offer the options of a function with another result for an argument."""
@@ -279,10 +284,6 @@ class Binders:
                 return None
             lists.append(values)
         return tuple(product(*lists)) if prod(map(len, lists)) <= MOST else None
-
-
-def _apply(_: str, terms: tuple[Term, ...]) -> Term:
-    return applied(terms[0], terms[1:])
 
 
 def _update(_: str, terms: tuple[Term, ...]) -> Term:

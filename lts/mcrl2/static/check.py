@@ -48,6 +48,9 @@ class _Checker:
         """Return the specification, or raise everything that is wrong with the text."""
         declared = self.declared
         rules = [self.rule(equation) for equation in self.tree.equations]
+        for left in self.inference.binders.currying.mixed:
+            message = "a function that is applied more or less often elsewhere is not supported"
+            self.declared.error(f"{message} on the left side", place_of(left), Unsupported)
         definitions = {
             name: (parameters, self.processes.body(definition.body, parameters, scope))
             for name, definition, parameters, scope in declared.headers
@@ -56,20 +59,23 @@ class _Checker:
         self.inference.look_at_comparisons()
         declared.report.raise_errors()
         closures = self.inference.binders.closures
-        quantifiers = [
+        made = [
             rule for known in self.inference.binders.quantifiers.values() for rule in known.values()
         ]
-        quantifiers += self.inference.binders.sets
+        made += self.inference.binders.sets
+        currying = self.inference.binders.currying
+        made += currying.rules(self.inference.binders.value)
         functions = {
             **declared.all_functions(),
-            **{rule.left.function: rule.place for rule in quantifiers},
+            **{rule.left.function: rule.place for rule in made},
+            **dict.fromkeys(currying.next.values(), (1, 1)),
         }
         library = Library(functions, declared.structures, declared.values, closures)
         for sort in declared.sorts.used:
             library.use_sort(sort)
         for term in self.inference.terms:
             library.use(term)
-        for rule in quantifiers:
+        for rule in made:
             for term in rule.results:
                 library.use(term)
         library.complete()
@@ -80,7 +86,7 @@ class _Checker:
             source=self.tree.source,
             sorts=tuple(dict.fromkeys((*declared.sorts.names, *library.sorts))),
             functions=(*functions, *library.functions),
-            rules=(*of_text, *declared.structure_rules, *quantifiers, *library.rules),
+            rules=(*of_text, *declared.structure_rules, *made, *library.rules),
             actions=frozenset(a for overloads in declared.actions.values() for a in overloads),
             communications=None,
             loose=True,
@@ -174,7 +180,9 @@ class _Checker:
             self.declared.error("the left side is only a variable", place_of(equation.left))
             return None
         function = left.function
-        is_predefined = function not in self.declared.functions.get(function.name, ())
+        is_flat = function in self.inference.binders.currying.next.values()
+        of_text = self.declared.functions.get(function.name, ())
+        is_predefined = function not in of_text and not is_flat
         if is_predefined and (function.constructor or not function.arguments):
             self.declared.error(f"`{function.name}` cannot be rewritten", place_of(equation.left))
             return None
@@ -182,7 +190,8 @@ class _Checker:
             # Sets, structures and communication compare terms.
             message = f"an equation for `{function.name}` is not supported"
             self.declared.error(message, place_of(equation.left), Unsupported)
-        if any(part.function.name in _OF_VALUES for part, _ in applications(left)):
+        looks_inside = any(part.function.name in _OF_VALUES for part, _ in applications(left))
+        if looks_inside and equation.left not in self.inference.binders.currying.mixed:
             message = "functions that are values, sets and bags are not supported on the left side"
             self.declared.error(message, place_of(equation.left), Unsupported)
         of_left = list(typed.variables_of(left))
