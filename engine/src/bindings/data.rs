@@ -6,6 +6,7 @@ use crate::data::numbers::{Kind as NumberKind, NumberSort, Operation};
 use crate::data::numerals::MOST_EXPANDED;
 use crate::data::rewrite::Data as EngineData;
 use crate::data::rewrite::declare::{Declarations, Declared};
+use crate::data::solve::quantified::quantified;
 use crate::data::terms::{Collection, Kind, Symbol};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -98,6 +99,7 @@ pub(crate) fn data(raw: RawData) -> PyResult<EngineData> {
     let declarations = Declarations { sorts, symbols, rules, truth, falsity, numbers };
     let mut data = EngineData::declared(declarations).map_err(malformed)?;
     data.rule_names = names;
+    data.decide = Some(quantified);
     (data.terms.strict, data.terms.loose) = (strict, loose);
     if fraction.is_some_and(|symbol| data.terms.symbols[symbol as usize].arguments.len() != 2) {
         return Err(malformed("a fraction is made of two numbers".into()));

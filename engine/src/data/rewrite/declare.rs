@@ -4,8 +4,7 @@ use crate::data::automaton::Rule;
 use crate::data::compile::program::Program;
 use crate::data::numbers::NumberSort;
 use crate::data::overlaps::Overlaps;
-use crate::data::rewrite::Data;
-use crate::data::rewrite::quantifiers::Quantifier;
+use crate::data::rewrite::{Data, Quantifier};
 use crate::data::terms::{Head, Kind, NONE, Symbol, Terms};
 use rustc_hash::FxHashMap;
 

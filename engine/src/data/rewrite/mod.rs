@@ -7,6 +7,7 @@
 
 pub mod declare;
 pub mod differences;
+pub mod endless;
 pub mod limits;
 pub mod machine;
 pub mod normal_forms;
@@ -16,7 +17,7 @@ pub mod waiting;
 use crate::data::compile::program::Program;
 use crate::data::logic::Logic;
 use crate::data::memo::Memo;
-use crate::data::rewrite::quantifiers::Quantifier;
+use crate::data::rewrite::endless::Endless;
 use crate::data::terms::{Head, Kind, NONE, Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
@@ -45,6 +46,8 @@ pub struct Data {
     program: Program,
     /// The symbols that say that there is something.
     pub(crate) quantifiers: FxHashMap<u32, Quantifier>,
+    /// How they are decided.
+    pub decide: Option<Decide>,
     /// Quantifiers that are being looked at, one for another.
     pub(crate) nested: u32,
     /// Normal form of every term that was asked for, else `NONE`.
@@ -63,6 +66,21 @@ pub struct Data {
     /// When they give up at the latest.
     pub deadline: Option<Instant>,
 }
+
+/// A symbol that holds of arguments if there are values that meet a condition with them, or is the set
+/// of these values.
+#[derive(Clone, Debug)]
+pub struct Quantifier {
+    /// The sorts of the values.
+    pub sorts: Vec<u32>,
+    /// Over variables for the arguments, then for the values.
+    pub condition: Term,
+    /// What adds a value to a set, and the empty set.
+    pub set: Option<(u32, Term)>,
+}
+
+/// What a quantifier comes to for arguments, which are values; `NONE` if that is not decided.
+pub type Decide = fn(&mut Data, &Quantifier, &[Term]) -> Result<Term, Endless>;
 
 /// What is done with a result.
 #[derive(Clone, Copy)]
@@ -93,6 +111,7 @@ impl Data {
             noted: FxHashSet::default(),
             program,
             quantifiers: FxHashMap::default(),
+            decide: None,
             nested: 0,
             normal: Vec::new(),
             memo,

@@ -10,7 +10,7 @@
 //!
 //! Here is the search; `case` makes cases, `choose` says how to go on with one, `emit` reads the
 //! solutions off those that are done; `bounds` is how large numbers can be, `closed` about constraints
-//! without unknowns.
+//! without unknowns, `quantified` what is asked while rewriting.
 //!
 //! Sources: S. Antoy, R. Echahed and M. Hanus, A needed narrowing strategy, JACM 47 (2000); the cut
 //! of recurring cases is tabling, as in H. Tamaki and T. Sato, OLD resolution with tabulation, 1986.
@@ -20,6 +20,7 @@ pub mod case;
 pub mod choose;
 pub mod closed;
 pub mod emit;
+pub mod quantified;
 
 use crate::data::constraints::Constraint;
 use crate::data::enumerate::{NoValues, first_values};
