@@ -11,7 +11,7 @@ from lts.errors import LtsError
 from lts.system import unmatched
 from ltstool.shared import limits as command_limits
 from ltstool.shared.files import check_format, is_standard
-from ltstool.shared.numbers import number_or_all, positive
+from ltstool.shared.numbers import number_or_all
 from ltstool.shared.options import add_hide, add_output, add_threads, remark, remark_absent
 from ltstool.shared.progress import generation_progress
 from ltstool.shared.specifications import (
@@ -23,6 +23,7 @@ from ltstool.shared.specifications import (
     remark_normal_forms,
     simplifications,
 )
+from ltstool.shared.systems import add_limits
 from ltstool.shared.traces import write_traces
 from ltstool.symmetric import quotient
 from ltstool.symmetric.reductions import add_strategy
@@ -99,25 +100,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--trace",
         metavar="FILE",
         help="write the trace to a file that `ltstool simulate` replays; several are numbered",
-    )
-
-
-def add_limits(parser: argparse._ActionsContainer) -> None:
-    """Add `--max-states` and `--max-values`."""
-    parser.add_argument(
-        "--max-states", metavar="N", type=positive, help="stop when there are more states (exit 3)"
-    )
-    add_max_values(parser)
-
-
-def add_max_values(parser: argparse._ActionsContainer) -> None:
-    """Add `--max-values N`."""
-    parser.add_argument(
-        "--max-values",
-        metavar="N",
-        type=positive,
-        default=1_000_000,
-        help="stop when a sum has more values in one state (exit 3; default: %(default)s)",
     )
 
 
