@@ -1,0 +1,115 @@
+//! Formulas with data, whose parts stand in pairs behind the values of a state.
+//!
+//! A part is a shape, which no permutation changes, and values, which the group moves as it moves
+//! those of states. So what the formula says of one datum is moved to what it says of another, and
+//! it need not be symmetric itself.
+
+use crate::data::terms::Term;
+use crate::lpe::process::Process;
+use crate::lpe::process::stop::Stop;
+use crate::lpe::process::values::value_of;
+use crate::parity_game::formula::{Formula, Part, Parts};
+use rustc_hash::FxHashMap;
+
+/// A formula that can be taken apart; none stops the work.
+pub trait DataFormula: Formula {
+    /// Shape and values of a part, as closed terms in prefix order.
+    fn taken_apart(&mut self, part: u32) -> Option<(u32, Vec<Vec<i64>>)>;
+    /// The part of this shape and these values, by their texts; of more than it has, the first.
+    fn put_together(&mut self, shape: u32, values: &[Vec<u8>]) -> Option<u32>;
+    /// Whether a label is internal.
+    fn is_internal(&mut self, label: &[u8]) -> Option<bool>;
+}
+
+/// A formula as the numbers that stand behind the values of a state: some values and a shape, or, if
+/// nothing acts on it, its part.
+pub struct Coded<F: DataFormula> {
+    parts: Parts<F>,
+    /// How many values there are; none if parts are not taken apart.
+    slots: Option<usize>,
+    /// What stands for each part that was met.
+    tails: Vec<Option<Box<[Term]>>>,
+    numbers: FxHashMap<Box<[Term]>, u32>,
+}
+
+impl<F: DataFormula> Coded<F> {
+    pub fn new(formula: F, slots: Option<usize>) -> Self {
+        let parts = Parts::new(formula);
+        Self { parts, slots, tails: Vec::new(), numbers: FxHashMap::default() }
+    }
+
+    /// The formula itself.
+    pub fn formula(&mut self) -> &mut F {
+        &mut self.parts.formula
+    }
+
+    /// What there is behind the values of a state before the last number.
+    pub fn slots(&self) -> usize {
+        self.slots.unwrap_or(0)
+    }
+
+    pub fn part(&mut self, number: u32) -> Result<Part, Stop> {
+        self.parts.part(number).cloned().ok_or(Stop::Interrupted)
+    }
+
+    /// Whether a set has the label with this text of a process.
+    pub fn has(&mut self, set: u32, process: &Process, text: u32) -> Result<bool, Stop> {
+        let found = self.parts.has(set, text, process.labels.labels.get(text));
+        found.ok_or(Stop::Interrupted)
+    }
+
+    pub fn is_internal(&mut self, label: &[u8]) -> Result<bool, Stop> {
+        self.parts.formula.is_internal(label).ok_or(Stop::Interrupted)
+    }
+
+    /// Appends to a state what stands for a part.
+    pub fn put(
+        &mut self,
+        process: &mut Process,
+        part: u32,
+        to: &mut Vec<Term>,
+    ) -> Result<(), Stop> {
+        let Some(slots) = self.slots else {
+            to.push(part);
+            return Ok(());
+        };
+        let at = part as usize;
+        if self.tails.len() <= at {
+            self.tails.resize(at + 1, None);
+        }
+        if self.tails[at].is_none() {
+            let taken = self.parts.formula.taken_apart(part);
+            let (shape, codes) = taken.ok_or(Stop::Interrupted)?;
+            let mut tail = Vec::with_capacity(slots + 1);
+            for code in codes {
+                let decoded = process.data.terms.decode(&code);
+                let term = decoded.map_err(|message| Stop::Evaluation(message, None))?;
+                tail.push(value_of(&mut process.data, term, None)?);
+            }
+            let filler = process.data.truth;
+            tail.resize(slots, filler);
+            tail.push(shape);
+            let tail: Box<[Term]> = tail.into();
+            self.numbers.insert(tail.clone(), part);
+            self.tails[at] = Some(tail);
+        }
+        to.extend_from_slice(self.tails[at].as_ref().expect("just made"));
+        Ok(())
+    }
+
+    /// The part that these numbers stand for.
+    pub fn at(&mut self, process: &Process, tail: &[Term]) -> Result<u32, Stop> {
+        let [values @ .., last] = tail else { unreachable!("it has a shape") };
+        if self.slots.is_none() {
+            return Ok(*last);
+        }
+        if let Some(&known) = self.numbers.get(tail) {
+            return Ok(known);
+        }
+        let texts: Vec<Vec<u8>> =
+            values.iter().map(|&value| process.data.terms.show(value)).collect();
+        let found = self.parts.formula.put_together(*last, &texts).ok_or(Stop::Interrupted)?;
+        self.numbers.insert(tail.into(), found);
+        Ok(found)
+    }
+}
