@@ -1,60 +1,80 @@
-"""Formulas with data for `tests/specifications.py`, and what they mean, set by set."""
+"""Formulas with data, and what they mean, set by set."""
 
 import re
+from dataclasses import dataclass
 from itertools import product
 
 from hypothesis import strategies as st
 
 import formulas
 
-VALUES = {"Bool": ("T", "F"), "D": ("d0", "d1", "d2")}
+VALUES = {"Bool": ("T", "F"), "D": ("d0", "d1", "d2"), "P": ("p1", "p2", "p3")}
 NEXT = {"d0": "d1", "d1": "d2", "d2": "d0"}
+
+
+@dataclass(frozen=True)
+class World:
+    """A sort besides Bool, actions and their arguments, and whether there are functions."""
+
+    sort: str
+    actions: dict
+    functions: bool
+
+
 ACTIONS = {"a": ("Bool",), "d": (), "e": (), "g": (), "r": ("D",), "s": ("D",), "k": ("D",)}
+DATA = World("D", ACTIONS, True)
+"""That of `tests/specifications.py`."""
+IDS = World("P", {"u": ("P",), "v": ("P",), "h": ("P",), "w": ()}, False)
+"""That of `tests/exchangeable.py`."""
 
 
 @st.composite
-def terms(draw, sort, scope, plain=False):
-    """Return a term; a `plain` one has no functions of the specification but constants."""
+def terms(draw, sort, scope, world=DATA):
     mine = [name for name, s in scope if s == sort]
     kind = draw(st.integers(0, 5))
     if kind <= 2 and mine:
         return "var", draw(st.sampled_from(mine))
-    if sort == "D":
-        if kind == 5 and not plain:
-            return "next", draw(terms("D", scope, plain))
-        return "const", draw(st.sampled_from(VALUES["D"]))
+    if sort == world.sort:
+        if kind == 5 and world.functions:
+            return "next", draw(terms(sort, scope, world))
+        return "const", draw(st.sampled_from(VALUES[sort]))
     if kind >= 3:
-        left, right = (draw(terms("D", scope, plain)) for _ in range(2))
-        return draw(st.sampled_from(["==", "!="] if plain else ["==", "!=", "eq"])), left, right
+        left, right = (draw(terms(world.sort, scope, world)) for _ in range(2))
+        return (
+            draw(st.sampled_from(["==", "!=", "eq"] if world.functions else ["==", "!="])),
+            left,
+            right,
+        )
     return "const", draw(st.sampled_from(VALUES["Bool"]))
 
 
 @st.composite
-def actions(draw, scope, depth=2, plain=False):
+def actions(draw, scope, depth=2, world=DATA):
     kinds = ["true", "tau", "name", "pattern", "pattern", "pattern"]
     kinds += ["not", "and", "or", "val", "exists", "forall"] * (depth > 0)
     kind = draw(st.sampled_from(kinds))
-    inner = actions(scope, depth - 1, plain)
+    inner = actions(scope, depth - 1, world)
     match kind:
         case "true" | "tau":
             return (kind,)
         case "name":
-            return kind, draw(st.sampled_from(sorted(ACTIONS)))
+            return kind, draw(st.sampled_from(sorted(world.actions)))
         case "pattern":
-            name = draw(st.sampled_from(sorted(ACTIONS)))
-            return kind, name, [draw(terms(sort, scope, plain)) for sort in ACTIONS[name]]
+            name = draw(st.sampled_from(sorted(world.actions)))
+            return kind, name, [draw(terms(sort, scope, world)) for sort in world.actions[name]]
         case "not":
             return kind, draw(inner)
         case "and" | "or":
             return kind, draw(inner), draw(inner)
         case "val":
-            return kind, draw(terms("Bool", scope, plain))
+            return kind, draw(terms("Bool", scope, world))
     name = f"y{depth}"
-    return kind, name, "D", draw(actions((*scope, (name, "D")), depth - 1, plain))
+    inner = draw(actions((*scope, (name, world.sort)), depth - 1, world))
+    return kind, name, world.sort, inner
 
 
 @st.composite
-def trees(draw, depth=4, scope=(), variables=(), plain=False):
+def trees(draw, depth=4, scope=(), variables=(), world=DATA):
     """Return a formula; `variables` are fixed points: name, sorts of parameters, whether usable."""
     usable = [(name, sorts) for name, sorts, sign in variables if sign]
     kinds = ["true", "false", "val"] + ["call"] * (3 * bool(usable))
@@ -65,36 +85,38 @@ def trees(draw, depth=4, scope=(), variables=(), plain=False):
     inner = depth - 1
 
     def part(scope=scope, variables=variables):
-        return draw(trees(inner, scope, variables, plain))
+        return draw(trees(inner, scope, variables, world))
 
     match kind:
         case "true" | "false":
             return (kind,)
         case "val":
-            return kind, draw(terms("Bool", scope, plain))
+            return kind, draw(terms("Bool", scope, world))
         case "call":
             name, sorts = draw(st.sampled_from(usable))
-            return kind, name, [draw(terms(sort, scope, plain)) for sort in sorts]
+            return kind, name, [draw(terms(sort, scope, world)) for sort in sorts]
         case "not":
             return kind, part(variables=tuple((n, s, not sign) for n, s, sign in variables))
         case "and" | "or":
             return kind, part(), part()
         case "can" | "must":
-            return kind, draw(actions(scope, 2, plain)), part()
+            return kind, draw(actions(scope, 2, world)), part()
         case "star":
-            return kind, draw(st.booleans()), draw(actions(scope, 1, plain)), part()
+            return kind, draw(st.booleans()), draw(actions(scope, 1, world)), part()
         case "forall" | "exists":
-            name, sort = f"x{depth}", draw(st.sampled_from(["D", "D", "Bool"]))
+            name, sort = f"x{depth}", draw(st.sampled_from([world.sort, world.sort, "Bool"]))
             return kind, name, sort, part(scope=(*scope, (name, sort)))
     name = f"X{depth}"
     parameters = [
-        (f"n{depth}{place}", sort, draw(terms(sort, scope, plain)))
-        for place, sort in enumerate(draw(st.lists(st.sampled_from(["D", "Bool"]), max_size=2)))
+        (f"n{depth}{place}", sort, draw(terms(sort, scope, world)))
+        for place, sort in enumerate(
+            draw(st.lists(st.sampled_from([world.sort, "Bool"]), max_size=2))
+        )
     ]
     known = tuple(each for each in variables if each[0] != name)
     sorts = tuple(sort for _, sort, _ in parameters)
     within = (*scope, *((n, sort) for n, sort, _ in parameters))
-    body = draw(trees(inner, within, (*known, (name, sorts, True)), plain))
+    body = draw(trees(inner, within, (*known, (name, sorts, True)), world))
     return kind, name, parameters, body
 
 

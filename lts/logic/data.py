@@ -106,6 +106,8 @@ class Data(ABC):
             case "slot":
                 assert isinstance(term.what, int)
                 return values[term.what]
+            case "value":
+                return str(term.what)
             case "number":
                 return self.number(term)
             case "call":

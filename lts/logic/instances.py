@@ -25,7 +25,13 @@ _DUAL |= {"forall": "exists", "exists": "forall"}
 class Instances:
     """A formula as the engine asks for it, see `lts._engine.check`."""
 
-    def __init__(self, formula: Formula, data: Data, internal: Callable[[str], bool]) -> None:
+    def __init__(
+        self,
+        formula: Formula,
+        data: Data,
+        internal: Callable[[str], bool],
+        values: Mapping[int, str] | None = None,
+    ) -> None:
         self.formula = formula
         self.data = data
         self.internal = internal
@@ -39,7 +45,7 @@ class Instances:
         self.sets: list[tuple[Actions, dict[int, str]]] = []
         self._sets: dict[tuple[Actions, tuple[tuple[int, str], ...]], int] = {}
         self._labels: dict[bytes, tuple[ReadLabel, bool]] = {}
-        self.root = self.instance(formula.root, 0, {})
+        self.root = self.instance(formula.root, 0, values or {})
 
     def instance(self, node: int, negated: int, values: Mapping[int, str]) -> int:
         """Return the number of a node where variables have these values."""

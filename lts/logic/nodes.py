@@ -23,8 +23,8 @@ __all__ = [
 class DataTerm:
     """A term over data: an operator and its parts.
 
-    `slot` is a variable, its number in `what`; `number` a numeral and `call` a function, which have
-    their text there. All others are operators, as `==` or `+`.
+    `slot` is a variable, its number in `what`; `number` a numeral, `call` a function and `value` a
+    datum, which have their text there. All others are operators, as `==` or `+`.
     """
 
     operator: str
@@ -32,6 +32,8 @@ class DataTerm:
     what: str | int = ""
     at: int = field(default=0, compare=False)
     """Where it begins in the text."""
+    sort: str = ""
+    """That of a `value`, a datum in itself, which no text has."""
 
     def __str__(self) -> str:
         return f"{self.what}" if not self.parts else f"{self.what or self.operator}(..)"

@@ -12,11 +12,12 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from lts import _engine
-from lts.errors import LtsError, NotProven, NotSymmetric, Unsupported
+from lts.errors import LtsError, NotProven, NotSymmetric
 from lts.linear.linearise import linearise
 from lts.linear.process import LinearProcess
 from lts.logic.check import MAX_POSITIONS, read, too_many, unknown_actions
 from lts.logic.instances import Instances
+from lts.logic.movable import movable
 from lts.logic.nodes import Formula
 from lts.logic.specification_data import SpecificationData
 from lts.specification.specification import Specification
@@ -97,16 +98,19 @@ def check_process(
         permutations = (permutations,)
     permutations = as_printed(linear.specification, permutations)
 
-    if permutations:
-        raise Unsupported("formulas are not decided on orbits yet")
-
     def is_internal(label: str) -> bool:
         return label in internal or bool(hidden and len(unmatched(hidden, [label])) < len(hidden))
 
     def under(acting: Acting, proof: str = proof) -> ProcessVerdict:
         data = SpecificationData(parsed, acting.process, acting.encoder)
-        moved = bool(permutations)
-        instances = Instances(parsed, data, is_internal)
+        moved, asked = bool(permutations), parsed
+        values: dict[int, str] = {}
+        if moved:
+            data.only_built = True
+            asked, values = movable(parsed, data, acting.lifted)
+            data = SpecificationData(asked, acting.process, acting.encoder)
+            data.only_built = True
+        instances = Instances(asked, data, is_internal, values)
         task = Task(
             acting,
             limits=limits,

@@ -35,8 +35,10 @@ class SpecificationData(Data):
         self.specification = process.specification
         self.encoder = encoder
         self.engine = encoder.data()
-        self.functions: dict[int, Function] = {}
-        """The function of every call, by the identity of the term."""
+        self.functions: dict[DataTerm, Function] = {}
+        """The function of every call."""
+        self.only_built = False
+        """Whether results of functions have to be built from constructors."""
         self._values: dict[tuple[Function, tuple[str, ...]], str] = {}
         self._ranges: dict[str, tuple[str, ...]] = {}
         self._terms: dict[tuple[str, str], Application] = {}
@@ -118,6 +120,8 @@ class SpecificationData(Data):
             case "slot":
                 assert isinstance(term.what, int)
                 return self.sort_of_slot(term.what)
+            case "value":
+                return term.sort
             case "call" | "number":
                 return self._resolve(term, tuple(self.sort(part) for part in parts))
             case "==" | "!=":
@@ -143,7 +147,7 @@ class SpecificationData(Data):
         found = [f for f in called if f.arguments == sorts]
         found += [f for f in called if self._fits(sorts, f.arguments)]
         if found:
-            self.functions[id(term)] = found[0]
+            self.functions[term] = found[0]
             return found[0].sort
         if not sorts and (name in self.specification.parameters or term.operator == "number"):
             return self._number_sort(term.at)
@@ -165,7 +169,7 @@ class SpecificationData(Data):
             return self.numbers(of, values)
         assert of.sort is not None
         if of.sort not in self._ranges:
-            found = self._enumerate(of.sort, ())
+            found = self.values_of(of.sort)
             if found is None:
                 hint = ": say `0..9`" if of.sort in self.specification.numbers else ""
                 self.wrong(of.at, f"`{of.sort}` has infinitely many values, or none{hint}")
@@ -173,6 +177,14 @@ class SpecificationData(Data):
                 self.too_many(of)
             self._ranges[of.sort] = found
         return self._ranges[of.sort]
+
+    def values_of(self, sort: str) -> tuple[str, ...] | None:
+        """Return the values that constructors of a sort make; None if there is no end to them."""
+        return self._enumerate(sort, ())
+
+    def applied(self, function: Function, arguments: tuple[str, ...]) -> str:
+        """Return the value of a function of values."""
+        return self._normal(function, arguments, 0)
 
     def _enumerate(self, sort: str, inside: tuple[str, ...]) -> tuple[str, ...] | None:
         """Return the values that constructors make; None if there is no end to them, or none."""
@@ -192,7 +204,7 @@ class SpecificationData(Data):
 
     def call(self, term: DataTerm, arguments: Sequence[str]) -> str:
         """Return the normal form of a function of values."""
-        function = self.functions.get(id(term))
+        function = self.functions.get(term)
         if function is None:
             name = str(term.what)
             if name in self.specification.parameters:
@@ -214,6 +226,8 @@ class SpecificationData(Data):
             shown, is_value = self._evaluated(application, at)
             if not is_value:
                 self.wrong(at, f"`{application}` does not reduce to a value, but to `{shown}`")
+            if self.only_built and not _is_built(self.term(shown, function.sort, at)):
+                self.wrong(at, f"`{shown}` is no value that constructors make: not on orbits")
             self._values[function, arguments] = known = shown
         return known
 
@@ -261,3 +275,14 @@ class SpecificationData(Data):
     def is_true(self, text: str) -> bool | None:
         """Return which Boolean constant a text is."""
         return self._truth.get(text)
+
+
+def _is_built(term: Application) -> bool:
+    """Whether a closed term is built from constructors, numbers and constants."""
+    waiting = [term]
+    while waiting:
+        part = waiting.pop()
+        if part.arguments and not part.function.constructor:
+            return False
+        waiting += (each for each in part.arguments if isinstance(each, Application))
+    return True

@@ -128,3 +128,49 @@ def test_standard_input(files):
         words = ("check", "-", "deadlock-free", "--language", "mucrl")
         code, out, _ = outcome(*words, stdin=text)
     assert (code, out) == (0, "true\n")
+
+
+SYMMETRY = ["--symmetry", "Pid"]
+
+
+def test_on_orbits(capfd, files, tmp_path):
+    lock, _ = files
+    formula = "[true*] forall p,q:Pid. val(p != q) => [enter(p)][leave(q)]false"
+    code, out, err = ltstool(capfd, "check", lock, formula, *SYMMETRY)
+    assert (code, out) == (0, "true\n")
+    assert "orbits of pairs of a state and a part, under a group of order 6, proven from" in err
+    code, out, err = ltstool(capfd, "check", lock, formula, "--symmetry", "auto", "-q", "--json")
+    plain = json.loads(ltstool(capfd, "check", lock, formula, "-q", "--json")[1])
+    found = json.loads(out)
+    assert (found["holds"], found["order"]) == (True, 6)
+    assert found["positions"] < plain["positions"] == found["pairs"]
+    shown = tmp_path / "shown.aut"
+    words = ["check", lock, "enter(p3) inevitable", *SYMMETRY, "--evidence", shown, "-v"]
+    code, out, err = ltstool(capfd, *words)
+    assert (code, out) == (1, "false\n")
+    assert "group        of order 6, proven from the text\norbits       " in err
+    # It is that of p3, and of nobody else.
+    labels = aut_format.read(shown).labels
+    assert not check(aut_format.read(shown), "enter(p3) inevitable").holds
+    assert not {"enter(p3)", "leave(p3)"} & set(labels)
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "message"),
+    [
+        (["LOCK", "true", "--strategy", "refine"], 2, "--strategy needs --symmetry"),
+        (["LOCK", "true", "--symmetry-proof", "static"], 2, "--symmetry-proof needs --symmetry"),
+        (["AUT", "true", *SYMMETRY], 2, "--symmetry is for formulas on a specification"),
+        (["LOCK", "deterministic", *SYMMETRY], 2, "--symmetry is for formulas on a specif"),
+        (["LOCK", "true", "--symmetry", "Qid"], 2, "Qid"),
+        (["LOCK", '<"x|y">true', *SYMMETRY], 3, "what a permutation makes of the label `x|y`"),
+        (["LOCK", "true", "--symmetry", "(T F)"], 3, "is not proven to"),
+    ],
+)
+def test_what_is_not_on_orbits(capfd, files, tmp_path, words, code, message):
+    system = tmp_path / "lock.aut"
+    system.write_text('des (0,1,2)\n(0,"a",1)\n')
+    names = {"LOCK": files[0], "AUT": system}
+    found, out, err = ltstool(capfd, "check", *(names.get(word, word) for word in words))
+    assert (found, out) == (code, "")
+    assert message in err

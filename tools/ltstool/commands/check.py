@@ -10,13 +10,14 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from lts.errors import LtsError
 from lts.system import LTS
 from ltstool.shared.files import formula_file, write_lts
 from ltstool.shared.limits import looked_at_by_engine, of_engine
 from ltstool.shared.options import add_hide, add_tau, hide, load, remark, remark_absent
 from ltstool.shared.originals import add_as_such
 from ltstool.shared.progress import quotient_progress
-from ltstool.shared.specifications import remark_normal_forms
+from ltstool.shared.specifications import OF_SPECIFICATION, add_symmetry, remark_normal_forms
 from ltstool.shared.systems import (
     SYSTEM,
     add_max_states,
@@ -25,9 +26,13 @@ from ltstool.shared.systems import (
     reads_specification,
     refuse_idle,
 )
+from ltstool.symmetric.given import explore
+from ltstool.symmetric.quotient import how_proven
+from ltstool.symmetric.reductions import add_strategy, refuse_alone, refuse_strategy
 
 if TYPE_CHECKING:
     from lts.logic import ProcessVerdict
+    from lts.symmetry import Permutation
 
 HELP = "check a formula of the modal mu-calculus: exit code 0 if it holds initially, else 1"
 
@@ -57,6 +62,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_max_states(group)
     add_system_options(group)
+    add_symmetry(
+        group,
+        required=False,
+        help=f"{OF_SPECIFICATION}; one state of each orbit is explored. The formula need not be "
+        "symmetric; answer and evidence are those of the system itself",
+    )
+    add_strategy(group)
     group.add_argument("-v", "--verbose", action="store_true", help="say in the end what it took")
     parser.set_defaults(salvage=False)
 
@@ -73,6 +85,9 @@ def run(arguments: argparse.Namespace) -> int:
     refuse_idle(arguments, specification=is_specification)
     if is_specification and formula.strip() != "deterministic":
         return run_on_the_fly(arguments, formula, name)
+    if arguments.symmetry is not None:
+        raise LtsError("--symmetry is for formulas on a specification")
+    refuse_strategy(arguments)
     return run_on_system(arguments, formula, name)
 
 
@@ -107,18 +122,30 @@ def run_on_the_fly(arguments: argparse.Namespace, formula: str, file: str) -> in
     remark_absent(arguments, actions)
     limits = of_engine(arguments)
     internal = ("tau",) if arguments.tau is None else tuple(arguments.tau)
-    with quotient_progress(arguments) as progress, looked_at_by_engine():
-        found = check_process(
-            process,
-            formula,
-            hide=arguments.hide,
-            internal=internal,
-            evidence=arguments.evidence is not None,
-            limits=limits,
-            threads=arguments.threads,
-            progress=progress,
-            file=file,
-        )
+
+    def decide(generators: tuple[Permutation, ...]) -> ProcessVerdict:
+        with quotient_progress(arguments) as progress, looked_at_by_engine():
+            return check_process(
+                process,
+                formula,
+                generators,
+                hide=arguments.hide,
+                internal=internal,
+                evidence=arguments.evidence is not None,
+                limits=limits,
+                strategy=arguments.strategy,
+                threads=arguments.threads,
+                proof=arguments.symmetry_proof,
+                sample=arguments.proof_sample,
+                progress=progress,
+                file=file,
+            )
+
+    if arguments.symmetry is None:
+        refuse_alone(arguments)
+        found = decide(())
+    else:
+        _, found = explore(arguments, process, limits, decide)
     for action in found.unknown:
         remark(arguments, unknown(action, actions, internal, actions))
     remark_normal_forms(arguments, found.normal_forms)
@@ -142,12 +169,27 @@ def run_on_the_fly(arguments: argparse.Namespace, formula: str, file: str) -> in
 
 def summary(found: ProcessVerdict) -> str:
     """Return in a line how much was looked at."""
+    if found.order > 1:
+        return (
+            f"looked at {found.explored} orbits of pairs of a state and a part, under a group of "
+            f"order {found.order}, {how_proven(found)}"
+        )
     states = f"{found.states} state{'' if found.states == 1 else 's'}"
     return f"looked at the steps of {states}, {found.explored} pairs of a state and a part"
 
 
 def looked_at(found: ProcessVerdict) -> str:
     """Return what was looked at, in lines."""
+    if found.order > 1:
+        return "\n".join(
+            [
+                f"group        of order {found.order}, {how_proven(found)}",
+                f"orbits       {found.positions} of pairs of a state and a part of the formula, "
+                f"{found.explored} looked at",
+                f"pairs        {found.pairs}",
+                f"memory       {found.store / 1e6:.1f} MB for the orbits",
+            ]
+        )
     return "\n".join(
         [
             f"states       {found.states} whose steps were looked at",

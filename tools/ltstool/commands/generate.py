@@ -26,7 +26,7 @@ from ltstool.shared.specifications import (
 from ltstool.shared.systems import add_limits
 from ltstool.shared.traces import write_traces
 from ltstool.symmetric import quotient
-from ltstool.symmetric.reductions import add_strategy
+from ltstool.symmetric.reductions import add_strategy, refuse_alone
 from ltstool.symmetric.searches import matcher, print_traces, traces_as_json
 
 if TYPE_CHECKING:
@@ -112,11 +112,9 @@ def run(arguments: argparse.Namespace) -> int:
     check_format(arguments.output)
     if arguments.symmetry is not None:
         return quotient.run(arguments, searching=searching)
-    for option in ("strategy", "write_symmetry"):
-        if getattr(arguments, option) is not None:
-            raise LtsError(f"--{option.replace('_', '-')} needs --symmetry")
-    if arguments.symmetry_proof != "certificate":
-        raise LtsError("--symmetry-proof needs --symmetry")
+    refuse_alone(arguments)
+    if arguments.write_symmetry is not None:
+        raise LtsError("--write-symmetry needs --symmetry")
     writing = not searching or arguments.output is not None
     specification = read_specification(arguments, arguments.specification)
     check_outputs(arguments, searching, writing)
