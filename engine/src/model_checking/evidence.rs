@@ -8,12 +8,15 @@
 use crate::base::row_interner::Rows;
 use crate::data::terms::Term;
 use crate::lpe::process::stop::Stop;
-use crate::model_checking::formula::DataFormula;
+use crate::model_checking::formula::{Choices, DataFormula};
 use crate::model_checking::pairs::{Decision, Pairs};
 use crate::orbit_exploration::traces::not_a_symmetry;
-use crate::parity_game::formula::Part;
 use crate::parity_game::game::{Arena, NO_ROW};
 use crate::parity_game::zielonka::solve;
+use std::sync::Arc;
+
+/// The text of a label, if it is a step, and the pair that it leads to.
+type Edge = (Option<u32>, Vec<Term>);
 
 /// A part of a system: transitions as source, number of the label's text, and target; the initial
 /// state is 0.
@@ -47,8 +50,8 @@ impl<F: DataFormula> Pairs<'_, '_, F> {
             let position: u32 = positions[next];
             next += 1;
             let (source, _) = states.intern(&pair[..width]);
-            let (part, edges) = self.edges(&pair)?;
-            let own = part.owner() == winner;
+            let (choices, edges) = self.edges(&pair)?;
+            let own = choices.owner == winner;
             let chosen =
                 own.then(|| self.arena.targets[decision.solution.choice(position) as usize]);
             let mut played = false;
@@ -74,7 +77,7 @@ impl<F: DataFormula> Pairs<'_, '_, F> {
             if own && !played {
                 return Err(not_a_symmetry());
             }
-            arena.close(part.owner(), part.priority());
+            arena.close(choices.owner, choices.priority);
         }
         let solution = solve(&arena, &mut || true).map_err(|_| Stop::Interrupted)?;
         if solution.winner[0] != winner {
@@ -85,13 +88,12 @@ impl<F: DataFormula> Pairs<'_, '_, F> {
         Ok(Some(Evidence { rows, states: states.len() }))
     }
 
-    /// What a pair of the system is, and where its edges lead: the text of the label, if it is a step,
-    /// and a pair.
-    #[allow(clippy::type_complexity)]
-    fn edges(&mut self, pair: &[Term]) -> Result<(Part, Vec<(Option<u32>, Vec<Term>)>), Stop> {
+    /// What can be done at a pair of the system, and where its edges lead: the text of the label, if
+    /// it is a step, and a pair.
+    fn edges(&mut self, pair: &[Term]) -> Result<(Arc<Choices>, Vec<Edge>), Stop> {
         let width = self.process.parameters;
         let number = self.formula.at(self.process, &pair[width..])?;
-        let part = self.formula.part(number)?;
+        let choices = self.formula.choices(number)?;
         let mut found = Vec::new();
         let mut lead = |this: &mut Self, label, state: &[Term], inner| {
             let mut target = state.to_vec();
@@ -99,24 +101,21 @@ impl<F: DataFormula> Pairs<'_, '_, F> {
             found.push((label, target));
             Ok::<(), Stop>(())
         };
-        match &part {
-            Part::And(inner) | Part::Or(inner) => {
-                for &inner in inner {
-                    lead(self, None, &pair[..width], inner)?;
-                }
-            }
-            Part::Fixed(_, inner) => lead(self, None, &pair[..width], *inner)?,
-            Part::Can(set, inner) | Part::Must(set, inner) => {
-                let batch = self.steps(&pair[..width], 1)?;
-                for (at, &label) in batch.labels.iter().enumerate() {
-                    let text = self.process.labels.texts[label as usize];
-                    if self.formula.has(*set, self.process, text)? {
+        for &inner in &choices.stays {
+            lead(self, None, &pair[..width], inner)?;
+        }
+        if !choices.steps.is_empty() {
+            let batch = self.steps(&pair[..width], 1)?;
+            for (at, &label) in batch.labels.iter().enumerate() {
+                let text = self.process.labels.texts[label as usize];
+                for &(set, inner) in &choices.steps {
+                    if self.formula.has(set, self.process, text)? {
                         let target = &batch.targets[at * width..(at + 1) * width];
-                        lead(self, Some(text), target, *inner)?;
+                        lead(self, Some(text), target, inner)?;
                     }
                 }
             }
         }
-        Ok((part, found))
+        Ok((choices, found))
     }
 }

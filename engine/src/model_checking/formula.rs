@@ -9,7 +9,8 @@ use crate::lpe::process::Process;
 use crate::lpe::process::stop::Stop;
 use crate::lpe::process::values::value_of;
 use crate::parity_game::formula::{Formula, Part, Parts};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Arc;
 
 /// A formula that can be taken apart; none stops the work.
 pub trait DataFormula: Formula {
@@ -21,12 +22,28 @@ pub trait DataFormula: Formula {
     fn is_internal(&mut self, label: &[u8]) -> Option<bool>;
 }
 
+/// What a player can do at a part of a formula: a fixed point is what it is of, and joins of one player
+/// are taken together, so that a play has few positions.
+#[derive(Debug, Default)]
+pub struct Choices {
+    /// The player who moves.
+    pub owner: u8,
+    /// The greatest of the fixed points that begin here.
+    pub priority: u32,
+    /// Parts that play may go on with in the same state.
+    pub stays: Vec<u32>,
+    /// Sets of labels, and the part that a step with one leads to.
+    pub steps: Vec<(u32, u32)>,
+}
+
 /// A formula as the numbers that stand behind the values of a state: some values and a shape, or, if
 /// nothing acts on it, its part.
 pub struct Coded<F: DataFormula> {
     parts: Parts<F>,
     /// How many values there are; none if parts are not taken apart.
     slots: Option<usize>,
+    /// What a player can do, for each part that was met.
+    choices: Vec<Option<Arc<Choices>>>,
     /// What stands for each part that was met.
     tails: Vec<Option<Box<[Term]>>>,
     numbers: FxHashMap<Box<[Term]>, u32>,
@@ -35,7 +52,8 @@ pub struct Coded<F: DataFormula> {
 impl<F: DataFormula> Coded<F> {
     pub fn new(formula: F, slots: Option<usize>) -> Self {
         let parts = Parts::new(formula);
-        Self { parts, slots, tails: Vec::new(), numbers: FxHashMap::default() }
+        let (choices, tails) = (Vec::new(), Vec::new());
+        Self { parts, slots, choices, tails, numbers: FxHashMap::default() }
     }
 
     /// The formula itself.
@@ -48,8 +66,50 @@ impl<F: DataFormula> Coded<F> {
         self.slots.unwrap_or(0)
     }
 
-    pub fn part(&mut self, number: u32) -> Result<Part, Stop> {
+    fn part(&mut self, number: u32) -> Result<Part, Stop> {
         self.parts.part(number).cloned().ok_or(Stop::Interrupted)
+    }
+
+    /// What a player can do at a part.
+    pub fn choices(&mut self, number: u32) -> Result<Arc<Choices>, Stop> {
+        let at = number as usize;
+        if self.choices.len() <= at {
+            self.choices.resize(at + 1, None);
+        }
+        if self.choices[at].is_none() {
+            self.choices[at] = Some(Arc::new(self.choose(number)?));
+        }
+        Ok(Arc::clone(self.choices[at].as_ref().expect("just made")))
+    }
+
+    fn choose(&mut self, number: u32) -> Result<Choices, Stop> {
+        let mut found = Choices::default();
+        let (mut seen, mut first) = (FxHashSet::default(), number);
+        // A play that sees one fixed point after the other sees the greatest of their priorities.
+        while let Part::Fixed(priority, inner) = self.part(first)? {
+            if !seen.insert(first) {
+                found.stays.push(first);
+                return Ok(found);
+            }
+            found.priority = found.priority.max(priority);
+            first = inner;
+        }
+        found.owner = self.part(first)?.owner();
+        let mut waiting = vec![first];
+        while let Some(number) = waiting.pop() {
+            if !seen.insert(number) {
+                continue;
+            }
+            let part = self.part(number)?;
+            let is_fixed = matches!(part, Part::Fixed(..));
+            match part {
+                _ if is_fixed || part.owner() != found.owner => found.stays.push(number),
+                Part::And(inner) | Part::Or(inner) => waiting.extend(inner.into_iter().rev()),
+                Part::Can(set, inner) | Part::Must(set, inner) => found.steps.push((set, inner)),
+                Part::Fixed(..) => unreachable!("it stays"),
+            }
+        }
+        Ok(found)
     }
 
     /// Whether a set has the label with this text of a process.

@@ -11,7 +11,7 @@ use crate::group::permutation::identity;
 use crate::lpe::explore::Incomplete;
 use crate::lpe::process::Process;
 use crate::lpe::process::stop::Stop;
-use crate::model_checking::formula::{Coded, DataFormula};
+use crate::model_checking::formula::{Choices, Coded, DataFormula};
 use crate::orbit_exploration::canonical_state::{Canonical, Missing, Scratch};
 use crate::orbit_exploration::explorer::{BATCH, Batch, expand};
 use crate::orbit_exploration::group_on_process::no_group;
@@ -20,9 +20,9 @@ use crate::orbit_exploration::lifting::symmetry::Generator;
 use crate::orbit_exploration::orbit_table::Orbits;
 use crate::orbit_exploration::statistics::{Callbacks, Options};
 use crate::orbit_exploration::summand_tests::SummandTests;
-use crate::parity_game::formula::Part;
 use crate::parity_game::game::{Arena, NO_ROW};
 use crate::parity_game::zielonka::{Solution, solve};
+use std::sync::Arc;
 use std::time::Instant;
 
 /// Positions after which the game is solved for the first time; then after twice as many, and so on.
@@ -54,7 +54,7 @@ pub(crate) struct Pairs<'a, 'g, F: DataFormula> {
 /// What some positions are, and the pairs that their edges lead to, one behind the other.
 #[derive(Default)]
 struct Moves {
-    parts: Vec<Part>,
+    choices: Vec<Arc<Choices>>,
     degrees: Vec<usize>,
     targets: Vec<Term>,
     /// A sum of this summand has too many values in the position behind them.
@@ -161,61 +161,53 @@ impl<'a, 'g, F: DataFormula> Pairs<'a, 'g, F> {
         let width = self.process.parameters;
         let first = self.arena.len();
         let last = self.orbits.count().min(first + BATCH);
-        let (mut pair, mut pairs, mut parts) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut pair, mut pairs, mut choices) = (Vec::new(), Vec::new(), Vec::new());
         let (mut states, mut count) = (Vec::new(), 0);
         for position in first..last {
             self.orbits.image(position as u32, &mut pair);
             let number = self.formula.at(self.process, &pair[width..])?;
-            let part = self.formula.part(number)?;
-            if matches!(part, Part::Can(..) | Part::Must(..)) {
-                states.extend_from_slice(&pair[..width]);
-                count += 1;
+            let choice = self.formula.choices(number)?;
+            if !choice.steps.is_empty() {
                 if !self.notes(&pair[..width])? {
                     // The limit: positions before this one are done.
-                    count -= 1;
                     break;
                 }
+                states.extend_from_slice(&pair[..width]);
+                count += 1;
             }
             pairs.extend_from_slice(&pair);
-            parts.push(part);
+            choices.push(choice);
         }
         let batch = self.steps(&states, count)?;
         let whole = batch.degrees.len() - usize::from(batch.short.is_some());
         let (mut moves, mut step, mut state) = (Moves::default(), 0, 0);
-        for (pair, part) in pairs.chunks_exact(width + self.formula.slots() + 1).zip(parts) {
+        for (pair, choice) in pairs.chunks_exact(width + self.formula.slots() + 1).zip(choices) {
             let before = moves.targets.len();
-            match &part {
-                Part::And(inner) | Part::Or(inner) => {
-                    for &inner in inner {
-                        moves.targets.extend_from_slice(&pair[..width]);
-                        self.formula.put(self.process, inner, &mut moves.targets)?;
-                    }
-                }
-                Part::Fixed(_, inner) => {
-                    moves.targets.extend_from_slice(&pair[..width]);
-                    self.formula.put(self.process, *inner, &mut moves.targets)?;
-                }
-                Part::Can(set, inner) | Part::Must(set, inner) => {
-                    if state == whole {
-                        // Its steps are found with the next positions.
-                        moves.short = batch.short;
-                        break;
-                    }
-                    let degree = batch.degrees[state] as usize;
-                    for at in step..step + degree {
-                        let text = self.process.labels.texts[batch.labels[at] as usize];
-                        if self.formula.has(*set, self.process, text)? {
+            if !choice.steps.is_empty() && state == whole {
+                // Its steps are found with the next positions.
+                moves.short = batch.short;
+                break;
+            }
+            for &inner in &choice.stays {
+                moves.targets.extend_from_slice(&pair[..width]);
+                self.formula.put(self.process, inner, &mut moves.targets)?;
+            }
+            if !choice.steps.is_empty() {
+                let degree = batch.degrees[state] as usize;
+                for at in step..step + degree {
+                    let text = self.process.labels.texts[batch.labels[at] as usize];
+                    for &(set, inner) in &choice.steps {
+                        if self.formula.has(set, self.process, text)? {
                             let target = &batch.targets[at * width..(at + 1) * width];
                             moves.targets.extend_from_slice(target);
-                            self.formula.put(self.process, *inner, &mut moves.targets)?;
+                            self.formula.put(self.process, inner, &mut moves.targets)?;
                         }
                     }
-                    (step, state) = (step + degree, state + 1);
                 }
+                (step, state) = (step + degree, state + 1);
             }
-            let length = pair.len();
-            moves.degrees.push((moves.targets.len() - before) / length);
-            moves.parts.push(part);
+            moves.degrees.push((moves.targets.len() - before) / pair.len());
+            moves.choices.push(choice);
         }
         if let (Some(_), true) = (moves.short, self.cap < self.options.limits.values) {
             self.cap = self.cap.saturating_mul(4).min(self.options.limits.values);
@@ -248,12 +240,12 @@ impl<'a, 'g, F: DataFormula> Pairs<'a, 'g, F> {
 
     /// Makes the positions that moves are of, and numbers what they lead to.
     fn absorb(&mut self, moves: Moves) -> Result<(), Stop> {
-        let Moves { parts, degrees, targets, short } = moves;
+        let Moves { choices, degrees, targets, short } = moves;
         let width = self.process.parameters + self.formula.slots() + 1;
         let (count, threads) = (targets.len() / width, self.options.threads);
         let (found, ()) = images(&self.canonical, &targets, count, threads, || ());
         let mut found = found.into_iter().enumerate();
-        for (part, degree) in parts.into_iter().zip(degrees) {
+        for (choice, degree) in choices.into_iter().zip(degrees) {
             for (at, least) in found.by_ref().take(degree) {
                 let least = match least {
                     Ok(least) => least,
@@ -262,7 +254,7 @@ impl<'a, 'g, F: DataFormula> Pairs<'a, 'g, F> {
                 let orbit = self.orbits.place(&least).map_err(no_group)?;
                 self.arena.edge(orbit, NO_ROW);
             }
-            self.arena.close(part.owner(), part.priority());
+            self.arena.close(choice.owner, choice.priority);
             let states = if self.states.is_some() { None } else { self.options.limits.states };
             if self.orbits.count() > states.unwrap_or(usize::MAX) {
                 self.incomplete.get_or_insert(Incomplete::States);
