@@ -67,6 +67,14 @@ class Data(ABC):
     def range(self, slot: int, values: Values) -> Sequence[str]:
         """Return what a variable ranges over."""
 
+    def is_endless(self, slot: int) -> bool:
+        """Whether a variable has values without end: then labels have to say which is meant."""
+        return False
+
+    def fits(self, slot: int, text: str) -> bool:
+        """Whether what stands in a label is a value of a variable."""
+        return True
+
     @abstractmethod
     def call(self, term: DataTerm, arguments: Sequence[str]) -> str:
         """Return the value of a function, or constant."""

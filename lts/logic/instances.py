@@ -6,7 +6,9 @@ that it depends on. The formula is without negations then: a negated `and` is an
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
 
 from lts.errors import SpecificationError
 from lts.logic.data import Data, ReadLabel
@@ -20,6 +22,18 @@ Values = tuple[str, ...]
 _TRUE, _FALSE = 0, 1
 _DUAL = {"and": "or", "or": "and", "can": "must", "must": "can", "mu": "nu", "nu": "mu"}
 _DUAL |= {"forall": "exists", "exists": "forall"}
+
+
+@dataclass(frozen=True, slots=True)
+class _Bound:
+    """Variables that labels give values, what holds after them, and conditions for that."""
+
+    slots: tuple[int, ...]
+    inner: int
+    negated: int
+    conditions: list[int]
+    wanted: bool
+    """What conditions have to be."""
 
 
 class Instances:
@@ -43,6 +57,8 @@ class Instances:
         self.errors: dict[int, SpecificationError] = {}
         """What is wrong with instances that have no meaning."""
         self.sets: list[tuple[Actions, dict[int, str]]] = []
+        self.bound: dict[int, _Bound] = {}
+        """Of sets whose labels give variables values."""
         self._sets: dict[tuple[Actions, tuple[tuple[int, str], ...]], int] = {}
         self._labels: dict[bytes, tuple[ReadLabel, bool]] = {}
         self.root = self.instance(formula.root, 0, values or {})
@@ -91,6 +107,9 @@ class Instances:
             return "fixed", priority, [self.instance(parts[0], negated, values)]
         if isinstance(what, Actions):
             return name, self._set(what, values), [self._reached(parts[0], negated, values)]
+        if isinstance(what, Quantifier) and self.data.is_endless(what.slot):
+            modality, number = self._bound_by_labels(node, negated, values)
+            return modality, number, []
         if isinstance(what, Quantifier):
             given = ({**values, what.slot: value} for value in self.data.range(what.slot, values))
             each = ((parts[0], inner) for inner in given)
@@ -135,6 +154,53 @@ class Instances:
             number = self._sets[actions, own] = len(self.sets)
             self.sets.append((actions, dict(own)))
         return number
+
+    def _bound_by_labels(
+        self, node: int, negated: int, values: Mapping[int, str]
+    ) -> tuple[str, int]:
+        """Return `can` or `must`, and the number of a set whose labels give variables values.
+
+        So it is for `forall n:Nat. [send(n)] f`, also where conditions stand beside the modality.
+        """
+        nodes, operator = self.formula.nodes, self.formula.nodes[node][0]
+        modality, join = ("must", "or") if operator == "forall" else ("can", "and")
+        slots, at, conditions = [], node, []
+        while nodes[at][0] == operator:
+            what = nodes[at][1]
+            assert isinstance(what, Quantifier)
+            slots.append(what.slot)
+            at = nodes[at][2][0]
+        if nodes[at][0] == join:
+            rest = [part for part in nodes[at][2] if not self._is_condition(part)]
+            conditions = [part for part in nodes[at][2] if self._is_condition(part)]
+            at = rest[0] if len(rest) == 1 else at
+        _, actions, parts = nodes[at]
+        if nodes[at][0] != modality or not isinstance(actions, Actions):
+            self.data.range(slots[0], values)  # tells what is wrong
+            raise AssertionError(slots)
+        number = len(self.sets)
+        self.sets.append((actions, dict(values)))
+        self.bound[number] = _Bound(tuple(slots), parts[0], negated, conditions, modality == "can")
+        return _DUAL[modality] if negated else modality, number
+
+    def after(self, number: int, label: bytes) -> list[int]:
+        """Return the instances that a step leads to, whose variables get values from its label."""
+        actions, values = self.sets[number]
+        bound = self.bound[number]
+        read, internal = self._label(label)
+        found: dict[int, None] = {}
+        each = [_values(self, slot, actions.tree, read, internal, values) for slot in bound.slots]
+        for chosen in product(*each):
+            given = {**values, **dict(zip(bound.slots, chosen, strict=True))}
+            if accepts(actions.tree, read, internal, self.data, given) and all(
+                self._truth(condition, given) == bound.wanted for condition in bound.conditions
+            ):
+                found[self._reached(bound.inner, bound.negated, given)] = None
+        return list(found)
+
+    def _truth(self, node: int, values: Mapping[int, str]) -> bool:
+        """Return whether a condition holds."""
+        return self.instance(node, 0, values) == _TRUE
 
     def has(self, number: int, label: bytes) -> bool:
         """Return whether a set of labels has a label."""
@@ -219,7 +285,72 @@ def accepts(
         case ("val", DataTerm() as term):
             return data.holds(term, values)
         case ("forall" | "exists" as kind, Quantifier(slot), tuple() as inner):
+            if data.is_endless(slot):
+                chosen = _named_values(inner, slot, label, internal, data, values)
+                if chosen is None:
+                    data.range(slot, values)  # tells what is wrong
+                some = (
+                    data.fits(slot, value)
+                    and accepts(inner, label, internal, data, {**values, slot: value})
+                    for value in sorted(chosen or ())
+                )
+                return kind == "exists" and any(some)
             given = ({**values, slot: value} for value in data.range(slot, values))
             each = (accepts(inner, label, internal, data, one) for one in given)
             return all(each) if kind == "forall" else any(each)
     raise AssertionError(tree)
+
+
+def _values(
+    instances: Instances,
+    slot: int,
+    tree: Tree,
+    label: ReadLabel,
+    internal: bool,
+    values: Mapping[int, str],
+) -> Sequence[str]:
+    """Return the values that a label may give a variable: all, if there is an end to them."""
+    data = instances.data
+    if not data.is_endless(slot):
+        return data.range(slot, values)
+    found = _named_values(tree, slot, label, internal, data, values)
+    if found is None:
+        data.range(slot, values)  # tells what is wrong
+    return sorted(value for value in found or () if data.fits(slot, value))
+
+
+def _named_values(
+    tree: Tree,
+    slot: int,
+    label: ReadLabel,
+    internal: bool,
+    data: Data,
+    values: Mapping[int, str],
+) -> set[str] | None:
+    """Return values of a variable among which are all for which a set has a label; None if there
+    may be any number of them."""
+
+    def of(part: object) -> set[str] | None:
+        assert isinstance(part, tuple)
+        return _named_values(part, slot, label, internal, data, values)
+
+    match tree:
+        case ("pattern", str() as name, tuple() as terms):
+            found = label.arguments
+            if internal or label.name != name or found is None or len(found) != len(terms):
+                return set()
+            own = [
+                text
+                for term, text in zip(terms, found, strict=True)
+                if isinstance(term, DataTerm) and term.operator == "slot" and term.what == slot
+            ]
+            return set(own[:1]) if own else None
+        case ("and", *parts):
+            each = [known for known in map(of, parts) if known is not None]
+            return set.intersection(*each) if each else None
+        case ("or", *parts):
+            every = [of(part) for part in parts]
+            return set().union(*(known or () for known in every)) if None not in every else None
+        case ("true" | "false" | "tau" | "label" | "name", *_):
+            return None if accepts(tree, label, internal, data, values) else set()
+    return None

@@ -101,6 +101,8 @@ class _Moving:
         slot, sort = self.formula.slots[number], self.data.sort_of_slot(number)
         if self.moves(sort) is None or not self.is_quantified(number):
             return
+        if self.data.is_endless(number):
+            return  # labels say which values are meant, and move with them
         if slot.bounds is not None and any(map(slots_of, slot.bounds)):
             self.refuse(f"`{slot.name}` has bounds that depend on data", self.moves(sort) or 0)
         self.range(sort, self.moves(sort) or 0)

@@ -7,7 +7,7 @@ from itertools import product
 
 from lts.errors import LtsError
 from lts.linear.process import LinearProcess
-from lts.logic.data import MOST_VALUES, Data, Values
+from lts.logic.data import MOST_VALUES, Data, Values, is_number
 from lts.logic.nodes import Actions, Call, DataTerm, Formula, Quantifier
 from lts.specification.specification import Application, Function
 from lts.specification.spelling import near
@@ -40,7 +40,7 @@ class SpecificationData(Data):
         self.only_built = False
         """Whether results of functions have to be built from constructors."""
         self._values: dict[tuple[Function, tuple[str, ...]], str] = {}
-        self._ranges: dict[str, tuple[str, ...]] = {}
+        self._values_of: dict[str, tuple[str, ...] | None] = {}
         self._terms: dict[tuple[str, str], Application] = {}
         self._truth = {self.specification.truth[0]: True, self.specification.truth[1]: False}
         self._check()
@@ -168,19 +168,31 @@ class SpecificationData(Data):
         if of.bounds is not None:
             return self.numbers(of, values)
         assert of.sort is not None
-        if of.sort not in self._ranges:
-            found = self.values_of(of.sort)
-            if found is None:
-                hint = ": say `0..9`" if of.sort in self.specification.numbers else ""
-                self.wrong(of.at, f"`{of.sort}` has infinitely many values, or none{hint}")
-            if len(found) > MOST_VALUES:
-                self.too_many(of)
-            self._ranges[of.sort] = found
-        return self._ranges[of.sort]
+        found = self.values_of(of.sort)
+        if found is None:
+            hint = ": say `0..9`" if of.sort in self.specification.numbers else ""
+            self.wrong(of.at, f"`{of.sort}` has infinitely many values, or none{hint}")
+        if len(found) > MOST_VALUES:
+            self.too_many(of)
+        return found
+
+    def is_endless(self, slot: int) -> bool:
+        """Whether the sort of a variable has values without end."""
+        of = self.formula.slots[slot]
+        return of.bounds is None and of.sort is not None and self.values_of(of.sort) is None
+
+    def fits(self, slot: int, text: str) -> bool:
+        """Whether what stands in a label is a value of the sort of a variable."""
+        sort = self.sort_of_slot(slot)
+        if (kind := self.specification.numbers.get(sort)) is None:
+            return True
+        return is_number(text) and int(text) >= {"Nat": 0, "Pos": 1}.get(kind.kind, int(text))
 
     def values_of(self, sort: str) -> tuple[str, ...] | None:
         """Return the values that constructors of a sort make; None if there is no end to them."""
-        return self._enumerate(sort, ())
+        if sort not in self._values_of:
+            self._values_of[sort] = self._enumerate(sort, ())
+        return self._values_of[sort]
 
     def applied(self, function: Function, arguments: tuple[str, ...]) -> str:
         """Return the value of a function of values."""

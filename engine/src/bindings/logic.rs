@@ -9,7 +9,7 @@ use crate::bindings::process::{Process, stopped, told};
 use crate::lpe::goals::Wanted;
 use crate::model_checking::formula::{Coded, DataFormula};
 use crate::model_checking::{Broken, Question, check as engine_check};
-use crate::parity_game::formula::{Formula, Part, Parts};
+use crate::parity_game::formula::{After, Formula, Part, Parts};
 use crate::parity_game::game::Arena;
 use crate::parity_game::zielonka::{evidence, solve};
 use num_bigint::BigUint;
@@ -39,11 +39,12 @@ impl PythonFormula {
 fn part((operator, number, inner): (String, u32, Vec<u32>)) -> PyResult<Part> {
     let wrong = || PyValueError::new_err("this is no part of a formula");
     let one = || inner.first().copied().ok_or_else(wrong);
+    let after = || inner.first().map_or(After::OfLabel, |&part| After::Part(part));
     Ok(match &operator[..] {
         "and" => Part::And(inner),
         "or" => Part::Or(inner),
-        "can" => Part::Can(number, one()?),
-        "must" => Part::Must(number, one()?),
+        "can" => Part::Can(number, after()),
+        "must" => Part::Must(number, after()),
         "fixed" => Part::Fixed(number, one()?),
         _ => return Err(wrong()),
     })
@@ -58,6 +59,13 @@ impl Formula for PythonFormula {
         self.ask(|formula| {
             let label = PyBytes::new(formula.py(), label);
             formula.call_method1("has", (set, label))?.is_truthy()
+        })
+    }
+
+    fn after(&mut self, set: u32, label: &[u8]) -> Option<Vec<u32>> {
+        self.ask(|formula| {
+            let label = PyBytes::new(formula.py(), label);
+            formula.call_method1("after", (set, label))?.extract()
         })
     }
 }

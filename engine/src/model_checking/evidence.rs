@@ -108,11 +108,9 @@ impl<F: DataFormula> Pairs<'_, '_, F> {
             let batch = self.steps(&pair[..width], 1)?;
             for (at, &label) in batch.labels.iter().enumerate() {
                 let text = self.process.labels.texts[label as usize];
-                for &(set, inner) in &choices.steps {
-                    if self.formula.has(set, self.process, text)? {
-                        let target = &batch.targets[at * width..(at + 1) * width];
-                        lead(self, Some(text), target, inner)?;
-                    }
+                for inner in self.formula.after(&choices, self.process, text)? {
+                    let target = &batch.targets[at * width..(at + 1) * width];
+                    lead(self, Some(text), target, inner)?;
                 }
             }
         }

@@ -8,7 +8,7 @@ use crate::data::terms::Term;
 use crate::lpe::process::Process;
 use crate::lpe::process::stop::Stop;
 use crate::lpe::process::values::value_of;
-use crate::parity_game::formula::{Formula, Part, Parts};
+use crate::parity_game::formula::{After, Formula, Part, Parts};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
@@ -32,8 +32,8 @@ pub struct Choices {
     pub priority: u32,
     /// Parts that play may go on with in the same state.
     pub stays: Vec<u32>,
-    /// Sets of labels, and the part that a step with one leads to.
-    pub steps: Vec<(u32, u32)>,
+    /// Sets of labels, and what holds after a step with one.
+    pub steps: Vec<(u32, After)>,
 }
 
 /// A formula as the numbers that stand behind the values of a state: some values and a shape, or, if
@@ -95,9 +95,10 @@ impl<F: DataFormula> Coded<F> {
             first = inner;
         }
         found.owner = self.part(first)?.owner();
-        let mut waiting = vec![first];
+        // The fixed points that begin here may be gone on with, too.
+        let (mut met, mut waiting) = (FxHashSet::default(), vec![first]);
         while let Some(number) = waiting.pop() {
-            if !seen.insert(number) {
+            if !met.insert(number) {
                 continue;
             }
             let part = self.part(number)?;
@@ -105,17 +106,26 @@ impl<F: DataFormula> Coded<F> {
             match part {
                 _ if is_fixed || part.owner() != found.owner => found.stays.push(number),
                 Part::And(inner) | Part::Or(inner) => waiting.extend(inner.into_iter().rev()),
-                Part::Can(set, inner) | Part::Must(set, inner) => found.steps.push((set, inner)),
+                Part::Can(set, after) | Part::Must(set, after) => found.steps.push((set, after)),
                 Part::Fixed(..) => unreachable!("it stays"),
             }
         }
         Ok(found)
     }
 
-    /// Whether a set has the label with this text of a process.
-    pub fn has(&mut self, set: u32, process: &Process, text: u32) -> Result<bool, Stop> {
-        let found = self.parts.has(set, text, process.labels.labels.get(text));
-        found.ok_or(Stop::Interrupted)
+    /// The parts that a step leads to with the label of this text of a process.
+    pub fn after(
+        &mut self,
+        choices: &Choices,
+        process: &Process,
+        text: u32,
+    ) -> Result<Vec<u32>, Stop> {
+        let mut found = Vec::new();
+        let label = (text, process.labels.labels.get(text));
+        for &(set, after) in &choices.steps {
+            self.parts.lead(set, after, label, &mut found).ok_or(Stop::Interrupted)?;
+        }
+        Ok(found)
     }
 
     pub fn is_internal(&mut self, label: &[u8]) -> Result<bool, Stop> {

@@ -196,12 +196,10 @@ impl<'a, 'g, F: DataFormula> Pairs<'a, 'g, F> {
                 let degree = batch.degrees[state] as usize;
                 for at in step..step + degree {
                     let text = self.process.labels.texts[batch.labels[at] as usize];
-                    for &(set, inner) in &choice.steps {
-                        if self.formula.has(set, self.process, text)? {
-                            let target = &batch.targets[at * width..(at + 1) * width];
-                            moves.targets.extend_from_slice(target);
-                            self.formula.put(self.process, inner, &mut moves.targets)?;
-                        }
+                    for inner in self.formula.after(&choice, self.process, text)? {
+                        let target = &batch.targets[at * width..(at + 1) * width];
+                        moves.targets.extend_from_slice(target);
+                        self.formula.put(self.process, inner, &mut moves.targets)?;
                     }
                 }
                 (step, state) = (step + degree, state + 1);

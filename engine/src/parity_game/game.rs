@@ -44,7 +44,7 @@ impl Arena {
         let mut positions = Positions::new(lts.states as usize);
         positions.number(root, lts.initial);
         let mut arena = Self::default();
-        let mut next = 0;
+        let (mut next, mut inner) = (0, Vec::new());
         while let Some(&(part, state)) = positions.met.get(next) {
             go_on(poll)?;
             if positions.met.len() > most.min(u32::MAX as usize - 1) {
@@ -58,13 +58,15 @@ impl Arena {
                         arena.edge(positions.number(inner, state), NO_ROW);
                     }
                 }
-                Part::Can(set, inner) | Part::Must(set, inner) => {
+                Part::Can(set, after) | Part::Must(set, after) => {
                     for &row in outgoing.of(state) {
                         let label = lts.label[row as usize];
-                        let has = parts.has(*set, label, lts.labels.get(label));
-                        if has.ok_or(Stop::Interrupted)? {
+                        let text = (label, lts.labels.get(label));
+                        inner.clear();
+                        parts.lead(*set, *after, text, &mut inner).ok_or(Stop::Interrupted)?;
+                        for &inner in &inner {
                             let target = lts.target[row as usize];
-                            arena.edge(positions.number(*inner, target), row);
+                            arena.edge(positions.number(inner, target), row);
                         }
                     }
                 }
