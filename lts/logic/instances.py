@@ -287,14 +287,14 @@ def accepts(
         case ("forall" | "exists" as kind, Quantifier(slot), tuple() as inner):
             if data.is_endless(slot):
                 chosen = _named_values(inner, slot, label, internal, data, values)
-                if chosen is None:
+                if chosen is None or kind == "forall":
                     data.range(slot, values)  # tells what is wrong
                 some = (
                     data.fits(slot, value)
                     and accepts(inner, label, internal, data, {**values, slot: value})
                     for value in sorted(chosen or ())
                 )
-                return kind == "exists" and any(some)
+                return any(some)
             given = ({**values, slot: value} for value in data.range(slot, values))
             each = (accepts(inner, label, internal, data, one) for one in given)
             return all(each) if kind == "forall" else any(each)
