@@ -235,6 +235,15 @@ class _Parser(ActionReader):
         kind, slots = self.binders()
         found = self.formula()
         self.close_binders(slots)
+        # For all x, f and g: for all x f, and for all x g. So labels can say which x is meant.
+        join, modality = ("and", "must") if kind == "forall" else ("or", "can")
+        operator, _, parts = self.nodes[found]
+        apart = operator == join and len(parts) > 1
+        if apart and all(self.nodes[part][0] == modality for part in parts):
+            return self.node(join, None, *(self.bound_over(kind, slots, part) for part in parts))
+        return self.bound_over(kind, slots, found)
+
+    def bound_over(self, kind: str, slots: list[int], found: int) -> int:
         for slot in reversed(slots):
             found = self.node(kind, Quantifier(slot), found)
         return found

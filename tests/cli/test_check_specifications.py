@@ -65,6 +65,12 @@ def test_a_formula_in_a_file(capfd, files, tmp_path):
     assert "is read: what is written needs another name" in err
 
 
+def test_a_formula_file_that_is_not_there(capfd, files):
+    for name in ("none.mcf", "@none.mcf"):
+        code, _, err = ltstool(capfd, "check", files[0], name)
+        assert (code, err) == (2, "ltstool: none.mcf: No such file or directory\n")
+
+
 def test_evidence(capfd, files, tmp_path):
     lock, _ = files
     shown = tmp_path / "shown.aut"

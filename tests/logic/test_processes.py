@@ -108,6 +108,9 @@ init X(0);
         ("[true*.(exists n:Nat. send(n) && val(n > 3))]false", True),
         ("[true*.(exists n:Nat. send(n) && val(n > 2))]false", False),
         ("[true*] forall n:Nat. [send(n) || recv(n)] val(n <= 3)", True),
+        ("[true*] forall n:Nat. [send(n)]val(n <= 3) && [recv(n)]val(n <= 3)", True),
+        ("[true*] forall n:Nat. [send(n)]val(n <= 3) && [recv(n)]val(n <= 2)", False),
+        ("<true*> exists n:Nat. <send(n)>val(n > 4) || <recv(n)>val(n > 2)", True),
     ],
 )
 def test_labels_give_values_to_variables(formula, holds):

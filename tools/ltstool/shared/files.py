@@ -124,7 +124,8 @@ def formula_file(formula: str) -> str | None:
     """Return the file that a formula is in: `@FILE`, or the name of an .mcf file."""
     if formula.startswith("@"):
         return formula[1:]
-    return formula if formula.lower().endswith(".mcf") and _is_file(formula) else None
+    is_name = formula.lower().endswith(".mcf") and not set(formula) & set("<[")
+    return formula if is_name else None
 
 
 def check_format(out: str | None) -> None:
