@@ -1,7 +1,7 @@
 """The compiled engine (private): what touches every state or transition."""
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Protocol
 
 from typing_extensions import Buffer as Buffer
 
@@ -267,19 +267,75 @@ Sizes = list[tuple[int, int]]
 def components(lts: Lts, internal: bool) -> tuple[Sizes, Sizes, Sizes]: ...
 def nearest(lts: Lts, states: StateSet, most: int) -> list[tuple[int, list[int]]]: ...
 def label_counts(lts: Lts) -> list[int]: ...
-def check(
-    lts: Lts,
-    parts: Sequence[tuple[str, int, Sequence[int]]],
-    root: int,
-    labels: Sequence[Sequence[bool]],
-    most: int,
-) -> tuple[bool, list[int]] | None:
-    """Check a formula in positive normal form.
+
+class Instances(Protocol):
+    """A formula in positive normal form, whose parts are made as they are asked for.
 
     Parts are (operator, number, parts): `and`, `or`; `can` and `must` with the number of a set of
-    labels; `fixed` with a priority, even for a greatest fixed point. `labels[set][label]` says
-    whether a label is in a set. The rows returned are those that are walked to win.
+    labels, and without parts where what holds after a step depends on its label (`after`); `fixed`
+    with a priority, even for a greatest fixed point. A part is a shape and values.
     """
+
+    def part(self, number: int) -> tuple[str, int, list[int]]: ...
+    def has(self, number: int, label: bytes) -> bool: ...
+    def after(self, number: int, label: bytes) -> list[int]: ...
+    def taken_apart(self, number: int) -> tuple[int, list[list[int]]]: ...
+    def put_together(self, shape: int, values: list[bytes]) -> int: ...
+    def is_internal(self, label: bytes) -> bool: ...
+
+def check(lts: Lts, formula: Instances, root: int, most: int) -> tuple[bool, list[int]] | None:
+    """Check part `root` of a formula. The rows returned are those that are walked to win."""
+
+class Checked:
+    """What was found of a formula on a process."""
+
+    @property
+    def holds(self) -> bool | None: ...
+    @property
+    def evidence(self) -> tuple[list[tuple[int, int, int]], list[bytes], int] | None: ...
+    @property
+    def broken(self) -> tuple[int, str, Any] | None: ...
+    @property
+    def defect(self) -> tuple[int, Witness] | None: ...
+    @property
+    def incomplete(self) -> str | None: ...
+    @property
+    def limit_summand(self) -> int | None: ...
+    @property
+    def order(self) -> int: ...
+    @property
+    def strategy(self) -> str: ...
+    @property
+    def orbits(self) -> int: ...
+    @property
+    def explored(self) -> int: ...
+    @property
+    def pairs(self) -> int: ...
+    @property
+    def states(self) -> int: ...
+    @property
+    def labels(self) -> list[bytes]: ...
+    @property
+    def store(self) -> int: ...
+    @property
+    def checked(self) -> int: ...
+    @property
+    def proving(self) -> float: ...
+    @property
+    def sampled(self) -> int: ...
+
+def check_process(
+    process: Process,
+    symmetry: Symmetry,
+    options: Options,
+    progress: Callable[[int, int], object] | None,
+    formula: Instances,
+    root: int,
+    shapes: tuple[int, int] | None,
+    most: int,
+    pairs: int | None,
+) -> Checked:
+    """Check part `root` of a formula on a process under a group."""
 
 Situation = list[tuple[int, bytes]]
 """Parameters with their values."""

@@ -11,6 +11,7 @@ pub mod data;
 pub mod formula;
 pub mod group;
 pub mod lpe;
+pub mod model_checking;
 pub mod ops;
 pub mod orbit_exploration;
 pub mod parity_game;

@@ -5,15 +5,18 @@ from __future__ import annotations
 import difflib
 import re
 from array import array
+from collections.abc import Container, Iterable
 from dataclasses import dataclass
 
 from lts import _engine
 from lts.errors import LimitReached, ParseError
+from lts.logic.data import LabelData, ReadLabel
 from lts.logic.formula import parse, parse_actions
-from lts.logic.nodes import Actions, Formula
+from lts.logic.instances import Instances, accepts
+from lts.logic.nodes import Formula
 from lts.system import LTS
 
-__all__ = ["MAX_POSITIONS", "PROPERTIES", "Verdict", "check"]
+__all__ = ["MAX_POSITIONS", "PROPERTIES", "Verdict", "check", "read", "too_many", "unknown_actions"]
 
 MAX_POSITIONS = 200_000_000
 """Pairs of a part of a formula and a state, where checking stops unless told otherwise."""
@@ -64,23 +67,53 @@ def check(
     """
     if formula.strip() == "deterministic":
         return _deterministic(system)
-    parsed = _parse(formula, file)
-    parts, root, sets = _positive(parsed)
+    parsed = read(formula, file)
     internal = set(system.internal)
-    unknown = tuple(
-        named.plain
-        for named in parsed.named
-        if not any(named.accepts(label, label in internal) for label in system.labels)
-    )
-    labels = [[a.accepts(label, label in internal) for label in system.labels] for a in sets]
-    found = _engine.check(system._engine, parts, root, labels, max_positions)
+    instances = Instances(parsed, LabelData(parsed, system.labels), internal.__contains__)
+    found = _engine.check(system._engine, instances, instances.root, max_positions)
     if found is None:
-        message = f"more than {max_positions} pairs of a part of the formula and a state"
-        raise LimitReached(message, limit=max_positions, found={"positions": max_positions})
+        raise too_many(max_positions)
+    unknown = unknown_actions(parsed, system.labels, internal)
     return Verdict(found[0], _rows(system, found[1]), unknown)
 
 
-def _parse(formula: str, file: str) -> Formula:
+def too_many(most: int) -> LimitReached:
+    """Return that there are too many pairs."""
+    message = f"more than {most} pairs of a part of the formula and a state"
+    return LimitReached(message, limit=most, found={"positions": most})
+
+
+def unknown_actions(
+    formula: Formula, labels: Iterable[str], internal: Container[str]
+) -> tuple[str, ...]:
+    """Return what a formula names and no label is; of patterns with variables only the name."""
+    known = {label for label in labels if label not in internal}
+    names = {name for label in known for name in (label.partition("(")[0], _name(label))}
+    found: dict[str, None] = {}
+    for named in formula.named:
+        match named.tree:
+            case ("name", name):
+                is_known = name in names
+            case ("pattern", name, _):
+                is_known = name in names
+            case ("or", ("label", text), ("pattern", *_)):
+                read = [ReadLabel.of(label) for label in known]
+                data = LabelData(formula, ())
+                is_known = any(accepts(named.tree, label, False, data, {}) for label in read)
+            case ("label", text):
+                is_known = text in known
+            case _:
+                raise AssertionError(named)
+        if not is_known:
+            found[named.plain] = None
+    return tuple(found)
+
+
+def _name(label: str) -> str:
+    return ReadLabel.of(label).name
+
+
+def read(formula: str, file: str) -> Formula:
     """Return a formula or a property; what is neither may be a misspelt property."""
     try:
         return parse(_spelled_out(formula, file), file=file)
@@ -163,95 +196,3 @@ def _rows(system: LTS, rows: list[int]) -> LTS:
         system.state_count,
     )
     return part.with_internal(system.internal)
-
-
-Part = tuple[str, int, list[int]]
-
-
-def _positive(formula: Formula) -> tuple[list[Part], int, list[Actions]]:
-    """Return the formula without negations, as parts with priorities; part `2 n + negated`."""
-    dual = {"and": "or", "or": "and", "can": "must", "must": "can", "mu": "nu", "nu": "mu"}
-    nodes = formula.nodes
-    alias = list(range(2 * len(nodes)))
-    # A variable is its fixed point, a negation what it negates: no parts of their own.
-    for number, (operator, what, parts) in enumerate(nodes):
-        for negated in (0, 1):
-            if operator == "var":
-                assert isinstance(what, int)
-                alias[2 * number + negated] = 2 * what + negated
-            elif operator == "not":
-                alias[2 * number + negated] = alias[2 * parts[0] + 1 - negated]
-    priority = _priorities(formula)
-    sets: dict[Actions, int] = {}
-    found: list[Part] = []
-    for operator, what, parts in nodes:
-        for negated in (0, 1):
-            name = dual[operator] if negated and operator in dual else operator
-            inner = [alias[2 * part + negated] for part in parts]
-            number = len(found) // 2
-            if operator in ("mu", "nu"):
-                # Odd for a least fixed point, even for a greatest one.
-                height = priority[number]
-                found.append(("fixed", 2 * height + (name == "mu"), inner))
-            elif isinstance(what, Actions):
-                found.append((name, sets.setdefault(what, len(sets)), inner))
-            elif operator in ("and", "or"):
-                found.append((name, 0, inner))
-            else:
-                found.append(("and", 0, []))  # never reached: it has an alias
-    return found, alias[2 * formula.root], list(sets)
-
-
-def _priorities(formula: Formula) -> list[int]:
-    """Return a height for every fixed point: one that depends on an outer one has a smaller one.
-
-    Heights are equal where fixed points of one kind are nested, so that only alternation counts.
-    """
-    nodes = formula.nodes
-    free: list[frozenset[int]] = [frozenset()] * len(nodes)
-    height = [0] * len(nodes)
-    negated = _polarity(formula)
-    for number in _inner_first(formula):
-        operator, what, parts = nodes[number]
-        if operator == "var":
-            assert isinstance(what, int)
-            free[number] = frozenset({what})
-            continue
-        free[number] = frozenset().union(*(free[part] for part in parts)) - {number}
-        if operator not in ("mu", "nu"):
-            continue
-        # All inside it is done. What it depends on is an outer one, which is one higher where the
-        # kind changes and the order of priorities asks for it.
-        for outer in free[number]:
-            same = (operator == nodes[outer][0]) == (negated[number] == negated[outer])
-            height[outer] = max(height[outer], height[number] + (0 if same else 1))
-    return height
-
-
-def _inner_first(formula: Formula) -> list[int]:
-    """Return the nodes that the formula is made of, parts first."""
-    order: list[int] = []
-    met = {formula.root}
-    waiting = [(formula.root, False)]
-    while waiting:
-        number, done = waiting.pop()
-        if done:
-            order.append(number)
-            continue
-        waiting.append((number, True))
-        operator, _, parts = formula.nodes[number]
-        for part in parts if operator != "var" else ():
-            if part not in met:
-                met.add(part)
-                waiting.append((part, False))
-    return order
-
-
-def _polarity(formula: Formula) -> list[int]:
-    """Return for every node whether an odd number of negations is around it."""
-    found = [0] * len(formula.nodes)
-    for number in reversed(_inner_first(formula)):
-        operator, _, parts = formula.nodes[number]
-        for part in parts:
-            found[part] = found[number] ^ (operator == "not")
-    return found

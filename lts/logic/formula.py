@@ -1,25 +1,28 @@
 """Formulas as text: the modal mu-calculus with regular formulas over actions.
 
     formula:  true  false  X  !f  f && g  f || g  f => g  <r>f  [r]f  mu X. f  nu X. f  <r>@  (f)
-              let X = f in g
+              let X = f in g  forall x:D. f  exists x:D. f  val(b)  nu X(n:Nat = 0). f  X(n + 1)
     regular:  actions  r . s  r | s  r + s  r*  r+  f?  (r)
-    actions:  true  false  tau  label  "label"  name(...)  !a  a && b  a || b  (a)
+    actions:  true  false  tau  label  "label"  name(...)  name(term, ..)  !a  a && b  a || b
+              a => b  forall x:D. a  exists x:D. a  val(b)  (a)
 
-Close to what mCRL2 and CADP (MCL) call so. `not`, `and`, `or` and `implies` are words for the
-operators. A formula that is tested stands in brackets, `(f)?`; so do actions that are joined by
-an operator. `r + s` is the choice `r | s`. `<r>@` does r again and again, forever. A line is a
-remark from `%` on.
+Terms are those of `lts.logic.terms`; x ranges over a sort, or over numbers, as in `x:0..4`. Close
+to what mCRL2 (.mcf, with or without `form .. ;`) and CADP (MCL) call so. `not`, `and`, `or` and
+`implies` are words for the operators. A formula that is tested stands in brackets, `(f)?`; so do
+actions that are joined by an operator. `r + s` is the choice `r | s`. `<r>@` does r again and
+again, forever. A line is a remark from `%` on.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from functools import cached_property
 from itertools import accumulate
 
-from lts.logic.nodes import Actions, Formula, Node, unquoted
-from lts.logic.tokens import NAMES, NO_DATA, Tokens, deeply
+from lts.logic.actions import ActionReader
+from lts.logic.nodes import Actions, Call, DataTerm, Formula, Node, Quantifier
+from lts.logic.terms import read_parameters, read_terms
+from lts.logic.tokens import NAMES, deeply
 
 __all__ = ["parse", "parse_actions"]
 
@@ -49,7 +52,7 @@ def parse_actions(text: str, *, file: str = "formula") -> Actions:
         return _Parser(text, file).only_actions()
 
 
-class _Parser(Tokens):
+class _Parser(ActionReader):
     def __init__(self, text: str, file: str) -> None:
         super().__init__(text, file)
         self.implied = self.implications()
@@ -58,13 +61,18 @@ class _Parser(Tokens):
         # that a definition stands for, and None.
         self.scope: dict[str, list[tuple[int, int | None]]] = {}
         self.negations = 0
-        self.named: dict[Actions, None] = {}
+        # The parameters of fixed points: their slots.
+        self.parameters: dict[int, tuple[int, ...]] = {}
 
     def whole(self) -> Formula:
+        is_form = self.has("form")
         root = self.formula()
+        if is_form:
+            self.has(";")
         if self.token.text:
             self.expected("an operator or the end")
-        return Formula(tuple(self.nodes), root, tuple(self.named))
+        nodes, named = tuple(self.nodes), tuple(self.named)
+        return Formula(nodes, root, named, tuple(self.slots), self.text, self.file)
 
     def only_actions(self) -> Actions:
         found = self.actions()
@@ -72,7 +80,9 @@ class _Parser(Tokens):
             self.expected("`&&`, `||` or the end")
         return found
 
-    def node(self, operator: str, what: int | Actions | None, *parts: int) -> int:
+    def node(
+        self, operator: str, what: Actions | Call | DataTerm | Quantifier | None, *parts: int
+    ) -> int:
         self.nodes.append((operator, what, parts))
         return len(self.nodes) - 1
 
@@ -107,7 +117,7 @@ class _Parser(Tokens):
     def name(self, what: str) -> str:
         token = self.token
         if token.is_name and "(" in token.text:
-            self.wrong(token.at, f"expected {what}, without arguments: {NO_DATA}")
+            self.wrong(token.at, f"expected {what}, without arguments")
         if not token.is_name or token.text in NAMES:
             self.expected(what)
         self.at += 1
@@ -134,7 +144,7 @@ class _Parser(Tokens):
                 outside.append(found[place + 1])
             elif text in ("(", "[", "<"):
                 found[place] = outside.pop() if outside else False
-            elif text not in ("mu", "nu", "let", "in"):
+            elif text not in ("mu", "nu", "let", "in", "forall", "exists"):
                 found[place] = text == "=>" or found[place + 1]
         return found
 
@@ -164,7 +174,7 @@ class _Parser(Tokens):
                 if not box and self.has("@"):
                     # The path is done again and again.
                     binder = self.open_binder("nu")
-                    again = self.node("var", binder)
+                    again = self.node("var", Call(binder))
                     found = self.close_binder(binder, self.follow(path, again, False))
                     break
                 wrap.append(lambda part, path=path, box=box: self.follow(path, part, box))  # type: ignore[misc]
@@ -188,36 +198,81 @@ class _Parser(Tokens):
             return self.node("or", None)
         if token.text in ("mu", "nu"):
             return self.fixed_point()
-        if token.is_name and "(" not in token.text and token.text not in NAMES:
-            self.at += 1
-            binders = self.scope.get(token.text)
-            if not binders and token.text in ("forall", "exists"):
-                self.wrong(token.at, f"there is no `{token.text}`: {NO_DATA}")
-            if not binders:
-                message = f"`{token.text}` is no variable here; a label stands in `<{token.text}>`"
-                self.wrong(token.at, message)
-            binder, negations = binders[-1]
-            if negations is None:
-                return binder
-            if (self.negations - negations) % 2:
-                self.wrong(token.at, f"`{token.text}` stands under an odd number of negations")
-            return self.node("var", binder)
+        if self.is_quantifier():
+            return self.quantified()
         if token.text.startswith("val("):
-            self.wrong(token.at, f"there is no `val`: {NO_DATA}")
-        if token.is_name and "(" in token.text:
+            return self.node("val", self.condition())
+        name, bracket, _ = token.text.partition("(")
+        if token.is_name and name not in NAMES and (not bracket or self.scope.get(name)):
+            self.at += 1
+            return self.used(name, token.text, token.at)
+        if token.is_name and bracket:
             self.wrong(token.at, f"expected a formula; a label stands in `<{token.text}>`")
         self.expected("a formula")
+
+    def used(self, name: str, text: str, at: int) -> int:
+        """Return the node of a variable, or definition, where it is used."""
+        binders = self.scope.get(name)
+        if not binders and self.data.get(name):
+            self.wrong(at, f"`{name}` is data; what it says of truth stands in `val({name})`")
+        if not binders:
+            self.wrong(at, f"`{name}` is no variable here; a label stands in `<{name}>`")
+        binder, negations = binders[-1]
+        values: tuple[DataTerm, ...] = ()
+        if text != name:
+            values = read_terms(text[len(name) :], at + len(name), self.data, self.wrong)
+        slots = self.parameters.get(binder, ()) if negations is not None else ()
+        if len(values) != len(slots):
+            message = f"`{name}` takes {len(slots) or 'no'} value{'' if len(slots) == 1 else 's'}"
+            self.wrong(at, f"{message}, not {len(values)}")
+        if negations is None:
+            return binder
+        if (self.negations - negations) % 2:
+            self.wrong(at, f"`{name}` stands under an odd number of negations")
+        return self.node("var", Call(binder, slots, values))
+
+    def quantified(self) -> int:
+        kind, slots = self.binders()
+        found = self.formula()
+        self.close_binders(slots)
+        # For all x, f and g: for all x f, and for all x g. So labels can say which x is meant.
+        join, modality = ("and", "must") if kind == "forall" else ("or", "can")
+        operator, _, parts = self.nodes[found]
+        apart = operator == join and len(parts) > 1
+        if apart and all(self.nodes[part][0] == modality for part in parts):
+            return self.node(join, None, *(self.bound_over(kind, slots, part) for part in parts))
+        return self.bound_over(kind, slots, found)
+
+    def bound_over(self, kind: str, slots: list[int], found: int) -> int:
+        for slot in reversed(slots):
+            found = self.node(kind, Quantifier(slot), found)
+        return found
 
     def fixed_point(self) -> int:
         operator = self.token.text
         self.at += 1
-        name = self.name("a variable")
+        token = self.token
+        name, bracket, _ = token.text.partition("(")
+        given = []
+        if bracket and token.is_name and name not in NAMES:
+            at = token.at + len(name)
+            given = read_parameters(token.text[len(name) :], at, self.data, self.wrong)
+            self.at += 1
+        else:
+            name = self.name("a variable")
         self.take(".")
         binder = self.open_binder(operator)
+        slots = [self.slot(parameter, sort, None, at) for parameter, at, sort, _ in given]
+        self.parameters[binder] = tuple(slots)
         self.scope.setdefault(name, []).append((binder, self.negations))
         inner = self.formula()
         self.scope[name].pop()
-        return self.close_binder(binder, inner)
+        self.close_binders(slots)
+        self.close_binder(binder, inner)
+        if not slots:
+            return binder
+        first = tuple(value for *_, value in given)
+        return self.node("enter", Call(binder, tuple(slots), first), binder)
 
     def open_binder(self, operator: str) -> int:
         return self.node(operator, None, 0)
@@ -283,7 +338,10 @@ class _Parser(Tokens):
     @cached_property
     def joints(self) -> list[int]:
         """How many tokens before each place make a path."""
-        makes = (token.text in ("*", "+", ".", "|", "?") for token in self.tokens)
+        makes = (
+            token.text in ("*", "+", ".", "|", "?") and place not in self.binding_points
+            for place, token in enumerate(self.tokens)
+        )
         return [0, *accumulate(makes)]
 
     def closing(self) -> int:
@@ -318,78 +376,13 @@ class _Parser(Tokens):
             case ("plus", inner):
                 # <R+>g is mu X. <R>(g or X): what is repeated stands there once.
                 binder = self.open_binder("nu" if box else "mu")
-                more = self.node("and" if box else "or", None, goal, self.node("var", binder))
+                more = self.node("and" if box else "or", None, goal, self.node("var", Call(binder)))
                 return self.close_binder(binder, self.follow(inner, more, box))  # type: ignore[arg-type]
             case ("star", inner):
                 binder = self.open_binder("nu" if box else "mu")
-                again = self.node("var", binder)
+                again = self.node("var", Call(binder))
                 more = self.follow(inner, again, box)  # type: ignore[arg-type]
                 return self.close_binder(
                     binder, self.node("and" if box else "or", None, goal, more)
                 )
         raise AssertionError(path)
-
-    # Action formulas.
-
-    def actions(self) -> Actions:
-        """Return a set of labels; `&&` and `||` need no brackets where no path goes on."""
-        found = self.conjoined()
-        while self.has("||"):
-            left, right = found, self.conjoined()
-            found = Actions(
-                f"({left.text} || {right.text})",
-                lambda label, internal, left=left, right=right: (  # type: ignore[misc]
-                    left.accepts(label, internal) or right.accepts(label, internal)
-                ),
-            )
-        return found
-
-    def conjoined(self) -> Actions:
-        found = self.single()
-        while self.has("&&"):
-            left, right = found, self.single()
-            found = Actions(
-                f"({left.text} && {right.text})",
-                lambda label, internal, left=left, right=right: (  # type: ignore[misc]
-                    left.accepts(label, internal) and right.accepts(label, internal)
-                ),
-            )
-        return found
-
-    def single(self) -> Actions:
-        token = self.token
-        if self.has("!"):
-            inner = self.single()
-            return Actions(f"!{inner.text}", lambda label, tau: not inner.accepts(label, tau))
-        if self.has("("):
-            inner = self.actions()
-            self.take(")")
-            return inner
-        if self.has("true"):
-            return Actions("true", lambda _label, _tau: True)
-        if self.has("false"):
-            return Actions("false", lambda _label, _tau: False)
-        if self.has("tau"):
-            return Actions("tau", lambda _label, tau: tau)
-        if token.text.startswith('"'):
-            self.at += 1
-            return self.label(unquoted(token.text))
-        if token.text.endswith("(...)"):
-            self.at += 1
-            name = token.text.removesuffix("(...)")
-            found = Actions(
-                token.text,
-                lambda label, tau: not tau and label.partition("(")[0] == name,
-            )
-            self.named[found] = None
-            return found
-        if token.is_name and token.text not in ("mu", "nu"):
-            self.at += 1
-            return self.label(token.text)
-        self.expected("an action")
-
-    def label(self, name: str) -> Actions:
-        quoted = re.sub(r'(["\\])', r"\\\1", name)
-        found = Actions(f'"{quoted}"', lambda label, tau: not tau and label == name)
-        self.named[found] = None
-        return found

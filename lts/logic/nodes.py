@@ -3,24 +3,80 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
 
-__all__ = ["Actions", "Formula", "Node", "unquoted"]
+__all__ = [
+    "Actions",
+    "Call",
+    "DataTerm",
+    "Formula",
+    "Node",
+    "Quantifier",
+    "Slot",
+    "Tree",
+    "slots_of",
+    "unquoted",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class DataTerm:
+    """A term over data: an operator and its parts.
+
+    `slot` is a variable, its number in `what`; `number` a numeral, `call` a function and `value` a
+    datum, which have their text there. All others are operators, as `==` or `+`.
+    """
+
+    operator: str
+    parts: tuple[DataTerm, ...] = ()
+    what: str | int = ""
+    at: int = field(default=0, compare=False)
+    """Where it begins in the text."""
+    sort: str = ""
+    """That of a `value`, a datum in itself, which no text has."""
+
+    def __str__(self) -> str:
+        return f"{self.what}" if not self.parts else f"{self.what or self.operator}(..)"
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A variable for data: its name, and its sort or, of numbers, the first and the last."""
+
+    name: str
+    sort: str | None
+    bounds: tuple[DataTerm, DataTerm] | None
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Quantifier:
+    """What `forall` or `exists` binds: a slot."""
+
+    slot: int
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A fixed point with values for its parameters: the node, their slots, the values."""
+
+    binder: int
+    slots: tuple[int, ...] = ()
+    values: tuple[DataTerm, ...] = ()
+
+
+Tree = tuple[object, ...]
+"""A set of labels: an operator (`true`, `false`, `tau`, `not`, `and`, `or`, `label` with a text,
+`name` with one, `pattern` with name and terms, `val` with a term, `forall` and `exists` with a
+quantifier), and its parts."""
 
 
 @dataclass(frozen=True, slots=True)
 class Actions:
-    """A set of labels: `accepts(label, internal)`; equal texts are equal sets."""
+    """A set of labels; equal texts and trees are equal sets."""
 
     text: str
-    accepts: Callable[[str, bool], bool] = field(compare=False)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        from lts.logic.formula import parse_actions
-
-        return parse_actions, (self.text,)
+    tree: Tree
 
     @property
     def plain(self) -> str:
@@ -28,21 +84,49 @@ class Actions:
         return unquoted(self.text) if self.text.startswith('"') else self.text
 
 
-Node = tuple[str, int | Actions | None, tuple[int, ...]]
-"""Operator (`and`, `or`, `not`, `can`, `must`, `mu`, `nu`, `var`); actions, or the number of the
-node that binds a variable; parts. Parts come before what they are parts of, but for bound ones."""
+Node = tuple[str, "Actions | Call | DataTerm | Quantifier | None", tuple[int, ...]]
+"""Operator, what belongs to it, parts. `and`, `or`, `not`, `mu`, `nu`; `can` and `must` with
+actions; `var`, a bound variable, and `enter`, where a fixed point stands, with a call; `val` with a
+term; `forall` and `exists` with a quantifier. Parts come before what they are parts of, but for
+bound ones."""
 
 
 @dataclass(frozen=True, slots=True)
 class Formula:
     """The nodes of a formula, and the number of the one that is all of it.
 
-    `named` are the actions that are named in it, one label or `name(...)` each.
+    `named` are the actions that are named in it, one label, pattern or `name(...)` each, and
+    `slots` its variables for data.
     """
 
     nodes: tuple[Node, ...]
     root: int
     named: tuple[Actions, ...] = ()
+    slots: tuple[Slot, ...] = ()
+    text: str = ""
+    file: str = "formula"
+
+
+def slots_of(found: object) -> frozenset[int]:
+    """Return the slots that a term, a call, or a set of labels has free."""
+    free: set[int] = set()
+    waiting: list[object] = [found]
+    while waiting:
+        part = waiting.pop()
+        match part:
+            case DataTerm("slot", _, int() as number):
+                free.add(number)
+            case DataTerm(_, parts):
+                waiting += parts
+            case Call(_, _, values):
+                waiting += values
+            case Actions(_, tree):
+                waiting.append(tree)
+            case ("forall" | "exists", Quantifier(slot), inner):
+                free |= slots_of(inner) - {slot}
+            case tuple():
+                waiting += part
+    return frozenset(free)
 
 
 def unquoted(text: str) -> str:

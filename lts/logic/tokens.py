@@ -11,7 +11,7 @@ from typing import NoReturn
 
 from lts.errors import ParseError
 
-__all__ = ["NAMES", "NO_DATA", "Token", "Tokens", "deeply"]
+__all__ = ["NAMES", "Token", "Tokens", "deeply"]
 
 _DEEPEST = 20_000
 """Levels of brackets, and of what else holds a formula within one."""
@@ -32,16 +32,13 @@ def deeply(text: str, file: str) -> Iterator[None]:
 
 
 WORDS = {"not": "!", "and": "&&", "or": "||", "implies": "=>"}
-NAMES = {"true", "false", "tau", "mu", "nu", "val", "let", "in"}
-NO_DATA = "data has no place in formulas, labels are text: `name(...)` is any with this name"
+NAMES = {"true", "false", "tau", "mu", "nu", "val", "let", "in", "forall", "exists"}
 _HINTS = {
     "'": "labels are written whole, in quotation marks, or `name(...)`",
     "-": "a property by name stands alone; a label that is no name stands in quotation marks",
-    ":": NO_DATA,
-    ";": "paths are joined by `.`",
 }
 """What to say of characters that other languages have."""
-_TOKEN = re.compile(r'&&|\|\||=>|[=()<>\[\]!*+.?@|]|"(?:[^"\\]|\\.)*"|([A-Za-z_]\w*)')
+_TOKEN = re.compile(r'&&|\|\||=>|\.\.|[=()<>\[\]!*+.?@|:,;]|"(?:[^"\\]|\\.)*"|\d+|([A-Za-z_]\w*)')
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +114,8 @@ class Tokens:
     def expected(self, what: str) -> NoReturn:
         """Raise the error that something else was expected."""
         found = f"`{self.token.text}`" if self.token.text else "the end"
-        self.wrong(self.token.at, f"expected {what}, not {found}")
+        hint = "; paths are joined by `.`" if self.token.text == ";" else ""
+        self.wrong(self.token.at, f"expected {what}, not {found}{hint}")
 
     def take(self, text: str) -> None:
         """Go on behind this word, which has to stand here."""

@@ -176,14 +176,6 @@ def test_equal_systems_leave_no_files(capsys, monkeypatch, files, tmp_path):
     assert not trace.exists()
 
 
-@pytest.mark.parametrize("words", [["check", "S", "true"], ["info", "S"]])
-def test_a_specification_is_no_system_yet(capsys, monkeypatch, words):
-    words = ["cases/abp.mcrl" if word == "S" else word for word in words]
-    code, _, err = ltstool(capsys, monkeypatch, *words)
-    assert code == 2
-    assert "is a specification: `ltstool generate` makes an .aut file of it" in err
-
-
 def test_an_error_in_a_formula_file_is_told_with_its_place(capsys, monkeypatch, files, tmp_path):
     file = tmp_path / "formula.mcf"
     file.write_text("% the machine takes coins\n<insert coin>true\n")
@@ -261,9 +253,9 @@ def test_what_a_specification_may_not_do(capsys, monkeypatch, lock, tmp_path):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["AUT", "MCRL", "-e", "strong"], "only B, and with --preorder, may be a .mcrl file"),
-        (["MCRL", "AUT", "--preorder", "trace"], "only B, and with --preorder, may be"),
-        (["AUT", "MCRL", "--preorder", "simulation"], "simulation is not decided on orbits"),
+        (["AUT", "MCRL", "-e", "strong", "--symmetry", "Pid"], "--symmetry is for reductions"),
+        (["MCRL", "AUT", "--preorder", "trace", "--symmetry", "Pid"], "--symmetry is for reduct"),
+        (["AUT", "MCRL", "--preorder", "simulation", "--symmetry", "Pid"], "not decided on orbits"),
         (["AUT", "MCRL", "--preorder", "trace", "--as-such"], "are for reductions"),
         (["AUT", "AUT", "--preorder", "trace", "--set", "N=3"], "--set is for a specification"),
     ],

@@ -183,7 +183,7 @@ def test_two_outputs_do_not_go_to_one_place(files, capsys, command):
 
 
 @pytest.mark.parametrize(
-    "command", [("info", "none.aut"), ("generate", "none.mcrl", "-o", "new"), ("info", "s.mcrl")]
+    "command", [("info", "none.aut"), ("generate", "none.mcrl", "-o", "new"), ("info", "none.mcrl")]
 )
 def test_errors_are_json_where_that_is_asked_for(capsys, command):
     assert main([*command, "--json"]) == 2

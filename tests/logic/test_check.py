@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import formulas
 import relations
-from lts import LTS, LimitReached, ParseError
+from lts import LTS, LimitReached, LtsError, ParseError
 from lts.equivalence import compare
 from lts.logic import PROPERTIES, check
 from lts.simulation import Simulation
@@ -332,15 +332,15 @@ def test_labels_may_be_anything():
         ("<a+>b", "`b` is no variable here"),
         ("<a+b>", "expected a formula, not the end"),
         ("<'a.*'>true", "labels are written whole, in quotation marks"),
-        ("forall d:D. true", "unexpected ':'; data has no place"),
-        ("forall d. true", "there is no `forall`: data has no place"),
-        ("val(1)", "there is no `val`: data has no place"),
-        ("nu X(n:Nat=0). X", "expected a variable, without arguments: data has no place"),
+        ("forall d:D. true", "`d` is no argument of an action here"),
+        ("forall . true", "expected a formula, not `forall`"),
+        ("val(1)", "`1` is no truth value"),
+        ("nu X(n:Nat=0). X", "`X` takes 1 value, not 0"),
         ("deadlock-free && true", "a property by name stands alone"),
     ],
 )
 def test_errors_say_where_and_what(formula, message):
-    with pytest.raises(ParseError, match=r"^formula:1:\d+: ") as caught:
+    with pytest.raises(LtsError, match=r"^formula:1:\d+: ") as caught:
         check(lts(), formula)
     assert message in str(caught.value)
 

@@ -1,57 +1,225 @@
 //! Model checking.
 
+use crate::bindings::interrupts::Allowed;
 use crate::bindings::lts::Lts;
 use crate::bindings::preorders::run;
-use crate::parity_game::game::{Arena, Part};
+use crate::bindings::process::callbacks::PythonCallbacks;
+use crate::bindings::process::orbits::{Options, Symmetry, as_python, shown, strategy_name};
+use crate::bindings::process::{Process, stopped, told};
+use crate::lpe::goals::Wanted;
+use crate::model_checking::formula::{Coded, DataFormula};
+use crate::model_checking::{Broken, Question, check as engine_check};
+use crate::parity_game::formula::{After, Formula, Part, Parts};
+use crate::parity_game::game::Arena;
 use crate::parity_game::zielonka::{evidence, solve};
+use num_bigint::BigUint;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use pyo3::types::PyBytes;
 
-/// Operator, number, parts: see `lts/_engine.pyi`.
-type RawPart = (String, u32, Vec<u32>);
+/// A formula that Python knows: see `Instances` in `lts/_engine.pyi`.
+struct PythonFormula {
+    object: Py<PyAny>,
+    /// The first error, which stops the work.
+    raised: Option<PyErr>,
+}
 
-fn part((operator, number, inner): RawPart, count: usize, sets: usize) -> PyResult<Part> {
-    let wrong = || PyValueError::new_err("this is no part of a formula");
-    if inner.iter().any(|&part| part as usize >= count) {
-        return Err(wrong());
+impl PythonFormula {
+    fn ask<T>(&mut self, ask: impl FnOnce(&Bound<'_, PyAny>) -> PyResult<T>) -> Option<T> {
+        match Python::attach(|py| ask(self.object.bind(py))) {
+            Ok(found) => Some(found),
+            Err(error) => {
+                self.raised.get_or_insert(error);
+                None
+            }
+        }
     }
+}
+
+fn part((operator, number, inner): (String, u32, Vec<u32>)) -> PyResult<Part> {
+    let wrong = || PyValueError::new_err("this is no part of a formula");
     let one = || inner.first().copied().ok_or_else(wrong);
-    let set = if (number as usize) < sets { Ok(number) } else { Err(wrong()) };
+    let after = || inner.first().map_or(After::OfLabel, |&part| After::Part(part));
     Ok(match &operator[..] {
         "and" => Part::And(inner),
         "or" => Part::Or(inner),
-        "can" => Part::Can(set?, one()?),
-        "must" => Part::Must(set?, one()?),
+        "can" => Part::Can(number, after()),
+        "must" => Part::Must(number, after()),
         "fixed" => Part::Fixed(number, one()?),
         _ => return Err(wrong()),
     })
 }
 
-/// Whether a formula holds initially, and the rows that show it; none at the limit.
+impl Formula for PythonFormula {
+    fn part(&mut self, number: u32) -> Option<Part> {
+        self.ask(|formula| part(formula.call_method1("part", (number,))?.extract()?))
+    }
+
+    fn has(&mut self, set: u32, label: &[u8]) -> Option<bool> {
+        self.ask(|formula| {
+            let label = PyBytes::new(formula.py(), label);
+            formula.call_method1("has", (set, label))?.is_truthy()
+        })
+    }
+
+    fn after(&mut self, set: u32, label: &[u8]) -> Option<Vec<u32>> {
+        self.ask(|formula| {
+            let label = PyBytes::new(formula.py(), label);
+            formula.call_method1("after", (set, label))?.extract()
+        })
+    }
+}
+
+impl DataFormula for PythonFormula {
+    fn taken_apart(&mut self, part: u32) -> Option<(u32, Vec<Vec<i64>>)> {
+        self.ask(|formula| formula.call_method1("taken_apart", (part,))?.extract())
+    }
+
+    fn put_together(&mut self, shape: u32, values: &[Vec<u8>]) -> Option<u32> {
+        self.ask(|formula| {
+            let py = formula.py();
+            let values: Vec<_> = values.iter().map(|value| PyBytes::new(py, value)).collect();
+            formula.call_method1("put_together", (shape, values))?.extract()
+        })
+    }
+
+    fn is_internal(&mut self, label: &[u8]) -> Option<bool> {
+        self.ask(|formula| {
+            let label = PyBytes::new(formula.py(), label);
+            formula.call_method1("is_internal", (label,))?.is_truthy()
+        })
+    }
+}
+
+/// Whether part `root` of a formula holds initially, and the rows that show it; none at the limit.
 #[pyfunction]
 fn check(
     py: Python<'_>,
     lts: &Bound<'_, Lts>,
-    parts: Vec<RawPart>,
+    formula: Py<PyAny>,
     root: u32,
-    labels: Vec<Vec<bool>>,
     most: usize,
 ) -> PyResult<Option<(bool, Vec<u32>)>> {
     let lts = &lts.get().0;
-    let count = parts.len();
-    let sets = labels.len();
-    let parts: Vec<Part> =
-        parts.into_iter().map(|raw| part(raw, count, sets)).collect::<PyResult<_>>()?;
-    if root as usize >= count || labels.iter().any(|set| set.len() != lts.labels.len()) {
-        return Err(PyValueError::new_err("this is no formula for the system"));
-    }
-    run(py, |poll| {
-        let arena = Arena::new(lts, &parts, root, &labels, most, poll)?;
+    let mut parts = Parts::new(PythonFormula { object: formula, raised: None });
+    let found = run(py, |poll| {
+        let arena = Arena::new(lts, &mut parts, root, most, poll)?;
         let solution = solve(&arena, poll)?;
         Ok((solution.winner[0] == 0, evidence(&arena, &solution)))
+    });
+    match parts.formula.raised {
+        Some(error) => Err(error),
+        None => found,
+    }
+}
+
+/// Source, number of the label, target; the labels; the number of states.
+type ShownEvidence = (Vec<(u32, u32, u32)>, Vec<Py<PyBytes>>, usize);
+
+/// What a check on a process found.
+#[pyclass(frozen, get_all, module = "lts._engine")]
+pub struct Checked {
+    holds: Option<bool>,
+    evidence: Option<ShownEvidence>,
+    /// Which generator is no symmetry, what it breaks, and why.
+    broken: Option<(usize, &'static str, Py<PyAny>)>,
+    /// Which generator was proven to be a symmetry of the process and is none, and why.
+    defect: Option<(usize, Py<PyAny>)>,
+    incomplete: Option<&'static str>,
+    limit_summand: Option<usize>,
+    order: BigUint,
+    strategy: &'static str,
+    orbits: usize,
+    explored: usize,
+    pairs: BigUint,
+    states: usize,
+    labels: Vec<Py<PyBytes>>,
+    store: usize,
+    checked: usize,
+    proving: f64,
+    sampled: usize,
+}
+
+/// Whether part `root` of a formula holds in the initial state of a process, explored under a group.
+/// `shapes` and `slots` are how many shapes its parts have, and the most values; `most` bounds the
+/// positions, `pairs` the evidence, if it is wanted.
+#[pyfunction]
+#[allow(clippy::too_many_arguments)]
+fn check_process(
+    py: Python<'_>,
+    process: &Bound<'_, Process>,
+    symmetry: &Bound<'_, Symmetry>,
+    options: &Bound<'_, Options>,
+    progress: Option<Py<PyAny>>,
+    formula: Py<PyAny>,
+    root: u32,
+    shapes: Option<(usize, usize)>,
+    most: usize,
+    pairs: Option<usize>,
+) -> PyResult<Checked> {
+    let options = options.get().with(symmetry.get(), false, Wanted::default());
+    let mut process = process.get().0.lock().expect("no panic while locked");
+    let process = &mut *process;
+    let symmetry = symmetry.get().of(process)?;
+    let (shapes, slots) = (shapes.map_or(0, |shapes| shapes.0), shapes.map(|shapes| shapes.1));
+    let question = Question { root, shapes, most, evidence: pairs };
+    let formula = PythonFormula { object: formula, raised: None };
+    let mut formula = Coded::new(formula, slots);
+    let callbacks = PythonCallbacks { progress, ..PythonCallbacks::default() };
+    let allowed = Allowed::beyond(&options.limits);
+    let found = callbacks.within(py, process, allowed, |process, callbacks| {
+        let found = engine_check(process, symmetry, &mut formula, &question, &options, callbacks);
+        if let Some(error) = formula.formula().raised.take() {
+            callbacks.raised.get_or_insert(error);
+        }
+        found
+    });
+    let found = found?.map_err(stopped)?;
+    let (incomplete, limit_summand) = told(found.incomplete);
+    let bytes = |text: &[u8]| PyBytes::new(py, text).unbind();
+    let labels: Vec<_> = process.labels.labels.iter().map(bytes).collect();
+    let evidence = found.evidence.map(|found| {
+        let labels = labels.iter().map(|label| label.clone_ref(py)).collect();
+        (found.rows, labels, found.states)
+    });
+    let broken = found.broken.map(|(which, broken)| {
+        let (kind, why) = match broken {
+            Broken::Process(witness) => {
+                ("process", as_python(py, &shown(process, witness))?.unbind())
+            }
+            Broken::Labels(one, other) => {
+                let pair = (PyBytes::new(py, &one), PyBytes::new(py, &other));
+                ("labels", pair.into_pyobject(py)?.into_any().unbind())
+            }
+        };
+        PyResult::Ok((which, kind, why))
+    });
+    let defect = found.defect.map(|(which, witness)| {
+        PyResult::Ok((which, as_python(py, &shown(process, witness))?.unbind()))
+    });
+    Ok(Checked {
+        holds: found.holds,
+        evidence,
+        broken: broken.transpose()?,
+        defect: defect.transpose()?,
+        incomplete,
+        limit_summand,
+        order: found.order,
+        strategy: strategy_name(found.strategy),
+        orbits: found.orbits,
+        explored: found.explored,
+        pairs: found.pairs,
+        states: found.states,
+        labels,
+        store: found.store,
+        checked: found.checked,
+        proving: found.proving.as_secs_f64(),
+        sampled: found.sampled,
     })
 }
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_function(wrap_pyfunction!(check, module)?)
+    module.add_class::<Checked>()?;
+    module.add_function(wrap_pyfunction!(check, module)?)?;
+    module.add_function(wrap_pyfunction!(check_process, module)?)
 }

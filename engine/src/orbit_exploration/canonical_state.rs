@@ -4,7 +4,7 @@ use crate::base::hash::quick;
 use crate::data::terms::Term;
 use crate::group::action::Group;
 use crate::group::canonical_image::{Least, Object, Searcher};
-use crate::group::permutation::{Permutation, inverse};
+use crate::group::permutation::{Permutation, identity, inverse};
 use crate::lpe::process::Process;
 use crate::lpe::process::stop::Stop;
 use crate::orbit_exploration::action_on::nodes::Nodes;
@@ -39,6 +39,14 @@ impl Strategy {
 const FEW_ELEMENTS: u32 = 64;
 /// The elements that may be enumerated.
 pub const MOST_ELEMENTS: u32 = 1 << 16;
+
+/// What stands behind the parameters of each state: so many values, and one of these nodes, if there
+/// are any.
+#[derive(Default)]
+pub struct Besides {
+    pub values: usize,
+    pub nodes: Option<Nodes>,
+}
 
 /// What has to be learned before the image can be found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -76,21 +84,22 @@ pub struct Scratch {
 
 impl<'a> Canonical<'a> {
     /// `group` has the carrier's values as its first points; `None` if the strategy is to enumerate
-    /// too many elements. With `nodes` one of them stands behind the values of each state.
+    /// too many elements. What stands `besides` the parameters stays in its place.
     pub fn new(
         group: &'a Group,
         carrier: &Carrier,
         generators: &[Generator],
         parameters: usize,
-        nodes: Option<Nodes>,
+        besides: Besides,
         strategy: Strategy,
     ) -> Option<Self> {
+        let Besides { values, nodes } = besides;
         let points: Vec<Permutation> =
             (0..generators.len()).map(|i| group.generator(i).into()).collect();
-        let last = nodes.is_some().then_some(parameters as u32);
-        let width = parameters + usize::from(nodes.is_some());
+        let width = parameters + values + usize::from(nodes.is_some());
+        let last = parameters as u32..width as u32;
         let moved: Vec<Permutation> = (generators.iter())
-            .map(|g| g.lifting.positions.iter().copied().chain(last).collect())
+            .map(|g| g.lifting.positions.iter().copied().chain(last.clone()).collect())
             .collect();
         let moved: Vec<&[u32]> = moved.iter().map(|images| &images[..]).collect();
         let positions = Positions::new(&points, &moved, group.points, width);
@@ -139,6 +148,10 @@ impl<'a> Canonical<'a> {
 
     /// The canonical image of a state.
     pub fn find(&self, state: &[Term], scratch: &mut Scratch) -> Result<Least, Missing> {
+        if self.group.generators.is_empty() {
+            let element = identity(self.group.points);
+            return Ok(Least { image: state.to_vec(), element, stabiliser: Vec::new() });
+        }
         if !self.elements.is_empty() {
             return self.least(state, scratch);
         }

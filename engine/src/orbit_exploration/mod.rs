@@ -30,7 +30,7 @@ use crate::group::permutation::Permutation;
 use crate::lpe::process::Process;
 use crate::lpe::process::stop::Stop;
 use crate::orbit_exploration::action_on::values::Values;
-use crate::orbit_exploration::canonical_state::{Canonical, Scratch, Strategy};
+use crate::orbit_exploration::canonical_state::{Besides, Canonical, Scratch, Strategy};
 use crate::orbit_exploration::certificate::{certify, certify_action, certify_start};
 use crate::orbit_exploration::explorer::Explorer;
 use crate::orbit_exploration::group_on_process::{Action, no_group};
@@ -102,8 +102,9 @@ fn reduce_under(
     let mut free = vec![true; process.summands.len()];
     loop {
         let summand_tests = SummandTests::new(process, generators, &free);
+        let (parameters, alone) = (process.parameters, Besides::default());
         let canonical =
-            Canonical::new(&action.group, carrier, generators, process.parameters, None, strategy);
+            Canonical::new(&action.group, carrier, generators, parameters, alone, strategy);
         let Some(canonical) = canonical else {
             let message = "the group has too many elements to enumerate".into();
             return Err(Stop::Evaluation(message, None));

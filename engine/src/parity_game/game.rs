@@ -6,21 +6,8 @@ use crate::base::cancel::{Poll, Stop, go_on};
 use crate::base::csr::outgoing::Outgoing;
 use crate::base::ids::NONE;
 use crate::base::lts::Lts;
+use crate::parity_game::formula::{Formula, Part, Parts};
 use rustc_hash::FxHashMap;
-
-/// A part of a formula in positive normal form; parts are numbered, a fixed point variable is the
-/// number of its fixed point.
-#[derive(Clone, Debug)]
-pub enum Part {
-    And(Vec<u32>),
-    Or(Vec<u32>),
-    /// Some step with a label of this set leads to the part.
-    Can(u32, u32),
-    /// All steps with a label of this set lead to the part.
-    Must(u32, u32),
-    /// A fixed point with its priority: even for a greatest one.
-    Fixed(u32, u32),
-}
 
 /// No row: an edge that is no step of the system.
 pub const NO_ROW: u32 = u32::MAX;
@@ -37,56 +24,84 @@ pub struct Arena {
     pub rows: Vec<u32>,
 }
 
+impl Default for Arena {
+    fn default() -> Self {
+        let (owner, priority, targets, rows) = Default::default();
+        Self { owner, priority, starts: vec![0], targets, rows }
+    }
+}
+
 impl Arena {
-    /// The game of part `root` of a formula; `labels[set]` says of every label whether it is in the
-    /// set. More than `most` positions are a [`Stop::Limit`].
-    pub fn new(
+    /// The game of part `root` of a formula. More than `most` positions are a [`Stop::Limit`].
+    pub fn new<F: Formula>(
         lts: &Lts,
-        parts: &[Part],
+        parts: &mut Parts<F>,
         root: u32,
-        labels: &[Vec<bool>],
         most: usize,
         poll: Poll,
     ) -> Result<Self, Stop> {
         let outgoing = Outgoing::rows(lts);
-        let mut positions = Positions::new(parts.len(), lts.states as usize);
+        let mut positions = Positions::new(lts.states as usize);
         positions.number(root, lts.initial);
-        let (mut owner, mut priority) = (Vec::new(), Vec::new());
-        let (mut starts, mut targets, mut rows) = (vec![0], Vec::new(), Vec::new());
-        let mut next = 0;
+        let mut arena = Self::default();
+        let (mut next, mut inner) = (0, Vec::new());
         while let Some(&(part, state)) = positions.met.get(next) {
             go_on(poll)?;
             if positions.met.len() > most.min(u32::MAX as usize - 1) {
                 return Err(Stop::Limit);
             }
             next += 1;
-            let part = &parts[part as usize];
-            owner.push(u8::from(matches!(part, Part::And(_) | Part::Must(..))));
-            priority.push(if let Part::Fixed(priority, _) = part { *priority } else { 0 });
-            match part {
+            let part = parts.part(part).ok_or(Stop::Interrupted)?.clone();
+            match &part {
                 Part::And(inner) | Part::Or(inner) => {
                     for &inner in inner {
-                        targets.push(positions.number(inner, state));
-                        rows.push(NO_ROW);
+                        arena.edge(positions.number(inner, state), NO_ROW);
                     }
                 }
-                Part::Can(set, inner) | Part::Must(set, inner) => {
+                Part::Can(set, after) | Part::Must(set, after) => {
                     for &row in outgoing.of(state) {
-                        if labels[*set as usize][lts.label[row as usize] as usize] {
+                        let label = lts.label[row as usize];
+                        let text = (label, lts.labels.get(label));
+                        inner.clear();
+                        parts.lead(*set, *after, text, &mut inner).ok_or(Stop::Interrupted)?;
+                        for &inner in &inner {
                             let target = lts.target[row as usize];
-                            targets.push(positions.number(*inner, target));
-                            rows.push(row);
+                            arena.edge(positions.number(inner, target), row);
                         }
                     }
                 }
-                Part::Fixed(_, inner) => {
-                    targets.push(positions.number(*inner, state));
-                    rows.push(NO_ROW);
-                }
+                Part::Fixed(_, inner) => arena.edge(positions.number(*inner, state), NO_ROW),
             }
-            starts.push(targets.len());
+            arena.close(part.owner(), part.priority());
         }
-        Ok(Self { owner, priority, starts, targets, rows })
+        Ok(arena)
+    }
+
+    /// Adds an edge of the position that is made.
+    pub fn edge(&mut self, target: u32, row: u32) {
+        self.targets.push(target);
+        self.rows.push(row);
+    }
+
+    /// Ends a position, whose edges were added.
+    pub fn close(&mut self, owner: u8, priority: u32) {
+        self.owner.push(owner);
+        self.priority.push(priority);
+        self.starts.push(self.targets.len());
+    }
+
+    /// The result of `work` on the game with positions up to `count` that were not made yet, where
+    /// this player is stuck, and loses.
+    pub fn with_stuck<T>(&mut self, count: usize, player: u8, work: impl FnOnce(&Self) -> T) -> T {
+        let made = self.len();
+        for _ in made..count {
+            self.close(player, 0);
+        }
+        let found = work(self);
+        self.owner.truncate(made);
+        self.priority.truncate(made);
+        self.starts.truncate(made + 1);
+        found
     }
 
     /// Number of positions.
@@ -120,12 +135,14 @@ struct Positions {
 }
 
 impl Positions {
-    fn new(parts: usize, states: usize) -> Self {
-        let rows = vec![(0, Vec::new()); parts];
-        Self { met: Vec::new(), rows, few: FxHashMap::default(), states }
+    fn new(states: usize) -> Self {
+        Self { met: Vec::new(), rows: Vec::new(), few: FxHashMap::default(), states }
     }
 
     fn number(&mut self, part: u32, state: u32) -> u32 {
+        if self.rows.len() <= part as usize {
+            self.rows.resize(part as usize + 1, (0, Vec::new()));
+        }
         let (count, row) = &mut self.rows[part as usize];
         if let Some(&known) = row.get(state as usize).filter(|&&known| known != NONE) {
             return known;

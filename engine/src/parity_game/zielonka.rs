@@ -13,6 +13,13 @@ pub struct Solution {
     strategy: Vec<u32>,
 }
 
+impl Solution {
+    /// The edge that wins for the player who wins at a position, where that player moves.
+    pub fn choice(&self, position: u32) -> u32 {
+        self.strategy[position as usize]
+    }
+}
+
 /// Solves a game.
 pub fn solve(arena: &Arena, poll: Poll) -> Result<Solution, Stop> {
     let positions = arena.len();

@@ -90,7 +90,7 @@ class Task:
             )
         return True
 
-    def refuse_defect(self, found: _engine.Reduced | _engine.Refined) -> None:
+    def refuse_defect(self, found: _engine.Reduced | _engine.Refined | _engine.Checked) -> None:
         """Raise `Defect` if what the text has proven turned out to be wrong in the sample."""
         if found.defect is not None:
             which, witness = found.defect
@@ -100,7 +100,7 @@ class Task:
                 f"differ\n{one.in_words(witness)}"
             )
 
-    def told(self, found: _engine.Reduced | _engine.Refined) -> dict[str, Any]:
+    def told(self, found: _engine.Reduced | _engine.Refined | _engine.Checked) -> dict[str, Any]:
         """Return the fields of an `Exploration`."""
         return {
             "order": found.order,

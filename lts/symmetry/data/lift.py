@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import cached_property
 
 from lts import _engine
@@ -107,13 +107,21 @@ class Lifted:
     def moves_in(self, sort: str) -> bool:
         """Whether values of a sort may have a part that moves."""
         moved = {value.sort for value in self.images} | {*self.maps} | self.array_sorts
+        return self._is_in(moved, sort)
+
+    def has_arrays(self, sort: str) -> bool:
+        """Whether values of a sort may have a part that is permuted index by index."""
+        return self._is_in(self.array_sorts, sort)
+
+    def _is_in(self, moved: Collection[str], sort: str) -> bool:
+        """Whether values of a sort may have a part of one of some sorts."""
         made: dict[str, set[str]] = {}
         for function in self.process.specification.functions:
             if function.constructor:
                 made.setdefault(function.sort, set()).update(function.arguments)
         seen = {sort}
         waiting = [sort]
-        while waiting and not seen & moved:
+        while waiting and seen.isdisjoint(moved):
             new = made.get(waiting.pop(), set()) - seen
             seen |= new
             waiting += new

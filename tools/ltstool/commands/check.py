@@ -5,12 +5,34 @@ from __future__ import annotations
 import argparse
 import difflib
 import json
+import sys
+from collections.abc import Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from lts.errors import LtsError
 from lts.system import LTS
-from ltstool.shared.files import write_lts
+from ltstool.shared.files import formula_file, write_lts
+from ltstool.shared.limits import looked_at_by_engine, of_engine
 from ltstool.shared.options import add_hide, add_tau, hide, load, remark, remark_absent
 from ltstool.shared.originals import add_as_such
+from ltstool.shared.progress import quotient_progress
+from ltstool.shared.specifications import OF_SPECIFICATION, add_symmetry, remark_normal_forms
+from ltstool.shared.systems import (
+    SYSTEM,
+    add_max_states,
+    add_system_options,
+    linear_process,
+    reads_specification,
+    refuse_idle,
+)
+from ltstool.symmetric.given import explore
+from ltstool.symmetric.quotient import how_proven
+from ltstool.symmetric.reductions import add_strategy, refuse_alone, refuse_strategy
+
+if TYPE_CHECKING:
+    from lts.logic import ProcessVerdict
+    from lts.symmetry import Permutation
 
 HELP = "check a formula of the modal mu-calculus: exit code 0 if it holds initially, else 1"
 
@@ -19,13 +41,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add what `check` takes."""
     from lts.logic.check import PROPERTIES
 
-    parser.add_argument("file", metavar="FILE", help=".aut file (`-`: standard input)")
+    parser.add_argument("file", metavar="FILE", help=f"{SYSTEM} (`-`: standard input)")
     parser.add_argument(
         "formula",
         metavar="FORMULA",
         help="a formula, as `[send(...)] mu X. <true>true && [!recv(...)]X`, or a property: "
-        f"{', '.join(PROPERTIES)}, deterministic; or @FILE: a file with one, as "
-        "`compare --evidence` writes it",
+        f"{', '.join(PROPERTIES)}, deterministic; or a file with one, by its name if that ends in "
+        ".mcf, else as @FILE",
     )
     parser.add_argument(
         "--evidence",
@@ -35,17 +57,44 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_hide(parser)
     add_tau(parser)
     add_as_such(parser)
+    group = parser.add_argument_group(
+        "FILE as a specification", "it is explored as far as the formula asks for"
+    )
+    add_max_states(group)
+    add_system_options(group)
+    add_symmetry(
+        group,
+        required=False,
+        help=f"{OF_SPECIFICATION}; one state of each orbit is explored. The formula need not be "
+        "symmetric; answer and evidence are those of the system itself",
+    )
+    add_strategy(group)
+    group.add_argument("-v", "--verbose", action="store_true", help="say in the end what it took")
     parser.set_defaults(salvage=False)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Check and write what shows the answer."""
+    arguments.answers = True
+    file = formula_file(arguments.formula)
+    formula = arguments.formula
+    if file is not None:
+        formula = Path(file).read_text(encoding="utf-8-sig", errors="surrogateescape")
+    name = "formula" if file is None else file
+    is_specification = reads_specification(arguments, arguments.file)
+    refuse_idle(arguments, specification=is_specification)
+    if is_specification and formula.strip() != "deterministic":
+        return run_on_the_fly(arguments, formula, name)
+    if arguments.symmetry is not None:
+        raise LtsError("--symmetry is for formulas on a specification")
+    refuse_strategy(arguments)
+    return run_on_system(arguments, formula, name)
+
+
+def run_on_system(arguments: argparse.Namespace, formula: str, file: str) -> int:
+    """Check on a system that is there as a whole."""
     from lts.logic import check
 
-    formula, file = arguments.formula, "formula"
-    if formula.startswith("@"):
-        file = formula[1:]
-        formula = Path(file).read_text(encoding="utf-8-sig", errors="surrogateescape")
     # Whether labels lead to different states is no question of behaviour.
     states_count = formula.strip() == "deterministic"
     reduction = "original" if states_count or arguments.evidence is not None else "bisimilar"
@@ -53,29 +102,124 @@ def run(arguments: argparse.Namespace) -> int:
     remark_absent(arguments, as_written.labels)
     system = hide(as_written, arguments.hide)
     found = check(system, formula, file=file)
+    visible = [label for label in system.labels if label not in system.internal]
     for action in found.unknown:
-        remark(arguments, unknown(action, system, as_written))
+        remark(arguments, unknown(action, visible, system.internal, as_written.labels))
     if arguments.json:
         print(json.dumps({"holds": found.holds, "unknown_actions": found.unknown}))
     else:
         print(str(found.holds).lower())
-    if arguments.evidence is not None:
-        write_lts(found.evidence.reachable(), arguments.evidence)
+    write_evidence(arguments, found.evidence)
     return 0 if found.holds else 1
 
 
-def unknown(action: str, system: LTS, as_written: LTS) -> str:
-    """Return what to say of an action in a formula that no label of the system is.
+def run_on_the_fly(arguments: argparse.Namespace, formula: str, file: str) -> int:
+    """Check on a specification, and say how much was looked at."""
+    from lts.logic import check_process
 
-    `as_written` is the system before anything was hidden.
+    process = linear_process(arguments, arguments.file)
+    actions = sorted({action.name for action in process.specification.actions})
+    remark_absent(arguments, actions)
+    limits = of_engine(arguments)
+    internal = ("tau",) if arguments.tau is None else tuple(arguments.tau)
+
+    def decide(generators: tuple[Permutation, ...]) -> ProcessVerdict:
+        with quotient_progress(arguments) as progress, looked_at_by_engine():
+            return check_process(
+                process,
+                formula,
+                generators,
+                hide=arguments.hide,
+                internal=internal,
+                evidence=arguments.evidence is not None,
+                limits=limits,
+                strategy=arguments.strategy,
+                threads=arguments.threads,
+                proof=arguments.symmetry_proof,
+                sample=arguments.proof_sample,
+                progress=progress,
+                file=file,
+            )
+
+    if arguments.symmetry is None:
+        refuse_alone(arguments)
+        found = decide(())
+    else:
+        _, found = explore(arguments, process, limits, decide)
+    for action in found.unknown:
+        remark(arguments, unknown(action, actions, internal, actions))
+    remark_normal_forms(arguments, found.normal_forms)
+    numbers = {name: getattr(found, name) for name in ("states", "positions", "explored", "order")}
+    if arguments.json:
+        shown = {"holds": found.holds, "unknown_actions": found.unknown, "pairs": found.pairs}
+        print(json.dumps(shown | numbers))
+    else:
+        print(str(found.holds).lower())
+    if found.evidence is not None:
+        write_evidence(arguments, found.evidence)
+    elif arguments.evidence is not None:
+        remark(arguments, f"the evidence is too large: {arguments.evidence} is not written")
+    sys.stdout.flush()  # the answer comes first, also where both go to one file
+    if arguments.verbose:
+        print(looked_at(found), file=sys.stderr)
+    else:
+        remark(arguments, summary(found))
+    return 0 if found.holds else 1
+
+
+def summary(found: ProcessVerdict) -> str:
+    """Return in a line how much was looked at."""
+    if found.order > 1:
+        return (
+            f"looked at {found.explored} orbits of pairs of a state and a part, under a group of "
+            f"order {found.order}, {how_proven(found)}"
+        )
+    states = f"{found.states} state{'' if found.states == 1 else 's'}"
+    return f"looked at the steps of {states}, {found.explored} pairs of a state and a part"
+
+
+def looked_at(found: ProcessVerdict) -> str:
+    """Return what was looked at, in lines."""
+    if found.order > 1:
+        return "\n".join(
+            [
+                f"group        of order {found.order}, {how_proven(found)}",
+                f"orbits       {found.positions} of pairs of a state and a part of the formula, "
+                f"{found.explored} looked at",
+                f"pairs        {found.pairs}",
+                f"memory       {found.store / 1e6:.1f} MB for the orbits",
+            ]
+        )
+    return "\n".join(
+        [
+            f"states       {found.states} whose steps were looked at",
+            f"pairs        {found.positions} of a state and a part of the formula were met, "
+            f"{found.explored} looked at",
+            f"memory       {found.store / 1e6:.1f} MB for them",
+        ]
+    )
+
+
+def write_evidence(arguments: argparse.Namespace, evidence: LTS) -> None:
+    """Write what shows the answer, where asked for."""
+    if arguments.evidence is not None:
+        write_lts(evidence.reachable(), arguments.evidence)
+
+
+def unknown(
+    action: str, labels: Iterable[str], internal: Iterable[str], as_written: Iterable[str]
+) -> str:
+    """Return what to say of an action in a formula that no label is.
+
+    `labels` are those that are visible, `as_written` all before anything was hidden.
     """
+    known = [*labels]
     name = action.removesuffix("(...)")
-    if name in system.internal:
+    if name in internal:
         return f"`{name}` is internal here: a formula calls it `tau`"
-    every = {label if action == name else label.partition("(")[0] for label in as_written.labels}
+    every = {label if action == name else label.partition("(")[0] for label in as_written}
     if name in every:
         return f"`{action}` is hidden: a formula calls it `tau`"
-    known = [label for label in system.labels if label not in system.internal]
     if name in {label.partition("(")[0] for label in known}:
         return f"no label is `{action}`, but some have arguments: `{name}(...)` is any of them"
     names = known if action == name else [f"{label.partition('(')[0]}(...)" for label in known]

@@ -8,47 +8,37 @@ from typing import TYPE_CHECKING
 
 from aut_format.output import together
 from lts.errors import LtsError
-from ltstool.commands.generate import add_max_values
 from ltstool.commands.minimise import add_max_states, equivalence_help
 from ltstool.shared.files import is_standard, open_output, refuse_same
 from ltstool.shared.options import (
     add_hide,
     add_tau,
-    add_threads,
     hide,
     load,
     remark,
     remark_absent,
 )
 from ltstool.shared.originals import read_encoding
-from ltstool.shared.specifications import (
-    add_parameters,
-    add_simplifications,
-    add_symmetry,
-    is_specification,
-)
+from ltstool.shared.specifications import add_symmetry, is_specification
+from ltstool.shared.systems import SYSTEM, add_system_options, refuse_idle
 from ltstool.symmetric import refinements
 from ltstool.symmetric.reductions import add_strategy, refuse_strategy
 
 if TYPE_CHECKING:
     from lts.equivalence import Comparison
 
-HELP = "compare two LTSs: exit code 0 if they are equivalent (B refines A), else 1 and evidence"
-
-ON_SPECIFICATION = ("parameters", "no_simplify")
-"""Options that do nothing for an LTS."""
+HELP = "compare two systems: exit code 0 if they are equivalent (B refines A), else 1 and evidence"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add what `compare` takes."""
     from lts.equivalence.names import PREORDERS
 
-    parser.add_argument("left", metavar="A", help=".aut file (`-`: standard input)")
+    parser.add_argument("left", metavar="A", help=f"{SYSTEM} (`-`: an .aut on standard input)")
     parser.add_argument(
         "right",
         metavar="B",
-        help=".aut file (`-`: standard input); with --preorder also a specification (.mcrl), which "
-        "is explored as far as needed",
+        help=f"{SYSTEM} (`-`: an .aut on standard input)",
     )
     relation = parser.add_mutually_exclusive_group(required=True)
     relation.add_argument("-e", "--equivalence", metavar="EQUIVALENCE", help=equivalence_help())
@@ -91,12 +81,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="compare the reductions themselves, rho-steps and all: with --symmetry, if they are "
         "equivalent, so are the systems, but equivalent systems have reductions that are not",
     )
-    group = parser.add_argument_group("B as a specification")
-    add_parameters(group)
-    add_simplifications(group)
-    add_threads(group)
+    group = parser.add_argument_group(
+        "specifications",
+        "The state space of one is generated; with --preorder, that of B is explored as far as "
+        "needed, unless the preorder is of simulations.",
+    )
+    add_system_options(group)
     add_strategy(group)
-    add_max_values(group)
     group.add_argument("-v", "--verbose", action="store_true", help="say in the end what it took")
     parser.set_defaults(salvage=False)
 
@@ -109,12 +100,15 @@ def run(arguments: argparse.Namespace) -> int:
     files = arguments.left, arguments.right
     if arguments.evidence is not None and arguments.trace is not None:
         refuse_same({"--evidence": arguments.evidence, "--trace": arguments.trace})
-    if any(map(is_specification, files)):
+    specifications = [*map(is_specification, files)]
+    if specifications[1] and refinements.is_meant(arguments):
         return refinements.run(arguments)
-    for option in ON_SPECIFICATION:
-        if getattr(arguments, option):
-            shown = "set" if option == "parameters" else option.replace("_", "-")
-            raise LtsError(f"--{shown} is for a specification: B is an LTS")
+    if not any(specifications):
+        refuse_idle(arguments, specification=False)
+    elif arguments.symmetry is not None:
+        raise LtsError(
+            "--symmetry is for reductions, or a specification B that is to refine A (--preorder)"
+        )
     refuse_strategy(arguments)
     if all(map(is_standard, files)):
         raise LtsError("only one of the two systems can come from standard input")

@@ -6,7 +6,6 @@ import argparse
 import json
 from typing import TYPE_CHECKING
 
-from lts.errors import LtsError
 from ltstool.shared.files import format_of, is_standard, open_output
 from ltstool.shared.options import (
     add_hide,
@@ -18,7 +17,14 @@ from ltstool.shared.options import (
     remark,
 )
 from ltstool.shared.originals import add_as_such
-from ltstool.shared.specifications import add_symmetry, is_specification, read_symmetry
+from ltstool.shared.specifications import add_symmetry, read_symmetry
+from ltstool.shared.systems import (
+    SYSTEM,
+    add_max_states,
+    add_system_options,
+    reads_specification,
+    refuse_idle,
+)
 from ltstool.symmetric.reductions import refuse_misspelt
 
 if TYPE_CHECKING:
@@ -31,7 +37,7 @@ FORMATS = {".svg": "svg", ".dot": "dot", ".gv": "dot"}
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add what `draw` takes."""
-    add_input(parser)
+    add_input(parser, SYSTEM)
     add_output(parser)
     parser.add_argument(
         "--to", choices=("dot", "svg"), help="the format (default: by the name of OUT, else svg)"
@@ -46,14 +52,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_tau(parser)
     add_as_such(parser)
     add_salvage(parser)
+    group = parser.add_argument_group("FILE as a specification", "its state space is generated")
+    add_max_states(group)
+    add_system_options(group)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Draw."""
     from lts.symmetry.labels.picture import found_panels, panels
 
-    if is_specification(arguments.file):
-        raise LtsError("what is drawn is an LTS: generate it first")
+    refuse_idle(arguments, specification=reads_specification(arguments, arguments.file))
     kind = arguments.to or format_of(arguments.output, FORMATS, "svg")
     system = load(arguments, arguments.file)
     if arguments.symmetry is None:

@@ -7,12 +7,12 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from lts.errors import LtsError
-from ltstool.commands.generate import add_limits
 from ltstool.commands.reduce import add_node_limit
 from ltstool.shared.files import is_standard, open_output
 from ltstool.shared.options import add_input, add_output, add_salvage, add_tau, add_threads, load
 from ltstool.shared.originals import add_as_such
 from ltstool.shared.specifications import add_parameters, is_specification, read_specification
+from ltstool.shared.systems import add_limits
 from ltstool.symmetric.given import broken
 
 if TYPE_CHECKING:

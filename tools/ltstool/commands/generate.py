@@ -11,7 +11,7 @@ from lts.errors import LtsError
 from lts.system import unmatched
 from ltstool.shared import limits as command_limits
 from ltstool.shared.files import check_format, is_standard
-from ltstool.shared.numbers import number_or_all, positive
+from ltstool.shared.numbers import number_or_all
 from ltstool.shared.options import add_hide, add_output, add_threads, remark, remark_absent
 from ltstool.shared.progress import generation_progress
 from ltstool.shared.specifications import (
@@ -23,9 +23,10 @@ from ltstool.shared.specifications import (
     remark_normal_forms,
     simplifications,
 )
+from ltstool.shared.systems import add_limits
 from ltstool.shared.traces import write_traces
 from ltstool.symmetric import quotient
-from ltstool.symmetric.reductions import add_strategy
+from ltstool.symmetric.reductions import add_strategy, refuse_alone
 from ltstool.symmetric.searches import matcher, print_traces, traces_as_json
 
 if TYPE_CHECKING:
@@ -102,25 +103,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_limits(parser: argparse._ActionsContainer) -> None:
-    """Add `--max-states` and `--max-values`."""
-    parser.add_argument(
-        "--max-states", metavar="N", type=positive, help="stop when there are more states (exit 3)"
-    )
-    add_max_values(parser)
-
-
-def add_max_values(parser: argparse._ActionsContainer) -> None:
-    """Add `--max-values N`."""
-    parser.add_argument(
-        "--max-values",
-        metavar="N",
-        type=positive,
-        default=1_000_000,
-        help="stop when a sum has more values in one state (exit 3; default: %(default)s)",
-    )
-
-
 def run(arguments: argparse.Namespace) -> int:
     """Generate, write, and tell what was found."""
     from lts.mucrl import linearise, missing_cases
@@ -130,11 +112,9 @@ def run(arguments: argparse.Namespace) -> int:
     check_format(arguments.output)
     if arguments.symmetry is not None:
         return quotient.run(arguments, searching=searching)
-    for option in ("strategy", "write_symmetry"):
-        if getattr(arguments, option) is not None:
-            raise LtsError(f"--{option.replace('_', '-')} needs --symmetry")
-    if arguments.symmetry_proof != "certificate":
-        raise LtsError("--symmetry-proof needs --symmetry")
+    refuse_alone(arguments)
+    if arguments.write_symmetry is not None:
+        raise LtsError("--write-symmetry needs --symmetry")
     writing = not searching or arguments.output is not None
     specification = read_specification(arguments, arguments.specification)
     check_outputs(arguments, searching, writing)

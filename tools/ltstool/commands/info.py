@@ -12,6 +12,13 @@ from lts.trace import labels_shown
 from ltstool.shared.numbers import number_or_all
 from ltstool.shared.options import add_input, add_salvage, add_tau, load, remark
 from ltstool.shared.originals import add_as_such
+from ltstool.shared.systems import (
+    SYSTEM,
+    add_max_states,
+    add_system_options,
+    reads_specification,
+    refuse_idle,
+)
 from ltstool.shared.traces import write_traces
 
 HELP = "sizes, labels, deadlocks, components, determinism and divergences of an LTS"
@@ -25,7 +32,7 @@ SHOWN = 20
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add what `info` takes."""
-    add_input(parser)
+    add_input(parser, SYSTEM)
     add_tau(parser)
     add_as_such(parser)
     add_salvage(parser)
@@ -45,10 +52,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="write the traces to files that `ltstool simulate` replays; several are numbered",
     )
+    group = parser.add_argument_group("FILE as a specification", "its state space is generated")
+    add_max_states(group)
+    add_system_options(group)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the facts."""
+    refuse_idle(arguments, specification=reads_specification(arguments, arguments.file))
     system = load(arguments, arguments.file)
     nearest = system.nearest_deadlocks(arguments.traces or system.state_count)
     facts = describe(system, nearest)

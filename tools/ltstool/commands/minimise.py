@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from aut_format.output import together
 from lts.errors import LtsError
-from ltstool.commands.generate import add_max_values
 from ltstool.commands.reduce import add_node_limit, add_reduction_output
 from ltstool.shared.files import open_output, refuse_same, write_lts
 from ltstool.shared.numbers import positive
@@ -26,7 +25,13 @@ from ltstool.shared.options import (
     remark_internal,
 )
 from ltstool.shared.originals import add_as_such
-from ltstool.shared.specifications import add_parameters, add_symmetry, is_specification
+from ltstool.shared.specifications import add_symmetry
+from ltstool.shared.systems import (
+    SYSTEM,
+    add_system_options,
+    reads_specification,
+    refuse_idle,
+)
 from ltstool.symmetric.reductions import add_strategy, write_minimal
 
 if TYPE_CHECKING:
@@ -40,7 +45,7 @@ BLOCK = 1 << 16  # states whose classes are text at a time
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add what `minimise` takes."""
-    add_input(parser)
+    add_input(parser, SYSTEM)
     add_equivalence(parser)
     add_output(parser)
     add_hide(parser)
@@ -57,6 +62,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--keep-unreachable", action="store_true", help="keep states that cannot be reached"
     )
     add_max_states(parser)
+    add_system_options(parser.add_argument_group("FILE as a specification"))
     add_reduction(parser)
 
 
@@ -73,11 +79,8 @@ def add_reduction(parser: argparse.ArgumentParser) -> None:
         help="symmetry file (of the reduction: FILE.sym), or a permutation such as `(d1 d2 d3)`",
     )
     add_reduction_output(group, "bfs")
-    add_parameters(group)
-    add_max_values(group)
     add_node_limit(group)
     add_strategy(group)
-    parser.set_defaults(threads=1)
 
 
 def add_max_states(parser: argparse.ArgumentParser) -> None:
@@ -87,7 +90,7 @@ def add_max_states(parser: argparse.ArgumentParser) -> None:
         type=positive,
         metavar="N",
         help="stop (exit code 3) when traces take more sets, simulations more classes of states, "
-        "or a specification has more orbits",
+        "or a specification has more states, or orbits of them",
     )
 
 
@@ -113,15 +116,19 @@ def run(arguments: argparse.Namespace) -> int:
     """Minimise and write."""
     from lts.equivalence import minimise, minimise_with_classes
 
+    is_specification = reads_specification(arguments, arguments.file)
+    refuse_idle(arguments, specification=is_specification)
     if arguments.symmetry is not None:
+        if arguments.no_simplify:
+            raise LtsError("--no-simplify is not for a specification that is explored on orbits")
         if arguments.classes is not None or arguments.keep_unreachable:
             raise LtsError("--classes and --keep-unreachable are not for reductions")
         if arguments.certificate is not None:
             raise LtsError("--certificate is about an LTS: minimise without --symmetry")
         return write_minimal(arguments)
-    if is_specification(arguments.file):
-        raise LtsError("a specification is minimised with `--symmetry S`, or generate it first")
     if arguments.certificate is not None:
+        if is_specification:
+            raise LtsError("--certificate is about an LTS: generate it first")
         return write_certified(arguments)
     states_count = arguments.classes is not None or arguments.keep_unreachable
     reduction = "original" if states_count else "bisimilar"

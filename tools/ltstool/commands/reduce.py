@@ -6,7 +6,6 @@ import argparse
 import json
 
 from lts.errors import LtsError
-from ltstool.commands.generate import add_limits
 from ltstool.shared.numbers import positive
 from ltstool.shared.options import (
     add_certificate,
@@ -18,6 +17,7 @@ from ltstool.shared.options import (
 )
 from ltstool.shared.originals import add_as_such
 from ltstool.shared.specifications import OF_SPECIFICATION, add_parameters, add_symmetry
+from ltstool.shared.systems import add_limits
 from ltstool.symmetric.reductions import add_strategy, count, write_reduction
 
 HELP = "reduce an LTS, or a specification on the fly, by a symmetry that is proven on the way"

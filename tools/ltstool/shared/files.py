@@ -87,9 +87,8 @@ _written: list[str] = []
 
 def check_outputs(arguments: argparse.Namespace) -> None:
     """Refuse to write over what is read; say what becomes of other names of a file."""
-    formula = getattr(arguments, "formula", "")
     given = [getattr(arguments, name, None) for name in INPUTS]
-    given.append(formula[1:] if formula.startswith("@") else None)
+    given.append(formula_file(getattr(arguments, "formula", "")))
     _read[:] = (file for file in given if isinstance(file, str))
     _written.clear()
     for name in OUTPUTS:
@@ -119,6 +118,14 @@ def refuse_written(read: Iterable[str]) -> None:
     _read.extend(more)
     for out in _written:
         _refuse_over(out, more)
+
+
+def formula_file(formula: str) -> str | None:
+    """Return the file that a formula is in: `@FILE`, or the name of an .mcf file."""
+    if formula.startswith("@"):
+        return formula[1:]
+    is_name = formula.lower().endswith(".mcf") and not set(formula) & set("<[")
+    return formula if is_name else None
 
 
 def check_format(out: str | None) -> None:

@@ -11,9 +11,9 @@ from ltstool.shared.files import is_standard, read_lts
 from ltstool.shared.numbers import thread_count
 
 
-def add_input(parser: argparse.ArgumentParser, name: str = "file") -> None:
-    """Add the .aut file that is read: `arguments.file` unless `name` says otherwise."""
-    parser.add_argument(name, nargs="?", metavar="FILE", help=".aut file (default: standard input)")
+def add_input(parser: argparse.ArgumentParser, what: str = ".aut file") -> None:
+    """Add the file that is read: `arguments.file`; `what` it is."""
+    parser.add_argument("file", nargs="?", metavar="FILE", help=f"{what} (default: standard input)")
 
 
 def add_output(parser: argparse.ArgumentParser) -> None:
@@ -84,18 +84,22 @@ def load(
 ) -> LTS:
     """Read `file` as `--tau`, `--hide` and `--salvage` say, as far as the command has them.
 
+    Of a specification it is the state space, for commands that read one (`shared.systems`).
     Without `hidden`, `--hide` is left to the caller. Of a reduction it returns the original, or
     what is strongly bisimilar (`reduction="bisimilar"`), unless there is `--as-such`; or it is
     refused (`"refused"`).
     """
-    from ltstool.shared import originals
+    from ltstool.shared import originals, systems
 
-    system = read_lts(file, salvage=getattr(arguments, "salvage", False))
-    if reduction == "refused":
-        system = originals.refuse_reduction(arguments, file, system)
+    if hasattr(arguments, "no_simplify") and systems.reads_specification(arguments, file):
+        system = systems.generated(arguments, file)
     else:
-        bisimilar = reduction == "bisimilar"
-        system = originals.original(arguments, file, system, bisimilar=bisimilar)
+        system = read_lts(file, salvage=getattr(arguments, "salvage", False))
+        if reduction == "refused":
+            system = originals.refuse_reduction(arguments, file, system)
+        else:
+            bisimilar = reduction == "bisimilar"
+            system = originals.original(arguments, file, system, bisimilar=bisimilar)
     system = with_tau(arguments, file, system)
     if not hidden or not hasattr(arguments, "hide"):
         return system

@@ -23,7 +23,8 @@ from ltstool.symmetric.reductions import write
 from ltstool.symmetric.searches import matcher, print_traces, traces_as_json
 
 if TYPE_CHECKING:
-    from lts.symmetry import Certified, Explored, Permutation, Refinement
+    from lts.symmetry import Certified, Explored, Permutation
+    from lts.symmetry.data.exploration import Exploration
 
 _REFUSED = {
     "hide": "--hide and --symmetry do not go together: hide when the reduction is minimised",
@@ -106,7 +107,7 @@ def tell(arguments: argparse.Namespace, explored: Explored) -> None:
         print(shown(explored), file=sys.stderr)
 
 
-def how_proven(found: Explored | Refinement) -> str:
+def how_proven(found: Exploration) -> str:
     """Return how a symmetry was proven."""
     if found.proof == "whole":
         return "shown on the whole system, which was generated"

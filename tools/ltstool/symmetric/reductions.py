@@ -69,6 +69,14 @@ def refuse_strategy(arguments: argparse.Namespace) -> None:
         raise LtsError(f"--symmetry-proof {proof} is about the text of a specification, not an LTS")
 
 
+def refuse_alone(arguments: argparse.Namespace) -> None:
+    """Refuse `--strategy` and `--symmetry-proof` without a symmetry."""
+    if arguments.strategy is not None:
+        raise LtsError("--strategy needs --symmetry")
+    if arguments.symmetry_proof != "certificate":
+        raise LtsError("--symmetry-proof needs --symmetry")
+
+
 def quotient(arguments: argparse.Namespace) -> Found:
     """Return the quotient that the arguments ask for, its generators, and what they permute."""
     if is_specification(arguments.file):

@@ -13,7 +13,7 @@ from ltstool.shared.files import open_output
 from ltstool.shared.limits import looked_at_by_engine, of_engine
 from ltstool.shared.options import load, remark_absent
 from ltstool.shared.progress import quotient_progress
-from ltstool.shared.specifications import is_specification, read_specification, simplifications
+from ltstool.shared.specifications import read_specification, simplifications
 from ltstool.symmetric.given import explore
 from ltstool.symmetric.quotient import how_proven
 
@@ -21,15 +21,21 @@ if TYPE_CHECKING:
     from lts.symmetry import Permutation, Refinement
 
 
+def is_meant(arguments: argparse.Namespace) -> bool:
+    """Whether the specification B is explored while it is compared with A."""
+    from lts.equivalence.names import preorder
+    from lts.symmetry.data.refinement import RELATIONS
+
+    if arguments.preorder is None:
+        return False
+    return preorder(arguments.preorder).name in RELATIONS or arguments.symmetry is not None
+
+
 def run(arguments: argparse.Namespace) -> int:
     """Check whether the process B refines the LTS A, on orbits if there is a symmetry; show it."""
     from lts.mucrl import linearise
     from lts.symmetry import refines_on_orbits
 
-    if arguments.preorder is None or is_specification(arguments.left):
-        raise LtsError(
-            "only B, and with --preorder, may be a .mcrl file: generate the LTS of the other first"
-        )
     if arguments.as_such or arguments.other_symmetry is not None:
         raise LtsError("--as-such and --other-symmetry are for reductions")
     allowed = load(arguments, arguments.left, hidden=False)

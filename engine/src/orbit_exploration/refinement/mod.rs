@@ -18,7 +18,7 @@ use crate::lpe::explore::Incomplete;
 use crate::lpe::process::Process;
 use crate::lpe::process::stop::Stop;
 use crate::orbit_exploration::action_on::nodes::Nodes;
-use crate::orbit_exploration::canonical_state::{Canonical, Strategy};
+use crate::orbit_exploration::canonical_state::{Besides, Canonical, Strategy};
 use crate::orbit_exploration::certificate::certify_start;
 use crate::orbit_exploration::group_on_process::Action;
 use crate::orbit_exploration::group_on_process::no_group;
@@ -151,8 +151,8 @@ fn refine_under(
         let summand_tests = SummandTests::new(process, generators, &free);
         let acting = Nodes::new(&action.group, &nodes).map_err(no_group)?;
         let (group, parameters) = (&action.group, process.parameters);
-        let canonical =
-            Canonical::new(group, carrier, generators, parameters, Some(acting), strategy);
+        let besides = Besides { values: 0, nodes: Some(acting) };
+        let canonical = Canonical::new(group, carrier, generators, parameters, besides, strategy);
         let Some(canonical) = canonical else {
             let message = "the group has too many elements to enumerate".into();
             return Err(Stop::Evaluation(message, None));

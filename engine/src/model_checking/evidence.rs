@@ -1,0 +1,119 @@
+//! What shows the answer in the system itself: the steps that are walked while the winner plays to
+//! win and the loser everything.
+//!
+//! The strategy is known on orbits; it is played on pairs of the system, whose steps are found there
+//! anew. The game that comes of it, of pairs of the system only, is solved again: whoever wins it has
+//! been right, whatever is known of a symmetry.
+
+use crate::base::row_interner::Rows;
+use crate::data::terms::Term;
+use crate::lpe::process::stop::Stop;
+use crate::model_checking::formula::{Choices, DataFormula};
+use crate::model_checking::pairs::{Decision, Pairs};
+use crate::orbit_exploration::traces::not_a_symmetry;
+use crate::parity_game::game::{Arena, NO_ROW};
+use crate::parity_game::zielonka::solve;
+use std::sync::Arc;
+
+/// The text of a label, if it is a step, and the pair that it leads to.
+type Edge = (Option<u32>, Vec<Term>);
+
+/// A part of a system: transitions as source, number of the label's text, and target; the initial
+/// state is 0.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Evidence {
+    pub rows: Vec<(u32, u32, u32)>,
+    pub states: usize,
+}
+
+impl<F: DataFormula> Pairs<'_, '_, F> {
+    /// The evidence of what was decided; none if it takes more than `most` pairs.
+    pub(crate) fn evidence(
+        &mut self,
+        decision: &Decision,
+        root: u32,
+        most: usize,
+    ) -> Result<Option<Evidence>, Stop> {
+        let width = self.process.parameters;
+        let winner = u8::from(!decision.holds);
+        let (mut states, mut pairs, mut positions) = (Rows::default(), Rows::default(), vec![0]);
+        let (mut rows, mut arena) = (Vec::new(), Arena::default());
+        let start = self.start(root)?;
+        pairs.intern(&start);
+        states.intern(&start[..width]);
+        let mut next = 0;
+        while next < pairs.len() {
+            if self.process.data.is_stopped() {
+                return Err(Stop::Interrupted);
+            }
+            let pair = pairs.get(next as u32).to_vec();
+            let position: u32 = positions[next];
+            next += 1;
+            let (source, _) = states.intern(&pair[..width]);
+            let (choices, edges) = self.edges(&pair)?;
+            let own = choices.owner == winner;
+            let chosen =
+                own.then(|| self.arena.targets[decision.solution.choice(position) as usize]);
+            let mut played = false;
+            for (label, target) in edges {
+                let least = self.least(&target)?;
+                let orbit = self.orbits.known(&least).ok_or_else(not_a_symmetry)?;
+                if chosen.is_some_and(|chosen| chosen != orbit) || (own && played) {
+                    continue;
+                }
+                played = true;
+                let (number, new) = pairs.intern(&target);
+                if new {
+                    positions.push(orbit);
+                }
+                if pairs.len() > most {
+                    return Ok(None);
+                }
+                arena.edge(number, NO_ROW);
+                if let Some(label) = label {
+                    rows.push((source, label, states.intern(&target[..width]).0));
+                }
+            }
+            if own && !played {
+                return Err(not_a_symmetry());
+            }
+            arena.close(choices.owner, choices.priority);
+        }
+        let solution = solve(&arena, &mut || true).map_err(|_| Stop::Interrupted)?;
+        if solution.winner[0] != winner {
+            return Err(not_a_symmetry());
+        }
+        rows.sort_unstable();
+        rows.dedup();
+        Ok(Some(Evidence { rows, states: states.len() }))
+    }
+
+    /// What can be done at a pair of the system, and where its edges lead: the text of the label, if
+    /// it is a step, and a pair.
+    fn edges(&mut self, pair: &[Term]) -> Result<(Arc<Choices>, Vec<Edge>), Stop> {
+        let width = self.process.parameters;
+        let number = self.formula.at(self.process, &pair[width..])?;
+        let choices = self.formula.choices(number)?;
+        let mut found = Vec::new();
+        let mut lead = |this: &mut Self, label, state: &[Term], inner| {
+            let mut target = state.to_vec();
+            this.formula.put(this.process, inner, &mut target)?;
+            found.push((label, target));
+            Ok::<(), Stop>(())
+        };
+        for &inner in &choices.stays {
+            lead(self, None, &pair[..width], inner)?;
+        }
+        if !choices.steps.is_empty() {
+            let batch = self.steps(&pair[..width], 1)?;
+            for (at, &label) in batch.labels.iter().enumerate() {
+                let text = self.process.labels.texts[label as usize];
+                for inner in self.formula.after(&choices, self.process, text)? {
+                    let target = &batch.targets[at * width..(at + 1) * width];
+                    lead(self, Some(text), target, inner)?;
+                }
+            }
+        }
+        Ok((choices, found))
+    }
+}

@@ -1,0 +1,185 @@
+//! Formulas with data, whose parts stand in pairs behind the values of a state.
+//!
+//! A part is a shape, which no permutation changes, and values, which the group moves as it moves
+//! those of states. So what the formula says of one datum is moved to what it says of another, and
+//! it need not be symmetric itself.
+
+use crate::data::terms::Term;
+use crate::lpe::process::Process;
+use crate::lpe::process::stop::Stop;
+use crate::lpe::process::values::value_of;
+use crate::parity_game::formula::{After, Formula, Part, Parts};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Arc;
+
+/// A formula that can be taken apart; none stops the work.
+pub trait DataFormula: Formula {
+    /// Shape and values of a part, as closed terms in prefix order.
+    fn taken_apart(&mut self, part: u32) -> Option<(u32, Vec<Vec<i64>>)>;
+    /// The part of this shape and these values, by their texts; of more than it has, the first.
+    fn put_together(&mut self, shape: u32, values: &[Vec<u8>]) -> Option<u32>;
+    /// Whether a label is internal.
+    fn is_internal(&mut self, label: &[u8]) -> Option<bool>;
+}
+
+/// What a player can do at a part of a formula: a fixed point is what it is of, and joins of one player
+/// are taken together, so that a play has few positions.
+#[derive(Debug, Default)]
+pub struct Choices {
+    /// The player who moves.
+    pub owner: u8,
+    /// The greatest of the fixed points that begin here.
+    pub priority: u32,
+    /// Parts that play may go on with in the same state.
+    pub stays: Vec<u32>,
+    /// Sets of labels, and what holds after a step with one.
+    pub steps: Vec<(u32, After)>,
+}
+
+/// A formula as the numbers that stand behind the values of a state: some values and a shape, or, if
+/// nothing acts on it, its part.
+pub struct Coded<F: DataFormula> {
+    parts: Parts<F>,
+    /// How many values there are; none if parts are not taken apart.
+    slots: Option<usize>,
+    /// What a player can do, for each part that was met.
+    choices: Vec<Option<Arc<Choices>>>,
+    /// What stands for each part that was met.
+    tails: Vec<Option<Box<[Term]>>>,
+    numbers: FxHashMap<Box<[Term]>, u32>,
+}
+
+impl<F: DataFormula> Coded<F> {
+    pub fn new(formula: F, slots: Option<usize>) -> Self {
+        let parts = Parts::new(formula);
+        let (choices, tails) = (Vec::new(), Vec::new());
+        Self { parts, slots, choices, tails, numbers: FxHashMap::default() }
+    }
+
+    /// The formula itself.
+    pub fn formula(&mut self) -> &mut F {
+        &mut self.parts.formula
+    }
+
+    /// What there is behind the values of a state before the last number.
+    pub fn slots(&self) -> usize {
+        self.slots.unwrap_or(0)
+    }
+
+    fn part(&mut self, number: u32) -> Result<Part, Stop> {
+        self.parts.part(number).cloned().ok_or(Stop::Interrupted)
+    }
+
+    /// What a player can do at a part.
+    pub fn choices(&mut self, number: u32) -> Result<Arc<Choices>, Stop> {
+        let at = number as usize;
+        if self.choices.len() <= at {
+            self.choices.resize(at + 1, None);
+        }
+        if self.choices[at].is_none() {
+            self.choices[at] = Some(Arc::new(self.choose(number)?));
+        }
+        Ok(Arc::clone(self.choices[at].as_ref().expect("just made")))
+    }
+
+    fn choose(&mut self, number: u32) -> Result<Choices, Stop> {
+        let mut found = Choices::default();
+        let (mut seen, mut first) = (FxHashSet::default(), number);
+        // A play that sees one fixed point after the other sees the greatest of their priorities.
+        while let Part::Fixed(priority, inner) = self.part(first)? {
+            if !seen.insert(first) {
+                found.stays.push(first);
+                return Ok(found);
+            }
+            found.priority = found.priority.max(priority);
+            first = inner;
+        }
+        found.owner = self.part(first)?.owner();
+        // The fixed points that begin here may be gone on with, too.
+        let (mut met, mut waiting) = (FxHashSet::default(), vec![first]);
+        while let Some(number) = waiting.pop() {
+            if !met.insert(number) {
+                continue;
+            }
+            let part = self.part(number)?;
+            let is_fixed = matches!(part, Part::Fixed(..));
+            match part {
+                _ if is_fixed || part.owner() != found.owner => found.stays.push(number),
+                Part::And(inner) | Part::Or(inner) => waiting.extend(inner.into_iter().rev()),
+                Part::Can(set, after) | Part::Must(set, after) => found.steps.push((set, after)),
+                Part::Fixed(..) => unreachable!("it stays"),
+            }
+        }
+        Ok(found)
+    }
+
+    /// The parts that a step leads to with the label of this text of a process.
+    pub fn after(
+        &mut self,
+        choices: &Choices,
+        process: &Process,
+        text: u32,
+    ) -> Result<Vec<u32>, Stop> {
+        let mut found = Vec::new();
+        let label = (text, process.labels.labels.get(text));
+        for &(set, after) in &choices.steps {
+            self.parts.lead(set, after, label, &mut found).ok_or(Stop::Interrupted)?;
+        }
+        Ok(found)
+    }
+
+    pub fn is_internal(&mut self, label: &[u8]) -> Result<bool, Stop> {
+        self.parts.formula.is_internal(label).ok_or(Stop::Interrupted)
+    }
+
+    /// Appends to a state what stands for a part.
+    pub fn put(
+        &mut self,
+        process: &mut Process,
+        part: u32,
+        to: &mut Vec<Term>,
+    ) -> Result<(), Stop> {
+        let Some(slots) = self.slots else {
+            to.push(part);
+            return Ok(());
+        };
+        let at = part as usize;
+        if self.tails.len() <= at {
+            self.tails.resize(at + 1, None);
+        }
+        if self.tails[at].is_none() {
+            let taken = self.parts.formula.taken_apart(part);
+            let (shape, codes) = taken.ok_or(Stop::Interrupted)?;
+            let mut tail = Vec::with_capacity(slots + 1);
+            for code in codes {
+                let decoded = process.data.terms.decode(&code);
+                let term = decoded.map_err(|message| Stop::Evaluation(message, None))?;
+                tail.push(value_of(&mut process.data, term, None)?);
+            }
+            let filler = process.data.truth;
+            tail.resize(slots, filler);
+            tail.push(shape);
+            let tail: Box<[Term]> = tail.into();
+            self.numbers.insert(tail.clone(), part);
+            self.tails[at] = Some(tail);
+        }
+        to.extend_from_slice(self.tails[at].as_ref().expect("just made"));
+        Ok(())
+    }
+
+    /// The part that these numbers stand for.
+    pub fn at(&mut self, process: &Process, tail: &[Term]) -> Result<u32, Stop> {
+        let [values @ .., last] = tail else { unreachable!("it has a shape") };
+        if self.slots.is_none() {
+            return Ok(*last);
+        }
+        if let Some(&known) = self.numbers.get(tail) {
+            return Ok(known);
+        }
+        let texts: Vec<Vec<u8>> =
+            values.iter().map(|&value| process.data.terms.show(value)).collect();
+        let found = self.parts.formula.put_together(*last, &texts).ok_or(Stop::Interrupted)?;
+        self.numbers.insert(tail.into(), found);
+        Ok(found)
+    }
+}

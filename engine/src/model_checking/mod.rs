@@ -1,0 +1,231 @@
+//! Whether a formula holds in the initial state of a process, decided on orbits of pairs of a state
+//! and a part of the formula, on the fly.
+//!
+//! Let G act on such pairs: on states as it does, on parts as on the data in them. As g maps the
+//! steps of a state to those of its image, and the labels that a part speaks of to those that its
+//! image speaks of, it maps the edges of a pair to those of its image; player and priority are the
+//! same. So a pair is won if and only if its image is, and the game of one pair of each orbit, where
+//! an edge leads to the orbit of its target, is won by whoever wins the whole game: a play on orbits
+//! lifts to one of pairs, step by step, with the same priorities, and a strategy that looks at orbits
+//! only does it with every such play.
+//!
+//! Nothing is said of pairs that were not explored, whose steps nobody has asked for: what is proven
+//! of a symmetry is that of states that were explored and of their images, and these are all that the
+//! winner's strategy meets.
+//!
+//! Read `formula`, then `pairs`, then `evidence`; here they are put together.
+
+pub mod evidence;
+pub mod formula;
+pub mod pairs;
+
+use crate::group::permutation::{Permutation, identity};
+use crate::lpe::explore::Incomplete;
+use crate::lpe::process::Process;
+use crate::lpe::process::stop::Stop;
+use crate::model_checking::evidence::Evidence;
+use crate::model_checking::formula::{Coded, DataFormula};
+use crate::model_checking::pairs::Pairs;
+use crate::orbit_exploration::action_on::nodes::Nodes;
+use crate::orbit_exploration::canonical_state::{Besides, Canonical, Strategy};
+use crate::orbit_exploration::certificate::certify_start;
+use crate::orbit_exploration::group_on_process::{Action, no_group};
+use crate::orbit_exploration::lifting::symmetry::Symmetry;
+use crate::orbit_exploration::statistics::{Callbacks, Options};
+use crate::orbit_exploration::summand_tests::SummandTests;
+use crate::orbit_exploration::witness::Witness;
+use crate::orbit_exploration::{bind, label_permutations, prove, sample};
+use num_bigint::BigUint;
+use std::time::{Duration, Instant};
+
+/// What is asked.
+pub struct Question {
+    /// The part of the formula that is to hold initially.
+    pub root: u32,
+    /// Shapes that parts have, if they are taken apart.
+    pub shapes: usize,
+    /// Positions that the game may have.
+    pub most: usize,
+    /// Pairs that the evidence may have, if it is wanted.
+    pub evidence: Option<usize>,
+}
+
+/// What was found.
+pub struct Checked {
+    /// None if a limit was reached first, or the symmetry is none.
+    pub holds: Option<bool>,
+    /// If it was wanted, and is not too large.
+    pub evidence: Option<Evidence>,
+    /// Which generator turned out to be no symmetry, and why.
+    pub broken: Option<(usize, Broken)>,
+    /// Which generator was proven to be a symmetry and is none, and why.
+    pub defect: Option<(usize, Witness)>,
+    /// What stopped the exploration before it was decided; `Found` for the number of positions.
+    pub incomplete: Option<Incomplete>,
+    pub order: BigUint,
+    pub strategy: Strategy,
+    /// Orbits of pairs that were met, those of them that were explored, and the pairs that the former
+    /// stand for.
+    pub orbits: usize,
+    pub explored: usize,
+    pub pairs: BigUint,
+    /// Without generators, the states whose steps were asked for.
+    pub states: usize,
+    /// Bytes of the pairs.
+    pub store: usize,
+    /// Local situations that the certificate compared with their images, and how long that took.
+    pub checked: usize,
+    pub proving: Duration,
+    /// States and local situations that were compared although they need not have been.
+    pub sampled: usize,
+}
+
+/// Why a permutation is no symmetry.
+pub enum Broken {
+    Process(Witness),
+    /// A label and its image, one of which is internal.
+    Labels(Vec<u8>, Vec<u8>),
+}
+
+impl Checked {
+    fn nothing(order: BigUint, strategy: Strategy) -> Self {
+        Self {
+            holds: None,
+            evidence: None,
+            broken: None,
+            defect: None,
+            incomplete: None,
+            order,
+            strategy,
+            orbits: 0,
+            explored: 0,
+            pairs: BigUint::ZERO,
+            states: 0,
+            store: 0,
+            checked: 0,
+            proving: Duration::ZERO,
+            sampled: 0,
+        }
+    }
+}
+
+/// Decides whether a formula holds, and certifies the symmetry on what was explored and its images, if
+/// asked to.
+pub fn check<F: DataFormula>(
+    process: &mut Process,
+    mut symmetry: Symmetry,
+    formula: &mut Coded<F>,
+    question: &Question,
+    options: &Options,
+    host: &mut dyn Callbacks,
+) -> Result<Checked, Stop> {
+    let begun = Instant::now();
+    let found = symmetry.settle(process, |process, symmetry| {
+        check_under(process, symmetry, formula, question, options, begun, host)
+    })?;
+    Ok(found.unwrap_or_else(|(which, witness)| {
+        let broken = Some((which, Broken::Process(witness)));
+        Checked { broken, ..Checked::nothing(BigUint::ZERO, Strategy::Refine) }
+    }))
+}
+
+fn check_under<F: DataFormula>(
+    process: &mut Process,
+    symmetry: &mut Symmetry,
+    formula: &mut Coded<F>,
+    question: &Question,
+    options: &Options,
+    begun: Instant,
+    host: &mut dyn Callbacks,
+) -> Result<Checked, Stop> {
+    let Symmetry { carrier, names, generators } = symmetry;
+    let action = Action::new(process.parameters, carrier, names, generators).map_err(no_group)?;
+    let strategy = options.strategy.unwrap_or_else(|| Strategy::suited(&action.group));
+    let mut checked = Checked::nothing(action.group.order(), strategy);
+    for (which, generator) in generators.iter_mut().enumerate() {
+        if let Some(witness) = certify_start(process, generator)? {
+            checked.broken = Some((which, Broken::Process(witness)));
+            return Ok(checked);
+        }
+    }
+    let shapes: Vec<Permutation> = generators.iter().map(|_| identity(question.shapes)).collect();
+    let mut free = vec![true; process.summands.len()];
+    loop {
+        let summand_tests = SummandTests::new(process, generators, &free);
+        let nodes = Nodes::new(&action.group, &shapes).map_err(no_group)?;
+        let besides = Besides { values: formula.slots(), nodes: Some(nodes) };
+        let (group, parameters) = (&action.group, process.parameters);
+        let canonical = Canonical::new(group, carrier, generators, parameters, besides, strategy);
+        let Some(canonical) = canonical else {
+            let message = "the group has too many elements to enumerate".into();
+            return Err(Stop::Evaluation(message, None));
+        };
+        let mut pairs = Pairs::new(
+            process,
+            generators,
+            formula,
+            options,
+            question.most,
+            summand_tests,
+            canonical,
+            begun,
+        );
+        let decision = pairs.run(question.root, host)?;
+        checked.holds = decision.as_ref().map(|decision| decision.holds);
+        checked.incomplete = pairs.incomplete.filter(|_| decision.is_none());
+        checked.orbits = pairs.orbits.count();
+        checked.explored = pairs.arena.len();
+        checked.states = pairs.states.as_ref().map_or(0, |states| states.count());
+        checked.store = pairs.bytes();
+        checked.pairs = BigUint::ZERO;
+        for &stabiliser in &pairs.orbits.stabiliser {
+            let own = pairs.orbits.stabilisers.list[stabiliser as usize].order();
+            checked.pairs += &checked.order / own;
+        }
+        let Some(decision) = decision else { return Ok(checked) };
+        if options.certify
+            && let Err(summand) =
+                pairs.summand_tests.certify(pairs.process, pairs.generators, &options.proven)?
+        {
+            bind(&mut free, generators, summand);
+            continue;
+        }
+        // What the evidence looks at is explored, and all of it is proven of together.
+        if let Some(most) = question.evidence {
+            checked.evidence = pairs.evidence(&decision, question.root, most)?;
+        }
+        let Pairs { canonical, mut orbits, .. } = pairs;
+        if options.certify {
+            let (count, explored) = (checked.orbits, checked.explored);
+            let mut poll = || host.poll(count, explored);
+            let proof = prove(process, generators, canonical.values(), options, &mut poll)?;
+            (checked.checked, checked.proving) = (proof.checked, proof.time);
+            if let Some((which, witness)) = proof.witness {
+                checked.broken = Some((which, Broken::Process(witness)));
+                return Ok(checked);
+            }
+        }
+        checked.defect = sample(process, generators, &mut orbits, options, &mut checked.sampled)?;
+        if checked.defect.is_some() {
+            return Ok(checked);
+        }
+        let texts = match label_permutations(process, generators)? {
+            Ok(texts) => texts,
+            Err((which, witness)) => {
+                checked.broken = Some((which, Broken::Process(witness)));
+                return Ok(checked);
+            }
+        };
+        for (which, texts) in texts.iter().enumerate() {
+            for (label, &image) in (0..).zip(texts.iter()) {
+                let label = process.labels.labels.get(label).to_vec();
+                let image = process.labels.labels.get(image).to_vec();
+                if formula.is_internal(&label)? != formula.is_internal(&image)? {
+                    checked.broken = Some((which, Broken::Labels(label, image)));
+                    return Ok(checked);
+                }
+            }
+        }
+        return Ok(checked);
+    }
+}

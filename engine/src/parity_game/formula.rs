@@ -1,0 +1,114 @@
+//! Formulas in positive normal form, whose parts are made as they are met.
+
+use rustc_hash::FxHashMap;
+
+/// What holds after a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum After {
+    /// This part.
+    Part(u32),
+    /// Parts that depend on the label, each of which the step leads to.
+    OfLabel,
+}
+
+/// A part of a formula in positive normal form; parts are numbered, a fixed point variable is the
+/// number of its fixed point.
+#[derive(Clone, Debug)]
+pub enum Part {
+    And(Vec<u32>),
+    Or(Vec<u32>),
+    /// Some step with a label of this set leads to the part.
+    Can(u32, After),
+    /// All steps with a label of this set lead to the part.
+    Must(u32, After),
+    /// A fixed point with its priority: even for a greatest one.
+    Fixed(u32, u32),
+}
+
+impl Part {
+    /// The player who moves: 0 wants the formula to hold.
+    pub fn owner(&self) -> u8 {
+        u8::from(matches!(self, Self::And(_) | Self::Must(..)))
+    }
+
+    /// What decides plays that see it again and again.
+    pub fn priority(&self) -> u32 {
+        if let Self::Fixed(priority, _) = self { *priority } else { 0 }
+    }
+}
+
+/// Who knows a formula: asked once for each part, and for each set and label; none stops the work.
+pub trait Formula {
+    fn part(&mut self, number: u32) -> Option<Part>;
+    /// Whether a set has a label.
+    fn has(&mut self, set: u32, label: &[u8]) -> Option<bool>;
+    /// The parts that a step with a label of a set leads to, where they depend on it.
+    fn after(&mut self, set: u32, label: &[u8]) -> Option<Vec<u32>>;
+}
+
+/// A formula, as far as it was asked for.
+pub struct Parts<F: Formula> {
+    pub formula: F,
+    known: Vec<Option<Part>>,
+    /// For every set and label 0, or 1 if it has it not, 2 if it has it.
+    sets: Vec<Vec<u8>>,
+    /// The parts that depend on labels, by set and label.
+    after: FxHashMap<(u32, u32), Box<[u32]>>,
+}
+
+impl<F: Formula> Parts<F> {
+    pub fn new(formula: F) -> Self {
+        Self { formula, known: Vec::new(), sets: Vec::new(), after: FxHashMap::default() }
+    }
+
+    pub fn part(&mut self, number: u32) -> Option<&Part> {
+        let at = number as usize;
+        if self.known.len() <= at {
+            self.known.resize(at + 1, None);
+        }
+        if self.known[at].is_none() {
+            self.known[at] = Some(self.formula.part(number)?);
+        }
+        self.known[at].as_ref()
+    }
+
+    /// Adds the parts that a step leads to with the label of this number and text; none if the set
+    /// does not have it.
+    pub fn lead(
+        &mut self,
+        set: u32,
+        after: After,
+        (label, text): (u32, &[u8]),
+        to: &mut Vec<u32>,
+    ) -> Option<()> {
+        match after {
+            After::Part(part) => to.extend(self.has(set, label, text)?.then_some(part)),
+            After::OfLabel => {
+                if !self.after.contains_key(&(set, label)) {
+                    let found = self.formula.after(set, text)?;
+                    self.after.insert((set, label), found.into());
+                }
+                to.extend_from_slice(&self.after[&(set, label)]);
+            }
+        }
+        Some(())
+    }
+
+    /// Whether a set has the label of this number and text.
+    fn has(&mut self, set: u32, label: u32, text: &[u8]) -> Option<bool> {
+        let (set_at, at) = (set as usize, label as usize);
+        if self.sets.len() <= set_at {
+            self.sets.resize(set_at + 1, Vec::new());
+        }
+        if let Some(&known) = self.sets[set_at].get(at).filter(|&&known| known != 0) {
+            return Some(known == 2);
+        }
+        let found = self.formula.has(set, text)?;
+        let row = &mut self.sets[set_at];
+        if row.len() <= at {
+            row.resize(at + 1, 0);
+        }
+        row[at] = 1 + u8::from(found);
+        Some(found)
+    }
+}

@@ -1,0 +1,270 @@
+"""What terms over data mean: values are texts, as they stand in labels."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NoReturn
+
+from lts.errors import LimitReached, LtsError, SpecificationError
+from lts.logic.nodes import Actions, DataTerm, Formula, Quantifier, Slot
+
+__all__ = ["MOST_VALUES", "Data", "LabelData", "ReadLabel", "is_number"]
+
+MOST_VALUES = 100_000
+"""Values that a quantifier ranges over at most."""
+
+Values = Mapping[int, str]
+
+
+@dataclass(frozen=True, slots=True)
+class ReadLabel:
+    """A label: its text, its name, and its arguments, None if it is no action with arguments."""
+
+    text: str
+    name: str
+    arguments: tuple[str, ...] | None
+
+    @classmethod
+    def of(cls, text: str) -> ReadLabel:
+        """Take a label apart, in whatever dialect it is written."""
+        from lts.symmetry.labels.dialects import parse_label
+
+        name, bracket, _ = text.partition("(")
+        if not bracket and not any(c in text for c in ' !|"'):
+            return cls(text, text, ())
+        read = parse_label(text)
+        if read is None or len(read.actions) != 1:
+            return cls(text, name, None)
+        [action] = read.actions
+        return cls(text, action.name, tuple(read.shown(part) for part in action.arguments))
+
+
+class Data(ABC):
+    """The data that a formula speaks of."""
+
+    def __init__(self, formula: Formula) -> None:
+        self.formula = formula
+
+    def wrong(self, at: int, message: str) -> NoReturn:
+        """Raise what is wrong at a place of the formula."""
+        raise self.error(at, message)
+
+    def error(self, at: int, message: str) -> LtsError:
+        """Return what is wrong at a place of the formula."""
+        text, before = self.formula.text, self.formula.text[:at]
+        line = before.count("\n") + 1
+        return SpecificationError(
+            message,
+            file=self.formula.file,
+            line=line,
+            column=at - (before.rfind("\n") + 1) + 1,
+            text=text.split("\n")[line - 1],
+        )
+
+    @abstractmethod
+    def range(self, slot: int, values: Values) -> Sequence[str]:
+        """Return what a variable ranges over."""
+
+    def is_endless(self, slot: int) -> bool:
+        """Whether a variable has values without end: then labels have to say which is meant."""
+        return False
+
+    def fits(self, slot: int, text: str) -> bool:
+        """Whether what stands in a label is a value of a variable."""
+        return True
+
+    @abstractmethod
+    def call(self, term: DataTerm, arguments: Sequence[str]) -> str:
+        """Return the value of a function, or constant."""
+
+    @abstractmethod
+    def truth(self, holds: bool) -> str:
+        """Return how it is written whether something holds."""
+
+    @abstractmethod
+    def is_true(self, text: str) -> bool | None:
+        """Return which truth value a text is; None if none."""
+
+    def argument(self, slot: int, value: str, term: DataTerm) -> str:
+        """Return a value that a parameter gets; it has to be of its sort."""
+        return value
+
+    def code(self, value: str, slot: int) -> list[int]:
+        """Return a value of a variable as a term of the engine."""
+        raise AssertionError("there are terms where there is a specification")
+
+    def same(self, one: str, other: str) -> bool:
+        """Whether a value is what stands in a label."""
+        return one == other
+
+    def holds(self, term: DataTerm, values: Values) -> bool:
+        """Return whether a condition holds."""
+        value = self.value(term, values)
+        found = self.is_true(value)
+        if found is None:
+            self.wrong(term.at, f"`{value}` is no truth value")
+        return found
+
+    def value(self, term: DataTerm, values: Values) -> str:
+        """Return the value of a term."""
+        operator, parts = term.operator, term.parts
+        match operator:
+            case "slot":
+                assert isinstance(term.what, int)
+                return values[term.what]
+            case "value":
+                return str(term.what)
+            case "number":
+                return self.number(term)
+            case "call":
+                return self.call(term, [self.value(part, values) for part in parts])
+            case "!":
+                return self.truth(not self.holds(parts[0], values))
+            case "&&" | "||" | "=>":
+                first = self.holds(parts[0], values)
+                if first == (operator == "||"):
+                    return self.truth(operator != "&&")
+                return self.truth(self.holds(parts[1], values))
+            case "==" | "!=":
+                one, other = (self.value(part, values) for part in parts)
+                return self.truth(self.equal(one, other) == (operator == "=="))
+        numbers = [self.integer(part, values) for part in parts]
+        match operator, numbers:
+            case "negative", [n]:
+                return str(-n)
+            case "+", [m, n]:
+                return str(m + n)
+            case "-", [m, n]:
+                return str(m - n)
+            case "*", [m, n]:
+                return str(m * n)
+            case (("div" | "mod"), [m, n]):
+                if n <= 0:
+                    self.wrong(term.at, f"`{operator}` by {n}")
+                return str(m // n if operator == "div" else m % n)
+            case "<", [m, n]:
+                return self.truth(m < n)
+            case "<=", [m, n]:
+                return self.truth(m <= n)
+            case ">", [m, n]:
+                return self.truth(m > n)
+            case ">=", [m, n]:
+                return self.truth(m >= n)
+        raise AssertionError(term)
+
+    def number(self, term: DataTerm) -> str:
+        """Return the value of a numeral."""
+        return str(int(str(term.what)))
+
+    def equal(self, one: str, other: str) -> bool:
+        """Whether two values are the same."""
+        return one == other
+
+    def integer(self, term: DataTerm, values: Values) -> int:
+        """Return the number that a term is."""
+        value = self.value(term, values)
+        if not is_number(value):
+            self.wrong(term.at, f"`{value}` is no number")
+        return int(value)
+
+    def numbers(self, slot: Slot, values: Values) -> Sequence[str]:
+        """Return the numbers between bounds."""
+        assert slot.bounds is not None
+        first, last = (self.integer(bound, values) for bound in slot.bounds)
+        if last - first >= MOST_VALUES:
+            self.too_many(slot)
+        return [str(number) for number in range(first, last + 1)]
+
+    def too_many(self, slot: Slot) -> NoReturn:
+        """Raise that a variable has too many values."""
+        message = f"`{slot.name}` ranges over more than {MOST_VALUES} values"
+        raise LimitReached(message, limit=MOST_VALUES, found={})
+
+
+class LabelData(Data):
+    """Data of a finished system: what stands in its labels, as text.
+
+    A variable ranges over what stands in labels where the formula has it as an argument, whatever
+    its sort is called; functions are not evaluated.
+    """
+
+    def __init__(self, formula: Formula, labels: Iterable[str]) -> None:
+        super().__init__(formula)
+        self.labels = labels
+        self._ranges: dict[int, list[str]] | None = None
+
+    def range(self, slot: int, values: Values) -> Sequence[str]:
+        """Return numbers between bounds, or what stands in labels."""
+        of = self.formula.slots[slot]
+        if of.bounds is not None:
+            return self.numbers(of, values)
+        if of.sort == "Bool":
+            return ("true", "false")
+        if self._ranges is None:
+            self._ranges = self._found()
+        if slot not in self._ranges:
+            self.wrong(
+                of.at,
+                f"`{of.name}` is no argument of an action here: without a specification its values "
+                "are not known (numbers are `0..4`)",
+            )
+        if len(self._ranges[slot]) > MOST_VALUES:
+            self.too_many(of)
+        return self._ranges[slot]
+
+    def _found(self) -> dict[int, list[str]]:
+        """Return for every slot what stands in labels where it is an argument."""
+        places: dict[tuple[str, int], dict[int, set[int]]] = {}
+        waiting: list[object] = [
+            what.tree for _, what, _ in self.formula.nodes if isinstance(what, Actions)
+        ]
+        found: dict[int, dict[str, None]] = {}
+        while waiting:
+            match waiting.pop():
+                case ("pattern", str() as name, tuple() as terms):
+                    for place, term in enumerate(terms):
+                        if isinstance(term, DataTerm) and term.operator == "slot":
+                            assert isinstance(term.what, int)
+                            uses = places.setdefault((name, len(terms)), {})
+                            uses.setdefault(place, set()).add(term.what)
+                            found.setdefault(term.what, {})
+                case ("label" | "name" | "val", _):
+                    pass
+                case tuple() as parts:
+                    waiting += (part for part in parts if not isinstance(part, str | Quantifier))
+        for label in self.labels:
+            read = ReadLabel.of(label)
+            for place, slots in places.get((read.name, len(read.arguments or ())), {}).items():
+                assert read.arguments is not None
+                for slot in slots:
+                    found[slot][read.arguments[place]] = None
+        return {slot: sorted(texts) for slot, texts in found.items()}
+
+    def call(self, term: DataTerm, arguments: Sequence[str]) -> str:
+        """Return the text of an application."""
+        return f"{term.what}({','.join(arguments)})" if arguments else str(term.what)
+
+    def truth(self, holds: bool) -> str:
+        """Return `true` or `false`."""
+        return "true" if holds else "false"
+
+    def is_true(self, text: str) -> bool | None:
+        """Return which truth value a text is, as tools write them."""
+        return {"true": True, "T": True, "TRUE": True, "false": False, "F": False}.get(
+            text, False if text == "FALSE" else None
+        )
+
+    def same(self, one: str, other: str) -> bool:
+        """Whether a value is what stands in a label, blanks aside."""
+        return one == other or one == other.replace(" ", "")
+
+    def equal(self, one: str, other: str) -> bool:
+        """Whether two values are the same, blanks aside."""
+        return self.same(one, other) or self.same(other, one)
+
+
+def is_number(text: str) -> bool:
+    """Whether a text is a number."""
+    return text.removeprefix("-").isascii() and text.removeprefix("-").isdigit()

@@ -1,0 +1,256 @@
+"""Formulas that a group moves: what they say of data stands in their values, not in their shape.
+
+Data that a formula names become values of variables, which a permutation moves to their images.
+What is left has to treat all data alike, and that is read off it: equality does, and so do numbers
+and comparisons of what no permutation moves; other functions are compared with their images for
+all values. A formula of which that is not known is refused. So the parts of the image of a part
+are the images of its parts, and a label is in the image of a set if and only if it is the image of
+one in the set.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import product
+from math import prod
+from typing import NoReturn
+
+from lts.errors import LtsError, NotProven
+from lts.logic.data import ReadLabel
+from lts.logic.nodes import Actions, Call, DataTerm, Formula, Node, Slot, slots_of
+from lts.logic.specification_data import SpecificationData
+from lts.logic.terms import read_terms
+from lts.specification.specification import Function
+from lts.symmetry.data.lift import Lifted
+
+__all__ = ["movable"]
+
+MOST_CASES = 10_000
+"""Values of a function that are compared with those of images."""
+
+
+def movable(
+    formula: Formula, data: SpecificationData, lifted: Sequence[Lifted]
+) -> tuple[Formula, dict[int, str]]:
+    """Return a formula without data that permutations move, and the values that its new variables
+    have at the start.
+
+    Raises `NotProven` where the formula may treat data differently that are moved to one another.
+    """
+    return _Moving(formula, data, lifted).whole()
+
+
+class _Moving:
+    def __init__(self, formula: Formula, data: SpecificationData, lifted: Sequence[Lifted]) -> None:
+        self.formula = formula
+        self.data = data
+        self.lifted = lifted
+        self.slots = list(formula.slots)
+        self.values: dict[int, str] = {}
+        self.numbers: dict[tuple[str, str], int] = {}
+        self._moves: dict[str, int | None] = {}
+        # Functions that treat all data alike, and the values of sorts for which that was seen.
+        self._alike: set[Function] = set()
+        self._ranges: dict[str, set[str]] = {}
+
+    def whole(self) -> tuple[Formula, dict[int, str]]:
+        if self.moves("Bool") is not None:
+            self.refuse("the truth values are moved", self.moves("Bool") or 0)
+        for number in range(len(self.formula.slots)):
+            self.check_range(number)
+        nodes: list[Node] = []
+        for operator, what, parts in self.formula.nodes:
+            match what:
+                case DataTerm():
+                    what = self.term(what)
+                case Call(binder, slots, values):
+                    what = Call(binder, slots, tuple(map(self.term, values)))
+                case Actions(text, tree):
+                    what = Actions(text, self.tree(tree))
+            nodes.append((operator, what, parts))
+        for place, value in self.values.items():
+            known = self._ranges.get(sort := self.slots[place].sort or "")
+            if known is not None and value not in known:
+                self.refuse(f"`{value}` is no value that `{sort}` is built of", 0)
+        own = tuple(
+            replace(slot, bounds=None if slot.bounds is None else self.bounds(slot))
+            for slot in self.slots
+        )
+        return replace(self.formula, nodes=tuple(nodes), slots=own), self.values
+
+    def refuse(self, why: str, which: int) -> NoReturn:
+        """Raise that a permutation is not known to move the formula as a whole."""
+        raise NotProven(
+            f"`{self.lifted[which].permutation}` is not proven to move what the formula says",
+            missing=why,
+            which=which,
+        )
+
+    def moves(self, sort: str) -> int | None:
+        """Return the number of a permutation that may move values of a sort, if there is one."""
+        if sort not in self._moves:
+            moving = (which for which, one in enumerate(self.lifted) if one.moves_in(sort))
+            self._moves[sort] = next(moving, None)
+        return self._moves[sort]
+
+    # Variables.
+
+    def check_range(self, number: int) -> None:
+        """Check that what a variable ranges over is moved to itself."""
+        slot, sort = self.formula.slots[number], self.data.sort_of_slot(number)
+        if self.moves(sort) is None or not self.is_quantified(number):
+            return
+        if self.data.is_endless(number):
+            return  # labels say which values are meant, and move with them
+        if slot.bounds is not None and any(map(slots_of, slot.bounds)):
+            self.refuse(f"`{slot.name}` has bounds that depend on data", self.moves(sort) or 0)
+        self.range(sort, self.moves(sort) or 0)
+        values = set(self.data.range(number, {}))
+        for which, one in enumerate(self.lifted):
+            for value in values:
+                if (image := one.image(value)) not in values:
+                    why = f"`{slot.name}` may be `{value}`, and not its image `{image}`"
+                    self.refuse(why, which)
+
+    def range(self, sort: str, which: int) -> Sequence[str] | None:
+        """Return the values that a sort is built of; arrays are moved in a way of their own."""
+        if any(one.has_arrays(sort) for one in self.lifted):
+            self.refuse(f"values of `{sort}` have arrays in them", which)
+        return self.data.values_of(sort)
+
+    def is_quantified(self, number: int) -> bool:
+        """Whether a variable is bound by a quantifier, and no parameter."""
+        calls = (what for _, what, _ in self.formula.nodes if isinstance(what, Call))
+        return all(number not in call.slots for call in calls)
+
+    def bounds(self, slot: Slot) -> tuple[DataTerm, DataTerm]:
+        """Return bounds as numbers: they stay where they are."""
+        assert slot.bounds is not None
+        first, last = (
+            self.constant(bound) if not slots_of(bound) else self.term(bound)
+            for bound in slot.bounds
+        )
+        return first, last
+
+    def constant(self, term: DataTerm) -> DataTerm:
+        """Return the value of a term without variables."""
+        return DataTerm("value", (), self.value(term), term.at, self.data.sort(term))
+
+    def value(self, term: DataTerm) -> str:
+        return self.data.value(term, {})
+
+    # Terms.
+
+    def term(self, term: DataTerm) -> DataTerm:
+        """Return a term with variables for data that are moved."""
+        if not slots_of(term):
+            found = self.constant(term)
+            return found if self.moves(found.sort) is None else self.variable(found)
+        if term.operator == "slot":
+            return term
+        parts = tuple(map(self.term, term.parts))
+        if term.operator not in ("==", "!=", "&&", "||", "=>", "!"):
+            for each in (term, *term.parts):
+                sort = self.data.sort(each)
+                if (which := self.moves(sort)) is None:
+                    continue
+                if term.operator != "call":
+                    self.refuse(f"`{term.operator}` computes with what is moved", which)
+                self.check_function(self.data.functions[term], which)
+        return replace(term, parts=parts)
+
+    def check_function(self, function: Function, which: int) -> None:
+        """Check that a function of images is the image of the function, for all values."""
+        if function in self._alike:
+            return
+        ranges = [self.range(sort, which) for sort in (*function.arguments, function.sort)]
+        if any(values is None for values in ranges):
+            why = f"whether `{function.name}` treats infinitely many data alike is not known"
+            self.refuse(why, which)
+        *domains, results = (values for values in ranges if values is not None)
+        if prod(map(len, domains)) > MOST_CASES:
+            self.refuse(f"`{function.name}` has more than {MOST_CASES} cases", which)
+        for arguments in product(*domains):
+            value = self.applied(function, arguments, which)
+            for number, one in enumerate(self.lifted):
+                moved = self.applied(function, tuple(map(one.image, arguments)), number)
+                if moved != one.image(value) or value not in results:
+                    shown = f"{function.name}({','.join(arguments)})"
+                    self.refuse(f"`{shown}` is `{value}`, and the image of that is not what "
+                                "the function is of the images", number)  # fmt: skip
+        for sort, values in zip((*function.arguments, function.sort), ranges, strict=True):
+            self._ranges.setdefault(sort, set(values or ()))
+        self._alike.add(function)
+
+    def applied(self, function: Function, arguments: tuple[str, ...], which: int) -> str:
+        """Return the value of a function."""
+        try:
+            return self.data.applied(function, arguments)
+        except LtsError as error:
+            self.refuse(error.message, which)
+
+    def variable(self, constant: DataTerm) -> DataTerm:
+        """Return the variable that has a value from the start."""
+        key = (str(constant.what), constant.sort)
+        number = self.numbers.get(key)
+        if number is None:
+            number = self.numbers[key] = len(self.slots)
+            self.slots.append(Slot(key[0], key[1], None, constant.at))
+            self.values[number] = key[0]
+        return DataTerm("slot", (), number, constant.at)
+
+    # Sets of labels.
+
+    def tree(self, tree: tuple[object, ...]) -> tuple[object, ...]:
+        """Return a set of labels with variables for data that are moved."""
+        match tree:
+            case ("or", ("label", _), ("pattern", str() as name, tuple() as terms)):
+                # Labels hold values: what the terms are equal to is the only text they have.
+                return self.pattern(name, terms)
+            case ("label", str() as text):
+                return self.label(text)
+            case ("pattern", str() as name, tuple() as terms):
+                return self.pattern(name, terms)
+            case ("val", DataTerm() as term):
+                return "val", self.term(term)
+            case (operator, *parts):
+                moved = (self.tree(part) if isinstance(part, tuple) else part for part in parts)
+                return operator, *moved
+        raise AssertionError(tree)
+
+    def pattern(self, name: str, terms: tuple[DataTerm, ...]) -> tuple[object, ...]:
+        sorts = {
+            action.sorts
+            for action in self.data.specification.actions
+            if action.name == name and len(action.sorts) == len(terms)
+        }
+        moving = [which for s in sorts for sort in s if (which := self.moves(sort)) is not None]
+        if len(sorts) > 1 and moving:
+            self.refuse(f"`{name}` is declared for data of several sorts", moving[0])
+        return "pattern", name, tuple(map(self.term, terms))
+
+    def label(self, text: str) -> tuple[object, ...]:
+        """Return one label, which is moved as what its arguments are."""
+        names = {action.name for action in self.data.specification.actions}
+        if text in names:
+            return "label", text
+        read = ReadLabel.of(text)
+        if not read.arguments or read.name not in names:
+            self.refuse(f"what a permutation makes of the label `{text}` is not known", 0)
+
+        def wrong(_: int, message: str) -> NoReturn:
+            raise LtsError(message)
+
+        try:
+            terms = read_terms(text[len(read.name) :], 0, {}, wrong)
+            sorts = [self.data.sort(term) for term in terms]
+            values = [self.value(term) for term in terms]
+        except LtsError:
+            self.refuse(f"what a permutation makes of the label `{text}` is not known", 0)
+        if f"{read.name}({','.join(values)})" != text:
+            return ("false",)  # no label is written so
+        constants = zip(values, sorts, strict=True)
+        return self.pattern(
+            read.name, tuple(DataTerm("value", (), value, 0, sort) for value, sort in constants)
+        )

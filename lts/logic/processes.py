@@ -1,0 +1,192 @@
+"""Formulas on specifications: only the states that a formula asks for are explored.
+
+The states of a process and the parts of the formula are a parity game (see `lts._engine`). With
+permutations that are symmetries of the process, one pair of each orbit is looked at; the formula
+need not be symmetric, as what it says of one datum is moved along.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+
+from lts import _engine
+from lts.errors import LtsError, NotProven, NotSymmetric
+from lts.linear.linearise import linearise
+from lts.linear.process import LinearProcess
+from lts.logic.check import MAX_POSITIONS, read, too_many, unknown_actions
+from lts.logic.instances import Instances
+from lts.logic.movable import movable
+from lts.logic.nodes import Formula
+from lts.logic.specification_data import SpecificationData
+from lts.specification.specification import Specification
+from lts.state_space.generation import NO_LIMITS, Limits, evaluation_errors, refuse_limit
+from lts.symmetry.data.action import Acting
+from lts.symmetry.data.closed_terms import as_printed
+from lts.symmetry.data.exploration import SAMPLE, Exploration, Progress, Task, label_text
+from lts.symmetry.data.proof.deciding import on_orbits
+from lts.symmetry.permutation.notation import Permutation
+from lts.system import LTS, several, unmatched
+
+__all__ = ["MAX_EVIDENCE", "ProcessVerdict", "check_process"]
+
+MAX_EVIDENCE = 1_000_000
+"""Pairs of a state and a part of the formula that evidence may have."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProcessVerdict(Exploration):
+    """Whether a formula holds initially, and how much was looked at to know it.
+
+    `evidence` is the part of the system that shows it, as for `Verdict`, its states numbered anew;
+    None if it was not asked for, or has more than `MAX_EVIDENCE` pairs. `positions` are pairs of
+    a state and a part of the formula, or orbits of such pairs under a group, and stand for
+    `pairs`; `explored` of them were looked at. Without a group `states` states had their
+    steps looked at.
+    """
+
+    holds: bool
+    evidence: LTS | None
+    unknown: tuple[str, ...]
+    """Actions that the formula names and the specification does not declare."""
+    positions: int
+    explored: int
+    pairs: int
+    states: int
+
+    def __bool__(self) -> bool:
+        return self.holds
+
+
+def check_process(
+    process: Specification | LinearProcess,
+    formula: str,
+    permutations: Permutation | Sequence[Permutation] = (),
+    *,
+    hide: Iterable[str] = (),
+    internal: Collection[str] = ("tau",),
+    evidence: bool = False,
+    limits: Limits = NO_LIMITS,
+    max_positions: int = MAX_POSITIONS,
+    strategy: str | None = None,
+    threads: int = 1,
+    proof: str = "certificate",
+    sample: int = SAMPLE,
+    progress: Progress | None = None,
+    file: str = "formula",
+) -> ProcessVerdict:
+    """Check a formula, or a property of `PROPERTIES`, in the initial state of a specification.
+
+    States are explored as far as the formula asks for them, and until it is decided. Terms of the
+    formula are those of the specification. `hide` names actions that are internal, besides the
+    labels `internal`. With permutations one pair of each orbit is explored; they must be
+    symmetries of the process, which is proven; else `NotSymmetric` or `NotProven` is raised.
+    The answer and the evidence are about the system itself.
+
+    `limits.states` bounds the states, or with permutations the orbits of pairs; `max_positions` the
+    pairs. Raises `ParseError` and `SpecificationError` for what is no formula of the specification,
+    `LimitReached` if a limit is reached before it is decided. `proof` is one of `PROOFS`, and
+    `sample` as for `certified_quotient`.
+    """
+    linear = process if isinstance(process, LinearProcess) else linearise(process)
+    if formula.strip() == "deterministic":
+        raise LtsError("`deterministic` is about a whole system: generate it first")
+    parsed = read(formula, file)
+    hidden = tuple(several(hide))
+    if isinstance(permutations, Permutation):
+        permutations = (permutations,)
+    permutations = as_printed(linear.specification, permutations)
+
+    def is_internal(label: str) -> bool:
+        return label in internal or bool(hidden and len(unmatched(hidden, [label])) < len(hidden))
+
+    def under(acting: Acting, proof: str = proof) -> ProcessVerdict:
+        data = SpecificationData(parsed, acting.process, acting.encoder)
+        moved, asked = bool(permutations), parsed
+        values: dict[int, str] = {}
+        if moved:
+            data.only_built = True
+            asked, values = movable(parsed, data, acting.lifted)
+            data = SpecificationData(asked, acting.process, acting.encoder)
+            data.only_built = True
+        instances = Instances(asked, data, is_internal, values)
+        task = Task(
+            acting,
+            limits=limits,
+            strategy=strategy,
+            threads=threads,
+            proof=proof,
+            sample=sample,
+        )
+        with evaluation_errors(task.process, limits):
+            found = _engine.check_process(
+                acting.engine,
+                task.symmetry,
+                task.options,
+                progress,
+                instances,
+                instances.root,
+                instances.shapes if moved else None,
+                max_positions,
+                MAX_EVIDENCE if evidence else None,
+            )
+        if task.is_about_others:
+            return under(acting, "tested")
+        if found.broken is not None:
+            raise _refused(acting, *found.broken)
+        task.refuse_defect(found)
+        if found.holds is None:
+            if found.incomplete == "found":
+                raise too_many(max_positions)
+            assert found.incomplete is not None
+            sizes = {"orbits of pairs" if moved else "pairs": found.orbits}
+            if not moved:
+                sizes = {"states": found.states} | sizes
+            refuse_limit(task.process, found.incomplete, found.limit_summand, sizes, limits)
+        return ProcessVerdict(
+            holds=found.holds,
+            evidence=None if found.evidence is None else _system(*found.evidence),
+            unknown=_unknown(parsed, linear, found.labels, is_internal),
+            positions=found.orbits,
+            explored=found.explored,
+            pairs=found.pairs,
+            states=found.states,
+            **task.told(found),
+        )
+
+    return on_orbits(linear, permutations, under, limits=limits)
+
+
+def _unknown(
+    formula: Formula, process: LinearProcess, labels: Sequence[bytes], internal: object
+) -> tuple[str, ...]:
+    """Return what the formula names and the specification does not have."""
+    assert callable(internal)
+    met = [label for label in map(label_text, labels) if not internal(label)]
+    names = {action.name for action in process.specification.actions}
+    found = unknown_actions(formula, met, ())
+    return tuple(name for name in found if name.partition("(")[0] not in names)
+
+
+def _system(rows: Sequence[tuple[int, int, int]], labels: Sequence[bytes], states: int) -> LTS:
+    used = {number: place for place, number in enumerate(sorted({row[1] for row in rows}))}
+    columns = (
+        array("I", [row[0] for row in rows]),
+        array("I", [used[row[1]] for row in rows]),
+        array("I", [row[2] for row in rows]),
+    )
+    return LTS.from_columns(*columns, [label_text(labels[n]) for n in used], 0, states)
+
+
+def _refused(acting: Acting, which: int, kind: str, why: object) -> NotSymmetric | NotProven:
+    """Return that a generator is no symmetry, or not proven to be one."""
+    if kind == "process":
+        return acting.not_proven(which, why)  # type: ignore[arg-type]
+    one, other = map(label_text, why)  # type: ignore[call-overload]
+    permutation = acting.lifted[which].permutation
+    return NotSymmetric(
+        f"`{permutation}` is no symmetry of what is hidden",
+        witness=f"`{one}` becomes `{other}`, and only one of them is internal",
+        which=which,
+    )

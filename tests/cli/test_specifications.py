@@ -1,0 +1,116 @@
+"""Specifications where commands read a system."""
+
+import json
+
+import pytest
+
+import aut_format
+from lts import mcrl2, mucrl
+from lts.state_space import generate
+from ltstool.main import main
+
+SPEC = """sort Bool Pid
+func T,F:->Bool p1,p2,p3:->Pid
+act try,enter,leave:Pid other
+proc Lock = sum(p:Pid,try(p).enter(p).leave(p).Lock)
+init Lock
+"""
+COUNTER = """act up, down; proc X(n:Nat) = (n < 3) -> up.X(n+1) + (n > 0) -> down.X(Int2Nat(n-1));
+init X(0);
+"""
+
+
+@pytest.fixture
+def files(tmp_path):
+    lock, counter = tmp_path / "lock.mcrl", tmp_path / "counter.mcrl2"
+    lock.write_text(SPEC)
+    counter.write_text(COUNTER)
+    systems = [generate(mucrl.read(str(lock))), generate(mcrl2.read(str(counter)))]
+    names = [str(lock), str(counter)]
+    for name, system in zip(names, systems, strict=True):
+        aut_format.write(system, f"{name}.aut")
+    return names
+
+
+def ltstool(capfd, *words):
+    code = main([*map(str, words)])
+    return code, *capfd.readouterr()
+
+
+@pytest.mark.parametrize("number", [0, 1])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["info", "--json"],
+        ["info", "--labels"],
+        ["minimise", "-e", "strong"],
+        ["minimise", "-e", "weak", "--hide", "try,up"],
+        ["draw"],
+        ["draw", "--to", "dot"],
+    ],
+)
+def test_it_is_as_with_the_system_that_it_generates(capfd, files, number, words):
+    command, *options = words
+    file = files[number]
+    of_system = ltstool(capfd, command, f"{file}.aut", *options)
+    assert ltstool(capfd, command, file, "--threads", 2, *options) == of_system
+    assert of_system[0] == 0
+
+
+@pytest.mark.parametrize("command", [["compare", "-e", "branching"], ["compare", "-e", "trace"]])
+def test_both_sides_of_a_comparison(capfd, files, command):
+    for number, file in enumerate(files):
+        for left, right in [(file, file), (file, f"{file}.aut"), (f"{file}.aut", file)]:
+            assert ltstool(capfd, *command, left, right) == (0, "equivalent\n", "")
+        code, out, _ = ltstool(capfd, *command, file, files[1 - number])
+        assert code == 1
+        assert out.startswith("not equivalent")
+
+
+def test_preorders_of_specifications(capfd, files):
+    lock, counter = files
+    for relation in ("simulation", "ready-simulation", "trace", "failures-divergences"):
+        for left in (lock, f"{lock}.aut"):
+            code, out, _ = ltstool(capfd, "compare", left, lock, "--preorder", relation)
+            assert (code, out) == (0, f"{lock} refines {left}\n")
+        assert ltstool(capfd, "compare", lock, counter, "--preorder", relation)[0] == 1
+
+
+def test_a_limit_tells_what_was_found(capfd, files, tmp_path):
+    lock, _ = files
+    code, out, err = ltstool(capfd, "info", lock, "--max-states", 3, "--json")
+    found = json.loads(out)
+    assert code == 3
+    assert found["found"]["states"] == 3
+    assert "more than 3 states; 3 states and" in err
+    drawn = tmp_path / "out.svg"
+    for words in (["draw", "-o", drawn], ["minimise", "-e", "strong", "-o", drawn]):
+        code, _, err = ltstool(capfd, words[0], lock, "--max-states", 3, *words[1:])
+        assert (code, drawn.exists()) == (3, False)
+        assert "more than 3 states" in err
+
+
+def test_standard_input_with_a_language(capfd, files, monkeypatch):
+    for file, language in zip(files, ("mucrl", "mcrl2"), strict=True):
+        with open(file) as stream:
+            monkeypatch.setattr("sys.stdin", stream)
+            found = ltstool(capfd, "info", "-", "--language", language)
+        assert found == ltstool(capfd, "info", file)
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["info", "SPEC", "--salvage"], "--salvage is for an LTS"),
+        (["info", "SPEC", "--as-such"], "--as-such is for an LTS"),
+        (["info", "AUT", "--set", "N=3"], "--set is for a specification"),
+        (["draw", "AUT", "--no-simplify", "all"], "--no-simplify is for a specification"),
+        (["minimise", "AUT", "-e", "strong", "--strict"], "--strict is for a specification"),
+        (["info", "SPEC", "--set", "N=3"], "N"),
+    ],
+)
+def test_options_that_would_do_nothing(capfd, files, words, message):
+    names = {"SPEC": files[0], "AUT": f"{files[0]}.aut"}
+    code, out, err = ltstool(capfd, *(names.get(word, word) for word in words))
+    assert (code, out) == (2, "")
+    assert message in err

@@ -1,0 +1,164 @@
+"""Formulas on orbits: answers and evidence are those of the whole system."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import exchangeable
+import naive_formulas
+import relations
+from lts import LimitReached, NotProven, NotSymmetric
+from lts.equivalence import refines
+from lts.logic import check, check_process
+from lts.mucrl import generate, linearise, read, read_text
+from lts.state_space.generation import Limits
+from lts.symmetry import parse_permutation
+from lts.symmetry.data.certify import STRATEGIES
+
+CASES = Path(__file__).parents[2] / "cases"
+SWAP, TURN = parse_permutation("(p1 p2)"), parse_permutation("(p1 p2 p3)")
+FIRST = exchangeable.STEP.map(lambda step: (0, "u", None, step[3], ("some(p)", "a")))
+PROCESS = st.tuples(FIRST, st.lists(exchangeable.STEP, max_size=6)).map(lambda p: [p[0], *p[1]])
+
+
+@given(
+    steps=PROCESS,
+    tree=naive_formulas.trees(world=naive_formulas.IDS),
+    group=st.sampled_from([(SWAP,), (TURN,), (SWAP, TURN)]),
+    strategy=st.sampled_from([None, *STRATEGIES]),
+)
+def test_a_formula_holds_where_its_meaning_says(steps, tree, group, strategy):
+    specification = read_text(exchangeable.text(steps))
+    system = generate(specification)
+    expected = system.initial in naive_formulas.where(tree, relations.steps_of(system), {}, {})
+    formula = naive_formulas.text(tree)
+    found = check_process(specification, formula, group, strategy=strategy, evidence=True)
+    assert found.holds == expected
+    assert found.positions <= found.pairs
+    assert refines(system, found.evidence, "simulation").holds
+    plain = check_process(specification, formula)
+    assert plain.holds == expected
+
+
+@given(steps=PROCESS, hidden=st.sampled_from(["u", "h", "u(p1)"]))
+def test_what_is_hidden_is_to_be_symmetric(steps, hidden):
+    specification = read_text(exchangeable.text(steps))
+    formula = "[true*](<tau>true => (exists p:P. <tau.v(p)>true) || <tau.tau>true)"
+    if hidden == "u(p1)":
+        with pytest.raises(NotSymmetric, match="only one of them is internal"):
+            check_process(specification, formula, (SWAP, TURN), hide=[hidden])
+        return
+    found = check_process(specification, formula, (SWAP, TURN), hide=[hidden])
+    assert found.holds == check(generate(specification).hide([hidden]), formula).holds
+
+
+@st.composite
+def uneven(draw):
+    """A process of which one action, or condition, is about one id."""
+    text = exchangeable.text(draw(PROCESS))
+    head, body = text.split("proc ")
+    places = [at for at in range(len(body)) if body.startswith(("(p)", ",p)"), at)]
+    at = draw(st.sampled_from(places))
+    chosen = draw(st.sampled_from(["p1", "p2", "p3"]))
+    return f"{head}proc {body[: at + 1]}{chosen}{body[at + 2 :]}"
+
+
+@given(
+    text=uneven(),
+    tree=naive_formulas.trees(world=naive_formulas.IDS),
+    group=st.sampled_from([(SWAP,), (TURN,), (SWAP, TURN)]),
+    proof=st.sampled_from(["certificate", "static", "tested"]),
+)
+def test_what_is_no_symmetry_gives_no_wrong_answer(text, tree, group, proof):
+    specification = read_text(text)
+    try:
+        found = check_process(specification, naive_formulas.text(tree), group, proof=proof)
+    except (NotSymmetric, NotProven):
+        return
+    steps = relations.steps_of(generate(specification))
+    assert found.holds == (0 in naive_formulas.where(tree, steps, {}, {}))
+
+
+FORMULAS = {
+    "[true*.criticalin(p1).(!criticalout(p1))*.criticalin(p2)]false": True,
+    "forall p,q:Pid. val(p != q) => [true*.criticalin(p).(!criticalout(p))*.criticalin(q)]false":
+        True,
+    "<true*.criticalin(p3)>true": True,
+    "criticalin(p3) inevitable": False,
+    "deadlock-free": True,
+    "nu X. [true*](exists p:Pid. <true*.criticalin(p)>true)": True,
+    "[true*.criticalin(p1)]mu X. [!criticalin(p2)]X && <true>true": False,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("formula", FORMULAS)
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_case_study(formula, threads):
+    specification = read(CASES / "peterson.mcrl", parameters={"N": 3})
+    process = linearise(specification)
+    formula = formula.replace("Pid", "P") if "Pid" not in specification.sorts else formula
+    found = check_process(process, formula, TURN, evidence=True, threads=threads)
+    system = generate(process)
+    whole = check(system, formula)
+    assert found.holds == whole.holds == FORMULAS[formula]
+    assert refines(system, found.evidence, "simulation").holds
+    plain = check_process(process, formula)
+    assert plain.holds == whole.holds
+    assert found.order == 3
+    assert found.positions <= plain.positions
+
+
+NAMED = """sort Bool Pid
+func T,F:->Bool p1,p2,p3:->Pid
+map after,odd:Pid->Pid
+rew after(p1)=p2 after(p2)=p3 after(p3)=p1 odd(p1)=p2 odd(p2)=p1 odd(p3)=p3
+act try,enter:Pid other
+proc Lock = sum(p:Pid,try(p).enter(p).Lock)
+init Lock
+"""
+
+
+@pytest.mark.parametrize("formula", [
+    "forall p:Pid. <try(p)>[enter(after(p))]false",
+    "<try(p1).enter(p1).try(after(after(p1)))>true",
+    "nu X(p:Pid = p2). [true]X(after(p)) && <true>true",
+    '<"try(p3)"."enter(p3)">true && !<"try(p3)"."enter(p1)">true',
+    "[try(p1)]<exists q:Pid. enter(q) && val(q == p1)>true",
+])  # fmt: skip
+def test_functions_that_treat_all_data_alike(formula):
+    specification = read_text(NAMED)
+    found = check_process(specification, formula, TURN)
+    assert found.holds == check_process(specification, formula).holds
+    assert found.holds
+
+
+@pytest.mark.parametrize(
+    ("formula", "group", "message"),
+    [
+        ("forall p:Pid. <try(odd(p))>true", TURN, "`odd(p1)` is `p2`, and the image of that"),
+        ("forall p:Pid. <try(after(p))>true", SWAP, "`after(p1)` is `p2`, and the image"),
+        ('<"a|b">true', TURN, "what a permutation makes of the label `a|b` is not known"),
+    ],
+)
+def test_what_is_not_proven_is_refused(formula, group, message):
+    with pytest.raises(NotProven) as caught:
+        check_process(read_text(NAMED), formula, group)
+    assert message in str(caught.value)
+
+
+def test_what_is_no_symmetry_is_refused():
+    text = NAMED.replace("try(p).enter(p)", "try(p).enter(odd(p))")
+    with pytest.raises(NotSymmetric):
+        check_process(read_text(text), "[true*]<true>true", TURN)
+    # Also where the answer is known before the difference is met.
+    with pytest.raises((NotSymmetric, NotProven)):
+        check_process(read_text(text), "<true.true.true.true>true", TURN)
+
+
+def test_limits():
+    specification = read(CASES / "peterson.mcrl", parameters={"N": 4})
+    turn = parse_permutation("(p1 p2 p3 p4)")
+    with pytest.raises(LimitReached, match="more than 100 orbits of pairs"):
+        check_process(specification, "deadlock-free", turn, limits=Limits(states=100))

@@ -1,0 +1,197 @@
+"""Formulas with data on specifications, against their meaning on the whole system."""
+
+import pytest
+from hypothesis import assume, given
+
+import naive_formulas
+import relations
+from lts import LimitReached, LtsError, SpecificationError, mcrl2, mucrl
+from lts.equivalence import refines
+from lts.logic import check, check_process
+from lts.state_space import generate
+from lts.state_space.generation import Limits
+from specifications import specifications
+
+
+@given(specification=specifications(), tree=naive_formulas.trees())
+def test_a_formula_holds_where_its_meaning_says(specification, tree):
+    read = mucrl.read_text(specification)
+    try:
+        system = generate(read, max_states=200)
+    except LimitReached:
+        assume(False)
+    expected = system.initial in naive_formulas.where(tree, relations.steps_of(system), {}, {})
+    found = check_process(read, naive_formulas.text(tree), evidence=True)
+    assert found.holds == expected
+    assert found.states <= system.state_count
+    assert found.explored <= found.positions == found.pairs
+    # What is shown is a part of the system.
+    assert refines(system, found.evidence, "simulation").holds
+
+
+LOCK = """sort Bool Pid
+func T,F:->Bool p1,p2,p3:->Pid
+map eq:Pid#Pid->Bool after:Pid->Pid
+var x:Pid
+rew eq(x,x)=T after(p1)=p2 after(p2)=p3 after(p3)=p1
+act try,enter,leave:Pid
+proc Lock = sum(p:Pid,try(p).enter(p).leave(p).Lock)
+init Lock
+"""
+
+
+@pytest.mark.parametrize(
+    ("formula", "holds"),
+    [
+        ("deadlock-free", True),
+        ("[true*] forall p:Pid. [enter(p)]<leave(p)>true", True),
+        ("[true*] forall p:Pid. [enter(p)] exists q:Pid. val(q != p) && <leave(q)>true", False),
+        ("<true*.enter(after(p3))>true", True),
+        ("[exists p:Pid. try(p) && val(p == p1)] <enter(p1)>true", True),
+        ("[true*.(exists p:Pid. try(p) && val(after(p) != p2))] <enter(p1)>true", False),
+        ("forall p,q:Pid. <try(p)>(<enter(q)>true => val(p == q))", True),
+        ("nu X(last:Pid = p1). [try(...)]X(last) && forall p:Pid. [enter(p)]X(p)"
+         " && [leave(last)]X(last) && [leave(...) && !leave(last)]false", True),
+        ("form [true*]<true>true;", True),
+        ("enter(p1) before leave(p1)", True),
+    ],
+)  # fmt: skip
+def test_what_holds_of_a_lock(formula, holds):
+    specification = mucrl.read_text(LOCK)
+    assert check_process(specification, formula).holds == holds
+    assert check(generate(specification), formula.replace("after(p) != p2", "p != p1")
+                 .replace("after(p3)", "p1")).holds == holds  # fmt: skip
+
+
+COUNTER = """act up, down; get: Nat;
+proc X(n:Nat) = (n < 5) -> up.X(n+1) + (n > 0) -> down.X(Int2Nat(n-1)) + get(n).X(n); init X(0);
+"""
+ENDLESS = "act up: Nat; proc X(n:Nat) = up(n).X(n+1); init X(0);"
+
+
+@pytest.mark.parametrize(
+    ("formula", "holds"),
+    [
+        ("nu X(n:Nat = 0). val(n <= 5) && [up]X(n + 1) && [down]X(n - 1) && <get(n)>true", True),
+        ("nu X(n:Nat = 0). val(n <= 4) && [up]X(n + 1) && [down]X(n - 1)", False),
+        ("forall n:0..5. <true*.get(n)>true", True),
+        ("forall n:0..6. <true*.get(n)>true", False),
+        ("exists m,n:0..5. val(m * n == 20 && m < n) && <true*.get(m).true*.get(n)>true", True),
+        ("[true*] forall n:0..9. [get(n)] val(n mod 6 == n)", True),
+    ],
+)
+def test_numbers(formula, holds):
+    specification = mcrl2.read_text(COUNTER)
+    assert check_process(specification, formula).holds == holds
+    assert check(generate(specification), formula).holds == holds
+
+
+BUFFER = """act send, recv: Nat; both: Nat # Nat; skip;
+proc X(n:Nat) = (n < 4) -> send(n).Y(n) + skip.X(0);
+     Y(n:Nat) = recv(n).X(n+1) + both(n, n+1).Y(n);
+init X(0);
+"""
+
+
+@pytest.mark.parametrize(
+    ("formula", "holds"),
+    [
+        ("[true*] forall n:Nat. [send(n)]<recv(n)>true", True),
+        ("[true*] forall n:Nat. [send(n)]<recv(n + 1)>true", False),
+        ("exists n:Nat. <send(n)>[recv(n)] exists m:Nat. <send(m)>val(m == n + 1)", True),
+        ("[true*] forall m,n:Nat. [both(m, n)] val(n == m + 1)", True),
+        ("[true*] forall n:Nat. val(n < 2) => [send(n)]val(n < 2)", True),
+        ("[true*] forall n:Nat. val(n < 2) => [send(n)]val(n < 1)", False),
+        ("<true*> exists n:Nat. val(n > 2) && <send(n)>true", True),
+        ("![true*]!exists n:Nat. val(n == 3) && <send(n)>true", True),
+        ("![true*]!exists n:Nat. val(n == 4) && <send(n)>true", False),
+        ("[true*.(exists n:Nat. send(n) && val(n > 3))]false", True),
+        ("[true*.(exists n:Nat. send(n) && val(n > 2))]false", False),
+        ("[true*] forall n:Nat. [send(n) || recv(n)] val(n <= 3)", True),
+        ("[true*] forall n:Nat. [send(n)]val(n <= 3) && [recv(n)]val(n <= 3)", True),
+        ("[true*] forall n:Nat. [send(n)]val(n <= 3) && [recv(n)]val(n <= 2)", False),
+        ("<true*> exists n:Nat. <send(n)>val(n > 4) || <recv(n)>val(n > 2)", True),
+    ],
+)
+def test_labels_give_values_to_variables(formula, holds):
+    specification = mcrl2.read_text(BUFFER)
+    assert check_process(specification, formula).holds == holds
+    system = generate(specification)
+    for ranges in (formula, formula.replace(":Nat.", ":0..6.")):
+        assert check(system, ranges).holds == holds
+    assert check_process(specification, formula.replace(":Nat.", ":0..6.")).holds == holds
+
+
+@pytest.mark.parametrize(
+    "formula",
+    [
+        "exists n:Nat. val(n > 2) && <true*.send(n)>true",
+        "forall n:Nat. [!send(n)]true",
+        "forall n:Nat. <send(n)>true",
+        "<forall n:Nat. send(n)>true",
+        "forall n:Nat. [send(n + 1)]true",
+        "forall n:Nat. [recv(n)]val(n <= 2) || [true]false",
+    ],
+)
+def test_where_labels_do_not_give_values(formula):
+    with pytest.raises(SpecificationError, match="`Nat` has infinitely many values, or none: say"):
+        check_process(mcrl2.read_text(BUFFER), formula)
+
+
+def test_only_what_the_formula_asks_for_is_explored():
+    endless = mcrl2.read_text(ENDLESS)
+    found = check_process(endless, "<up(0).up(1)>true", evidence=True)
+    assert found.holds
+    assert found.states == 2
+    assert list(found.evidence.transitions()) == [(0, "up(0)", 1), (1, "up(1)", 2)]
+    assert check_process(endless, "<true*.up(1000)>true").holds
+    assert not check_process(endless, "[true*.up(1000)]false").holds
+    with pytest.raises(LimitReached, match="more than 100 states; 100 states and"):
+        check_process(endless, "[true*]<true>true", limits=Limits(states=100))
+    with pytest.raises(LimitReached, match="more than 50 pairs"):
+        check_process(endless, "[true*]<true>true", max_positions=50)
+    # It is decided before the limit would stop it.
+    assert check_process(endless, "<true.true>true", limits=Limits(states=2)).holds
+
+
+@pytest.mark.parametrize(
+    ("formula", "column", "message"),
+    [
+        ("forall p:Qid. true", 8, "there is no sort `Qid`; did you mean `Pid`?"),
+        ("forall n:0..3. true", 8, "the specification has no numbers"),
+        ("<enter(p9)>true", 8, "declares no function `p9`"),
+        ("<enter(p1,p1)>true", 8, "`enter` takes (Pid), not (Pid,Pid)"),
+        ("<enter(T)>true", 8, "`enter` takes (Pid), not (Bool)"),
+        ("val(p1)", 5, "a term of sort `Bool` is expected, this has sort `Pid`"),
+        ("val(p1 == T)", 5, "`==` compares `Pid` and `Bool`"),
+        ("val(eq(p1,p2))", 5, "`eq(p1,p2)` does not reduce to T or F"),
+        ("nu X(p:Pid = T). X(p1)", 14, "a term of sort `Pid` is expected"),
+        ("forall p:Pid. p", 15, "`p` is data; what it says of truth stands in `val(p)`"),
+        ("nu X(p:Pid = p1). X", 19, "`X` takes 1 value, not 0"),
+        ("val(p1", 4, "this bracket is never closed"),
+        ("val()", 5, "expected a term, not `)`"),
+        ("forall p. true", 8, "`p` needs a sort"),
+    ],
+)
+def test_errors_say_where_and_what(formula, column, message):
+    with pytest.raises(LtsError) as caught:
+        check_process(mucrl.read_text(LOCK), formula)
+    assert message in str(caught.value) or "is no truth value" in str(caught.value)
+    assert (caught.value.line, caught.value.column) == (1, column)
+
+
+def test_a_parameter_is_of_its_sort():
+    with pytest.raises(SpecificationError, match="`n` gets -1, which is no `Nat`"):
+        check_process(mcrl2.read_text(COUNTER), "nu X(n:Nat = 0). [true]X(n - 1)")
+
+
+def test_actions_that_are_none_are_told():
+    found = check_process(mucrl.read_text(LOCK), "[true*]!<entre(...) || leaf || leave(p1)>true")
+    assert found.unknown == ("entre(...)", "leaf")
+
+
+def test_what_is_hidden_is_internal():
+    specification = mucrl.read_text(LOCK)
+    assert check_process(specification, "<tau><enter(p1)>true", hide=["try"]).holds
+    assert not check_process(specification, "<tau><enter(p1)>true").holds
+    assert check_process(specification, "<tau>true && !<try(p1)>true", internal=["try(p1)"]).holds

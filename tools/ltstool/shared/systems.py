@@ -1,0 +1,108 @@
+"""Systems that commands read: .aut files, and specifications, whose state space is generated."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import TYPE_CHECKING
+
+from lts.errors import LtsError
+from ltstool.shared import limits as command_limits
+from ltstool.shared.files import is_standard
+from ltstool.shared.numbers import positive
+from ltstool.shared.options import add_threads
+from ltstool.shared.progress import generation_progress
+from ltstool.shared.specifications import (
+    add_parameters,
+    add_simplifications,
+    is_specification,
+    read_specification,
+    remark_normal_forms,
+    simplifications,
+)
+
+if TYPE_CHECKING:
+    from lts.linear.process import LinearProcess
+    from lts.system import LTS
+
+SYSTEM = ".aut file, or specification (.mcrl, .mcrl2)"
+"""What a command that reads a system takes, for its help."""
+
+ON_SPECIFICATION = ("parameters", "language", "strict", "no_simplify")
+"""Options that do nothing for an LTS."""
+ON_LTS = ("salvage", "as_such")
+"""Options that do nothing for a specification."""
+
+
+def add_system_options(parser: argparse._ActionsContainer) -> None:
+    """Add how a specification is read and its state space generated, but for `--max-states`."""
+    add_parameters(parser)
+    add_simplifications(parser)
+    add_max_values(parser)
+    add_threads(parser)
+
+
+def add_limits(parser: argparse._ActionsContainer) -> None:
+    """Add `--max-states` and `--max-values`."""
+    add_max_states(parser)
+    add_max_values(parser)
+
+
+def add_max_states(parser: argparse._ActionsContainer) -> None:
+    """Add `--max-states N` of a generation."""
+    parser.add_argument(
+        "--max-states", metavar="N", type=positive, help="stop when there are more states (exit 3)"
+    )
+
+
+def add_max_values(parser: argparse._ActionsContainer) -> None:
+    """Add `--max-values N`."""
+    parser.add_argument(
+        "--max-values",
+        metavar="N",
+        type=positive,
+        default=1_000_000,
+        help="stop when a sum has more values in one state (exit 3; default: %(default)s)",
+    )
+
+
+def reads_specification(arguments: argparse.Namespace, file: str | None) -> bool:
+    """Whether a file is a specification: by its name, or for standard input by `--language`."""
+    language = getattr(arguments, "language", None)
+    return is_specification(file) or (is_standard(file) and language is not None)
+
+
+def refuse_idle(arguments: argparse.Namespace, *, specification: bool) -> None:
+    """Refuse options that do nothing for a specification, or for an LTS."""
+    for option in ON_LTS if specification else ON_SPECIFICATION:
+        if getattr(arguments, option, None):
+            shown = "set" if option == "parameters" else option.replace("_", "-")
+            one, other = ("an LTS", "a specification")
+            if not specification:
+                one, other = other, one
+            raise LtsError(f"--{shown} is for {one}, and what is read is {other}")
+
+
+def linear_process(arguments: argparse.Namespace, file: str | None) -> LinearProcess:
+    """Return the linear process of a specification that is read as the options say."""
+    from lts.linear.linearise import linearise
+
+    specification = read_specification(arguments, "-" if file is None else file)
+    return linearise(specification, simplifications=simplifications(arguments))
+
+
+def generated(arguments: argparse.Namespace, file: str | None) -> LTS:
+    """Return the state space of a specification; at a limit nothing, and what was found is told."""
+    from lts.state_space.generation import explore, refuse
+
+    process = linear_process(arguments, file)
+    limits = command_limits.of_engine(arguments)
+    with generation_progress(arguments) as progress, command_limits.looked_at_by_engine():
+        found = explore(process, limits=limits, threads=arguments.threads, progress=progress)
+    remark_normal_forms(arguments, found.normal_forms)
+    if found.incomplete == "interrupted":
+        print(f"ltstool: interrupted; {found.statistics} were found", file=sys.stderr)
+    if found.incomplete is not None:
+        refuse(process, found, limits)
+    assert found.lts is not None
+    return found.lts
