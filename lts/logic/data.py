@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -258,7 +259,7 @@ class LabelData(Data):
 
     def same(self, one: str, other: str) -> bool:
         """Whether a value is what stands in a label, blanks aside."""
-        return one == other or one == other.replace(" ", "")
+        return one == other or ('"' not in other and one == re.sub(r",\s+", ",", other))
 
     def equal(self, one: str, other: str) -> bool:
         """Whether two values are the same, blanks aside."""

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 
-from lts.errors import SpecificationError
+from lts.errors import LimitReached, SpecificationError
 from lts.logic.data import Data, ReadLabel
 from lts.logic.nodes import Actions, Call, DataTerm, Formula, Quantifier, Tree, slots_of
 from lts.logic.priorities import free_slots, heights
@@ -18,6 +18,9 @@ from lts.logic.priorities import free_slots, heights
 __all__ = ["Instances", "accepts"]
 
 Values = tuple[str, ...]
+
+MOST_INSTANCES = 5_000_000
+"""Parts of a formula with different values; a parameter may grow without end."""
 
 _TRUE, _FALSE = 0, 1
 _DUAL = {"and": "or", "or": "and", "can": "must", "must": "can", "mu": "nu", "nu": "mu"}
@@ -85,8 +88,14 @@ class Instances:
             else:
                 break
         key = (node, negated, tuple(values[slot] for slot in self.free[node]))
+        return self._number(key)
+
+    def _number(self, key: tuple[int, int, Values]) -> int:
         number = self.numbers.get(key)
         if number is None:
+            if len(self.keys) > MOST_INSTANCES:
+                message = f"the formula has more than {MOST_INSTANCES} parts with different data"
+                raise LimitReached(message, limit=MOST_INSTANCES, found={})
             number = self.numbers[key] = len(self.keys)
             self.keys.append(key)
         return number
@@ -242,12 +251,7 @@ class Instances:
         node, negated = shape // 2 - 1, shape % 2
         texts = [value.decode("utf-8", "surrogateescape") for value in values]
         own = tuple(texts[: len(self.free[node])]) if node >= 0 else ()
-        key = (node, negated, own)
-        number = self.numbers.get(key)
-        if number is None:
-            number = self.numbers[key] = len(self.keys)
-            self.keys.append(key)
-        return number
+        return self._number((node, negated, own))
 
 
 def accepts(

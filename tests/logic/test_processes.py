@@ -138,6 +138,23 @@ def test_where_labels_do_not_give_values(formula):
         check_process(mcrl2.read_text(BUFFER), formula)
 
 
+def test_fixed_points_without_end(monkeypatch):
+    specification = mcrl2.read_text(BUFFER)
+    system = generate(specification)
+    for kind, holds in (("nu", True), ("mu", False)):
+        for formula in (
+            f"{kind} X(n:Nat = 0). X((n + 1) mod 200)",
+            f"{kind} X(n:Nat = 0). nu Y(m:Nat = 0). X((n + 1) mod 90) && [skip]Y(n)",
+            f"{kind} X(n:Nat = 0). val(n == n) && X(n mod 3 + 1)",
+        ):
+            assert check_process(specification, formula).holds == holds
+            assert check(system, formula).holds == holds
+    monkeypatch.setattr("lts.logic.instances.MOST_INSTANCES", 1000)
+    for checked in (check_process, lambda _, formula: check(system, formula)):
+        with pytest.raises(LimitReached, match="more than 1000 parts with different data"):
+            checked(specification, "nu X(n:Nat = 0). X(n + 1)")
+
+
 def test_only_what_the_formula_asks_for_is_explored():
     endless = mcrl2.read_text(ENDLESS)
     found = check_process(endless, "<up(0).up(1)>true", evidence=True)

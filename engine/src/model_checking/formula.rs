@@ -36,6 +36,9 @@ pub struct Choices {
     pub steps: Vec<(u32, After)>,
 }
 
+/// Fixed points that are taken together: with parameters there may be no end to them.
+const FIXED: usize = 64;
+
 /// A formula as the numbers that stand behind the values of a state: some values and a shape, or, if
 /// nothing acts on it, its part.
 pub struct Coded<F: DataFormula> {
@@ -87,7 +90,7 @@ impl<F: DataFormula> Coded<F> {
         let (mut seen, mut first) = (FxHashSet::default(), number);
         // A play that sees one fixed point after the other sees the greatest of their priorities.
         while let Part::Fixed(priority, inner) = self.part(first)? {
-            if !seen.insert(first) {
+            if !seen.insert(first) || seen.len() > FIXED {
                 found.stays.push(first);
                 return Ok(found);
             }
