@@ -199,3 +199,16 @@ def test_a_positive_number_is_a_pattern_of_larger_sorts():
                 + sum q: Pos. (q < 3) -> a(r(q, true) * 10);"""
     expected = {"a(9)", "a(1)", "a(2)", "a(200)", "a(400)", "a(-10)", "a(-20)"}
     assert set(generate(read_text(text)).labels) == expected
+
+
+@pytest.mark.parametrize(
+    ("condition", "holds"),
+    [
+        ("false && exists m: Nat. m == 1 || true", False),
+        ("true && exists m: Nat. m < 2 || m == 5", True),
+        ("!exists m: Nat. m < 2 && m == 5", True),
+        ("true && forall m: Nat. m < 2 => m < 5", True),
+    ],
+)
+def test_a_quantifier_reaches_as_far_as_it_can(condition, holds):
+    assert bool(list(generate(read_text(f"init ({condition}) -> tau;")).labels)) is holds

@@ -26,7 +26,6 @@ RIGHT = frozenset(("=>", "||", "&&", "|>"))
 
 _PREFIX = ("!", "-", "#")
 _BINDERS = ("forall", "exists", "lambda")
-_PREFIX_OPERAND = 13
 _BINDER, _WHERE = 1, 0
 
 
@@ -69,12 +68,12 @@ def unit_end(reader: Reader) -> int | None:
 
 def unit(reader: Reader) -> tree.Data:
     """Read a condition of a process, or a time: no operators but in parentheses and `! - #`."""
-    return run(_operand(reader, _PREFIX_OPERAND, unit=True))
+    return run(_operand(reader, unit=True))
 
 
 def _data(reader: Reader, least: int) -> Recursion[tree.Data]:
     """Read operators that bind at least as strong as `least`."""
-    left: tree.Data = yield _operand(reader, least)
+    left: tree.Data = yield _operand(reader)
     while True:
         level = BINARY.get(reader.kind)
         if level is not None and level >= least:
@@ -98,26 +97,23 @@ def _chain(reader: Reader, first: tree.Data, level: int) -> Recursion[tree.Data]
     parts, operators = [first], []
     while BINARY.get(reader.kind) == level:
         operators.append(reader.take())
-        if reader.kind in _BINDERS:
-            parts.append((yield _operand(reader, level)))
-        else:
-            parts.append((yield _data(reader, level + 1)))
+        parts.append((yield _data(reader, level + 1)))
     result = parts[-1]
     for part, operator in zip(reversed(parts[:-1]), reversed(operators), strict=True):
         result = tree.Operation(operator, (part, result))
     return result
 
 
-def _operand(reader: Reader, least: int, *, unit: bool = False) -> Recursion[tree.Data]:
+def _operand(reader: Reader, *, unit: bool = False) -> Recursion[tree.Data]:
     prefixes: list[Name] = []
     while reader.kind in _PREFIX:
         prefixes.append(reader.take())
-        least = _PREFIX_OPERAND
     if reader.kind in _BINDERS:
         word = reader.take()
         bound = variables(reader)
         reader.expect(".")
-        body = yield _data(reader, max(least, _BINDER))
+        # It reaches as far to the right as it can, whatever stands before it.
+        body = yield _data(reader, _BINDER)
         found: tree.Data = tree.Binder(word, tuple(bound), body)
     else:
         found = yield _primary(reader)
