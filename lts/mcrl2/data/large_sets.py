@@ -79,7 +79,7 @@ def of_large_sets(f: Function, closures: Mapping[Function, Closure]) -> Equation
                     yield eq(ap(f, made), ap(_made("@outside", sort, 1), made))
             yield eq(ap(f, s), without_s)
         case "+":
-            yield from _with_predicates(f, "@either", known, (s, t))
+            yield from _with_predicates(f, "@either", known, [t])
             yield eq(ap(f, without_s, without_t), ap(rest, _two("*", s, t)))
             yield eq(ap(f, without_s, t), ap(rest, _two("-", s, t)))
             yield eq(ap(f, s, without_t), ap(rest, _two("-", t, s)))
@@ -90,7 +90,8 @@ def of_large_sets(f: Function, closures: Mapping[Function, Closure]) -> Equation
             yield eq(ap(f, ap(insert, d, s), t), ap(keep, ap(has, d, t), d, ap(f, s, t)))
             yield eq(ap(f, t, front), ap(keep, ap(has, d, t), d, ap(f, t, s)))
             yield eq(ap(f, without_s, without_t), ap(rest, _two("+", s, t)))
-            yield from _with_predicates(f, "@both", known, (without_s, without_t))
+            others = [without_s, *(_apart(made, "'") for made in known)]
+            yield from _with_predicates(f, "@both", known, others)
             nil = ap(set_constructors(sort)[0])
             yield eq(ap(f, nil, t), nil)
             yield eq(ap(f, t, nil), nil)
@@ -136,24 +137,15 @@ def _apart(made: Application, mark: str = "@") -> Application:
 
 
 def _with_predicates(
-    f: Function, name: str, known: Sequence[Application], others: tuple[Term, Term]
+    f: Function, name: str, known: Sequence[Application], others: Sequence[Term]
 ) -> Iterator[Equation]:
-    """Yield what a predicate on either side makes of another set."""
-    sort = f.sort
-    s, t = variables("s t", sort)
-    joined = _made(name, sort, 2)
+    """Yield what a predicate makes with each of the others, on either side."""
+    joined = _made(name, f.sort, 2)
     for made in known:
         one = _apart(made)
-        if others == (s, t):
-            yield eq(ap(f, one, t), ap(joined, one, t))
-            yield eq(ap(f, s, one), ap(joined, s, one))
-            continue
-        for other in others[:1]:
+        for other in others:
             yield eq(ap(f, one, other), ap(joined, one, other))
             yield eq(ap(f, other, one), ap(joined, other, one))
-        for again in known:
-            second = _apart(again, "'")
-            yield eq(ap(f, one, second), ap(joined, one, second))
 
 
 def complement_of_few(f: Function, values: Sequence[Application]) -> Equations:

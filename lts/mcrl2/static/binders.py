@@ -1,9 +1,9 @@
 """Expressions that bind variables, and functions as values.
 
 What holds of all values, or of some, is said of each of them if they are few, else it is a question
-that the engine answers by looking for one; a comprehension asks each, too. A
-function whose arguments have few values becomes its table, any other a closure: a symbol whose
-arguments are what the function's body uses of around it.
+that the engine answers by looking for one; a comprehension asks each, too. A function whose
+arguments have few values becomes its table, any other a closure: a symbol whose arguments are what
+the function's body uses of around it.
 """
 
 from __future__ import annotations

@@ -45,18 +45,18 @@ pub struct Data {
     noted: FxHashSet<Term>,
     program: Program,
     /// The symbols that say that there is something.
-    pub(crate) quantifiers: FxHashMap<u32, Quantifier>,
+    quantifiers: FxHashMap<u32, Quantifier>,
     /// How they are decided.
     pub decide: Option<Decide>,
     /// Quantifiers that are being looked at, one for another.
-    pub(crate) nested: u32,
+    nested: u32,
     /// Normal form of every term that was asked for, else `NONE`.
     normal: Vec<Term>,
     /// Results of calls.
     pub memo: Memo,
     pub(crate) logic: Logic,
-    pub(crate) stack: Vec<Term>,
-    pub(crate) frames: Vec<Frame>,
+    stack: Vec<Term>,
+    frames: Vec<Frame>,
     /// Rewrite steps that one call may take.
     pub step_limit: u64,
     /// Rewrite steps so far: rules that were applied.
@@ -84,7 +84,7 @@ pub type Decide = fn(&mut Data, &Quantifier, &[Term]) -> Result<Term, Endless>;
 
 /// What is done with a result.
 #[derive(Clone, Copy)]
-pub(crate) enum Frame {
+enum Frame {
     /// Push it and go on with the code.
     Push { op: u32, base: u32 },
     /// Put it into a register and go on with the code.
