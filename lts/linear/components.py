@@ -112,7 +112,18 @@ class Components(Communication):
             [top, *_] = shape.states[state]
             for part in relabelled_parts(inside, top.relabelling):
                 parts += self.in_fork(number, state, part)
+        if start is not None:
+            self.remember_constants(number, parts)
         return parts
+
+    def remember_constants(self, component: int, parts: list[Part]) -> None:
+        """Remember which data of a component never change, whatever runs beside it."""
+        updated = {number for part in parts for number, _ in part.summand.updates}
+        placeholders = set(self.unset.values())
+        for number in self.components[component].parameters:
+            value = self.initial[number]
+            if number not in updated and value not in placeholders:
+                self.equations.ground_terms.constants[self.parameters[number].variable] = value
 
     def endless(self, what: str, place: tuple[int, int]) -> Unsupported:
         """Return the error that what runs in parallel has no bound."""

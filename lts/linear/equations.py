@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from lts.linear.control_state import Guard
+from lts.linear.ground_terms import GroundTerms
 from lts.linear.process import Summand
 from lts.specification.specification import (
     Application,
@@ -24,6 +25,7 @@ class Equations:
     """What a specification says about the equality of terms."""
 
     def __init__(self, specification: Specification) -> None:
+        self.ground_terms = GroundTerms(specification)
         self._rewritten = {rule.left.function for rule in specification.rules}
         self._identities = set()
         seen: set[Function] = set()
@@ -79,6 +81,8 @@ class Equations:
                 if left.function != right.function:
                     return None
                 waiting += reversed(list(zip(left.arguments, right.arguments, strict=True)))
+            elif self.ground_terms.differ(left, right):
+                return None
             else:
                 kept.append((left, right))
         if not solved:

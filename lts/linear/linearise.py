@@ -8,7 +8,7 @@ them terminates, the component that forked goes on.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -83,14 +83,11 @@ class _Linearisation(Components, Synchronisation):
         are added to the list."""
         match process:
             case Parallel(processes, place):
+                if self.specification.communications is None:
+                    return self.side_by_side(processes, calls, around, place)
                 parts: list[Part] = []
                 for one in processes:
-                    more = self.compose(one, calls, around)
-                    if self.specification.communications is not None:
-                        parts = self.merge(parts, more)
-                    else:
-                        together = self.at_once(parts, more, around, partial(self.many, place))
-                        parts = [*parts, *more, *together]
+                    parts = self.merge(parts, self.compose(one, calls, around))
                 return parts
             case Allow() | Comm() | Encap() | Hide() | Rename():
                 if self.specification.communications is None:
@@ -110,6 +107,27 @@ class _Linearisation(Components, Synchronisation):
         start = self.unfolding.initial(process, stacked=stacked)
         parts = self.component([entry_of(start)], start, stacked, process, None, ())
         return [part for part in parts if around.passes(bag_of(part.summand.action))]
+
+    def side_by_side(
+        self,
+        processes: Sequence[Process],
+        calls: frozenset[ProcessName],
+        around: Filter,
+        place: Place,
+    ) -> list[Part]:
+        """Return the summands of processes of which any may do something at once."""
+        lists = [self.compose(one, calls, around.opened()) for one in processes]
+        offered = [{bag_of(part.summand.action) for part in parts} for parts in lists]
+        found: list[Part] = []
+        for number, parts in enumerate(lists, start=1):
+            inside = around.before(offered[number:])
+            together = self.at_once(found, parts, inside, partial(self.many, place))
+            found = [
+                part
+                for part in (*found, *parts, *together)
+                if inside.passes(bag_of(part.summand.action))
+            ]
+        return found
 
     def is_composition(self, process: Process, calls: frozenset[ProcessName]) -> bool:
         """Whether a process is a composition once calls are replaced by their bodies."""

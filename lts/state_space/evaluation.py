@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from lts import _engine
 from lts.errors import LimitReached, ParseError, SpecificationError
 from lts.mucrl.text.tokens import Name, tokens
+from lts.specification.signature import Signature
 from lts.specification.source import Source
 from lts.specification.specification import Application, Specification
-from lts.state_space.encode import Signature
 
 __all__ = ["MAX_STEPS", "Evaluation", "evaluate"]
 

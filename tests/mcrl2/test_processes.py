@@ -15,6 +15,7 @@ proc Clock(n: Nat) = (n < 2) -> a.Clock(n + 1) <> b.Clock(0);
      Short(n: Nat, up: Bool) = up -> a.Short(n = n + 1, up = n < 1) <> s(n).Short();
      Either(x: Bool) = x -> a + !x -> b;
      Sent = sum n: Nat. r(n) . s(n);
+     Pair = a || d;
 """
 
 
@@ -56,6 +57,13 @@ def behaviour(process):
         ("comm({s|r -> t}, s(1)|r(1)|s(2))", "t(1)|s(2)"),
         ("allow({t,s}, comm({s|r -> t}, s(3) || Sent))", "t(3).s(3) + s(3)"),
         ("allow({a|b}, a || b)", "a|b"),
+        ("allow({c,d}, comm({a|b -> c}, Pair || b))", "c.d + d.c"),
+        ("allow({c,d}, comm({a|b -> c}, b || Pair))", "c.d + d.c"),
+        ("allow({a|b|d}, Pair || b)", "a|b|d"),
+        ("block({a,b}, comm({a|b -> c}, Pair || b))", "c.d + d.c + c|d"),
+        ("block({a,b}, comm({a|b -> c}, a || b || a || b))", "c.c + c|c"),
+        ("block({a,b}, comm({a|b -> c}, a || a || b))", "c.delta"),
+        ("hide({d}, allow({c}, comm({a|b -> c}, a || b || hide({d}, d))))", "c.tau + tau.c + c"),
         ("allow({a}, a|b + tau)", "tau"),
         ("allow({a}, tau.a)", "tau.a"),
         ("block({b}, a || b)", "a.delta"),

@@ -162,6 +162,21 @@ impl Data {
         })?
     }
 
+    /// Whether two terms surely have different values; not if that takes many steps to say.
+    fn differ(&self, py: Python<'_>, one: Code, other: Code) -> PyResult<bool> {
+        py.detach(|| {
+            let mut data = self.data.lock().expect("no panic while locked");
+            let one = data.terms.decode(&one).map_err(malformed)?;
+            let other = data.terms.decode(&other).map_err(malformed)?;
+            let limit = std::mem::replace(&mut data.step_limit, FEW_STEPS);
+            let normal = [data.normalise(one), data.normalise(other)];
+            data.step_limit = limit;
+            let [Ok(one), Ok(other)] = normal else { return Ok(false) };
+            let are_values = data.terms.is_value(one) && data.terms.is_value(other);
+            Ok(one != other && are_values && data.differ(one, other))
+        })
+    }
+
     /// An application of a symbol to values, of at most `tries`, that no rule rewrites.
     fn missing_case(&self, py: Python<'_>, symbol: u32, tries: usize) -> PyResult<Option<Vec<u8>>> {
         watching(py, &self.stop, || {

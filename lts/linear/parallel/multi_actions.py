@@ -7,8 +7,9 @@ their names in order with how many arguments each takes, `a#1|b#0`; its argument
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import combinations_with_replacement, product
 
 from lts.specification.specification import (
@@ -79,7 +80,30 @@ class Filter:
     bags: frozenset[Bag] | None = None
     free: frozenset[str] = frozenset()
     forbidden: frozenset[str] = frozenset()
-    _known: dict[Bag, bool] = field(default_factory=dict)
+    partners: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    """Names that are lost unless each communicates with one of these."""
+    offers: Counter[str] | None = None
+    """How often each name may still be added, if that is known."""
+    is_open: bool = False
+    """Whether something may be added by processes that are not inside the operators."""
+    _known: dict[Bag, bool] = field(init=False, default_factory=dict)
+
+    def before(self, rest: Iterable[Iterable[Bag]]) -> Filter:
+        """Return what may happen to the left of processes in parallel, by what each of those can
+        do at once."""
+        if self.is_open:
+            return self
+        offers: Counter[str] = Counter()
+        for bags in rest:
+            most: Counter[str] = Counter()
+            for bag in bags:
+                most |= Counter(bag)
+            offers += most
+        return Filter(self.bags, self.free, self.forbidden, self.partners, offers)
+
+    def opened(self) -> Filter:
+        """Return what may happen where something else may be added."""
+        return Filter(self.bags, self.free, self.forbidden, is_open=True)
 
     def passes(self, bag: Bag) -> bool:
         """Whether actions of these names, perhaps together with others, may survive."""
@@ -89,26 +113,48 @@ class Filter:
         return known
 
     def _find(self, bag: Bag) -> bool:
-        if not self.forbidden.isdisjoint(bag):
+        if not self.forbidden.isdisjoint(bag) or not self._find_partners(bag):
             return False
         if self.bags is None:
             return True
         rest = Counter(name for name in bag if name not in self.free)
         # The internal step is never kept from happening.
-        return not rest or any(rest <= Counter(other) for other in self.bags)
+        return not rest or any(
+            rest <= whole and (self.offers is None or whole - rest <= self.offers)
+            for whole in self._wholes
+        )
+
+    def _find_partners(self, bag: Bag) -> bool:
+        if self.offers is None or not self.partners:
+            return True
+        counts = Counter(bag)
+        return all(
+            sum(counts[other] + self.offers[other] for other in self.partners[name]) >= count
+            for name, count in counts.items()
+            if name in self.partners
+        )
+
+    @cached_property
+    def _wholes(self) -> list[Counter[str]]:
+        """The bags without free names."""
+        bags = {tuple(n for n in bag if n not in self.free) for bag in self.bags or ()}
+        return [Counter(bag) for bag in sorted(bags)]
 
     def inside(self, operator: Allow | Comm | Encap | Hide | Rename) -> Filter:
         """Return what may happen inside an operator that this filter is around."""
         match operator:
             case Allow(names):
-                return Filter(frozenset(bag for bag in names if self.passes(bag)))
+                passing = frozenset(bag for bag in names if self.passes(bag))
+                return Filter(passing, is_open=self.is_open)
             case Encap(actions):
                 bags = self.bags
                 if bags is not None:
                     bags = frozenset(bag for bag in bags if actions.isdisjoint(bag))
-                return Filter(bags, self.free - actions, self.forbidden | actions)
+                free, forbidden = self.free - actions, self.forbidden | actions
+                return Filter(bags, free, forbidden, is_open=self.is_open)
             case Hide(actions):
-                return Filter(self.bags, self.free | actions, self.forbidden - actions)
+                free, forbidden = self.free | actions, self.forbidden - actions
+                return Filter(self.bags, free, forbidden, is_open=self.is_open)
             case Rename(pairs):
                 return self._renamed(dict(pairs))
             case Comm(pairs):
@@ -131,7 +177,7 @@ class Filter:
             )
         free = frozenset(name for image in self.free for name in before(image))
         forbidden = frozenset(name for image in self.forbidden for name in before(image))
-        return Filter(bags, free, forbidden)
+        return Filter(bags, free, forbidden, is_open=self.is_open)
 
     def _communicated(self, pairs: Sequence[tuple[Bag, str]]) -> Filter:
         sources: dict[str, list[Bag]] = {}
@@ -143,7 +189,18 @@ class Filter:
         bags = None
         if self.bags is not None:
             bags = _listed(before for bag in self.bags for before in _before(bag, sources))
-        return Filter(bags, frozenset(free), forbidden)
+        partners = {
+            name: _others(name, pairs)
+            for name in self.forbidden
+            if any(name in names for names, _ in pairs)
+            and all(names.count(name) < 2 for names, _ in pairs)
+        }
+        return Filter(bags, frozenset(free), forbidden, partners, is_open=self.is_open)
+
+
+def _others(name: str, pairs: Sequence[tuple[Bag, str]]) -> frozenset[str]:
+    """Return the names that a name communicates with."""
+    return frozenset(n for names, _ in pairs if name in names for n in names if n != name)
 
 
 def _before(bag: Bag, sources: dict[str, list[Bag]]) -> Iterator[Bag]:

@@ -189,8 +189,8 @@ def test_cycles_beside_a_map_name_the_points():
 @pytest.mark.parametrize(
     ("map_", "message"),
     [
-        ("mirrored", "`take` of line"),
-        ("half", "`take` of line"),
+        ("mirrored", "`shove` of line"),
+        ("half", "`shove` of line"),
         ("lost", "starts with (seat(0)), and another moves there, too"),
         ("grown", "starts with (seat(4)), and there is none"),
     ],

@@ -1,0 +1,153 @@
+"""Specifications as the engine takes them: sorts and symbols numbered, terms in prefix order."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from lts import _engine
+from lts.errors import Unsupported
+from lts.specification.specification import (
+    Application,
+    Function,
+    Rule,
+    Specification,
+    Term,
+    Variable,
+)
+from lts.specification.terms import NUMERAL, VALUE
+
+__all__ = ["CONSTRUCTOR", "FREE", "MAP", "Signature", "in_bytes"]
+
+CONSTRUCTOR, MAP, FREE = 0, 1, 2
+"""Kinds of symbols; the last one is a value that no sum ranges over."""
+
+
+class Signature:
+    """The numbering of the sorts and symbols of a specification, as the engine takes them."""
+
+    def __init__(self, specification: Specification) -> None:
+        self.specification = specification
+        self.sorts: dict[str, int] = {}
+        self.symbols: dict[Function, int] = {}
+        self._declared: list[_engine.RawSymbol] = []
+        for sort in specification.sorts:
+            self.sorts[sort] = len(self.sorts)
+        rewritten = {rule.left.function for rule in specification.rules}
+        for function in specification.functions:
+            # A constant without rules stands for itself, but no sum ranges over it; where it may be
+            # any value, it is no more than a map.
+            is_value = function.native == VALUE or not (
+                function.arguments or function in rewritten or specification.loose
+            )
+            other = FREE if is_value else MAP
+            self.declare(function, CONSTRUCTOR if function.constructor else other)
+        self._numbers: list[_engine.RawNumbers] = [
+            (of.kind, self.sorts[sort], (first, second))
+            for sort, of in specification.numbers.items()
+            for first, second in [map(self.symbols.__getitem__, of.constructors)]
+        ]
+        self.rules = [self.rule(rule) for rule in specification.rules]
+
+    def declare(self, function: Function, kind: int) -> None:
+        """Number a function; its sorts have numbers."""
+        arguments = [self.sorts[sort] for sort in function.arguments]
+        self.symbols[function] = len(self._declared)
+        name, sort = in_bytes(function.name), self.sorts[function.sort]
+        native = None if function.native in (NUMERAL, VALUE) else function.native
+        self._declared.append((name, arguments, sort, kind, native))
+
+    def rule(self, rule: Rule) -> _engine.RawRule:
+        """Return a rule as the engine takes it; its functions have numbers."""
+        numbers: dict[Variable, int] = {}
+        left = self._left(rule, numbers)
+        right = self.term(rule.right, numbers)
+        origin = self.specification.source.origin(rule.place[0])
+        name = f"the rule for `{rule.left.function.name}` of line {origin.line}"
+        if origin.included is not None:
+            name += f" of {origin.file}"
+        condition = None if rule.condition is None else self.term(rule.condition, numbers)
+        return [self.sorts[v.sort] for v in numbers], left, right, condition, name
+
+    def _left(self, rule: Rule, numbers: dict[Variable, int]) -> list[int]:
+        """Return a left side: the numerals in it are what values are made of, not constants."""
+        code = [self.symbols[rule.left.function]]
+        waiting: list[Term] = [*reversed(rule.left.arguments)]
+        while waiting:
+            part = waiting.pop()
+            if isinstance(part, Application) and part.function.native == NUMERAL:
+                if abs(int(part.function.name)) > _engine.LARGEST_MATCHED:
+                    raise self.specification.source.error(
+                        Unsupported,
+                        f"on the left side of an equation, {_engine.LARGEST_MATCHED} is the most",
+                        rule.place,
+                    )
+                code.append(self._numeral(part.function))
+            elif isinstance(part, Application):
+                code.append(self.symbols[part.function])
+                waiting += reversed(part.arguments)
+            else:
+                code.append(-1 - numbers.setdefault(part, len(numbers)))
+        return code
+
+    def term(self, term: Term, variables: Mapping[Variable, int] | None = None) -> list[int]:
+        """Return a term in prefix order: symbols from 0, variable `v` as `-(v+1)`.
+
+        `variables` numbers the variables; a dict gets a number for each that it lacks.
+        """
+        code: list[int] = []
+        waiting: list[Term] = [term]
+        while waiting:
+            part = waiting.pop()
+            if isinstance(part, Application):
+                code.append(self._symbol(part.function))
+                waiting += reversed(part.arguments)
+            else:
+                assert variables is not None
+                if isinstance(variables, dict) and part not in variables:
+                    variables[part] = len(variables)
+                code.append(-1 - variables[part])
+        return code
+
+    def _symbol(self, function: Function) -> int:
+        """Return the number of a symbol; of a numeral a number that tells its sort and value."""
+        known = self.symbols.get(function)
+        if known is not None:
+            return known
+        return self._numeral(function)
+
+    def _numeral(self, function: Function) -> int:
+        assert function.native == NUMERAL, function
+        place = list(self.specification.numbers).index(function.sort)
+        return (1 << 60) + (place << 56) + (1 << 55) + int(function.name)
+
+    def data(self) -> _engine.Data:
+        """Return sorts, symbols and rules in the engine, to ask about single terms."""
+        return _engine.Data(self.declared())
+
+    def declared(self) -> _engine.RawData:
+        """Return all that is declared so far, as the engine takes it."""
+        specification = self.specification
+        return (
+            list(map(in_bytes, self.sorts)),
+            self._declared,
+            self.rules,
+            self.symbols[specification.true.function],
+            self.symbols[specification.false.function],
+            (specification.strict, specification.loose),
+            self._numbers,
+            [
+                (kind, self.symbols[empty], self.symbols[insert])
+                for kind, sorts in (
+                    ("list", specification.lists),
+                    ("set", specification.sets),
+                    ("bag", specification.bags),
+                )
+                for empty, insert in sorts.values()
+            ],
+            None if specification.fractions is None else self.symbols[specification.fractions],
+        )
+
+
+def in_bytes(name: str) -> bytes:
+    """Return a name as the engine takes it."""
+    return name.encode("utf-8", "surrogateescape")
