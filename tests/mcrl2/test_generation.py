@@ -28,8 +28,8 @@ proc Clock(k: Nat) = (k < 2) -> n(k).Clock(k + 1) <> b.Clock(0);
      Pair = a || r(d1);
 """
 
-COMPONENTS = ("Clock(1)", "Wait", "Pair", "Many(d1)", "Ends", "r(d1)|r(d2).Ends", "s(d2).s(d1)", "delta",
-              "tau.a", "a|b|c . s(d1)", "(a + tau.r(d2)).delta")  # fmt: skip
+COMPONENTS = ("Clock(1)", "Wait", "Pair", "Many(d1)", "Ends", "r(d1)|r(d2).Ends", "s(d2).s(d1)",
+              "delta", "tau.a", "a|b|c . s(d1)", "(a + tau.r(d2)).delta")  # fmt: skip
 NAMES = ("a", "b", "c", "d", "r", "s", "t")
 COMMS = ("a|b -> c", "r|s -> t", "a|a -> e", "c|d -> e", "s|s -> r", "a|b|c -> d", "r|r|s -> t")
 
