@@ -11,7 +11,7 @@ BIN    := $(VENV)/bin
 
 SOURCES := pyproject.toml engine/Cargo.toml engine/Cargo.lock $(shell find engine/src -name '*.rs')
 
-.PHONY: tables test fuzz mutants coverage lint wheel notices grammar clean new thorough
+.PHONY: tables test fuzz mutants coverage lint wheel notices grammar api clean new thorough
 
 tables: $(VENV)/.built
 	$(BIN)/ltstool tables cases
@@ -69,6 +69,10 @@ wheel: $(VENV)/.built
 # THIRD-PARTY.md, after a change of the dependencies.
 notices: $(VENV)/.built
 	$(BIN)/python tools/dev/notices.py
+
+# docs/api.md, after a change of the library's public names.
+api: $(VENV)/.built
+	$(BIN)/python tools/dev/api.py
 
 # lts/mucrl/text/tables.json, after a change of the grammar.
 grammar: $(VENV)/.built

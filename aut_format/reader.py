@@ -13,7 +13,7 @@ from lts import _engine
 from lts.errors import FormatError, ReductionWarning
 from lts.system import LTS
 
-__all__ = ["loads", "read"]
+__all__ = ["loads", "printable", "read"]
 
 REDUCTION = b"rho-encoding(sha256:"
 """What the label begins with that marks a file as a reduction (`lts.symmetry.reduction`)."""
@@ -114,8 +114,8 @@ def _format_error(
     if line == 1 and (encoding := _begins(data, _ENCODED)):
         message = f"the text is in {encoding}, not in UTF-8 or ASCII"
         return FormatError(message, file=name, line=1, column=1)
-    column = len(_printable(data[:offset])) + 1
-    text: str | None = _printable(data)
+    column = len(printable(data[:offset])) + 1
+    text: str | None = printable(data)
     if column > _SHOWN:
         text = None
     elif text is not None and len(text) > _SHOWN:
@@ -127,7 +127,7 @@ def _begins(data: bytes, kinds: Mapping[bytes, str]) -> str | None:
     return next((kind for first, kind in kinds.items() if data.startswith(first)), None)
 
 
-def _printable(data: bytes) -> str:
+def printable(data: bytes) -> str:
     """Return text of a character a character, whatever the bytes: a file may hold anything."""
     text = data.decode("utf-8", "replace")
     return "".join(c if c.isprintable() or c == "\t" else "\ufffd" for c in text)

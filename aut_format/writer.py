@@ -12,6 +12,7 @@ from typing import BinaryIO, NoReturn
 from aut_format.output import is_replaceable, replacing, writing
 from lts import _engine
 from lts.errors import FormatError
+from lts.expected import expect_systems
 from lts.system import LTS
 
 __all__ = ["Writer", "dumps", "write"]
@@ -31,6 +32,7 @@ def write(
     `unfinished` the header has `?` for the counts, and readers refuse the file.
     Raises `FormatError` for a label that holds a line end.
     """
+    expect_systems(system)
     _check_labels(system._engine)
     if isinstance(file, str | os.PathLike):
         with writing(file) as opened:
@@ -41,6 +43,7 @@ def write(
 
 def dumps(system: LTS) -> bytes:
     """Return the text of the file that `write` writes."""
+    expect_systems(system)
     _check_labels(system._engine)
     return b"".join(blocks(system))
 
@@ -199,6 +202,12 @@ def blocks(system: LTS, *, unfinished: bool = False) -> Iterator[bytes]:
     """Yield the text of the file that `write` writes, in blocks."""
     yield header(system, unfinished=unfinished)
     yield from _rows(system)
+
+
+def checked_blocks(system: LTS) -> Iterator[bytes]:
+    """Yield what `blocks` does; raise `FormatError` at once for a label that holds a line end."""
+    _check_labels(system._engine)
+    return blocks(system)
 
 
 def blocks_with(system: LTS, last: Callable[[], bytes]) -> Iterator[bytes]:

@@ -1,44 +1,121 @@
 """Labelled transition systems: generation, symmetry, minimisation, comparison.
 
-Names are loaded on first use (PEP 562), so that importing one room never costs the others.
+`read` and `write` are about files of any format, `generate` about specifications; the rest is in
+rooms, such as `lts.equivalence`. Names and rooms are loaded on first use (PEP 562), so that
+importing one room never costs the others.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import importlib
+from typing import TYPE_CHECKING, Any
 
 from lts.lazy import loader
 
 if TYPE_CHECKING:
+    from lts import (
+        certificates,
+        drawing,
+        equivalence,
+        errors,
+        formats,
+        linear,
+        logic,
+        mcrl2,
+        mucrl,
+        network,
+        simulation,
+        specification,
+        state_space,
+        symmetry,
+        system,
+        trace,
+    )
     from lts.errors import (
         Defect,
         FormatError,
+        FormatWarning,
         LimitReached,
         LtsError,
+        NameWarning,
         NotProven,
         NotSymmetric,
         ParseError,
+        ReductionWarning,
         SpecificationError,
         Unsupported,
     )
+    from lts.formats.files import read, write
+    from lts.generation import generate
     from lts.system import LTS
+
+    __version__: str
+
+_ERRORS = (
+    *("Defect", "FormatError", "FormatWarning", "LimitReached", "LtsError", "NameWarning"),
+    *("NotProven", "NotSymmetric", "ParseError", "ReductionWarning", "SpecificationError"),
+    "Unsupported",
+)
+_ROOMS = (
+    *("certificates", "drawing", "equivalence", "errors", "formats", "linear", "logic", "mcrl2"),
+    *("mucrl", "network", "simulation", "specification", "state_space", "symmetry", "system"),
+    "trace",
+)
 
 __all__ = [
     "LTS",
     "Defect",
     "FormatError",
+    "FormatWarning",
     "LimitReached",
     "LtsError",
+    "NameWarning",
     "NotProven",
     "NotSymmetric",
     "ParseError",
+    "ReductionWarning",
     "SpecificationError",
     "Unsupported",
+    "__version__",
+    "certificates",
+    "drawing",
+    "equivalence",
+    "errors",
+    "formats",
+    "generate",
+    "linear",
+    "logic",
+    "mcrl2",
+    "mucrl",
+    "network",
+    "read",
+    "simulation",
+    "specification",
+    "state_space",
+    "symmetry",
+    "system",
+    "trace",
+    "write",
 ]
 
-_HOME = dict.fromkeys(__all__, "lts.errors") | {"LTS": "lts.system"}
+_HOME = dict.fromkeys(_ERRORS, "lts.errors") | {
+    "LTS": "lts.system",
+    "generate": "lts.generation",
+    "read": "lts.formats.files",
+    "write": "lts.formats.files",
+}
 
-__getattr__ = loader("lts", _HOME)
+_load = loader("lts", _HOME)
+
+
+def __getattr__(name: str) -> Any:
+    if name in _ROOMS:
+        return importlib.import_module(f"lts.{name}")
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("ltstool")
+    return _load(name)
 
 
 def __dir__() -> list[str]:

@@ -7,8 +7,10 @@ from typing import Any
 __all__ = [
     "Defect",
     "FormatError",
+    "FormatWarning",
     "LimitReached",
     "LtsError",
+    "NameWarning",
     "NotProven",
     "NotSymmetric",
     "ParseError",
@@ -144,6 +146,14 @@ class LimitReached(LtsError):
         super().__init__(message)
         self.limit = limit
         self.found = found
+
+
+class FormatWarning(UserWarning):
+    """A file does not hold all that is read or written, or does not say all that is needed."""
+
+
+class NameWarning(UserWarning):
+    """A name is given for something, and matches nothing."""
 
 
 class ReductionWarning(UserWarning):

@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+import os
 import sys
+import warnings
 from array import array
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, cast
 
-from lts import _engine
-from lts.errors import LimitReached, Unsupported
+from lts import _engine, views
+from lts.columns import as_array, as_column, from_bytes
+from lts.content import content
+from lts.errors import NameWarning, Unsupported
+from lts.names import several, unmatched
+from lts.sizes import Components, refuse_large
 
 if TYPE_CHECKING:
     import networkx
     import numpy as np
     import numpy.typing as npt
+    import pandas
+    import pyarrow
+    import scipy.sparse
     from bitarray import bitarray
 
     Columns = npt.NDArray[np.uint32]
@@ -23,35 +31,8 @@ if TYPE_CHECKING:
 __all__ = ["LTS", "Components", "refuse_large", "several", "unmatched"]
 
 
-@dataclass(frozen=True, slots=True)
-class Components:
-    """Strongly connected components by size: pairs of a size and how many have it, largest first.
-
-    `cyclic` are those that have a cycle, if only a loop; `terminal` those that no transition
-    leaves. One that is terminal and has no cycle is a deadlock.
-    """
-
-    sizes: tuple[tuple[int, int], ...]
-    cyclic: tuple[tuple[int, int], ...]
-    terminal: tuple[tuple[int, int], ...]
-
-
-MOST_STATES, MOST_TRANSITIONS = 2**31 - 1, 2**32 - 2
-"""What the engine can number in algorithms that keep something more with each."""
-
-
-def refuse_large(states: int, transitions: int) -> None:
-    """Raise `LimitReached` where there is more than the engine can number."""
-    for count, most, what in (
-        (states, MOST_STATES, "states"),
-        (transitions, MOST_TRANSITIONS, "transitions"),
-    ):
-        if count > most:
-            raise LimitReached(
-                f"{count} {what} are more than can be numbered: at most {most}",
-                limit=most,
-                found={"states": states, "transitions": transitions},
-            )
+_ROWS = 1 << 16
+"""Transitions that are Python's at a time."""
 
 
 class LTS:
@@ -123,7 +104,7 @@ class LTS:
         any such type. Raises `TypeError` for what holds none, `ValueError` where one does not fit.
         """
         table = [name.encode("utf-8", "surrogateescape") for name in several(labels)]
-        one, two, three = map(_column, (source, label, target))
+        one, two, three = map(as_column, (source, label, target))
         return cls(_engine.Lts(initial, state_count, one, two, three, table))
 
     @property
@@ -144,17 +125,17 @@ class LTS:
     @cached_property
     def source(self) -> Columns:
         """Source state of every transition (uint32, read-only, shared with the engine)."""
-        return _view(self._engine.source)
+        return as_array(self._engine.source)
 
     @cached_property
     def label(self) -> Columns:
         """Label number of every transition (uint32, read-only, shared with the engine)."""
-        return _view(self._engine.label)
+        return as_array(self._engine.label)
 
     @cached_property
     def target(self) -> Columns:
         """Target state of every transition (uint32, read-only, shared with the engine)."""
-        return _view(self._engine.target)
+        return as_array(self._engine.target)
 
     @cached_property
     def labels(self) -> tuple[str, ...]:
@@ -181,16 +162,30 @@ class LTS:
         """Return the LTS with `actions` made internal.
 
         Each is the name of an action, as of `put` in `put(1)`, `put 1 5` and CADP's `put !1 !TRUE`,
-        a whole label, or a pattern for either, in which `*` stands
-        for any characters and `?` for one. They are renamed to the internal label there is, else
-        to `tau`; names it lacks are ignored.
+        or `put(...)`, a whole label, or a pattern for either, in which `*` stands for any
+        characters and `?` for one. They are renamed to the internal label there is, else to `tau`;
+        for names that it lacks there is a `NameWarning`.
         Raises `Unsupported` if there is no internal label and `tau` is a visible one.
         """
-        names = [name.encode("utf-8", "surrogateescape") for name in several(actions)]
+        wanted = [*several(actions)]
+        if absent := unmatched(wanted, self.labels):
+            said = f"nothing to hide: no action or label is {', '.join(absent)}"
+            warnings.warn(said, NameWarning, stacklevel=2)
+        return self._hide(wanted)
+
+    def _hide(self, wanted: Iterable[str]) -> LTS:
+        """Return what `hide` does, for names that may be for other systems only."""
+        names = [name.encode("utf-8", "surrogateescape") for name in several(wanted)]
         hidden = _engine.hide(self._engine, names)
         if hidden is None:
             raise Unsupported("hidden actions are called `tau`, which is a visible label here")
         return LTS(hidden)
+
+    def rename(self, names: Mapping[str, str]) -> LTS:
+        """Return the LTS with labels renamed; see `lts.renaming.rename`."""
+        from lts.renaming import rename
+
+        return rename(self, names)
 
     def reachable(self) -> LTS:
         """Return the reachable part, its states numbered in breadth-first order."""
@@ -271,51 +266,123 @@ class LTS:
         del states[self.state_count :]
         return states
 
-    def transitions(self) -> Iterable[tuple[int, str, int]]:
-        """Yield every transition as `(source, label, target)`, in order. For small systems."""
+    def transitions(self) -> Iterator[tuple[int, str, int]]:
+        """Yield every transition as `(source, label, target)`, in order; so does iteration."""
         labels = self.labels
-        rows = zip(self.source.tolist(), self.label.tolist(), self.target.tolist(), strict=True)
-        return ((s, labels[a], t) for s, a, t in rows)
+        for start in range(0, self.transition_count, _ROWS):
+            columns = (self.source, self.label, self.target)
+            rows = (column[start : start + _ROWS].tolist() for column in columns)
+            for s, a, t in zip(*rows, strict=True):
+                yield s, labels[a], t
+
+    def __iter__(self) -> Iterator[tuple[int, str, int]]:
+        return self.transitions()
+
+    def __len__(self) -> int:
+        return self.transition_count
+
+    def __bool__(self) -> bool:
+        return True  # also without transitions
+
+    def successors(self, state: int) -> list[tuple[str, int]]:
+        """Return the label and the target of every transition of a state, in their order.
+
+        >>> LTS.from_transitions([(0, "a", 1), (1, "b", 0), (0, "c", 0)]).successors(0)
+        [('a', 1), ('c', 0)]
+        """
+        if not hasattr(state, "__index__"):
+            raise TypeError(f"a state is a number, not a {type(state).__name__}")
+        number = state.__index__()
+        if not 0 <= number < self.state_count:
+            raise IndexError(f"state {number} of {self.state_count}: they are numbered from 0")
+        order, starts = self._by_source
+        rows = order[starts[number] : starts[number + 1]]
+        pairs = zip(self.label[rows].tolist(), self.target[rows].tolist(), strict=True)
+        return [(self.labels[label], target) for label, target in pairs]
+
+    @cached_property
+    def _by_source(self) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
+        """The places of the transitions by source, and where those of each state begin."""
+        import numpy as np
+
+        order = np.argsort(self.source, kind="stable")
+        starts = np.zeros(self.state_count + 1, dtype=np.intp)
+        np.cumsum(np.bincount(self.source, minlength=self.state_count), out=starts[1:])
+        return order, starts
+
+    def __eq__(self, other: object) -> bool:
+        """Whether states, transitions as a set, initial state and internal labels are the same.
+
+        Whether the numbers of states matter less is for `lts.symmetry.isomorphic`, and
+        `lts.equivalence.compare`.
+        """
+        if not isinstance(other, LTS):
+            return NotImplemented
+        if self._engine is other._engine:
+            return True
+        if (self.state_count, self.initial) != (other.state_count, other.initial):
+            return False
+        (facts, rows), (others, of_other) = content(self), content(other)
+        return facts == others and rows.shape == of_other.shape and bool((rows == of_other).all())
+
+    @cached_property
+    def _hash(self) -> int:
+        facts, rows = content(self)
+        return hash((facts, rows.tobytes()))
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def write(self, file: str | os.PathLike[str], *, format: str | None = None) -> None:
+        """Write the LTS in the format that the end of a name says; see `lts.write`."""
+        from lts.formats.files import write
+
+        write(self, file, format=format)
 
     def to_networkx(self) -> networkx.MultiDiGraph[int]:
         """Return the transitions as a multigraph whose edges carry `label`. For small systems."""
-        import networkx
+        return cast("networkx.MultiDiGraph[int]", views.to_networkx(self))
 
-        graph: networkx.MultiDiGraph[int] = networkx.MultiDiGraph(initial=self.initial)
-        graph.add_nodes_from(range(self.state_count))
-        graph.add_edges_from((s, t, {"label": a}) for s, a, t in self.transitions())
-        return graph
+    @classmethod
+    def from_networkx(
+        cls, graph: object, *, label: str = "label", initial: Hashable | None = None
+    ) -> LTS:
+        """Return the LTS of a directed graph of networkx, whose edges carry a text as `label`.
+
+        Nodes that are `0, 1, ..` are states of these numbers; others are numbered in their order.
+        The initial state is `initial`, else what the graph has as `initial`, else the first node.
+        """
+        return views.from_networkx(graph, cls, label, initial)
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """Return the transitions as a data frame: source, label (categorical), target."""
+        return views.to_pandas(self)
+
+    def to_arrow(self) -> pyarrow.Table:
+        """Return the transitions as a table of Arrow: source, label (a dictionary), target.
+
+        The metadata of its schema have the rest; it is what a Parquet file holds.
+        """
+        from lts.formats.parquet import table
+
+        return table(self)
+
+    def matrix(self, label: str | None = None) -> scipy.sparse.csr_array:
+        """Return the sparse matrix of truth values that has the transitions of a label, or all.
+
+        Raises `ValueError` for a label that there is not.
+        """
+        return views.matrix(self, label)
+
+    def matrices(self) -> dict[str, scipy.sparse.csr_array]:
+        """Return the matrix of every label that transitions have."""
+        return views.matrices(self)
+
+    def _repr_html_(self) -> str:
+        return views.as_html(self)
 
     def __repr__(self) -> str:
         return f"<LTS: {self.state_count} states, {self.transition_count} transitions>"
-
-
-def _view(column: _engine.Column) -> Columns:
-    import numpy as np
-
-    return np.frombuffer(memoryview(column), dtype=np.uint32)
-
-
-def _column(values: _engine.Buffer) -> _engine.Buffer:
-    """Return a column as the engine reads it: 32 bits, in the order of this machine."""
-    if isinstance(values, _engine.Column):
-        return values
-    try:
-        view = memoryview(values)
-    except (TypeError, ValueError):
-        raise TypeError(f"expected a buffer of integers, not {type(values).__name__}") from None
-    if view.format in ("I", "@I") and view.itemsize == 4 and view.c_contiguous and view.ndim == 1:
-        return values
-    import numpy as np
-
-    given = np.asarray(view)
-    if given.ndim != 1 or given.dtype.kind not in "iu":
-        shown = f"{given.ndim} dimensions of {given.dtype}"
-        raise TypeError(f"expected a buffer of integers in one dimension, not {shown}")
-    if given.size and not (given.min() >= 0 and given.max() < 2**32):
-        raise ValueError("a number in a column is negative, or does not fit into 32 bits")
-    column: _engine.Buffer = np.ascontiguousarray(given, dtype=np.uint32)  # type: ignore[assignment]
-    return column
 
 
 def _remade(
@@ -326,36 +393,7 @@ def _remade(
     internal: list[int],
 ) -> LTS:
     """Return a copy of an LTS that was pickled."""
-    arrays = []
-    for data in columns:
-        column = array("I")
-        column.frombytes(data)
-        if order != sys.byteorder:
-            column.byteswap()
-        arrays.append(column)
     initial, states = numbers
-    source, label, target = arrays
+    source, label, target = (from_bytes(order, data) for data in columns)
     system = _engine.Lts(initial, states, source, label, target, labels)
     return LTS(system.with_internal(internal))
-
-
-def several(names: Iterable[str]) -> Iterable[str]:
-    """Return names as they are; raise `TypeError` for a text, which would be taken as its letters.
-
-    >>> several("send")
-    Traceback (most recent call last):
-    TypeError: several names are expected, such as ["send"], not the text "send"
-    """
-    if isinstance(names, str | bytes):
-        shown = names if isinstance(names, str) else names.decode("utf-8", "backslashreplace")
-        raise TypeError(f'several names are expected, such as ["{shown}"], not the text "{shown}"')
-    return names
-
-
-def unmatched(names: Sequence[str], labels: Iterable[str]) -> list[str]:
-    """Return those of `names`, as `LTS.hide` takes them, that are for none of `labels`."""
-    texts = [
-        [text.encode("utf-8", "surrogateescape") for text in several(each)]
-        for each in (names, labels)
-    ]
-    return [names[place] for place in _engine.unmatched(*texts)]

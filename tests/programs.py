@@ -33,6 +33,24 @@ def outcome(*words, seconds=100, **options):
     return process.returncode, printed.decode(), told.decode()
 
 
+# Starts a program, and prints the most memory it held and its exit code. A program is born with
+# its parent's peak, so the parent must be smaller than what is measured: not the tests' process.
+MEASURE = """
+import os, subprocess, sys
+process = subprocess.Popen(sys.argv[1:], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+_, status, usage = os.wait4(process.pid, 0)
+print(usage.ru_maxrss, os.waitstatus_to_exitcode(status))
+"""
+
+
+def peak_memory(*words):
+    """Run the program; return the most memory it held (KiB), its exit code and what it told."""
+    command = [sys.executable, "-S", "-c", MEASURE, *PROGRAM, *map(str, words)]
+    run = subprocess.run(command, capture_output=True, text=True, check=True, timeout=100)
+    most, code = map(int, run.stdout.split())
+    return most, code, run.stderr
+
+
 def names(folder):
     """Return the names of the files in a folder."""
     return sorted(path.name for path in folder.iterdir())

@@ -54,6 +54,7 @@ SWAP = ["--symmetry", "(a b)"]
         ["compare", "FILE", "FILE", "-e", "strong"],
         ["check", "FILE", "deadlock-free"],
         ["simulate", "FILE"],
+        ["compose", "NETWORK"],
     ],
 )
 def test_commands_on_files_load_nothing_heavy(words, tmp_path):
@@ -90,7 +91,9 @@ def ltstool(words, folder):
     """Return the statement that runs a command on a small file."""
     file = folder / "file.aut"
     file.write_text('des (0,2,1)\n(0,"a",0)\n(0,"b",0)\n', encoding="utf-8")
-    names = {"FILE": str(file), "OUT": str(folder / "out.aut")}
+    network = folder / "network.exp"
+    network.write_text("file |[a]| file", encoding="utf-8")
+    names = {"FILE": str(file), "OUT": str(folder / "out.aut"), "NETWORK": str(network)}
     line = [names.get(word, word) for word in words]
     return f"""
 from ltstool.main import main

@@ -9,6 +9,7 @@ from lts.equivalence.evidence import Property, Run
 from lts.equivalence.minimise import MAX_STATES
 from lts.equivalence.names import equivalence, preorder
 from lts.errors import LimitReached
+from lts.expected import expect_systems
 from lts.system import LTS, refuse_large
 
 __all__ = ["MAX_PAIRS", "Comparison", "compare", "equivalent", "refines"]
@@ -79,6 +80,7 @@ def refines(
 def _compare(
     left: LTS, right: LTS, name: str, is_preorder: bool, max_states: int | None
 ) -> Comparison:
+    expect_systems(left, right)
     refuse_large(
         left.state_count + right.state_count, left.transition_count + right.transition_count
     )

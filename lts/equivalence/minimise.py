@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from lts import _engine
 from lts.equivalence.names import Equivalence, equivalence
 from lts.errors import LimitReached, Unsupported
+from lts.expected import expect_systems
 from lts.system import LTS, refuse_large
 
 if TYPE_CHECKING:
@@ -110,6 +111,7 @@ def without_tau_cycles(
     The result is branching bisimilar, and with `keep_loops`, an internal loop wherever a cycle was,
     so are its divergences. Order of states and transitions is kept as far as that is possible.
     """
+    expect_systems(system)
     result, column = _engine.tau_cycles(system._engine, keep_loops)
     return LTS(result), _states(column)
 
@@ -123,6 +125,7 @@ def _states(column: _engine.Column) -> npt.NDArray[np.uint32]:
 def _minimise(
     system: LTS, name: str, keep_unreachable: bool, max_states: int | None, consume: bool
 ) -> tuple[_engine.Lts, _engine.Column | None]:
+    expect_systems(system)
     kind = equivalence(name)
     refuse_large(system.state_count, system.transition_count)
     if kind.family == "bisimulation":

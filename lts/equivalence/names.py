@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeVar
 
 from lts.errors import LtsError
+from lts.expected import expect_text
 
 __all__ = ["EQUIVALENCES", "PREORDERS", "Equivalence", "Preorder", "equivalence", "preorder"]
 
@@ -30,11 +31,19 @@ EQUIVALENCES = {
     entry.name: entry
     for entry in (
         Equivalence(
-            "strong", ("bisim", "strong-bisim", "strong-bisimulation"), "strong bisimulation"
+            "strong",
+            (
+                *("bisim", "strong-bisim", "strong-bisimulation", "bisimulation"),
+                *("bisim-gv", "bisim-gjkw", "bisim-sig", "strong-bisimilarity"),
+            ),
+            "strong bisimulation",
         ),
         Equivalence(
             "divergence-preserving-branching",
-            ("dpbranching", "dpbranching-bisim", "divbranching"),
+            (
+                *("dpbranching", "dpbranching-bisim", "divbranching", "dpbranching-bisim-gv"),
+                *("dpbranching-bisim-gjkw", "dpbranching-bisim-sig"),
+            ),
             "divergence-preserving branching bisimulation",
         ),
         Equivalence(
@@ -44,7 +53,10 @@ EQUIVALENCES = {
         ),
         Equivalence(
             "branching",
-            ("branching-bisim", "branching-bisimulation"),
+            (
+                *("branching-bisim", "branching-bisimulation", "branching-bisim-gv"),
+                *("branching-bisim-gjkw", "branching-bisim-sig"),
+            ),
             "branching bisimulation",
         ),
         Equivalence(
@@ -74,7 +86,7 @@ EQUIVALENCES = {
         ),
         Equivalence("simulation", ("sim",), "simulation equivalence", "simulation"),
         Equivalence("trace", ("traces",), "trace equivalence", "traces"),
-        Equivalence("weak-trace", ("weak-traces",), "weak trace equivalence", "traces"),
+        Equivalence("weak-trace", ("weak-traces", "weaktrace"), "weak trace equivalence", "traces"),
     )
 }
 """Every equivalence by its name, the finest first."""
@@ -95,10 +107,18 @@ PREORDERS = {
         Preorder("ready-simulation", ("ready-sim",), "ready simulation"),
         Preorder("simulation", ("sim",), "simulation"),
         Preorder("coupled-simulation", ("coupled-sim", "coupled"), "coupled simulation"),
-        Preorder("failures-divergences", ("fd",), "failures-divergences refinement"),
-        Preorder("failures", ("stable-failures", "f"), "stable failures refinement"),
+        Preorder(
+            "failures-divergences",
+            ("fd", "[fd=", "failures-divergence"),
+            "failures-divergences refinement",
+        ),
+        Preorder(
+            "failures",
+            ("stable-failures", "f", "[f=", "weak-failures"),
+            "stable failures refinement",
+        ),
         Preorder("trace", ("traces",), "trace inclusion"),
-        Preorder("weak-trace", ("weak-traces",), "weak trace inclusion"),
+        Preorder("weak-trace", ("weak-traces", "weaktrace", "[t="), "weak trace inclusion"),
     )
 }
 """Every preorder by its name."""
@@ -124,11 +144,12 @@ Entry = TypeVar("Entry", bound=Equivalence | Preorder)
 
 
 def _find(name: str, kind: str, table: Mapping[str, Entry]) -> Entry:
+    expect_text(name, f"the name of an {kind}" if kind[0] == "e" else f"the name of a {kind}")
     names: dict[str, Entry] = {}
     for each in table.values():
         names |= dict.fromkeys((each.name, *each.aliases), each)
-    if name in names:
-        return names[name]
+    if name.lower() in names:
+        return names[name.lower()]
     near = difflib.get_close_matches(name, names, n=1)
     hint = f"; did you mean `{near[0]}`?" if near else ""
     raise LtsError(f"there is no {kind} `{name}`{hint} (known: {', '.join(table)})")

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from lts import _engine
 from lts.errors import LimitReached, ParseError
+from lts.expected import expect_systems, expect_text
 from lts.logic.data import LabelData, ReadLabel
 from lts.logic.formula import parse, parse_actions
 from lts.logic.instances import Instances, accepts
@@ -65,6 +66,8 @@ def check(
     >>> check(LTS.from_transitions([(0, "a", 1), (1, "b", 1)]), "<a>nu X. <b>X").holds
     True
     """
+    expect_systems(system)
+    expect_text(formula, "a formula")
     if formula.strip() == "deterministic":
         return _deterministic(system)
     parsed = read(formula, file)

@@ -84,6 +84,8 @@ class Tokens:
             if match[1] and self.text[end : end + 1] == "(" and word not in WORDS:
                 end = self.end_of_arguments(end)
             word = self.text[at:end]
+            if word.endswith("(*)"):
+                word = f"{word[:-3]}(...)"  # as commands have it
             tokens.append(Token(WORDS.get(word, word), at))
             at = end
         tokens.append(Token("", len(self.text)))

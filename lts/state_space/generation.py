@@ -27,10 +27,12 @@ __all__ = [
     "Trace",
     "evaluation_errors",
     "explore",
+    "explore_engine",
     "generate",
     "normal_forms",
     "refuse",
     "refuse_limit",
+    "refuse_network",
     "sum_shown",
 ]
 
@@ -170,6 +172,41 @@ def explore(
     ends the generation and is told by the result.
     """
 
+    with evaluation_errors(process, limits):
+        encoder = Encoder(process)
+        engine = encoder.linear_process() if engine is None else engine
+        if check:
+            unset = process.unset.values()
+            engine.check_values([encoder.symbols[term.function] for term in unset])
+        return explore_engine(
+            engine,
+            limits=limits,
+            threads=threads,
+            columns=columns,
+            write=write,
+            hide=hide,
+            progress=progress,
+            deadlocks=deadlocks,
+            find=find,
+            enough=enough,
+        )
+
+
+def explore_engine(
+    engine: _engine.Process,
+    *,
+    limits: Limits,
+    threads: int,
+    columns: bool,
+    write: Callable[[bytes], object] | None,
+    hide: Iterable[str],
+    progress: Callable[[Statistics], object] | None,
+    deadlocks: bool,
+    find: Callable[[str], bool] | None,
+    enough: int | None,
+) -> Generation:
+    """Explore a process in the engine, as `explore` does; errors are those of the engine."""
+
     def is_wanted(label: bytes) -> bool:
         assert find is not None
         return find(_text(label))
@@ -178,26 +215,20 @@ def explore(
         assert progress is not None
         progress(_account(statistics))
 
-    with evaluation_errors(process, limits):
-        encoder = Encoder(process)
-        engine = encoder.linear_process() if engine is None else engine
-        if check:
-            unset = process.unset.values()
-            engine.check_values([encoder.symbols[term.function] for term in unset])
-        found = engine.generate(
-            limits.states,
-            limits.values,
-            max_memory=limits.memory,
-            timeout=limits.time_left,
-            threads=threads,
-            columns=columns,
-            write=write,
-            hidden=[name.encode("utf-8", "surrogateescape") for name in several(hide)],
-            progress=None if progress is None else tell,
-            deadlocks=deadlocks,
-            is_wanted=None if find is None else is_wanted,
-            enough=enough,
-        )
+    found = engine.generate(
+        limits.states,
+        limits.values,
+        max_memory=limits.memory,
+        timeout=limits.time_left,
+        threads=threads,
+        columns=columns,
+        write=write,
+        hidden=[name.encode("utf-8", "surrogateescape") for name in several(hide)],
+        progress=None if progress is None else tell,
+        deadlocks=deadlocks,
+        is_wanted=None if find is None else is_wanted,
+        enough=enough,
+    )
     return Generation(
         statistics=_account(found.statistics),
         incomplete=found.incomplete,
@@ -217,7 +248,12 @@ def normal_forms(engine: _engine.Process) -> tuple[str, ...]:
     return tuple(_text(shown) for _, shown in engine.normal_forms())
 
 
-def refuse(process: LinearProcess, found: Generation, limits: Limits) -> NoReturn:
+def refuse_network(found: Generation, limits: Limits) -> NoReturn:
+    """Raise what `refuse` does, for a network: states, memory and time are limited."""
+    refuse(None, found, limits)
+
+
+def refuse(process: LinearProcess | None, found: Generation, limits: Limits) -> NoReturn:
     """Raise what an incomplete generation comes to: `LimitReached`, or `KeyboardInterrupt`."""
     statistics = found.statistics
     sizes = {"states": statistics.states, "transitions": statistics.transitions}
@@ -229,7 +265,7 @@ def refuse(process: LinearProcess, found: Generation, limits: Limits) -> NoRetur
 
 
 def refuse_limit(
-    process: LinearProcess,
+    process: LinearProcess | None,
     kind: str,
     summand: int | None,
     sizes: dict[str, int],
@@ -240,9 +276,11 @@ def refuse_limit(
     shown = " and ".join([f"{number} {name}" for name, number in sizes.items()][:2])
     match kind:
         case "labels":
+            assert process is not None
             limit: float = _engine.MAX_LABELS
             message = _labels_shown(process, summand, _engine.MAX_LABELS)
         case "calls":
+            assert process is not None
             assert summand is not None
             limit = _engine.MAX_CALLS
             message = _calls_shown(process, summand, _engine.MAX_CALLS)
@@ -255,6 +293,7 @@ def refuse_limit(
             limit = limits.time
             message = f"more than {limits.time:g} seconds"
         case "values":
+            assert process is not None
             assert summand is not None
             limit = limits.values
             message = sum_shown(process, summand, limits.values)

@@ -107,8 +107,8 @@ def test_a_format_that_is_not_written_is_refused(tmp_path, monkeypatch, capsys, 
         ["convert", "FILE", "hard.aut"],
         ["linearise", "with.mcrl", "-o", "s.mcrl"],
         ["linearise", "with.mcrl", "-o", "hard.mcrl"],
-        ["generate", "with.mcrl", "-o", "part.link"],
-        ["generate", "with.mcrl", "-o", "x.aut", "--symmetry", "part.link", "--trace", "part.link"],
+        ["generate", "with.mcrl", "-o", "part.aut"],
+        ["generate", "with.mcrl", "-o", "x.aut", "--symmetry", "part.aut", "--trace", "part.aut"],
         ["check", "FILE", "@f.mcf", "--evidence", "f.mcf"],
         ["expand", "y.aut", "-o", "y.aut.sym"],
     ],
@@ -121,7 +121,7 @@ def test_what_is_read_is_not_written_over(tmp_path, monkeypatch, capsys, file, w
     (tmp_path / "hard.aut").hardlink_to(file)
     (tmp_path / "with.mcrl").write_text('%@ include "s.mcrl"\n')
     (tmp_path / "hard.mcrl").hardlink_to(tmp_path / "s.mcrl")
-    (tmp_path / "part.link").symlink_to("s.mcrl")
+    (tmp_path / "part.aut").symlink_to("s.mcrl")
     (tmp_path / "f.mcf").write_text("true")
     reduced = reduce(LTS.from_transitions([(0, "a", 0), (0, "b", 0)]), parse_permutation("(a b)"))
     write_reduction(reduced.encoding, reduced.symmetry, tmp_path / "y.aut")

@@ -73,8 +73,8 @@ def test_commands_write_what_they_have(tmp_path_factory, system, relation):
     ):
         run(*command, "-o", out)
         if command[0] == "reduce":
-            run("expand", out, "-o", out.with_suffix(".all"))
-            out = out.with_suffix(".all")
+            run("expand", out, "-o", out.with_suffix(".all.aut"))
+            out = out.with_suffix(".all.aut")
         run("compare", "-e", relation, source, out)
 
 

@@ -13,6 +13,7 @@ import signal
 import sys
 import threading
 import time
+import warnings
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -229,6 +230,7 @@ def interrupted(name):
 
 
 if __name__ == "__main__":
+    warnings.simplefilter("ignore")
     # All calls, or those named, or of all every second one.
     asked = sys.argv[1:] or list(CALLS)
     if asked[0] in ("0", "1"):

@@ -13,13 +13,16 @@ import pytest
 
 import aut_format
 import lts
-from lts import LTS, LtsError, errors, mucrl
+from lts import LTS, LtsError, errors, formats, mucrl
 from lts.equivalence import compare, refines
 from lts.logic import check, check_process, parse
 from lts.logic.data import LabelData, ReadLabel
 from lts.logic.formula import parse_actions
 from lts.logic.instances import accepts
 from lts.logic.nodes import Actions
+from lts.network import Network
+from lts.network import reduce as reduce_network
+from lts.network import simulate as simulate_network
 from lts.simulation import Simulation
 from lts.state_space.generation import Limits
 from lts.symmetry import (
@@ -54,9 +57,10 @@ ERRORS = {
 
 PUBLIC = [
     *("aut_format", "lts", "lts.certificates", "lts.equivalence", "lts.linear", "lts.logic"),
-    *("lts.mcrl2", "lts.mucrl", "lts.specification", "lts.state_space"),
+    *("lts.mcrl2", "lts.mucrl", "lts.network", "lts.specification", "lts.state_space"),
     *(
         "lts.drawing",
+        "lts.formats",
         "lts.errors",
         "lts.state_space.generation",
         "lts.simulation",
@@ -88,6 +92,9 @@ def objects():
     walk = mucrl.simulate(process)
     walk.wander(5, 1)
     generation = mucrl.explore(process, deadlocks=True, find=lambda label: label == "c2(d1,0)")
+    network = Network.of([SYSTEM, SYSTEM], [({0: "a", 1: "a"}, "a"), ({0: "b"}, "b")])
+    steps = simulate_network(network)
+    steps.wander(3, 1)
     refused = refines_on_orbits(SYSTEM, process, "trace", ())
     return [
         specification,
@@ -122,7 +129,12 @@ def objects():
         walk.components(0)[0],
         walk.steps[0],
         walk.trace[0],
+        network,
+        network.vectors[0],
+        reduce_network(network, "branching"),
+        steps,
         aut_format.Writer("out.aut"),
+        formats.FORMATS["aut"],
         *(getattr(errors, name)("message", **ERRORS.get(name, {})) for name in errors.__all__),
     ]
 

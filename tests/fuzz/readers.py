@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 import re
 import tempfile
@@ -12,11 +13,18 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+import zstandard
+
 import aut_format
-from lts import LtsError
+from lts import LTS, LtsError
 from lts import mcrl2 as lts_mcrl2
+from lts.formats.files import read_from, write_to
+from lts.formats.names import FORMATS, Named
+from lts.formats.packed import unpacked
 from lts.logic.formula import parse as parse_formula
 from lts.mucrl import linearise, read_text
+from lts.network import compose
+from lts.network import read_text as read_network
 from lts.symmetry import parse_permutation, parse_symmetry_file
 from lts.symmetry.labels.dialects import parse_label
 from lts.symmetry.permutation.notation import parse_structure
@@ -72,6 +80,34 @@ def salvaged(data: bytes) -> None:
         aut_format.read(io.BytesIO(data), salvage=True)
 
 
+def other_format(name: str, *, is_set: bool = False) -> Reader:
+    """A reader of another format; what it accepts can be written in it, and is the same again."""
+
+    def read(data: bytes) -> None:
+        found = Named(FORMATS[name])
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            system = read_from(io.BytesIO(data), None, found)
+            if max(system.state_count, system.transition_count) > 1_000:
+                return
+            written = io.BytesIO()
+            write_to(system, written, found)
+            again = read_from(io.BytesIO(written.getvalue()), None, found)
+        kind: Callable[[LTS], object] = set if is_set else list
+        assert kind(again) == kind(system)
+        assert (again.initial, again.state_count) == (system.initial, system.state_count)
+
+    return read
+
+
+def packed(data: bytes) -> None:
+    """The first byte says how much is read at once."""
+    file = unpacked(io.BytesIO(data[1:]), None)
+    size, left = 1 + 64 * (data[0] if data else 1), 50_000_000
+    while left > 0 and (block := file.read(size)):
+        left -= len(block)
+
+
 def specification(data: bytes) -> None:
     # Loops of 100,000 rounds take as long as they say.
     found = read_text(text_of(re.sub(rb"[0-9]{5,}", lambda digits: digits[0][:4], data)))
@@ -98,6 +134,17 @@ def symmetry(data: bytes) -> None:
 
 def formula(data: bytes) -> None:
     parse_formula(text_of(data))
+
+
+SMALL = LTS.from_transitions([(0, "a", 1), (1, "ab !1", 2), (2, "c(d)", 0), (0, "tau", 2)])
+
+
+def network(data: bytes) -> None:
+    # Networks of many vectors take as long as they do.
+    if data.count(b"#") < 3 and len(data) < 1_000:
+        found = read_network(text_of(data), load=lambda path: SMALL)
+        if len(found.vectors) < 200:
+            compose(found, max_states=81)
 
 
 def trace(data: bytes) -> None:
@@ -193,9 +240,60 @@ WORDS_OF_FORMULAS = (
     *(b"||", b"not ", b"!", b"=>", b".", b"*", b"+", b"tau", b'"a(1)"', b"a", b"deadlock", b" "),
 )
 
+WORDS_OF_NETWORKS = (
+    *(b"hide ", b"all but ", b"cut ", b"rename ", b"total ", b"gate ", b"partial ", b"single "),
+    *(b"par ", b"using ", b" in ", b"end ", b"||", b"|||", b"|[", b"]|", b"->", b"*", b"_", b"#2"),
+    *(b"(", b")", b",", b'"', b"\\", b"\\(", b"\\)", b"[", b"]", b"x", b"a", b"--", b"(*", b"*)"),
+    *(
+        b"i",
+        b"tau",
+        b"\\1",
+        b"\\{2\\}",
+        b".",
+        b"^",
+        b"$",
+        b"\xff",
+        b"\n",
+        b"prio ",
+        b"x.bcg",
+        b"\x00",
+    ),
+)
+
+WORDS_OF_FSM = (
+    *(b"---\n", b"\n", b" ", b'"', b'1 2 "a"\n', b"b(2) Bool", b'"F" "T"', b"0 1\n", b"0", b"1"),
+    *(b"4294967295", b"18446744073709551616", b"[1 1/2 2 1/2]", b"\r", b"\t", b"\xff", b"tau"),
+)
+WORDS_OF_DOT = (
+    *(b"digraph ", b"graph ", b"subgraph ", b"node ", b"edge ", b"strict ", b"{", b"}", b"[", b"]"),
+    *(b"->", b"--", b'"', b"\\", b'\\"', b"\\n", b"=", b";", b",", b":", b"+", b"<", b">", b"<b>"),
+    *(b"label", b"shape=point", b"style=filled", b"peripheries=2", b"__start0", b"/*", b"*/"),
+    *(b"//", b"\n#", b"\n", b"-1", b".5", b"s0", b"DiskGraph", b"cluster_legend", b"\xff"),
+)
+WORDS_OF_PACKED = (b"\x1f\x8b\x08", b"(\xb5/\xfd", b"\0" * 8, b"\xff\xff", b"P*M\x18", b"\x50")
+
+
+def packed_texts() -> list[bytes]:
+    text = b'des (0,1,2)\n(0,"a",1)\n' * 20
+    return [b"\x01" + pack(text) for pack in (gzip.compress, zstandard.compress)]
+
+
+def parquet_files() -> list[bytes]:
+    found = []
+    for system in (SMALL, LTS.from_transitions([(0, "\udcff", 1), (0, "\udcff", 1)])):
+        written = io.BytesIO()
+        write_to(system, written, Named(FORMATS["parquet"]))
+        found.append(written.getvalue())
+    return found
+
+
 TARGETS: dict[str, Target] = {
     "aut": Target(aut, lambda: stored("aut"), WORDS_OF_AUT),
     "salvage": Target(salvaged, lambda: stored("aut"), WORDS_OF_AUT),
+    "fsm": Target(other_format("fsm"), lambda: stored("fsm"), WORDS_OF_FSM),
+    "dot": Target(other_format("dot", is_set=True), lambda: stored("dot"), WORDS_OF_DOT),
+    "parquet": Target(other_format("parquet"), parquet_files, (b"PAR1", b"\0\0\0", b"lts")),
+    "packed": Target(packed, packed_texts, WORDS_OF_PACKED),
     "specification": Target(
         specification,
         # Small ones, as each is read anew.
@@ -219,6 +317,7 @@ TARGETS: dict[str, Target] = {
     "permutation": Target(permutation, permutations_of_cases, WORDS),
     "symmetry": Target(symmetry, lambda: files("cases/*.sym") + stored("symmetry"), WORDS),
     "formula": Target(formula, lines("formula"), WORDS_OF_FORMULAS),
+    "network": Target(network, lambda: stored("network"), WORDS_OF_NETWORKS),
     "trace": Target(trace, lambda: stored("trace"), WORDS),
     "label": Target(label, lines("label"), WORDS),
     "case": Target(case, lambda: files("cases/*.toml"), WORDS),

@@ -35,6 +35,7 @@ ROOMS = {
     "lts/symmetry/data": "tests/symmetry",
     "lts/symmetry/reduction": "tests/symmetry",
     "lts/logic": "tests/logic",
+    "lts/network": "tests/network",
     "engine/src/bisimulation": "tests/equivalence",
     "engine/src/group": "tests/symmetry",
     "engine/src/symmetry": "tests/symmetry",

@@ -7,12 +7,14 @@ import importlib
 import json
 import pkgutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from types import TracebackType
+from typing import NoReturn
 
 from lts.errors import Defect, LimitReached, LtsError, NotProven, NotSymmetric
 from ltstool import commands, signals
+from ltstool.commands import files, networks
 from ltstool.shared import limits, streams
 from ltstool.shared.errors import as_json, describe
 from ltstool.shared.files import check_outputs
@@ -33,27 +35,42 @@ ALIASES = {"minimize": "minimise", "linearize": "linearise"}
 
 def command_names() -> list[str]:
     """Return the subcommands: the modules of `ltstool.commands`, `_` written as `-`."""
-    modules = pkgutil.iter_modules(commands.__path__)
-    return sorted(module.name.replace("_", "-") for module in modules)
+    return sorted(command_modules())
+
+
+def command_modules() -> dict[str, str]:
+    """Return the module of each subcommand; also in its folders."""
+    return {
+        module.name.replace("_", "-"): f"{package.__name__}.{module.name}"
+        for package in (commands, files, networks)
+        for module in pkgutil.iter_modules(package.__path__)
+        if not module.ispkg
+    }
 
 
 def build_parser(chosen: str | None) -> argparse.ArgumentParser:
     """Return the parser; only the module of the `chosen` subcommand is imported."""
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="ltstool",
         description="Labelled transition systems: generate, prove and use symmetry, minimise, "
-        "compare. `ltstool COMMAND --help` explains one command.",
+        "compare. `ltstool help COMMAND` explains one command.",
     )
     parser.add_argument("--version", action=_Version, nargs=0, help="print the version and stop")
     subparsers = parser.add_subparsers(
         prog="ltstool", dest="command", metavar="COMMAND", required=True
     )
-    for name in command_names():
+    for name, path in sorted(command_modules().items()):
         if chosen is not None and name != chosen:
             subparsers.add_parser(name)
             continue
-        module = importlib.import_module(f"ltstool.commands.{name.replace('-', '_')}")
-        sub = subparsers.add_parser(name, help=module.HELP, description=module.HELP)
+        module = importlib.import_module(path)
+        sub = subparsers.add_parser(
+            name,
+            help=module.HELP,
+            description=module.HELP,
+            epilog=_examples(getattr(module, "EXAMPLES", ())),
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
         sub.add_argument("-q", "--quiet", action="store_true", help="no progress, no remarks")
         sub.add_argument("--json", action="store_true", help="results as JSON on standard output")
         sub.add_argument("--debug", action="store_true", help="show the traceback of an error")
@@ -61,6 +78,57 @@ def build_parser(chosen: str | None) -> argparse.ArgumentParser:
         limits.add_limits(sub)
         sub.set_defaults(run=module.run)
     return parser
+
+
+def _examples(lines: Sequence[str]) -> str | None:
+    """Return what stands under a command's help: lines to try."""
+    return "\n".join(["examples:", *(f"  ltstool {line}" for line in lines)]) if lines else None
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser that says what is wrong in a line or two."""
+
+    def error(self, message: str) -> NoReturn:
+        import difflib
+        import re
+
+        unknown = re.match(r"(?:unrecognized arguments: |.*invalid choice: ')([^ ']+)", message)
+        near = []
+        if unknown:
+            word = unknown[1].partition("=")[0]
+            near = difflib.get_close_matches(word, [*self._words()], 1)
+            if message.startswith("argument COMMAND"):
+                message = f"there is no command `{word}`"
+        if near:
+            message = f"{message.partition(' (choose from')[0]}; did you mean `{near[0]}`?"
+        if message.endswith("required: COMMAND"):
+            message = "a command is needed"
+        name = self.prog.removeprefix("ltstool").strip()
+        self.exit(
+            WRONG,
+            f"{self.short_usage()}  (`{f'ltstool help {name}'.strip()}` says more)\n"
+            f"ltstool: {message}\n",
+        )
+
+    def _words(self) -> Iterator[str]:
+        """Yield the options and choices that there are, those of a chosen command, too."""
+        for action in self._actions:
+            yield from action.option_strings
+            yield from map(str, action.choices or ())
+            if isinstance(action.choices, dict):
+                for each in action.choices.values():
+                    yield from (name for other in each._actions for name in other.option_strings)
+
+    def short_usage(self) -> str:
+        """Return what stands in a command line, without its options."""
+        words = [
+            str(action.metavar or action.dest)
+            if action.nargs not in ("?", "*")
+            else f"[{action.metavar or action.dest}]"
+            for action in self._actions
+            if not action.option_strings
+        ]
+        return " ".join(["usage:", self.prog, *words, "[OPTION ...]"])
 
 
 class _Version(argparse.Action):
@@ -76,6 +144,8 @@ class _Version(argparse.Action):
 def main(argv: Sequence[str]) -> int:
     """Run the command line `argv` (without the program's name) and return the exit code."""
     argv = [ALIASES.get(word, word) if i == 0 else word for i, word in enumerate(argv)]
+    if argv[:1] == ["help"]:
+        argv = [*(ALIASES.get(word, word) for word in argv[1:]), "--help"]
     names = set(command_names())
     chosen = next((word for word in argv if word in names), None)
     arguments = build_parser(chosen).parse_args(argv)

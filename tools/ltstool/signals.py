@@ -65,7 +65,7 @@ def _again(ignored: sys.UnraisableHookArgs) -> None:
             signal.setitimer(signal.ITIMER_REAL, _SOON)
     elif (again := getattr(error, "again", None)) is not None:
         again()
-    else:
+    elif not isinstance(error, MemoryError):  # that is told in the end, and needs memory to tell
         sys.__unraisablehook__(ignored)
 
 

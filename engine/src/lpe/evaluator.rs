@@ -208,6 +208,11 @@ impl<'a> Evaluator<'a> {
                 let data = &self.process.data;
                 (normal == data.truth || normal == data.falsity).then_some(normal == data.truth)
             }
+            Conjunct::Takes(summand, k) => {
+                let together = self.process.summands[summand as usize].together.as_ref()?;
+                let component = together.components[k as usize] as usize;
+                Some(together.takes(k as usize, given[component]))
+            }
         }
     }
 

@@ -17,6 +17,7 @@ use crate::data::rewrite::Data;
 use crate::data::terms::{Head, Kind, Term};
 use crate::lpe::process::Process;
 use crate::lpe::process::summand::Summand;
+use crate::lpe::process::synchronisation::Synchronisation;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A number that a key is made of.
@@ -33,6 +34,8 @@ pub enum Input {
 pub enum Conjunct {
     Equation(Term, Term),
     Condition(Term),
+    /// That component number `.1` of those of summand `.0` can take part in its steps.
+    Takes(u32, u32),
 }
 
 /// What a derived value is.
@@ -129,7 +132,10 @@ impl Plan {
         };
         let homes = planner.homes(&process.summands);
         let steps = (0..process.summands.len())
-            .map(|i| planner.summand(process, i, homes[i].map(|home| home.conjunct)))
+            .map(|i| match &process.summands[i].together {
+                Some(together) => planner.together(i as u32, together, homes[i]),
+                None => planner.summand(process, i, homes[i].map(|home| home.conjunct)),
+            })
             .collect();
         let derived = planner.derived;
         Self { places, homes, derived, steps }
@@ -152,7 +158,36 @@ impl Planner<'_> {
             Some(constant) => shared[&(test.place, constant)],
             None => usize::MAX,
         };
-        tests.into_iter().map(|tests| tests.into_iter().min_by_key(rank)).collect()
+        let homes = tests.into_iter().map(|tests| tests.into_iter().min_by_key(rank));
+        (0..).zip(summands).zip(homes).map(|((i, s), home)| self.choosiest(i, s).or(home)).collect()
+    }
+
+    /// Of a summand of components, that the choosiest can take part.
+    fn choosiest(&self, i: u32, summand: &Summand) -> Option<Test> {
+        let together = summand.together.as_ref()?;
+        let k = together.choosiest();
+        let place = self.place_of[together.components[k] as usize].expect("it is updated");
+        Some(Test { place, conjunct: Conjunct::Takes(i, k as u32), constant: None })
+    }
+
+    /// The steps of components: they have entries only where all that are more than two can take
+    /// part, so that a table has no more of them than it has steps.
+    fn together(&mut self, i: u32, together: &Synchronisation, home: Option<Test>) -> Steps {
+        let place = |&component: &u32| self.place_of[component as usize].expect("it is updated");
+        let places: Vec<u32> = together.components.iter().map(place).collect();
+        let mut guards = Vec::new();
+        for (k, &place) in (0..).zip(&places).filter(|_| places.len() > 2) {
+            let conjunct = Conjunct::Takes(i, k);
+            if home.is_none_or(|home| home.conjunct != conjunct) {
+                guards.push(self.derive(What::Holds(conjunct), vec![Input::Place(place)]));
+            }
+        }
+        Steps {
+            guards,
+            inputs: places.iter().map(|&place| Input::Place(place)).collect(),
+            writes: (0..).zip(&places).map(|(k, &place)| (place, k)).collect(),
+            derived: Vec::new(),
+        }
     }
 
     /// A conjunct as a test, if it is one.
@@ -166,7 +201,7 @@ impl Planner<'_> {
         };
         let constant = match conjunct {
             Conjunct::Equation(left, right) => compared(left, right).or(compared(right, left)),
-            Conjunct::Condition(_) => None,
+            Conjunct::Condition(_) | Conjunct::Takes(..) => None,
         };
         Some(Test { place: *place, conjunct, constant })
     }
@@ -343,5 +378,6 @@ fn parts(conjunct: Conjunct) -> Vec<Term> {
     match conjunct {
         Conjunct::Equation(left, right) => vec![left, right],
         Conjunct::Condition(term) => vec![term],
+        Conjunct::Takes(..) => Vec::new(),
     }
 }

@@ -151,6 +151,7 @@ mod tests {
             updates: vec![(0, variable); values.len()],
             reads: vec![],
             also: vec![],
+            together: None,
         };
         let mut check = Check::new(&mut data, vec![5], &initial)?;
         check.step(&mut data, &summand, &arguments, &values)

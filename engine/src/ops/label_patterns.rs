@@ -44,7 +44,7 @@ fn first_word(label: &[u8]) -> Option<&[u8]> {
 }
 
 /// Names of labels: each is a label, an action, or a pattern for either in which `*` stands for any
-/// characters and `?` for one.
+/// characters and `?` for one. `a(...)` is the action `a`, as in formulas.
 #[derive(Default)]
 pub struct Names {
     plain: FxHashSet<Vec<u8>>,
@@ -65,6 +65,11 @@ impl FromIterator<Vec<u8>> for Names {
     fn from_iter<I: IntoIterator<Item = Vec<u8>>>(names: I) -> Self {
         let mut all = Self::default();
         for name in names {
+            // As formulas have it: all of an action, whatever its arguments.
+            let name = match name.strip_suffix(b"(...)") {
+                Some(action) if !action.is_empty() => action.to_vec(),
+                _ => name,
+            };
             if memchr::memchr2(b'*', b'?', &name).is_some() {
                 all.patterns.push(name);
             } else {

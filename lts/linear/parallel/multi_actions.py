@@ -112,6 +112,14 @@ class Filter:
             known = self._known[bag] = self._find(bag)
         return known
 
+    def is_whole(self, bag: Bag, others: frozenset[str]) -> bool:
+        """Whether nothing can be added to actions of these names, so that they survive, that is
+        free or one of the `others`."""
+        if self.bags is None or self.is_open or not self.free.isdisjoint(others):
+            return False
+        rest = Counter(name for name in bag if name not in self.free)
+        return all(rest == whole for whole in self._wholes if rest <= whole)
+
     def _find(self, bag: Bag) -> bool:
         if not self.forbidden.isdisjoint(bag) or not self._find_partners(bag):
             return False

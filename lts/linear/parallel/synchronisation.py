@@ -30,7 +30,7 @@ from lts.specification.specification import (
     Term,
 )
 
-__all__ = ["Synchronisation"]
+__all__ = ["Synchronisation", "ways_of"]
 
 _MOST = 200_000
 """Summands that a process may have."""
@@ -99,7 +99,7 @@ class Synchronisation(Communication):
         """Return what an operator makes of steps; those that do not pass the filter around it are
         left out."""
         found = []
-        known: dict[Kinds, list[_Way]] = {}
+        known: dict[Kinds, list[Communicating]] = {}
         for part in parts:
             summand = part.summand
             actions = split(summand.action, summand.arguments)
@@ -111,7 +111,7 @@ class Synchronisation(Communication):
                 case Comm(pairs):
                     kinds = tuple((n, tuple(t.sort for t in own)) for n, own in actions)
                     if kinds not in known:
-                        known[kinds] = [*_ways(kinds, pairs, around)]
+                        known[kinds] = [*ways_of(kinds, pairs, around)]
                     results = [*self.communicating(summand, actions, known[kinds])]
                 case Encap() | Hide() | Rename():
                     relabelling = Relabelling.of(operator)
@@ -126,7 +126,7 @@ class Synchronisation(Communication):
         return found
 
     def communicating(
-        self, summand: Summand, actions: Sequence[Named], ways: Sequence[_Way]
+        self, summand: Summand, actions: Sequence[Named], ways: Sequence[Communicating]
     ) -> Iterator[Summand]:
         """Yield what becomes of a step: for each way in which actions communicate one that is
         possible where their arguments are equal, and those of no others are."""
@@ -185,7 +185,7 @@ _Group = tuple[tuple[int, ...], str]
 
 
 @dataclass(frozen=True, slots=True)
-class _Way:
+class Communicating:
     """A way in which some actions communicate: the groups that do, the places of the others, and
     the groups of these that could, too, and so must not have equal arguments."""
 
@@ -194,13 +194,15 @@ class _Way:
     left: tuple[tuple[int, ...], ...]
 
 
-def _ways(kinds: Kinds, pairs: Sequence[tuple[Bag, str]], around: Filter) -> Iterator[_Way]:
+def ways_of(
+    kinds: Kinds, pairs: Sequence[tuple[Bag, str]], around: Filter
+) -> Iterator[Communicating]:
     """Yield the ways in which actions communicate that may survive."""
     for groups, rest in _divided(tuple(range(len(kinds))), kinds, pairs):
         names = [name for _, name in groups] + [kinds[place][0] for place in rest]
         if around.passes(tuple(sorted(names))):
             left = tuple(group for group, _ in _groups(rest, kinds, pairs))
-            yield _Way(groups, rest, left)
+            yield Communicating(groups, rest, left)
 
 
 def _groups(

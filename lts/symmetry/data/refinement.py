@@ -116,7 +116,7 @@ def refines_on_orbits(
         raise Unsupported(f"{name} is not decided on orbits; known: {', '.join(RELATIONS)}")
     hidden = tuple(several(hide))
     if hidden:
-        specification = specification.hide(hidden)
+        specification = specification._hide(hidden)
     most = MAX_NODES if limits.states is None else limits.states
     normal = _engine.normal_form(specification._engine, name, most)
     if normal is None:

@@ -11,6 +11,7 @@ from lts import _engine
 from lts.equivalence import Comparison, compare
 from lts.equivalence.names import equivalence
 from lts.errors import LimitReached, NotSymmetric, Unsupported
+from lts.expected import expect_systems
 from lts.symmetry.labels.lift import lift_labels
 from lts.symmetry.permutation.notation import Element, Permutation
 from lts.system import LTS
@@ -55,6 +56,7 @@ def check(
     Only reachable states count; the initial state stays where it is. Raises `NotSymmetric` with a
     witness, `LimitReached` if `node_limit` choices do not decide it.
     """
+    expect_systems(system)
     if isinstance(permutations, Permutation):
         permutations = (permutations,)
     used = reachable_labels(system)
@@ -130,6 +132,7 @@ def check_bisimilar(
     it is minimised. Raises `NotSymmetric` with a witness: a shortest trace, if there is one
     that only one of the two has, else what else tells them apart.
     """
+    expect_systems(system)
     if isinstance(permutations, Permutation):
         permutations = (permutations,)
     used = reachable_labels(system)
@@ -152,6 +155,7 @@ def check_bisimilar(
 
 def isomorphic(left: LTS, right: LTS, *, node_limit: int = NODE_LIMIT) -> bool:
     """Whether the reachable parts of two systems differ in the names of states only."""
+    expect_systems(left, right)
     found = _engine.isomorphic(left._engine, right._engine, node_limit)
     if found is None:
         raise LimitReached(

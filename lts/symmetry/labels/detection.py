@@ -19,7 +19,7 @@ from lts.symmetry.permutation.cycles import cycles, orbits
 from lts.symmetry.permutation.notation import Element, Permutation, Structure, parse_permutation
 from lts.system import LTS
 
-__all__ = ["Detection", "find"]
+__all__ = ["Detection", "find", "written"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ def find(
     labels = least.labels
     named = [{a: labels[b] for a, b in zip(labels, image, strict=True)} for image in images]
     return Detection(
-        generators=tuple(_written(generator, parsed) for generator in named),
+        generators=tuple(written(generator, parsed) for generator in named),
         order=prod(factors),
         orbits=_orbits(named, labels),
     )
@@ -126,7 +126,7 @@ def _least(system: LTS, name: str) -> LTS:
     ).with_internal(least.internal)
 
 
-def _written(images: Mapping[str, str], parsed: Mapping[str, Label | None]) -> Permutation:
+def written(images: Mapping[str, str], parsed: Mapping[str, Label | None]) -> Permutation:
     """Write a permutation of labels as one of data, the shortest way that means it."""
     for permutation in _readings(images, parsed):
         if permutation is not None and _means(permutation, images):

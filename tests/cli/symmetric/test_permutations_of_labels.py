@@ -83,7 +83,7 @@ def test_evidence_names_rho_steps_as_the_files_do(tmp_path, capfd):
     files = []
     for name, text in texts.items():
         (tmp_path / f"{name}.aut").write_text(text)
-        files.append(str(tmp_path / f"{name}.small"))
+        files.append(str(tmp_path / f"{name}.small.aut"))
         argv = ["reduce", str(tmp_path / f"{name}.aut"), "--permute", "(1 2)", "-o", files[-1]]
         assert main(argv) == 0
     symmetries = ["--symmetry", f"{files[0]}.sym", "--other-symmetry", f"{files[1]}.sym"]

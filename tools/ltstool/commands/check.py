@@ -35,6 +35,11 @@ if TYPE_CHECKING:
     from lts.symmetry import Permutation
 
 HELP = "check a formula of the modal mu-calculus: exit code 0 if it holds initially, else 1"
+EXAMPLES = (
+    "check cases/abp.mcrl '[true*.r1(d1)] <true*.s4(d1)> true'",
+    "check system.aut deadlock-free",
+    "check cases/peterson.mcrl @never.mcf --symmetry auto --set N=5",
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

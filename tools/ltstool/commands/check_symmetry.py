@@ -26,6 +26,10 @@ if TYPE_CHECKING:
     from lts.system import LTS
 
 HELP = "check a permutation of an LTS or a specification: exit code 0 for a symmetry, else 1"
+EXAMPLES = (
+    "check-symmetry cases/mutex.mcrl --symmetry cases/mutex.sym",
+    "check-symmetry system.aut --symmetry '(d1 d2)'",
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

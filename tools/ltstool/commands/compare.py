@@ -28,6 +28,11 @@ if TYPE_CHECKING:
     from lts.equivalence import Comparison
 
 HELP = "compare two systems: exit code 0 if they are equivalent (B refines A), else 1 and evidence"
+EXAMPLES = (
+    "compare left.aut right.aut -e branching",
+    "compare protocol.mcrl service.mcrl -e weak",
+    "compare implementation.aut specification.aut --preorder weak-trace",
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -33,6 +33,10 @@ if TYPE_CHECKING:
 HELP = "draw a small LTS with its orbits coloured, and its reduction: .svg, or .dot for graphviz"
 
 FORMATS = {".svg": "svg", ".dot": "dot", ".gv": "dot"}
+EXAMPLES = (
+    "draw cases/abp.mcrl -o abp.svg",
+    "draw small.aut --to dot",
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

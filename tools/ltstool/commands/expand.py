@@ -12,6 +12,7 @@ from ltstool.shared.originals import read_encoding
 from ltstool.shared.specifications import add_symmetry
 
 HELP = "give back the LTS that a reduction was made from, or its exact size"
+EXAMPLES = ("expand reduced.aut -o whole.aut",)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

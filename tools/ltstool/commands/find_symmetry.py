@@ -1,4 +1,4 @@
-"""`ltstool find-symmetry`: symmetries of an LTS, all of them, or of a specification, proven."""
+"""`ltstool find-symmetry`: symmetries of an LTS, all of them, of a specification or a network."""
 
 from __future__ import annotations
 
@@ -11,16 +11,28 @@ from ltstool.commands.reduce import add_node_limit
 from ltstool.shared.files import is_standard, open_output
 from ltstool.shared.options import add_input, add_output, add_salvage, add_tau, add_threads, load
 from ltstool.shared.originals import add_as_such
-from ltstool.shared.specifications import add_parameters, is_specification, read_specification
-from ltstool.shared.systems import add_limits
+from ltstool.shared.specifications import (
+    add_parameters,
+    add_simplifications,
+    is_specification,
+    read_specification,
+    simplifications,
+)
+from ltstool.shared.systems import add_limits, is_network, read_network
 from ltstool.symmetric.given import broken
 
 if TYPE_CHECKING:
+    from lts.network.symmetry import NetworkSymmetries
     from lts.symmetry import Break, Detection, Found
 
 HELP = (
-    "find the symmetries of an LTS or a specification: generators, order, and what breaks others; "
-    "exit code 1 if only the identity is one"
+    "find the symmetries of an LTS, a specification or a network: generators, order, and what "
+    "breaks others; exit code 1 if only the identity is one"
+)
+EXAMPLES = (
+    "find-symmetry cases/peterson.mcrl --set N=4",
+    "find-symmetry system.aut -e branching -o system.sym",
+    "find-symmetry network.exp",
 )
 
 
@@ -42,6 +54,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_node_limit(parser)
     of_specification = parser.add_argument_group("specifications")
     add_parameters(of_specification)
+    add_simplifications(of_specification)
     add_limits(of_specification)
     add_threads(of_specification)
 
@@ -50,6 +63,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Search, and write a symmetry file."""
     if is_specification(arguments.file):
         return find_in_text(arguments)
+    if is_network(arguments.file):
+        return find_in_network(arguments)
     from lts.symmetry import find
 
     system = load(arguments, arguments.file, reduction="bisimilar")
@@ -74,7 +89,7 @@ def find_in_text(arguments: argparse.Namespace) -> int:
         raise LtsError("-e and --any are about an LTS: generate it first")
     specification = read_specification(arguments, arguments.file)
     found = find_in_specification(
-        linearise(specification),
+        linearise(specification, simplifications=simplifications(arguments)),
         limits=Limits(arguments.max_states, arguments.max_values),
         threads=arguments.threads,
     )
@@ -92,10 +107,27 @@ def find_in_text(arguments: argparse.Namespace) -> int:
     return tell(arguments, "sorts", found, comments, facts)
 
 
+def find_in_network(arguments: argparse.Namespace) -> int:
+    """Search in the components and vectors of a network, which is not composed."""
+    from lts.network import symmetries
+
+    if arguments.equivalence is not None:
+        raise LtsError("-e is about an LTS: compose it first")
+    network = read_network(arguments, arguments.file)
+    found = symmetries(network, any_labels=arguments.any)
+    comments = [f"orbit: {' '.join(map(_shown, orbit))}" for orbit in found.labels]
+    orbits = [[number + 1 for number in orbit] for orbit in found.orbits]
+    comments += [f"components: {' '.join(map(str, orbit))}" for orbit in orbits]
+    if found.whole > found.order:
+        comments.append(f"{found.whole} symmetries of the network, for {found.order} of the labels")
+    facts = {"orbits": found.labels, "components": orbits, "whole": found.whole}
+    return tell(arguments, "labels", found, comments, facts)
+
+
 def tell(
     arguments: argparse.Namespace,
     kind: str,
-    found: Detection | Found,
+    found: Detection | Found | NetworkSymmetries,
     comments: list[str],
     facts: dict[str, Any],
 ) -> int:

@@ -28,6 +28,10 @@ FIRST = 5
 
 SHOWN = 20
 """Labels of a trace that are shown to a reader."""
+EXAMPLES = (
+    "info system.aut",
+    "info cases/abp.mcrl --json",
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -16,6 +16,7 @@ from ltstool.shared.specifications import (
 )
 
 HELP = "print the linear process equation of a muCRL specification"
+EXAMPLES = ("linearise cases/abp.mcrl",)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -41,6 +41,10 @@ if TYPE_CHECKING:
 HELP = "minimise an LTS modulo an equivalence, or the original of a reduction modulo bisimulation"
 
 BLOCK = 1 << 16  # states whose classes are text at a time
+EXAMPLES = (
+    "minimise system.aut -e branching -o least.aut",
+    "minimise cases/abp.mcrl -e weak --hide c2,c3",
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

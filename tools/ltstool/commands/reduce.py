@@ -21,6 +21,10 @@ from ltstool.shared.systems import add_limits
 from ltstool.symmetric.reductions import add_strategy, count, write_reduction
 
 HELP = "reduce an LTS, or a specification on the fly, by a symmetry that is proven on the way"
+EXAMPLES = (
+    "reduce cases/mutex.mcrl --symmetry cases/mutex.sym -o reduced.aut",
+    "reduce system.aut --symmetry '(d1 d2)' -o reduced.aut",
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

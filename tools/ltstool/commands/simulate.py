@@ -19,9 +19,14 @@ from ltstool.shared.specifications import (
     is_specification,
     read_specification,
 )
+from ltstool.shared.systems import is_network, read_network
 from ltstool.simulator import Session
 
 HELP = "step through a muCRL specification or an LTS: choose, undo, search, replay"
+EXAMPLES = (
+    "simulate cases/abp.mcrl",
+    "simulate cases/abp.mcrl --replay stuck.trace",
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -75,6 +80,10 @@ def load(arguments: argparse.Namespace) -> Simulation:
     """Return the simulation of the file."""
     if arguments.file == "-":
         raise LtsError("the commands come from standard input, so the system needs a file")
+    if is_network(arguments.file):
+        from lts import network
+
+        return network.simulate(read_network(arguments, arguments.file))
     if not is_specification(arguments.file):
         return Simulation.of_lts(load_lts(arguments, arguments.file))
     from lts.mucrl import simulate

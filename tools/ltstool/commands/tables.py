@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from ltstool.cases import Complete, Measured, OtherGroup
 
 HELP = "compute the tables of a folder of case studies, published figures beside them"
+EXAMPLES = ("tables cases",)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -10,9 +10,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import BinaryIO
 
-import aut_format
 from aut_format.output import is_replaceable, writing
-from lts.errors import LtsError, ReductionWarning
+from lts.errors import FormatWarning, LtsError, ReductionWarning
+from lts.formats import files as formats
+from lts.formats.names import named
+from lts.formats.packed import packing
 from lts.system import LTS
 
 
@@ -33,7 +35,7 @@ def refuse_same(outputs: Mapping[str, str | None]) -> None:
 
 
 def read_lts(file: str | None, *, salvage: bool = False) -> LTS:
-    """Read an .aut file as it is, a reduction as the LTS of its encoding.
+    """Read a file as it is, in the format that its name says; a reduction as the LTS that it has.
 
     Raises `LtsError` for a specification, which is none.
     """
@@ -41,48 +43,70 @@ def read_lts(file: str | None, *, salvage: bool = False) -> LTS:
 
     if file is not None and is_specification(file):
         raise LtsError(f"{file} is a specification: `ltstool generate` makes an .aut file of it")
-    source = sys.stdin.buffer if file is None or is_standard(file) else file
-    with warnings.catch_warnings():
-        # Whoever reads it sees to it (`ltstool.shared.originals`).
-        warnings.simplefilter("ignore", ReductionWarning)
-        return aut_format.read(source, salvage=salvage)
+    if file is not None and file.lower().endswith(".exp"):
+        raise LtsError(f"{file} is a network: `ltstool compose` makes an .aut file of it")
+    with remarking():
+        if file is None or is_standard(file):
+            found, name = named("-", reading=True), "<stdin>"
+            return formats.read_from(sys.stdin.buffer, name, found, salvage=salvage)
+        found = named(file, reading=True)
+        if salvage and found.format.name != "aut":
+            raise LtsError(f"--salvage is for .aut files, and {file} is none")
+        with open(file, "rb", buffering=0) as opened:
+            return formats.read_from(opened, file, found, salvage=salvage)
 
 
-def write_lts(system: LTS, out: str | None, *, any_name: bool = False) -> None:
-    """Write an .aut file; under the name of another format only with `any_name`."""
-    if not any_name:
-        check_format(out)
-    if out is None or is_standard(out):
-        aut_format.write(system, sys.stdout.buffer)
-        sys.stdout.buffer.flush()
-    else:
-        aut_format.write(system, out)
+def write_lts(system: LTS, out: str | None, *, kind: str | None = None) -> None:
+    """Write a system in the format that the name of the file says, or of the name `kind`."""
+    with remarking():
+        if out is None or is_standard(out):
+            formats.write_to(system, sys.stdout.buffer, named("-", reading=False, format=kind))
+            sys.stdout.buffer.flush()
+        else:
+            formats.write(system, out, format=kind)
 
 
 @contextmanager
-def open_output(out: str | None) -> Iterator[BinaryIO]:
-    """Open any other output for bytes; a file appears whole or not at all."""
+def remarking() -> Iterator[None]:
+    """Say what is remarkable about the formats of files on standard error, unless `-q`."""
+    with warnings.catch_warnings(record=True) as found:
+        warnings.simplefilter("default")
+        # Whoever reads a reduction sees to it (`ltstool.shared.originals`).
+        warnings.simplefilter("ignore", ReductionWarning)
+        warnings.simplefilter("always", FormatWarning)
+        yield
+    for each in found:
+        if issubclass(each.category, FormatWarning):
+            if not _quiet:
+                print(f"ltstool: {each.message}", file=sys.stderr)
+        else:
+            warnings.warn_explicit(each.message, each.category, each.filename, each.lineno)
+
+
+@contextmanager
+def open_output(out: str | None, *, packed: bool = False) -> Iterator[BinaryIO]:
+    """Open any other output for bytes; a file appears whole or not at all.
+
+    With `packed` it is packed if its name says so.
+    """
     if out is None or is_standard(out):
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
     else:
         _refuse_over(out, _read)
-        with writing(out) as file:
-            yield file
+        kind = named(out, reading=False).packing if packed else None
+        with writing(out) as file, packing(file, kind) as text:
+            yield text
 
 
 INPUTS = ("file", "left", "right", "specification", "symmetry", "other_symmetry", "replay")
 OUTPUTS = ("output", "out", "write_symmetry", "certificate", "classes", "evidence", "trace")
-OTHERS = (
-    *(".bcg", ".lts", ".fsm", ".dot", ".gv", ".svg", ".png", ".pdf", ".ps", ".jpg"),
-    *(".mcrl", ".mucrl", ".mcrl2", ".lps", ".gz", ".bz2", ".xz", ".zst", ".zip"),
-)
-"""How the names of files end that hold something else."""
-
 
 _read: list[str] = []
 _written: list[str] = []
 """Files of the command that runs: what it reads, as far as known; what it will write over."""
+_quiet: list[bool] = []
+"""Not empty where remarks are not wanted."""
 
 
 def check_outputs(arguments: argparse.Namespace) -> None:
@@ -91,6 +115,7 @@ def check_outputs(arguments: argparse.Namespace) -> None:
     given.append(formula_file(getattr(arguments, "formula", "")))
     _read[:] = (file for file in given if isinstance(file, str))
     _written.clear()
+    _quiet[:] = [True] * bool(getattr(arguments, "quiet", False))
     for name in OUTPUTS:
         out = getattr(arguments, name, None)
         if not isinstance(out, str) or is_standard(out):
@@ -128,14 +153,16 @@ def formula_file(formula: str) -> str | None:
     return formula if is_name else None
 
 
-def check_format(out: str | None) -> None:
-    """Refuse to write an .aut file under a name that says that it is something else."""
-    end = os.path.splitext(out or "")[1].lower()
-    if end in OTHERS:
-        raise LtsError(
-            f"`{out}` would be an .aut file: nothing else is written here (`ltstool convert` "
-            "writes .dot, `ltstool draw` .svg)"
-        )
+def check_format(out: str | None, *, only_aut: bool = False) -> None:
+    """Refuse to write under a name that says that it is something else than an LTS.
+
+    With `only_aut` refuse all formats but that of .aut files, packed or not.
+    """
+    if out is None or is_standard(out):
+        return
+    found = named(out, reading=False)
+    if only_aut and found.format.name != "aut":
+        raise LtsError(f"`{out}` is to be a reduction, which only .aut files hold")
 
 
 def format_of(out: str | None, formats: Mapping[str, str], default: str) -> str:

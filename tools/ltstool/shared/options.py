@@ -93,6 +93,10 @@ def load(
 
     if hasattr(arguments, "no_simplify") and systems.reads_specification(arguments, file):
         system = systems.generated(arguments, file)
+    elif file is not None and systems.is_network(file) and hasattr(arguments, "no_simplify"):
+        # `--tau` says what is internal in its components.
+        system = systems.composed(arguments, file)
+        return hide_given(arguments, system) if hidden else system
     else:
         system = read_lts(file, salvage=getattr(arguments, "salvage", False))
         if reduction == "refused":
@@ -101,7 +105,12 @@ def load(
             bisimilar = reduction == "bisimilar"
             system = originals.original(arguments, file, system, bisimilar=bisimilar)
     system = with_tau(arguments, file, system)
-    if not hidden or not hasattr(arguments, "hide"):
+    return hide_given(arguments, system) if hidden else system
+
+
+def hide_given(arguments: argparse.Namespace, system: LTS) -> LTS:
+    """Return `system` with hidden what `--hide` says, if the command has that."""
+    if not hasattr(arguments, "hide"):
         return system
     remark_absent(arguments, system.labels)
     return hide(system, arguments.hide)
@@ -139,8 +148,11 @@ def remark_internal(arguments: argparse.Namespace, system: LTS) -> None:
 
 
 def hide(system: LTS, names: Sequence[str]) -> LTS:
-    """Return `system` with actions hidden, if there are any to hide."""
-    return system.hide(names) if names else system
+    """Return `system` with actions hidden, if there are any to hide.
+
+    Names that are for none are remarked on by `remark_absent`, once for all systems.
+    """
+    return system._hide(names) if names else system
 
 
 def remark_absent(arguments: argparse.Namespace, labels: Iterable[str]) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from lts.errors import LtsError
 from ltstool.shared import limits as command_limits
-from ltstool.shared.files import is_standard
+from ltstool.shared.files import is_standard, refuse_written
 from ltstool.shared.numbers import positive
 from ltstool.shared.options import add_threads
 from ltstool.shared.progress import generation_progress
@@ -23,9 +23,10 @@ from ltstool.shared.specifications import (
 
 if TYPE_CHECKING:
     from lts.linear.process import LinearProcess
+    from lts.network import Network
     from lts.system import LTS
 
-SYSTEM = ".aut file, or specification (.mcrl, .mcrl2)"
+SYSTEM = ".aut file, specification (.mcrl, .mcrl2), or network (.exp)"
 """What a command that reads a system takes, for its help."""
 
 ON_SPECIFICATION = ("parameters", "language", "strict", "no_simplify")
@@ -89,6 +90,64 @@ def linear_process(arguments: argparse.Namespace, file: str | None) -> LinearPro
 
     specification = read_specification(arguments, "-" if file is None else file)
     return linearise(specification, simplifications=simplifications(arguments))
+
+
+def is_network(file: str | None) -> bool:
+    """Whether a file is the text of a network, by its name."""
+    return file is not None and file.lower().endswith(".exp")
+
+
+def read_network(arguments: argparse.Namespace, file: str) -> Network:
+    """Read a network; `-` from standard input, its components in the folder where one works."""
+    from lts import network
+    from ltstool.shared.options import load
+
+    specifications = []
+
+    def component(path: str) -> LTS:
+        refuse_written([path])
+        specifications.extend([path] if is_specification(path) else [])
+        return load(arguments, path, hidden=False)
+
+    if is_standard(file):
+        text = sys.stdin.buffer.read().decode("utf-8", "surrogateescape")
+        found = network.read_text(text, file="standard input", load=component)
+    else:
+        found = network.read(file, load=component)
+    if getattr(arguments, "parameters", None) and not specifications:
+        raise LtsError("--set is for specifications, and no component is one")
+    return found
+
+
+def split_specification(arguments: argparse.Namespace, file: str) -> Network:
+    """Return the processes of a specification that run in parallel, as a network."""
+    from lts.network.specification import split
+
+    specification = read_specification(arguments, file)
+    with command_limits.looked_at_by_engine():
+        return split(
+            specification,
+            limits=command_limits.of_engine(arguments),
+            threads=arguments.threads,
+            simplifications=simplifications(arguments),
+        )
+
+
+def composed(arguments: argparse.Namespace, file: str) -> LTS:
+    """Return the state space of a network; at a limit nothing, and what was found is told."""
+    from lts.network.exploration import explore
+    from lts.state_space.generation import refuse_network
+
+    network = read_network(arguments, file)
+    limits = command_limits.of_engine(arguments)
+    with generation_progress(arguments) as progress, command_limits.looked_at_by_engine():
+        found = explore(network, limits=limits, threads=arguments.threads, progress=progress)
+    if found.incomplete == "interrupted":
+        print(f"ltstool: interrupted; {found.statistics} were found", file=sys.stderr)
+    if found.incomplete is not None:
+        refuse_network(found, limits)
+    assert found.lts is not None
+    return found.lts
 
 
 def generated(arguments: argparse.Namespace, file: str | None) -> LTS:

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from lts.errors import LtsError
+from ltstool.shared.explorations import matcher, print_traces, traces_as_json
 from ltstool.shared.limits import looked_at_by_engine, of_engine
 from ltstool.shared.progress import quotient_progress
 from ltstool.shared.specifications import (
@@ -20,7 +21,6 @@ from ltstool.shared.specifications import (
 from ltstool.shared.traces import write_traces
 from ltstool.symmetric.given import explore
 from ltstool.symmetric.reductions import write
-from ltstool.symmetric.searches import matcher, print_traces, traces_as_json
 
 if TYPE_CHECKING:
     from lts.symmetry import Certified, Explored, Permutation
@@ -51,6 +51,7 @@ def run(arguments: argparse.Namespace, *, searching: bool) -> int:
     symmetry_out = None if searching else output_name(arguments.output, arguments.write_symmetry)
     specification = read_specification(arguments, arguments.specification)
     process = linearise(specification, simplifications=simplifications(arguments))
+    actions = {action.name for action in process.specification.actions}
     limits = of_engine(arguments)
     options = {
         "limits": limits,
@@ -66,7 +67,7 @@ def run(arguments: argparse.Namespace, *, searching: bool) -> int:
                 process,
                 generators,
                 deadlocks=arguments.deadlocks,
-                find=matcher(arguments.find, process),
+                find=matcher(arguments.find, actions),
                 enough=arguments.traces,
                 progress=progress,
                 **options,

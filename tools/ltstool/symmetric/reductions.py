@@ -161,7 +161,7 @@ def write_reduction(arguments: argparse.Namespace) -> int:
     """Reduce, and write the encoding and its symmetry file."""
     from lts.symmetry import encode
 
-    check_format(arguments.output)
+    check_format(arguments.output, only_aut=True)
     symmetry_out = output_name(arguments.output, arguments.write_symmetry)
     if arguments.certificate is not None:
         return write_certified(arguments, symmetry_out)
@@ -197,7 +197,7 @@ def write_minimal(arguments: argparse.Namespace) -> int:
     from lts.symmetry.reduction.rho_encoding import decoded, is_reduction
     from lts.symmetry.reduction.storage import opened_reduction
 
-    check_format(arguments.output)
+    check_format(arguments.output, only_aut=True)
     symmetry_out = output_name(arguments.output, arguments.write_symmetry)
     hidden = list(arguments.hide)
     if is_specification(arguments.file):
@@ -237,7 +237,7 @@ def write(arguments: argparse.Namespace, reduction: Reduction, symmetry_out: str
 
     with together(), open_output(symmetry_out) as out:
         pieces, finished = written(reduction.encoding, reduction.symmetry)
-        with open_output(arguments.output) as file:
+        with open_output(arguments.output, packed=True) as file:
             file.writelines(pieces)
         out.write(str(finished()).encode("utf-8", "surrogateescape"))
     remark_internal(arguments, reduction.encoding)

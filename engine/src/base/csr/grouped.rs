@@ -51,6 +51,11 @@ impl<T: Copy + Default> Grouped<T> {
         Some(Self { starts, items: placed })
     }
 
+    /// How many groups there are.
+    pub fn groups(&self) -> usize {
+        self.starts.len() - 1
+    }
+
     /// The items of a group.
     #[inline]
     pub fn of(&self, group: u32) -> &[T] {

@@ -1,6 +1,7 @@
 //! Linear processes as Python hands them over, and the generation of their states.
 
 pub mod callbacks;
+pub mod network;
 pub mod orbits;
 pub mod refinement;
 pub mod simulation;
@@ -11,6 +12,7 @@ use crate::bindings::data::{Code, EvaluationError, RawData, data, malformed};
 use crate::bindings::interrupts::{Allowed, LimitPassed};
 use crate::bindings::lts::Lts;
 use crate::bindings::process::callbacks::PythonCallbacks;
+use crate::bindings::process::network::{RawVectors, network};
 use crate::bindings::process::statistics::Statistics;
 use crate::lpe::explore::{Exploration as Found, Incomplete, Limits, Options, Output, generate};
 use crate::lpe::goals::{Trace, Wanted};
@@ -91,6 +93,7 @@ fn decode_summand(
             .collect::<PyResult<_>>()?,
         reads: Vec::new(),
         also: Vec::new(),
+        together: None,
     })
 }
 
@@ -121,6 +124,17 @@ impl Process {
         }
         let process = EngineProcess::new(data, initial, actions, decoded);
         Ok(Self(Mutex::new(process.map_err(stopped)?)))
+    }
+
+    /// The process of a network: components, the labels that come out, and vectors by the components
+    /// that they are of.
+    #[staticmethod]
+    fn network(
+        components: Vec<PyRef<'_, Lts>>,
+        labels: Vec<Vec<u8>>,
+        groups: Vec<RawVectors>,
+    ) -> PyResult<Self> {
+        Ok(Self(Mutex::new(network(&components, labels, groups)?)))
     }
 
     /// Says which parameters are stacks of calls, on which not too many may wait.

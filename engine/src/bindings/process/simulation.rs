@@ -115,6 +115,22 @@ impl Walk {
         py.detach(|| met.lock().expect("no panic while locked").grown.clone())
     }
 
+    /// The number of a state that has been met; for a network, given by the states of its components.
+    fn met(&self, state: Vec<u32>) -> Option<u32> {
+        let System::Linear { met, .. } = &self.0 else { return None };
+        met.lock().expect("no panic while locked").states.find(&state)
+    }
+
+    /// The states of the components of a network in one of its states that has been met.
+    fn components_of(&self, state: u32) -> PyResult<Vec<u32>> {
+        let System::Linear { met, .. } = &self.0 else { return Ok(Vec::new()) };
+        let states = &met.lock().expect("no panic while locked").states;
+        if state as usize >= states.len() {
+            return Err(PyValueError::new_err(format!("there is no state {state}")));
+        }
+        Ok(states.get(state).to_vec())
+    }
+
     /// The values of the parameters in a state; none for an LTS.
     fn values<'py>(&self, py: Python<'py>, state: u32) -> PyResult<Vec<Bound<'py, PyBytes>>> {
         let System::Linear { process, met, .. } = &self.0 else { return Ok(Vec::new()) };

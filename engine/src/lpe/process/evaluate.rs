@@ -17,6 +17,15 @@ impl Process {
         cap: usize,
         rows: &mut Vec<u32>,
     ) -> Result<bool, Stop> {
+        if let Some(together) = &self.summands[i].together {
+            let Self { data, labels, actions, .. } = self;
+            together.steps(given, |result, targets| {
+                rows.push(labels.intern_whole(result, actions));
+                rows.extend_from_slice(targets);
+                !data.is_stopped()
+            });
+            return if data.is_stopped() { Err(Stop::Interrupted) } else { Ok(true) };
+        }
         let mut complete = true;
         for which in 0..=self.summands[i].also.len() {
             complete &= self.evaluate_one(i, which, given, cap, rows)?;

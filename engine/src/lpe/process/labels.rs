@@ -18,6 +18,14 @@ pub struct LabelKeys {
 }
 
 impl LabelKeys {
+    /// The number of a label that is an action without arguments, whatever its text.
+    pub fn intern_whole(&mut self, action: u32, actions: &[Vec<u8>]) -> u32 {
+        self.keys.find(&[action]).unwrap_or_else(|| {
+            self.texts.push(self.labels.intern(&actions[action as usize]));
+            self.keys.intern(&[action]).0
+        })
+    }
+
     /// The number of a label given as action and arguments; an error if all texts would take more
     /// than `most` bytes.
     ///

@@ -4,12 +4,14 @@
 //! computed once for each combination of them and looked up ever after.
 //!
 //! `summand` and `labels` are what it is made of; here are its tables; `evaluate` computes what goes
-//! there, `values` evaluates terms and conditions, `stop` is what may go wrong.
+//! there, `values` evaluates terms and conditions, `stop` is what may go wrong. A network of components
+//! is a process, too: its summands are what `synchronisation` has.
 
 pub mod evaluate;
 pub mod labels;
 pub mod stop;
 pub mod summand;
+pub mod synchronisation;
 pub mod values;
 
 use crate::base::row_interner::Rows;
@@ -18,6 +20,7 @@ use crate::data::terms::{NONE, Term};
 use crate::lpe::process::labels::LabelKeys;
 use crate::lpe::process::stop::Stop;
 use crate::lpe::process::summand::Summand;
+use crate::lpe::process::synchronisation::Synchronisation;
 use crate::lpe::process::values::{too_deep, value_of};
 use crate::lpe::type_check::Check;
 
@@ -59,7 +62,6 @@ impl Process {
         for term in initial {
             values.push(value_of(&mut data, term, None)?);
         }
-        let mut tables = Vec::new();
         for summand in &mut summands {
             let mut read = Vec::new();
             for term in summand.terms() {
@@ -68,25 +70,46 @@ impl Process {
             read.retain(|&v| (v as usize) < parameters);
             read.sort_unstable();
             summand.reads = read;
-            tables.push(Table {
-                keys: Rows::default(),
-                spans: Vec::new(),
-                rows: Vec::new(),
-                width: 1 + summand.updates.len(),
-            });
         }
-        let labels = LabelKeys::default();
-        Ok(Self {
+        Ok(Self::of_parts(data, values, actions, summands))
+    }
+
+    /// A network, in the initial states of its components; `labels` are what comes out of vectors.
+    pub fn network(
+        data: Data,
+        initial: Vec<u32>,
+        labels: Vec<Vec<u8>>,
+        together: Vec<Synchronisation>,
+    ) -> Self {
+        let value = data.truth;
+        let summands = together.into_iter().map(|one| Summand::of_components(one, value));
+        let summands = summands.collect();
+        Self::of_parts(data, initial, labels, summands)
+    }
+
+    fn of_parts(
+        data: Data,
+        initial: Vec<Term>,
+        actions: Vec<Vec<u8>>,
+        summands: Vec<Summand>,
+    ) -> Self {
+        let tables = summands.iter().map(|summand| Table {
+            keys: Rows::default(),
+            spans: Vec::new(),
+            rows: Vec::new(),
+            width: 1 + summand.updates.len(),
+        });
+        Self {
             data,
-            parameters,
-            initial: values,
+            parameters: initial.len(),
+            initial,
             actions,
+            tables: tables.collect(),
             summands,
-            tables,
-            labels,
+            labels: LabelKeys::default(),
             check: None,
             stacks: Vec::new(),
-        })
+        }
     }
 
     /// Whether a value of a parameter is a stack with too many calls on it.

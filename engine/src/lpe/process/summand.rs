@@ -1,6 +1,8 @@
 //! What a process can do: its summands.
 
 use crate::data::terms::Term;
+use crate::lpe::process::synchronisation::Synchronisation;
+use std::sync::Arc;
 
 /// For all values of its variables that meet equations and conditions: an action and updates.
 ///
@@ -18,9 +20,27 @@ pub struct Summand {
     pub reads: Vec<u32>,
     /// Others of the same action that update the same parameters: their steps are steps of this one.
     pub also: Vec<Summand>,
+    /// Where its steps are those of components of a network: these are the parameters that it reads
+    /// and updates, and its terms say nothing.
+    pub together: Option<Arc<Synchronisation>>,
 }
 
 impl Summand {
+    /// What components of a network do together. `value` stands for terms that nobody looks at.
+    pub fn of_components(together: Synchronisation, value: Term) -> Self {
+        Self {
+            sorts: Vec::new(),
+            equations: Vec::new(),
+            conditions: Vec::new(),
+            action: 0,
+            arguments: Vec::new(),
+            updates: together.components.iter().map(|&component| (component, value)).collect(),
+            reads: together.components.clone(),
+            also: Vec::new(),
+            together: Some(Arc::new(together)),
+        }
+    }
+
     /// The terms in it, those of the others included.
     pub(crate) fn terms(&self) -> impl Iterator<Item = Term> {
         [self].into_iter().chain(&self.also).flat_map(|summand| {

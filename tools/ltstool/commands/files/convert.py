@@ -6,8 +6,9 @@ import argparse
 import json
 
 from lts.errors import LtsError
+from lts.formats.names import FORMATS
 from lts.system import LTS
-from ltstool.shared.files import format_of, is_standard, open_output, write_lts
+from ltstool.shared.files import check_format, is_standard, write_lts
 from ltstool.shared.options import (
     add_hide,
     add_input,
@@ -19,9 +20,11 @@ from ltstool.shared.options import (
 )
 from ltstool.shared.originals import add_as_such
 
-HELP = "write an LTS anew, order and duplicates as they are: .aut, or .dot for graphviz"
-
-FORMATS = {".aut": "aut", ".dot": "dot", ".gv": "dot"}
+HELP = "write an LTS anew, in another format: order and duplicates are as they were"
+EXAMPLES = (
+    "convert system.aut system.fsm",
+    "convert states.dot system.aut.zst",
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -31,7 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_output(parser)
     parser.add_argument(
         "--to",
-        choices=sorted(set(FORMATS.values())),
+        choices=sorted(FORMATS),
         help="the format (default: by the name of OUT, else aut)",
     )
     parser.add_argument(
@@ -58,16 +61,12 @@ def run(arguments: argparse.Namespace) -> int:
     out = arguments.out if arguments.output is None else arguments.output
     if arguments.json and is_standard(out):
         raise LtsError("--json and the LTS would both go to standard output: give an OUT")
-    kind = arguments.to or format_of(out, FORMATS, "aut")
+    if arguments.to is None:
+        check_format(out)
     system = simplified(load(arguments, arguments.file, reduction="refused"), arguments)
-    if kind == "dot":
-        from lts.drawing import dot
-
-        with open_output(out) as file:
-            file.write(dot.dumps(system))
-    else:
+    if arguments.to in (None, "aut"):
         remark_internal(arguments, system)
-        write_lts(system, out, any_name=arguments.to is not None)
+    write_lts(system, out, kind=arguments.to)
     if arguments.json:
         print(json.dumps({"states": system.state_count, "transitions": system.transition_count}))
     return 0

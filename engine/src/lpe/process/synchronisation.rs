@@ -1,0 +1,156 @@
+//! What components of a network do together: a summand whose local steps stand in tables from the
+//! beginning, rather than in terms.
+//!
+//! A network is components and synchronisation vectors (Arnold, Nivat: Comportements de processus,
+//! 1982; Lang: Exp.Open 2.0, IFM 2005): a vector says which labels of which components make a step
+//! together, and what it is called. The vectors of the same components are one summand. Its
+//! parameters are the components; the value of one is the number of a state, which is no term and
+//! which nothing rewrites.
+
+use crate::base::csr::grouped::Grouped;
+use crate::base::lts::Lts;
+use crate::data::terms::Term;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Arc;
+
+/// Where nothing has been read of a vector.
+const ROOT: u32 = 0;
+
+/// The steps of a component by their sources: label and target.
+pub type Moves = Grouped<(u32, u32)>;
+
+/// The steps of a component, each once, in the order of the LTS.
+pub fn moves(component: &Lts) -> Moves {
+    let rows = component.label.iter().zip(component.target.iter());
+    let rows = component.source.iter().zip(rows);
+    let mut seen = FxHashSet::default();
+    let kept: Vec<(u32, (u32, u32))> = rows
+        .map(|(&source, (&label, &target))| (source, (label, target)))
+        .filter(|&(source, (label, target))| seen.insert((source, label, target)))
+        .collect();
+    Grouped::new(component.states as usize, kept.iter().copied())
+}
+
+/// The synchronisation vectors of some components.
+///
+/// Vectors are a tree, one level for each component: `next` leads on by a label, and the nodes of
+/// the last level have the labels of what comes out.
+pub struct Synchronisation {
+    /// The components, ascending.
+    pub components: Vec<u32>,
+    moves: Vec<Arc<Moves>>,
+    next: FxHashMap<(u32, u32), u32>,
+    results: Vec<Vec<u32>>,
+    /// For each component the states that have a step with a label of some vector, as bits.
+    takes: Vec<Vec<bool>>,
+}
+
+impl Synchronisation {
+    /// The vectors of `components`, whose steps are `moves`; each has a label for every component and
+    /// the number of what comes out.
+    pub fn new(components: Vec<u32>, moves: Vec<Arc<Moves>>, vectors: &[u32]) -> Self {
+        let width = components.len();
+        let (mut next, mut results) = (FxHashMap::default(), vec![Vec::new()]);
+        let mut labels = vec![FxHashSet::default(); width];
+        for vector in vectors.chunks_exact(width + 1) {
+            let mut node = ROOT;
+            for (known, &label) in labels.iter_mut().zip(vector) {
+                known.insert(label);
+                node = *next.entry((node, label)).or_insert_with(|| {
+                    results.push(Vec::new());
+                    results.len() as u32 - 1
+                });
+            }
+            let results = &mut results[node as usize];
+            if !results.contains(&vector[width]) {
+                results.push(vector[width]);
+            }
+        }
+        let takes = (moves.iter().zip(&labels))
+            .map(|(moves, labels)| {
+                let some = |state| moves.of(state).iter().any(|(label, _)| labels.contains(label));
+                (0..moves.groups() as u32).map(some).collect()
+            })
+            .collect();
+        Self { components, moves, next, results, takes }
+    }
+
+    /// Whether component number `k` of these has a step for some vector in a state.
+    pub fn takes(&self, k: usize, state: Term) -> bool {
+        self.takes[k][state as usize]
+    }
+
+    /// Of the components the one that has steps for some vector in the fewest of its states.
+    pub fn choosiest(&self) -> usize {
+        let share = |k: usize| {
+            let takes = &self.takes[k];
+            takes.iter().filter(|&&takes| takes).count() as f64 / takes.len().max(1) as f64
+        };
+        (0..self.components.len())
+            .min_by(|&one, &other| share(one).total_cmp(&share(other)))
+            .expect("a vector has a component")
+    }
+
+    /// Calls `step` with what comes out and the new states, for all steps in `given`, the states of
+    /// all components; until it says no.
+    pub fn steps(&self, given: &[Term], mut step: impl FnMut(u32, &[u32]) -> bool) {
+        let width = self.components.len();
+        // For each component read so far the steps left, and the node that they start from.
+        let mut targets = Vec::with_capacity(width);
+        let mut left: Vec<(&[(u32, u32)], u32)> = Vec::with_capacity(width);
+        let of = |k: usize| self.moves[k].of(given[self.components[k] as usize]);
+        left.push((of(0), ROOT));
+        while let Some((rest, node)) = left.last_mut() {
+            let Some((&(label, target), others)) = rest.split_first() else {
+                left.pop();
+                targets.pop();
+                continue;
+            };
+            *rest = others;
+            let Some(&reached) = self.next.get(&(*node, label)) else { continue };
+            targets.push(target);
+            if left.len() < width {
+                left.push((of(left.len()), reached));
+                continue;
+            }
+            for &result in &self.results[reached as usize] {
+                if !step(result, &targets) {
+                    return;
+                }
+            }
+            targets.pop();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn moves_of(rows: &[(u32, u32, u32)]) -> Arc<Moves> {
+        Arc::new(Grouped::new(3, rows.iter().map(|&(s, a, t)| (s, (a, t)))))
+    }
+
+    fn all(together: &Synchronisation, given: &[Term]) -> Vec<(u32, Vec<u32>)> {
+        let mut found = Vec::new();
+        together.steps(given, |result, targets| {
+            found.push((result, targets.to_vec()));
+            true
+        });
+        found
+    }
+
+    #[test]
+    fn components_step_together() {
+        let one = moves_of(&[(0, 7, 1), (0, 7, 2), (0, 8, 0)]);
+        let other = moves_of(&[(1, 5, 2), (1, 6, 0)]);
+        let vectors = [7, 5, 100, 8, 6, 101, 7, 5, 100, 7, 5, 102];
+        let together = Synchronisation::new(vec![0, 2], vec![one, other], &vectors);
+        let found = all(&together, &[0, 9, 1]);
+        let expected = [(100, vec![1, 2]), (102, vec![1, 2]), (100, vec![2, 2]), (102, vec![2, 2])];
+        assert_eq!(found[..4], expected);
+        assert_eq!(found[4..], [(101, vec![0, 0])]);
+        assert!(all(&together, &[1, 9, 1]).is_empty());
+        assert!(together.takes(0, 0) && !together.takes(0, 1));
+    }
+}

@@ -1,0 +1,55 @@
+"""Columns of numbers, as the engine and numpy share them."""
+
+from __future__ import annotations
+
+import sys
+from array import array
+from typing import TYPE_CHECKING
+
+from lts import _engine
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    Columns = npt.NDArray[np.uint32]
+
+__all__ = ["as_array", "as_column", "from_bytes"]
+
+
+def as_array(column: _engine.Column) -> Columns:
+    """Return a column of the engine as an array of numpy, which shares its memory."""
+    import numpy as np
+
+    return np.frombuffer(memoryview(column), dtype=np.uint32)
+
+
+def as_column(values: _engine.Buffer) -> _engine.Buffer:
+    """Return a column as the engine reads it: 32 bits, in the order of this machine."""
+    if isinstance(values, _engine.Column):
+        return values
+    try:
+        view = memoryview(values)
+    except (TypeError, ValueError):
+        raise TypeError(f"expected a buffer of integers, not {type(values).__name__}") from None
+    if view.format in ("I", "@I") and view.itemsize == 4 and view.c_contiguous and view.ndim == 1:
+        return values
+    import numpy as np
+
+    given = np.asarray(view)
+    if given.ndim != 1 or given.dtype.kind not in "iu":
+        shown = f"{given.ndim} dimensions of {given.dtype}"
+        raise TypeError(f"expected a buffer of integers in one dimension, not {shown}")
+    if given.size and not (given.min() >= 0 and given.max() < 2**32):
+        raise ValueError("a number in a column is negative, or does not fit into 32 bits")
+    column: _engine.Buffer = np.ascontiguousarray(given, dtype=np.uint32)  # type: ignore[assignment]
+    return column
+
+
+def from_bytes(order: str, data: bytes) -> array[int]:
+    """Return a column of its bytes, which are in an order like `sys.byteorder`."""
+    column = array("I")
+    column.frombytes(data)
+    if order != sys.byteorder:
+        column.byteswap()
+    return column

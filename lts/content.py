@@ -1,0 +1,33 @@
+"""What two LTSs have in common that are equal: the same system, however its file was written."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from lts.system import LTS
+
+__all__ = ["content"]
+
+
+def content(system: LTS) -> tuple[tuple[Any, ...], Any]:
+    """Return what an LTS is: facts, and an array of its transitions, each once and in an order.
+
+    Labels that no transition has, the order of rows and duplicates are no part of it.
+    """
+    import numpy as np
+
+    label = system.label
+    used = np.unique(label).tolist()
+    # Labels by their bytes, whatever their numbers were.
+    order = sorted(used, key=system.labels.__getitem__)
+    rank = np.zeros(len(system.labels), dtype=np.uint32)
+    rank[order] = np.arange(len(order), dtype=np.uint32)
+    rows = np.stack([system.source, rank[label], system.target], axis=1)
+    rows = rows[np.lexsort((rows[:, 2], rows[:, 1], rows[:, 0]))]
+    if len(rows):
+        new = np.append(True, (rows[1:] != rows[:-1]).any(axis=1))
+        rows = np.ascontiguousarray(rows[new])
+    names = tuple(system.labels[number] for number in order)
+    internal = tuple(name for name in names if name in system.internal)
+    return (system.state_count, system.initial, names, internal), rows

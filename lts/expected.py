@@ -1,0 +1,45 @@
+"""What functions of the library expect of who calls them, said in a sentence."""
+
+from __future__ import annotations
+
+import os
+
+from lts.system import LTS
+
+__all__ = ["expect_systems", "expect_text"]
+
+
+def expect_systems(*values: object) -> None:
+    """Raise `TypeError` for what is no LTS, with what probably was meant.
+
+    >>> expect_systems("a.aut")
+    Traceback (most recent call last):
+    TypeError: an LTS is expected, not the text 'a.aut': lts.read reads the file of one
+    """
+    for value in values:
+        if isinstance(value, LTS):
+            continue
+        if isinstance(value, str | os.PathLike):
+            shown = f"the text {value!r}" if isinstance(value, str) else "a path"
+            raise TypeError(f"an LTS is expected, not {shown}: lts.read reads the file of one")
+        kind = type(value).__name__
+        hint = ""
+        if kind in ("Specification", "LinearProcess"):
+            hint = ": lts.mucrl.generate makes one of it"
+        elif kind in ("Reduction", "Comparison", "Verdict"):
+            hint = f": it has one as `{'encoding' if kind == 'Reduction' else 'evidence'}`"
+        elif kind == "DiGraph" or kind == "MultiDiGraph":
+            hint = ": LTS.from_networkx makes one of it"
+        raise TypeError(f"an LTS is expected, not an object of {kind}{hint}")
+
+
+def expect_text(value: object, what: str) -> None:
+    """Raise `TypeError` for what is no text; `what` it is to be.
+
+    >>> expect_text(5, "the name of an equivalence")
+    Traceback (most recent call last):
+    TypeError: the name of an equivalence is expected, as a text, not an object of int
+    """
+    if not isinstance(value, str):
+        kind = type(value).__name__
+        raise TypeError(f"{what} is expected, as a text, not an object of {kind}")

@@ -1,0 +1,274 @@
+"""The DOT language: from its text to edges and the attributes of nodes."""
+
+from __future__ import annotations
+
+from array import array
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from lts.formats.dot.tokens import EDGE, KEYWORD, NODE, Tokens, label_text, name_text
+
+__all__ = ["MARKS", "TLC", "Graph", "parse"]
+
+TLC = "DiskGraph"
+"""What TLC calls its graphs."""
+
+_KEPT = {"label", "shape", "style", "fillcolor", "peripheries"}
+MARKS = {"none", "point", "plaintext", "invis"}
+"""Shapes of the node that an arrow points from at the initial state."""
+
+_DEEPEST = 100
+"""Subgraphs in subgraphs."""
+_MOST_AT_ONCE = 1 << 20
+"""Edges between two subgraphs."""
+
+
+@dataclass
+class Graph:
+    """The edges and nodes of a text, in its order.
+
+    Nodes are numbered as they are first mentioned, wherever that is. Ports, clusters and `strict`
+    mean nothing. `label` has numbers of `labels`; an edge without a label has None for one.
+    """
+
+    name: str = ""
+    nodes: dict[str, int] = field(default_factory=dict)
+    attributes: dict[int, dict[str, str]] = field(default_factory=dict)
+    """Of the nodes that have any, as far as they say what a node is for."""
+    legend: set[int] = field(default_factory=set)
+    """Nodes that TLC explains its colours with."""
+    source: array[int] = field(default_factory=lambda: array("I"))
+    label: array[int] = field(default_factory=lambda: array("I"))
+    target: array[int] = field(default_factory=lambda: array("I"))
+    labels: dict[str | None, int] = field(default_factory=dict)
+    unlabelled: dict[int, int] = field(default_factory=dict)
+    """Where in the text the edges without a label are, by their number."""
+
+
+@dataclass
+class _Scope:
+    """What holds in a subgraph, and its nodes, if they may be an end of an edge."""
+
+    node: dict[str, str]
+    edge: dict[str, str]
+    members: set[int] | None = None
+    is_legend: bool = False
+
+
+def parse(tokens: Tokens) -> Graph:
+    """Return the graph of a text; raise `FormatError` with the place for what is none."""
+    return _Parser(tokens).parse()
+
+
+def _matters(found: dict[str, str]) -> bool:
+    """Whether attributes may say that a node marks what is initial, or is that."""
+    return found.get("shape") in MARKS or "style" in found or found.get("peripheries") == "2"
+
+
+class _Parser:
+    def __init__(self, tokens: Tokens) -> None:
+        self.tokens = tokens
+        self.graph = Graph()
+        self.scope = _Scope({}, {})
+        self.depth = 0
+        # What tokens that were met are the node, and the label, of.
+        self.seen: dict[str, int] = {}
+        self.known: dict[str, int] = {}
+
+    def parse(self) -> Graph:
+        tokens = self.tokens
+        if tokens.is_word("strict"):
+            tokens.advance()
+        if tokens.is_word("graph"):
+            tokens.wrong("an undirected graph is no LTS: expected `digraph`")
+        if not tokens.is_word("digraph"):
+            tokens.wrong("expected `digraph`")
+        tokens.advance()
+        if tokens.token != "{":
+            self.graph.name = name_text(tokens.name_token())
+        tokens.expect("{")
+        self.statements()
+        tokens.expect("}")
+        if tokens.token:
+            tokens.wrong("expected nothing after the graph")
+        return self.graph
+
+    def statements(self) -> None:
+        tokens = self.tokens
+        while True:
+            if self.scope.members is None:
+                tokens.go(self.plain_edges(tokens.start))
+            if tokens.token == "}":
+                return
+            if not tokens.token:
+                tokens.wrong("the text ends before the graph does: expected `}`")
+            if tokens.token == ";":
+                tokens.advance()
+            else:
+                self.statement()
+
+    def plain_edges(self, at: int) -> int:
+        """Take the edges and nodes from a place on that look like most; return where they end."""
+        graph, seen, known = self.graph, self.seen, self.known
+        add, by, to = graph.source.append, graph.label.append, graph.target.append
+        edge, node, text = EDGE.match, NODE.match, self.tokens.text
+        while True:
+            found = edge(text, at)
+            if found is not None:
+                one, other, token = found.groups()
+                source = seen.get(one)
+                if source is None and (source := self.plain_node(one)) is None:
+                    return at
+                target = seen.get(other)
+                if target is None and (target := self.plain_node(other)) is None:
+                    return at
+                label = known.get(token)
+                if label is None:
+                    label = known[token] = self.number(label_text(token))
+                add(source)
+                by(label)
+                to(target)
+            else:
+                found = node(text, at)
+                if found is None:
+                    return at
+                one = found[1]
+                if one not in seen and self.plain_node(one) is None:
+                    return at
+            at = found.end()
+
+    def plain_node(self, token: str) -> int | None:
+        """Return the node that a token is, or None for a keyword, which is none."""
+        if KEYWORD.fullmatch(token):
+            return None
+        number = self.seen[token] = self.node(name_text(token))
+        return number
+
+    def number(self, label: str | None) -> int:
+        labels = self.graph.labels
+        return labels.setdefault(label, len(labels))
+
+    def statement(self) -> None:
+        tokens = self.tokens
+        for word in ("graph", "node", "edge"):
+            if tokens.is_word(word):
+                self.defaults(word)
+                return
+        start = tokens.start
+        is_subgraph = tokens.token == "{" or tokens.is_word("subgraph")
+        ends = [self.end()]
+        if not is_subgraph and tokens.token == "=":
+            tokens.advance()
+            tokens.name_token("a value")
+            return
+        while tokens.token in ("->", "--"):
+            if tokens.token == "--":
+                tokens.wrong("an undirected edge is no transition: expected `->`")
+            tokens.advance()
+            ends.append(self.end())
+        if len(ends) > 1:
+            self.edges(ends, start)
+        elif not is_subgraph and tokens.token == "[":
+            [[node]] = ends
+            attributes, found = self.graph.attributes, self.attributes()
+            found.pop("label", None)  # what a state is called means nothing
+            if node in attributes or _matters(found):
+                attributes[node] = attributes.get(node, {}) | found
+
+    def defaults(self, word: str) -> None:
+        tokens = self.tokens
+        tokens.advance()
+        if tokens.token != "[":
+            tokens.wrong(f"expected `[` after `{word}`")
+        found = self.attributes()
+        if word == "edge":
+            self.scope.edge = self.scope.edge | found
+        elif word == "node":
+            found.pop("label", None)
+            merged = self.scope.node | found
+            self.scope.node = merged if _matters(merged) else {}
+
+    def edges(self, ends: list[list[int]], start: int) -> None:
+        label = (self.scope.edge | self.attributes()).get("label")
+        number, graph = self.number(label), self.graph
+        for left, right in pairwise(ends):
+            if len(left) * len(right) > _MOST_AT_ONCE:
+                self.tokens.wrong(f"more than {_MOST_AT_ONCE} edges at once", start)
+            for one in left:
+                for other in right:
+                    if label is None:
+                        graph.unlabelled[len(graph.source)] = start
+                    graph.source.append(one)
+                    graph.label.append(number)
+                    graph.target.append(other)
+
+    def end(self) -> list[int]:
+        """Return the nodes of one end of an edge: a node, or all of a subgraph."""
+        tokens = self.tokens
+        name = ""
+        if tokens.is_word("subgraph"):
+            tokens.advance()
+            if tokens.token != "{":
+                name = name_text(tokens.name_token())
+        elif tokens.token != "{":
+            if KEYWORD.fullmatch(tokens.token):
+                tokens.wrong("a keyword is no name, unless it is in quotes")
+            name = name_text(tokens.name_token())
+            if tokens.token == "=":
+                return []  # the name of an attribute
+            node = self.node(name)
+            for _ in range(2):
+                if tokens.token == ":":
+                    tokens.advance()
+                    tokens.name_token("a port")
+            return [node]
+        return self.subgraph(name)
+
+    def subgraph(self, name: str) -> list[int]:
+        if self.depth == _DEEPEST:
+            self.tokens.wrong(f"more than {_DEEPEST} subgraphs in each other")
+        outer = self.scope
+        inner = _Scope(outer.node, outer.edge, set(), outer.is_legend)
+        if self.graph.name == TLC:
+            inner.is_legend |= name == "cluster_legend"
+            if name == "cluster_graph":
+                inner.members = None  # all of them, and no end of an edge
+        self.scope, self.depth = inner, self.depth + 1
+        self.tokens.expect("{")
+        self.statements()
+        self.scope, self.depth = outer, self.depth - 1
+        self.tokens.expect("}")
+        members = inner.members or set()
+        if outer.members is not None:
+            outer.members |= members
+        return sorted(members)
+
+    def node(self, name: str) -> int:
+        nodes = self.graph.nodes
+        number = nodes.get(name)
+        if number is None:
+            number = nodes[name] = len(nodes)
+            if self.scope.node:
+                self.graph.attributes[number] = self.scope.node
+        if self.scope.is_legend:
+            self.graph.legend.add(number)
+        if self.scope.members is not None:
+            self.scope.members.add(number)
+        return number
+
+    def attributes(self) -> dict[str, str]:
+        tokens = self.tokens
+        found: dict[str, str] = {}
+        while tokens.token == "[":
+            tokens.advance()
+            while tokens.token != "]":
+                name, value = name_text(tokens.name_token("an attribute, or `]`")), "true"
+                if tokens.token == "=":
+                    tokens.advance()
+                    value = label_text(tokens.name_token("a value"))
+                if name in _KEPT:
+                    found[name] = value
+                if tokens.token in (",", ";"):
+                    tokens.advance()
+            tokens.advance()
+        return found

@@ -1,0 +1,231 @@
+"""The LTS in a graph: its states, its initial one, and what is drawn for people only."""
+
+from __future__ import annotations
+
+import os
+import re
+import warnings
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from lts.errors import FormatError, FormatWarning, Unsupported
+from lts.formats.dot.parser import MARKS, TLC, Graph, parse
+from lts.formats.dot.tokens import Tokens
+from lts.formats.packed import Bytes
+from lts.system import LTS
+
+if TYPE_CHECKING:
+    # An array of numpy, which is loaded where one is made.
+    Column = Any
+
+__all__ = ["MOST", "read"]
+
+MOST = 1 << 30
+"""Bytes of a text, which is read whole."""
+
+INIT = "Init"
+"""What the steps from a new initial state are called where TLC has several."""
+
+_BLOCK = 1 << 22
+_NONE = 2**32 - 1
+"""The number of a node that is no state."""
+_NUMBERED = re.compile(r"([A-Za-z_]*)(0|[1-9][0-9]{0,9})")
+_SYMMETRY = re.compile(r"^\s*SYMMETRY\b", re.MULTILINE)
+
+
+def read(file: Bytes, name: str | None) -> LTS:
+    """Read a graph as an LTS: edges are transitions, with their labels.
+
+    States are numbered as they are first mentioned, or as their names are (`0`, `1`, or `s0`, `s1`
+    and so on, if none is missing). What is initial is marked: an edge without a label from a node
+    without a shape points at it (Graphviz, AutomataLib, AALpy), it is filled (TLC), or has two
+    outlines (mCRL2); otherwise it is the first, with a `FormatWarning`. A graph of TLC with several
+    initial states gets a new one, with steps `Init` to them.
+
+    Raises `FormatError` with the place, `Unsupported` for a graph that TLC made under SYMMETRY.
+    """
+    data, size = [], 0
+    while block := file.read(_BLOCK):
+        data.append(block)
+        size += len(block)
+        if size > MOST:
+            message = f"more than {MOST} bytes of DOT, which is read whole: .aut has no such limit"
+            raise FormatError(message, file=name)
+    text = b"".join(data).decode("utf-8", "surrogateescape")
+    data.clear()
+    tokens = Tokens(text, name)
+    return _System(parse(tokens), tokens).system()
+
+
+class _System:
+    def __init__(self, graph: Graph, tokens: Tokens) -> None:
+        self.graph = graph
+        self.tokens = tokens
+        self.name = tokens.name
+        self.is_tlc = graph.name == TLC
+
+    def system(self) -> LTS:
+        graph = self.graph
+        if self.is_tlc:
+            self.refuse_symmetry()
+        marks, first = self.marks()
+        self.check_labels(marks)
+        initial = self.initial(first)
+        left_out = marks | graph.legend
+        names = [each for each, number in graph.nodes.items() if number not in left_out]
+        if not names:
+            raise FormatError("the graph has no states", file=self.name)
+        numbers = self.numbers(names)
+        source, label, target = self.columns(numbers)
+        # No transition has the number of what is no label.
+        table = [INIT if each is None else each for each in graph.labels]
+        if None in graph.labels:
+            absent = graph.labels[None]
+            del table[absent]
+            label = label - (label > absent)
+        if len(initial) == 1:
+            start = int(numbers[initial[0]])
+            return LTS.from_columns(source, label, target, table, start, len(names))
+        return self.with_start((source, label, target), table, numbers[initial], len(names))
+
+    def check_labels(self, marks: set[int]) -> None:
+        """Refuse edges without a label, but those of marks, and the stuttering of TLC."""
+        graph = self.graph
+        hint = "TLC writes labels with `-dump dot,actionlabels`"
+        for edge, place in graph.unlabelled.items():
+            if self.is_tlc and graph.source[edge] != graph.target[edge]:
+                self.tokens.wrong(f"this edge has no label: {hint}", place)
+            if not self.is_tlc and graph.source[edge] not in marks:
+                self.tokens.wrong("this edge has no label", place)
+        if self.is_tlc and "" in graph.labels:
+            raise FormatError(f"the edges have no labels: {hint}", file=self.name)
+
+    def columns(self, numbers: Column) -> tuple[Column, Column, Column]:
+        """Return the transitions: the edges between states."""
+        import numpy as np
+
+        graph = self.graph
+        source, label, target = (
+            np.frombuffer(column, dtype=np.uint32)
+            for column in (graph.source, graph.label, graph.target)
+        )
+        source, target = numbers[source], numbers[target]
+        kept = (source != _NONE) & (target != _NONE)
+        if None in graph.labels:
+            kept &= label != graph.labels[None]
+        return source[kept], label[kept], target[kept]
+
+    def with_start(
+        self,
+        columns: tuple[Column, Column, Column],
+        table: list[str],
+        initial: Column,
+        count: int,
+    ) -> LTS:
+        """Return the LTS with a new initial state, which has steps to several."""
+        import numpy as np
+
+        source: Column
+        label: Column
+        target: Column
+        if INIT in table:
+            message = f"several states are initial, and `{INIT}` is an action already"
+            raise FormatError(message, file=self.name)
+        said = f"{len(initial)} states are initial: a new one has steps `{INIT}` to them"
+        self.remark(said)
+        first = np.full(len(initial), count), np.full(len(initial), len(table)), initial
+        source, label, target = (np.concatenate(each) for each in zip(columns, first, strict=True))
+        return LTS.from_columns(source, label, target, [*table, INIT], count, count + 1)
+
+    def marks(self) -> tuple[set[int], list[int]]:
+        """Return the nodes that only point at an initial state, and what they point at."""
+        graph = self.graph
+        shaped = {
+            number
+            for name, number in graph.nodes.items()
+            if name.startswith("__start") or _is_mark(graph.attributes.get(number, {}))
+        }
+        if not shaped:
+            return shaped, []
+        first = []
+        labels: list[str | None] = list(graph.labels)
+        for s, a, t in zip(graph.source, graph.label, graph.target, strict=True):
+            if t in shaped:
+                shaped.discard(t)
+            elif s in shaped:
+                if labels[a]:
+                    shaped.discard(s)
+                else:
+                    first.append((s, t))
+        marked = {s for s, _ in first} & shaped
+        return marked, sorted({t for s, t in first if s in marked})
+
+    def initial(self, marked: list[int]) -> list[int]:
+        """Return the initial states; several of TLC only."""
+        graph = self.graph
+        if self.is_tlc:
+            filled = [
+                number
+                for number, found in graph.attributes.items()
+                if "filled" in found.get("style", "")
+                and "fillcolor" not in found
+                and number not in graph.legend
+            ]
+            if not filled:
+                raise FormatError("no state of TLC's graph is filled, as initial ones are")
+            return filled
+        if len(marked) > 1:
+            raise FormatError(f"{len(marked)} states are marked as initial", file=self.name)
+        if marked:
+            return marked
+        double = [n for n, found in graph.attributes.items() if found.get("peripheries") == "2"]
+        if len(double) == 1:
+            return double
+        if not graph.nodes:
+            raise FormatError("the graph has no states", file=self.name)
+        self.remark("no state is marked as initial: the first one is taken")
+        return [0]
+
+    def numbers(self, names: list[str]) -> Column:
+        """Return the state of every node, or `_NONE`."""
+        import numpy as np
+
+        nodes = self.graph.nodes
+        states: Iterable[int] = range(len(names))
+        found = [_NUMBERED.fullmatch(name) for name in names]
+        if all(found) and len({each[1] for each in found if each}) == 1:
+            wanted = [int(each[2]) for each in found if each]
+            if max(wanted) < len(names):
+                states = wanted
+        numbers = np.full(len(nodes), _NONE, dtype=np.uint32)
+        numbers[[nodes[name] for name in names]] = list(states)
+        return numbers
+
+    def refuse_symmetry(self) -> None:
+        """Refuse a graph whose configuration, beside it, has a symmetry.
+
+        The graph does not tell: its states stand for orbits, its edges lead to orbits, and which
+        permutation was applied is nowhere. So it cannot be repaired either.
+        """
+        if self.name is None:
+            return
+        stem = re.sub(r"\.(dot|gv)(\.\w+)?$", "", self.name, flags=re.IGNORECASE)
+        path = f"{stem}.cfg"
+        if not os.path.isfile(path):
+            return
+        with open(path, encoding="utf-8", errors="surrogateescape") as file:
+            config = re.sub(r"\\\*[^\n]*|\(\*.*?\*\)", "", file.read(), flags=re.DOTALL)
+        if _SYMMETRY.search(config):
+            raise Unsupported(
+                f"{self.name} was made under SYMMETRY, as {path} says: its states are orbits, and "
+                "which permutation leads from one to the next was not written, so the graph is "
+                "neither the state space nor its quotient; dump it without SYMMETRY, and reduce "
+                "it here"
+            )
+
+    def remark(self, text: str) -> None:
+        warnings.warn(f"{self.name or 'this'}: {text}", FormatWarning, stacklevel=2)
+
+
+def _is_mark(attributes: dict[str, str]) -> bool:
+    return attributes.get("shape") in MARKS or "invis" in attributes.get("style", "")

@@ -1,0 +1,153 @@
+"""The tokens of the DOT language."""
+
+from __future__ import annotations
+
+import re
+from typing import NoReturn
+
+from lts.errors import FormatError
+
+__all__ = ["EDGE", "KEYWORD", "NODE", "Tokens", "label_text", "name_text"]
+
+_BARE = r"(?:[A-Za-z_\x80-\U0010ffff][\w\x80-\U0010ffff]*+|-?(?:\.[0-9]++|[0-9]++(?:\.[0-9]*+)?))"
+_QUOTED = r'"[^"\\]*+(?:\\.[^"\\]*+)*+"'
+_PLAIN = rf"(?:{_BARE}|{_QUOTED})"
+_SKIPPED = re.compile(r"(?:[\s\ufeff]++|//[^\n]*+|/\*.*?\*/|(?:\A|(?<=\n))#[^\n]*+)++", re.DOTALL)
+_TOKEN = re.compile(rf"{_BARE}|{_QUOTED}|->|--|[\[\]{{}};,:=+]", re.DOTALL)
+_BRACKET = re.compile("[<>]")
+_ESCAPE = re.compile(r"\\(.)", re.DOTALL)
+_TAG = re.compile("<[^>]*>")
+_LINE_BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
+
+EDGE = re.compile(
+    rf"\s*+({_PLAIN})[ \t]*+->[ \t]*+({_PLAIN})[ \t]*+\[\s*+label\s*+=\s*+({_PLAIN})"
+    rf"(?:[\s,;]++(?!label\b)\w++\s*+=\s*+{_PLAIN})*+[\s,;]*+\][ \t]*+;?(?=\s)",
+    re.DOTALL,
+)
+"""An edge as most are: two nodes, a label, what else there is as plain names or texts."""
+
+NODE = re.compile(rf'\s*+({_PLAIN})(?=\s*+(?:[;}}"\w\x80-\U0010ffff]|-[0-9.]))[ \t]*+;?', re.DOTALL)
+"""A node that is only named."""
+
+KEYWORD = re.compile(r"edge|node|graph|digraph|subgraph|strict", re.IGNORECASE)
+
+_LINES = {"n": "\n", "l": "\n", "r": "\n"}
+
+
+def name_text(token: str) -> str:
+    """Return the name that a token is."""
+    if token[0] == "<":
+        return _html_text(token[1:-1])
+    if token[0] != '"':
+        return token
+    if "\\" not in token:
+        return token[1:-1]
+    return _ESCAPE.sub(_in_name, token[1:-1])
+
+
+def label_text(token: str) -> str:
+    r"""Return the label that a token is: `\n`, `\l` and `\r` end a line in it, `\\` is a backslash.
+
+    Of a label in HTML it is the text.
+    """
+    if token[0] != '"' or "\\" not in token:
+        return name_text(token)
+    return _ESCAPE.sub(_in_label, token[1:-1])
+
+
+def _in_name(found: re.Match[str]) -> str:
+    return '"' if found[1] == '"' else "" if found[1] == "\n" else found[0]
+
+
+def _in_label(found: re.Match[str]) -> str:
+    return "" if found[1] == "\n" else _LINES.get(found[1], found[1])
+
+
+def _html_text(text: str) -> str:
+    import html
+
+    return html.unescape(_TAG.sub("", _LINE_BREAK.sub("\n", text)))
+
+
+class Tokens:
+    """The tokens of a text one after the other: `token` is the one looked at, empty at the end."""
+
+    def __init__(self, text: str, name: str | None) -> None:
+        self.text = text
+        self.name = name
+        self.token = ""
+        self.start = 0
+        self.end = 0
+        self.advance()
+
+    def advance(self) -> None:
+        """Go to the next token."""
+        self.go(self.end)
+
+    def go(self, at: int) -> None:
+        """Go to the first token from a place on."""
+        text = self.text
+        skipped = _SKIPPED.match(text, at)
+        self.start = at if skipped is None else skipped.end()
+        found = _TOKEN.match(text, self.start)
+        if found is not None:
+            self.token, self.end = found[0], found.end()
+        elif self.start == len(text):
+            self.token, self.end = "", self.start
+        else:
+            self.token = self._other()
+            self.end = self.start + len(self.token)
+
+    def _other(self) -> str:
+        first = self.text[self.start]
+        if first == "<":
+            depth = 0
+            for found in _BRACKET.finditer(self.text, self.start):
+                depth += 1 if found[0] == "<" else -1
+                if not depth:
+                    return self.text[self.start : found.end()]
+            self.wrong("this `<` is never closed")
+        if first == '"':
+            self.wrong("this quote is never closed")
+        if self.text.startswith("/*", self.start):
+            self.wrong("this comment is never closed")
+        self.wrong("this begins nothing of the DOT language")
+
+    def is_word(self, word: str) -> bool:
+        """Whether the token is a keyword."""
+        return self.token.lower() == word
+
+    def name_token(self, what: str = "a name") -> str:
+        """Take a token that is a name; texts that are put together with `+` are one."""
+        token = self.token
+        if not token or token in ("->", "--") or token in "[]{};,:=+":
+            self.wrong(f"expected {what}")
+        self.advance()
+        while token[0] == '"' and self.token == "+":
+            self.advance()
+            if not self.token.startswith('"'):
+                self.wrong("expected another text in quotes after `+`")
+            token = token[:-1] + self.token[1:]
+            self.advance()
+        return token
+
+    def expect(self, token: str) -> None:
+        """Take a token that must be there."""
+        if self.token != token:
+            self.wrong(f"expected `{token}`")
+        self.advance()
+
+    def wrong(self, message: str, at: int | None = None) -> NoReturn:
+        """Raise the error about the token looked at, or a place."""
+        place = self.start if at is None else at
+        start = self.text.rfind("\n", 0, place) + 1
+        end = self.text.find("\n", place)
+        line = self.text[start : len(self.text) if end < 0 else end]
+        shown = "".join(c if c.isprintable() or c == "\t" else "\ufffd" for c in line)
+        raise FormatError(
+            message,
+            file=self.name,
+            line=self.text.count("\n", 0, start) + 1,
+            column=place - start + 1,
+            text=shown,
+        )

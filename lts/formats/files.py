@@ -1,0 +1,161 @@
+"""Files of any format: which one it is, unpacking and packing, and the remarks."""
+
+from __future__ import annotations
+
+import io
+import os
+import warnings
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import BinaryIO
+
+import aut_format
+from aut_format.output import writing
+from aut_format.reader import REDUCTION
+from lts.errors import ReductionWarning
+from lts.expected import expect_systems
+from lts.formats.names import Named, named
+from lts.formats.packed import Bytes, packing, unpacked
+from lts.system import LTS
+
+__all__ = ["opened_text", "read", "read_from", "write", "write_to"]
+
+
+def read(
+    file: str | os.PathLike[str],
+    *,
+    internal: Iterable[str] | None = None,
+    salvage: bool = False,
+    format: str | None = None,
+) -> LTS:
+    """Read an LTS from a file, in the format that the end of its name says, packed or not.
+
+    `.aut`, `.fsm`, `.dot` and `.gv`, `.parquet`; texts also packed, as in `.aut.gz` or `.dot.zst`,
+    which is found out by their first bytes. `format` is the name of a format where the name of the
+    file is not to decide. `internal` names the labels that stand for the internal action; by
+    default that is `tau`, or `i` where no label is `tau`. With `salvage` an unfinished .aut file is
+    accepted.
+
+    Raises `FormatError`, with the place where there is one, for an end that is not known, and for
+    what is not in the format; `OSError` if the file cannot be read. What a file has and an LTS has
+    not is a `FormatWarning`, a reduction of another system a `ReductionWarning`.
+    """
+    name = os.fspath(_path(file))
+    found = named(name, reading=True, format=format)
+    with open(name, "rb", buffering=0) as opened:
+        system = read_from(opened, name, found, salvage=salvage)
+    if system._engine.beginning(REDUCTION):
+        warnings.warn(
+            f"{name} is the reduction of another system: read it with "
+            "lts.symmetry.read_reduction, or what you find is not about that system",
+            ReductionWarning,
+            stacklevel=2,
+        )
+    return system if internal is None else system.with_internal(internal)
+
+
+def read_from(
+    file: io.RawIOBase | BinaryIO, name: str | None, found: Named, *, salvage: bool = False
+) -> LTS:
+    """Read from an open file what its name says it is; `name` is what errors call it."""
+    if found.format.name == "parquet":
+        from lts.formats import parquet
+
+        if not isinstance(file, io.RawIOBase):
+            return parquet.read(file, name)
+        buffered = io.BufferedReader(file)
+        try:
+            return parquet.read(buffered, name)
+        finally:
+            buffered.detach()  # whoever opened the file closes it
+    text = unpacked(file, name)
+    if found.format.name == "aut":
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ReductionWarning)
+            return aut_format.read(_Named(text, name), salvage=salvage)  # type: ignore[arg-type]
+    if found.format.name == "fsm":
+        from lts.formats import fsm
+
+        return fsm.read(text, name)
+    from lts.formats.dot import system
+
+    return system.read(text, name)
+
+
+class _Named:
+    """A text with the name that errors call it."""
+
+    def __init__(self, text: Bytes, name: str | None) -> None:
+        self.read = text.read
+        if name is not None:
+            self.name = name
+        if hasattr(text, "fileno"):
+            self.fileno = text.fileno
+
+
+def write(system: LTS, file: str | os.PathLike[str], *, format: str | None = None) -> None:
+    """Write an LTS to a file, in the format that the end of its name says, packed or not.
+
+    `.aut`, `.fsm`, `.dot` and `.gv`, `.parquet`, `.graphml`, `.json`; texts packed where the name
+    ends with `.gz` or `.zst`, too. `format` is the name of a format where the name of the file is
+    not to decide. A file appears under its name whole or not at all.
+
+    Raises `FormatError` for an end that is not known, and for a label that the format cannot hold;
+    `OSError` if the file cannot be written.
+    """
+    expect_systems(system)
+    name = os.fspath(_path(file))
+    found = named(name, reading=False, format=format)
+    with writing(name) as out:
+        write_to(system, out, found)
+
+
+def write_to(system: LTS, file: BinaryIO, found: Named) -> None:
+    """Write to an open file in the format, packed, that a name says."""
+    if found.format.name == "parquet":
+        from lts.formats import parquet
+
+        parquet.write(system, file)
+        return
+    with packing(file, found.packing) as out:
+        out.writelines(_blocks(system, found.format.name))
+
+
+def _blocks(system: LTS, kind: str) -> Iterable[bytes]:
+    if kind == "aut":
+        from aut_format.writer import checked_blocks
+
+        return checked_blocks(system)
+    if kind == "fsm":
+        from lts.formats import fsm
+
+        return fsm.blocks(system)
+    if kind == "dot":
+        from lts.drawing import dot
+        from lts.formats.labels import remark_names
+
+        remark_names(system, ".dot")
+        return [dot.dumps(system)]
+    if kind == "graphml":
+        from lts.formats import graphml
+
+        return graphml.blocks(system)
+    from lts.formats import json_text
+
+    return json_text.blocks(system)
+
+
+@contextmanager
+def opened_text(file: str, found: Named) -> Iterator[BinaryIO]:
+    """Open a file for a text that is packed as its name says: it appears whole or not at all."""
+    with writing(file) as out, packing(out, found.packing) as packed:
+        yield packed
+
+
+def _path(file: object) -> str | os.PathLike[str]:
+    if isinstance(file, str | os.PathLike):
+        return file
+    raise TypeError(
+        f"the path of a file is expected, not {type(file).__name__}; aut_format reads and writes "
+        "open files"
+    )

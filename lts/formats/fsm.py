@@ -1,0 +1,225 @@
+"""FSM files, as mCRL2 writes and reads them.
+
+Sections, with a line `---` between them: parameters of the states, with their values; a line for
+every state, with the numbers of its values; transitions `1 2 "label"`, states numbered from 1; and
+the initial state, if that is not 1.
+"""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Iterator
+from typing import NoReturn
+
+from aut_format.reader import printable
+from lts.errors import FormatError, FormatWarning
+from lts.formats.labels import refuse_line_ends, remark_names
+from lts.formats.packed import Bytes
+from lts.formats.rows import STATES, Rows
+from lts.system import LTS
+
+__all__ = ["blocks", "read"]
+
+_BLOCK = 1 << 22
+_LINES = 1 << 15  # that are text at a time
+
+_TRANSITIONS = re.compile(rb'^[ \t]*([0-9]+)[ \t]+([0-9]+)[ \t]+"(.*)"[ \t\r]*$', re.MULTILINE)
+_LINE = re.compile(rb"^.*[^ \t\r\n].*$", re.MULTILINE)
+_PARAMETER = re.compile(rb"\s*([^\s(]+)\s*\(\s*([0-9]+)\s*\)")
+_NUMBERS = re.compile(rb"[ \t\r]*(?:[0-9]+[ \t\r]*)*")
+_LONGEST_NUMBER = 20
+_NAMES = ("parameters", "states", "transitions", "the initial state")
+
+
+def read(file: Bytes, name: str | None) -> LTS:
+    """Read an FSM file; the values of the states are dropped, with a `FormatWarning`.
+
+    Raises `FormatError` with the place.
+    """
+    return _Reader(file, name).read()
+
+
+class _Reader:
+    def __init__(self, file: Bytes, name: str | None) -> None:
+        self.file = file
+        self.name = name
+        self.line = 0
+        self.section = 0
+        self.parameters = 0
+        self.listed = 0
+        self.largest = 0
+        self.initial: int | None = None
+        self.rows = Rows()
+
+    def read(self) -> LTS:
+        for block in self._blocks():
+            self._block(block)
+        if self.section < 2:
+            message = f"the file ends before its transitions: {2 - self.section} lines `---` lack"
+            raise FormatError(message, file=self.name, line=self.line + 1)
+        initial = 1 if self.initial is None else self.initial
+        states = max(self.listed, self.largest, 1)
+        if initial > states:
+            message = f"the initial state is {initial}, and there are {states} states"
+            raise FormatError(message, file=self.name)
+        if self.parameters:
+            said = f"{self.name or 'this'}: the values of {self.parameters} state parameters"
+            warnings.warn(f"{said} are left out", FormatWarning, stacklevel=2)
+        return self.rows.system(initial - 1, states, listed=self.listed, name=self.name)
+
+    def _blocks(self) -> Iterator[bytes]:
+        """Yield whole lines, many at a time."""
+        pending: list[bytes] = []
+        first = True
+        while block := self.file.read(_BLOCK):
+            if first:
+                block = block.removeprefix(b"\xef\xbb\xbf")
+                first = False
+            end = block.rfind(b"\n") + 1
+            if not end:
+                pending.append(block)
+                continue
+            yield b"".join(pending) + block[:end]
+            pending = [block[end:]] if end < len(block) else []
+        if pending:
+            yield b"".join(pending)
+
+    def _block(self, block: bytes) -> None:
+        """Read whole lines: transitions many at a time, what is before and after line by line."""
+        at = 0
+        while at < len(block):
+            if self.section == 2:
+                cut = re.compile(rb"^[ \t]*---", re.MULTILINE).search(block, at)
+                end = len(block) if cut is None else cut.start()
+                self._transitions(block[at:end])
+                if cut is None:
+                    return
+                at = end
+            end = block.find(b"\n", at)
+            end = len(block) if end < 0 else end
+            self._single(block[at:end])
+            at = end + 1
+
+    def _single(self, line: bytes) -> None:
+        self.line += 1
+        shown = line.strip()
+        if shown == b"---":
+            self.section += 1
+            if self.section > 3:
+                self._wrong(line, 0, "expected no more sections")
+            return
+        if self.section == 1:
+            self._state(line, shown)
+        elif not shown:
+            return
+        elif self.section == 0:
+            found = _PARAMETER.match(line)
+            if found is None:
+                self._wrong(line, 0, "expected a parameter `name(values) sort`, or `---`")
+            self.parameters += found[2].strip(b"0") != b""
+        else:
+            digits = re.fullmatch(rb"[ \t]*([0-9]{1,10})[ \t\r]*", line)
+            if digits is None or self.initial is not None:
+                what = "one initial state, by its number"
+                more = " (distributions are not read)" if shown.startswith(b"[") else ""
+                self._wrong(line, 0, f"expected {what}{more}")
+            self.initial = self._state_number(digits[1], line, digits.start(1))
+
+    def _state(self, line: bytes, shown: bytes) -> None:
+        if not shown and self.parameters:
+            return
+        found = _NUMBERS.match(line)
+        if found is None or found.end() != len(line):
+            at = 0 if found is None else found.end()
+            self._wrong(line, at, "expected the numbers of the values of a state, or `---`")
+        self.listed += 1
+        if self.listed > STATES - 1:
+            self._wrong(line, 0, "there are more states than can be numbered")
+
+    def _transitions(self, block: bytes) -> None:
+        found = _TRANSITIONS.findall(block)
+        if len(found) != len(_LINE.findall(block)):
+            self._fault(block)
+        rows = self.rows
+        numbers, largest = rows.numbers, self.largest
+        known: dict[bytes, int] = {}
+        add, label_of, end = rows.source.append, rows.label.append, rows.target.append
+        bound = STATES if not self.parameters or not self.listed else self.listed + 1
+        for source, target, label in found:
+            one, other = int(source[:_LONGEST_NUMBER]), int(target[:_LONGEST_NUMBER])
+            if not (0 < one < bound and 0 < other < bound):
+                self._fault(block)
+            number = known.get(label)
+            if number is None:
+                text = label.decode("utf-8", "surrogateescape")
+                number = known[label] = numbers.setdefault(text, len(numbers))
+            add(one - 1)
+            label_of(number)
+            end(other - 1)
+            if one > largest:
+                largest = one
+            if other > largest:
+                largest = other
+        self.largest = largest
+        self.line += block.count(b"\n") + (not block.endswith(b"\n") and block != b"")
+
+    def _fault(self, block: bytes) -> NoReturn:
+        """Find the first line that is wrong, and raise what is wrong with it."""
+        for line in block.split(b"\n"):
+            self.line += 1
+            if not line.strip(b" \t\r"):
+                continue
+            found = _TRANSITIONS.fullmatch(line)
+            if found is not None:
+                for group in (1, 2):
+                    self._state_number(found[group], line, found.start(group))
+                continue
+            if re.match(rb"[ \t]*[0-9]+[ \t]+\[", line):
+                self._wrong(line, 0, "probabilistic transitions are not read")
+            at = re.match(rb'[ \t]*(?:[0-9]+[ \t]*){0,2}(?:".*")?[ \t]*', line)
+            assert at is not None
+            self._wrong(line, at.end(), 'expected a transition `1 2 "label"`')
+        raise AssertionError("a block that is wrong has no line that is")
+
+    def _state_number(self, digits: bytes, line: bytes, at: int) -> int:
+        number = int(digits[:_LONGEST_NUMBER])
+        if number == 0:
+            self._wrong(line, at, "states are numbered from 1")
+        if number >= STATES:
+            self._wrong(line, at, f"state {number} is more than can be numbered")
+        if self.parameters and self.listed and number > self.listed:
+            self._wrong(line, at, f"state {number} of {self.listed}")
+        return number
+
+    def _wrong(self, line: bytes, at: int, message: str) -> NoReturn:
+        column = len(printable(line[:at])) + 1
+        where = _NAMES[min(self.section, 3)]
+        raise FormatError(
+            f"{message} (among {where})" if self.section < 2 else message,
+            file=self.name,
+            line=self.line,
+            column=column,
+            text=printable(line),
+        )
+
+
+def blocks(system: LTS) -> Iterator[bytes]:
+    """Yield the text of an FSM file. States have no parameters: an empty line each.
+
+    Raises `FormatError` for a label that holds a line end.
+    """
+    refuse_line_ends(system, ".fsm")
+    remark_names(system, ".fsm")
+    yield b"---\n"
+    for start in range(0, system.state_count, _LINES):
+        yield b"\n" * min(_LINES, system.state_count - start)
+    yield b"---\n"
+    labels = [label.encode("utf-8", "surrogateescape") for label in system.labels]
+    columns = (system.source, system.target, system.label)
+    for start in range(0, system.transition_count, _LINES):
+        source, target, label = (column[start : start + _LINES].tolist() for column in columns)
+        rows = zip(source, target, label, strict=True)
+        yield b"".join(b'%d %d "%b"\n' % (s + 1, t + 1, labels[a]) for s, t, a in rows)
+    if system.initial:
+        yield b"---\n%d\n" % (system.initial + 1)

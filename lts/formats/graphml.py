@@ -1,0 +1,66 @@
+"""GraphML, which yEd, Gephi, igraph and networkx read: written, as a stream."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from lts.errors import FormatError
+from lts.formats.labels import unicode_labels
+from lts.system import LTS
+
+__all__ = ["blocks"]
+
+_LINES = 1 << 15
+_FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
+_HEAD = """\
+<?xml version="1.0" encoding="UTF-8"?>
+<graphml xmlns="http://graphml.graphdrawing.org/xmlns">
+<key id="label" for="edge" attr.name="label" attr.type="string"/>
+<key id="internal" for="edge" attr.name="internal" attr.type="boolean">\
+<default>false</default></key>
+<key id="initial" for="node" attr.name="initial" attr.type="boolean">\
+<default>false</default></key>
+<graph edgedefault="directed">
+"""
+
+
+def blocks(system: LTS) -> Iterator[bytes]:
+    """Yield the text of a GraphML file: a node a state, an edge a transition.
+
+    Edges have `label` and `internal`, the initial node `initial`. Raises `FormatError` for a label
+    that holds what no XML can.
+    """
+    shown = []
+    for label in unicode_labels(system, "GraphML"):
+        if _FORBIDDEN.search(label):
+            raise FormatError(f"the label {label!r} holds a character that no XML can")
+        shown.append(_data(label, label in system.internal))
+    yield _HEAD.encode()
+    for start in range(0, system.state_count, _LINES):
+        states = range(start, min(start + _LINES, system.state_count))
+        yield b"".join(_node(state, state == system.initial) for state in states)
+    columns = (system.source, system.label, system.target)
+    for start in range(0, system.transition_count, _LINES):
+        rows = (column[start : start + _LINES].tolist() for column in columns)
+        yield b"".join(
+            b'<edge source="n%d" target="n%d">%b</edge>\n' % (s, t, shown[a])
+            for s, a, t in zip(*rows, strict=True)
+        )
+    yield b"</graph>\n</graphml>\n"
+
+
+def _node(state: int, is_initial: bool) -> bytes:
+    if is_initial:
+        return b'<node id="n%d"><data key="initial">true</data></node>\n' % state
+    return b'<node id="n%d"/>\n' % state
+
+
+def _data(label: str, is_internal: bool) -> bytes:
+    # A line end that is not written so would be read as a blank, or as another one.
+    text = label.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    text = text.replace("\r", "&#13;")
+    data = f'<data key="label">{text}</data>'
+    if is_internal:
+        data += '<data key="internal">true</data>'
+    return data.encode()

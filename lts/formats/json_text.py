@@ -1,0 +1,34 @@
+"""JSON: written, as a stream; one object with the label table and a list for each transition."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+from lts.formats.labels import unicode_labels
+from lts.system import LTS
+
+__all__ = ["blocks"]
+
+_LINES = 1 << 15
+
+
+def blocks(system: LTS) -> Iterator[bytes]:
+    """Yield the text of a JSON file.
+
+    `transitions` has `[source, label, target]`, where a label is its place in `labels`; `initial`,
+    `states` and `internal` are what they are called. Raises `FormatError` for a label that is no
+    Unicode.
+    """
+    labels = unicode_labels(system, "JSON")
+    internal = [label for label in labels if label in system.internal]
+    yield (
+        f'{{"initial": {system.initial},\n"states": {system.state_count},\n'
+        f'"labels": {json.dumps(labels)},\n"internal": {json.dumps(internal)},\n"transitions": ['
+    ).encode()
+    columns = (system.source, system.label, system.target)
+    for start in range(0, system.transition_count, _LINES):
+        rows = (column[start : start + _LINES].tolist() for column in columns)
+        lines = ",\n".join(f"[{s}, {a}, {t}]" for s, a, t in zip(*rows, strict=True))
+        yield (",\n" if start else "\n").encode() + lines.encode()
+    yield b"]}\n"

@@ -1,0 +1,47 @@
+"""Labels in formats that cannot hold all of them."""
+
+from __future__ import annotations
+
+import warnings
+
+from lts.errors import FormatError, FormatWarning
+from lts.system import LTS
+
+__all__ = ["refuse_line_ends", "remark_names", "unicode_labels"]
+
+
+def used(system: LTS) -> list[str]:
+    """Return the labels that transitions have."""
+    return [label for label, count in system.label_counts().items() if count]
+
+
+def refuse_line_ends(system: LTS, what: str) -> None:
+    """Raise `FormatError` for a label that a format of lines cannot hold."""
+    for label in used(system):
+        if "\n" in label:
+            raise FormatError(f"the label {label!r} holds a line end, which no {what} file can")
+
+
+def unicode_labels(system: LTS, what: str) -> tuple[str, ...]:
+    """Return the label table; raise `FormatError` for a label that is no Unicode."""
+    for label in used(system):
+        try:
+            label.encode()
+        except UnicodeEncodeError:
+            message = f"the label {label!r} holds bytes that are no UTF-8, which no {what} file can"
+            raise FormatError(message) from None
+    return tuple(label.encode("utf-8", "replace").decode() for label in system.labels)
+
+
+def remark_names(system: LTS, what: str) -> None:
+    """Warn where readers of a format take other labels as internal than those that are."""
+    labels = used(system)
+    taken = "tau" if "tau" in labels else "i" if "i" in labels else None
+    internal = [label for label in labels if label in system.internal]
+    if internal != [taken] and (internal or taken is not None):
+        shown = ",".join(internal)
+        warnings.warn(
+            f"a {what} file does not say what is internal: it is to be read with `--tau '{shown}'`",
+            FormatWarning,
+            stacklevel=3,
+        )

@@ -1,0 +1,168 @@
+"""Texts that are packed with gzip or Zstandard: unpacked and packed as a stream."""
+
+from __future__ import annotations
+
+import io
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, BinaryIO, Protocol
+
+from lts.errors import FormatError
+
+__all__ = ["LONGEST", "Bytes", "packing", "unpacked"]
+
+GZIP, ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
+_ENOUGH = len(ZSTD)
+
+LONGEST = 1 << 26
+"""Bytes of a line of a packed text. A few bytes can stand for a line that no memory holds."""
+
+_PIECE = 1 << 10
+"""Packed bytes that are unpacked at once: at most 32 MB of text come of them."""
+
+
+class Bytes(Protocol):
+    """What is read: blocks of bytes, an empty one at the end."""
+
+    def read(self, size: int, /) -> bytes | None:
+        """Return a block of at most so many bytes."""
+        ...
+
+
+def unpacked(file: Bytes, name: str | None) -> Bytes:
+    """Return a file, unpacked if it begins as one that is packed.
+
+    Reading then raises `FormatError` where the packed data are not whole, or a line of the text is
+    longer than `LONGEST`.
+    """
+    first = b""
+    while len(first) < _ENOUGH and (block := file.read(_ENOUGH - len(first))):
+        first += block
+    again = _Again(first, file)
+    if first.startswith(GZIP):
+        return _Unpacked(again, name, "gzip", _gunzipped(again))
+    if first.startswith(ZSTD):
+        return _Unpacked(again, name, "Zstandard", _unzstd(again))
+    return again
+
+
+class _Again:
+    """A file whose first bytes were looked at."""
+
+    def __init__(self, first: bytes, file: Bytes) -> None:
+        self._first = first
+        self._file = file
+        if hasattr(file, "fileno"):
+            self.fileno = file.fileno  # its size is a hint
+
+    def read(self, size: int, /) -> bytes | None:
+        if self._first:
+            first, self._first = self._first[:size], self._first[size:]
+            return first
+        return self._file.read(size)
+
+
+class _Unpacked:
+    """A packed text as it comes."""
+
+    def __init__(self, file: Bytes, name: str | None, kind: str, blocks: Iterator[bytes]) -> None:
+        self._name = name
+        self._kind = kind
+        self._blocks = blocks
+        self._rest = memoryview(b"")
+        self._line = 0
+
+    def read(self, size: int, /) -> bytes:
+        while not self._rest:
+            try:
+                block = next(self._blocks, None)
+            except (EOFError, zlib.error, ValueError, _Broken) as error:
+                raise FormatError(
+                    f"the {self._kind} data are not whole: {error}", file=self._name
+                ) from None
+            if block is None:
+                return b""
+            self._rest = memoryview(self._measured(block))
+        block, self._rest = bytes(self._rest[:size]), self._rest[size:]
+        return block
+
+    def _measured(self, block: bytes) -> bytes:
+        """Return a block; refuse one that makes a line too long."""
+        end = block.rfind(b"\n")
+        self._line = self._line + len(block) if end < 0 else len(block) - end - 1
+        if self._line > LONGEST:
+            message = f"a line of the unpacked text is longer than {LONGEST} bytes"
+            raise FormatError(message, file=self._name)
+        return block
+
+
+class _Broken(Exception):
+    """Data are not as they should be."""
+
+
+def _gunzipped(file: Bytes) -> Iterator[bytes]:
+    pending = file.read(1 << 16) or b""
+    while pending:
+        one = zlib.decompressobj(wbits=31)
+        while not one.eof:
+            if not pending:
+                pending = file.read(1 << 16) or b""
+                if not pending:
+                    raise _Broken("they end before their end")
+            block = one.decompress(pending, 1 << 22)
+            pending = one.unconsumed_tail
+            if block:
+                yield block
+        pending = one.unused_data or file.read(1 << 16) or b""
+        # Files on tapes and disks are filled up with zeros.
+        while pending and not pending.strip(b"\0"):
+            pending = file.read(1 << 16) or b""
+
+
+def _unzstd(file: Bytes) -> Iterator[bytes]:
+    import zstandard
+
+    context = zstandard.ZstdDecompressor()
+    pending = b""
+    one, begun = context.decompressobj(), False
+    try:
+        while True:
+            if not pending:
+                pending = file.read(1 << 16) or b""
+                if not pending:
+                    break
+            piece, pending = pending[:_PIECE], pending[_PIECE:]
+            begun = True
+            block = one.decompress(piece)
+            if block:
+                yield block
+            if one.eof:
+                pending = one.unused_data + pending
+                one, begun = context.decompressobj(), False
+    except zstandard.ZstdError as error:
+        raise _Broken(str(error)) from None
+    if begun:
+        raise _Broken("they end before their end")
+
+
+@contextmanager
+def packing(file: BinaryIO, kind: str | None) -> Iterator[BinaryIO]:
+    """Pack what is written to a file; `kind` is `gzip`, `zstd`, or None for not at all.
+
+    Equal texts make equal files: neither time nor name stands in them.
+    """
+    if kind is None:
+        yield file
+        return
+    if kind == "gzip":
+        import gzip
+
+        packed: Any = gzip.GzipFile("", "wb", 6, file, 0)
+    else:
+        import zstandard
+
+        context = zstandard.ZstdCompressor(level=3, write_checksum=True)
+        packed = context.stream_writer(file, closefd=False)
+    with packed, io.BufferedWriter(packed, 1 << 17) as buffered:
+        yield buffered

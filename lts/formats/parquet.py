@@ -1,0 +1,219 @@
+"""Parquet files, which pandas, DuckDB, Polars and Arrow read as a table.
+
+The columns are `source`, `label` and `target`, a row a transition; a label is text, stored by its
+place in a dictionary. What else an LTS has is in the metadata of the schema, under the key `lts`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+from lts.errors import FormatError, LtsError
+from lts.formats.rows import ISOLATED, STATES
+from lts.system import LTS
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+__all__ = ["arrow", "batches", "read", "table", "write"]
+
+_ROWS = 1 << 20
+"""Transitions in a row group: what is in memory besides the LTS."""
+
+_COLUMNS = ("source", "label", "target")
+_KEY = b"lts"
+
+
+def arrow() -> Any:
+    """Return the package `pyarrow`, or say how to get it."""
+    try:
+        import pyarrow
+    except ImportError:
+        message = "Parquet and Arrow need the package pyarrow: pip install 'ltstool[parquet]'"
+        raise LtsError(message) from None
+    return pyarrow
+
+
+def table(system: LTS) -> Any:
+    """Return the transitions as a `pyarrow.Table`."""
+    return arrow().Table.from_batches(list(batches(system)), _schema(system))
+
+
+def batches(system: LTS) -> Iterator[Any]:
+    """Yield the transitions as record batches."""
+    pa = arrow()
+    schema = _schema(system)
+    texts = [label.encode("utf-8", "surrogateescape") for label in system.labels]
+    dictionary = pa.array(texts, schema.field("label").type.value_type)
+    for start in range(0, system.transition_count, _ROWS):
+        source, label, target = (
+            column[start : start + _ROWS] for column in (system.source, system.label, system.target)
+        )
+        labels = pa.DictionaryArray.from_arrays(pa.array(label.view("int32")), dictionary)
+        yield pa.record_batch([pa.array(source), labels, pa.array(target)], schema=schema)
+
+
+def _schema(system: LTS) -> Any:
+    """Return names and types of the columns; labels that are not all UTF-8 are bytes."""
+    pa = arrow()
+    text = pa.string()
+    try:
+        "".join(system.labels).encode()
+    except UnicodeEncodeError:
+        text = pa.binary()
+    types = (pa.uint32(), pa.dictionary(pa.int32(), text), pa.uint32())
+    facts = {
+        "initial": system.initial,
+        "states": system.state_count,
+        "internal": [
+            label.encode("utf-8", "surrogateescape").decode("latin-1") for label in system.internal
+        ],
+    }
+    fields = [pa.field(*pair, nullable=False) for pair in zip(_COLUMNS, types, strict=True)]
+    return pa.schema(fields, metadata={_KEY: json.dumps(facts)})
+
+
+def write(system: LTS, file: BinaryIO) -> None:
+    """Write a Parquet file, a row group at a time."""
+    arrow()
+    from pyarrow import parquet
+
+    with parquet.ParquetWriter(
+        file,
+        _schema(system),
+        compression="zstd",
+        use_dictionary=["label"],
+        column_encoding=dict.fromkeys(("source", "target"), "DELTA_BINARY_PACKED"),
+        dictionary_pagesize_limit=1 << 30,
+    ) as writer:
+        for batch in batches(system):
+            writer.write_batch(batch, row_group_size=_ROWS)
+
+
+def read(file: BinaryIO, name: str | None) -> LTS:
+    """Read a Parquet file that has the three columns, whoever wrote it.
+
+    Other columns are passed over. Without the metadata the initial state is 0, and there are as
+    many states as are mentioned. Raises `FormatError` for what is no such file.
+    """
+    pa = arrow()
+    from pyarrow import parquet
+
+    try:
+        opened = parquet.ParquetFile(file, read_dictionary=["label"])
+        schema = opened.schema_arrow
+        _check(pa, schema, name)
+        return _Collected(pa, name).system(opened, (schema.metadata or {}).get(_KEY))
+    except (pa.ArrowException, KeyError, ValueError) as error:
+        # Of damaged metadata pyarrow may make anything of these.
+        raise FormatError(f"this is no Parquet file: {error}", file=name) from None
+    except OSError as error:
+        if error.errno:
+            raise
+        raise FormatError(f"the file is damaged: {error}", file=name) from None
+
+
+def _check(pa: Any, schema: Any, name: str | None) -> None:
+    for column in _COLUMNS:
+        if schema.names.count(column) != 1:
+            has = ", ".join(f"`{each}`" for each in schema.names) or "none"
+            message = f"the columns source, label and target are needed; there are {has}"
+            raise FormatError(message, file=name)
+        kind = schema.field(column).type
+        kind = kind.value_type if pa.types.is_dictionary(kind) else kind
+        types = pa.types
+        if column != "label":
+            good = types.is_integer(kind)
+        else:
+            good = any((types.is_string(kind), types.is_large_string(kind), types.is_binary(kind)))
+        if not good:
+            wanted = "texts" if column == "label" else "integers"
+            raise FormatError(f"the column {column} has {kind}, not {wanted}", file=name)
+
+
+class _Collected:
+    """The columns as they come, in pieces."""
+
+    def __init__(self, pa: Any, name: str | None) -> None:
+        self.pa = pa
+        self.name = name
+        self.pieces: dict[str, list[Any]] = {column: [] for column in _COLUMNS}
+        self.numbers: dict[bytes, int] = {}
+        self.count = 0
+
+    def system(self, opened: Any, metadata: bytes | None) -> LTS:
+        """Read all and return the LTS."""
+        import numpy as np
+
+        for batch in opened.iter_batches(_ROWS, columns=list(_COLUMNS)):
+            self.add(batch)
+        columns: dict[str, Any] = {
+            column: np.concatenate([np.empty(0, np.uint32), *pieces])
+            for column, pieces in self.pieces.items()
+        }
+        ends = [int(columns[c].max()) for c in ("source", "target") if self.count]
+        mentioned = max(ends, default=0) + 1
+        initial, states, internal = self.facts(metadata, mentioned)
+        if states > 2 * self.count + ISOLATED:
+            message = f"{states} states, and only {self.count} transitions: that many are not read"
+            raise FormatError(message, file=self.name)
+        labels = [label.decode("utf-8", "surrogateescape") for label in self.numbers]
+        source, label, target = (columns[column] for column in _COLUMNS)
+        system = LTS.from_columns(source, label, target, labels, initial, states)
+        return system if internal is None else system.with_internal(internal)
+
+    def add(self, batch: Any) -> None:
+        for column in _COLUMNS:
+            values = batch.column(column)
+            if values.null_count:
+                self.wrong(f"the column {column} has rows without a value")
+            found = self.labels(values) if column == "label" else self.states(column, values)
+            self.pieces[column].append(found)
+        self.count += batch.num_rows
+
+    def states(self, column: str, values: Any) -> npt.NDArray[np.uint32]:
+        import numpy as np
+
+        if self.pa.types.is_dictionary(values.type):
+            values = values.dictionary_decode()
+        numbers = values.to_numpy(zero_copy_only=False)
+        if len(numbers) and not (numbers.min() >= 0 and numbers.max() < STATES):
+            self.wrong(f"the column {column} has a number that is no state")
+        return np.asarray(numbers, dtype=np.uint32)
+
+    def labels(self, values: Any) -> npt.NDArray[np.uint32]:
+        import numpy as np
+
+        if not self.pa.types.is_dictionary(values.type):
+            values = values.dictionary_encode()
+        places = values.indices.to_numpy(zero_copy_only=False)
+        # Only labels that are there get a number: the dictionary may have more.
+        used, inverse = np.unique(places, return_inverse=True)
+        texts = values.dictionary.take(self.pa.array(used)).cast(self.pa.binary()).to_pylist()
+        numbers = self.numbers
+        mine = [numbers.setdefault(text, len(numbers)) for text in texts]
+        return np.array(mine, dtype=np.uint32)[inverse].reshape(-1)
+
+    def facts(self, metadata: bytes | None, mentioned: int) -> tuple[int, int, list[str] | None]:
+        """Return initial state, number of states and internal labels, as far as they are told."""
+        if metadata is None:
+            return 0, mentioned, None
+        try:
+            facts = json.loads(metadata)
+            initial, states = facts["initial"], facts["states"]
+            internal = [
+                each.encode("latin-1").decode("utf-8", "surrogateescape")
+                for each in facts["internal"]
+            ]
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+            self.wrong("the metadata `lts` are not as they were written")
+        good = type(initial) is int and type(states) is int and mentioned <= max(states, 1)
+        if not (good and 0 <= initial < states <= STATES):
+            self.wrong(f"the metadata tell of {states} states and the initial one {initial}")
+        return initial, states, internal
+
+    def wrong(self, message: str) -> Any:
+        raise FormatError(message, file=self.name)

@@ -1,0 +1,59 @@
+"""From the file of a specification or a network to its state space, in one step."""
+
+from __future__ import annotations
+
+import os
+
+from lts.errors import LtsError
+from lts.formats.names import SPECIFICATIONS
+from lts.system import LTS
+
+__all__ = ["generate"]
+
+
+def generate(
+    file: str | os.PathLike[str],
+    /,
+    *,
+    max_states: int | None = None,
+    threads: int = 1,
+    **parameters: int,
+) -> LTS:
+    """Return the state space of a specification (.mcrl, .mcrl2) or a network (.exp).
+
+    `parameters` are values for parameters that the specification declares, as in
+    `generate("cases/peterson.mcrl", N=3)`. States are numbered breadth first. `lts.mucrl`,
+    `lts.mcrl2` and `lts.network` have what else can be asked for.
+
+    Raises `ParseError`, `SpecificationError` and `Unsupported` with the place in the text,
+    `LimitReached` for more than `max_states` states, `OSError` if the file cannot be read.
+    """
+    if not isinstance(file, str | os.PathLike):
+        kind = type(file).__name__
+        raise TypeError(
+            f"the path of a specification is expected, not {kind}; `lts.mucrl.generate` takes "
+            "specifications that were read"
+        )
+    for name, value in parameters.items():
+        if type(value) is not int:
+            kind = type(value).__name__
+            raise TypeError(f"the parameter {name} is a whole number, not a {kind}")
+    path = os.fspath(file)
+    end = os.path.splitext(path)[1].lower()
+    if end not in SPECIFICATIONS:
+        known = ", ".join(SPECIFICATIONS)
+        hint = "; `lts.read` reads the file of an LTS" if end != "" else ""
+        raise LtsError(f"`{path}`: specifications and networks end with {known}{hint}")
+    if parameters and end in (".exp", ".mcrl2"):
+        what = "a network" if end == ".exp" else "a specification of mCRL2"
+        raise LtsError(f"{what} has no parameters, as {', '.join(parameters)}")
+    if end == ".exp":
+        from lts import network
+
+        return network.compose(network.read(path), max_states=max_states, threads=threads)
+    from lts import mcrl2, mucrl
+    from lts.state_space.generation import generate as generate_states
+
+    is_mcrl2 = end == ".mcrl2"
+    specification = mcrl2.read(path) if is_mcrl2 else mucrl.read(path, parameters=parameters)
+    return generate_states(specification, max_states=max_states, threads=threads)

@@ -1,0 +1,31 @@
+"""Names of actions and labels, as they are handed over: several of them, and those for nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from lts import _engine
+
+__all__ = ["several", "unmatched"]
+
+
+def several(names: Iterable[str]) -> Iterable[str]:
+    """Return names as they are; raise `TypeError` for a text, which would be taken as its letters.
+
+    >>> several("send")
+    Traceback (most recent call last):
+    TypeError: several names are expected, such as ["send"], not the text "send"
+    """
+    if isinstance(names, str | bytes):
+        shown = names if isinstance(names, str) else names.decode("utf-8", "backslashreplace")
+        raise TypeError(f'several names are expected, such as ["{shown}"], not the text "{shown}"')
+    return names
+
+
+def unmatched(names: Sequence[str], labels: Iterable[str]) -> list[str]:
+    """Return those of `names`, as `LTS.hide` takes them, that are for none of `labels`."""
+    texts = [
+        [text.encode("utf-8", "surrogateescape") for text in several(each)]
+        for each in (names, labels)
+    ]
+    return [names[place] for place in _engine.unmatched(*texts)]

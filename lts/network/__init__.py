@@ -1,0 +1,61 @@
+"""Networks: systems put together from components by synchronisation vectors.
+
+Read `network` first, which says what a network is; `exploration` explores one. `tree` is a
+composition expression, `vectors` makes a network of it; `tokens` and `parser` read one in the
+notation of CADP's EXP, `labels` are its patterns, `reader` brings in the components. `reduction`
+minimises on the way: `parts` become one another, `smart` chooses which; `runs` has traces of the
+result as runs of the network, `simulation` walks through it. `specification` makes networks of
+specifications, and `writer` files of networks. `symmetry` finds the group of a network.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lts.lazy import loader
+
+if TYPE_CHECKING:
+    from lts.network.exploration import compose, explore
+    from lts.network.network import Network, Vector
+    from lts.network.reader import read, read_text
+    from lts.network.reduction import Reduction, reduce
+    from lts.network.simulation import simulate
+    from lts.network.specification.split import split
+    from lts.network.symmetry import symmetries
+    from lts.network.writer import write
+
+__all__ = [
+    "Network",
+    "Reduction",
+    "Vector",
+    "compose",
+    "explore",
+    "read",
+    "read_text",
+    "reduce",
+    "simulate",
+    "split",
+    "symmetries",
+    "write",
+]
+
+_HOME = {
+    "Network": "lts.network.network",
+    "Vector": "lts.network.network",
+    "Reduction": "lts.network.reduction",
+    "compose": "lts.network.exploration",
+    "explore": "lts.network.exploration",
+    "read": "lts.network.reader",
+    "read_text": "lts.network.reader",
+    "reduce": "lts.network.reduction",
+    "simulate": "lts.network.simulation",
+    "split": "lts.network.specification.split",
+    "symmetries": "lts.network.symmetry",
+    "write": "lts.network.writer",
+}
+
+__getattr__ = loader("lts.network", _HOME)
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -1,0 +1,109 @@
+"""What a network is: components, and vectors that say what they do together.
+
+Arnold and Nivat, Comportements de processus (1982); Lang, Exp.Open 2.0 (IFM 2005), whose networks
+these are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from lts.errors import SpecificationError, Unsupported
+from lts.system import LTS, unmatched
+
+__all__ = ["TAU", "Network", "Vector"]
+
+TAU = "tau"
+"""What comes out of hidden steps."""
+
+
+class Vector(NamedTuple):
+    """Labels that components do together, and the label that comes out.
+
+    `moves` are pairs of a component and the number of its label, components ascending; the
+    components that it does not have stay as they are. `result` is `TAU` for an internal step.
+    """
+
+    moves: tuple[tuple[int, int], ...]
+    result: str
+
+
+@dataclass(frozen=True, eq=False)
+class Network:
+    """Components and synchronisation vectors.
+
+    A state is a vector of states of the components; a vector makes a step of those of its
+    components that can do their labels, all at once. Internal steps of the components are vectors
+    like all others. Built with `Network.of`, or by `lts.network.read` from a text.
+    """
+
+    components: tuple[LTS, ...]
+    vectors: tuple[Vector, ...]
+    names: tuple[str, ...]
+    """What the components are called, for people."""
+
+    @property
+    def actions(self) -> frozenset[str]:
+        """The names of the actions of what comes out: labels up to their first bracket."""
+        return frozenset(vector.result.partition("(")[0] for vector in self.vectors)
+
+    def hide(self, actions: Sequence[str]) -> Network:
+        """Return the network with actions hidden, as `LTS.hide` takes them."""
+        results = {vector.result for vector in self.vectors}
+        hidden = {name for name in results if len(unmatched(actions, [name])) < len(actions)}
+        vectors = (Vector(v.moves, TAU) if v.result in hidden else v for v in self.vectors)
+        return Network(self.components, tuple(dict.fromkeys(vectors)), self.names)
+
+    @classmethod
+    def of(
+        cls,
+        components: Iterable[LTS],
+        vectors: Iterable[tuple[Mapping[int, str], str]],
+        *,
+        names: Sequence[str] | None = None,
+    ) -> Network:
+        """Return the network of some components, by vectors such as `({0: "a", 2: "b"}, "c")`.
+
+        Components do their internal steps alone, as ever; no vector has them. A result `tau` is
+        hidden. Labels that a component does not have make no step. Raises `SpecificationError` for
+        a component that is none, a vector of no component, and an internal label in one,
+        `Unsupported` for a component with a visible label `tau`.
+
+        >>> door = LTS.from_transitions([(0, "open", 1), (1, "close", 0)])
+        >>> vectors = [({0: "open", 1: "open"}, "open"), ({1: "close"}, "bang")]
+        >>> len(Network.of([door, door], vectors).vectors)
+        2
+        """
+        systems = tuple(components)
+        tables = [{name: number for number, name in enumerate(s.labels)} for s in systems]
+        made = internal_vectors(systems)
+        for moves, result in vectors:
+            numbers = []
+            if not moves:
+                raise SpecificationError("a synchronisation vector has a component")
+            for component, label in sorted(moves.items()):
+                if not 0 <= component < len(systems):
+                    raise SpecificationError(f"there is no component {component}")
+                if label in systems[component].internal or label == TAU:
+                    raise SpecificationError(f"`{label}` is internal: no vector can have it")
+                numbers.append((component, tables[component].get(label)))
+            known = tuple((component, n) for component, n in numbers if n is not None)
+            if len(known) == len(numbers):
+                made.append(Vector(known, result))
+        shown = tuple(f"component {n}" for n in range(len(systems))) if names is None else names
+        return cls(systems, tuple(dict.fromkeys(made)), tuple(shown))
+
+
+def internal_vectors(components: Sequence[LTS]) -> list[Vector]:
+    """Return the vectors of internal steps; raise `Unsupported` for a visible label `tau`."""
+    found = []
+    for component, system in enumerate(components):
+        internal = set(system.internal)
+        if TAU in system.labels and TAU not in internal:
+            raise Unsupported(f"hidden steps are called `{TAU}`, which is a visible label here")
+        for number, name in enumerate(system.labels):
+            if name in internal:
+                found.append(Vector(((component, number),), TAU))
+    return found

@@ -1,0 +1,258 @@
+"""Parts of a network that is minimised on the way: what one is, and how several become one.
+
+A part is an LTS whose labels are *slots*, numbered from 0, and internal steps. Of a slot only its
+*contexts* matter: the vectors that it is in, without itself. So slots with the same contexts are
+one, what no vector has is gone, and what makes nothing but internal steps is hidden before anything
+is composed with it.
+
+How parts become one is looked up by their LTSs and slots, whatever components they are of; only
+what was not met before is composed and minimised. That is how of sub-networks that are images of
+each other one is built, and the others are that one under other labels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from lts.equivalence.minimise import minimise
+from lts.network.network import TAU, Network, Vector
+from lts.system import LTS
+
+if TYPE_CHECKING:
+    from lts.network.exploration import Explored
+
+__all__ = ["Contexts", "Part", "Parts", "Shape", "Table"]
+
+Slots = tuple[tuple[int, int], ...]
+"""Parts and their slots, by the numbers of the parts."""
+Contexts = frozenset[tuple[Slots, str]]
+"""What may happen with a slot: the others of its vectors, and what comes out."""
+Table = tuple[tuple[tuple[int | None, ...], tuple[int | None, ...]], ...]
+"""What parts do together: for slots of some of them, the slots that come out; None is internal."""
+
+
+@dataclass(frozen=True)
+class Shape:
+    """An LTS whose labels are slots, `0`, `1` and so on, and `tau`; how it came about."""
+
+    number: int
+    system: LTS
+    counts: tuple[int, ...]
+    """How many transitions each slot has."""
+    product: tuple[int, int]
+    """States and transitions before it was minimised."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """Some components, put together: its shape, and how it came about.
+
+    `children` are the numbers of what was put together, `table` what they do together. Where there
+    are none, it is a component, and `labels` are the numbers of its labels by slot.
+    """
+
+    shape: Shape
+    members: tuple[int, ...]
+    children: tuple[int, ...] = ()
+    table: Table = ()
+    labels: tuple[int, ...] = ()
+
+
+class Parts:
+    """The parts of a network, and the vectors between them."""
+
+    def __init__(self, network: Network, equivalence: str, explore: Explored) -> None:
+        self.equivalence = equivalence
+        self.explore = explore
+        self.names = network.names
+        self.parts: dict[int, Part] = {}
+        """Those that are still there, by their numbers."""
+        self.history: list[Part] = []
+        """All that there were."""
+        self.vectors_of: dict[int, set[int]] = {}
+        self.vectors: dict[int, tuple[dict[int, int], str]] = {}
+        self._next_vector = 0
+        self._raw: dict[object, Shape] = {}
+        self._made: dict[object, Shape] = {}
+        self._systems: dict[int, tuple[Shape, tuple[int, ...]]] = {}
+        tables = []
+        for component, system in enumerate(network.components):
+            shape, slots = self._of_component(system)
+            known = [(slot, label) for label, slot in enumerate(slots) if slot >= 0]
+            labels = tuple(label for _, label in sorted(known))
+            self._add(Part(shape, (component,), labels=labels))
+            tables.append(slots)
+        for moves, result in network.vectors:
+            taken = {component: tables[component][label] for component, label in moves}
+            # Labels that no transition has make no step.
+            if all(slot >= 0 for slot in taken.values()):
+                self._connect(taken, result)
+
+    def _add(self, part: Part) -> int:
+        number = len(self.history)
+        self.history.append(part)
+        self.parts[number] = part
+        self.vectors_of[number] = set()
+        return number
+
+    def _connect(self, slots: dict[int, int], result: str) -> None:
+        for part in slots:
+            self.vectors_of[part].add(self._next_vector)
+        self.vectors[self._next_vector] = slots, result
+        self._next_vector += 1
+
+    def _of_component(self, system: LTS) -> tuple[Shape, tuple[int, ...]]:
+        """Return a component with slots for labels, in the order of its transitions, and the slot
+        of every label; -1 where no transition has it. Internal labels have slots, too."""
+        known = self._systems.get(id(system))
+        if known is not None:
+            return known
+        from hashlib import sha256
+
+        import numpy as np
+
+        used, first = np.unique(system.label, return_index=True)
+        ordered = used[np.argsort(first)]
+        slots = np.full(len(system.labels), -1, dtype=np.int64)
+        slots[ordered] = np.arange(len(ordered))
+        column = slots[system.label].astype(np.uint32)
+        columns = [memoryview(c.data) for c in (system.source, column, system.target)]
+        key = (system.initial, system.state_count, *(sha256(c).digest() for c in columns))
+        shape = self._raw.get(key)
+        if shape is None:
+            names = [str(slot) for slot in range(len(ordered))]
+            source, label, target = columns
+            plain = LTS.from_columns(
+                source, label, target, names, system.initial, system.state_count
+            )
+            counts = np.bincount(column, minlength=len(ordered)).tolist() if len(column) else []
+            sizes = (system.state_count, system.transition_count)
+            shape = self._raw[key] = Shape(self._number(), plain, tuple(counts), sizes)
+        known = self._systems[id(system)] = shape, tuple(slots.tolist())
+        return known
+
+    def _number(self) -> int:
+        return len(self._raw) + len(self._made)
+
+    def merge(self, chosen: Iterable[int]) -> tuple[int, bool]:
+        """Put some parts, or one, together, minimised; return the new part, and whether its LTS was
+        known."""
+        order = self._ordered(sorted(chosen))
+        contexts = self._contexts(order)
+        table, slots = _numbered(contexts)
+        if len(order) == 2 and len({self.parts[part].shape.number for part in order}) == 1:
+            # Of two equal ones either may be the first: the order that gives the lesser table.
+            turned = self._contexts(order[::-1])
+            other, other_slots = _numbered(turned)
+            if _sortable(other) < _sortable(table):
+                order, table, slots = order[::-1], other, other_slots
+        key = (tuple(self.parts[part].shape.number for part in order), table)
+        shape = self._made.get(key)
+        known = shape is not None
+        if shape is None:
+            shape = self._made[key] = self._composed(order, table, len(slots))
+        members = tuple(m for part in order for m in self.parts[part].members)
+        gone = {vector for part in order for vector in self.vectors_of[part]}
+        for vector in gone:
+            for part in self.vectors.pop(vector)[0]:
+                self.vectors_of[part].discard(vector)
+        for part in order:
+            del self.parts[part], self.vectors_of[part]
+        new = self._add(Part(shape, members, tuple(order), table))
+        for slot, outside in enumerate(slots):
+            for others, result in sorted(outside):
+                self._connect({new: slot, **dict(others)}, result)
+        return new, known
+
+    def _ordered(self, chosen: Sequence[int]) -> list[int]:
+        return sorted(chosen, key=lambda part: (self.parts[part].shape.number, part))
+
+    def _contexts(self, order: Sequence[int]) -> dict[tuple[int | None, ...], Contexts]:
+        """Return, for all slots that these parts do together, what may happen with them."""
+        found: dict[tuple[int | None, ...], set[tuple[Slots, str]]] = {}
+        for vector in {vector for part in order for vector in self.vectors_of[part]}:
+            slots, result = self.vectors[vector]
+            inside = tuple(slots.get(part) for part in order)
+            outside = tuple(sorted((p, s) for p, s in slots.items() if p not in order))
+            found.setdefault(inside, set()).add((outside, result))
+        return {inside: frozenset(outside) for inside, outside in found.items()}
+
+    def _composed(self, order: Sequence[int], table: Table, slots: int) -> Shape:
+        systems = tuple(self.parts[part].shape.system for part in order)
+        numbers = _label_numbers(systems)
+        vectors = _hidden(systems)
+        for inside, made in table:
+            labels = [numbers[k].get(str(s)) for k, s in enumerate(inside) if s is not None]
+            if None in labels:
+                # Minimisation may have left no transition with it.
+                continue
+            places = [k for k, s in enumerate(inside) if s is not None]
+            moves = tuple((k, n) for k, n in zip(places, labels, strict=True) if n is not None)
+            vectors += [Vector(moves, TAU if slot is None else str(slot)) for slot in made]
+        product = self.explore(Network(systems, tuple(vectors), ("",) * len(systems)))
+        sizes = (product.state_count, product.transition_count)
+        least = minimise(product, self.equivalence, consume=True)
+        counts = least.label_counts()
+        numbered = tuple(counts.get(str(slot), 0) for slot in range(slots))
+        return Shape(self._number(), least, numbered, sizes)
+
+    def rest(self) -> Network:
+        """Return the network of the parts that are left."""
+        order = sorted(self.parts)
+        places = {part: place for place, part in enumerate(order)}
+        systems = tuple(self.parts[part].shape.system for part in order)
+        numbers = _label_numbers(systems)
+        vectors = _hidden(systems)
+        for slots, result in self.vectors.values():
+            moves = sorted(
+                (places[p], numbers[places[p]].get(str(s), -1)) for p, s in slots.items()
+            )
+            if all(label >= 0 for _, label in moves):
+                vectors.append(Vector(tuple(moves), result))
+        return Network(systems, tuple(vectors), ("",) * len(systems))
+
+
+def _label_numbers(systems: Sequence[LTS]) -> list[dict[str, int]]:
+    return [{name: n for n, name in enumerate(system.labels)} for system in systems]
+
+
+def _hidden(systems: Sequence[LTS]) -> list[Vector]:
+    """Return the internal steps of minimal systems; slots of files may be called as they like."""
+    numbers = _label_numbers(systems)
+    places = [place for place, table in enumerate(numbers) if TAU in table]
+    return [Vector(((place, numbers[place][TAU]),), TAU) for place in places]
+
+
+def _numbered(contexts: dict[tuple[int | None, ...], Contexts]) -> tuple[Table, list[Contexts]]:
+    """Return what parts do as slots, and the contexts of these slots.
+
+    What can happen without others and is hidden is internal; slots are numbered in the order of the
+    slots that they are made of.
+    """
+    table: list[tuple[tuple[int | None, ...], tuple[int | None, ...]]] = []
+    slots: list[Contexts] = []
+    numbers: dict[Contexts, int] = {}
+    internal = ((), TAU)
+    for inside in sorted(contexts, key=_key):
+        made: list[int | None] = []
+        outside = contexts[inside]
+        if internal in outside:
+            made.append(None)
+            outside -= {internal}
+        if outside:
+            if outside not in numbers:
+                numbers[outside] = len(slots)
+                slots.append(outside)
+            made.append(numbers[outside])
+        table.append((inside, tuple(made)))
+    return tuple(table), slots
+
+
+def _key(slots: tuple[int | None, ...]) -> tuple[int, ...]:
+    return tuple(-1 if slot is None else slot for slot in slots)
+
+
+def _sortable(table: Table) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
+    return [(_key(inside), _key(made)) for inside, made in table]

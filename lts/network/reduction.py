@@ -1,0 +1,185 @@
+"""Compositional minimisation: networks that are minimised while they are composed.
+
+Components are minimised first, what nobody else needs hidden before; then parts are put together
+and minimised, until one is left. Strong, branching and weak bisimulation, and branching where it
+preserves divergence, are congruences for networks, as vectors neither change nor synchronise
+internal steps (Lang, Exp.Open 2.0, IFM 2005; van Glabbeek, Luttik and Trcka, 2009, on divergence):
+the result is equivalent to the network, and as minimal systems are canonical, it is the one that
+minimising all of it gives.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from lts.equivalence.minimise import minimise
+from lts.equivalence.names import equivalence as named
+from lts.errors import LtsError, Unsupported
+from lts.network.exploration import composer
+from lts.network.network import Network
+from lts.network.parts import Part, Parts
+from lts.network.runs import RunStep, run_of
+from lts.network.smart import Chooser
+from lts.state_space.generation import NO_LIMITS, Limits
+from lts.system import LTS
+
+__all__ = ["CONGRUENCES", "Order", "Reduction", "Step", "parse_order", "reduce"]
+
+CONGRUENCES = ("strong", "branching", "divergence-preserving-branching", "weak")
+"""What networks are minimised by."""
+
+Order = tuple["int | Order", ...]
+"""Components to be put together, each a number from 0 or a group that is put together first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A part that came about: its components, what was composed, and what that is minimised.
+
+    Where `known`, an equal sub-network was built before, and this one is that under other labels.
+    """
+
+    components: tuple[int, ...]
+    states: int
+    transitions: int
+    minimal_states: int
+    minimal_transitions: int
+    known: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Reduction:
+    """The minimal LTS of a network, the steps that led to it, and all parts that there were.
+
+    The last part has all components; `results` are its slots and what comes out of them.
+    """
+
+    lts: LTS
+    steps: tuple[Step, ...]
+    parts: tuple[Part, ...]
+    results: tuple[tuple[int, str], ...]
+
+    @property
+    def largest(self) -> int:
+        """The most states that anything had that was composed on the way."""
+        return max((step.states for step in self.steps), default=self.lts.state_count)
+
+    def run(self, labels: Iterable[str]) -> tuple[RunStep, ...]:
+        """Return a run of the whole network whose visible labels are these.
+
+        Raises `LtsError` if it cannot do that.
+        """
+        return run_of(self.parts, self.results, [*labels])
+
+    @property
+    def built(self) -> int:
+        """How many parts were composed and minimised; the others were known."""
+        return sum(not step.known for step in self.steps)
+
+
+def reduce(
+    network: Network,
+    equivalence: str,
+    *,
+    order: Order | None = None,
+    limits: Limits = NO_LIMITS,
+    threads: int = 1,
+    tell: Callable[[Step], object] | None = None,
+) -> Reduction:
+    """Return the minimal LTS of a network modulo one of `CONGRUENCES`, composed part by part.
+
+    The order is chosen by `lts.network.smart`, or given: groups of components, from the innermost;
+    what `order` does not have is put together with the rest in the end. Of sub-networks that are
+    images of each other one is built. `tell` gets every step. Raises `Unsupported` for another
+    equivalence, `LtsError` for an order that is none, `LimitReached` where something that is
+    composed on the way is too large.
+
+    >>> from lts.network import Network
+    >>> one = LTS.from_transitions([(0, "a", 1), (1, "b", 0)])
+    >>> vectors = [({0: "a", 1: "a"}, "a"), ({0: "b"}, "tau"), ({1: "b"}, "tau")]
+    >>> reduce(Network.of([one, one], vectors), "branching").lts.state_count
+    1
+    """
+    name = named(equivalence).name
+    if name not in CONGRUENCES:
+        known = ", ".join(CONGRUENCES[:-1])
+        raise Unsupported(f"networks are minimised by {known} or {CONGRUENCES[-1]}, not {name}")
+    explore = composer(limits, threads)
+    parts = Parts(network, name, explore)
+    steps: list[Step] = []
+
+    def merge(chosen: list[int]) -> int:
+        number, is_known = parts.merge(chosen)
+        part = parts.parts[number]
+        system = part.shape.system
+        sizes = (*part.shape.product, system.state_count, system.transition_count)
+        step = Step(tuple(sorted(part.members)), *sizes, is_known)
+        steps.append(step)
+        if tell is not None:
+            tell(step)
+        return number
+
+    count = len(network.components)
+    leaves = [merge([component]) for component in range(count)]
+    if order is None:
+        chooser = Chooser(parts)
+        while len(parts.parts) > 1:
+            chooser.met(merge([*chooser.best()]))
+    else:
+        _check(order, count)
+
+        def group(members: Order) -> int:
+            numbers = [leaves[one] if isinstance(one, int) else group(one) for one in members]
+            return merge(numbers) if len(numbers) > 1 else numbers[0]
+
+        if order:
+            group(order)
+        if len(parts.parts) > 1:
+            merge(sorted(parts.parts))
+    least = minimise(explore(parts.rest()), name, consume=True)
+    results = [(slot, label) for slots, label in parts.vectors.values() for slot in slots.values()]
+    return Reduction(least, tuple(steps), tuple(parts.history), tuple(results))
+
+
+def _check(order: Order, count: int) -> None:
+    """Refuse an order that has no such components, or one of them twice."""
+    seen: set[int] = set()
+    waiting = [order]
+    while waiting:
+        for one in waiting.pop():
+            if not isinstance(one, int):
+                waiting.append(one)
+                continue
+            if not 0 <= one < count:
+                raise LtsError(f"there is no component {one + 1}: there are {count}")
+            if one in seen:
+                raise LtsError(f"component {one + 1} stands twice in the order")
+            seen.add(one)
+
+
+def parse_order(text: str) -> Order:
+    """Return an order as people write it: numbers from 1 in nested brackets.
+
+    Raises `LtsError` for other text.
+
+    >>> parse_order("((1 2) (3 4)) 5")
+    (((0, 1), (2, 3)), 4)
+    """
+    stack: list[list[int | Order]] = [[]]
+    for word in text.replace("(", " ( ").replace(")", " ) ").replace(",", " ").split():
+        if word == "(":
+            stack.append([])
+        elif word == ")":
+            if len(stack) == 1 or not stack[-1]:
+                raise LtsError(f"an order has no such bracket: `{text}`")
+            done = tuple(stack.pop())
+            stack[-1].append(done)
+        elif word.isdecimal() and word.isascii() and len(word) < 10 and int(word) > 0:
+            stack[-1].append(int(word) - 1)
+        else:
+            message = f"an order has numbers from 1 and brackets, such as `((1 2) 3)`, not `{word}`"
+            raise LtsError(message)
+    if len(stack) > 1:
+        raise LtsError(f"a bracket of the order is never closed: `{text}`")
+    return tuple(stack[0])

@@ -1,0 +1,237 @@
+"""Traces of the minimal system of a network, as runs of the network itself.
+
+A part can do a trace exactly if its components can, with internal steps between: that is so for
+all the equivalences that networks are minimised by. So for each part it is found, in the product of
+what it was made of, which slots of these are done in which order, and then the same for each of
+these; what they do internally comes before the next slot that they are needed for. Nothing larger
+is searched than what was composed before.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from lts.errors import LimitReached, LtsError
+from lts.network.network import TAU, Network
+from lts.network.parts import Part
+from lts.network.simulation import simulate
+from lts.system import LTS
+from lts.trace import TraceStep
+
+__all__ = ["RunStep", "exact_trace", "nearest", "run_of"]
+
+MAX_STATES = 1_000_000
+"""States that may be looked at for one part."""
+
+Row = tuple[tuple[int | None, ...], int | str | None]
+"""What parts do together, as their slots, and what comes out; None is internal."""
+Wanted = Sequence[int | str]
+"""What is to come out, in this order."""
+Event = tuple[int | str | None, tuple[tuple[int, int], ...]]
+"""What comes out, and components with the numbers of their labels."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunStep:
+    """A step of a network: what comes out, and components with the numbers of their labels."""
+
+    label: str
+    moves: tuple[tuple[int, int], ...]
+
+
+def run_of(
+    parts: Sequence[Part], results: Iterable[tuple[int, str]], labels: Sequence[str]
+) -> tuple[RunStep, ...]:
+    """Return a run of the network whose visible labels are these.
+
+    The last of the `parts` has all components, and `results` what comes out of its slots. Raises
+    `LtsError` if the network cannot do that.
+    """
+    if not labels:
+        return ()
+    if not parts:
+        raise LtsError(f"the network cannot do `{labels[-1]}` here")
+    top: list[Row] = [((slot,), None if label == TAU else label) for slot, label in results]
+    last = len(parts)
+    # From the whole to the components: what the parts of each do.
+    waiting: list[tuple[int, tuple[int, ...], list[Row], Wanted]] = [
+        (last, (last - 1,), top, labels)
+    ]
+    paths: list[tuple[int, tuple[int, ...], list[Row]]] = []
+    events: dict[int, deque[Event]] = {}
+    while waiting:
+        number, children, table, wanted = waiting.pop()
+        path = _path([parts[child].shape.system for child in children], table, wanted)
+        paths.append((number, children, path))
+        for k, child in enumerate(children):
+            part = parts[child]
+            own = [slot for inside, _ in path if (slot := inside[k]) is not None]
+            if part.children and own:
+                rows: list[Row] = [(inside, out) for inside, made in part.table for out in made]
+                waiting.append((child, part.children, rows, own))
+            else:
+                moves = (((part.members[0], part.labels[slot]),) for slot in own)
+                events[child] = deque(zip(own, moves, strict=True))
+    # And back: what each does as what its components do.
+    for number, children, path in reversed(paths):
+        events[number] = _joined([events[child] for child in children], path)
+    whole = events[last]
+    return tuple(RunStep(TAU if out is None else str(out), moves) for out, moves in whole)
+
+
+def exact_trace(network: Network, run: Sequence[RunStep]) -> tuple[TraceStep, ...]:
+    """Return a run as a trace that is replayed step by step; every step is taken on the network.
+
+    The network may have had labels hidden for the run; the trace has those that it has itself.
+    Raises `LtsError` for a step that is not one of the network.
+    """
+    paths = _paths(network, run)
+    known: dict[tuple[tuple[int, int], ...], list[str]] = {}
+    for moves, result in network.vectors:
+        known.setdefault(moves, []).append(result)
+    walk = simulate(network)
+    state = [system.initial for system in network.components]
+    for step in run:
+        names = known.get(step.moves, [])
+        label = step.label if step.label in names else next(iter(names), step.label)
+        for component, _ in step.moves:
+            state[component] = paths[component].popleft()
+        steps = walk.steps
+        target = walk.met(state)
+        number = next(
+            (n for n, one in enumerate(steps) if (one.label, one.target) == (label, target)),
+            None,
+        )
+        if number is None:
+            raise LtsError(f"the network cannot do `{step.label}` here")
+        walk.take(number)
+    return walk.trace
+
+
+def nearest(system: LTS, wanted: Callable[[str], bool], most: int | None) -> list[list[str]]:
+    """Return the visible labels of shortest traces of a system, one to each label that is wanted,
+    `most` of them."""
+    steps: dict[int, list[tuple[str, int]]] = {}
+    for source, label, target in system.transitions():
+        steps.setdefault(source, []).append((label, target))
+    ways: dict[int, list[str]] = {system.initial: []}
+    waiting = deque(ways)
+    found: dict[str, list[str]] = {}
+    while waiting and (most is None or len(found) < most):
+        state = waiting.popleft()
+        for label, target in steps.get(state, ()):
+            way = ways[state] if label == TAU else [*ways[state], label]
+            if label != TAU and label not in found and wanted(label):
+                found[label] = way
+            if target not in ways:
+                ways[target] = way
+                waiting.append(target)
+    return list(found.values())[:most]
+
+
+def _joined(own: Sequence[deque[Event]], path: Sequence[Row]) -> deque[Event]:
+    """Return what parts do along a path; what they do internally comes before their next slot."""
+    found: deque[Event] = deque()
+    for inside, out in path:
+        moves: list[tuple[int, int]] = []
+        for k, slot in enumerate(inside):
+            if slot is None:
+                continue
+            while own[k][0][0] is None:
+                found.append(own[k].popleft())
+            moves += own[k].popleft()[1]
+        found.append((out, tuple(sorted(moves))))
+    return found
+
+
+def _path(systems: Sequence[LTS], rows: Sequence[Row], wanted: Wanted) -> list[Row]:
+    """Return a shortest sequence of rows with these results that the systems can do together."""
+    outgoing = [_outgoing(system) for system in systems]
+    useful = set(wanted) | {None}
+    rows = [row for row in rows if row[1] in useful]
+    Place = tuple[tuple[int, ...], int]
+    start: Place = (tuple(system.initial for system in systems), 0)
+    before: dict[Place, tuple[Place, Row | None] | None] = {start: None}
+    waiting = deque([start])
+    while waiting:
+        place = waiting.popleft()
+        state, done = place
+        if done == len(wanted):
+            found: list[Row] = []
+            back = before[place]
+            while back is not None:
+                if back[1] is not None:
+                    found.append(back[1])
+                back = before[back[0]]
+            return found[::-1]
+        if len(before) > MAX_STATES:
+            message = f"a trace: more than {MAX_STATES} states were looked at"
+            raise LimitReached(message, limit=MAX_STATES, found={"states": len(before)})
+        for row, target in _steps(outgoing, rows, state, wanted[done]):
+            after = (target, done + (row is not None and row[1] is not None))
+            if after not in before:
+                before[after] = place, row
+                waiting.append(after)
+    raise LtsError(f"the network cannot do {wanted[-1]} so")
+
+
+def _steps(
+    outgoing: Sequence[dict[int, dict[str, list[int]]]],
+    rows: Sequence[Row],
+    state: tuple[int, ...],
+    wanted: int | str,
+) -> Iterable[tuple[Row | None, tuple[int, ...]]]:
+    """Yield steps that are internal or wanted, and where they lead; a part alone has no row."""
+    moves = [steps.get(at, {}) for steps, at in zip(outgoing, state, strict=True)]
+    for k, own in enumerate(moves):
+        for target in own.get(TAU, ()):
+            yield None, (*state[:k], target, *state[k + 1 :])
+    for row in rows:
+        inside, out = row
+        if out is not None and out != wanted:
+            continue
+        targets: list[tuple[int, ...]] = [()]
+        for k, slot in enumerate(inside):
+            own_ends = [state[k]] if slot is None else moves[k].get(str(slot), [])
+            targets = [(*before, end) for before in targets for end in own_ends]
+        yield from ((row, ends) for ends in targets)
+
+
+def _outgoing(system: LTS) -> dict[int, dict[str, list[int]]]:
+    found: dict[int, dict[str, list[int]]] = {}
+    for source, label, target in system.transitions():
+        found.setdefault(source, {}).setdefault(label, []).append(target)
+    return found
+
+
+def _paths(network: Network, run: Sequence[RunStep]) -> list[deque[int]]:
+    """Return for every component the states that it goes through."""
+    wanted: list[list[int]] = [[] for _ in network.components]
+    for step in run:
+        for component, label in step.moves:
+            wanted[component].append(label)
+    return [deque(_way(s, labels)) for s, labels in zip(network.components, wanted, strict=True)]
+
+
+def _way(system: LTS, labels: Sequence[int]) -> list[int]:
+    """Return states that a component goes through by these labels, from its initial one."""
+    if not labels:
+        return []
+    steps: dict[tuple[int, int], list[int]] = {}
+    columns = (column.tolist() for column in (system.source, system.label, system.target))
+    for source, label, target in zip(*columns, strict=True):
+        steps.setdefault((source, label), []).append(target)
+    layers: list[dict[int, int | None]] = [{system.initial: None}]
+    for label in labels:
+        layers.append({t: s for s in layers[-1] for t in steps.get((s, label), ())})
+    if not layers[-1]:
+        raise LtsError(f"a component cannot do `{system.labels[labels[-1]]}` here")
+    way: list[int] = []
+    at: int | None = next(iter(layers[-1]))
+    for layer in reversed(layers[1:]):
+        assert at is not None
+        way.append(at)
+        at = layer[at]
+    return way[::-1]

@@ -1,0 +1,47 @@
+"""Walking through a network, its states computed on demand and shown by component."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from lts import _engine
+from lts.network.exploration import process_of
+from lts.network.network import Network
+from lts.simulation import ComponentState, Simulation
+
+__all__ = ["NetworkSimulation", "simulate"]
+
+
+def simulate(network: Network) -> NetworkSimulation:
+    """Return a walk through the state space of a network."""
+    return NetworkSimulation(network)
+
+
+class NetworkSimulation(Simulation):
+    """A walk through the states of a network."""
+
+    def __init__(self, network: Network) -> None:
+        self.network = network
+        super().__init__(self._begun([]))
+
+    def _begun(self, grown: Sequence[int]) -> _engine.Walk:
+        return _engine.Walk.of_process(process_of(self.network), 1, grown)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**super().__getstate__(), "_grown": self._walk.grown()}
+
+    def _walk_again(self) -> None:
+        self._walk = self._begun(self.__dict__.pop("_grown"))
+
+    def components(self, state: int) -> tuple[ComponentState, ...]:
+        """Return the state of every component, its number as its position."""
+        states = self._walk.components_of(state)
+        return tuple(
+            ComponentState(name, str(number), None, {})
+            for name, number in zip(self.network.names, states, strict=True)
+        )
+
+    def met(self, states: Sequence[int]) -> int | None:
+        """Return the state in which the components are in these states, if it has been met."""
+        return self._walk.met(states)

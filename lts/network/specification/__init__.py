@@ -1,0 +1,11 @@
+"""Specifications as networks: the components of a parallel composition, and what they do together.
+
+`actions` reads labels as actions, `synchronisation` puts them side by side as the operators of the
+specification say, and `split` finds the components and generates them.
+"""
+
+from __future__ import annotations
+
+from lts.network.specification.split import split
+
+__all__ = ["split"]

@@ -1,0 +1,101 @@
+"""Labels read as the actions that they are the text of."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+
+from lts.linear.parallel.multi_actions import joined, split
+from lts.linear.process import LinearProcess, Summand
+from lts.specification.specification import Specification
+from lts.specification.values import parted
+
+__all__ = ["Action", "Actions", "Occurrence", "Way", "label_of"]
+
+Occurrence = tuple[int, int, int]
+"""An action of a label of a component: the numbers of all three."""
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """An action with its arguments, as texts, and their sorts."""
+
+    name: str
+    sorts: tuple[str, ...]
+    arguments: tuple[str, ...]
+    origin: tuple[Occurrence, ...] = field(default=(), compare=False)
+    """The actions of components that came to it; their arguments are the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """What components do together: their numbers with those of their labels, components ascending,
+    and the actions that come out, none being the internal step.
+
+    `groups` are the actions of components that communicated, where their origins are known.
+    """
+
+    moves: tuple[tuple[int, int], ...]
+    actions: tuple[Action, ...]
+    groups: tuple[tuple[Occurrence, ...], ...] = field(default=(), compare=False)
+
+
+class Actions:
+    """The actions of a specification, by the names that they have in labels of components.
+
+    Where several actions have a name and equally many arguments, their sorts differ, and these
+    names have a number.
+    """
+
+    def __init__(self, specification: Specification) -> None:
+        self.several = specification.communications is None
+        declared = sorted(specification.actions, key=lambda action: (action.name, action.sorts))
+        counts = Counter((action.name, len(action.sorts)) for action in declared)
+        met = Counter[tuple[str, int]]()
+        self._names: dict[tuple[str, tuple[str, ...]], str] = {}
+        self._sorts: dict[tuple[str, int], tuple[str, tuple[str, ...]]] = {}
+        for action in declared:
+            key = (action.name, len(action.sorts))
+            met[key] += 1
+            name = action.name if counts[key] == 1 else f"{action.name}:{met[key]}"
+            self._names[action.name, action.sorts] = name
+            self._sorts[name, len(action.sorts)] = (action.name, action.sorts)
+
+    def named(self, process: LinearProcess) -> LinearProcess:
+        """Return a process whose labels have these names."""
+        return replace(process, summands=tuple(map(self._named, process.summands)))
+
+    def _named(self, summand: Summand) -> Summand:
+        own = split(summand.action, summand.arguments)
+        names = ((self._names[n, tuple(a.sort for a in args)], args) for n, args in own)
+        action, arguments = joined(names)
+        return replace(summand, action=action, arguments=arguments)
+
+    def of_summand(self, summand: Summand) -> tuple[Action, ...]:
+        """Return the actions of a summand of a `named` process, without values for arguments."""
+        own = split(summand.action, summand.arguments)
+        found = (self._sorts[name, len(arguments)] for name, arguments in own)
+        return tuple(Action(name, sorts, ("?",) * len(sorts)) for name, sorts in found)
+
+    def of_label(self, label: str) -> tuple[Action, ...]:
+        """Return the actions of a label that is not internal."""
+        return tuple(map(self._action, parted(label, "|") if self.several else [label]))
+
+    def _action(self, text: str) -> Action:
+        name, bracket, rest = text.partition("(")
+        arguments = tuple(parted(rest[:-1], ",")) if bracket else ()
+        original, sorts = self._sorts[name, len(arguments)]
+        return Action(original, sorts, arguments)
+
+
+def label_of(actions: Iterable[Action]) -> str:
+    """Return the label of actions, in the order in which the explorer of specifications has it."""
+    parts = sorted((f"{one.name}#{len(one.arguments)}".encode(), shown(one)) for one in actions)
+    return "|".join(text for _, text in parts)
+
+
+def shown(action: Action) -> str:
+    """Return the text of an action."""
+    values = ",".join(action.arguments)
+    return f"{action.name}({values})" if values else action.name

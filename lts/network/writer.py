@@ -1,0 +1,86 @@
+"""Networks as files: components in the Aldebaran format, vectors in the notation of EXP."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from lts.errors import LtsError, Unsupported
+from lts.network.network import TAU, Network
+from lts.network.vectors import HIDDEN
+from lts.system import LTS
+
+__all__ = ["component_files", "write"]
+
+
+def component_files(path: str | os.PathLike[str], count: int) -> tuple[str, ...]:
+    """Return the names of the files of so many components: `net.1.aut` and so on for `net.exp`."""
+    file = Path(path)
+    return tuple(str(file.with_name(f"{file.stem}.{n}.aut")) for n in range(1, count + 1))
+
+
+def write(network: Network, path: str | os.PathLike[str]) -> tuple[str, ...]:
+    """Write a network to an .exp file, its components beside it; return the names of all files.
+
+    Reading it gives the same vectors. Raises `LtsError` for a name that does not end in `.exp`, and
+    a network of no component, `Unsupported` for labels that the notation does not have: `i` or
+    `tau` where it is visible, and those with a line break.
+    """
+    import aut_format
+    from aut_format.output import together, writing
+
+    file = os.fspath(path)
+    if not file.lower().endswith(".exp"):
+        raise LtsError(f"`{file}`: the name of a network ends in `.exp`")
+    if not network.components:
+        raise LtsError("a network of no component has no text")
+    names = component_files(file, len(network.components))
+    text = "".join(f"{line}\n" for line in _lines(network, names))
+    with together():
+        for name, system in zip(names, network.components, strict=True):
+            aut_format.write(system, name)
+        with writing(file) as out:
+            out.write(text.encode("utf-8", "surrogateescape"))
+    return (*names, file)
+
+
+def _lines(network: Network, files: tuple[str, ...]) -> Iterator[str]:
+    for name, file in zip(network.names, files, strict=True):
+        shown = " ".join(name.split())
+        yield f"-- {os.path.basename(file)}: {shown}"
+    operands = "\n  || ".join(_quoted(os.path.basename(file)) for file in files)
+    vectors = []
+    for moves, result in network.vectors:
+        own = dict(moves)
+        if result == TAU and len(own) == 1 and _is_internal(network.components, moves[0]):
+            continue
+        words = [
+            _quoted(system.labels[own[n]]) if n in own else "_"
+            for n, system in enumerate(network.components)
+        ]
+        vectors.append(f"  {' * '.join(words)} -> {_result(result)}")
+    if not vectors:
+        yield from ('total cut ".*" in', f"  {operands}", "end cut")
+        return
+    yield from ("par using", ",\n".join(vectors), "in", f"  {operands}", "end par")
+
+
+def _is_internal(components: tuple[LTS, ...], move: tuple[int, int]) -> bool:
+    component, label = move
+    return components[component].labels[label] in components[component].internal
+
+
+def _result(label: str) -> str:
+    if label != TAU and label in HIDDEN:
+        raise Unsupported(f"what is called `{label}` is internal in the notation of networks")
+    if '"' in label:
+        raise Unsupported(f"the notation of networks has no label {label!r} that comes out")
+    return _quoted(label)
+
+
+def _quoted(label: str) -> str:
+    if "\n" in label or label.endswith("\\"):
+        raise Unsupported(f"the notation of networks has no label {label!r}")
+    escaped = label.replace('"', '\\"')
+    return f'"{escaped}"'

@@ -1,0 +1,109 @@
+"""Labels under other names, by pattern."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from lts.errors import NameWarning
+
+if TYPE_CHECKING:
+    from lts.system import LTS
+
+__all__ = ["rename", "renamed"]
+
+
+def rename(system: LTS, names: Mapping[str, str]) -> LTS:
+    """Return an LTS with labels renamed: `names` has the new one by the old one.
+
+    An old one is an action by its name, whose arguments stay, a whole label, or a pattern for a
+    whole label, in which `*` stands for any characters and `?` for one; `put(...)` is all of `put`.
+    In the new one the first `*` or `?` is what the first of the old one stands for, and so on. Of
+    several that fit, the first renames. What is internal stays so only under its own name; a label
+    that is renamed to `tau` is internal where `tau` is, or nothing was. For what is for no label
+    there is a `NameWarning`.
+
+    Raises `ValueError` where a new name has more `*` and `?` than the old one.
+
+    >>> from lts import LTS
+    >>> system = LTS.from_transitions([(0, "put(1)", 1), (1, "s_2(a)", 0)])
+    >>> rename(system, {"put": "get", "s_*(?)": "send(*,?)"}).labels
+    ('get(1)', 'send(2,a)')
+    """
+    from lts.system import LTS
+
+    rules = [_Rule(old, new) for old, new in names.items()]
+    new = [renamed(label, rules) for label in system.labels]
+    if idle := [rule.old for rule in rules if not rule.used]:
+        said = f"nothing to rename: no action or label is {', '.join(idle)}"
+        warnings.warn(said, NameWarning, stacklevel=3)
+    numbers: dict[str, int] = {}
+    for label in new:
+        numbers.setdefault(label, len(numbers))
+    import numpy as np
+
+    places = np.array([numbers[label] for label in new], dtype=np.uint32)
+    column: Any = places[system.label] if len(places) else system.label
+    found = LTS.from_columns(
+        system.source,  # type: ignore[arg-type]
+        column,
+        system.target,  # type: ignore[arg-type]
+        numbers,
+        system.initial,
+        system.state_count,
+    )
+    internal = [
+        label
+        for label, old in zip(new, system.labels, strict=True)
+        if old in system.internal and label == old
+    ]
+    if not system.internal or "tau" in system.internal or not internal:
+        internal.append("tau")
+    return found.with_internal(internal)
+
+
+def renamed(label: str, rules: list[_Rule]) -> str:
+    """Return the new name of a label."""
+    for rule in rules:
+        found = rule.apply(label)
+        if found is not None:
+            return found
+    return label
+
+
+class _Rule:
+    """An old name and a new one."""
+
+    def __init__(self, old: str, new: str) -> None:
+        if len(old) > len("(...)") and old.endswith("(...)"):
+            old = old.removesuffix("(...)")
+        self.old = old
+        self.new = re.split(r"[*?]", new)
+        self.used = False
+        holes = len(re.findall(r"[*?]", old))
+        if len(self.new) - 1 > holes:
+            raise ValueError(f"`{new}` has more `*` and `?` than `{old}`")
+        self.is_plain = holes == 0
+        parts = [{"*": "(.*?)", "?": "(.)"}.get(c, re.escape(c)) for c in old]
+        self.pattern = re.compile("".join(parts), re.DOTALL)
+
+    def apply(self, label: str) -> str | None:
+        """Return the new name of a label that this is for."""
+        if self.is_plain:
+            if label == self.old:
+                self.used = True
+                return self.new[0]
+            if label.startswith(self.old) and label[len(self.old)] in "( !":
+                self.used = True
+                return self.new[0] + label[len(self.old) :]
+            return None
+        found = self.pattern.fullmatch(label)
+        if found is None:
+            return None
+        self.used = True
+        text = self.new[0]
+        for value, part in zip(found.groups(), self.new[1:], strict=False):
+            text += value + part
+        return text

@@ -1,0 +1,94 @@
+"""Values from the texts that they are shown as."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from lts.specification.specification import Application, Function, Specification
+from lts.specification.terms import numeral
+
+__all__ = ["Values", "parted"]
+
+_BRACKETS = {"(": ")", "[": "]", "{": "}"}
+
+
+def parted(text: str, sign: str) -> Iterator[str]:
+    """Yield what stands between signs that are in no bracket.
+
+    >>> list(parted("a,f(b,c)", ","))
+    ['a', 'f(b,c)']
+    """
+    depth = begun = 0
+    for at, one in enumerate(text):
+        if one in "([{":
+            depth += 1
+        elif one in ")]}":
+            depth -= 1
+        elif one == sign and not depth:
+            yield text[begun:at]
+            begun = at + 1
+    yield text[begun:]
+
+
+class Values:
+    """The values of a specification, each by its sort and the text that labels show."""
+
+    def __init__(self, specification: Specification) -> None:
+        self.specification = specification
+        self._functions: dict[tuple[str, int, str], list[Function]] = {}
+        for function in specification.functions:
+            key = (function.name, len(function.arguments), function.sort)
+            self._functions.setdefault(key, []).append(function)
+        self._known: dict[tuple[str, str], Application | None] = {}
+
+    def value(self, text: str, sort: str) -> Application | None:
+        """Return the value of a sort that a text shows; None if it is not clear which."""
+        key = (text, sort)
+        if key not in self._known:
+            try:
+                self._known[key] = self._read(text, sort)
+            except RecursionError:
+                self._known[key] = None
+        return self._known[key]
+
+    def _read(self, text: str, sort: str) -> Application | None:
+        specification = self.specification
+        if not text:
+            return None
+        if sort in specification.numbers:
+            number = numeral(text, sort)
+            if number is not None:
+                return number
+        for kinds, opening in ((specification.lists, "["), (specification.sets, "{")):
+            if sort in kinds and text[0] == opening and text[-1] == _BRACKETS[opening]:
+                inside = text[1:-1]
+                return self._chain(list(parted(inside, ",")) if inside else [], *kinds[sort])
+        name, bracket, rest = text.partition("(")
+        if bracket and not rest.endswith(")"):
+            return None
+        parts = list(parted(rest[:-1], ",")) if bracket else []
+        found = []
+        for function in self._functions.get((name, len(parts), sort), ()):
+            arguments = self._all(parts, function.arguments)
+            if arguments is not None:
+                found.append(Application(function, arguments))
+        return found[0] if len(found) == 1 else None
+
+    def _all(self, texts: Iterable[str], sorts: Iterable[str]) -> tuple[Application, ...] | None:
+        found = []
+        for text, sort in zip(texts, sorts, strict=True):
+            value = self.value(text, sort)
+            if value is None:
+                return None
+            found.append(value)
+        return tuple(found)
+
+    def _chain(self, texts: list[str], empty: Function, add: Function) -> Application | None:
+        """Return a list or a set, of its elements in the order in which they are shown."""
+        elements = self._all(texts, [add.arguments[0]] * len(texts))
+        if elements is None:
+            return None
+        made = Application(empty, ())
+        for element in reversed(elements):
+            made = Application(add, (element, made))
+        return made

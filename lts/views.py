@@ -1,0 +1,147 @@
+"""An LTS as other libraries see it: pandas, networkx, scipy, and a picture in a notebook."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Hashable
+from typing import TYPE_CHECKING, Any
+
+from lts.errors import LtsError
+
+if TYPE_CHECKING:
+    from lts.system import LTS
+
+__all__ = ["as_html", "from_networkx", "matrices", "matrix", "to_networkx", "to_pandas"]
+
+DRAWN_STATES, DRAWN_TRANSITIONS = 40, 120
+"""The largest system that a notebook shows a picture of."""
+LISTED = 20
+"""Labels that a notebook shows."""
+
+
+def to_pandas(system: LTS) -> Any:
+    """Return the transitions as a `pandas.DataFrame`; see `LTS.to_pandas`."""
+    pandas = _package("pandas", "pandas")
+    labels = pandas.Categorical.from_codes(system.label.astype("int32"), list(system.labels))
+    return pandas.DataFrame({"source": system.source, "label": labels, "target": system.target})
+
+
+def to_networkx(system: LTS) -> Any:
+    """Return the transitions as a multigraph; see `LTS.to_networkx`."""
+    import networkx
+
+    graph: Any = networkx.MultiDiGraph(initial=system.initial)
+    default = "tau" if "tau" in system.labels else "i"
+    if {*system.internal} != {default} & {*system.labels}:
+        graph.graph["internal"] = system.internal
+    graph.add_nodes_from(range(system.state_count))
+    graph.add_edges_from((s, t, {"label": a}) for s, a, t in system)
+    return graph
+
+
+def from_networkx(graph: Any, kind: type[LTS], label: str, initial: Hashable | None) -> LTS:
+    """Return the LTS of a directed graph; see `LTS.from_networkx`."""
+    if not getattr(graph, "is_directed", lambda: False)():
+        raise TypeError(f"a directed graph of networkx is expected, not {_shown(graph)}")
+    nodes = list(graph.nodes)
+    if not nodes:
+        raise ValueError("a graph without nodes is no LTS: it needs an initial state")
+    numbers = {node: number for number, node in enumerate(nodes)}
+    if all(type(node) is int for node in nodes) and set(nodes) == set(range(len(nodes))):
+        numbers = {node: node for node in nodes}
+    if initial is None:
+        initial = graph.graph.get("initial", nodes[0])
+    if initial not in numbers:
+        raise ValueError(f"the initial state {initial!r} is no node of the graph")
+    rows = []
+    for source, target, found in graph.edges(data=label):
+        if not isinstance(found, str):
+            edge = f"the edge from {source!r} to {target!r}"
+            raise TypeError(f"{edge} has no text as its {label!r}, but {found!r}")
+        rows.append((numbers[source], found, numbers[target]))
+    system = kind.from_transitions(rows, initial=numbers[initial], state_count=len(nodes))
+    internal = graph.graph.get("internal")
+    return system if internal is None else system.with_internal(internal)
+
+
+def matrix(system: LTS, label: str | None) -> Any:
+    """Return where transitions lead as a sparse matrix; see `LTS.matrix`."""
+    if label is None:
+        return _sparse(system, slice(None))
+    return _sparse(system, system.label == _number(system, label))
+
+
+def matrices(system: LTS) -> dict[str, Any]:
+    """Return a sparse matrix for each label; see `LTS.matrices`."""
+    import numpy as np
+
+    order = np.argsort(system.label, kind="stable")
+    ends = np.cumsum(np.bincount(system.label, minlength=len(system.labels)))
+    parts = np.split(order, ends[:-1])
+    return {
+        label: _sparse(system, rows)
+        for label, rows in zip(system.labels, parts, strict=False)
+        if len(rows)
+    }
+
+
+def _sparse(system: LTS, rows: Any) -> Any:
+    sparse = _package("scipy.sparse", "scipy")
+    import numpy as np
+
+    source, target = system.source[rows], system.target[rows]
+    shape = (system.state_count, system.state_count)
+    # Of duplicates the sum is taken, which of truth values is the disjunction.
+    return sparse.csr_array((np.ones(len(source), dtype=bool), (source, target)), shape=shape)
+
+
+def _number(system: LTS, label: str) -> int:
+    if not isinstance(label, str):
+        raise TypeError(f"a label is a text, not {_shown(label)}")
+    if label not in system.labels:
+        raise ValueError(f"no label is `{label}`{_meant(label, system.labels)}")
+    return system.labels.index(label)
+
+
+def _meant(name: str, names: tuple[str, ...]) -> str:
+    import difflib
+
+    close = difflib.get_close_matches(name, names, 1)
+    return f"; did you mean `{close[0]}`?" if close else ""
+
+
+def as_html(system: LTS) -> str:
+    """Return a picture for a notebook, or of larger systems what they are."""
+    from html import escape
+
+    if system.state_count <= DRAWN_STATES and system.transition_count <= DRAWN_TRANSITIONS:
+        from lts.drawing.svg import Panel, svg
+
+        whole = system.reachable()
+        title = repr(system)[1:-1]
+        picture = svg([Panel(title, whole, (None,) * whole.state_count)])
+        return picture.decode("utf-8", "replace").partition("?>")[2] or picture.decode()
+    counts = sorted(system.label_counts().items(), key=lambda pair: -pair[1])
+    rows = "".join(
+        f"<tr><td style='text-align:left'>{escape(label.encode('utf-8', 'replace').decode())}</td>"
+        f"<td>{count}</td></tr>"
+        for label, count in counts[:LISTED]
+    )
+    more = len(counts) - LISTED
+    rest = f"<p>and {more} more labels</p>" if more > 0 else ""
+    return (
+        f"<p>{escape(repr(system))}, initial state {system.initial}</p>"
+        f"<table><tr><th>label</th><th>transitions</th></tr>{rows}</table>{rest}"
+    )
+
+
+def _package(name: str, extra: str) -> Any:
+    try:
+        return importlib.import_module(name)
+    except ImportError:
+        message = f"this needs the package {extra}: pip install 'ltstool[{extra}]'"
+        raise LtsError(message) from None
+
+
+def _shown(value: object) -> str:
+    return f"a {type(value).__name__}"

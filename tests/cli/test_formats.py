@@ -1,0 +1,136 @@
+"""Commands read and write all formats, by the end of the name."""
+
+import gzip
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from lts import read, write
+from lts.system import LTS
+from ltstool.main import main
+
+CASES = Path(__file__).parents[2] / "cases"
+ENDS = (".aut", ".aut.gz", ".aut.zst", ".fsm", ".fsm.gz", ".dot", ".gv.zst", ".parquet")
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    system = LTS.from_transitions([(0, "a(1)", 1), (0, "a(2)", 2), (1, "b", 0), (2, "b", 0)])
+    for end in ENDS:
+        write(system, tmp_path / f"x{end}")
+    return tmp_path
+
+
+@pytest.mark.parametrize("end", ENDS)
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["info", "FILE"],
+        ["minimise", "FILE", "-e", "strong", "-o", "OUT"],
+        ["compare", "FILE", "x.aut", "-e", "strong"],
+        ["check", "FILE", "deadlock-free"],
+        ["convert", "FILE", "OUT"],
+        ["draw", "FILE", "-o", "p.svg"],
+        ["find-symmetry", "FILE"],
+        ["check-symmetry", "FILE", "--permute", "(1 2)"],
+        ["reduce", "FILE", "--permute", "(1 2)", "-o", "r.aut"],
+        ["simulate", "FILE", "--json"],
+    ],
+)
+def test_every_command_reads_every_format(end, words, folder, capfd, monkeypatch):
+    import io
+
+    monkeypatch.setattr("sys.stdin", io.StringIO("quit\n"))
+    names = {"FILE": f"x{end}", "OUT": f"out{end}"}
+    assert main([names.get(word, word) for word in words]) == 0, capfd.readouterr().err
+    if "OUT" in words:
+        assert read(f"out{end}").state_count in (2, 3)
+
+
+@pytest.mark.parametrize("end", ENDS)
+def test_generation_into_every_format(end, folder):
+    spec = str(CASES / "abp.mcrl")
+    assert main(["generate", spec, "-o", "whole.aut"]) == 0
+    assert main(["generate", spec, "-o", f"out{end}"]) == 0
+    assert read(f"out{end}") == read("whole.aut")
+    hidden = ["--hide", "c2,c3"]
+    assert main(["generate", spec, "-o", "hidden.aut", *hidden]) == 0
+    assert main(["generate", spec, "-o", f"hidden{end}", *hidden]) == 0
+    assert read(f"hidden{end}") == read("hidden.aut")
+
+
+def test_a_search_or_a_limit_leaves_no_file(folder, capfd):
+    spec = str(CASES / "abp.mcrl")
+    for end in (".aut.gz", ".fsm", ".parquet"):
+        out = f"limited{end}"
+        assert main(["generate", spec, "-o", out, "--max-states", "5"]) == 3
+        assert not Path(out).exists()
+        assert main(["generate", spec, "-o", out, "--find", "s4*", "-q"]) == 0
+        assert not Path(out).exists()
+    assert main(["generate", spec, "-o", "x.fsm", "--partial"]) == 2
+    assert "--partial is for .aut files" in capfd.readouterr().err
+    assert main(["generate", spec, "-o", "p.aut.gz", "--max-states", "5", "--partial"]) == 3
+    assert gzip.decompress(Path("p.aut.gz").read_bytes()).startswith(b"des (0,?,?)")
+    assert main(["info", "p.aut.gz", "--salvage"]) == 0
+
+
+def test_reductions_may_be_packed(folder, capfd):
+    for end in (".aut.gz", ".aut.zst"):
+        assert main(["reduce", "x.aut", "--permute", "(1 2)", "-o", f"r{end}"]) == 0
+        assert main(["expand", f"r{end}", "-o", f"e{end}"]) == 0
+        assert main(["compare", f"e{end}", "x.fsm", "-e", "strong"]) == 0
+        assert main(["compare", f"r{end}", "x.aut", "-e", "strong"]) == 0
+    capfd.readouterr()
+    for end in (".fsm", ".parquet", ".dot"):
+        assert main(["reduce", "x.aut", "--permute", "(1 2)", "-o", f"r{end}"]) == 2
+        assert "which only .aut files hold" in capfd.readouterr().err
+        assert not Path(f"r{end}").exists()
+        assert not Path(f"r{end}.sym").exists()
+
+
+def test_an_unknown_format_is_refused_before_the_work(folder, capfd):
+    for words in (["info", "x.bcg"], ["minimise", "x.aut", "-e", "weak", "-o", "y.bcg"]):
+        assert main(words) == 2
+        said = capfd.readouterr().err
+        assert "there is no format `.bcg`; known are .aut, .fsm, .dot, .gv, .parquet" in said
+    assert main(["info", "x.fsm", "--salvage"]) == 2
+    assert "--salvage is for .aut files" in capfd.readouterr().err
+
+
+def test_packed_standard_input(folder):
+    for end in (".gz", ".zst"):
+        done = subprocess.run(
+            [sys.executable, "-m", "ltstool", "info", "--json"],
+            input=Path(f"x.aut{end}").read_bytes(),
+            capture_output=True,
+        )
+        assert (done.returncode, done.stderr) == (0, b"")
+        assert b'"states": 3' in done.stdout
+
+
+def test_a_damaged_file_is_told_once(folder, capfd):
+    data = Path("x.aut.zst").read_bytes()
+    Path("x.aut.zst").write_bytes(data[:-5])
+    assert main(["convert", "x.aut.zst", "y.aut"]) == 2
+    said = capfd.readouterr().err
+    assert said.startswith("ltstool: x.aut.zst: the Zstandard data are not whole: ")
+    assert said.count("\n") == 1
+    assert not Path("y.aut").exists()
+
+
+def test_remarks_of_formats_are_silent_with_q(folder, capfd):
+    Path("v.fsm").write_text('a(1) B "x"\n---\n0\n---\n1 1 "a"\n')
+    assert main(["info", "v.fsm", "--json"]) == 0
+    said = capfd.readouterr().err
+    assert said == "ltstool: v.fsm: the values of 1 state parameters are left out\n"
+    assert main(["info", "v.fsm", "--json", "-q"]) == 0
+    assert capfd.readouterr().err == ""
+
+
+def test_networks_of_any_format(folder):
+    Path("n.exp").write_text('"x.fsm" |[b]| "x.aut.gz"')
+    assert main(["compose", "n.exp", "-o", "n.parquet"]) == 0
+    assert read("n.parquet").state_count > 3

@@ -1,0 +1,211 @@
+"""Files of the DOT language, as several tools write them."""
+
+import pytest
+
+from lts import FormatError, FormatWarning, LtsError, Unsupported, read
+
+AUTOMATALIB = """\
+digraph g {
+
+\ts0 [shape="circle" label="0"];
+\ts1 [shape="doublecircle" label="1"];
+\ts0 -> s1 [label="coin / ok"];
+\ts1 -> s0 [label="a \\"b\\""];
+
+__start0 [label="" shape="none" width="0" height="0"];
+__start0 -> s1;
+
+}
+"""
+AALPY = """\
+digraph learnedModel {
+s0 [label="s0"];
+s1 [label=s1, shape=doublecircle];
+s0 -> s1  [label="a/1"];
+s1 -> s0  [label=b];
+__start0 [shape=none, label=""];
+__start0 -> s0  [label=""];
+}
+"""
+MCRL2 = """\
+digraph G {
+center = TRUE;
+mclimit = 10.0;
+nodesep = 0.05;
+node [ width=0.25, height=0.25, label="" ];
+0 [ peripheries=1 ];
+1 [ peripheries=2 ];
+0->1 [ label="tau" ];
+1->1 [ label="a(1)" ];
+}
+"""
+TLC = """\
+strict digraph DiskGraph {
+node [shape=box,style=rounded]
+edge [colorscheme="paired12"]
+nodesep=0.35;
+subgraph cluster_graph {
+color="white";
+-609737673425276830 [label="/\\\\ b = TRUE\\n/\\\\ x = 0",style = filled]
+-609737673425276830 -> 8671809759910816123 [label="B",color="2",fontcolor="2"];
+8671809759910816123 [label="/\\\\ b = FALSE",tooltip="/\\\\ x = 1"];
+8671809759910816123 -> -609737673425276830 [label="A",color="3",fontcolor="3"];
+-609737673425276830 -> 8671809759910816123 [label="A",color="3",fontcolor="3"];
+8671809759910816123 -> 8671809759910816123 [style="dashed",color="lightgray"];
+77 [label="x",style = filled, fillcolor=lightyellow];
+{rank = same; -609737673425276830;}
+{rank = same; 8671809759910816123;}
+}
+subgraph cluster_legend {graph[style=bold];label = "Next State Actions" style="solid"
+node [ labeljust="l",colorscheme="paired12",style=filled,shape=record ]
+A [label="A",fillcolor=3]
+B [label="B",fillcolor=2]
+}}"""
+ODD = """\
+/* edges come first */ strict digraph "an odd one" // comment -> { ; }
+# 1 "file.dot"
+{
+  graph [label="x -> y"]; rankdir = LR
+  z:port:ne -> "a b" -> 2.5 [ color=red label=chain ][weight=2]
+  edge [label=default]
+  "a" + " b" -> z; subgraph cluster_1 { edge [label=inner] p -> q }
+  { p q } -> { z r; } [label=<<b>x</b> &lt; <br/>y>]
+  begin [shape=point]; begin -> "a b" [label=""]
+}
+"""
+
+
+def parse(text, tmp_path, name="x.dot"):
+    (tmp_path / name).write_text(text, encoding="utf-8")
+    return read(tmp_path / name)
+
+
+def test_automatalib(tmp_path):
+    system = parse(AUTOMATALIB, tmp_path)
+    assert list(system) == [(0, "coin / ok", 1), (1, 'a "b"', 0)]
+    assert (system.initial, system.state_count) == (1, 2)
+
+
+def test_aalpy(tmp_path):
+    system = parse(AALPY, tmp_path)
+    assert list(system) == [(0, "a/1", 1), (1, "b", 0)]
+    assert (system.initial, system.state_count) == (0, 2)
+
+
+def test_mcrl2(tmp_path):
+    system = parse(MCRL2, tmp_path)
+    assert list(system) == [(0, "tau", 1), (1, "a(1)", 1)]
+    assert (system.initial, system.internal) == (1, ("tau",))
+
+
+def test_tlc(tmp_path):
+    text = TLC.replace('8671809759910816123 -> 8671809759910816123 [style="dashed"', '// ["')
+    system = parse(text, tmp_path)
+    assert list(system) == [(0, "B", 1), (1, "A", 0), (0, "A", 1)]
+    assert (system.initial, system.state_count) == (0, 3)
+
+
+def test_stuttering_of_tlc_is_no_step(tmp_path):
+    assert list(parse(TLC, tmp_path)) == [(0, "B", 1), (1, "A", 0), (0, "A", 1)]
+
+
+def test_several_initial_states_of_tlc(tmp_path):
+    text = TLC.replace(
+        '77 [label="x",style = filled, fillcolor=lightyellow]', "77 [style = filled]"
+    )
+    with pytest.warns(FormatWarning, match="2 states are initial: a new one has steps `Init`"):
+        system = parse(text, tmp_path)
+    assert (system.initial, system.state_count) == (3, 4)
+    assert system.successors(3) == [("Init", 0), ("Init", 2)]
+    with pytest.raises(FormatError, match="`Init` is an action already"):
+        parse(text.replace('"B"', '"Init"'), tmp_path)
+
+
+def test_a_graph_of_tlc_without_actions_is_refused(tmp_path):
+    text = TLC.replace('label="B"', 'label=""')
+    with pytest.raises(FormatError, match="`-dump dot,actionlabels`"):
+        parse(text, tmp_path)
+
+
+def test_a_graph_made_under_symmetry_is_refused(tmp_path):
+    (tmp_path / "x.cfg").write_text("SPECIFICATION Spec\n\\* SYMMETRY no\n(* SYMMETRY no *)\n")
+    assert len(parse(TLC, tmp_path)) == 3
+    (tmp_path / "x.cfg").write_text("SPECIFICATION Spec\n  SYMMETRY Perms\n")
+    with pytest.raises(Unsupported, match="made under SYMMETRY"):
+        parse(TLC, tmp_path)
+    # What is no graph of TLC is not about that configuration.
+    parse(AALPY, tmp_path)
+
+
+def test_all_of_the_language(tmp_path):
+    system = parse(ODD, tmp_path)
+    names = ["z", "a b", "2.5", "p", "q", "r"]
+    z, ab, half, p, q, r = range(len(names))
+    html = "x < \ny"
+    assert list(system) == [
+        *((z, "chain", ab), (ab, "chain", half), (ab, "default", z), (p, "inner", q)),
+        *((p, html, z), (p, html, r), (q, html, z), (q, html, r)),
+    ]
+    assert (system.initial, system.state_count) == (ab, 6)
+
+
+def test_without_a_mark_the_first_is_initial(tmp_path):
+    with pytest.warns(FormatWarning, match="no state is marked as initial: the first"):
+        system = parse('digraph { b -> a [label="x"] }', tmp_path)
+    assert list(system) == [(0, "x", 1)]
+    assert system.initial == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "message"),
+    [
+        ("", "1:1", "expected `digraph`"),
+        ("graph { a -- b }", "1:1", "an undirected graph"),
+        ("digraph { a -- b }", "1:13", "an undirected edge"),
+        ("digraph {\n a -> b\n}", "2:2", "this edge has no label"),
+        ('digraph {\n a -> b [label="x"\n}', "3:1", "expected an attribute, or `]`"),
+        ('digraph {\n a -> b [label="x]\n}', "2:16", "this quote is never closed"),
+        ("digraph { /* ", "1:11", "this comment is never closed"),
+        ("digraph { a [label=<b] }", "1:20", "this `<` is never closed"),
+        ('digraph { a -> b [label="x"]', "1:29", "the text ends before the graph does"),
+        ('digraph { a -> b [label="x"] } x', "1:32", "expected nothing after the graph"),
+        ("digraph { a -> ; }", "1:16", "expected a name"),
+        ("digraph { node; }", "1:15", r"expected `\[` after `node`"),
+        ("digraph { a = }", "1:15", "expected a value"),
+        ("digraph { a -> edge [label=x] }", "1:16", "a keyword is no name"),
+        ("digraph { % }", "1:11", "begins nothing of the DOT language"),
+        ("digraph { }", None, "the graph has no states"),
+        ("digraph { x [shape=point] }", None, None),
+        (f"digraph {'{' * 200}", "1:110", "more than 100 subgraphs in each other"),
+    ],
+)
+def test_wrong_files(text, place, message, tmp_path):
+    if message is None:
+        with pytest.warns(FormatWarning):
+            assert parse(text, tmp_path).state_count == 1
+        return
+    with pytest.raises(FormatError, match=message) as found:
+        parse(text, tmp_path)
+    shown = str(found.value)
+    assert shown.startswith(str(tmp_path / "x.dot") + (f":{place}: " if place else ": "))
+
+
+def test_two_marks_are_refused(tmp_path):
+    text = AALPY.replace("__start0 -> s0", '__start1 -> s1 [label=""]; __start0 -> s0')
+    with pytest.raises(LtsError, match="2 states are marked as initial"):
+        parse(text, tmp_path)
+
+
+def test_not_too_many_edges_at_once(tmp_path):
+    nodes = " ".join(f"n{number}" for number in range(2000))
+    with pytest.raises(FormatError, match="edges at once"):
+        parse(f"digraph {{ {{ {nodes} }} -> {{ {nodes} }} [label=a] }}", tmp_path)
+
+
+def test_numbers_of_states_are_kept(tmp_path):
+    text = 'digraph { start [shape=point]; start -> 2; 2 -> 0 [label="a"] 1 }'
+    system = parse(text, tmp_path)
+    assert (system.initial, list(system)) == (2, [(2, "a", 0)])
+    # One is missing: they are names.
+    system = parse(text.replace(" 1 ", " 7 "), tmp_path)
+    assert (system.initial, list(system)) == (0, [(0, "a", 1)])

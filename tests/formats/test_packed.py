@@ -1,0 +1,78 @@
+"""Packed files: damaged ones, and such as would fill the memory."""
+
+import contextlib
+import gzip
+import io
+import tracemalloc
+
+import pytest
+import zstandard
+
+from lts import FormatError, read
+from lts.formats import packed
+
+TEXT = b'des (0,1,2)\n(0,"a",1)\n'
+PACK = {"gzip": gzip.compress, "Zstandard": zstandard.compress}
+
+
+@pytest.mark.parametrize("kind", PACK)
+def test_every_beginning_of_a_packed_file_is_refused(kind, tmp_path):
+    data = PACK[kind](TEXT)
+    file = tmp_path / "x.aut"
+    for end in range(4, len(data)):
+        file.write_bytes(data[:end])
+        with pytest.raises(FormatError, match=f"x.aut: the {kind} data are not whole"):
+            read(file)
+
+
+@pytest.mark.parametrize("kind", PACK)
+def test_every_changed_byte_is_noticed_or_means_nothing(kind, tmp_path):
+    options = {"cctx": zstandard.ZstdCompressor(write_checksum=True)}
+    data = gzip.compress(TEXT) if kind == "gzip" else options["cctx"].compress(TEXT)
+    file = tmp_path / "x.aut"
+    for place in range(4, len(data)):
+        file.write_bytes(data[:place] + bytes([data[place] ^ 1]) + data[place + 1 :])
+        with contextlib.suppress(FormatError):
+            assert list(read(file)) == [(0, "a", 1)]
+
+
+@pytest.mark.parametrize("kind", PACK)
+def test_parts_one_after_the_other_are_one_text(kind, tmp_path):
+    file = tmp_path / "x.aut"
+    file.write_bytes(PACK[kind](TEXT[:14]) + PACK[kind](TEXT[14:]))
+    assert list(read(file)) == [(0, "a", 1)]
+    file.write_bytes(file.read_bytes() + b"what is this")
+    with pytest.raises(FormatError, match="not whole"):
+        read(file)
+
+
+def test_zeros_after_gzip_are_passed_over(tmp_path):
+    file = tmp_path / "x.aut"
+    file.write_bytes(gzip.compress(TEXT) + b"\0" * 100)
+    assert list(read(file)) == [(0, "a", 1)]
+
+
+@pytest.mark.parametrize("kind", PACK)
+@pytest.mark.parametrize("end", ["aut", "fsm", "dot"])
+def test_a_line_without_end_does_not_fill_the_memory(kind, end, tmp_path, monkeypatch):
+    monkeypatch.setattr(packed, "LONGEST", 1 << 20)
+    file = tmp_path / f"x.{end}"
+    data = PACK[kind](b"x" * 50_000_000)
+    assert len(data) < 60_000
+    file.write_bytes(data)
+    tracemalloc.start()
+    with pytest.raises(FormatError, match="longer than 1048576 bytes"):
+        read(file)
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert most < 40_000_000
+
+
+@pytest.mark.parametrize("kind", PACK)
+def test_blocks_may_be_of_any_size(kind):
+    text = b"".join(b'(%d,"a",1)\n' % number for number in range(5000))
+    file = packed.unpacked(io.BytesIO(PACK[kind](text)), None)
+    found = []
+    while block := file.read(7):
+        found.append(block)
+    assert b"".join(found) == text

@@ -1,0 +1,119 @@
+"""What is written is read back, in every format that is read."""
+
+import warnings
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lts import LTS, FormatError, read, write
+from lts.formats.names import FORMATS, PACKINGS, named
+
+READ = [e for f in FORMATS.values() if f.is_read for e in f.endings]
+PACKED = [f".{f.name}{p}" for f in FORMATS.values() if f.is_read and f.is_text for p in PACKINGS]
+LABELS = [
+    *("tau", "i", "a", "", " ", '"', '"a"', "a\\", "\\n", "\\\\", '\\"', "a,b", "(1)", "-> b"),
+    *("ä", "\U0001f600", "a\tb", "<b>", "]", "// x", "/* */", "# 1", "&amp;", "{a}", "a;b", "---"),
+    *("\udcff\udcfe", "\x00", "\x1b", "node", "s1", "a\rb", "\u2028", "\ufeff", "%d", "{}"),
+]
+
+
+@st.composite
+def odd_systems(draw):
+    count = draw(st.integers(1, 5))
+    state = st.integers(0, count - 1)
+    label = st.one_of(
+        st.sampled_from(LABELS),
+        st.text(st.characters(exclude_characters="\n", exclude_categories=["Cs"]), max_size=4),
+    )
+    rows = draw(st.lists(st.tuples(state, label, state), max_size=8))
+    rows += draw(st.lists(st.sampled_from(rows), max_size=2)) if rows else []
+    return LTS.from_transitions(rows, initial=draw(state), state_count=count)
+
+
+def content(system, *, is_set):
+    rows = list(system.transitions())
+    return system.initial, system.state_count, sorted(set(rows)) if is_set else rows
+
+
+@pytest.mark.parametrize("end", [*READ, *PACKED])
+@given(data=st.data())
+def test_what_is_written_is_read_back(end, data, tmp_path_factory):
+    system = data.draw(odd_systems())
+    file = tmp_path_factory.getbasetemp() / f"round-trip{end}"
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        write(system, file)
+        again = read(file)
+    is_set = end.startswith((".dot", ".gv"))
+    assert content(again, is_set=is_set) == content(system, is_set=is_set)
+    used = {label for _, label, _ in system.transitions()}
+    if end in (".aut", ".parquet"):
+        assert {*again.internal} & used == {*system.internal} & used
+
+
+def test_a_label_with_a_line_end_is_kept_or_refused(tmp_path):
+    system = LTS.from_transitions([(0, "a\nb", 0)])
+    for end in (".dot", ".parquet"):
+        write(system, tmp_path / f"x{end}")
+        assert list(read(tmp_path / f"x{end}")) == [(0, "a\nb", 0)]
+    for end in (".aut", ".fsm", ".aut.gz"):
+        with pytest.raises(FormatError, match="line end"):
+            write(system, tmp_path / f"y{end}")
+        assert not (tmp_path / f"y{end}").exists()
+
+
+def test_what_is_internal_is_said_where_a_format_cannot(tmp_path):
+    from lts import FormatWarning
+
+    visible = LTS.from_transitions([(0, "tau", 0)]).with_internal([])
+    for end in (".fsm", ".dot"):
+        with pytest.warns(FormatWarning, match="--tau ''"):
+            write(visible, tmp_path / f"x{end}")
+    for end in (".aut", ".parquet"):
+        write(visible, tmp_path / f"x{end}")
+        assert read(tmp_path / f"x{end}").internal == ()
+
+
+def test_packed_files_are_the_same_each_time(tmp_path):
+    system = LTS.from_transitions([(0, "a", 1), (1, "tau", 0)])
+    for end in (".aut.gz", ".aut.zst"):
+        write(system, tmp_path / f"one{end}")
+        write(system, tmp_path / f"two{end}")
+        assert (tmp_path / f"one{end}").read_bytes() == (tmp_path / f"two{end}").read_bytes()
+
+
+def test_packing_is_seen_by_the_bytes_not_the_name(tmp_path):
+    system = LTS.from_transitions([(0, "a", 1)])
+    write(system, tmp_path / "x.aut.zst")
+    (tmp_path / "y.aut").write_bytes((tmp_path / "x.aut.zst").read_bytes())
+    assert list(read(tmp_path / "y.aut")) == [(0, "a", 1)]
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("x.bcg", r"no format `\.bcg`; known are \.aut, \.fsm, \.dot, \.gv, \.parquet"),
+        ("x.tar.gz", r"no format `\.tar\.gz`"),
+        ("x.mcrl2", "is a specification"),
+        ("x.exp", "is a network"),
+        ("x.json", "JSON is written, not read"),
+        ("x.parquet.gz", "packed already"),
+    ],
+)
+def test_other_names_are_refused(name, message):
+    with pytest.raises(FormatError, match=message):
+        named(name, reading=True)
+
+
+def test_a_format_can_be_given(tmp_path):
+    system = LTS.from_transitions([(0, "a", 1)])
+    write(system, tmp_path / "x.txt", format="fsm")
+    assert list(read(tmp_path / "x.txt", format="fsm")) == [(0, "a", 1)]
+    with pytest.raises(FormatError, match="no format `bcg`"):
+        read(tmp_path / "x.txt", format="bcg")
+
+
+def test_paths_are_wanted():
+    with pytest.raises(TypeError, match="the path of a file is expected, not int"):
+        read(3)

@@ -1,0 +1,140 @@
+"""Compositional minimisation gives what minimising the whole gives."""
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from composition_expressions import networks
+from lts import LTS, LimitReached, LtsError, Unsupported
+from lts.equivalence import minimise
+from lts.network import Network, compose, read_text, reduce
+from lts.network.reduction import CONGRUENCES, parse_order
+from lts.state_space.generation import Limits
+from naive_networks import written
+from tree_arbiter import tree
+
+
+def network_of(expression, files):
+    return read_text(written(expression), load=lambda path: files[path[2:].removesuffix(".aut")])
+
+
+def rows(system):
+    return system.initial, system.state_count, list(system.transitions())
+
+
+@given(networks(), st.sampled_from(CONGRUENCES))
+def test_the_result_is_that_of_minimising_the_whole(network, equivalence):
+    made = network_of(*network)
+    assert rows(reduce(made, equivalence).lts) == rows(minimise(compose(made), equivalence))
+
+
+@st.composite
+def orders(draw, members):
+    """A nested order of some of these."""
+    if len(members) < 2:
+        return tuple(members)
+    count = draw(st.integers(1, len(members)))
+    cuts = draw(st.lists(st.integers(0, len(members)), min_size=count, max_size=count))
+    ends = [0, *sorted(cuts), len(members)]
+    groups = [members[b:e] for b, e in pairwise(ends) if b < e]
+    if len(groups) == 1:
+        return tuple(members)
+    return tuple(draw(orders(group)) if draw(st.booleans()) else group[0] for group in groups)
+
+
+@given(networks(most=4), st.sampled_from(CONGRUENCES), st.data())
+def test_every_order_gives_the_same(network, equivalence, data):
+    made = network_of(*network)
+    members = data.draw(st.permutations(range(len(made.components))))
+    order = data.draw(orders(members[: data.draw(st.integers(0, len(members)))]))
+    found = reduce(made, equivalence, order=order).lts
+    assert rows(found) == rows(reduce(made, equivalence).lts)
+
+
+@given(networks(), st.sampled_from(CONGRUENCES))
+def test_hiding_before_is_hiding_after(network, equivalence):
+    made = network_of(*network)
+    whole = compose(made)
+    hidden = reduce(made.hide(["a", "d"]), equivalence).lts
+    assert rows(hidden) == rows(minimise(whole.hide(["a", "d"]), equivalence))
+
+
+@pytest.mark.parametrize("clients", [2, 4, 8])
+def test_a_tree_arbiter_is_what_its_flat_system_is(clients):
+    for named in (lambda n: n < 2, lambda n: n == clients - 1):
+        made = tree(clients, named)
+        found = reduce(made, "divergence-preserving-branching")
+        flat = minimise(compose(made), "divergence-preserving-branching")
+        assert rows(found.lts) == rows(flat)
+
+
+def test_of_equal_parts_of_a_tree_one_is_built():
+    found = reduce(tree(1024, lambda n: n == 777), "branching")
+    assert rows(found.lts) == (0, 2, [(0, "enter(777)", 1), (1, "leave(777)", 0)])
+    assert found.largest < 30
+    # On each level the tree with the client that has a name, and all others, which are equal.
+    assert found.built < 60 < len(found.steps)
+
+
+def test_components_of_equal_shape_are_built_once_whatever_their_labels():
+    first = LTS.from_transitions([(0, "a", 1), (1, "b", 0)])
+    other = LTS.from_transitions([(0, "y", 1), (1, "x", 0)])
+    made = Network.of([first, other], [({0: "a", 1: "x"}, "go"), ({0: "b", 1: "y"}, "tau")])
+    found = reduce(made, "strong")
+    assert [step.known for step in found.steps] == [False, True, False]
+
+
+def test_labels_of_files_that_look_like_slots():
+    one = LTS.from_transitions([(0, "1", 1), (1, "0", 2), (2, "tau", 3), (3, "i", 0)])
+    made = Network.of([one, one], [({0: "1"}, "0"), ({1: "0"}, "1"), ({0: "0", 1: "1"}, "x")])
+    assert rows(reduce(made, "branching").lts) == rows(minimise(compose(made), "branching"))
+
+
+def test_very_wide_vectors():
+    one = LTS.from_transitions([(0, "a", 1), (1, "b", 0)])
+    count = 400
+    everyone = dict.fromkeys(range(count), "a")
+    made = Network.of([one] * count, [(everyone, "go"), *(({n: "b"}, "tau") for n in range(count))])
+    assert rows(reduce(made, "branching").lts) == (0, 1, [(0, "go", 0)])
+
+
+def test_limits_hold_for_what_is_composed_on_the_way():
+    counter = LTS.from_transitions([(n, "up", n + 1) for n in range(30)])
+    vectors = [({n: "up"}, f"up({n})") for n in range(3)]
+    with pytest.raises(LimitReached, match="more than 100 states"):
+        reduce(Network.of([counter] * 3, vectors), "strong", limits=Limits(states=100))
+
+
+def test_networks_of_nothing():
+    assert rows(reduce(Network.of([], []), "branching").lts) == (0, 1, [])
+    one = LTS.from_transitions([(0, "a", 1)])
+    assert rows(reduce(Network.of([one, one], []), "weak").lts) == (0, 1, [])
+
+
+def test_other_equivalences_are_refused():
+    with pytest.raises(Unsupported, match="not trace"):
+        reduce(Network.of([], []), "trace")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("(1 2", "never closed"),
+        ("1)", "no such bracket"),
+        ("()", "no such bracket"),
+        ("1 a", "not `a`"),
+        ("0", "not `0`"),
+    ],
+)
+def test_orders_that_are_none(text, message):
+    with pytest.raises(LtsError, match=message):
+        parse_order(text)
+
+
+@pytest.mark.parametrize(("order", "message"), [("1 3", "no component 3"), ("(1 2) 1", "twice")])
+def test_orders_of_other_components(order, message):
+    one = LTS.from_transitions([(0, "a", 1)])
+    with pytest.raises(LtsError, match=message):
+        reduce(Network.of([one, one], []), "weak", order=parse_order(order))

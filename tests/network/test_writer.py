@@ -1,0 +1,47 @@
+"""Networks that are written are read as what they were."""
+
+import pytest
+from hypothesis import given
+
+from composition_expressions import networks
+from lts import LTS, LtsError, Unsupported
+from lts.network import Network, compose, read, read_text, write
+from naive_networks import written
+
+
+def rows(system):
+    return system.initial, system.state_count, list(system.transitions())
+
+
+@given(networks(most=4))
+def test_a_written_network_is_the_same(tmp_path_factory, network):
+    expression, files = network
+    made = read_text(written(expression), load=lambda path: files[path[2:].removesuffix(".aut")])
+    path = tmp_path_factory.mktemp("written") / "net.exp"
+    names = write(made, path)
+    assert [*names] == [*sorted(str(file) for file in path.parent.glob("*.aut")), str(path)]
+    again = read(path)
+    assert set(again.vectors) == set(made.vectors)
+    assert list(map(rows, again.components)) == list(map(rows, made.components))
+    assert rows(compose(again)) == rows(compose(made))
+
+
+def test_odd_labels(tmp_path):
+    labels = ['PUT !"x y" !1', "a\\b", "naïve -- label", "(* no remark *)", "a*b, c"]
+    system = LTS.from_transitions([(n, label, n + 1) for n, label in enumerate(labels)])
+    made = Network.of([system], [({0: label}, f"out{n}") for n, label in enumerate(labels)])
+    write(made, tmp_path / "odd.exp")
+    assert rows(compose(read(tmp_path / "odd.exp"))) == rows(compose(made))
+
+
+def test_what_the_notation_does_not_have_is_refused_and_nothing_written(tmp_path):
+    system = LTS.from_transitions([(0, "a", 1)])
+    file = tmp_path / "net.exp"
+    for result in ("i", "two\nlines", 'a "quoted" one', "ends\\"):
+        with pytest.raises(Unsupported):
+            write(Network.of([system], [({0: "a"}, result)]), file)
+    with pytest.raises(LtsError, match="no component"):
+        write(Network.of([], []), file)
+    with pytest.raises(LtsError, match=r"ends in `\.exp`"):
+        write(Network.of([system], []), tmp_path / "net.aut")
+    assert not [*tmp_path.iterdir()]

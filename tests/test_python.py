@@ -1,0 +1,195 @@
+"""An LTS as an object of Python, and as other libraries see it."""
+
+import copy
+import pickle
+
+import networkx
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import lts
+from lts import LTS, LtsError, NameWarning
+from lts.equivalence import classes, compare, equivalent, minimise, refines, without_tau_cycles
+from lts.logic import check
+from lts.symmetry import check as check_symmetry
+from lts.symmetry import isomorphic, parse_permutation
+from strategies import systems
+
+SYSTEM = LTS.from_transitions([(0, "a", 1), (1, "tau", 2), (0, "b", 2)], state_count=4)
+
+
+def mathematically(system):
+    rows = set(system.transitions())
+    internal = {label for _, label, _ in rows} & {*system.internal}
+    return system.state_count, system.initial, rows, internal
+
+
+@given(systems(max_states=2, max_transitions=3), systems(max_states=2, max_transitions=3))
+def test_equality_is_that_of_the_content(left, right):
+    wanted = mathematically(left) == mathematically(right)
+    assert (left == right) is wanted
+    assert (left != right) is not wanted
+    if wanted:
+        assert hash(left) == hash(right)
+
+
+@given(systems(), st.randoms())
+def test_order_duplicates_and_label_tables_do_not_matter(system, chance):
+    rows = [*system, *system]
+    chance.shuffle(rows)
+    again = LTS.from_transitions(rows, initial=system.initial, state_count=system.state_count)
+    assert again == system
+    assert len({again, system}) == 1
+    for way in (copy.copy, copy.deepcopy, lambda one: pickle.loads(pickle.dumps(one))):
+        assert way(system) == system
+
+
+def test_what_differs_is_not_equal():
+    rows = [*SYSTEM]
+    others = [
+        LTS.from_transitions(rows, state_count=5),
+        LTS.from_transitions(rows, initial=1, state_count=4),
+        LTS.from_transitions(rows[:2], state_count=4),
+        LTS.from_transitions([*rows, (3, "a", 3)], state_count=4),
+        LTS.from_transitions([(0, "A", 1), *rows[1:]], state_count=4),
+        SYSTEM.with_internal([]),
+    ]
+    assert all(other != SYSTEM for other in others)
+    assert len({SYSTEM, *others}) == 7
+    assert SYSTEM != "a"
+    assert SYSTEM != None  # noqa: E711
+    assert SYSTEM.with_internal(["tau", "absent"]) == SYSTEM
+
+
+@given(systems())
+def test_iteration_and_successors(system):
+    rows = list(system)
+    assert len(system) == len(rows) == system.transition_count
+    assert bool(system)
+    for state in range(system.state_count):
+        assert system.successors(state) == [(a, t) for s, a, t in rows if s == state]
+
+
+def test_wrong_states():
+    assert SYSTEM.successors(np.uint32(0)) == [("a", 1), ("b", 2)]
+    with pytest.raises(IndexError, match="state 4 of 4"):
+        SYSTEM.successors(4)
+    with pytest.raises(IndexError, match="state -1"):
+        SYSTEM.successors(-1)
+    with pytest.raises(TypeError, match="a state is a number, not a str"):
+        SYSTEM.successors("0")
+
+
+@given(systems())
+def test_other_libraries_have_the_same(system):
+    rows = list(system)
+    frame = system.to_pandas()
+    assert [tuple(row) for row in frame.itertuples(index=False)] == rows
+    table = system.to_arrow()
+    assert [tuple(row.values()) for row in table.to_pylist()] == rows
+    assert LTS.from_networkx(system.to_networkx()) == system
+    whole = system.matrix().toarray()
+    parts = system.matrices()
+    assert {*parts} == {a for _, a, _ in rows}
+    for state in range(system.state_count):
+        for other in range(system.state_count):
+            found = {a for s, a, t in rows if (s, t) == (state, other)}
+            assert whole[state, other] == bool(found)
+            assert {a for a, part in parts.items() if part[state, other]} == found
+    for label, part in parts.items():
+        assert (system.matrix(label) != part).nnz == 0
+
+
+def test_graphs_of_others():
+    graph = networkx.DiGraph()
+    graph.add_edge("x", "y", action="go")
+    graph.add_node("z")
+    found = LTS.from_networkx(graph, label="action", initial="y")
+    assert (found.initial, found.state_count, list(found)) == (1, 3, [(0, "go", 1)])
+    with pytest.raises(TypeError, match="the edge from 'x' to 'y' has no text as its 'label'"):
+        LTS.from_networkx(graph)
+    with pytest.raises(ValueError, match="'w' is no node"):
+        LTS.from_networkx(graph, label="action", initial="w")
+    with pytest.raises(TypeError, match="a directed graph"):
+        LTS.from_networkx(networkx.Graph())
+    with pytest.raises(TypeError, match="a directed graph"):
+        LTS.from_networkx("graph")
+    with pytest.raises(ValueError, match="without nodes"):
+        LTS.from_networkx(networkx.MultiDiGraph())
+
+
+def test_matrices_of_labels_that_there_are_not():
+    with pytest.raises(ValueError, match="no label is `taus`; did you mean `tau`"):
+        SYSTEM.matrix("taus")
+    with pytest.raises(TypeError, match="a label is a text"):
+        SYSTEM.matrix(3)
+
+
+def test_pictures_in_notebooks():
+    assert "<svg" in SYSTEM._repr_html_()
+    large = LTS.from_transitions([(n, f"<a{n}>", n + 1) for n in range(60)])
+    shown = large._repr_html_()
+    assert "&lt;a0&gt;" in shown
+    assert "and 40 more labels" in shown
+    assert "<svg" not in shown
+    odd = LTS.from_transitions([(0, "\udcff<&>\x00", 0)])
+    odd._repr_html_().encode()
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: compare("x.aut", SYSTEM, "strong"),
+        lambda: compare(SYSTEM, None, "strong"),
+        lambda: equivalent(SYSTEM, 3, "strong"),
+        lambda: refines(SYSTEM, {}, "trace"),
+        lambda: minimise("x.aut", "strong"),
+        lambda: classes([], "strong"),
+        lambda: without_tau_cycles(networkx.MultiDiGraph()),
+        lambda: check("x.aut", "deadlock-free"),
+        lambda: check_symmetry("x.aut", parse_permutation("(a b)")),
+        lambda: isomorphic(SYSTEM, "x.aut"),
+        lambda: lts.write("x.aut", "y.aut"),
+        lambda: minimise(compare(SYSTEM, SYSTEM, "strong"), "strong"),
+    ],
+)
+def test_what_is_no_system_is_told_in_a_sentence(call):
+    with pytest.raises(TypeError, match=r"^an LTS is expected, not "):
+        call()
+
+
+def test_other_wrong_types():
+    with pytest.raises(TypeError, match="the name of an equivalence is expected, as a text"):
+        minimise(SYSTEM, 3)
+    with pytest.raises(TypeError, match="the name of a preorder is expected"):
+        refines(SYSTEM, SYSTEM, None)
+    with pytest.raises(TypeError, match="a formula is expected"):
+        check(SYSTEM, True)
+
+
+def test_a_name_for_nothing_is_a_warning():
+    with pytest.warns(NameWarning, match="no action or label is absent, gone"):
+        hidden = SYSTEM.hide(["a", "absent", "gone"])
+    assert hidden.label_counts() == {"tau": 2, "b": 1}
+
+
+def test_generation_from_a_file(tmp_path):
+    text = "%@ parameter N = 2\n%@ include Nat\nact a: Nat\n"
+    (tmp_path / "x.mcrl").write_text(text + "proc X(n: Nat) = a(n).X(n) init X(@{N})\n")
+    (tmp_path / "x.mcrl2").write_text("act a; init a;\n")
+    (tmp_path / "x.exp").write_text("x.mcrl ||| x.mcrl2")
+    assert [*lts.generate(tmp_path / "x.mcrl", N=5)] == [(0, "a(5)", 0)]
+    assert len(lts.generate(tmp_path / "x.mcrl2")) == 1
+    assert lts.generate(str(tmp_path / "x.exp")).state_count == 2
+    with pytest.raises(LtsError, match=r"`x\.aut`: specifications and networks end with \.mcrl"):
+        lts.generate("x.aut")
+    with pytest.raises(LtsError, match="has no parameters, as N"):
+        lts.generate(tmp_path / "x.mcrl2", N=1)
+    with pytest.raises(TypeError, match="the parameter N is a whole number, not a str"):
+        lts.generate(tmp_path / "x.mcrl", N="5")
+    with pytest.raises(TypeError, match="the path of a specification is expected"):
+        lts.generate(None)
+    with pytest.raises(lts.LimitReached):
+        lts.generate(tmp_path / "x.exp", max_states=1)

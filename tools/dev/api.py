@@ -1,0 +1,99 @@
+"""Write docs/api.md: every public name of the library, with its signature and its first sentence.
+
+Run by `make api`; a test says if the page is not current.
+"""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import re
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = ROOT / "docs" / "api.md"
+ROOMS = (
+    *("lts", "lts.formats", "lts.equivalence", "lts.logic", "lts.symmetry", "lts.network"),
+    *("lts.mucrl", "lts.mcrl2", "lts.simulation", "lts.trace", "lts.certificates", "aut_format"),
+)
+HEAD = """\
+# The library
+
+Every public name, with the first sentence of what `help(name)` says of it in Python. This page is
+written by `make api` from the names that each package exports. [The tutorial](python.md) shows how
+they are used, [the architecture](architecture.md) what belongs where.
+"""
+
+
+def main() -> int:
+    """Write the page."""
+    PAGE.write_text(page(), encoding="utf-8")
+    return 0
+
+
+def page() -> str:
+    """Return the text of the page."""
+    parts = [HEAD]
+    for room in ROOMS:
+        module = importlib.import_module(room)
+        parts.append(f"## `{room}`\n\n{first(module)}\n")
+        rows = [row(module, name) for name in module.__all__]
+        parts.append("\n".join(["| name | what it is |", "|---|---|", *filter(None, rows)]) + "\n")
+        if room == "lts":
+            parts.append(of_class(module.LTS))
+    return "\n".join(parts)
+
+
+def of_class(kind: type) -> str:
+    """Return the members of a class as a section."""
+    rows = [row(kind, name) for name in sorted(vars(kind)) if not name.startswith("_")]
+    special = (
+        "Besides, `len(system)` is the number of transitions, iteration gives them as "
+        "`(source, label, target)`; systems are compared with `==`, have a hash, and can be copied "
+        "and pickled."
+    )
+    table = "\n".join(["| member | what it is |", "|---|---|", *filter(None, rows)])
+    return f"### `lts.LTS`\n\n{first(kind)}\n\n{table}\n\n{special}\n"
+
+
+def row(owner: object, name: str) -> str | None:
+    """Return the row of a name, or None for a room, which has its own section."""
+    found = inspect.getattr_static(owner, name, None)
+    found = getattr(owner, name) if found is None or inspect.ismodule(owner) else found
+    if inspect.ismodule(found):
+        return None
+    if isinstance(found, classmethod | staticmethod):
+        found = found.__func__
+    shown = name
+    if inspect.isfunction(found):
+        shown += signature(found)
+    if isinstance(found, str | dict | int | tuple):
+        what = "a constant" if name != "__version__" else "the version"
+    else:
+        what = first(found)
+    return f"| `{shown}` | {what} |".replace("\\", "\\\\")
+
+
+def signature(function: object) -> str:
+    """Return the arguments of a function, without their types."""
+    found = inspect.signature(function)  # type: ignore[arg-type]
+    arguments = [
+        each.replace(annotation=inspect.Parameter.empty)
+        for each in found.parameters.values()
+        if each.name not in ("self", "cls")
+    ]
+    text = str(inspect.Signature(arguments))
+    return re.sub(r"<function (\w+) at 0x[0-9a-f]+>", r"\1", text).replace("|", "\\|")
+
+
+def first(owner: object) -> str:
+    """Return the first sentence of a docstring."""
+    text = inspect.getdoc(owner) or ""
+    paragraph = " ".join(text.partition("\n\n")[0].split())
+    sentence = re.split(r"(?<=[.]) (?=[A-Z`])", paragraph)[0]
+    return sentence.replace("|", "\\|")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""Subcommands that write what they read as another file."""

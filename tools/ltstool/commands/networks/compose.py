@@ -1,0 +1,75 @@
+"""`ltstool compose`: from a network of components to its state space."""
+
+from __future__ import annotations
+
+import argparse
+from functools import partial
+
+from lts.errors import LtsError
+from ltstool import compositional
+from ltstool.shared import limits as command_limits
+from ltstool.shared.explorations import (
+    add_partial,
+    add_search,
+    add_verbose,
+    check_outputs,
+    explore,
+    finish,
+    matcher,
+)
+from ltstool.shared.files import check_format
+from ltstool.shared.options import add_hide, add_output, add_tau, add_threads
+from ltstool.shared.originals import add_as_such
+from ltstool.shared.progress import generation_progress
+from ltstool.shared.specifications import add_parameters, add_simplifications
+from ltstool.shared.systems import add_limits, read_network
+
+HELP = "compose a network of LTSs, in the notation of CADP's EXP, to the LTS that it is"
+EXAMPLES = (
+    "compose network.exp -o whole.aut",
+    "compose network.exp --reduce branching -o least.aut --verbose",
+)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add what `compose` takes."""
+    parser.add_argument("file", metavar="NETWORK", help="text of a network (.exp)")
+    add_output(parser)
+    add_hide(parser)
+    add_tau(parser)
+    add_as_such(parser)
+    add_threads(parser)
+    add_verbose(parser)
+    compositional.add_reduction(parser)
+    limits = parser.add_argument_group("limits", "a run that reaches one ends with exit code 3")
+    add_limits(limits)
+    add_partial(limits)
+    add_search(parser)
+    components = parser.add_argument_group("components that are specifications")
+    add_parameters(components)
+    add_simplifications(components)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Compose, write, and tell what was found."""
+    from lts.network.exploration import explore as engine_explore
+    from lts.state_space.generation import refuse_network
+
+    if arguments.reduce is not None:
+        return compositional.run(arguments, lambda given: read_network(given, given.file))
+    if arguments.order is not None:
+        raise LtsError("--order needs --reduce")
+    searching = arguments.deadlocks or bool(arguments.find)
+    check_format(arguments.output)
+    writing = not searching or arguments.output is not None
+    check_outputs(arguments, searching, writing)
+    network = read_network(arguments, arguments.file)
+    find = matcher(arguments.find, network.actions)
+    limits = command_limits.of_engine(arguments)
+    with (
+        generation_progress(arguments) as progress,
+        command_limits.looked_at_by_engine(partial=arguments.partial),
+    ):
+        exploring = partial(engine_explore, network, limits=limits, progress=progress, find=find)
+        found = explore(arguments, exploring, writing=writing)
+    return finish(arguments, found, written=writing, refuse=lambda: refuse_network(found, limits))
