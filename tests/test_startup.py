@@ -33,7 +33,7 @@ def loaded(statement):
         "from lts.mucrl import generate, read; generate(read('cases/abp.mcrl'))",
         "from lts.mcrl2 import read; read('tests/mcrl2/samples/queue.mcrl2')",
         "import ltstool.main",
-        "from ltstool.main import build_parser; build_parser(None)",
+        "from ltstool.parser import build_parser; build_parser(None)",
     ],
 )
 def test_nothing_heavy_is_loaded(statement):

@@ -58,24 +58,33 @@ class Layout:
     height: float
 
 
-def layered(sizes: Sequence[tuple[float, float]], edges: Sequence[Edge], first: int = 0) -> Layout:
-    """Lay out nodes of the given widths and heights, all of which `first` leads to."""
-    distances = _distances(len(sizes), edges, first)
+def layered(
+    sizes: Sequence[tuple[float, float]],
+    edges: Sequence[Edge],
+    first: int = 0,
+    *,
+    columns: Sequence[int] | None = None,
+) -> Layout:
+    """Lay out nodes of the given widths and heights, all of which `first` leads to.
+
+    With `columns`, nodes stand in these, numbered from 0, and not by their distance from `first`.
+    """
+    distances = _distances(len(sizes), edges, first) if columns is None else columns
     nodes = [Place(2 * column, *size) for column, size in zip(distances, sizes, strict=True)]
-    columns: list[list[Place]] = [[] for _ in range(2 * max(distances) + 2)]
+    filled: list[list[Place]] = [[] for _ in range(2 * max(distances) + 2)]
     for node in sorted(range(len(nodes)), key=distances.__getitem__):
-        columns[nodes[node].column].append(nodes[node])
+        filled[nodes[node].column].append(nodes[node])
     routes, texts = [], []
     for edge in edges:
         route = _route(nodes[edge.source], nodes[edge.target], edge)
         for place in route:
-            columns[place.column].append(place)
+            filled[place.column].append(place)
         routes.append(route)
         texts.append(_text(route))
-    columns = [column for column in columns if column]
-    _order(columns)
-    width = _spread(columns)
-    height = _settle(columns)
+    filled = [column for column in filled if column]
+    _order(filled)
+    width = _spread(filled)
+    height = _settle(filled)
     return Layout(nodes, routes, texts, width, height)
 
 

@@ -5,7 +5,8 @@ import subprocess
 
 import pytest
 
-from ltstool.main import command_names, main
+from ltstool.main import main
+from ltstool.parser import command_names
 
 
 @pytest.fixture

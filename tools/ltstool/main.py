@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import argparse
-import importlib
 import json
-import pkgutil
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from types import TracebackType
-from typing import NoReturn
 
 from lts.errors import Defect, LimitReached, LtsError, NotProven, NotSymmetric
-from ltstool import commands, signals
-from ltstool.commands import files, networks
+from ltstool import signals
+from ltstool.parser import ALIASES, build_parser, command_names
 from ltstool.shared import limits, streams
 from ltstool.shared.errors import as_json, describe
 from ltstool.shared.files import check_outputs
@@ -22,123 +19,12 @@ from ltstool.signals import INTERRUPTED
 
 YES, NO, WRONG, LIMIT, DEFECT, CLOSED_PIPE = 0, 1, 2, 3, 70, 141
 
-
 REPORT = "this is a defect of ltstool: please report it, with the input and what --debug says of it"
 MOST_DIGITS = 100_000
 """Decimal digits of a number."""
 NO_MEMORY = "the system gives no more memory"
 _NO_OBJECT = "PyObject pointer is null"  # Python could make none for the engine
 NO_THREAD = "the system allows no more threads, or no memory for one"
-
-ALIASES = {"minimize": "minimise", "linearize": "linearise"}
-
-
-def command_names() -> list[str]:
-    """Return the subcommands: the modules of `ltstool.commands`, `_` written as `-`."""
-    return sorted(command_modules())
-
-
-def command_modules() -> dict[str, str]:
-    """Return the module of each subcommand; also in its folders."""
-    return {
-        module.name.replace("_", "-"): f"{package.__name__}.{module.name}"
-        for package in (commands, files, networks)
-        for module in pkgutil.iter_modules(package.__path__)
-        if not module.ispkg
-    }
-
-
-def build_parser(chosen: str | None) -> argparse.ArgumentParser:
-    """Return the parser; only the module of the `chosen` subcommand is imported."""
-    parser = _Parser(
-        prog="ltstool",
-        description="Labelled transition systems: generate, prove and use symmetry, minimise, "
-        "compare. `ltstool help COMMAND` explains one command.",
-    )
-    parser.add_argument("--version", action=_Version, nargs=0, help="print the version and stop")
-    subparsers = parser.add_subparsers(
-        prog="ltstool", dest="command", metavar="COMMAND", required=True
-    )
-    for name, path in sorted(command_modules().items()):
-        if chosen is not None and name != chosen:
-            subparsers.add_parser(name)
-            continue
-        module = importlib.import_module(path)
-        sub = subparsers.add_parser(
-            name,
-            help=module.HELP,
-            description=module.HELP,
-            epilog=_examples(getattr(module, "EXAMPLES", ())),
-            formatter_class=argparse.RawDescriptionHelpFormatter,
-        )
-        sub.add_argument("-q", "--quiet", action="store_true", help="no progress, no remarks")
-        sub.add_argument("--json", action="store_true", help="results as JSON on standard output")
-        sub.add_argument("--debug", action="store_true", help="show the traceback of an error")
-        module.add_arguments(sub)
-        limits.add_limits(sub)
-        sub.set_defaults(run=module.run)
-    return parser
-
-
-def _examples(lines: Sequence[str]) -> str | None:
-    """Return what stands under a command's help: lines to try."""
-    return "\n".join(["examples:", *(f"  ltstool {line}" for line in lines)]) if lines else None
-
-
-class _Parser(argparse.ArgumentParser):
-    """A parser that says what is wrong in a line or two."""
-
-    def error(self, message: str) -> NoReturn:
-        import difflib
-        import re
-
-        unknown = re.match(r"(?:unrecognized arguments: |.*invalid choice: ')([^ ']+)", message)
-        near = []
-        if unknown:
-            word = unknown[1].partition("=")[0]
-            near = difflib.get_close_matches(word, [*self._words()], 1)
-            if message.startswith("argument COMMAND"):
-                message = f"there is no command `{word}`"
-        if near:
-            message = f"{message.partition(' (choose from')[0]}; did you mean `{near[0]}`?"
-        if message.endswith("required: COMMAND"):
-            message = "a command is needed"
-        name = self.prog.removeprefix("ltstool").strip()
-        self.exit(
-            WRONG,
-            f"{self.short_usage()}  (`{f'ltstool help {name}'.strip()}` says more)\n"
-            f"ltstool: {message}\n",
-        )
-
-    def _words(self) -> Iterator[str]:
-        """Yield the options and choices that there are, those of a chosen command, too."""
-        for action in self._actions:
-            yield from action.option_strings
-            yield from map(str, action.choices or ())
-            if isinstance(action.choices, dict):
-                for each in action.choices.values():
-                    yield from (name for other in each._actions for name in other.option_strings)
-
-    def short_usage(self) -> str:
-        """Return what stands in a command line, without its options."""
-        words = [
-            str(action.metavar or action.dest)
-            if action.nargs not in ("?", "*")
-            else f"[{action.metavar or action.dest}]"
-            for action in self._actions
-            if not action.option_strings
-        ]
-        return " ".join(["usage:", self.prog, *words, "[OPTION ...]"])
-
-
-class _Version(argparse.Action):
-    """Prints the version, which takes a while to look up, when it is asked for."""
-
-    def __call__(self, parser, namespace, values, option_string=None):  # type: ignore[no-untyped-def]
-        from importlib.metadata import version
-
-        print(f"ltstool {version('ltstool')}")
-        parser.exit()
 
 
 def main(argv: Sequence[str]) -> int:

@@ -41,7 +41,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def known_commands() -> Commands:
     """Return the commands as their parsers have them."""
-    from ltstool.main import build_parser
+    from ltstool.parser import build_parser
 
     [found] = [
         action

@@ -116,19 +116,25 @@ def check_outputs(arguments: argparse.Namespace) -> None:
     _read[:] = (file for file in given if isinstance(file, str))
     _written.clear()
     _quiet[:] = [True] * bool(getattr(arguments, "quiet", False))
+    for file in filter(_is_file, written(arguments)):
+        _written.append(file)
+        _refuse_over(file, _read)
+        if not arguments.quiet and is_replaceable(file) and os.stat(file).st_nlink > 1:
+            said = f"`{file}` has other names (hard links), which keep what it was"
+            print(f"ltstool: {said}", file=sys.stderr)
+
+
+def written(arguments: argparse.Namespace) -> list[str]:
+    """Return the files that a command is to write, as far as its words tell."""
+    found = []
     for name in OUTPUTS:
         out = getattr(arguments, name, None)
         if not isinstance(out, str) or is_standard(out):
             continue
-        written = [out]
+        found.append(out)
         if name == "output" and getattr(arguments, "write_symmetry", "") is None:
-            written.append(f"{out}.sym")
-        for file in filter(_is_file, written):
-            _written.append(file)
-            _refuse_over(file, _read)
-            if not arguments.quiet and is_replaceable(file) and os.stat(file).st_nlink > 1:
-                said = f"`{file}` has other names (hard links), which keep what it was"
-                print(f"ltstool: {said}", file=sys.stderr)
+            found.append(f"{out}.sym")
+    return found
 
 
 def _refuse_over(out: str, read: Iterable[str]) -> None:

@@ -1,0 +1,479 @@
+"""`ltstool run`: what runs, what is kept, and what is said of it."""
+
+import json
+import os
+import signal
+import sys
+import time
+
+import pytest
+
+from ltstool.main import main
+from programs import CASES, names, outcome, start
+
+PIPELINE = """
+[steps.flat]
+run = "generate protocol.mcrl -o flat.aut"
+
+[steps.least]
+run = "ltstool minimise flat.aut -e branching -o least.aut"
+
+[steps.same]
+run = "compare flat.aut least.aut -e branching"
+expect = true
+
+[steps.sizes]
+run = "info least.aut --json"
+print = "sizes.json"
+"""
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "protocol.mcrl").write_bytes((CASES / "abp.mcrl").read_bytes())
+    return tmp_path
+
+
+def run(capfd, text, *options):
+    """Run a pipeline; return the exit code, and the steps as JSON tells of them, by name."""
+    with open("p.toml", "w", encoding="utf-8") as file:
+        file.write(text)
+    code = main(["run", "p.toml", "--json", "-q", *options])
+    printed = capfd.readouterr().out
+    steps = json.loads(printed)["steps"] if printed else []
+    return code, {step["name"]: step for step in steps}
+
+
+def went(steps):
+    return {name: step["went"] for name, step in steps.items()}
+
+
+def refused(capsys, text, *options):
+    """Return what is said of a pipeline that is refused, before any step runs."""
+    with open("p.toml", "w", encoding="utf-8") as file:
+        file.write(text)
+    before = names_here()
+    assert main(["run", "p.toml", *options]) == 2
+    assert names_here() == before
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    return printed.err.removeprefix("ltstool: ").removeprefix("p.toml: ").strip()
+
+
+def names_here():
+    return sorted(os.listdir("."))
+
+
+def test_steps_run_once(capfd, folder):
+    code, steps = run(capfd, PIPELINE)
+    assert code == 0
+    assert set(went(steps).values()) == {"ran"}
+    assert steps["same"]["needs"] == ["flat", "least"]
+    sizes = json.loads((folder / "sizes.json").read_text())
+    assert steps["least"]["outputs"] == [
+        {"file": "least.aut", "states": sizes["states"], "transitions": sizes["transitions"]}
+    ]
+    code, steps = run(capfd, PIPELINE)
+    assert code == 0
+    assert set(went(steps).values()) == {"kept"}
+
+
+def test_a_time_is_no_change(capfd):
+    run(capfd, PIPELINE)
+    os.utime("protocol.mcrl", (1, 1))
+    os.utime("flat.aut")
+    assert set(went(run(capfd, PIPELINE)[1]).values()) == {"kept"}
+
+
+def test_a_change_without_effect_ends_where_it_has_none(capfd, folder):
+    run(capfd, PIPELINE)
+    file = folder / "protocol.mcrl"
+    stat = file.stat()
+    file.write_text(file.read_text() + "% more\n")
+    # Not even a file that looks untouched.
+    os.utime(file, ns=(stat.st_atime_ns, stat.st_mtime_ns))
+    assert went(run(capfd, PIPELINE)[1]) == {
+        "flat": "ran",
+        "least": "kept",
+        "same": "kept",
+        "sizes": "kept",
+    }
+
+
+def test_what_was_written_and_is_gone_or_changed_is_made_again(capfd, folder):
+    run(capfd, PIPELINE)
+    (folder / "least.aut").write_text("des (0,0,1)\n")
+    assert went(run(capfd, PIPELINE)[1])["least"] == "ran"
+    (folder / "sizes.json").unlink()
+    found = went(run(capfd, PIPELINE)[1])
+    assert found == {"flat": "kept", "least": "kept", "same": "kept", "sizes": "ran"}
+    assert (folder / "sizes.json").is_file()
+
+
+def test_another_command_line_runs_again(capfd):
+    run(capfd, PIPELINE)
+    changed = PIPELINE.replace('least.aut -e branching"\n', 'least.aut -e weak"\n')
+    assert changed != PIPELINE
+    assert went(run(capfd, changed)[1])["same"] == "ran"
+
+
+def test_the_order_in_the_file_is_no_matter(capfd):
+    parts = PIPELINE.strip().split("\n\n")
+    _, steps = run(capfd, "\n\n".join(reversed(parts)))
+    order = list(steps)
+    assert order.index("flat") < order.index("least") < order.index("same")
+
+
+def test_what_is_read_by_way_of_another_file_counts(capfd, folder):
+    (folder / "part.aut").write_text('des (0,2,2)\n(0,"a",1)\n(1,"b",0)\n')
+    (folder / "two.exp").write_text('"part.aut" ||| "part.aut"\n')
+    text = '[steps.whole]\nrun = "compose two.exp -o whole.aut"\n'
+    assert run(capfd, text)[1]["whole"]["outputs"][0]["states"] == 4
+    assert went(run(capfd, text)[1]) == {"whole": "kept"}
+    (folder / "part.aut").write_text('des (0,3,3)\n(0,"a",1)\n(1,"b",2)\n(2,"c",0)\n')
+    assert run(capfd, text)[1]["whole"]["outputs"][0]["states"] == 9
+
+
+def test_a_symmetry_file_that_appears_counts(capfd, folder):
+    (folder / "part.aut").write_text('des (0,1,2)\n(0,"a",1)\n')
+    text = '[steps.info]\nrun = "info part.aut"\n'
+    run(capfd, text)
+    assert went(run(capfd, text)[1]) == {"info": "kept"}
+    (folder / "part.aut.sym").write_text("version = 1\n")
+    assert went(run(capfd, text)[1]) == {"info": "ran"}
+
+
+def test_a_folder_that_is_listed_counts(capfd, folder):
+    (folder / "studies").mkdir()
+    text = '[steps.tables]\nrun = "tables studies"\nexpect = 2\n'
+    run(capfd, text)
+    record = json.loads((folder / ".p.toml.run" / "records.json").read_text())
+    assert [*record["steps"]["tables"]["folders"]] == [str(folder / "studies")]
+
+
+def test_a_file_of_a_step_that_is_not_named_is_said(capfd, folder):
+    (folder / "two.exp").write_text('"flat.aut" ||| "flat.aut"\n')
+    text = PIPELINE + '[steps.whole]\nrun = "info two.exp"\n'
+    code, steps = run(capfd, text)
+    assert code == 1
+    problem = 'it reads `flat.aut`, which `flat` writes: needs = ["flat"]'
+    assert steps["whole"]["problem"] == problem
+    # Also when its result is kept.
+    code, steps = run(capfd, text)
+    assert code == 1
+    assert (steps["whole"]["went"], steps["whole"]["problem"]) == ("kept", problem)
+    code, steps = run(capfd, text + 'needs = ["flat"]\n')
+    assert code == 0
+    assert steps["whole"]["needs"] == ["flat"]
+
+
+@pytest.mark.parametrize(
+    ("expect", "problem"),
+    [
+        ("true", None),
+        ("false", "expected no (exit code 1), found yes (exit code 0)"),
+        ("0", None),
+        ("1", "expected no (exit code 1), found yes (exit code 0)"),
+        ('"true"', None),
+        ('"maybe"', "expected `maybe`, which is not in what it prints"),
+        ("{ holds = true }", "expected a table, and what it prints is none: commands print JSON"),
+    ],
+)
+def test_expectations(capfd, expect, problem):
+    text = f"""
+    [steps.flat]
+    run = "generate protocol.mcrl -o flat.aut"
+    [steps.never]
+    run = ["check", "flat.aut", "nu X. <true>true && [true]X"]
+    expect = {expect}
+    """
+    code, steps = run(capfd, text)
+    assert code == (problem is not None)
+    assert (steps["never"]["problem"] or "").startswith(problem or "")
+    assert steps["never"]["as_expected"] == (problem is None)
+    # What is expected is no reason to run again.
+    text = text.replace(f"expect = {expect}", "")
+    assert went(run(capfd, text)[1])["never"] == "kept"
+
+
+@pytest.mark.parametrize(
+    ("expect", "problem"),
+    [
+        ("{ states = 2, labels = { } }", None),
+        ("{ states = 3 }", "expected states 3, found 2"),
+        ("{ state = 2 }", "expected state, found only "),
+        ("{ deterministic = 1 }", "expected deterministic 1, found true"),
+    ],
+)
+def test_expectations_of_what_is_printed_as_json(capfd, folder, expect, problem):
+    (folder / "part.aut").write_text('des (0,1,2)\n(0,"a",1)\n')
+    found = json.loads(outcome("info", "part.aut", "--json", cwd=folder)[1])
+    assert found["deterministic"] is True
+    if not isinstance(found["labels"], dict):
+        expect = expect.replace(", labels = { }", "")
+    text = f'[steps.info]\nrun = "info part.aut --json"\nexpect = {expect}\n'
+    code, steps = run(capfd, text)
+    assert code == (problem is not None)
+    assert (steps["info"]["problem"] or "").startswith(problem or "")
+
+
+def test_steps_behind_a_wrong_one_wait_and_others_run(capfd):
+    text = """
+    [steps.flat]
+    run = "generate protocol.mcrl -o flat.aut"
+    [steps.wrong]
+    run = "minimise none.aut -e strong -o wrong.aut"
+    [steps.behind]
+    run = "info wrong.aut"
+    [steps.far]
+    run = "info flat.aut"
+    needs = ["behind"]
+    [steps.other]
+    run = "info flat.aut"
+    """
+    code, steps = run(capfd, text)
+    assert code == 2
+    assert went(steps) == {
+        "flat": "ran",
+        "wrong": "ran",
+        "behind": "waits",
+        "far": "waits",
+        "other": "ran",
+    }
+    assert steps["far"]["problem"] == "it needs behind"
+    # What went wrong is no result, and tried again.
+    assert went(run(capfd, text)[1])["wrong"] == "ran"
+
+
+def test_a_limit_is_exit_code_3(capfd):
+    text = '[steps.flat]\nrun = "generate protocol.mcrl --max-states 3 -o flat.aut"\n'
+    assert run(capfd, text)[0] == 3
+    assert run(capfd, text + "expect = 3\n")[0] == 0
+
+
+EACH = """
+[values]
+KIND = "branching"
+
+[steps.flat]
+run = "generate {SPEC} --set N={N} -o flat-{N}.aut"
+each = { SPEC = ["butler.mcrl"], N = [2, 3] }
+
+[steps.least]
+run = "minimise flat-{N}.aut -e {KIND} -o least-{N}.aut"
+each = [{ N = 2 }, { N = 3 }]
+needs = ["flat"]
+
+[steps.sizes]
+run = "info flat-{N}.aut --json"
+each = [{ N = 2, STATES = 12 }, { N = 3, STATES = -1 }]
+expect = { states = "{STATES}" }
+"""
+
+
+def test_one_table_for_several_steps(capfd, folder):
+    (folder / "butler.mcrl").write_bytes((CASES / "butler.mcrl").read_bytes())
+    code, steps = run(capfd, EACH)
+    assert code == 1
+    assert list(steps) == [
+        "flat[SPEC=butler.mcrl,N=2]",
+        "flat[SPEC=butler.mcrl,N=3]",
+        "least[N=2]",
+        "least[N=3]",
+        "sizes[N=2,STATES=12]",
+        "sizes[N=3,STATES=-1]",
+    ]
+    assert steps["least[N=3]"]["needs"] == ["flat[SPEC=butler.mcrl,N=3]"]
+    states = {name: step["outputs"][0]["states"] for name, step in steps.items() if step["outputs"]}
+    shown = steps["sizes[N=3,STATES=-1]"]["problem"]
+    assert shown == f"expected states -1, found {states['flat[SPEC=butler.mcrl,N=3]']}"
+    _, steps = run(capfd, EACH, "--only", "least", "--force", "least[N=2]")
+    assert went(steps) == {
+        "flat[SPEC=butler.mcrl,N=2]": "kept",
+        "flat[SPEC=butler.mcrl,N=3]": "kept",
+        "least[N=2]": "ran",
+        "least[N=3]": "kept",
+    }
+
+
+def test_only_and_force(capfd):
+    _, steps = run(capfd, PIPELINE, "--only", "least")
+    assert went(steps) == {"flat": "ran", "least": "ran"}
+    _, steps = run(capfd, PIPELINE, "--force")
+    assert set(went(steps).values()) == {"ran"}
+    _, steps = run(capfd, PIPELINE, "--force", "same")
+    assert went(steps) == {"flat": "kept", "least": "kept", "same": "ran", "sizes": "kept"}
+
+
+def test_a_dry_run_runs_nothing(capfd, folder):
+    code, steps = run(capfd, PIPELINE, "--dry-run")
+    assert code == 0
+    assert all(step["runs"] for step in steps.values())
+    assert names(folder) == ["p.toml", "protocol.mcrl"]
+    run(capfd, PIPELINE)
+    file = folder / "protocol.mcrl"
+    file.write_text(file.read_text() + "% more\n")
+    _, steps = run(capfd, PIPELINE, "--dry-run")
+    assert {name: step["because"] for name, step in steps.items()} == {
+        "flat": "what it depends on has changed",
+        "least": "if flat makes something else",
+        "same": "if flat makes something else",
+        "sizes": "if least makes something else",
+    }
+
+
+def test_other_programs(capfd, folder):
+    words = json.dumps([sys.executable, "-c", "print(len(open('flat.aut').read()))"])
+    text = PIPELINE + f'[steps.length]\nprogram = {words}\ninputs = ["flat.aut"]\nprint = "n.txt"\n'
+    code, steps = run(capfd, text)
+    assert code == 0
+    assert steps["length"]["needs"] == ["flat"]
+    assert int((folder / "n.txt").read_text()) == len((folder / "flat.aut").read_text())
+    assert went(run(capfd, text)[1])["length"] == "kept"
+    text = text.replace('print = "n.txt"', 'outputs = ["other.txt"]')
+    code, steps = run(capfd, text)
+    assert code == 1
+    assert steps["length"]["problem"] == "it did not write `other.txt`"
+    assert "no-such-program does not start" in outcome_of(
+        '[steps.a]\nprogram = ["no-such-program"]\n', 2
+    )
+
+
+def outcome_of(text, code):
+    with open("p.toml", "w", encoding="utf-8") as file:
+        file.write(text)
+    found = outcome("run", "p.toml", cwd=".")
+    assert found[0] == code
+    return found[2]
+
+
+def test_table_and_show(capfd, folder):
+    (folder / "p.toml").write_text(PIPELINE)
+    code, printed, told = outcome("run", "p.toml", cwd=folder)
+    assert code == 0
+    rows = [line.split() for line in printed.splitlines()]
+    assert rows[0] == ["step", "went", "seconds", "memory", "result"]
+    assert [row[:2] for row in rows[2:]] == [
+        [name, "ran"] for name in ("flat", "least", "same", "sizes")
+    ]
+    assert [line.partition(":")[0] for line in told.splitlines()] == [
+        "flat",
+        "least",
+        "same",
+        "sizes",
+    ]
+    assert outcome("run", "p.toml", "--show", "sizes", cwd=folder) == (
+        0,
+        (folder / "sizes.json").read_text(),
+        "",
+    )
+    (folder / "sub").mkdir()
+    # Steps run in the folder of the file, wherever one is.
+    assert outcome("run", "../p.toml", "-q", cwd=folder / "sub")[0] == 0
+    assert names(folder / "sub") == []
+
+
+def test_what_a_wrong_step_told_is_shown(folder):
+    (folder / "p.toml").write_text('[steps.a]\nrun = "info none.aut"\n')
+    code, _, told = outcome("run", "p.toml", cwd=folder)
+    assert code == 2
+    assert "  ltstool: none.aut: No such file or directory\n" in told
+
+
+@pytest.mark.parametrize("end", [".svg", ".dot"])
+def test_pictures(capfd, folder, end):
+    code, _ = run(capfd, PIPELINE, "--picture", f"steps{end}")
+    assert code == 0
+    text = (folder / f"steps{end}").read_text()
+    for name in ("flat", "least", "same", "sizes"):
+        assert name in text
+    if end == ".svg":
+        import xml.etree.ElementTree as ElementTree
+
+        root = ElementTree.fromstring(text)
+        space = "{http://www.w3.org/2000/svg}"
+        boxes = [each for each in root.iter(f"{space}rect") if each.get("rx")]
+        assert len(boxes) == 4
+        # flat to least and same, least to same and sizes.
+        assert len([*root.iter(f"{space}polyline")]) == 4
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "there is no step: a table [steps.NAME] is one"),
+        ("[steps", "no TOML: "),
+        ("[step.a]", "a pipeline has no `step`; did you mean `steps`?"),
+        ("[steps]\na = 1", "`a` is no table: [steps.a]"),
+        ('[steps."a/b"]', "`a/b` is no name for a step"),
+        ("[steps.a]", "step `a`: it has one of `run`"),
+        ('[steps.a]\nrun = ""', "step `a`: the command line is empty"),
+        ('[steps.a]\nrun = "info \'a"', "step `a`: the command line has no end"),
+        ("[steps.a]\nrun = 3", "step `a`: a command is a line, or a list of words"),
+        ('[steps.a]\nruns = "info a"', "step `a` has no `runs`; did you mean `run`?"),
+        ('[steps.a]\nrun = "inof a"', "step `a`: there is no command `inof`; did you mean `info`?"),
+        ('[steps.a]\nrun = "info a --jsn"', "step `a`: unrecognized arguments: --jsn; did you"),
+        ('[steps.a]\nrun = "info --help"', "step `a`: it does nothing but print help"),
+        ('[steps.a]\nrun = "run b.toml"', "step `a`: `run` is no command for a step"),
+        ('[steps.a]\nrun = "info a"\nneeds = ["b"]', "step `a`: it needs `b`, which is no step"),
+        ('[steps.a]\nrun = "info a"\nneeds = "b"', "step `a`: `needs` is a list of names"),
+        ('[steps.a]\nrun = "info a"\nneeds = ["a"]', "step `a` needs itself"),
+        ('[steps.a]\nrun = "info a"\nexpect = 1.5', "step `a`: `expect` is true or false"),
+        ('[steps.a]\nrun = "info a"\neach = 3', "`each` of step `a` has a list of values"),
+        ('[steps.a]\nrun = "info a"\neach = { N = [] }', "`each` of step `a` has a list without"),
+        (
+            '[steps.a]\nrun = "convert x a.aut"\n[steps.b]\nrun = "convert y ./a.aut"',
+            "steps `a` and `b` both write `./a.aut`",
+        ),
+        (
+            '[steps.a]\nrun = "convert b.aut a.aut"\n[steps.b]\nrun = "convert a.aut b.aut"',
+            "steps need each other: `",
+        ),
+        (
+            '[steps.a]\nrun = "info a{N}"\neach.N = [1, 2]\n'
+            '[steps.b]\nrun = "info b"\nneeds = ["a"]\neach.N = [3]',
+            "step `b[N=3]`: it needs `a`, which has no step with its values",
+        ),
+    ],
+)
+def test_wrong_pipelines(capsys, text, said):
+    assert refused(capsys, text).startswith(said)
+
+
+def test_wrong_options(capsys):
+    one = '[steps.one]\nrun = "info protocol.mcrl"\n'
+    assert refused(capsys, one, "--only", "two").endswith("has no step `two`: there are `one`")
+    assert "has not run" in refused(capsys, one, "--show", "one")
+    assert "--max-memory is for the commands" in refused(capsys, one, "--max-memory", "1G")
+    assert "there is no format `.jpg`" in refused(capsys, one, "--picture", "a.jpg")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+def test_an_interrupt_ends_the_step_that_runs(folder):
+    marks = folder / "begun"
+    script = f"import time; open({str(marks)!r}, 'w').close(); time.sleep(600)"
+    words = json.dumps([sys.executable, "-c", script])
+    (folder / "p.toml").write_text(
+        '[steps.first]\nrun = "info protocol.mcrl"\n'
+        f'[steps.long]\nprogram = {words}\nneeds = ["first"]\n'
+    )
+    process = start("run", "p.toml", cwd=folder)
+    while not marks.exists():
+        assert process.poll() is None
+        time.sleep(0.01)
+    # Another run of it has to wait.
+    assert "another run of this pipeline" in outcome("run", "p.toml", cwd=folder)[2]
+    process.send_signal(signal.SIGTERM)
+    process.communicate(timeout=60)
+    assert process.returncode == 130
+    records = json.loads((folder / ".p.toml.run" / "records.json").read_text())
+    assert list(records["steps"]) == ["first"]
+    assert not [name for name in names(folder / ".p.toml.run") if name.startswith("step.")]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="limits of POSIX")
+def test_a_time_limit_ends_the_step_that_runs(folder):
+    words = json.dumps([sys.executable, "-c", "import time; time.sleep(600)"])
+    (folder / "p.toml").write_text(f"[steps.long]\nprogram = {words}\n")
+    assert outcome("run", "p.toml", "--timeout", "1", cwd=folder)[0] == 3

@@ -1,0 +1,1 @@
+"""Commands that run many others: a pipeline, the tables of case studies."""

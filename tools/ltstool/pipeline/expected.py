@@ -1,0 +1,69 @@
+"""Whether a step says what was expected of it."""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+from typing import Any
+
+from ltstool.pipeline.steps import Expectation
+
+__all__ = ["mismatch"]
+
+_SAYS = {0: "yes", 1: "no", 2: "wrong use or input", 3: "a limit was reached", 130: "interrupted"}
+_SHOWN = 60
+
+
+def mismatch(expect: Expectation, code: int, printed: bytes) -> str | None:
+    """Return how what a step says differs from what was expected; None if it does not.
+
+    `code` is its exit code, `printed` what it printed. Nothing expected means exit code 0.
+    """
+    wanted = _code(expect)
+    if wanted is not None:
+        return None if code == wanted else f"expected {_told(wanted)}, found {_told(code)}"
+    if code not in (0, 1):
+        return f"expected a result, found {_told(code)}"
+    text = printed.decode("utf-8", "surrogateescape")
+    if isinstance(expect, str):
+        return None if expect in text else f"expected `{expect}`, which is not in what it prints"
+    found = None
+    with suppress(ValueError):
+        found = json.loads(text)
+    if not isinstance(found, dict):
+        return "expected a table, and what it prints is none: commands print JSON with --json"
+    return _difference(expect, found, "")
+
+
+def _code(expect: Expectation) -> int | None:
+    """Return the exit code that is expected, if only that is."""
+    if expect is None:
+        return 0
+    if isinstance(expect, bool):
+        return 0 if expect else 1
+    return expect if isinstance(expect, int) else None
+
+
+def _told(code: int) -> str:
+    return f"{_SAYS[code]} (exit code {code})" if code in _SAYS else f"exit code {code}"
+
+
+def _difference(expected: Any, found: Any, path: str) -> str | None:
+    """Return the first place where what is found does not have what is expected."""
+    if isinstance(expected, dict) and isinstance(found, dict):
+        for key, value in expected.items():
+            here = f"{path}.{key}".lstrip(".")
+            if key not in found:
+                return f"expected {here}, found only {', '.join(map(str, found)) or 'nothing'}"
+            if (inner := _difference(value, found[key], here)) is not None:
+                return inner
+        return None
+    # `true` is no number here, though Python has True == 1.
+    if expected == found and isinstance(expected, bool) == isinstance(found, bool):
+        return None
+    return f"expected {path} {_short(expected)}, found {_short(found)}".replace("  ", " ")
+
+
+def _short(value: object) -> str:
+    text = json.dumps(value)
+    return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 1]}…"

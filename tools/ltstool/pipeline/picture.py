@@ -1,0 +1,120 @@
+"""A picture of a pipeline: its steps, what they need, and how they went."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from xml.sax.saxutils import escape
+
+from lts.drawing.layered import Edge, layered
+from ltstool.pipeline.execution import Outcome
+from ltstool.pipeline.steps import Pipeline
+
+__all__ = ["dot", "svg"]
+
+_CHARACTER = 6.9
+_MARGIN = 24.0
+_HEIGHT = 44.0
+_INK = "#1f2933"
+_FILLS = {"ran": "#cfe8d5", "kept": "#ffffff", "waits": "#e4e7eb", "wrong": "#f7c6c5"}
+
+
+def _look(outcome: Outcome) -> str:
+    wrong = outcome.problem is not None and outcome.record is not None
+    return "wrong" if wrong else outcome.state
+
+
+def _second_line(outcome: Outcome) -> str:
+    time = "" if outcome.record is None else f", {outcome.record.seconds:.1f} s"
+    return f"{_look(outcome)}{time}"
+
+
+def _arrows(pipeline: Pipeline, outcomes: Sequence[Outcome]) -> list[tuple[int, int, str]]:
+    """Return which step leads to which, and by which files."""
+    numbers = {outcome.step.name: number for number, outcome in enumerate(outcomes)}
+    found = []
+    for number, outcome in enumerate(outcomes):
+        inputs = {} if outcome.record is None else outcome.record.inputs
+        read = {file for file, content in inputs.items() if content is not None}
+        for name in outcome.step.needs:
+            other = outcomes[numbers[name]].step
+            files = [file for file in other.outputs if pipeline.path(file) in read]
+            found.append((numbers[name], number, ", ".join(files)))
+    return found
+
+
+def _columns(count: int, arrows: Sequence[tuple[int, int, str]]) -> list[int]:
+    """Return the longest way to each step; they come in an order in which they can run."""
+    found = [0] * count
+    for source, target, _ in arrows:
+        found[target] = max(found[target], found[source] + 1)
+    return found
+
+
+def svg(pipeline: Pipeline, outcomes: Sequence[Outcome]) -> bytes:
+    """Return a picture as SVG: a box for each step, from left to right as they need each other."""
+    lines = [(outcome.step.name, _second_line(outcome)) for outcome in outcomes]
+    sizes = [(_CHARACTER * max(map(len, pair)) + 20, _HEIGHT) for pair in lines]
+    arrows = _arrows(pipeline, outcomes)
+    edges = [Edge(s, t, _CHARACTER * len(text) + 12, 16.0) for s, t, text in arrows]
+    layout = layered(sizes, edges, columns=_columns(len(sizes), arrows))
+    body = []
+    ways = zip(arrows, layout.routes, layout.texts, strict=True)
+    for (source, target, text), route, middle in ways:
+        start, end = layout.nodes[source], layout.nodes[target]
+        points = [(start.x + start.width / 2, start.y)]
+        for place in route:
+            points += [(place.x - place.width / 2, place.y), (place.x + place.width / 2, place.y)]
+        points.append((end.x - end.width / 2, end.y))
+        path = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
+        body.append(f'<polyline points="{path}" fill="none" stroke="{_INK}" marker-end="url(#a)"/>')
+        if text and middle is not None:
+            body.append(_text(middle.x, middle.y - 4, text))
+    for outcome, (name, second), place in zip(outcomes, lines, layout.nodes, strict=True):
+        x, y = place.x - place.width / 2, place.y - place.height / 2
+        command = " ".join(outcome.step.words)
+        body.append(f"<g><title>{_xml(command)}</title>")
+        body.append(
+            f'<rect x="{x:.1f}" y="{y:.1f}" width="{place.width:.1f}" height="{place.height:.1f}" '
+            f'rx="6" fill="{_FILLS[_look(outcome)]}" stroke="{_INK}"/>'
+        )
+        body.append(_text(place.x, place.y - 4, name, ' font-weight="bold"'))
+        body.append(f"{_text(place.x, place.y + 14, second)}</g>")
+    width, height = layout.width + 2 * _MARGIN, layout.height + 2 * _MARGIN
+    head = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}" '
+        f'font-family="Helvetica, Arial, sans-serif" font-size="12" fill="{_INK}">\n'
+        '<defs><marker id="a" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="8" '
+        f'markerHeight="8" orient="auto"><path d="M0,0 L8,4 L0,8 Z" fill="{_INK}"/></marker>'
+        f'</defs>\n<rect width="{width:.0f}" height="{height:.0f}" fill="#ffffff"/>\n'
+        f'<g transform="translate({_MARGIN},{_MARGIN})">'
+    )
+    return "\n".join([head, *body, "</g>", "</svg>", ""]).encode()
+
+
+def _text(x: float, y: float, text: str, more: str = "") -> str:
+    return (
+        f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="middle" stroke="#ffffff" stroke-width="3" '
+        f'paint-order="stroke"{more}>{_xml(text)}</text>'
+    )
+
+
+def _xml(text: str) -> str:
+    return escape("".join(c if c.isprintable() else "\ufffd" for c in text))
+
+
+def dot(pipeline: Pipeline, outcomes: Sequence[Outcome]) -> bytes:
+    """Return a picture for graphviz."""
+    lines = ["digraph pipeline {", "  rankdir=LR;", '  node [shape=box, style="rounded,filled"];']
+    for number, outcome in enumerate(outcomes):
+        label = _quoted(f"{outcome.step.name}\n{_second_line(outcome)}")
+        lines.append(f'  {number} [label={label}, fillcolor="{_FILLS[_look(outcome)]}"];')
+    lines += [
+        f"  {source} -> {target} [label={_quoted(text)}];"
+        for source, target, text in _arrows(pipeline, outcomes)
+    ]
+    return "\n".join([*lines, "}", ""]).encode()
+
+
+def _quoted(text: str) -> str:
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    return f'"{escaped}"'

@@ -1,0 +1,235 @@
+"""Reads the file of a pipeline: TOML, a table `steps.NAME` for each step."""
+
+from __future__ import annotations
+
+import difflib
+import itertools
+import os
+import re
+import shlex
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from lts.errors import FormatError, LtsError
+from ltstool.parser import parsed
+from ltstool.pipeline.order import ordered
+from ltstool.pipeline.steps import Expectation, Pipeline, Step, Value
+from ltstool.shared.files import written
+
+__all__ = ["read"]
+
+KEYS = ("run", "program", "needs", "inputs", "outputs", "print", "expect", "each")
+_NAME = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9_.-]*")
+_SERIES = {"run", "simulate"}
+"""Commands that are no step: their own steps would not be seen, or they talk with a person."""
+
+
+def read(file: str) -> Pipeline:
+    """Read a pipeline; its steps come in an order in which they can run.
+
+    Raises `LtsError`, also for a command line of a step that is wrong.
+    """
+    path = Path(file)
+    try:
+        text = path.read_bytes().decode("utf-8-sig")
+        content = tomllib.loads(text)
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise FormatError(f"no TOML: {error}", file=file) from None
+    try:
+        steps = list(_steps(content))
+        folder = Path(os.path.realpath(path)).parent
+        pipeline = Pipeline(path, folder, tuple(steps))
+        return Pipeline(path, folder, ordered(pipeline))
+    except LtsError as error:
+        raise LtsError(f"{file}: {error}") from None
+
+
+def _steps(content: Mapping[str, Any]) -> Iterator[Step]:
+    _refuse_unknown(content, ("steps", "values"), "a pipeline")
+    values = _values(content.get("values", {}), "`values`")
+    tables = content.get("steps", {})
+    if not isinstance(tables, dict) or not tables:
+        raise LtsError("there is no step: a table [steps.NAME] is one")
+    variants: dict[str, list[dict[str, Value]]] = {}
+    for name, table in tables.items():
+        if not _NAME.fullmatch(name):
+            raise LtsError(f"`{name}` is no name for a step: letters, digits, `_`, `-` and `.`")
+        if not isinstance(table, dict):
+            raise LtsError(f"`{name}` is no table: [steps.{name}]")
+        _refuse_unknown(table, KEYS, f"step `{name}`")
+        variants[name] = list(_each(table.get("each"), name))
+    for name, table in tables.items():
+        for own in variants[name]:
+            try:
+                yield _step(name, table, own, values, variants)
+            except LtsError as error:
+                raise LtsError(f"step `{_called(name, own)}`: {error}") from None
+
+
+def _step(
+    name: str,
+    table: Mapping[str, Any],
+    own: Mapping[str, Value],
+    values: Mapping[str, Value],
+    variants: Mapping[str, list[dict[str, Value]]],
+) -> Step:
+    both = {**values, **own}
+    if ("run" in table) == ("program" in table):
+        raise LtsError("it has one of `run`, a command of ltstool, and `program`, another program")
+    program = "program" in table
+    words = _words(table["program" if program else "run"], both)
+    outputs = list(_strings(table, "outputs", both))
+    if not program:
+        words, known = _command(words)
+        outputs += known
+    printed = table.get("print")
+    if printed is not None:
+        if not isinstance(printed, str):
+            raise LtsError("`print` is the name of a file")
+        printed = filled(printed, both)
+        outputs.append(printed)
+    return Step(
+        _called(name, own),
+        tuple(words),
+        program,
+        tuple(_needed(_strings(table, "needs", both), own, variants)),
+        tuple(_strings(table, "inputs", both)),
+        tuple(dict.fromkeys(outputs)),
+        printed,
+        _expectation(table.get("expect"), both),
+    )
+
+
+def _command(words: list[str]) -> tuple[list[str], list[str]]:
+    """Return the words of a command of ltstool, and the files that it is to write."""
+    if words[0] == "ltstool":
+        del words[0]
+    arguments = parsed(words)
+    if arguments.command in _SERIES:
+        raise LtsError(f"`{arguments.command}` is no command for a step")
+    return words, written(arguments)
+
+
+def _words(given: object, values: Mapping[str, Value]) -> list[str]:
+    """Return the words of a command line; what stands for a name stays in one word."""
+    if isinstance(given, str):
+        try:
+            given = shlex.split(given)
+        except ValueError as error:
+            raise LtsError(f"the command line has no end: {error}") from None
+    if not isinstance(given, list) or not all(isinstance(word, str) for word in given):
+        raise LtsError("a command is a line, or a list of words")
+    if not given or given == ["ltstool"]:
+        raise LtsError("the command line is empty")
+    return [filled(word, values) for word in given]
+
+
+def filled(text: str, values: Mapping[str, Value]) -> str:
+    """Return a text with values for their names in braces; other braces are no matter."""
+    pattern = "|".join(map(re.escape, values))
+    if not pattern:
+        return text
+    return re.sub(rf"\{{({pattern})\}}", lambda match: str(values[match[1]]), text)
+
+
+def _strings(table: Mapping[str, Any], key: str, values: Mapping[str, Value]) -> list[str]:
+    found = table.get(key, [])
+    if not isinstance(found, list) or not all(isinstance(text, str) for text in found):
+        raise LtsError(f'`{key}` is a list of names: {key} = ["one"]')
+    return [filled(text, values) for text in found]
+
+
+def _values(found: object, what: str) -> dict[str, Value]:
+    if not isinstance(found, dict):
+        raise LtsError(f"{what} is a table of names and what stands for them")
+    for name, value in found.items():
+        if not re.fullmatch(r"\w+", name):
+            raise LtsError(f"{what}: `{name}` is no name of letters and digits")
+        if not isinstance(value, (int, float, str)):
+            raise LtsError(f"{what}: `{name}` is no number and no string")
+    return found
+
+
+def _each(found: object, name: str) -> Iterator[dict[str, Value]]:
+    """Yield what stands for the names in each of the steps that a table stands for."""
+    what = f"`each` of step `{name}`"
+    if found is None:
+        yield {}
+    elif isinstance(found, list) and found and all(isinstance(row, dict) for row in found):
+        for row in found:
+            yield _values(row, what)
+    elif isinstance(found, dict) and found and all(isinstance(v, list) for v in found.values()):
+        if not all(found.values()):
+            raise LtsError(f"{what} has a list without values")
+        for chosen in itertools.product(*found.values()):
+            yield _values(dict(zip(found, chosen, strict=True)), what)
+    else:
+        raise LtsError(
+            f"{what} has a list of values for each name, each = {{N = [2, 3]}}, or is a list of "
+            "tables, each = [{N = 2}, {N = 3}]"
+        )
+
+
+def _called(name: str, own: Mapping[str, Value]) -> str:
+    """Return what a step is called: with its values, if it is one of several."""
+    listed = ",".join(f"{key}={value}" for key, value in own.items())
+    return f"{name}[{listed}]" if listed else name
+
+
+def _needed(
+    names: Iterable[str], own: Mapping[str, Value], variants: Mapping[str, list[dict[str, Value]]]
+) -> Iterator[str]:
+    """Yield the steps that names stand for: of several, those that agree in the common values."""
+    all_names = {_called(name, each) for name, rows in variants.items() for each in rows}
+    for name in names:
+        if name in all_names:
+            yield name
+            continue
+        if name not in variants:
+            raise LtsError(f"it needs `{name}`, which is no step{_near(name, variants)}")
+        agreeing = [
+            _called(name, each)
+            for each in variants[name]
+            if all(own[key] == value for key, value in each.items() if key in own)
+        ]
+        if not agreeing:
+            raise LtsError(f"it needs `{name}`, which has no step with its values")
+        yield from agreeing
+
+
+def _expectation(found: object, values: Mapping[str, Value]) -> Expectation:
+    """Return what is expected, with values for names in braces."""
+    filled_in = _filled_in(found, values)
+    if filled_in is None or isinstance(filled_in, (bool, int, str, dict)):
+        return filled_in
+    raise LtsError(
+        "`expect` is true or false, an exit code, a text that is printed, or a table: a part of "
+        "what is printed as JSON"
+    )
+
+
+def _filled_in(found: Any, values: Mapping[str, Value]) -> Any:
+    if isinstance(found, str):
+        name = found[1:-1]
+        # A value alone stays what it is: a number, say.
+        return values[name] if found == f"{{{name}}}" and name in values else filled(found, values)
+    if isinstance(found, dict):
+        return {key: _filled_in(value, values) for key, value in found.items()}
+    if isinstance(found, list):
+        return [_filled_in(value, values) for value in found]
+    return found
+
+
+def _refuse_unknown(table: Mapping[str, object], known: Iterable[str], what: str) -> None:
+    listed = list(known)
+    for key in table:
+        if key not in listed:
+            names = ", ".join(f"`{name}`" for name in listed)
+            raise LtsError(f"{what} has no `{key}`{_near(key, listed)} ({names})")
+
+
+def _near(name: str, names: Iterable[str]) -> str:
+    found = difflib.get_close_matches(name, list(names), 1)
+    return f"; did you mean `{found[0]}`?" if found else ""

@@ -1,0 +1,165 @@
+"""What is known of steps that ran: kept between runs, and whether it still holds.
+
+A record holds for as long as the step's words, the program, and the content of all files that the
+step read are what they were, and the files that it wrote are there as it wrote them. Times are not
+looked at.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import asdict, dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from aut_format.output import writing
+from lts.errors import LtsError
+from ltstool.pipeline.steps import Pipeline, Step
+
+__all__ = ["Record", "Records", "content", "fingerprint"]
+
+_FORMAT = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """What a step did: files by their paths, with what they hold (None: they were not there)."""
+
+    key: str
+    code: int
+    seconds: float
+    memory: int | None
+    inputs: dict[str, str | None] = field(default_factory=dict)
+    folders: dict[str, str | None] = field(default_factory=dict)
+    outputs: dict[str, str | None] = field(default_factory=dict)
+
+
+def content(file: str) -> str | None:
+    """Return a hash of what a file holds; None if it is no file, or cannot be read."""
+    try:
+        if not os.path.isfile(file):
+            return None
+        with open(file, "rb") as opened:
+            return hashlib.file_digest(opened, "sha256").hexdigest()
+    except OSError:
+        return None
+
+
+def listing(folder: str) -> str | None:
+    """Return a hash of the names in a folder; None if it is none."""
+    try:
+        names = sorted(os.listdir(folder))
+    except OSError:
+        return None
+    return hashlib.sha256("\0".join(names).encode("utf-8", "surrogateescape")).hexdigest()
+
+
+@cache
+def program() -> str:
+    """Return a hash of this program: all files of its packages that Python or the engine run."""
+    import aut_format
+    import lts
+    import ltstool
+
+    whole = hashlib.sha256()
+    for package in (lts, aut_format, ltstool):
+        root = Path(package.__file__ or "").parent
+        for file in sorted(root.rglob("*")):
+            if file.is_file() and "__pycache__" not in file.parts:
+                whole.update(f"{file.relative_to(root)}\0{content(str(file))}\0".encode())
+    return whole.hexdigest()
+
+
+def fingerprint(step: Step) -> str:
+    """Return a hash of what the file of the pipeline says that a step is to do."""
+    what = [step.words, step.program, step.inputs, step.outputs, step.printed]
+    what.append(None if step.program else program())
+    return hashlib.sha256(json.dumps(what).encode("utf-8", "surrogateescape")).hexdigest()
+
+
+class Records:
+    """The records of a pipeline, in a folder beside it; with what each step printed."""
+
+    def __init__(self, pipeline: Pipeline) -> None:
+        self.folder = pipeline.folder / f".{pipeline.file.name}.run"
+        self._state = self.folder / "records.json"
+        self._found: dict[str, Record] = self._read()
+
+    def _read(self) -> dict[str, Record]:
+        # Nothing is lost but time where it cannot be read.
+        with suppress(OSError, ValueError, TypeError, KeyError, AttributeError):
+            found: Any = json.loads(self._state.read_text(encoding="utf-8"))
+            if found["format"] == _FORMAT:
+                return {name: Record(**record) for name, record in found["steps"].items()}
+        return {}
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Keep other runs of the pipeline away. Raises `LtsError` if one is at it."""
+        self.folder.mkdir(exist_ok=True)
+        with open(self.folder / "lock", "w", encoding="utf-8") as file:
+            try:
+                import fcntl
+            except ImportError:  # no lock on this system
+                yield
+                return
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                raise LtsError("another run of this pipeline is going on") from None
+            self._found = self._read()
+            yield
+
+    def get(self, step: Step) -> Record | None:
+        """Return what is known of a step, whether or not it holds."""
+        return self._found.get(step.name)
+
+    def holding(self, step: Step) -> Record | None:
+        """Return what is known of a step if it holds and is a result: done, or yes or no."""
+        record = self._found.get(step.name)
+        if record is None or record.code not in (0, 1) or record.key != fingerprint(step):
+            return None
+        files = {**record.inputs, **record.outputs}
+        if any(content(file) != known for file, known in files.items()):
+            return None
+        if any(listing(folder) != known for folder, known in record.folders.items()):
+            return None
+        return record if all(file.is_file() for file in self.streams(step)) else None
+
+    def put(self, step: Step, record: Record) -> None:
+        """Keep what is known of a step."""
+        self._found[step.name] = record
+        self._write()
+
+    def forget(self, step: Step) -> None:
+        """Keep nothing of a step, as before it runs."""
+        if self._found.pop(step.name, None) is not None:
+            self._write()
+
+    def keep_only(self, steps: Iterable[Step]) -> None:
+        """Forget steps that the pipeline has no more, and what they printed."""
+        names = {step.name for step in steps}
+        if self._found.keys() - names:
+            self._found = {name: self._found[name] for name in self._found.keys() & names}
+            self._write()
+        known = {file.name for step in steps for file in self.streams(step)}
+        for file in self.folder.iterdir():
+            if file.suffix in (".out", ".err") and file.name not in known:
+                file.unlink()
+
+    def streams(self, step: Step) -> tuple[Path, Path]:
+        """Return the files with what a step printed, and with what it told on standard error."""
+        name = quote(step.name, safe="[]=,")
+        return self.folder / f"{name}.out", self.folder / f"{name}.err"
+
+    def _write(self) -> None:
+        steps = {name: asdict(record) for name, record in self._found.items()}
+        text = json.dumps({"format": _FORMAT, "steps": steps}, indent=1)
+        with writing(self._state) as file:
+            file.write(text.encode("utf-8", "surrogateescape"))

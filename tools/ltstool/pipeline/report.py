@@ -1,0 +1,140 @@
+"""Shows how the steps of a pipeline went: a table, and the same as JSON."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+from ltstool.pipeline.execution import WAITS, Outcome
+from ltstool.pipeline.records import Records
+from ltstool.pipeline.steps import Pipeline
+
+__all__ = ["as_json", "line", "size", "table", "told"]
+
+_HEADER = re.compile(rb"\s*des\s*\(\s*\d+\s*,\s*(\d+)\s*,\s*(\d+)\s*\)")
+_WIDEST = 48
+_LAST_LINES = 8
+HEAD = ("step", "went", "seconds", "memory", "result")
+
+
+def table(pipeline: Pipeline, records: Records, outcomes: Sequence[Outcome]) -> list[str]:
+    """Return the lines of a table: a row for each step, then what is wrong."""
+    rows = [HEAD, *(_row(pipeline, records, outcome) for outcome in outcomes)]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    rows.insert(1, tuple("-" * width for width in widths))
+    right = {2, 3}
+    return [
+        "  ".join(
+            cell.rjust(width) if number in right else cell.ljust(width)
+            for number, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    ]
+
+
+def _row(pipeline: Pipeline, records: Records, outcome: Outcome) -> tuple[str, ...]:
+    went = outcome.state if outcome.problem is None or outcome.state == WAITS else "WRONG"
+    record = outcome.record
+    if record is None:
+        return outcome.step.name, went, "", "", outcome.problem or ""
+    memory = "" if record.memory is None else f"{record.memory / 1e6:,.0f} MB"
+    result = outcome.problem or _result(pipeline, records, outcome)
+    return outcome.step.name, went, f"{record.seconds:.1f}", memory, result
+
+
+def _result(pipeline: Pipeline, records: Records, outcome: Outcome) -> str:
+    """Return what a step made or said, in a few words."""
+    sizes = _sizes(pipeline, outcome)
+    if sizes:
+        file, (states, transitions) = next(iter(sizes.items()))
+        more = f", and {len(sizes) - 1} more" if len(sizes) > 1 else ""
+        return f"{file}: {states:,} states, {transitions:,} transitions{more}"
+    if files := _made(pipeline, outcome):
+        return _cut(", ".join(files))
+    text = records.streams(outcome.step)[0].read_bytes()[:1000].decode("utf-8", "replace")
+    first = next(iter(text.split("\n")), "").strip()
+    return _cut("".join(c if c.isprintable() else "\ufffd" for c in first))
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _WIDEST else f"{text[: _WIDEST - 1]}…"
+
+
+def _made(pipeline: Pipeline, outcome: Outcome) -> list[str]:
+    """Return the files that a step wrote, by the names that it knows them by, if any."""
+    if outcome.record is None:
+        return []
+    names = {pipeline.path(file): file for file in reversed(outcome.step.outputs)}
+    return [
+        names.get(path, os.path.relpath(path, pipeline.folder)) for path in outcome.record.outputs
+    ]
+
+
+def _sizes(pipeline: Pipeline, outcome: Outcome) -> dict[str, tuple[int, int]]:
+    found = {file: size(pipeline.path(file)) for file in _made(pipeline, outcome)}
+    return {file: pair for file, pair in found.items() if pair is not None}
+
+
+def size(file: str) -> tuple[int, int] | None:
+    """Return states and transitions as the header of an .aut file has them; None for others."""
+    opening = gzip.open if file.endswith(".gz") else open
+    try:
+        with opening(file, "rb") as opened:
+            match = _HEADER.match(opened.read(200))
+    except (OSError, EOFError):
+        return None
+    return (int(match[2]), int(match[1])) if match else None
+
+
+def line(outcome: Outcome) -> str:
+    """Return the line that says how a step went, as it ends."""
+    time = "" if outcome.record is None else f" ({outcome.record.seconds:.1f} s)"
+    wrong = "" if outcome.problem is None else f": {outcome.problem}"
+    return f"{outcome.step.name}: {outcome.state}{time}{wrong}"
+
+
+def told(records: Records, outcome: Outcome) -> Iterator[str]:
+    """Yield the last lines that a step told on standard error, if it went wrong."""
+    if outcome.problem is None or outcome.record is None:
+        return
+    error = records.streams(outcome.step)[1]
+    if error.is_file():
+        for text in _last(error):
+            yield f"  {text}"
+
+
+def _last(file: Path) -> list[str]:
+    with open(file, "rb") as opened:
+        opened.seek(max(0, os.path.getsize(file) - 4000))
+        return opened.read().decode("utf-8", "replace").splitlines()[-_LAST_LINES:]
+
+
+def as_json(pipeline: Pipeline, outcomes: Iterable[Outcome]) -> dict[str, object]:
+    """Return all that the table shows, and more, as what JSON can say."""
+    steps = []
+    for outcome in outcomes:
+        record = outcome.record
+        sizes = _sizes(pipeline, outcome)
+        steps.append(
+            {
+                "name": outcome.step.name,
+                "command": list(outcome.step.words),
+                "needs": list(outcome.step.needs),
+                "went": outcome.state,
+                "as_expected": outcome.problem is None,
+                "problem": outcome.problem,
+                "exit_code": None if record is None else record.code,
+                "seconds": None if record is None else round(record.seconds, 3),
+                "memory": None if record is None else record.memory,
+                "outputs": [
+                    {"file": file, "states": sizes[file][0], "transitions": sizes[file][1]}
+                    if file in sizes
+                    else {"file": file}
+                    for file in _made(pipeline, outcome)
+                ],
+            }
+        )
+    return {"pipeline": str(pipeline.file), "steps": steps}
