@@ -11,7 +11,7 @@ BIN    := $(VENV)/bin
 
 SOURCES := pyproject.toml engine/Cargo.toml engine/Cargo.lock $(shell find engine/src -name '*.rs')
 
-.PHONY: tables test fuzz mutants coverage lint wheel notices grammar api clean new thorough
+.PHONY: tables test fuzz mutants coverage lint wheel site notices grammar api manual clean new thorough
 
 tables: $(VENV)/.built
 	$(BIN)/ltstool tables cases
@@ -66,6 +66,22 @@ lint: $(VENV)/.built
 wheel: $(VENV)/.built
 	$(BIN)/python tools/dev/wheel.py
 
+# build/site/: the documents as a site, searchable; every link leads somewhere. What makes it has an
+# environment of its own.
+SITE := $(VENV)-site
+site: $(SITE)/.packages
+	$(SITE)/bin/sphinx-build --quiet --fail-on-warning --fresh-env -c tools/site . build/site
+
+$(SITE)/.packages: tools/site/requirements.lock
+	rm -rf $(SITE)
+	$(PYTHON) -m venv $(SITE)
+	$(SITE)/bin/python -m pip install --quiet --require-hashes --requirement $<
+	touch $@
+
+# docs/ltstool.1, the manual page, after a change of what commands take.
+manual: $(VENV)/.built
+	$(BIN)/python tools/dev/manual.py
+
 # THIRD-PARTY.md, after a change of the dependencies.
 notices: $(VENV)/.built
 	$(BIN)/python tools/dev/notices.py
@@ -102,4 +118,4 @@ $(VENV)/.packages: requirements.lock $(BIN)/python
 $(BIN)/python:
 
 clean:
-	rm -rf $(VENV) .coverage build dist *.egg-info engine/target lts/_engine*.so
+	rm -rf $(VENV) $(SITE) .coverage build dist *.egg-info engine/target lts/_engine*.so

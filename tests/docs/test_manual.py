@@ -1,0 +1,45 @@
+"""The manual page says what every command takes."""
+
+import importlib
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from ltstool.parser import command_names
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tools" / "dev"))
+manual = importlib.import_module("manual")
+sys.path.pop(0)
+
+
+def test_the_page_is_current():
+    assert manual.PAGE.read_text(encoding="utf-8") == manual.page(), "run `make manual`"
+
+
+def test_every_command_is_in_it():
+    assert re.findall(r"^\.SS \\fB([a-z-]+)", manual.page(), re.MULTILINE) == command_names()
+
+
+def test_no_text_is_a_request():
+    known = {".TH", ".SH", ".SS", ".TP", ".PP", ".B", ".I", ".RS", ".RE", ".br", '.\\"'}
+    starts = {line.split()[0] for line in manual.page().splitlines() if line[:1] in (".", "'")}
+    assert starts <= known
+
+
+def test_what_begins_a_request_or_an_escape_is_printed():
+    assert manual.line(".aut -- it's `\\n` ~\n x") == (
+        "\\&.aut \\-\\- it\\(aqs \\(ga\\en\\(ga \\(ti x"
+    )
+
+
+@pytest.mark.skipif(shutil.which("groff") is None, reason="no groff")
+def test_groff_has_nothing_to_say():
+    words = ["groff", "-man", "-Tutf8", "-ww", str(manual.PAGE)]
+    done = subprocess.run(words, capture_output=True, text=True, check=True)
+    assert done.stderr == ""
+    assert "--max-memory" in re.sub(r"\x1b\[\d+m|.\x08", "", done.stdout)
