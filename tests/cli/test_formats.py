@@ -1,6 +1,7 @@
 """Commands read and write all formats, by the end of the name."""
 
 import gzip
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 from lts import read, write
 from lts.system import LTS
 from ltstool.main import main
+from programs import outcome
 
 CASES = Path(__file__).parents[2] / "cases"
 ENDS = (".aut", ".aut.gz", ".aut.zst", ".fsm", ".fsm.gz", ".dot", ".gv.zst", ".parquet")
@@ -134,3 +136,51 @@ def test_networks_of_any_format(folder):
     Path("n.exp").write_text('"x.fsm" |[b]| "x.aut.gz"')
     assert main(["compose", "n.exp", "-o", "n.parquet"]) == 0
     assert read("n.parquet").state_count > 3
+
+
+FSM = b'---\n---\n1 2 "a"\n2 1 "b"\n'
+
+
+def test_from_says_what_comes_through_a_pipe(tmp_path):
+    (tmp_path / "x").write_bytes(FSM)
+    with open(tmp_path / "x", "rb") as text:
+        done = outcome("info", "--from", "fsm", "--json", cwd=tmp_path, stdin=text)
+    assert done[0] == 0
+    assert json.loads(done[1])["states"] == 2
+    with open(tmp_path / "x", "rb") as text:
+        assert outcome("info", "-q", cwd=tmp_path, stdin=text)[0] == 2
+
+
+def test_from_says_what_a_file_of_another_name_is(tmp_path):
+    (tmp_path / "a.txt").write_bytes(FSM)
+    (tmp_path / "b.aut").write_bytes(b'des (0,2,2)\n(0,"a",1)\n(1,"b",0)\n')
+    for words in (
+        ("convert", "a.txt", "a.aut"),
+        ("minimise", "a.txt", "-e", "strong", "-o", "a.aut"),
+        ("rename", "a.txt", "a=c", "-o", "c.aut"),
+        ("check", "a.txt", "deadlock-free"),
+        ("draw", "a.txt", "-o", "a.svg"),
+        ("find-symmetry", "a.txt"),
+        ("check-symmetry", "a.txt", "--symmetry", '("a" "b")'),
+    ):
+        with_it = outcome(*words, "--from", "fsm", cwd=tmp_path)
+        assert with_it[0] in (0, 1), words
+        code, _, told = outcome(*words, cwd=tmp_path)
+        assert code == 2, words
+        assert "there is no format `.txt`" in told
+    # What is compared is all in one format.
+    words = ("compare", "-e", "strong", "--from", "fsm")
+    code, _, told = outcome(*words, "a.txt", "b.aut", cwd=tmp_path)
+    assert code == 2
+    assert "b.aut" in told
+    assert outcome(*words, "a.txt", "a.txt", cwd=tmp_path) == (0, "equivalent\n", "")
+
+
+def test_from_is_for_what_is_an_lts(tmp_path):
+    code, _, told = outcome("info", CASES / "abp.mcrl", "--from", "aut", cwd=tmp_path)
+    assert code == 2
+    assert "--from is for an LTS" in told
+    code, _, told = outcome("info", "--from", "json", cwd=tmp_path)
+    assert code == 2
+    assert "invalid choice: 'json'" in told
+    assert outcome("info", "--from", "fsm", "--salvage", cwd=tmp_path)[0] == 2

@@ -14,7 +14,7 @@ from lts.errors import LtsError
 from lts.system import LTS
 from ltstool.shared.files import formula_file, write_lts
 from ltstool.shared.limits import looked_at_by_engine, of_engine
-from ltstool.shared.options import add_hide, add_tau, hide, load, remark, remark_absent
+from ltstool.shared.options import add_from, add_hide, add_tau, hide, load, remark, remark_absent
 from ltstool.shared.originals import add_as_such
 from ltstool.shared.progress import quotient_progress
 from ltstool.shared.specifications import OF_SPECIFICATION, add_symmetry, remark_normal_forms
@@ -61,6 +61,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_hide(parser)
     add_tau(parser)
+    add_from(parser)
     add_as_such(parser)
     group = parser.add_argument_group(
         "FILE as a specification", "it is explored as far as the formula asks for"

@@ -11,6 +11,7 @@ from lts.errors import LtsError
 from ltstool.commands.minimise import add_max_states, equivalence_help
 from ltstool.shared.files import is_standard, open_output, refuse_same
 from ltstool.shared.options import (
+    add_from,
     add_hide,
     add_tau,
     hide,
@@ -55,6 +56,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_hide(parser)
     add_tau(parser)
+    add_from(parser)
     add_max_states(parser)
     parser.add_argument(
         "--evidence",

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ltstool.shared.files import format_of, is_standard, open_output
 from ltstool.shared.options import (
+    add_from,
     add_hide,
     add_input,
     add_output,
@@ -56,6 +57,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_tau(parser)
     add_as_such(parser)
     add_salvage(parser)
+    add_from(parser)
     group = parser.add_argument_group("FILE as a specification", "its state space is generated")
     add_max_states(group)
     add_system_options(group)

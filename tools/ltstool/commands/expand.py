@@ -7,7 +7,14 @@ import json
 
 from lts.errors import LtsError
 from ltstool.shared.files import refuse_written, write_lts
-from ltstool.shared.options import add_input, add_output, add_salvage, add_tau, remark_internal
+from ltstool.shared.options import (
+    add_from,
+    add_input,
+    add_output,
+    add_salvage,
+    add_tau,
+    remark_internal,
+)
 from ltstool.shared.originals import read_encoding
 from ltstool.shared.specifications import add_symmetry
 
@@ -25,6 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_output(parser)
     add_tau(parser)
     add_salvage(parser)
+    add_from(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING, Any
 from lts.errors import LtsError
 from ltstool.commands.reduce import add_node_limit
 from ltstool.shared.files import is_standard, open_output
-from ltstool.shared.options import add_input, add_output, add_salvage, add_tau, add_threads, load
+from ltstool.shared.options import (
+    add_from,
+    add_input,
+    add_output,
+    add_salvage,
+    add_tau,
+    add_threads,
+    load,
+)
 from ltstool.shared.originals import add_as_such
 from ltstool.shared.specifications import (
     add_parameters,
@@ -51,6 +59,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_tau(parser)
     add_as_such(parser)
     add_salvage(parser)
+    add_from(parser)
     add_node_limit(parser)
     of_specification = parser.add_argument_group("specifications")
     add_parameters(of_specification)

@@ -10,7 +10,7 @@ from typing import Any
 from lts.system import LTS
 from lts.trace import labels_shown
 from ltstool.shared.numbers import number_or_all
-from ltstool.shared.options import add_input, add_salvage, add_tau, load, remark
+from ltstool.shared.options import add_from, add_input, add_salvage, add_tau, load, remark
 from ltstool.shared.originals import add_as_such
 from ltstool.shared.systems import (
     SYSTEM,
@@ -40,6 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_tau(parser)
     add_as_such(parser)
     add_salvage(parser)
+    add_from(parser)
     parser.add_argument(
         "--labels", action="store_true", help="list the labels and how many transitions have each"
     )

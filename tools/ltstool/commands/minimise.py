@@ -14,6 +14,7 @@ from ltstool.shared.files import open_output, refuse_same, write_lts
 from ltstool.shared.numbers import positive
 from ltstool.shared.options import (
     add_certificate,
+    add_from,
     add_hide,
     add_input,
     add_output,
@@ -57,6 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_as_such(parser)
     add_certificate(parser)
     add_salvage(parser)
+    add_from(parser)
     parser.add_argument(
         "--classes",
         metavar="OUT",

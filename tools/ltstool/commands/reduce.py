@@ -9,6 +9,7 @@ from lts.errors import LtsError
 from ltstool.shared.numbers import positive
 from ltstool.shared.options import (
     add_certificate,
+    add_from,
     add_input,
     add_output,
     add_salvage,
@@ -64,6 +65,7 @@ def add_search(parser: argparse.ArgumentParser) -> None:
     add_tau(parser)
     add_as_such(parser)
     add_salvage(parser)
+    add_from(parser)
     add_threads(parser)
     add_strategy(parser)
     add_node_limit(parser)

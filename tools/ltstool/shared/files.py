@@ -34,22 +34,25 @@ def refuse_same(outputs: Mapping[str, str | None]) -> None:
             raise LtsError(f"{other} and {what} cannot both go to {shown}")
 
 
-def read_lts(file: str | None, *, salvage: bool = False) -> LTS:
+def read_lts(file: str | None, *, salvage: bool = False, kind: str | None = None) -> LTS:
     """Read a file as it is, in the format that its name says; a reduction as the LTS that it has.
 
-    Raises `LtsError` for a specification, which is none.
+    `kind` is the name of the format where the name of the file is not to decide. Raises `LtsError`
+    for a specification, which is none.
     """
     from ltstool.shared.specifications import is_specification
 
-    if file is not None and is_specification(file):
+    if kind is None and file is not None and is_specification(file):
         raise LtsError(f"{file} is a specification: `ltstool generate` makes an .aut file of it")
-    if file is not None and file.lower().endswith(".exp"):
+    if kind is None and file is not None and file.lower().endswith(".exp"):
         raise LtsError(f"{file} is a network: `ltstool compose` makes an .aut file of it")
     with remarking():
         if file is None or is_standard(file):
-            found, name = named("-", reading=True), "<stdin>"
+            found, name = named("-", reading=True, format=kind), "<stdin>"
+            if salvage and found.format.name != "aut":
+                raise LtsError("--salvage is for .aut files")
             return formats.read_from(sys.stdin.buffer, name, found, salvage=salvage)
-        found = named(file, reading=True)
+        found = named(file, reading=True, format=kind)
         if salvage and found.format.name != "aut":
             raise LtsError(f"--salvage is for .aut files, and {file} is none")
         with open(file, "rb", buffering=0) as opened:

@@ -6,6 +6,7 @@ import argparse
 import sys
 from collections.abc import Iterable, Sequence
 
+from lts.formats.names import FORMATS
 from lts.system import LTS, unmatched
 from ltstool.shared.files import is_standard, read_lts
 from ltstool.shared.numbers import thread_count
@@ -66,6 +67,15 @@ def add_threads(parser: argparse._ActionsContainer) -> None:
     )
 
 
+def add_from(parser: argparse.ArgumentParser) -> None:
+    """Add `--from FORMAT`: `arguments.from`, the name of a format or None."""
+    parser.add_argument(
+        "--from",
+        choices=sorted(name for name, entry in FORMATS.items() if entry.is_read),
+        help="the format of the LTS that is read (default: by the name of the file, else aut)",
+    )
+
+
 def add_salvage(parser: argparse.ArgumentParser) -> None:
     """Add `--salvage`: `arguments.salvage`."""
     parser.add_argument(
@@ -98,7 +108,7 @@ def load(
         system = systems.composed(arguments, file)
         return hide_given(arguments, system) if hidden else system
     else:
-        system = read_lts(file, salvage=getattr(arguments, "salvage", False))
+        system = read_as_told(arguments, file)
         if reduction == "refused":
             system = originals.refuse_reduction(arguments, file, system)
         else:
@@ -106,6 +116,12 @@ def load(
             system = originals.original(arguments, file, system, bisimilar=bisimilar)
     system = with_tau(arguments, file, system)
     return hide_given(arguments, system) if hidden else system
+
+
+def read_as_told(arguments: argparse.Namespace, file: str | None) -> LTS:
+    """Read `file` as `--salvage` and `--from` say, as far as the command has them."""
+    kind = getattr(arguments, "from", None)
+    return read_lts(file, salvage=getattr(arguments, "salvage", False), kind=kind)
 
 
 def hide_given(arguments: argparse.Namespace, system: LTS) -> LTS:

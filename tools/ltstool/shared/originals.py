@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from aut_format.reader import REDUCTION
 from lts.errors import FormatError, LtsError
 from lts.system import LTS
-from ltstool.shared.files import is_standard, read_lts, refuse_written
-from ltstool.shared.options import remark, with_tau
+from ltstool.shared.files import is_standard, refuse_written
+from ltstool.shared.options import read_as_told, remark, with_tau
 from ltstool.shared.specifications import read_symmetry
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def read_encoding(
     """
     from lts.symmetry.reduction.storage import opened_reduction
 
-    system = read_lts(file, salvage=getattr(arguments, "salvage", False))
+    system = read_as_told(arguments, file)
     encoding, symmetry = opened_reduction(system, read_symmetry(symmetry_file))
     return with_tau(arguments, file, encoding), symmetry
 

@@ -31,7 +31,7 @@ SYSTEM = ".aut file, specification (.mcrl, .mcrl2), or network (.exp)"
 
 ON_SPECIFICATION = ("parameters", "language", "strict", "no_simplify")
 """Options that do nothing for an LTS."""
-ON_LTS = ("salvage", "as_such")
+ON_LTS = ("salvage", "as_such", "from")
 """Options that do nothing for a specification."""
 
 

@@ -9,10 +9,17 @@ from typing import TYPE_CHECKING, TypeAlias, TypeVar
 from aut_format.output import together
 from lts.errors import LtsError
 from ltstool.shared import originals
-from ltstool.shared.files import check_format, open_output, read_lts, refuse_same
+from ltstool.shared.files import check_format, open_output, refuse_same
 from ltstool.shared.limits import looked_at_by_engine, of_engine
 from ltstool.shared.numbers import natural_number
-from ltstool.shared.options import hide, load, remark_absent, remark_internal, with_tau
+from ltstool.shared.options import (
+    hide,
+    load,
+    read_as_told,
+    remark_absent,
+    remark_internal,
+    with_tau,
+)
 from ltstool.shared.progress import quotient_progress
 from ltstool.shared.specifications import (
     is_specification,
@@ -204,7 +211,7 @@ def write_minimal(arguments: argparse.Namespace) -> int:
         found, generators, kind = quotient(arguments)
     else:
         refuse_strategy(arguments)
-        system = read_lts(arguments.file, salvage=arguments.salvage)
+        system = read_as_told(arguments, arguments.file)
         symmetry = read_symmetry(arguments.symmetry)
         has_rho = symmetry.rho is not None and not arguments.as_such
         if has_rho and (originals.is_marked(system) or is_reduction(system, symmetry)):

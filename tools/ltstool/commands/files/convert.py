@@ -10,6 +10,7 @@ from lts.formats.names import FORMATS
 from lts.system import LTS
 from ltstool.shared.files import check_format, is_standard, write_lts
 from ltstool.shared.options import (
+    add_from,
     add_hide,
     add_input,
     add_output,
@@ -52,6 +53,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_tau(parser)
     add_as_such(parser)
     add_salvage(parser)
+    add_from(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -9,6 +9,7 @@ import warnings
 from lts.errors import LtsError, NameWarning
 from ltstool.shared.files import check_format, is_standard, write_lts
 from ltstool.shared.options import (
+    add_from,
     add_output,
     add_salvage,
     add_tau,
@@ -39,6 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_tau(parser)
     add_as_such(parser)
     add_salvage(parser)
+    add_from(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
