@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+import time
 from collections.abc import Sequence
 from contextlib import suppress
 from types import TracebackType
@@ -12,7 +13,7 @@ from types import TracebackType
 from lts.errors import Defect, LimitReached, LtsError, NotProven, NotSymmetric
 from ltstool import signals
 from ltstool.parser import ALIASES, build_parser, command_names
-from ltstool.shared import limits, streams
+from ltstool.shared import limits, progress, streams
 from ltstool.shared.errors import as_json, describe
 from ltstool.shared.files import check_outputs
 from ltstool.signals import INTERRUPTED
@@ -80,11 +81,14 @@ def unexpected(error: BaseException) -> tuple[str, int]:
 
 
 def _within_limits(arguments: argparse.Namespace) -> int:
+    begun = time.monotonic()
     try:
         limits.begin(arguments)
+        progress.begin(arguments)
         check_outputs(arguments)
         code = int(arguments.run(arguments))
         sys.stdout.flush()
+        progress.summary(begun)
         return code
     finally:
         limits.end()

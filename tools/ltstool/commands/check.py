@@ -16,7 +16,7 @@ from ltstool.shared.files import formula_file, write_lts
 from ltstool.shared.limits import looked_at_by_engine, of_engine
 from ltstool.shared.options import add_from, add_hide, add_tau, hide, load, remark, remark_absent
 from ltstool.shared.originals import add_as_such
-from ltstool.shared.progress import quotient_progress
+from ltstool.shared.progress import phase, quotient_progress
 from ltstool.shared.specifications import OF_SPECIFICATION, add_symmetry, remark_normal_forms
 from ltstool.shared.systems import (
     SYSTEM,
@@ -107,7 +107,8 @@ def run_on_system(arguments: argparse.Namespace, formula: str, file: str) -> int
     as_written = load(arguments, arguments.file, hidden=False, reduction=reduction)
     remark_absent(arguments, as_written.labels)
     system = hide(as_written, arguments.hide)
-    found = check(system, formula, file=file)
+    with phase("checking"):
+        found = check(system, formula, file=file)
     visible = [label for label in system.labels if label not in system.internal]
     for action in found.unknown:
         remark(arguments, unknown(action, visible, system.internal, as_written.labels))

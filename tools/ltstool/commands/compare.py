@@ -20,6 +20,7 @@ from ltstool.shared.options import (
     remark_absent,
 )
 from ltstool.shared.originals import read_encoding
+from ltstool.shared.progress import phase
 from ltstool.shared.specifications import add_symmetry, is_specification
 from ltstool.shared.systems import SYSTEM, add_system_options, refuse_idle
 from ltstool.symmetric import refinements
@@ -128,11 +129,13 @@ def run(arguments: argparse.Namespace) -> int:
     left, right = (hide(system, arguments.hide) for system in as_written)
     limit = arguments.max_states
     if arguments.preorder is not None:
-        found = refines(left, right, arguments.preorder, max_states=limit)
+        with phase("comparing"):
+            found = refines(left, right, arguments.preorder, max_states=limit)
         verdict = f"{files[1]} {'refines' if found.holds else 'does not refine'} {files[0]}"
         key = "refines"
     else:
-        found = compare(left, right, arguments.equivalence, max_states=limit)
+        with phase("comparing"):
+            found = compare(left, right, arguments.equivalence, max_states=limit)
         verdict = "equivalent" if found.holds else "not equivalent"
         key = "equivalent"
     show(arguments, found, verdict, key)

@@ -16,6 +16,7 @@ from ltstool.shared.options import (
     remark_internal,
 )
 from ltstool.shared.originals import read_encoding
+from ltstool.shared.progress import phase
 from ltstool.shared.specifications import add_symmetry
 
 HELP = "give back the LTS that a reduction was made from, or its exact size"
@@ -45,7 +46,8 @@ def run(arguments: argparse.Namespace) -> int:
     refuse_written([symmetry_file])
     encoding, symmetry = read_encoding(arguments, arguments.file, symmetry_file)
     if not arguments.count:
-        original = expand(encoding, symmetry)
+        with phase("expanding"):
+            original = expand(encoding, symmetry)
         remark_internal(arguments, original)
         write_lts(original, arguments.output)
         return 0

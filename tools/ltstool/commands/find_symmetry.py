@@ -19,6 +19,7 @@ from ltstool.shared.options import (
     load,
 )
 from ltstool.shared.originals import add_as_such
+from ltstool.shared.progress import phase
 from ltstool.shared.specifications import (
     add_parameters,
     add_simplifications,
@@ -77,12 +78,13 @@ def run(arguments: argparse.Namespace) -> int:
     from lts.symmetry import find
 
     system = load(arguments, arguments.file, reduction="bisimilar")
-    found = find(
-        system,
-        arguments.equivalence or "strong",
-        any_labels=arguments.any,
-        node_limit=arguments.node_limit,
-    )
+    with phase("searching for symmetries"):
+        found = find(
+            system,
+            arguments.equivalence or "strong",
+            any_labels=arguments.any,
+            node_limit=arguments.node_limit,
+        )
     comments = [f"orbit: {' '.join(map(_shown, orbit))}" for orbit in found.orbits]
     facts = {"orbits": found.orbits}
     return tell(arguments, "labels", found, comments, facts)
@@ -97,11 +99,12 @@ def find_in_text(arguments: argparse.Namespace) -> int:
     if arguments.equivalence is not None or arguments.any:
         raise LtsError("-e and --any are about an LTS: generate it first")
     specification = read_specification(arguments, arguments.file)
-    found = find_in_specification(
-        linearise(specification, simplifications=simplifications(arguments)),
-        limits=Limits(arguments.max_states, arguments.max_values),
-        threads=arguments.threads,
-    )
+    with phase("searching for symmetries"):
+        found = find_in_specification(
+            linearise(specification, simplifications=simplifications(arguments)),
+            limits=Limits(arguments.max_states, arguments.max_values),
+            threads=arguments.threads,
+        )
     comments = [f"orbit: {' '.join(orbit)}" for orbit in found.orbits]
     comments += _printable(broken(found.proposal)).splitlines()
     facts = {

@@ -12,6 +12,7 @@ from lts.trace import labels_shown
 from ltstool.shared.numbers import number_or_all
 from ltstool.shared.options import add_from, add_input, add_salvage, add_tau, load, remark
 from ltstool.shared.originals import add_as_such
+from ltstool.shared.progress import phase
 from ltstool.shared.systems import (
     SYSTEM,
     add_max_states,
@@ -66,8 +67,9 @@ def run(arguments: argparse.Namespace) -> int:
     """Print the facts."""
     refuse_idle(arguments, specification=reads_specification(arguments, arguments.file))
     system = load(arguments, arguments.file)
-    nearest = system.nearest_deadlocks(arguments.traces or system.state_count)
-    facts = describe(system, nearest)
+    with phase("counting"):
+        nearest = system.nearest_deadlocks(arguments.traces or system.state_count)
+        facts = describe(system, nearest)
     if arguments.labels:
         facts["label_counts"] = dict(
             sorted(system.label_counts().items(), key=lambda item: (-item[1], item[0]))

@@ -26,6 +26,7 @@ from ltstool.shared.options import (
     remark_internal,
 )
 from ltstool.shared.originals import add_as_such
+from ltstool.shared.progress import phase
 from ltstool.shared.specifications import add_symmetry
 from ltstool.shared.systems import (
     SYSTEM,
@@ -145,11 +146,13 @@ def run(arguments: argparse.Namespace) -> int:
         "consume": True,
     }
     if arguments.classes is None:
-        least = minimise(system, arguments.equivalence, **options)
+        with phase("minimising"):
+            least = minimise(system, arguments.equivalence, **options)
         write_lts(least, arguments.output)
     else:
         refuse_same({"--classes": arguments.classes, "the result": arguments.output})
-        least, found = minimise_with_classes(system, arguments.equivalence, **options)
+        with phase("minimising"):
+            least, found = minimise_with_classes(system, arguments.equivalence, **options)
         with together(), open_output(arguments.classes) as out:
             write_classes(found, out)
             write_lts(least, arguments.output)  # both are there in the end, or neither

@@ -16,6 +16,7 @@ from lts.formats import files as formats
 from lts.formats.names import named
 from lts.formats.packed import packing
 from lts.system import LTS
+from ltstool.shared.progress import phase
 
 
 def is_standard(file: str | None) -> bool:
@@ -46,7 +47,7 @@ def read_lts(file: str | None, *, salvage: bool = False, kind: str | None = None
         raise LtsError(f"{file} is a specification: `ltstool generate` makes an .aut file of it")
     if kind is None and file is not None and file.lower().endswith(".exp"):
         raise LtsError(f"{file} is a network: `ltstool compose` makes an .aut file of it")
-    with remarking():
+    with remarking(), phase(f"reading {'standard input' if file is None else file}"):
         if file is None or is_standard(file):
             found, name = named("-", reading=True, format=kind), "<stdin>"
             if salvage and found.format.name != "aut":
@@ -66,7 +67,8 @@ def write_lts(system: LTS, out: str | None, *, kind: str | None = None) -> None:
             formats.write_to(system, sys.stdout.buffer, named("-", reading=False, format=kind))
             sys.stdout.buffer.flush()
         else:
-            formats.write(system, out, format=kind)
+            with phase(f"writing {out}"):
+                formats.write(system, out, format=kind)
 
 
 @contextmanager

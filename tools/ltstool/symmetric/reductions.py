@@ -20,7 +20,7 @@ from ltstool.shared.options import (
     remark_internal,
     with_tau,
 )
-from ltstool.shared.progress import quotient_progress
+from ltstool.shared.progress import phase, quotient_progress
 from ltstool.shared.specifications import (
     is_specification,
     output_name,
@@ -101,7 +101,8 @@ def quotient_of(system: LTS, symmetry: Symmetry, node_limit: int) -> Found:
     from lts.symmetry import check
 
     refuse_misspelt(system, symmetry.generators)
-    found = check(system, symmetry.generators, node_limit=node_limit)
+    with phase("proving the symmetry"):
+        found = check(system, symmetry.generators, node_limit=node_limit)
     return found.quotient, symmetry.generators, "labels"
 
 
@@ -173,9 +174,9 @@ def write_reduction(arguments: argparse.Namespace) -> int:
     if arguments.certificate is not None:
         return write_certified(arguments, symmetry_out)
     found, generators, kind = quotient(arguments)
-    return write(
-        arguments, encode(found, generators, kind=kind, order=arguments.order), symmetry_out
-    )
+    with phase("choosing states"):
+        encoded = encode(found, generators, kind=kind, order=arguments.order)
+    return write(arguments, encoded, symmetry_out)
 
 
 def write_certified(arguments: argparse.Namespace, symmetry_out: str) -> int:

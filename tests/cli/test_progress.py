@@ -1,0 +1,130 @@
+"""What a terminal shows while a command works, and at its end."""
+
+import argparse
+import io
+import re
+import sys
+import threading
+import time
+from types import SimpleNamespace
+
+import pytest
+
+from ltstool.main import main
+from ltstool.shared import progress
+
+
+class Terminal(io.StringIO):
+    """A terminal, or not; `came` is set whenever something is shown."""
+
+    def __init__(self, terminal=True):
+        super().__init__()
+        self.terminal = terminal
+        self.came = threading.Event()
+
+    def isatty(self):
+        return self.terminal
+
+    def write(self, text):
+        written = super().write(text)
+        self.came.set()
+        return written
+
+
+@pytest.fixture
+def terminal(monkeypatch):
+    monkeypatch.setattr(progress, "PAUSE", 0.01)
+    return attached(monkeypatch, Terminal())
+
+
+def attached(monkeypatch, found):
+    """Have what is shown go to a terminal; all else goes where it went."""
+    monkeypatch.setattr(progress, "sys", SimpleNamespace(stderr=found, platform=sys.platform))
+    return found
+
+
+def begin(quiet=False, command="minimise"):
+    progress.begin(argparse.Namespace(quiet=quiet, command=command))
+
+
+def wait_for(terminal, text):
+    while text not in terminal.getvalue():
+        assert terminal.came.wait(60)
+        terminal.came.clear()
+
+
+def test_a_phase_is_shown_and_taken_away(terminal):
+    begin()
+    with progress.phase("working"):
+        wait_for(terminal, "working, 0 s")
+    assert re.fullmatch(r"(\r\x1b\[Kworking, \d+ s(, [\d,]+ MB)?)+\r\x1b\[K", terminal.getvalue())
+
+
+def test_only_the_innermost_is_shown(terminal):
+    begin()
+    with progress.phase("outer"):
+        with progress.phase("inner"):
+            wait_for(terminal, "inner")
+            before = terminal.getvalue()
+            terminal.came.clear()
+            assert terminal.came.wait(60)
+        assert "outer" not in terminal.getvalue()[len(before) :]
+        wait_for(terminal, "outer")
+
+
+def test_a_short_phase_shows_nothing(terminal, monkeypatch):
+    monkeypatch.setattr(progress, "PAUSE", 1e6)
+    begin()
+    with progress.phase("working"):
+        pass
+    progress.summary(time.monotonic())
+    assert terminal.getvalue() == ""
+
+
+@pytest.mark.parametrize(
+    ("terminal_there", "quiet", "command"),
+    [(False, False, "minimise"), (True, True, "minimise"), (True, False, "simulate")],
+)
+def test_nothing_is_shown_where_nobody_wants_it(monkeypatch, terminal_there, quiet, command):
+    monkeypatch.setattr(progress, "PAUSE", 0.0)
+    found = attached(monkeypatch, Terminal(terminal_there))
+    begin(quiet, command)
+    threads = threading.active_count()
+    with progress.phase("working"):
+        assert threading.active_count() == threads
+    progress.summary(0.0)
+    assert found.getvalue() == ""
+
+
+def test_a_phase_that_fails_is_taken_away(terminal):
+    begin()
+
+    def fail():
+        with progress.phase("working"):
+            wait_for(terminal, "working")
+            raise KeyError
+
+    with pytest.raises(KeyError):
+        fail()
+    assert terminal.getvalue().endswith("\r\x1b[K")
+    assert not progress._running
+
+
+def test_no_thread_is_no_matter(terminal, monkeypatch):
+    def refuse(self):
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(threading.Thread, "start", refuse)
+    begin()
+    with progress.phase("working"):
+        pass
+    assert terminal.getvalue() == ""
+
+
+def test_the_end_is_a_line(terminal, tmp_path, monkeypatch):
+    (tmp_path / "a.aut").write_text('des (0,2,2)\n(0,"a",1)\n(1,"b",0)\n')
+    monkeypatch.setattr(progress, "PAUSE", 0.0)
+    code = main(["compare", str(tmp_path / "a.aut"), str(tmp_path / "a.aut"), "-e", "strong"])
+    assert code == 0
+    last = terminal.getvalue().splitlines()[-1]
+    assert re.search(r"\d+\.\d s(, at most [\d,]+ MB)?$", last)
