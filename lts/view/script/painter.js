@@ -39,7 +39,7 @@ class Painter {
     this.view = { left: -x / k - 60, top: -y / k - 60, right: (width - x) / k + 60, bottom: (height - y) / k + 60 };
     const nodes = pane.picture.nodes.filter((node) => this.sees(node.x, node.y, node.w, node.up));
     this.arrows(pane);
-    if (k > 0.3) this.texts(pane, nodes);
+    if (k > 0.15) this.texts(pane, nodes);
     for (const node of nodes) this.node(pane, node);
   }
 
@@ -111,8 +111,7 @@ class Painter {
   /** Writes the texts of arrows where there is room, those that are lit up first. */
   texts(pane, nodes) {
     const { context } = this;
-    const scale = 1 / Math.max(1, this.k / 1.5);
-    context.font = `${12 * scale}px ${FONT}`;
+    const usual = 1 / Math.max(1, this.k / 1.5);
     context.textAlign = "center";
     context.textBaseline = "middle";
     const taken = nodes.slice(0, 500).map((n) => [n.x - n.w, n.y - n.h, n.x + n.w, n.y + n.h]);
@@ -123,12 +122,15 @@ class Painter {
       .sort((one, other) => order[one.lit] - order[other.lit]).slice(0, 700);
     pane.written = [];
     for (const { arrow, lit } of shown) {
+      // What is lit up can be read from afar, too.
+      const scale = lit ? Math.max(usual, 0.9 / this.k) : usual;
+      context.font = `${12 * scale}px ${FONT}`;
       const half = (arrow.width / 2 + 3) * scale;
       const tall = 7.5 * scale * arrow.texts.length;
       for (const time of TIMES) {
         let [x, y] = pointAt(this.curves.get(arrow), time);
         if (arrow.source === arrow.target) {
-          [x, y] = [arrow.source.x, arrow.source.y - arrow.source.h - 24 - arrow.raised - 7 * (arrow.texts.length - 1)];
+          [x, y] = [arrow.source.x, arrow.source.y - arrow.source.h - 24 - arrow.raised - 7 * (arrow.texts.length - 1) * scale];
         }
         const box = [x - half, y - tall, x + half, y + tall];
         if (!free(box)) continue;

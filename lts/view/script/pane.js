@@ -7,7 +7,7 @@ class Pane {
     this.number = content.number;
     this.system = new System(content);
     this.colourings = colourings(this.system);
-    this.colouring = this.colourings.find((each) => each.shared) || this.colourings.find((each) => each.names.length > 1 && each.counts.some((count) => count > 1)) || this.colourings[0];
+    this.colouring = this.colourings.find((each) => each.shared) || this.colourings.find((each) => each.names.length > 1 && each.names.length * 1.5 <= this.system.states) || this.colourings[0];
     this.groupings = groupings(this.system, this.colourings);
     this.picture = new Picture(this.system);
     this.layout = "layers";
