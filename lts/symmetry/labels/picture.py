@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from lts.drawing.svg import Panel, check_size
+from lts.drawing.limits import check_size
+from lts.drawing.svg import Panel
 from lts.errors import NotSymmetric
 from lts.symmetry.labels.automorphism import check
 from lts.symmetry.labels.detection import find
@@ -17,12 +18,14 @@ from lts.system import LTS
 __all__ = ["found_panels", "panels"]
 
 
-def panels(system: LTS, permutations: Sequence[Permutation]) -> list[Panel]:
+def panels(
+    system: LTS, permutations: Sequence[Permutation], *, max_states: int | None = None
+) -> list[Panel]:
     """Return the reachable part of a system and its reduction, an orbit a colour in both.
 
     Raises `NotSymmetric` and `LimitReached` as `check` does, `LtsError` for a large system.
     """
-    system = _small(system)
+    system = _small(system, max_states)
     orbits = state_orbits(system, permutations)
     reduction = reduce(system, permutations)
     labels = label_orbits(system, permutations)
@@ -41,13 +44,13 @@ def panels(system: LTS, permutations: Sequence[Permutation]) -> list[Panel]:
     ]
 
 
-def found_panels(system: LTS) -> tuple[Panel, list[Permutation]]:
+def found_panels(system: LTS, *, max_states: int | None = None) -> tuple[Panel, list[Permutation]]:
     """Return the reachable part of a system, coloured by the orbits of all symmetries of it.
 
     Beside it are the permutations under which it is bisimilar to itself, and has no symmetry until
     it is minimised.
     """
-    system = _small(system)
+    system = _small(system, max_states)
     symmetries, others = [], []
     for permutation in find(system).generators:
         try:
@@ -61,9 +64,9 @@ def found_panels(system: LTS) -> tuple[Panel, list[Permutation]]:
     return Panel(_sizes(system), system, tuple(shown[orbit] for orbit in orbits)), others
 
 
-def _small(system: LTS) -> LTS:
+def _small(system: LTS, max_states: int | None) -> LTS:
     reachable = system.reachable()
-    check_size(reachable)
+    check_size(reachable, max_states)
     return reachable
 
 

@@ -3,7 +3,7 @@
 "use strict";
 
 const COLOURS = [
-  "#e69f00", "#56b4e9", "#009e73", "#f0e442", "#3d84c6", "#d55e00", "#cc79a7", "#a3a3a3",
+  "#e69f00", "#56b4e9", "#009e73", "#f0e442", "#3d84c6", "#d55e00", "#cc79a7", "#787878",
 ];
 const HATCHINGS = 4;
 const SCALE = ["#2c4a7d", "#575d6d", "#7d7c78", "#a59c74", "#d2c060", "#fee838"];
