@@ -11,7 +11,8 @@ BIN    := $(VENV)/bin
 
 SOURCES := pyproject.toml engine/Cargo.toml engine/Cargo.lock $(shell find engine/src -name '*.rs')
 
-.PHONY: tables test fuzz mutants coverage lint wheel site notices grammar api manual clean new thorough
+.PHONY: tables test browser-test pictures fuzz mutants coverage lint wheel site notices grammar api manual
+.PHONY: clean new thorough
 
 tables: $(VENV)/.built
 	$(BIN)/ltstool tables cases
@@ -24,6 +25,18 @@ thorough: $(VENV)/.built
 test: $(VENV)/.built
 	cd engine && cargo test --locked --quiet
 	$(BIN)/python -m pytest -n auto
+	@{ command -v chromium && command -v chromedriver; } >/dev/null || \
+	    echo "Left out: the tests in a browser, which is not there (make browser-test installs it)."
+
+# The pages of `ltstool view` are clicked through in Debian's chromium, which is installed if need be.
+browser-test: $(VENV)/.built
+	tools/dev/browser.sh
+	$(BIN)/python -m pytest tests/browser
+
+# docs/pictures/, after a change of the pages.
+pictures: $(VENV)/.built
+	tools/dev/browser.sh
+	$(BIN)/python tools/dev/pictures.py
 
 # Readers are fed changed texts for so many seconds each, as many at once as there are processors.
 SECONDS = 60

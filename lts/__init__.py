@@ -30,6 +30,7 @@ if TYPE_CHECKING:
         symmetry,
         system,
         trace,
+        view,
     )
     from lts.errors import (
         Defect,
@@ -59,7 +60,7 @@ _ERRORS = (
 _ROOMS = (
     *("certificates", "drawing", "equivalence", "errors", "formats", "linear", "logic", "mcrl2"),
     *("mucrl", "network", "simulation", "specification", "state_space", "symmetry", "system"),
-    "trace",
+    *("trace", "view"),
 )
 
 __all__ = [
@@ -95,6 +96,7 @@ __all__ = [
     "symmetry",
     "system",
     "trace",
+    "view",
     "write",
 ]
 

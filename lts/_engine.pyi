@@ -295,6 +295,9 @@ class Instances(Protocol):
 def check(lts: Lts, formula: Instances, root: int, most: int) -> tuple[bool, list[int]] | None:
     """Check part `root` of a formula. The rows returned are those that are walked to win."""
 
+def satisfying_states(lts: Lts, formula: Instances, root: int, most: int) -> bytes | None:
+    """Return the states in which part `root` of a formula holds, as bits."""
+
 class Checked:
     """What was found of a formula on a process."""
 

@@ -106,6 +106,10 @@ class Simulation:
         """
         return self._possible(self.state)[0]
 
+    def steps_of(self, state: int) -> tuple[Possible, ...]:
+        """Return what is possible in a state that has been met, as `steps` does."""
+        return self._possible(state)[0]
+
     @property
     def missing(self) -> str | None:
         """Which sum has more values here than may be tried, so that steps are missing, or None."""

@@ -119,7 +119,7 @@ def as_html(system: LTS) -> str:
 
         whole = system.reachable()
         title = repr(system)[1:-1]
-        picture = svg([Panel(title, whole, (None,) * whole.state_count)])
+        picture = svg([Panel(title, whole, (None,) * whole.state_count)], with_legend=False)
         return picture.decode("utf-8", "replace").partition("?>")[2] or picture.decode()
     counts = sorted(system.label_counts().items(), key=lambda pair: -pair[1])
     rows = "".join(

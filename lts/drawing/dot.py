@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from lts.drawing.palette import COLOURS, look
 from lts.system import LTS
 
 if TYPE_CHECKING:
@@ -33,8 +34,6 @@ def dumps(system: LTS) -> bytes:
 
 def dumps_panels(panels: Sequence[Panel]) -> bytes:
     """Return a drawing in the DOT language: a cluster a panel, grey what is internal."""
-    from lts.drawing.svg import fill
-
     lines = [*_HEAD]
     for number, panel in enumerate(panels):
         system, prefix = panel.system, f"s{number}_"
@@ -45,13 +44,26 @@ def dumps_panels(panels: Sequence[Panel]) -> bytes:
             f"  start{number} -> {prefix}{system.initial}",
         ]
         lines += [
-            f'  {prefix}{state} [label="{state}", style=filled, fillcolor="{fill(orbit)}"]'
-            for state, orbit in enumerate(panel.orbits)
+            f"  {prefix}{state} [{_look(state, orbit)}]" for state, orbit in enumerate(panel.orbits)
         ]
         styles = dict.fromkeys(system.internal, "color=gray50, fontcolor=gray50")
         styles |= dict.fromkeys(panel.jumps, "style=dashed, constraint=false")
         lines += [*_edges(system, prefix, styles), "  }"]
     return _text(lines)
+
+
+_SHAPES = ("circle", "hexagon", "diamond", "box")
+"""What tells orbits of one colour apart, where the DOT language has no hatching."""
+
+
+def _look(state: int, orbit: int | None) -> str:
+    """Return the attributes of a state: its number, and the colour and shape of its orbit."""
+    if orbit is None:
+        return f'label="{state}", style=filled, fillcolor="#ffffff"'
+    colour, _ = look(orbit)
+    shape = _SHAPES[orbit // len(COLOURS) % len(_SHAPES)]
+    more = "" if shape == "circle" else f", shape={shape}"
+    return f'label="{state}", tooltip="orbit {orbit}", style=filled{more}, fillcolor="{colour}"'
 
 
 def _edges(system: LTS, prefix: str, styles: dict[str, str]) -> list[str]:

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import colorsys
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import hypot
 from xml.sax.saxutils import escape
 
 from lts.drawing.layered import Edge, Layout, Place, layered
-from lts.errors import LtsError
+from lts.drawing.limits import check_size
+from lts.drawing.palette import look as look_of
 from lts.system import LTS
 
-__all__ = ["MAX_STATES", "Arrow", "Panel", "arrows", "check_size", "fill", "svg"]
-
-MAX_STATES = 200
-"""States of the largest system that is drawn."""
+__all__ = ["Arrow", "Panel", "arrows", "fill", "svg"]
 
 _RADIUS = 14.0
 _LINE = 15.0
@@ -23,7 +21,9 @@ _CHARACTER = 6.7  # the width of one, about, at 12 pixels
 _LONGEST = 40
 _LOOP = 20.0
 _MARGIN = 28.0
+_LISTED = 16  # orbits in the legend
 _INK, _DIM = "#1f2933", "#7b8794"
+_OUTLINED = f'fill="#ffffff" stroke="{_INK}"'
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,15 +51,6 @@ class Arrow:
     internal: bool
 
 
-def check_size(system: LTS) -> None:
-    """Raise `LtsError` if a system has more than `MAX_STATES` states."""
-    if system.state_count > MAX_STATES:
-        raise LtsError(
-            f"{system.state_count} states are too many to draw: at most {MAX_STATES} "
-            "(minimise the system first?)"
-        )
-
-
 def arrows(panel: Panel) -> list[Arrow]:
     """Return what there is to draw between states, duplicates once."""
     internal = set(panel.system.internal)
@@ -71,45 +62,117 @@ def arrows(panel: Panel) -> list[Arrow]:
 
 
 def fill(orbit: int | None) -> str:
-    """Return the colour of an orbit: hues by the golden ratio are far apart for the first ones."""
+    """Return how an orbit is filled: with its colour, or with the pattern that `_patterns` has."""
     if orbit is None:
         return "#ffffff"
-    rgb = colorsys.hls_to_rgb((0.58 + orbit * 0.618034) % 1, (0.80, 0.70)[orbit // 8 % 2], 0.68)
-    return "#" + "".join(f"{round(255 * part):02x}" for part in rgb)
+    colour, hatching = look_of(orbit)
+    return f"url(#hatched-{_pattern(orbit)})" if hatching else colour
 
 
-def svg(panels: Sequence[Panel]) -> bytes:
+def _pattern(orbit: int) -> str:
+    colour, hatching = look_of(orbit)
+    return f"{colour[1:]}-{len(hatching)}{ord(hatching[0])}"
+
+
+def svg(
+    panels: Sequence[Panel], *, max_states: int | None = None, with_legend: bool = True
+) -> bytes:
     """Return a picture of systems side by side; beneath each other if they are broad.
 
-    Raises `LtsError` for a system of more than `MAX_STATES` states.
+    States and arrows have titles, and ids such as `panel-0-state-3` and `panel-0-step-3-4`. Raises
+    `LtsError` for a system of more than `max_states` states, `MAX_STATES` by default.
     """
-    drawn = [_Drawing(panel) for panel in panels]
+    drawn = [_Drawing(panel, number, max_states) for number, panel in enumerate(panels)]
     broad = all(drawing.width > 1.6 * drawing.height for drawing in drawn)
     x, y, width, height = 0.0, 0.0, 0.0, 0.0
     body: list[str] = []
-    for drawing in drawn:
-        body += [f'<g transform="translate({x:.1f},{y:.1f})">', *drawing.lines, "</g>"]
+    for number, drawing in enumerate(drawn):
+        place = f'id="panel-{number}" transform="translate({x:.1f},{y:.1f})"'
+        body += [f"<g {place}>", *drawing.lines, "</g>"]
         width, height = max(width, x + drawing.width), max(height, y + drawing.height)
         x, y = (x, height) if broad else (width, y)
+    if with_legend:
+        lines, width, height = _legend_drawn(panels, width, height)
+        body += lines
+    titles = "; ".join(panel.title for panel in panels)
     head = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}" '
         f'viewBox="0 0 {width:.0f} {height:.0f}" font-family="Helvetica, Arial, sans-serif" '
         f'font-size="12" fill="{_INK}">',
+        f"<title>{_xml(titles)}</title>",
+        *_patterns(panels),
         f'<rect width="{width:.0f}" height="{height:.0f}" fill="#ffffff"/>',
     ]
     return "\n".join([*head, *body, "</svg>", ""]).encode()
 
 
+def _orbits(panels: Sequence[Panel]) -> list[int]:
+    return sorted({orbit for panel in panels for orbit in panel.orbits if orbit is not None})
+
+
+def _patterns(panels: Sequence[Panel]) -> Iterator[str]:
+    """Yield the definitions of the hatched fills that are used."""
+    wanted = {_pattern(orbit): look_of(orbit) for orbit in _orbits(panels) if look_of(orbit)[1]}
+    for name, (colour, hatching) in wanted.items():
+        lines = ["M0,0 L8,8"] * (hatching[0] in "\\x") + ["M0,8 L8,0"] * (hatching[0] in "/x")
+        yield (
+            f'<pattern id="hatched-{name}" width="8" height="8" patternUnits="userSpaceOnUse" '
+            f'data-hatching="{_xml(hatching)}"><rect width="8" height="8" fill="{colour}"/>'
+            f'<path d="{" ".join(lines)}" stroke="#000000" stroke-opacity="0.5"/></pattern>'
+        )
+
+
+def _legend_drawn(
+    panels: Sequence[Panel], width: float, height: float
+) -> tuple[list[str], float, float]:
+    """Return the legend in rows beneath a picture of this size, and the whole size."""
+    lines: list[str] = []
+    x = 2 * _MARGIN
+    y = height
+    for shape, text in _legend(panels):
+        room = 26 + 7.2 * len(text) + _MARGIN
+        if x + room > width and x > 2 * _MARGIN:
+            x, y = 2 * _MARGIN, y + 1.6 * _LINE
+        place = f'class="legend" transform="translate({x:.1f},{y:.1f})"'
+        lines += [f"<g {place}>", shape, f'<text x="26" y="4">{text}</text>', "</g>"]
+        x += room
+        width = max(width, x)
+    return lines, width, y + _MARGIN if lines else height
+
+
+def _legend(panels: Sequence[Panel]) -> Iterator[tuple[str, str]]:
+    """Yield what shapes and colours mean, as far as they are there: a shape, and a text."""
+    shown = _orbits(panels)
+    sizes = Counter(panels[0].orbits)
+    for orbit in shown[:_LISTED]:
+        size = f" of {sizes[orbit]} states" if sizes[orbit] else ""
+        shape = f'<circle cx="8" cy="0" r="8" fill="{fill(orbit)}" stroke="{_INK}"/>'
+        yield shape, f"orbit {orbit}{size}"
+    if len(shown) > _LISTED:
+        yield "", f"and {len(shown) - _LISTED} orbits more"
+    systems = [panel.system for panel in panels]
+    if any(system.deadlocks().any() for system in systems):
+        yield f'<rect x="1" y="-7" width="14" height="14" {_OUTLINED}/>', "deadlock"
+    line = f'<path d="M0,0 H18" fill="none" stroke="{_DIM}"'
+    if any(set(system.internal) & {a for _, a, _ in system} for system in systems):
+        yield f"{line}/>", "internal step"
+    if any(panel.jumps for panel in panels):
+        yield f'{line} stroke-dasharray="5 3"/>', "rho-step"
+
+
 class _Drawing:
     """One panel as lines of SVG, with its size."""
 
-    def __init__(self, panel: Panel) -> None:
+    def __init__(self, panel: Panel, number: int, max_states: int | None) -> None:
         system = panel.system
-        check_size(system)
+        check_size(system, max_states)
+        self.name = f"panel-{number}"
+        self.deadlocks = system.deadlocks()
         self.arrows = arrows(panel)
         self.texts = [[_short(label) for label in arrow.labels] for arrow in self.arrows]
         self.layout = self.laid_out(system)
         self.lines: list[str] = []
+        self.names: Counter[str] = Counter()
         title = 14 + 8.2 * len(panel.title)
         self.width = max(self.layout.width + 3 * _MARGIN, title + 2 * _MARGIN)
         self.height = self.layout.height + 3 * _MARGIN
@@ -157,6 +220,7 @@ class _Drawing:
                 path, tip = _curve(source, route, target)
                 text_x, anchor = place.x, "middle"
                 text_y = place.y - 4 - _LINE * (len(self.texts[number]) - 1)
+        self.begin(f"step-{arrow.source}-{arrow.target}", "\n".join(arrow.labels))
         colour = _DIM if arrow.jump or arrow.internal else _INK
         dashes = ' stroke-dasharray="5 3"' if arrow.jump else ""
         self.lines.append(f'<path d="{path}" fill="none" stroke="{colour}"{dashes}/>')
@@ -168,6 +232,18 @@ class _Drawing:
                 f'fill="{colour}" stroke="#ffffff" stroke-width="3" paint-order="stroke">'
                 f"{whole}{_xml(text)}</text>"
             )
+        self.lines.append("</g>")
+
+    def begin(self, name: str, title: str) -> None:
+        """Begin a group with an id and a title, which browsers show beside the pointer."""
+        self.lines.append(f'<g id="{self.unused(f"{self.name}-{name}")}">')
+        shown = "\n".join(map(_xml, title.split("\n")))
+        self.lines.append(f"<title>{shown}</title>")
+
+    def unused(self, name: str) -> str:
+        """Return an id that is not there yet: visible and internal steps are two arrows."""
+        self.names[name] += 1
+        return name if self.names[name] == 1 else f"{name}-{self.names[name]}"
 
     def loop(
         self, arrow: Arrow, lines: int
@@ -189,17 +265,30 @@ class _Drawing:
     def draw_state(self, state: int, orbit: int | None, *, initial: bool) -> None:
         place = self.layout.nodes[state]
         x, y = place.x, place.y
+        told = [f"state {state}", *(["initial"] * initial)]
+        told += ["deadlock"] * bool(self.deadlocks[state])
+        told += [] if orbit is None else [f"orbit {orbit}"]
+        self.begin(f"state-{state}", ", ".join(told))
         if initial:
             self.lines.append(
                 f'<path d="M{x - 34:.1f},{y:.1f} H{x - _RADIUS:.1f}" stroke="{_INK}" '
                 'stroke-width="2"/>'
             )
             self.lines.append(f'<path d="{_head(x - _RADIUS, y, 1, 0)}"/>')
+        look = f'fill="{fill(orbit)}" stroke="{_INK}" stroke-width="{2.5 if initial else 1}"'
+        if self.deadlocks[state]:
+            side = 0.88 * _RADIUS
+            corner = f'x="{x - side:.1f}" y="{y - side:.1f}"'
+            self.lines.append(f'<rect {corner} width="{2 * side}" height="{2 * side}" {look}/>')
+        else:
+            self.lines.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{_RADIUS}" {look}/>')
+        halo = ""
+        if orbit is not None and look_of(orbit)[1]:
+            halo = f' stroke="{look_of(orbit)[0]}" stroke-width="4" paint-order="stroke"'
         self.lines.append(
-            f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{_RADIUS}" fill="{fill(orbit)}" '
-            f'stroke="{_INK}" stroke-width="{2.5 if initial else 1}"/>'
+            f'<text x="{x:.1f}" y="{y + 4:.1f}" text-anchor="middle"{halo}>{state}</text>'
         )
-        self.lines.append(f'<text x="{x:.1f}" y="{y + 4:.1f}" text-anchor="middle">{state}</text>')
+        self.lines.append("</g>")
 
 
 def _curve(

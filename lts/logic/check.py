@@ -7,6 +7,7 @@ import re
 from array import array
 from collections.abc import Container, Iterable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from lts import _engine
 from lts.errors import LimitReached, ParseError
@@ -17,7 +18,19 @@ from lts.logic.instances import Instances, accepts
 from lts.logic.nodes import Formula
 from lts.system import LTS
 
-__all__ = ["MAX_POSITIONS", "PROPERTIES", "Verdict", "check", "read", "too_many", "unknown_actions"]
+if TYPE_CHECKING:
+    from bitarray import bitarray
+
+__all__ = [
+    "MAX_POSITIONS",
+    "PROPERTIES",
+    "Verdict",
+    "check",
+    "read",
+    "satisfying_states",
+    "too_many",
+    "unknown_actions",
+]
 
 MAX_POSITIONS = 200_000_000
 """Pairs of a part of a formula and a state, where checking stops unless told otherwise."""
@@ -78,6 +91,45 @@ def check(
         raise too_many(max_positions)
     unknown = unknown_actions(parsed, system.labels, internal)
     return Verdict(found[0], _rows(system, found[1]), unknown)
+
+
+def satisfying_states(
+    system: LTS, formula: str, *, max_positions: int = MAX_POSITIONS, file: str = "formula"
+) -> bitarray:
+    """Return the states, reachable or not, in which a formula holds, or a property of `PROPERTIES`.
+
+    Errors are those of `check`.
+
+    >>> satisfying_states(LTS.from_transitions([(0, "a", 1), (1, "b", 2)]), "<b>true")
+    bitarray('010')
+    """
+    expect_systems(system)
+    expect_text(formula, "a formula")
+    if formula.strip() == "deterministic":
+        return ~_reaching(system, system.nondeterministic_states())
+    parsed = read(formula, file)
+    instances = Instances(
+        parsed, LabelData(parsed, system.labels), set(system.internal).__contains__
+    )
+    found = _engine.satisfying_states(system._engine, instances, instances.root, max_positions)
+    if found is None:
+        raise too_many(max_positions)
+    return system._state_set(found)
+
+
+def _reaching(system: LTS, goal: bitarray) -> bitarray:
+    """Return the states that lead to some of `goal`."""
+    before: dict[int, list[int]] = {}
+    for source, target in zip(system.source.tolist(), system.target.tolist(), strict=True):
+        before.setdefault(target, []).append(source)
+    found = goal.copy()
+    waiting = list(goal.search(1))
+    while waiting:
+        for state in before.get(waiting.pop(), ()):
+            if not found[state]:
+                found[state] = True
+                waiting.append(state)
+    return found
 
 
 def too_many(most: int) -> LimitReached:

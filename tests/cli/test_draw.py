@@ -2,6 +2,7 @@
 
 import json
 import re
+import sys
 from xml.etree import ElementTree
 
 import pytest
@@ -28,7 +29,8 @@ def texts(group):
 
 
 def panels(path):
-    return ElementTree.parse(path).getroot().findall(f"{SVG}g")
+    found = ElementTree.parse(path).getroot().findall(f"{SVG}g")
+    return [group for group in found if group.get("class") != "legend"]
 
 
 def test_an_lts_and_its_reduction(tmp_path):
@@ -106,3 +108,94 @@ def test_too_large(tmp_path, capfd, more):
 
 def test_no_specification():
     assert main(["draw", "a.mcrl"]) == 2
+
+
+def test_titles_ids_and_the_legend(tmp_path):
+    rows = [*ROWS, (0, "tau", 4)]
+    file, out = write(tmp_path / "a.aut", rows), tmp_path / "a.svg"
+    assert main(["draw", file, "--symmetry", "(d1 d2 d3)", "-o", str(out)]) == 0
+    root = ElementTree.parse(out).getroot()
+    titled = {
+        group.get("id"): group.findtext(f"{SVG}title")
+        for group in root.iter(f"{SVG}g")
+        if group.get("id")
+    }
+    assert titled["panel-0-state-0"] == "state 0, initial"
+    assert titled["panel-0-state-4"] == "state 4, deadlock"
+    assert titled["panel-0-state-1"] == titled["panel-0-state-2"].replace("2", "1", 1)
+    assert titled["panel-0-step-0-3"] == "a(d3)"
+    ids = [each.get("id") for each in root.iter() if each.get("id")]
+    assert len(set(ids)) == len(ids)
+    legend = [group for group in root if group.get("class") == "legend"]
+    expected = ["orbit 0 of 3 states", "deadlock", "internal step", "rho-step"]
+    assert [text for group in legend for text in texts(group)] == expected
+    [original, _] = panels(out)
+    # A deadlock is a square, so four of five states are circles.
+    assert len(circles(original)) == 4
+
+
+def test_many_orbits_are_hatched(tmp_path):
+    triples = [(0, f"a{k}({d})", 1 + 2 * k + i) for k in range(20) for i, d in enumerate("xy")]
+    file, out = write(tmp_path / "a.aut", triples), tmp_path / "a.svg"
+    assert main(["draw", file, "-o", str(out)]) == 0
+    root = ElementTree.parse(out).getroot()
+    fills = {
+        rect.get("fill")
+        for group in root.iter(f"{SVG}g")
+        if "-state-" in group.get("id", "")
+        for rect in group.findall(f"{SVG}rect")
+    }
+    assert len(fills) == 20
+    defined = {f"url(#{pattern.get('id')})" for pattern in root.iter(f"{SVG}pattern")}
+    assert defined == {fill for fill in fills if fill.startswith("url")}
+    assert len(defined) == 12
+    assert main(["draw", file, "--to", "dot", "-o", str(out)]) == 0
+    looks = re.findall(
+        r'tooltip="orbit (\d+)", style=filled(?:, shape=(\w+))?, fillcolor="(.*)"', out.read_text()
+    )
+    assert len(set(looks)) == len({look[1:] for look in looks}) == 20
+
+
+@pytest.mark.parametrize(("end", "start"), [("png", b"\x89PNG\r\n"), ("pdf", b"%PDF-")])
+def test_pictures_of_points_and_pages(tmp_path, end, start):
+    rows = [*ROWS, (0, "tau", 4), (0, "$\\x^2_", 0), (0, "tau", 0)]
+    file, out = write(tmp_path / "a.aut", rows), tmp_path / f"a.{end}"
+    assert main(["draw", file, "--symmetry", "(d1 d2 d3)", "-o", str(out)]) == 0
+    content = out.read_bytes()
+    assert content.startswith(start)
+    # The same again: pictures can be compared.
+    assert main(["draw", file, "--symmetry", "(d1 d2 d3)", "-o", str(out)]) == 0
+    assert out.read_bytes() == content
+
+
+def test_what_a_png_shows(tmp_path):
+    from PIL import Image
+
+    file, out = write(tmp_path / "a.aut", ROWS), tmp_path / "a.png"
+    assert main(["draw", file, "-o", str(out)]) == 0
+    assert main(["draw", file, "-o", str(tmp_path / "a.svg")]) == 0
+    root = ElementTree.parse(tmp_path / "a.svg").getroot()
+    with Image.open(out) as image:
+        pixels = image.convert("RGB")
+        assert pixels.width == 2 * int(root.get("width"))
+        place = root.find(f".//{SVG}g[@id='panel-0-state-1']/{SVG}circle")
+        # Panels and systems are moved; a circle's upper part shows the colour of its orbit.
+        x, y = float(place.get("cx")) + 56, float(place.get("cy")) + 56 - 9
+        assert pixels.getpixel((round(2 * x), round(2 * y))) == (0xE6, 0x9F, 0x00)
+
+
+def test_without_matplotlib(tmp_path, monkeypatch, capfd):
+    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+    file, out = write(tmp_path / "a.aut", ROWS), tmp_path / "a.png"
+    assert main(["draw", file, "-o", str(out)]) == 2
+    assert "PNG needs the package matplotlib: pip install" in capfd.readouterr().err
+    assert not out.exists()
+
+
+def test_larger_systems_if_asked_for(tmp_path, capfd):
+    file, out = write(tmp_path / "a.aut", [(i, "a", i + 1) for i in range(250)]), tmp_path / "a.svg"
+    assert main(["draw", file, "-o", str(out)]) == 2
+    assert main(["draw", file, "--max-states", "251", "-o", str(out)]) == 0
+    assert main(["draw", file, "--max-states", "250", "-o", str(out)]) == 2
+    assert "251 states are too many to draw: at most 250" in capfd.readouterr().err
+    assert main(["draw", "cases/abp.mcrl", "--max-states", "50", "-o", str(out)]) == 3

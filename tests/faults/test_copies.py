@@ -41,6 +41,7 @@ from lts.symmetry import (
 )
 from lts.symmetry import check as check_symmetry
 from lts.symmetry.data.find.search import propose
+from lts.view import Colouring, Difference, Shown, Values
 
 CASES = Path(__file__).parents[2] / "cases"
 ABP = CASES / "abp.mcrl"
@@ -66,6 +67,7 @@ PUBLIC = [
         "lts.simulation",
         "lts.symmetry",
         "lts.trace",
+        "lts.view",
     ),
 ]
 
@@ -80,6 +82,13 @@ WAYS = {
 @pytest.fixture(params=WAYS)
 def again(request):
     return WAYS[request.param]
+
+
+def view_parts(system):
+    colouring = Colouring("depth", [0] * system.state_count, ["all"])
+    values = Values("S", "n", [None, "0"], [1] * system.state_count)
+    difference = Difference("a run", 0, [0, 1], ["a"], weak=False)
+    return [colouring, values, difference, Shown("a system", system, [colouring], [values])]
 
 
 @cache
@@ -97,6 +106,7 @@ def objects():
     steps.wander(3, 1)
     refused = refines_on_orbits(SYSTEM, process, "trace", ())
     return [
+        *view_parts(system),
         specification,
         process,
         system,

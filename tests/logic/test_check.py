@@ -10,7 +10,7 @@ import formulas
 import relations
 from lts import LTS, LimitReached, LtsError, ParseError
 from lts.equivalence import compare
-from lts.logic import PROPERTIES, check
+from lts.logic import PROPERTIES, check, satisfying_states
 from lts.simulation import Simulation
 from lts.trace import TraceStep
 from strategies import systems
@@ -178,6 +178,28 @@ def test_a_formula_holds_where_its_meaning_says(system, tree):
     found = check(system, text(tree))
     steps = relations.steps_of(system)
     assert found.holds == (system.initial in where(tree, steps, {}))
+
+
+@given(system=systems(labels=LABELS), tree=trees())
+def test_all_states_where_a_formula_holds(system, tree):
+    found = satisfying_states(system, text(tree))
+    assert len(found) == system.state_count
+    assert set(found.search(1)) == where(tree, relations.steps_of(system), {})
+
+
+@given(system=systems(labels=LABELS))
+def test_all_states_without_choices_ahead(system):
+    for state, holds in enumerate(satisfying_states(system, "deterministic")):
+        columns = (system.source, system.label, system.target, system.labels)
+        there = LTS.from_columns(*columns, state, system.state_count)
+        assert bool(holds) == check(there, "deterministic").holds
+
+
+def test_all_states_within_limits():
+    with pytest.raises(LimitReached, match="more than 3 pairs"):
+        satisfying_states(lts((0, "a", 1), (1, "a", 2), (2, "a", 3)), "<a>true", max_positions=3)
+    with pytest.raises(ParseError):
+        satisfying_states(lts((0, "a", 1)), "<a")
 
 
 @given(system=systems(labels=LABELS, max_states=5), tree=trees(depth=6))

@@ -15,7 +15,15 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "api.md"
 ROOMS = (
     *("lts", "lts.formats", "lts.equivalence", "lts.logic", "lts.symmetry", "lts.network"),
-    *("lts.mucrl", "lts.mcrl2", "lts.simulation", "lts.trace", "lts.certificates", "aut_format"),
+    *(
+        "lts.mucrl",
+        "lts.mcrl2",
+        "lts.simulation",
+        "lts.trace",
+        "lts.certificates",
+        "lts.view",
+        "aut_format",
+    ),
 )
 HEAD = """\
 # The library

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import subprocess
 import sys
 import tomllib
@@ -19,6 +20,8 @@ from packaging.requirements import Requirement
 
 ROOT = Path(__file__).resolve().parents[2]
 NOTICES = ROOT / "THIRD-PARTY.md"
+D3 = ROOT / "lts" / "view" / "d3"
+D3_LICENCE = D3 / "LICENSE"
 # Fixed, so that the file is the same wherever it is written.
 PLATFORM = "x86_64-unknown-linux-gnu"
 LICENCE_FILES = ("licen", "unlicense", "copying", "copyright", "notice")
@@ -64,6 +67,8 @@ def notices() -> str:
         "## Linked into the compiled module",
         table("Crate", linked),
         "The Rust standard library is linked in too (MIT OR Apache-2.0).",
+        "## Put into the pages that `ltstool view` writes",
+        table("Module", page_modules()),
         "## Installed beside it, not part of it",
         table("Package", required),
         "## Licence texts of the crates",
@@ -75,7 +80,25 @@ def notices() -> str:
     for text, names in texts.items():
         parts.append(f"### {', '.join(dict.fromkeys(names))}")
         parts.append(f"```text\n{text}\n```")
+    parts += [
+        "## Licence text of the modules of D3",
+        f"```text\n{D3_LICENCE.read_text().strip()}\n```",
+    ]
     return "\n\n".join(parts) + "\n"
+
+
+def page_modules() -> list[tuple[str, str, str]]:
+    """Return name, version and licence of the scripts of others in pages."""
+    said = tomllib.loads((D3 / "versions.toml").read_text(encoding="utf-8"))
+    versions, licence = said["versions"], permitted("d3", said["licence"])
+    files = {file.name.removesuffix(".min.js"): file for file in D3.glob("*.min.js")}
+    if set(files) != set(versions):
+        raise SystemExit(f"{D3 / 'versions.toml'}: these are not the modules that are there")
+    for name, file in files.items():
+        header = re.match(rf"// \S+/{name}/ v(\S+) ", file.read_text(encoding="utf-8"))
+        if header and header[1] != versions[name]:
+            raise SystemExit(f"{file}: version {header[1]}, not {versions[name]}")
+    return [(name, version, licence) for name, version in sorted(versions.items())]
 
 
 def linked_crates() -> Iterator[dict[str, Any]]:

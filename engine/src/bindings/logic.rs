@@ -103,13 +103,39 @@ fn check(
     let lts = &lts.get().0;
     let mut parts = Parts::new(PythonFormula { object: formula, raised: None });
     let found = run(py, |poll| {
-        let arena = Arena::new(lts, &mut parts, root, most, poll)?;
+        let arena = Arena::new(lts, &mut parts, root, lts.initial..lts.initial + 1, most, poll)?;
         let solution = solve(&arena, poll)?;
         Ok((solution.winner[0] == 0, evidence(&arena, &solution)))
     });
     match parts.formula.raised {
         Some(error) => Err(error),
         None => found,
+    }
+}
+
+/// The states in which part `root` of a formula holds, as bits; none at the limit.
+#[pyfunction]
+fn satisfying_states<'py>(
+    py: Python<'py>,
+    lts: &Bound<'py, Lts>,
+    formula: Py<PyAny>,
+    root: u32,
+    most: usize,
+) -> PyResult<Option<Bound<'py, PyBytes>>> {
+    let lts = &lts.get().0;
+    let mut parts = Parts::new(PythonFormula { object: formula, raised: None });
+    let found = run(py, |poll| {
+        let arena = Arena::new(lts, &mut parts, root, 0..lts.states, most, poll)?;
+        let mut bits = vec![0_u8; (lts.states as usize).div_ceil(8)];
+        for (state, winner) in solve(&arena, poll)?.winner[..lts.states as usize].iter().enumerate()
+        {
+            bits[state / 8] |= u8::from(*winner == 0) << (state % 8);
+        }
+        Ok(bits)
+    });
+    match parts.formula.raised {
+        Some(error) => Err(error),
+        None => Ok(found?.map(|bits| PyBytes::new(py, &bits))),
     }
 }
 
@@ -221,5 +247,6 @@ fn check_process(
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<Checked>()?;
     module.add_function(wrap_pyfunction!(check, module)?)?;
+    module.add_function(wrap_pyfunction!(satisfying_states, module)?)?;
     module.add_function(wrap_pyfunction!(check_process, module)?)
 }

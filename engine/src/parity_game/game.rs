@@ -1,6 +1,6 @@
 //! The parity game of a formula and a system (Stirling, Local model checking games, 1995): positions
-//! are a part of the formula and a state, those that can be reached from the formula and the initial
-//! state.
+//! are a part of the formula and a state, those that can be reached from the formula and the states
+//! that it is asked of.
 
 use crate::base::cancel::{Poll, Stop, go_on};
 use crate::base::csr::outgoing::Outgoing;
@@ -8,6 +8,7 @@ use crate::base::ids::NONE;
 use crate::base::lts::Lts;
 use crate::parity_game::formula::{Formula, Part, Parts};
 use rustc_hash::FxHashMap;
+use std::ops::Range;
 
 /// No row: an edge that is no step of the system.
 pub const NO_ROW: u32 = u32::MAX;
@@ -32,17 +33,21 @@ impl Default for Arena {
 }
 
 impl Arena {
-    /// The game of part `root` of a formula. More than `most` positions are a [`Stop::Limit`].
+    /// The game of part `root` of a formula in some states, all of them other: those are the first
+    /// positions, in their order. More than `most` positions are a [`Stop::Limit`].
     pub fn new<F: Formula>(
         lts: &Lts,
         parts: &mut Parts<F>,
         root: u32,
+        states: Range<u32>,
         most: usize,
         poll: Poll,
     ) -> Result<Self, Stop> {
         let outgoing = Outgoing::rows(lts);
         let mut positions = Positions::new(lts.states as usize);
-        positions.number(root, lts.initial);
+        for state in states {
+            positions.number(root, state);
+        }
         let mut arena = Self::default();
         let (mut next, mut inner) = (0, Vec::new());
         while let Some(&(part, state)) = positions.met.get(next) {
@@ -115,7 +120,7 @@ impl Arena {
     }
 
     /// Where the edges of a position are.
-    pub fn edges(&self, position: u32) -> std::ops::Range<usize> {
+    pub fn edges(&self, position: u32) -> Range<usize> {
         self.starts[position as usize]..self.starts[position as usize + 1]
     }
 }

@@ -2,32 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Sequence
 
-from lts.drawing.svg import Panel, check_size
+from lts.drawing.limits import check_size
+from lts.drawing.svg import Panel
 from lts.errors import NotSymmetric
-from lts.symmetry.labels.automorphism import check, reachable_labels
+from lts.symmetry.labels.automorphism import check
 from lts.symmetry.labels.detection import find
-from lts.symmetry.labels.lift import lift_labels
-from lts.symmetry.permutation.notation import Permutation, parse_permutation
+from lts.symmetry.labels.orbits import label_orbits, orbits_in_encoding, state_orbits
+from lts.symmetry.permutation.notation import Permutation
 from lts.symmetry.reduction.rho_encoding import reduce
 from lts.system import LTS
 
 __all__ = ["found_panels", "panels"]
 
 
-def panels(system: LTS, permutations: Sequence[Permutation]) -> list[Panel]:
+def panels(
+    system: LTS, permutations: Sequence[Permutation], *, max_states: int | None = None
+) -> list[Panel]:
     """Return the reachable part of a system and its reduction, an orbit a colour in both.
 
     Raises `NotSymmetric` and `LimitReached` as `check` does, `LtsError` for a large system.
     """
-    system = _small(system)
-    orbits = _state_orbits(system, permutations)
+    system = _small(system, max_states)
+    orbits = state_orbits(system, permutations)
     reduction = reduce(system, permutations)
-    labels = _label_orbits(system, permutations)
+    labels = label_orbits(system, permutations)
     encoding = reduction.encoding
     rho = frozenset(a for a in encoding.labels if a.startswith(f"{reduction.symmetry.rho}("))
-    theirs = _corresponding(system, orbits, encoding, rho, labels)
+    theirs = orbits_in_encoding(system, orbits, encoding, rho, labels)
     shown = _coloured(orbits)
     return [
         Panel(f"original: {_sizes(system)}", system, tuple(shown[orbit] for orbit in orbits)),
@@ -40,13 +44,13 @@ def panels(system: LTS, permutations: Sequence[Permutation]) -> list[Panel]:
     ]
 
 
-def found_panels(system: LTS) -> tuple[Panel, list[Permutation]]:
+def found_panels(system: LTS, *, max_states: int | None = None) -> tuple[Panel, list[Permutation]]:
     """Return the reachable part of a system, coloured by the orbits of all symmetries of it.
 
     Beside it are the permutations under which it is bisimilar to itself, and has no symmetry until
     it is minimised.
     """
-    system = _small(system)
+    system = _small(system, max_states)
     symmetries, others = [], []
     for permutation in find(system).generators:
         try:
@@ -55,14 +59,14 @@ def found_panels(system: LTS) -> tuple[Panel, list[Permutation]]:
             others.append(permutation)
         else:
             symmetries.append(permutation)
-    orbits = _state_orbits(system, symmetries)
+    orbits = state_orbits(system, symmetries)
     shown = _coloured(orbits)
     return Panel(_sizes(system), system, tuple(shown[orbit] for orbit in orbits)), others
 
 
-def _small(system: LTS) -> LTS:
+def _small(system: LTS, max_states: int | None) -> LTS:
     reachable = system.reachable()
-    check_size(reachable)
+    check_size(reachable, max_states)
     return reachable
 
 
@@ -73,75 +77,11 @@ def _sizes(system: LTS) -> str:
     )
 
 
-def _state_orbits(system: LTS, permutations: Sequence[Permutation]) -> list[int]:
-    """Return the orbit of each state of a system that is numbered breadth first."""
-    columns = check(system, permutations).states if permutations else ()
-    pairs = [pair for column in columns for pair in enumerate(column.tolist())]
-    return _joined(system.state_count, pairs)
-
-
-def _label_orbits(system: LTS, permutations: Iterable[Permutation]) -> Mapping[str, int]:
-    used = reachable_labels(system)
-    images = [lift_labels(p, used, system.internal) for p in permutations]
-    labels = list(dict.fromkeys([*system.labels, *(label for image in images for label in image)]))
-    numbers = {label: number for number, label in enumerate(labels)}
-    pairs = [(numbers[a], numbers[b]) for image in images for a, b in image.items()]
-    return dict(zip(labels, _joined(len(labels), pairs), strict=True))
-
-
-def _joined(count: int, pairs: Iterable[tuple[int, int]]) -> list[int]:
-    """Return the least member of everyone's class, where pairs are in one class."""
-    leaders = list(range(count))
-
-    def leader(member: int) -> int:
-        while leaders[member] != member:
-            leaders[member] = leaders[leaders[member]]
-            member = leaders[member]
-        return member
-
-    for one, other in pairs:
-        least, most = sorted((leader(one), leader(other)))
-        leaders[most] = least
-    return [leader(member) for member in range(count)]
-
-
 def _coloured(orbits: Sequence[int]) -> dict[int, int | None]:
     """Return a number for each orbit, None for those of one state."""
     shown: dict[int, int | None] = {}
     colours = 0
-    for orbit in dict.fromkeys(orbits):
-        shown[orbit] = colours if orbits.count(orbit) > 1 else None
+    for orbit, size in Counter(orbits).items():
+        shown[orbit] = colours if size > 1 else None
         colours += shown[orbit] is not None
     return shown
-
-
-def _corresponding(
-    system: LTS,
-    orbits: Sequence[int],
-    encoding: LTS,
-    rho: frozenset[str],
-    labels: Mapping[str, int],
-) -> list[int]:
-    """Return for each state of an encoding the orbit of the original that it is of.
-
-    A system and its encoding, with orbits as states and as labels, are isomorphic. The isomorphism
-    is found as the symmetry that swaps both in a system which begins with the choice of one.
-    """
-    rows = list(encoding.transitions())
-    theirs = _joined(encoding.state_count, [(s, t) for s, a, t in rows if a in rho])
-    shift = 1 + system.state_count
-    both = [(0, "original", 1 + orbits[system.initial])]
-    both.append((0, "encoding", shift + theirs[encoding.initial]))
-    both += [(1 + orbits[s], str(labels[a]), 1 + orbits[t]) for s, a, t in system.transitions()]
-    both += [
-        (shift + theirs[s], str(labels[a]), shift + theirs[t]) for s, a, t in rows if a not in rho
-    ]
-    both = list(dict.fromkeys(both))
-    # The image of a state is told by its number breadth first: loops tell which number it is.
-    known = dict.fromkeys(state for s, _, t in both for state in (s, t))
-    told = LTS.from_transitions([*both, *((s, f"is {s}", s) for s in known)]).reachable()
-    names = {s: int(a[3:]) for s, a, _ in told.transitions() if a.startswith("is ")}
-    swap = parse_permutation('("original" "encoding")')
-    images = check(LTS.from_transitions(both), swap).states[0].tolist()
-    image_of = {names[state]: names[image] for state, image in enumerate(images)}
-    return [image_of[shift + orbit] - 1 for orbit in theirs]

@@ -6,7 +6,9 @@ import argparse
 import json
 from typing import TYPE_CHECKING
 
+from lts.drawing.limits import MAX_STATES
 from ltstool.shared.files import format_of, is_standard, open_output
+from ltstool.shared.numbers import positive
 from ltstool.shared.options import (
     add_from,
     add_hide,
@@ -21,7 +23,6 @@ from ltstool.shared.originals import add_as_such
 from ltstool.shared.specifications import add_symmetry, read_symmetry
 from ltstool.shared.systems import (
     SYSTEM,
-    add_max_states,
     add_system_options,
     reads_specification,
     refuse_idle,
@@ -31,12 +32,13 @@ from ltstool.symmetric.reductions import refuse_misspelt
 if TYPE_CHECKING:
     from lts.drawing.svg import Panel
 
-HELP = "draw a small LTS with its orbits coloured, and its reduction: .svg, or .dot for graphviz"
+HELP = "draw a small LTS, its orbits coloured, and its reduction: .svg, .png, .pdf, or .dot"
 
-FORMATS = {".svg": "svg", ".dot": "dot", ".gv": "dot"}
+FORMATS = {".svg": "svg", ".png": "png", ".pdf": "pdf", ".dot": "dot", ".gv": "dot"}
 EXAMPLES = (
     "draw cases/abp.mcrl -o abp.svg",
     "draw small.aut --to dot",
+    "draw system.aut --max-states 500 -o system.pdf",
 )
 
 
@@ -45,7 +47,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_input(parser, SYSTEM)
     add_output(parser)
     parser.add_argument(
-        "--to", choices=("dot", "svg"), help="the format (default: by the name of OUT, else svg)"
+        "--to",
+        choices=("dot", "pdf", "png", "svg"),
+        help="the format (default: by the name of OUT, else svg); png and pdf need matplotlib",
     )
     add_symmetry(
         parser,
@@ -58,8 +62,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_as_such(parser)
     add_salvage(parser)
     add_from(parser)
+    parser.add_argument(
+        "--max-states",
+        metavar="N",
+        type=positive,
+        help=f"draw so many states (default: {MAX_STATES}); the state space of a specification is "
+        "generated up to there (exit 3)",
+    )
     group = parser.add_argument_group("FILE as a specification", "its state space is generated")
-    add_max_states(group)
     add_system_options(group)
 
 
@@ -70,15 +80,16 @@ def run(arguments: argparse.Namespace) -> int:
     refuse_idle(arguments, specification=reads_specification(arguments, arguments.file))
     kind = arguments.to or format_of(arguments.output, FORMATS, "svg")
     system = load(arguments, arguments.file)
+    most = arguments.max_states
     if arguments.symmetry is None:
-        panel, others = found_panels(system)
+        panel, others = found_panels(system, max_states=most)
         drawn = [panel]
         for permutation in others:
             remark(arguments, f"`{permutation}` is not shown: minimise the system first")
     else:
         generators = read_symmetry(arguments.symmetry).generators
         refuse_misspelt(system, generators)
-        drawn = panels(system, generators)
+        drawn = panels(system, generators, max_states=most)
     if kind == "dot":
         from lts.drawing import dot
 
@@ -86,7 +97,11 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         from lts.drawing.svg import svg
 
-        picture = svg(drawn)
+        picture = svg(drawn, max_states=most)
+        if kind != "svg":
+            from lts.drawing.raster import rasterised
+
+            picture = rasterised(picture, kind)
     if not (arguments.json and is_standard(arguments.output)):
         with open_output(arguments.output) as out:
             out.write(picture)

@@ -104,7 +104,7 @@ def open_output(out: str | None, *, packed: bool = False) -> Iterator[BinaryIO]:
             yield text
 
 
-INPUTS = ("file", "left", "right", "specification", "symmetry", "other_symmetry", "replay")
+INPUTS = ("file", "left", "right", "specification", "symmetry", "other_symmetry", "replay", "other")
 OUTPUTS = ("output", "out", "write_symmetry", "certificate", "classes", "evidence", "trace")
 
 _read: list[str] = []

@@ -133,12 +133,15 @@ def split_specification(arguments: argparse.Namespace, file: str) -> Network:
         )
 
 
-def composed(arguments: argparse.Namespace, file: str) -> LTS:
-    """Return the state space of a network; at a limit nothing, and what was found is told."""
+def composed(arguments: argparse.Namespace, file: str, network: Network | None = None) -> LTS:
+    """Return the state space of a network; at a limit nothing, and what was found is told.
+
+    The file is not read if the network is there.
+    """
     from lts.network.exploration import explore
     from lts.state_space.generation import refuse_network
 
-    network = read_network(arguments, file)
+    network = read_network(arguments, file) if network is None else network
     limits = command_limits.of_engine(arguments)
     with generation_progress(arguments) as progress, command_limits.looked_at_by_engine():
         found = explore(network, limits=limits, threads=arguments.threads, progress=progress)
@@ -150,11 +153,16 @@ def composed(arguments: argparse.Namespace, file: str) -> LTS:
     return found.lts
 
 
-def generated(arguments: argparse.Namespace, file: str | None) -> LTS:
-    """Return the state space of a specification; at a limit nothing, and what was found is told."""
+def generated(
+    arguments: argparse.Namespace, file: str | None, process: LinearProcess | None = None
+) -> LTS:
+    """Return the state space of a specification; at a limit nothing, and what was found is told.
+
+    The file is not read if the linear process is there.
+    """
     from lts.state_space.generation import explore, refuse
 
-    process = linear_process(arguments, file)
+    process = linear_process(arguments, file) if process is None else process
     limits = command_limits.of_engine(arguments)
     with generation_progress(arguments) as progress, command_limits.looked_at_by_engine():
         found = explore(process, limits=limits, threads=arguments.threads, progress=progress)

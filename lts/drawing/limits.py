@@ -1,0 +1,21 @@
+"""How large a system is drawn."""
+
+from __future__ import annotations
+
+from lts.errors import LtsError
+from lts.system import LTS
+
+__all__ = ["MAX_STATES", "check_size"]
+
+MAX_STATES = 200
+"""States of the largest system that is drawn, unless told otherwise."""
+
+
+def check_size(system: LTS, max_states: int | None = None) -> None:
+    """Raise `LtsError` if a system has more states than `max_states`, `MAX_STATES` by default."""
+    most = MAX_STATES if max_states is None else max_states
+    if system.state_count > most:
+        raise LtsError(
+            f"{system.state_count} states are too many to draw: at most {most} (minimise the "
+            "system first? `--max-states` allows more, `ltstool view` shows large systems)"
+        )

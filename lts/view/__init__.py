@@ -1,0 +1,38 @@
+"""Pages to explore systems in a browser: one file of HTML that needs nothing else.
+
+Read `shown`, what a page shows, `pages`, which finds that out, `document`, which writes the page;
+`script/` is what runs in the browser, with the modules of D3 in `d3/`.
+"""
+
+from typing import TYPE_CHECKING
+
+from lts.lazy import loader
+from lts.view.limits import MAX_STATES
+
+if TYPE_CHECKING:
+    from lts.view.document import document
+    from lts.view.pages import beside, compared, page, reduced
+    from lts.view.shown import Colouring, Difference, Shown, Values
+    from lts.view.values import state_data
+
+__all__ = [
+    "MAX_STATES",
+    "Colouring",
+    "Difference",
+    "Shown",
+    "Values",
+    "beside",
+    "compared",
+    "document",
+    "page",
+    "reduced",
+    "state_data",
+]
+
+# The command line has to know the limit only.
+__getattr__ = loader(
+    "lts.view",
+    dict.fromkeys(("beside", "compared", "page", "reduced"), "lts.view.pages")
+    | dict.fromkeys(("Colouring", "Difference", "Shown", "Values"), "lts.view.shown")
+    | {"document": "lts.view.document", "state_data": "lts.view.values"},
+)

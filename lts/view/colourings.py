@@ -1,0 +1,116 @@
+"""Classes of states that a page colours: blocks of equivalences, orbits, where formulas hold."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from lts.certificates.table import reachable_numbers
+from lts.equivalence.minimise import classes
+from lts.equivalence.names import EQUIVALENCES, equivalence
+from lts.errors import LtsError, NotSymmetric
+from lts.logic.check import satisfying_states
+from lts.symmetry.labels.automorphism import check
+from lts.symmetry.labels.detection import find
+from lts.symmetry.labels.orbits import state_orbits
+from lts.symmetry.permutation.notation import Permutation
+from lts.system import LTS
+from lts.view.shown import Colouring
+
+__all__ = ["blocks", "found_orbits", "orbits", "shared_blocks", "truth"]
+
+
+def blocks(system: LTS, name: str) -> Colouring:
+    """Return the blocks of an equivalence; unreachable states are in blocks, too.
+
+    Raises `LtsError` for an equivalence that has no blocks: traces are of sets of states.
+    """
+    kind = _with_blocks(name)
+    found = classes(system, kind, keep_unreachable=True).tolist()
+    return _numbered(f"{kind} blocks", found, "block")
+
+
+def shared_blocks(left: LTS, right: LTS, name: str) -> list[Colouring]:
+    """Return the blocks of two systems beside each other: equivalent states are in one block.
+
+    Where the equivalence is rooted they are those of the one that is not: roots are no blocks.
+    """
+    kind = _with_blocks(name).removeprefix("rooted-")
+    found = classes(_beside(left, right), kind, keep_unreachable=True).tolist()
+    both = _numbered(f"{kind} blocks", found, "block")
+    first = left.state_count
+    return [
+        Colouring(both.name, part, both.names, shared=True)
+        for part in (both.classes[:first], both.classes[first:])
+    ]
+
+
+def _with_blocks(name: str) -> str:
+    kind = equivalence(name)
+    if kind.family == "traces":
+        known = ", ".join(k for k, entry in EQUIVALENCES.items() if entry.family != "traces")
+        raise LtsError(f"`{kind.name}` has no blocks of states to show; these have: {known}")
+    return kind.name
+
+
+def _beside(left: LTS, right: LTS) -> LTS:
+    """Return both systems as one, the states of the second after those of the first.
+
+    All internal labels are one, as for whoever compares.
+    """
+    import numpy as np
+
+    labels: dict[str, int] = {"tau": 0}
+    columns = []
+    for system, shift in ((left, 0), (right, left.state_count)):
+        internal = set(system.internal)
+        # A visible `tau` is no internal step.
+        texts = ["tau" if label in internal else f"={label}" for label in system.labels]
+        table = np.array([labels.setdefault(text, len(labels)) for text in texts], dtype=np.uint32)
+        label = table[system.label] if texts else system.label
+        columns.append((system.source + np.uint32(shift), label, system.target + np.uint32(shift)))
+    joined: list[Any] = [np.concatenate(pair) for pair in zip(*columns, strict=True)]
+    source, label, target = joined
+    count = left.state_count + right.state_count
+    both = LTS.from_columns(source, label, target, labels, left.initial, count)
+    return both.with_internal(["tau"])
+
+
+def truth(system: LTS, formula: str, *, file: str = "formula") -> Colouring:
+    """Return where a formula holds. Raises what `satisfying_states` does."""
+    holds = satisfying_states(system, formula, file=file).tolist()
+    return Colouring(" ".join(formula.split()), holds, ("does not hold", "holds"))
+
+
+def orbits(system: LTS, permutations: Sequence[Permutation]) -> Colouring:
+    """Return the orbits of the reachable states; each other state is one of its own.
+
+    Raises `NotSymmetric` and `LimitReached` as `lts.symmetry.check` does.
+    """
+    reached = state_orbits(system.reachable(), permutations)
+    # Those of a reachable state and of others cannot be the same.
+    found = [len(reached) + state for state in range(system.state_count)]
+    for number, state in enumerate(reachable_numbers(system)):
+        found[state] = reached[number]
+    return _numbered("orbits", found, "orbit")
+
+
+def found_orbits(system: LTS) -> Colouring | None:
+    """Return the orbits of all symmetries of the system that can be found, None if it has none."""
+    symmetries = []
+    for permutation in find(system).generators:
+        try:
+            check(system, permutation)
+        except NotSymmetric:
+            continue  # it is bisimilar to its image, but not the same
+        symmetries.append(permutation)
+    return orbits(system, symmetries) if symmetries else None
+
+
+def _numbered(name: str, found: Sequence[int], kind: str) -> Colouring:
+    """Return a colouring whose classes are numbered by size, the largest first."""
+    order = [number for number, _ in Counter(found).most_common()]
+    rank = {number: place for place, number in enumerate(order)}
+    names = [f"{kind} {place}" for place in range(len(order))]
+    return Colouring(name, [rank[number] for number in found], names)

@@ -1,0 +1,29 @@
+"""How large a system a page has."""
+
+from __future__ import annotations
+
+from lts.errors import LimitReached
+from lts.system import LTS
+
+__all__ = ["MAX_STATES", "MAX_TRANSITIONS", "refuse_large"]
+
+MAX_STATES = 200_000
+"""States of the largest system that a page has, unless told otherwise."""
+
+MAX_TRANSITIONS = 10
+"""Times as many transitions as states may be in a page."""
+
+
+def refuse_large(system: LTS, most: int) -> None:
+    """Raise `LimitReached` for more than `most` states, or very many transitions."""
+    for count, limit, what in (
+        (system.state_count, most, "states"),
+        (system.transition_count, MAX_TRANSITIONS * most, "transitions"),
+    ):
+        if count > limit:
+            raise LimitReached(
+                f"{count} {what} are more than a page takes: at most {limit} (`--max-states` "
+                "allows more; minimise or reduce the system first?)",
+                limit=limit,
+                found={what: count},
+            )

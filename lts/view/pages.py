@@ -1,0 +1,173 @@
+"""The pages that there are: of a system, of two that are compared, of a reduction."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from lts.equivalence.compare import Comparison, compare
+from lts.equivalence.evidence import Property
+from lts.equivalence.names import EQUIVALENCES
+from lts.errors import LtsError
+from lts.expected import expect_systems
+from lts.symmetry.labels.orbits import label_orbits, orbits_in_encoding, state_orbits
+from lts.symmetry.permutation.file import Symmetry
+from lts.symmetry.permutation.notation import Permutation
+from lts.symmetry.reduction.rho_encoding import expand
+from lts.system import LTS
+from lts.view.colourings import blocks, found_orbits, orbits, shared_blocks, truth
+from lts.view.document import document
+from lts.view.limits import MAX_STATES, refuse_large
+from lts.view.shown import Colouring, Difference, Shown, Values
+
+__all__ = ["beside", "compared", "page", "reduced"]
+
+_FEW_STATES, _FEW_TRANSITIONS = 2_000, 20_000
+"""Sizes up to which symmetries are looked for."""
+
+
+def page(
+    system: LTS,
+    *,
+    title: str = "",
+    equivalences: Sequence[str] = (),
+    formulas: Sequence[str] = (),
+    permutations: Sequence[Permutation] = (),
+    values: Sequence[Values] = (),
+    max_states: int = MAX_STATES,
+) -> bytes:
+    """Return a page that shows a system, as a file of HTML.
+
+    States can be coloured by the blocks of `equivalences` (of strong bisimulation, if there are
+    none), by where `formulas` hold, by the orbits of `permutations` (of small systems without them:
+    of all symmetries that there are), and by their data, which `state_data` finds.
+    Raises `LimitReached` for more than `max_states` states, and what the equivalences, formulas and
+    permutations do.
+
+    >>> b"</html>" in page(LTS.from_transitions([(0, "a", 1)]), title="one step")
+    True
+    """
+    expect_systems(system)
+    refuse_large(system, max_states)
+    colourings = [truth(system, formula) for formula in formulas]
+    if permutations:
+        colourings.append(orbits(system, permutations))
+    colourings += [blocks(system, name) for name in equivalences]
+    small = system.state_count <= _FEW_STATES and system.transition_count <= _FEW_TRANSITIONS
+    if small and not permutations and (found := found_orbits(system)) is not None:
+        colourings.append(found)
+    colourings += [] if equivalences else [blocks(system, "strong")]
+    shown = Shown(title, system, colourings, values)
+    return document([shown], title=title)
+
+
+def compared(
+    left: LTS,
+    right: LTS,
+    relation: str,
+    *,
+    titles: tuple[str, str] = ("left", "right"),
+    formulas: Sequence[str] = (),
+    values: tuple[Sequence[Values], Sequence[Values]] = ((), ()),
+    max_states: int = MAX_STATES,
+) -> tuple[bytes, Comparison]:
+    """Return a page with two systems beside each other, and their comparison modulo `relation`.
+
+    Equivalent states have one colour, and what tells the systems apart is lit up in both; modulo
+    traces there are no such colours. Errors are those of `lts.equivalence.compare` and of `page`.
+    """
+    expect_systems(left, right)
+    systems = (left, right)
+    for system in systems:
+        refuse_large(system, max_states)
+    found = compare(left, right, relation)
+    kind = next(e for e in EQUIVALENCES.values() if relation in (e.name, *e.aliases))
+    both: list[list[Colouring]] = [[], []]
+    if kind.family != "traces":
+        both = [[each] for each in shared_blocks(left, right, kind.name)]
+    shown = _pair(systems, titles, both, formulas, values)
+    verdict = f"{titles[0]} and {titles[1]} are {'' if found.holds else 'not '}equivalent modulo"
+    verdict = f"{verdict} {kind.title}"
+    difference = _difference(found, systems, titles, weak=kind.name != "strong")
+    return document(shown, title=verdict, difference=difference), found
+
+
+def beside(
+    left: LTS,
+    right: LTS,
+    *,
+    titles: tuple[str, str] = ("left", "right"),
+    formulas: Sequence[str] = (),
+    values: tuple[Sequence[Values], Sequence[Values]] = ((), ()),
+    max_states: int = MAX_STATES,
+) -> bytes:
+    """Return a page with two systems beside each other, not compared; errors as of `page`."""
+    expect_systems(left, right)
+    for system in (left, right):
+        refuse_large(system, max_states)
+    shown = _pair((left, right), titles, [[], []], formulas, values)
+    return document(shown, title=" and ".join(titles))
+
+
+def _pair(
+    systems: tuple[LTS, LTS],
+    titles: tuple[str, str],
+    both: Sequence[Sequence[Colouring]],
+    formulas: Sequence[str],
+    values: tuple[Sequence[Values], Sequence[Values]],
+) -> list[Shown]:
+    """Return two systems with the colourings that they share, and their own."""
+    return [
+        Shown(
+            title,
+            system,
+            [*colourings, *(truth(system, formula) for formula in formulas)],
+            data,
+        )
+        for title, system, colourings, data in zip(titles, systems, both, values, strict=True)
+    ]
+
+
+def _difference(
+    found: Comparison, systems: tuple[LTS, LTS], titles: tuple[str, str], *, weak: bool
+) -> Difference | None:
+    """Return the difference that was found, along the states of the system that has it."""
+    evidence = found.evidence
+    if evidence is None:
+        return None
+    owner = 0 if evidence.of_left else 1
+    system = systems[owner]
+    states = [system.initial, *(int(system.target[row]) for row in evidence.rows)]
+    text = evidence.describe(titles[owner])
+    if isinstance(evidence, Property):
+        text = f"{text}\n(the run that is lit up goes along the steps of this property)"
+    return Difference(text, owner, states, evidence.labels, weak)
+
+
+def reduced(
+    encoding: LTS, symmetry: Symmetry, *, title: str = "", max_states: int = MAX_STATES
+) -> bytes:
+    """Return a page with the original of a reduction and the reduction, beside each other.
+
+    An orbit has one colour in both and lights up in both. Raises what `lts.symmetry.expand` and
+    `lts.symmetry.check` do, `LimitReached` where the original has more than `max_states` states.
+    """
+    expect_systems(encoding)
+    refuse_large(encoding, max_states)
+    system = expand(encoding, symmetry).reachable()
+    refuse_large(system, max_states)
+    permutations = list(symmetry.generators)
+    if any(not isinstance(permutation, Permutation) for permutation in permutations):
+        raise LtsError("the symmetry of the reduction has no permutations to show")
+    found = state_orbits(system, permutations)
+    rho = frozenset(a for a in encoding.labels if a.startswith(f"{symmetry.rho}("))
+    labels = label_orbits(system, permutations)
+    theirs = orbits_in_encoding(system, found, encoding, rho, labels)
+    numbers = {orbit: number for number, orbit in enumerate(dict.fromkeys(found))}
+    names = [f"orbit {number}" for number in range(len(numbers))]
+    original = Colouring("orbits", [numbers[orbit] for orbit in found], names, shared=True)
+    reduction = Colouring("orbits", [numbers[orbit] for orbit in theirs], names, shared=True)
+    shown = [
+        Shown("original", system, [original]),
+        Shown("reduction", encoding, [reduction], jumps=rho),
+    ]
+    return document(shown, title=title)

@@ -1,0 +1,90 @@
+// What is told of the state that was clicked, or of a part.
+"use strict";
+
+const LISTED = 200;
+
+/** Shows the state that is selected in a pane: data, classes, steps. */
+function showState(app, pane) {
+  const place = document.querySelector("#details .content");
+  const { system, selected: state } = pane;
+  if (state === null) {
+    place.replaceChildren(element("p", { className: "quiet" }, overview(pane)));
+    return;
+  }
+  const marks = [];
+  if (state === system.initial) marks.push("initial");
+  if (system.isDeadlock(state)) marks.push("deadlock");
+  if (system.depth[state] < 0) marks.push("unreachable");
+  else marks.push(`depth ${system.depth[state]}`);
+  const title = element("p", {}, element("span", { className: "mark" }, `State ${state}`), ` · ${marks.join(" · ")}`);
+  const path = element("button", { type: "button", id: "path", title: "A shortest path from the initial state (p)" }, "Shortest path here");
+  path.disabled = system.depth[state] < 0;
+  path.addEventListener("click", () => app.walkTo(pane, state));
+  place.replaceChildren(title, element("div", { className: "buttons" }, path), classTable(pane, state), valueTable(pane, state));
+  place.append(stepList(app, pane, "Steps", system.steps(state), (row) => system.target[row], "→"));
+  if (system.states <= 20000) {
+    place.append(stepList(app, pane, "Steps to it", system.stepsTo(state), (row) => system.source[row], "←"));
+  }
+}
+
+function overview(pane) {
+  const { system } = pane;
+  const deadlocks = Array.from({ length: system.states }, (_, state) => state).filter((state) => system.isDeadlock(state));
+  const parts = [pane.sizes(), counted(deadlocks.length, "deadlock"), `depth ${system.deepest}`];
+  if (system.reachable < system.states) parts.push(`${counted(system.states - system.reachable, "state")} unreachable`);
+  const boxes = pane.picture.grouping ? " A box stands for many states: double click opens it." : "";
+  return `${parts.join(", ")}. Click a state to see its data and its steps.${boxes}`;
+}
+
+/** Returns the classes that a state is in. */
+function classTable(pane, state) {
+  const rows = pane.colourings.filter((each) => pane.system.colourings.some((given) => given.name === each.name))
+    .map((each) => {
+      const members = each.counts[each.classes[state]];
+      const size = each.numbered ? ` (${counted(members, "state")})` : "";
+      return element("tr", {}, element("th", {}, clipped(visible(each.name), 60)), element("td", {}, `${visible(each.nameOf(state))}${size}`));
+    });
+  return element("table", { className: "of-classes" }, ...rows);
+}
+
+/** Returns the data of a state, by component. */
+function valueTable(pane, state) {
+  const table = element("table", { className: "of-values" });
+  let group = null;
+  for (const column of pane.system.values) {
+    const value = column.values[column.indices[state]];
+    if (value === null) continue;
+    if (column.group !== group) {
+      group = column.group;
+      table.append(element("tr", {}, element("th", { className: "group", colSpan: 2 }, visible(group))));
+    }
+    table.append(element("tr", {}, element("th", {}, visible(column.name)), element("td", { className: "value" }, clipped(visible(value), 2000))));
+  }
+  return table;
+}
+
+function stepList(app, pane, title, rows, end, sign) {
+  const list = element("ul", { className: "rows" });
+  for (const row of rows.slice(0, LISTED)) {
+    const label = pane.system.shown[pane.system.label[row]];
+    const button = element("button", { type: "button", title: clipped(label, 400) },
+      element("span", { className: "label" }, clipped(label, 300)), element("span", { className: "quiet" }, `${sign} ${end(row)}`));
+    button.addEventListener("click", () => (sign === "→" ? app.step(pane, row) : app.select(pane, end(row))));
+    list.append(element("li", {}, button));
+  }
+  const more = rows.length > LISTED ? ` (the first ${LISTED} of ${numbers.format(rows.length)})` : "";
+  const text = rows.length ? `${title}${more}` : (sign === "→" ? "No step: a deadlock" : "No step leads to it");
+  return element("div", { className: sign === "→" ? "steps" : "steps-to" }, element("p", { className: "mark" }, text), list);
+}
+
+/** Shows a part: what it has, and how to open it. */
+function showPart(app, pane, node) {
+  const place = document.querySelector("#details .content");
+  const title = element("p", {}, element("span", { className: "mark" }, visible(node.text)), ` · ${sizeText(node)}`);
+  const button = element("button", { type: "button", id: "open" }, node.rest ? "Close" : "Open");
+  button.title = "Open or close this part (o)";
+  button.addEventListener("click", () => app.toggle(pane, node.part));
+  const facts = [element("p", {}, `${counted(node.deadlocks, "deadlock")}${node.initial ? ", the initial state" : ""}`)];
+  if (!node.rest && node.size > OPENED) facts.push(element("p", { className: "quiet" }, `The first ${OPENED} states are drawn when it is opened.`));
+  place.replaceChildren(title, element("div", { className: "buttons" }, button), ...facts);
+}

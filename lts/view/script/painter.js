@@ -1,0 +1,290 @@
+// Painting a picture on its canvas.
+"use strict";
+
+const FONT = 'system-ui, "Segoe UI", "Helvetica Neue", Arial, sans-serif';
+const TIMES = [0.5, 0.4, 0.6, 0.3, 0.7, 0.22, 0.78];
+
+class Painter {
+  constructor(canvas) {
+    this.canvas = canvas;
+    this.context = canvas.getContext("2d");
+  }
+
+  /** Returns how wide a text is. */
+  widthOf(text) {
+    this.context.font = `12px ${FONT}`;
+    return this.context.measureText(text).width;
+  }
+
+  /** Paints all of a pane that can be seen. */
+  paint(pane) {
+    const { canvas, context } = this;
+    const { k, x, y } = pane.transform;
+    const ratio = window.devicePixelRatio || 1;
+    const [width, height] = [canvas.clientWidth, canvas.clientHeight];
+    if (canvas.width !== Math.round(width * ratio) || canvas.height !== Math.round(height * ratio)) {
+      canvas.width = Math.round(width * ratio);
+      canvas.height = Math.round(height * ratio);
+    }
+    const style = getComputedStyle(document.documentElement);
+    this.ink = (name) => style.getPropertyValue(`--${name}`).trim();
+    this.theme = Object.fromEntries(["paper", "ink", "dim", "line", "plain", "select", "trace", "match", "link"]
+      .map((name) => [name, this.ink(name)]));
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    context.fillStyle = this.theme.paper;
+    context.fillRect(0, 0, width, height);
+    context.translate(x, y);
+    context.scale(k, k);
+    this.k = k;
+    this.view = { left: -x / k - 60, top: -y / k - 60, right: (width - x) / k + 60, bottom: (height - y) / k + 60 };
+    const nodes = pane.picture.nodes.filter((node) => this.sees(node.x, node.y, node.w, node.up));
+    this.arrows(pane);
+    if (k > 0.15) this.texts(pane, nodes);
+    for (const node of nodes) this.node(pane, node);
+  }
+
+  sees(x, y, w, h) {
+    const { left, top, right, bottom } = this.view;
+    return x + w > left && x - w < right && y + h > top && y - h < bottom;
+  }
+
+  /** Returns how an arrow is lit up, or null. */
+  lit(pane, arrow) {
+    if (pane.lit.trace.has(arrow)) return "trace";
+    if (pane.lit.match.has(arrow)) return "match";
+    if (pane.lit.near.has(arrow)) return "select";
+    return null;
+  }
+
+  arrows(pane) {
+    const { context } = this;
+    const layers = pane.layout === "layers";
+    const simple = this.k < 0.18;
+    const groups = new Map();
+    this.curves = new Map();
+    for (const arrow of pane.picture.arrows) {
+      const { source, target } = arrow;
+      const [midX, midY] = [(source.x + target.x) / 2, (source.y + target.y) / 2];
+      const [w, h] = [Math.abs(source.x - target.x) * 0.7 + 80, Math.abs(source.y - target.y) * 0.7 + 80];
+      if (!this.sees(midX, midY, w, h)) continue;
+      const lit = this.lit(pane, arrow);
+      const look = `${lit || ""} ${arrow.kind} ${lit === null && pane.faded(arrow) ? "faded" : ""}`;
+      if (!groups.has(look)) groups.set(look, { lit, kind: arrow.kind, faded: look.endsWith("faded"), list: [] });
+      groups.get(look).list.push(arrow);
+      this.curves.set(arrow, curveOf(arrow, layers));
+    }
+    const order = [null, "select", "match", "trace"];
+    const sorted = [...groups.values()].sort((one, other) => order.indexOf(one.lit) - order.indexOf(other.lit));
+    for (const { lit, kind, faded, list } of sorted) {
+      const many = pane.picture.arrows.length > 1500 && !lit;
+      context.globalAlpha = faded ? 0.15 : (many ? 0.55 : 1);
+      context.strokeStyle = context.fillStyle = lit ? this.theme[lit] : this.theme.line;
+      context.lineWidth = (lit === "trace" ? 3.5 : (lit ? 2.2 : 1.1)) / Math.min(1, Math.max(this.k, 0.25) * 1.6);
+      context.setLineDash(kind & 2 ? [7, 4] : (kind & 1 ? [2, 3] : []));
+      context.beginPath();
+      for (const arrow of list) {
+        const [x0, y0, x1, y1, x2, y2, x3, y3] = this.curves.get(arrow);
+        context.moveTo(x0, y0);
+        if (simple) context.lineTo(x3, y3);
+        else context.bezierCurveTo(x1, y1, x2, y2, x3, y3);
+      }
+      context.stroke();
+      context.setLineDash([]);
+      if (simple && !lit) continue;
+      context.beginPath();
+      for (const arrow of list) this.head(this.curves.get(arrow), lit ? 11 : 8);
+      context.fill();
+    }
+    context.globalAlpha = 1;
+  }
+
+  head([,,,, x2, y2, x, y], size) {
+    const { context } = this;
+    const length = Math.hypot(x - x2, y - y2) || 1;
+    const [dx, dy] = [(x - x2) / length * size, (y - y2) / length * size];
+    context.moveTo(x, y);
+    context.lineTo(x - dx - dy * 0.4, y - dy + dx * 0.4);
+    context.lineTo(x - dx + dy * 0.4, y - dy - dx * 0.4);
+    context.closePath();
+  }
+
+  /** Writes the texts of arrows where there is room, those that are lit up first. */
+  texts(pane, nodes) {
+    const { context } = this;
+    const usual = 1 / Math.max(1, this.k / 1.5);
+    context.textAlign = "center";
+    context.textBaseline = "middle";
+    const taken = nodes.slice(0, 500).map((n) => [n.x - n.w, n.y - n.h, n.x + n.w, n.y + n.h]);
+    const free = (box) => taken.every((other) => box[2] < other[0] || box[0] > other[2] || box[3] < other[1] || box[1] > other[3]);
+    const order = { trace: 0, match: 1, select: 2, null: 3 };
+    const shown = [...this.curves.keys()].map((arrow) => ({ arrow, lit: this.lit(pane, arrow) }))
+      .filter(({ arrow, lit }) => lit || (this.k > 0.5 && !pane.faded(arrow)))
+      .sort((one, other) => order[one.lit] - order[other.lit]).slice(0, 700);
+    pane.written = [];
+    for (const { arrow, lit } of shown) {
+      // What is lit up can be read from afar, too.
+      const scale = lit ? Math.max(usual, 0.9 / this.k) : usual;
+      context.font = `${12 * scale}px ${FONT}`;
+      const half = (arrow.width / 2 + 3) * scale;
+      const tall = 7.5 * scale * arrow.texts.length;
+      for (const time of TIMES) {
+        let [x, y] = pointAt(this.curves.get(arrow), time);
+        if (arrow.source === arrow.target) {
+          [x, y] = [arrow.source.x, arrow.source.y - arrow.source.h - 24 - arrow.raised - 7 * (arrow.texts.length - 1) * scale];
+        }
+        const box = [x - half, y - tall, x + half, y + tall];
+        if (!free(box)) continue;
+        taken.push(box);
+        pane.written.push({ box, arrow });
+        arrow.texts.forEach((text, line) => {
+          const at = y + (line - (arrow.texts.length - 1) / 2) * 14 * scale;
+          context.lineWidth = 6 * scale;
+          context.strokeStyle = this.theme.paper;
+          context.lineJoin = "round";
+          context.strokeText(text, x, at);
+          context.fillStyle = lit ? this.theme[lit] : (arrow.kind ? this.theme.dim : this.theme.ink);
+          context.fillText(text, x, at);
+        });
+        break;
+      }
+    }
+  }
+
+  node(pane, node) {
+    const { context } = this;
+    const marked = pane.markOf(node);
+    context.globalAlpha = !marked && pane.fadedNode(node) ? 0.18 : 1;
+    if (node.part !== undefined) this.part(pane, node);
+    else this.state(pane, node);
+    if (marked) {
+      context.strokeStyle = this.theme[marked];
+      context.lineWidth = 3.5 / Math.min(1, Math.max(this.k, 0.2) * 1.4);
+      const gap = 3 + context.lineWidth / 2;
+      this.outline(node, gap);
+      context.stroke();
+    }
+    context.globalAlpha = 1;
+  }
+
+  /** Begins the outline of a node: a circle, a square for a deadlock, a box for a part. */
+  outline(node, gap) {
+    const { context } = this;
+    context.beginPath();
+    if (node.part !== undefined) {
+      context.roundRect(node.x - node.w - gap, node.y - node.h - gap, 2 * (node.w + gap), 2 * (node.h + gap), 8 + gap);
+    } else if (node.deadlock) {
+      const side = RADIUS * 0.9 + gap;
+      context.rect(node.x - side, node.y - side, 2 * side, 2 * side);
+    } else {
+      context.arc(node.x, node.y, RADIUS + gap, 0, 2 * Math.PI);
+    }
+  }
+
+  state(pane, node) {
+    const { context } = this;
+    const { system } = pane;
+    node.deadlock = system.isDeadlock(node.state);
+    const look = pane.colouring.looks(node.state);
+    this.outline(node, 0);
+    context.fillStyle = look ? look.fill : this.theme.plain;
+    context.fill();
+    if (look && look.hatching) {
+      context.save();
+      context.clip();
+      hatch(context, node.x, node.y, RADIUS, look.hatching);
+      context.restore();
+      this.outline(node, 0);
+    }
+    context.strokeStyle = this.theme.ink;
+    const isInitial = node.state === system.initial;
+    context.lineWidth = isInitial || node.deadlock ? 3 : 1.1;
+    context.stroke();
+    if (isInitial) this.entrance(node);
+    if (this.k * RADIUS < 6) return;
+    const text = String(node.state);
+    context.font = `${isInitial ? "bold " : ""}${Math.min(13, 34 / Math.max(2.4, text.length * 0.95))}px ${FONT}`;
+    context.textAlign = "center";
+    context.textBaseline = "middle";
+    const ink = look ? (isBright(look.fill) ? "#000" : "#fff") : this.theme.ink;
+    if (look && look.hatching) {
+      context.lineWidth = 4;
+      context.strokeStyle = look.fill;
+      context.strokeText(text, node.x, node.y + 0.5);
+    }
+    context.fillStyle = ink;
+    context.fillText(text, node.x, node.y + 0.5);
+    const { colouring } = pane;
+    if (colouring.numbered && colouring.names.length > COLOURS.length && this.k > 0.7) {
+      this.tag(node, colouring.classes[node.state]);
+    }
+  }
+
+  /** Writes the number of a class beside a state. */
+  tag(node, number) {
+    const { context } = this;
+    context.font = `9px ${FONT}`;
+    context.textAlign = "left";
+    context.lineWidth = 3;
+    context.strokeStyle = this.theme.paper;
+    context.strokeText(`#${number}`, node.x + RADIUS * 0.75, node.y + RADIUS);
+    context.fillStyle = this.theme.dim;
+    context.fillText(`#${number}`, node.x + RADIUS * 0.75, node.y + RADIUS);
+  }
+
+  /** Draws the arrow that comes from nowhere. */
+  entrance(node) {
+    const { context } = this;
+    const tip = node.x - node.w - 2;
+    context.beginPath();
+    context.moveTo(tip - 30, node.y);
+    context.lineTo(tip - 4, node.y);
+    context.strokeStyle = context.fillStyle = this.theme.ink;
+    context.lineWidth = 2.5;
+    context.stroke();
+    context.beginPath();
+    this.head([0, 0, 0, 0, tip - 30, node.y, tip, node.y], 11);
+    context.fill();
+  }
+
+  part(pane, node) {
+    const { context } = this;
+    this.outline(node, 0);
+    const look = pane.lookOfPart(node);
+    context.fillStyle = this.theme.plain;
+    context.fill();
+    if (look) {
+      context.save();
+      context.clip();
+      context.fillStyle = look.fill;
+      context.fillRect(node.x - node.w, node.y - node.h, 12, 2 * node.h);
+      context.restore();
+      this.outline(node, 0);
+    }
+    context.strokeStyle = this.theme.ink;
+    context.lineWidth = node.initial ? 3 : 1.3;
+    context.setLineDash(node.rest ? [6, 4] : []);
+    context.stroke();
+    context.setLineDash([]);
+    if (node.initial) this.entrance(node);
+    if (this.k < 0.2) return;
+    context.textAlign = "center";
+    context.textBaseline = "middle";
+    context.fillStyle = this.theme.ink;
+    context.font = `bold 12px ${FONT}`;
+    context.fillText(clipped(visible(node.text), 36), node.x + 4, node.y - 8);
+    context.font = `12px ${FONT}`;
+    context.fillStyle = this.theme.dim;
+    context.fillText(sizeText(node), node.x + 4, node.y + 9);
+    if (node.deadlocks) this.deadlocks(node);
+  }
+
+  /** Marks a part that has deadlocks. */
+  deadlocks(node) {
+    const { context } = this;
+    context.strokeStyle = this.theme.ink;
+    context.lineWidth = 2.5;
+    context.strokeRect(node.x + node.w - 9, node.y - node.h - 5, 10, 10);
+    context.fillStyle = this.theme.plain;
+    context.fillRect(node.x + node.w - 9, node.y - node.h - 5, 10, 10);
+  }
+}

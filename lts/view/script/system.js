@@ -1,0 +1,162 @@
+// A labelled transition system: steps, depths, shortest paths, traces.
+"use strict";
+
+class System {
+  constructor(content) {
+    Object.assign(this, content); // title, states, initial, labels, source, label, target, ...
+    this.shown = this.labels.map(visible);
+    this.internal = new Set(this.internal);
+    this.jumps = new Set(this.jumps);
+    this.starts = new Uint32Array(this.states + 1);
+    for (const state of this.source) this.starts[state + 1] += 1;
+    for (let state = 0; state < this.states; state += 1) this.starts[state + 1] += this.starts[state];
+    this.search();
+  }
+
+  /** Finds the depth of every state, -1 where it is unreachable, and the first step to each. */
+  search() {
+    this.depth = new Int32Array(this.states).fill(-1);
+    this.entry = new Int32Array(this.states).fill(-1);
+    /** Depths, those of unreachable states from the first of them that leads there. */
+    this.layer = new Int32Array(this.states).fill(-1);
+    this.deepest = 0;
+    this.reachable = 0;
+    for (let start = -1; start < this.states; start += 1) {
+      const first = start < 0 ? this.initial : start;
+      if (this.layer[first] >= 0) continue;
+      this.layer[first] = 0;
+      const waiting = [first];
+      for (let next = 0; next < waiting.length; next += 1) {
+        const state = waiting[next];
+        for (let row = this.starts[state]; row < this.starts[state + 1]; row += 1) {
+          const target = this.target[row];
+          if (this.layer[target] < 0) {
+            this.layer[target] = this.layer[state] + 1;
+            this.entry[target] = row;
+            waiting.push(target);
+          }
+        }
+      }
+      if (start < 0) {
+        this.reachable = waiting.length;
+        this.deepest = this.layer[waiting[waiting.length - 1]];
+        this.depth.set(this.layer);
+      }
+    }
+  }
+
+  isDeadlock(state) {
+    return this.starts[state] === this.starts[state + 1];
+  }
+
+  /** Returns the places of the steps from a state. */
+  steps(state) {
+    const found = [];
+    for (let row = this.starts[state]; row < this.starts[state + 1]; row += 1) found.push(row);
+    return found;
+  }
+
+  /** Returns the places of the steps to a state. */
+  stepsTo(state) {
+    if (!this.incoming) {
+      this.incoming = new Map();
+      this.target.forEach((target, row) => {
+        if (this.incoming.has(target)) this.incoming.get(target).push(row);
+        else this.incoming.set(target, [row]);
+      });
+    }
+    return this.incoming.get(state) || [];
+  }
+
+  /** Returns the steps of a shortest path from the initial state, null if there is none. */
+  pathTo(state) {
+    if (this.depth[state] < 0) return null;
+    const rows = [];
+    for (let at = state; at !== this.initial; at = this.source[rows[rows.length - 1]]) {
+      rows.push(this.entry[at]);
+    }
+    return rows.reverse();
+  }
+
+  /** Returns which of the states that its label leads to from its source a step goes to, from 1. */
+  choice(row) {
+    let number = 0;
+    for (let other = this.starts[this.source[row]]; other <= row; other += 1) {
+      number += this.label[other] === this.label[row];
+    }
+    return number;
+  }
+
+  /** Whether a step is one of a trace. */
+  fits(row, step) {
+    const number = this.label[row];
+    const same = this.labels[number] === step.label || this.shown[number] === step.label ||
+      (step.label === "tau" && this.internal.has(number));
+    return same && (step.choice === null || step.choice === this.choice(row));
+  }
+
+  /** Follows a trace from the initial state: its steps as far as possible, and what stops it. */
+  follow(trace) {
+    const layers = [new Map([[this.initial, -1]])];
+    let failed = null;
+    for (const step of trace) {
+      const next = new Map();
+      for (const state of layers[layers.length - 1].keys()) {
+        for (const row of this.steps(state)) {
+          if (this.fits(row, step) && !next.has(this.target[row])) next.set(this.target[row], row);
+        }
+      }
+      if (next.size === 0) {
+        failed = { step, number: layers.length, states: [...layers[layers.length - 1].keys()] };
+        break;
+      }
+      layers.push(next);
+    }
+    const rows = [];
+    let [state] = layers[layers.length - 1].keys();
+    for (const layer of layers.slice(1).reverse()) {
+      rows.push(layer.get(state));
+      state = this.source[layer.get(state)];
+    }
+    return { rows: rows.reverse(), failed };
+  }
+
+  /** Returns the labels of the steps that some states have. */
+  offers(states) {
+    const found = new Set(states.flatMap((state) => this.steps(state).map((r) => this.label[r])));
+    return [...found].map((number) => this.shown[number]);
+  }
+
+  /** Returns where labels may lead, after each (null is an internal step); if `weak`, internal
+   * steps do not count. */
+  sets(labels, weak) {
+    const closed = (states) => {
+      const found = new Set(states);
+      for (const state of weak ? found : []) {
+        for (const row of this.steps(state)) {
+          if (this.internal.has(this.label[row])) found.add(this.target[row]);
+        }
+      }
+      return found;
+    };
+    const layers = [closed([this.initial])];
+    for (const label of labels) {
+      if (weak && label === null) {
+        layers.push(layers[layers.length - 1]);
+        continue;
+      }
+      const next = [];
+      for (const state of layers[layers.length - 1]) {
+        for (const row of this.steps(state)) {
+          const number = this.label[row];
+          const same = label === null ? this.internal.has(number)
+            : this.labels[number] === label && !this.internal.has(number);
+          if (same) next.push(this.target[row]);
+        }
+      }
+      layers.push(closed(next));
+      if (layers[layers.length - 1].size === 0) break;
+    }
+    return layers;
+  }
+}

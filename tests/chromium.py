@@ -1,0 +1,131 @@
+"""Chromium without a window, and a page of `ltstool view` in it."""
+
+import shutil
+import time
+from contextlib import contextmanager
+
+from selenium import webdriver
+from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+
+SECONDS = 30
+
+
+@contextmanager
+def started(*, width=1400, height=900):
+    """Give a browser that can reach nothing but files."""
+    options = webdriver.ChromeOptions()
+    options.binary_location = shutil.which("chromium")
+    for word in (
+        *("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"),
+        *("--hide-scrollbars", "--force-color-profile=srgb", f"--window-size={width},{height}"),
+        "--proxy-server=127.0.0.1:9",
+    ):
+        options.add_argument(word)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    driver = webdriver.Chrome(options=options, service=Service(shutil.which("chromedriver")))
+    try:
+        driver.set_script_timeout(SECONDS)
+        yield driver
+    finally:
+        driver.quit()
+
+
+class Page:
+    """A page that is shown."""
+
+    def __init__(self, driver, file):
+        self.driver = driver
+        driver.get(file.as_uri())
+        self.until("document.body.dataset.ready")
+        assert self.run("document.body.dataset.ready") == "true"
+
+    def run(self, expression, *arguments):
+        """Return the value of an expression of the page's script."""
+        return self.driver.execute_script(f"return {expression};", *arguments)
+
+    def until(self, expression, *arguments):
+        """Wait until an expression holds; return its value."""
+        end = time.monotonic() + SECONDS
+        while not (found := self.run(expression, *arguments)):
+            assert time.monotonic() < end, f"still not: {expression}"
+            time.sleep(0.02)
+        return found
+
+    def find(self, selector):
+        return self.driver.find_element(By.CSS_SELECTOR, selector)
+
+    def text(self, selector):
+        return self.find(selector).text
+
+    def click(self, selector):
+        self.find(selector).click()
+
+    def click_text(self, selector, text):
+        """Click the first element that has a text."""
+        found = self.driver.find_elements(By.CSS_SELECTOR, selector)
+        next(each for each in found if text in each.text).click()
+
+    def choose(self, selector, text):
+        """Choose an option by its text."""
+        found = self.find(selector).find_elements(By.TAG_NAME, "option")
+        next(each for each in found if each.text == text).click()
+
+    def type(self, selector, text):
+        field = self.find(selector)
+        field.clear()
+        field.send_keys(text)
+
+    def press(self, *keys):
+        """Press keys, wherever the focus is."""
+        ActionChains(self.driver).send_keys(*keys).perform()
+
+    def point_at(self, place, pane=0, double=False):
+        """Click a place of a canvas, given in its pixels from the upper left."""
+        canvas = self.driver.find_elements(By.TAG_NAME, "canvas")[0]
+        canvas = self.driver.find_elements(By.CSS_SELECTOR, ".pane canvas")[pane]
+        x, y = place
+        size = canvas.size
+        chain = ActionChains(self.driver).move_to_element_with_offset(
+            canvas, round(x - size["width"] / 2), round(y - size["height"] / 2)
+        )
+        (chain.double_click() if double else chain.click()).perform()
+
+    def click_state(self, state, pane=0):
+        self.point_at(self.run(f"app.panes[{pane}].placeOf({state})"), pane)
+
+    def part_place(self, part):
+        node = f"app.active.picture.nodes.find((node) => node.part === {part})"
+        return self.run(f"((node) => app.active.transform.apply([node.x, node.y]))({node})")
+
+    def pixels(self, state, pane=0, dx=0, dy=-9):
+        """Return the colour that a state has on the canvas, beside its number."""
+        self.painted()
+        return self.run(
+            f"""((pane) => {{
+              const node = pane.picture.nodes[pane.picture.nodeOf[{state}]];
+              const [x, y] = pane.transform.apply([node.x + {dx}, node.y + {dy}]);
+              const ratio = window.devicePixelRatio;
+              const at = [Math.round(x * ratio), Math.round(y * ratio)];
+              const context = new OffscreenCanvas(1, 1).getContext("2d");
+              context.drawImage(pane.canvas, ...at, 1, 1, 0, 0, 1, 1);
+              const [r, g, b] = context.getImageData(0, 0, 1, 1).data;
+              return "#" + [r, g, b].map((n) => n.toString(16).padStart(2, "0")).join("");
+            }})(app.panes[{pane}])"""
+        )
+
+    def painted(self):
+        """Wait until all is painted."""
+        self.driver.execute_async_script(
+            "const done = arguments[0]; requestAnimationFrame(() => requestAnimationFrame(done));"
+        )
+
+    def picture(self, file):
+        """Save what is seen."""
+        self.painted()
+        self.driver.save_screenshot(str(file))
+
+
+__all__ = ["Keys", "Page", "started"]

@@ -1,0 +1,145 @@
+"""`ltstool view`."""
+
+import json
+
+import pytest
+
+import aut_format
+from lts import LTS
+from ltstool.main import main
+from page_contents import colouring, content, rows, values
+
+ROWS = [(0, "a(d1)", 1), (0, "a(d2)", 2), (1, "b(d1)", 0), (2, "b(d2)", 0)]
+
+
+def write(path, rows, **more):
+    aut_format.write(LTS.from_transitions(rows, **more), path)
+    return str(path)
+
+
+def pages(path):
+    return content(path.read_bytes())["systems"]
+
+
+def test_the_page_is_in_the_folder_where_one_works(tmp_path, monkeypatch, capsys):
+    (tmp_path / "elsewhere").mkdir()
+    file = write(tmp_path / "elsewhere" / "small.aut", ROWS)
+    monkeypatch.chdir(tmp_path)
+    assert main(["view", file]) == 0
+    assert capsys.readouterr().out == "small.html: open it in a browser\n"
+    assert rows(pages(tmp_path / "small.html")[0]) == ROWS
+    # Again, and over what is no page of ltstool.
+    assert main(["view", file, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == {
+        "page": "small.html",
+        "states": 3,
+        "transitions": 4,
+    }
+    (tmp_path / "small.html").write_text("<h1>mine</h1>")
+    assert main(["view", file]) == 2
+    assert "no page of ltstool" in capsys.readouterr().err
+    assert (tmp_path / "small.html").read_text() == "<h1>mine</h1>"
+
+
+def test_to_standard_output(tmp_path, capfdbinary):
+    assert main(["view", write(tmp_path / "a.aut", ROWS), "-o", "-"]) == 0
+    [system] = content(capfdbinary.readouterr().out)["systems"]
+    assert rows(system) == ROWS
+
+
+def test_what_is_coloured(tmp_path):
+    file, out = write(tmp_path / "a.aut", ROWS), tmp_path / "p.html"
+    words = ["-e", "strong", "-e", "weak", "--formula", "<b(...)>true", "--symmetry", "(d1 d2)"]
+    assert main(["view", file, *words, "-o", str(out)]) == 0
+    [system] = pages(out)
+    assert colouring(system, "<b(...)>true") == ["does not hold", "holds", "holds"]
+    orbits = colouring(system, "orbits")
+    assert orbits[1] == orbits[2] != orbits[0]
+    assert len(set(colouring(system, "strong blocks"))) == 3
+    assert main(["view", file, "--hide", "b", "-o", str(out)]) == 0
+    assert {label for _, label, _ in rows(pages(out)[0])} == {"a(d1)", "a(d2)", "tau"}
+
+
+def test_a_formula_from_a_file(tmp_path):
+    file, out = write(tmp_path / "a.aut", ROWS), tmp_path / "p.html"
+    (tmp_path / "f.mcf").write_text("<true>\n  true")
+    assert main(["view", file, "--formula", f"@{tmp_path / 'f.mcf'}", "-o", str(out)]) == 0
+    assert set(colouring(pages(out)[0], "<true> true")) == {"holds"}
+    assert (
+        main(["view", file, "--formula", f"@{tmp_path / 'f.mcf'}", "-o", str(tmp_path / "f.mcf")])
+        == 2
+    )
+
+
+def test_a_specification_with_its_data(tmp_path):
+    out = tmp_path / "p.html"
+    assert main(["view", "cases/abp.mcrl", "--hide", "c2", "-o", str(out)]) == 0
+    [system] = pages(out)
+    assert system["states"] == 97
+    known = values(system)
+    assert {each["S", "n"] for each in known if ("S", "n") in each} == {"0", "1"}
+    assert len({tuple(each.items()) for each in known}) == 97
+
+
+def test_a_network(tmp_path):
+    write(tmp_path / "one.aut", [(0, "a", 1), (1, "b", 0)])
+    (tmp_path / "n.exp").write_text('"one.aut" || "one.aut"')
+    out = tmp_path / "p.html"
+    assert main(["view", str(tmp_path / "n.exp"), "-o", str(out)]) == 0
+    [system] = pages(out)
+    assert system["states"] == len({tuple(each.items()) for each in values(system)}) > 1
+
+
+def test_a_reduction_beside_its_original(tmp_path, capsys):
+    file, out = tmp_path / "r.aut", tmp_path / "p.html"
+    given = write(tmp_path / "a.aut", ROWS)
+    assert main(["reduce", given, "--symmetry", "(d1 d2)", "-o", str(file)]) == 0
+    assert main(["view", str(file), "-o", str(out)]) == 0
+    original, reduction = pages(out)
+    assert (original["states"], reduction["states"]) == (3, 2)
+    assert set(colouring(original, "orbits")) == set(colouring(reduction, "orbits"))
+    assert main(["view", str(file), "--as-such", "-o", str(out)]) == 0
+    [system] = pages(out)
+    assert system["states"] == 2
+    capsys.readouterr()
+    assert main(["view", str(file), "-e", "weak", "-o", str(out)]) == 2
+    assert "is a reduction, shown beside its original" in capsys.readouterr().err
+
+
+def test_two_systems(tmp_path, capsys):
+    left = write(tmp_path / "left.aut", [(0, "a", 1), (1, "b", 2), (1, "c", 2)])
+    right = write(tmp_path / "right.aut", [(0, "a", 1), (0, "a", 2), (1, "b", 3), (2, "c", 3)])
+    out = tmp_path / "p.html"
+    assert main(["view", left, right, "-e", "strong", "--json", "-o", str(out)]) == 0
+    assert json.loads(capsys.readouterr().out)["equivalent"] is False
+    said = content(out.read_bytes())
+    assert said["title"].endswith("are not equivalent modulo strong bisimulation")
+    assert said["difference"]["labels"][0] == "a"
+    assert main(["view", left, right, "-e", "trace", "-o", str(out)]) == 0
+    assert content(out.read_bytes())["difference"] is None
+    assert main(["view", left, right, "-o", str(out)]) == 0
+    assert content(out.read_bytes())["difference"] is None
+
+
+@pytest.mark.parametrize(
+    ("words", "message", "code"),
+    [
+        (["FILE", "-e", "nothing"], "nothing", 2),
+        (["FILE", "-e", "trace"], "no blocks of states", 2),
+        (["FILE", "--formula", "<a"], "", 2),
+        (["FILE", "--max-states", "2"], "3 states are more than a page takes", 3),
+        (["cases/abp.mcrl", "--max-states", "2"], "more than 2 states", 3),
+        (["FILE", "--symmetry", "(d1 d9)"], "d9", 1),
+        (["FILE", "FILE", "--symmetry", "(d1 d2)"], "--symmetry is for one system", 2),
+        (["FILE", "FILE", "-e", "weak", "-e", "strong"], "one -e", 2),
+        (["-", "-"], "only one of the two systems", 2),
+        (["FILE", "--set", "N=3"], "--set is for a specification", 2),
+        (["missing.aut"], "missing.aut", 2),
+    ],
+)
+def test_what_is_refused_leaves_no_page(words, message, code, tmp_path, capsys):
+    file, out = write(tmp_path / "a.aut", ROWS), tmp_path / "p.html"
+    given = [file if word == "FILE" else word for word in words]
+    assert main(["view", *given, "-o", str(out)]) == code
+    assert message in capsys.readouterr().err
+    assert not out.exists()
