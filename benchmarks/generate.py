@@ -17,8 +17,9 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-from chart import lines
 from measure import PROGRAM, calibration, measure
+
+from lts.drawing import plots
 
 HERE = Path(__file__).resolve().parent
 CASES = HERE.parent / "cases"
@@ -45,7 +46,9 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--repeat", type=int, default=5, help="runs, of which the median counts")
     parser.add_argument("--json", metavar="FILE")
-    parser.add_argument("--chart", metavar="FILE", help="states a second over states, as SVG")
+    parser.add_argument(
+        "--chart", metavar="FILE", help="plot of states a second: .svg, .png or .pdf"
+    )
     arguments = parser.parse_args()
     repeat = 1 if arguments.quick else arguments.repeat
     print(f"calibration: {calibration():.3f} s of pure Python")
@@ -69,8 +72,9 @@ def main() -> None:
         for row in rows:
             point = (row["states"], row["states"] / row["time"])
             series.setdefault(row["name"], []).append(point)
-        chart = lines("Generation", "states", "states a second", series)
-        Path(arguments.chart).write_text(chart, encoding="utf-8")
+        kind = Path(arguments.chart).suffix[1:]
+        plot = plots.lines("Generation", "states", "states a second", series, kind=kind)
+        Path(arguments.chart).write_bytes(plot)
 
 
 def run(name: str, folder: Path, n: int, threads: int, repeat: int) -> dict[str, Any]:

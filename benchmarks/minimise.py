@@ -20,12 +20,12 @@ import sys
 import tempfile
 from pathlib import Path
 
-from chart import lines
 from families import FAMILIES
 from measure import Measured, calibration, run_once
 
 import aut_format
 from lts import LTS, mucrl
+from lts.drawing import plots
 
 EQUIVALENCES = ("strong", "branching", "weak")
 PETERSON = Path(__file__).parents[1] / "cases" / "peterson.mcrl"
@@ -86,7 +86,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="small systems, to see that it runs")
     parser.add_argument("--json", metavar="FILE", help="write the figures")
-    parser.add_argument("--chart", metavar="FILE", help="write a chart (SVG)")
+    parser.add_argument("--chart", metavar="FILE", help="write a plot: .svg, .png or .pdf")
     parser.add_argument("--sizes", help="numbers of transitions, separated by commas")
     parser.add_argument("--families", help="names, separated by commas")
     parser.add_argument("--repeat", type=int, help="runs of which the median counts")
@@ -136,17 +136,19 @@ def main() -> None:
     if arguments.json:
         Path(arguments.json).write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
     if arguments.chart:
-        Path(arguments.chart).write_text(chart(rows), encoding="utf-8")
+        kind = Path(arguments.chart).suffix[1:]
+        Path(arguments.chart).write_bytes(chart(rows, kind))
 
 
-def chart(rows: list[dict]) -> str:
+def chart(rows: list[dict], kind: str) -> bytes:
     """Return the cost of strong minimisation by size, a line a family."""
     series: dict[str, list[tuple[float, float]]] = {}
     for row in rows:
         if row["strong"]:
             point = (row["transitions"], row["strong"]["microseconds"])
             series.setdefault(row["family"], []).append(point)
-    return lines("Strong bisimulation", "transitions", "microseconds a transition", series)
+    up = "microseconds a transition"
+    return plots.lines("Strong bisimulation", "transitions", up, series, kind=kind)
 
 
 if __name__ == "__main__":

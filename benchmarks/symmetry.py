@@ -21,8 +21,9 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-import chart
 from measure import calibration, measure
+
+from lts.drawing import plots
 
 CASES = Path(__file__).resolve().parents[1] / "cases"
 STRATEGIES = ("refine", "enumerate")
@@ -269,11 +270,14 @@ def main() -> int:
                 if row[name]:
                     size = row[name]["states"]
                     series.setdefault(name, []).append((size, row[name]["wall"]))
-        text = chart.lines(
-            "Exploration with and without symmetry", "states of the system", "seconds",
+        plot = plots.lines(
+            "Exploration with and without symmetry",
+            "states of the system",
+            "seconds",
             {name: sorted(points) for name, points in series.items()},
-        )  # fmt: skip
-        Path(arguments.chart).write_text(text, encoding="utf-8")
+            kind=Path(arguments.chart).suffix[1:],
+        )
+        Path(arguments.chart).write_bytes(plot)
     return 1 if any(row["wrong"] for row in [*done, *checked]) else 0
 
 

@@ -1,6 +1,7 @@
 """The commands from specification to tables: pipes, files, exit codes."""
 
 import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -194,3 +195,15 @@ def test_tables_show_computed_beside_published():
             for equivalence in ("strong", "weak"):
                 minimal = row["minimal"][equivalence]
                 assert minimal["original"] == published[equivalence]["original"]
+
+
+def test_a_plot_of_the_tables(tmp_path):
+    folder = tmp_path / "cases"
+    folder.mkdir()
+    for end in (".mcrl", ".sym", "_all.sym", ".toml"):
+        shutil.copy(CASES / f"abp{end}", folder)
+    shown = ltstool("tables", folder, "--plot", tmp_path / "sizes.svg")
+    assert b"Reductions of the case studies" in shown.stdout
+    text = (tmp_path / "sizes.svg").read_text()
+    assert "original, as published" in text
+    assert text.count("N=2") > 0

@@ -105,7 +105,7 @@ def open_output(out: str | None, *, packed: bool = False) -> Iterator[BinaryIO]:
 
 
 INPUTS = ("file", "left", "right", "specification", "symmetry", "other_symmetry", "replay", "other")
-OUTPUTS = ("output", "out", "write_symmetry", "certificate", "classes", "evidence", "trace")
+OUTPUTS = ("output", "out", "write_symmetry", "certificate", "classes", "evidence", "trace", "plot")
 
 _read: list[str] = []
 _written: list[str] = []

@@ -7,22 +7,37 @@ import json
 import sys
 from typing import TYPE_CHECKING, Any
 
+from lts.errors import LtsError
+from ltstool.shared.files import format_of, is_standard, open_output
+
 if TYPE_CHECKING:
     from ltstool.cases import Complete, Measured, OtherGroup
 
 HELP = "compute the tables of a folder of case studies, published figures beside them"
-EXAMPLES = ("tables cases",)
+EXAMPLES = (
+    "tables cases",
+    "tables cases --plot sizes.svg",
+)
+
+PLOTS = {".svg": "svg", ".png": "png", ".pdf": "pdf"}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add what `tables` takes."""
     parser.add_argument("folder", metavar="FOLDER", help="folder of case studies, such as `cases`")
+    parser.add_argument(
+        "--plot",
+        metavar="FILE",
+        help="plot the sizes, too: .svg, .png or .pdf; this needs matplotlib",
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Compute all rows and print the tables; exit 1 if something does not expand as it must."""
     from ltstool.cases import as_dict, rows
 
+    # Before what takes long.
+    kind = None if arguments.plot is None else plot_format(arguments.plot)
     measured = []
     for row in rows(arguments.folder):
         measured.append(row)
@@ -34,7 +49,41 @@ def run(arguments: argparse.Namespace) -> int:
         print(json.dumps([as_dict(row) for row in measured], indent=2))
     else:
         show(measured)
+    if kind is not None:
+        with open_output(arguments.plot) as out:
+            out.write(plot(measured, kind))
     return 0 if all(row.holds for row in measured) else 1
+
+
+def plot_format(file: str) -> str:
+    """Return the format of a plot by the name of its file."""
+    from lts.drawing.plots import check_installed
+
+    if is_standard(file):
+        raise LtsError("the tables go to standard output, so the plot needs a file")
+    check_installed()
+    return format_of(file, PLOTS, "svg")
+
+
+def plot(measured: list[Measured], kind: str) -> bytes:
+    """Return the states of every original, of its reduction and of its orbits, side by side."""
+    from lts.drawing.plots import bars
+
+    published = [row.published.get("original") for row in measured]
+    return bars(
+        "Case studies and their reductions",
+        "states",
+        [f"{row.title}, N={row.n}" for row in measured],
+        {
+            "original": [row.original[0] for row in measured],
+            "encoded reduction": [row.encoding[0] for row in measured],
+            "orbits": [row.orbits for row in measured],
+            "minimal, strong": [row.minimal["strong"].original[0] for row in measured],
+            "minimal, weak": [row.minimal["weak"].original[0] for row in measured],
+        },
+        {"original, as published": [None if size is None else size[0] for size in published]},
+        kind=kind,
+    )
 
 
 def show(measured: list[Measured]) -> None:
