@@ -9,6 +9,7 @@ import time
 import pytest
 
 from ltstool.main import main
+from ltstool.pipeline import execution
 from programs import CASES, names, outcome, start
 
 PIPELINE = """
@@ -144,12 +145,39 @@ def test_a_symmetry_file_that_appears_counts(capfd, folder):
     assert went(run(capfd, text)[1]) == {"info": "ran"}
 
 
+def test_what_libraries_read_for_themselves_does_not_count(capfd, folder):
+    pytest.importorskip("matplotlib")
+    run(capfd, '[steps.picture]\nrun = "draw protocol.mcrl -o picture.png"\n')
+    record = json.loads((folder / ".p.toml.run" / "records.json").read_text())["steps"]["picture"]
+    assert [*record["outputs"]] == [str(folder / "picture.png")]
+    own = [file for file in record["inputs"] if file.startswith(str(folder))]
+    assert own == [str(folder / name) for name in ("protocol.mcrl", "protocol.mcrl.sym")]
+
+
 def test_a_folder_that_is_listed_counts(capfd, folder):
     (folder / "studies").mkdir()
     text = '[steps.tables]\nrun = "tables studies"\nexpect = 2\n'
     run(capfd, text)
     record = json.loads((folder / ".p.toml.run" / "records.json").read_text())
     assert [*record["steps"]["tables"]["folders"]] == [str(folder / "studies")]
+
+
+def test_a_file_that_changes_while_it_is_read_is_read_again(capfd, folder, monkeypatch):
+    text = '[steps.flat]\nrun = "generate protocol.mcrl -o flat.aut"\n'
+    finished = execution._finished
+
+    def with_a_change(*words):
+        found = finished(*words)
+        file = folder / "protocol.mcrl"
+        file.write_text(file.read_text() + "% more\n")
+        return found
+
+    monkeypatch.setattr(execution, "_finished", with_a_change)
+    run(capfd, text)
+    monkeypatch.undo()
+    monkeypatch.chdir(folder)
+    assert went(run(capfd, text)[1]) == {"flat": "ran"}
+    assert went(run(capfd, text)[1]) == {"flat": "kept"}
 
 
 def test_a_file_of_a_step_that_is_not_named_is_said(capfd, folder):

@@ -174,6 +174,8 @@ def _run(pipeline: Pipeline, records: Records, step: Step) -> Record:
     declared = {pipeline.path(file): content(pipeline.path(file)) for file in step.inputs}
     with TemporaryDirectory(dir=records.folder, prefix="step.") as folder:
         notes = Path(folder, "notes.json")
+        # By the clock of the file system, which may lag behind others.
+        born = os.stat(folder).st_ctime_ns
         command = step.words if step.program else (*trace.COMMAND, str(notes), *step.words)
         begin = time.monotonic()
         code, memory = _finished(command, pipeline.folder, out, err)
@@ -194,10 +196,21 @@ def _run(pipeline: Pipeline, records: Records, step: Step) -> Record:
         code,
         seconds,
         memory,
-        {**{file: content(file) for file in sorted(read)}, **declared},
+        {**{file: _as_read(file, born) for file in sorted(read)}, **declared},
         {file: listing(file) for file in noted.get("listed", [])},
         {file: content(file) for file in sorted(written)},
     )
+
+
+def _as_read(file: str, born: int) -> str | None:
+    """Return a hash of what a file held when a step read it that began at this time.
+
+    Of a file that was changed since, nobody knows: no content is equal to what is returned.
+    """
+    with suppress(OSError):
+        if os.stat(file).st_ctime_ns > born:
+            return "changed"
+    return content(file)
 
 
 def _noted(notes: Path) -> dict[str, list[str]]:

@@ -68,7 +68,10 @@ def _own() -> Callable[[str], bool]:
     kinds = ("stdlib", "platstdlib", "purelib", "platlib")
     installed = [Path(sysconfig.get_path(kind)) for kind in kinds]
     system = [Path("/proc"), Path("/sys"), Path("/dev")]
-    roots = [os.path.abspath(root) for root in packages + installed + system]
+    # What libraries keep for themselves, fonts for drawing, say.
+    home = Path(os.path.expanduser("~"))
+    kept = [home / name for name in (".cache", ".config", ".matplotlib", "Library/Caches")]
+    roots = [os.path.abspath(root) for root in packages + installed + system + kept]
     beginnings = tuple(root + os.sep for root in roots)
     return lambda file: not file.startswith(beginnings) and file not in roots
 
