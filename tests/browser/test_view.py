@@ -267,6 +267,13 @@ def test_an_orbit_lights_up_in_a_reduction_and_its_original(opened):
     assert sorted(shown.run("[...app.panes[0].linked]")) == same
     linked = shown.run("[...app.panes[1].linked]")
     assert linked == [state for state, number in enumerate(theirs) if number == orbit[5]] != []
+    # Wherever the other side was, it is in sight.
+    shown.run("app.panes[1].move(d3.zoomIdentity.translate(-5000, 0).scale(3))")
+    shown.run("app.select(app.panes[0], 40)")
+    x, y = shown.run("app.panes[1].placeOf([...app.panes[1].linked][0])")
+    size = shown.driver.find_elements("css selector", ".pane canvas")[1].size
+    assert 0 < x < size["width"]
+    assert 0 < y < size["height"]
     shown.run("app.select(app.panes[1], 0)")
     assert "rho-step" in shown.text("#legend")
 

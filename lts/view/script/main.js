@@ -1,6 +1,9 @@
 // The page: its panes, what is selected, and what belongs together on both sides.
 "use strict";
 
+/** States that belong to the selected one and are drawn although their part is closed. */
+const LINKED = 20;
+
 class App {
   constructor(content) {
     this.content = content;
@@ -151,6 +154,11 @@ class App {
       if (each !== pane && each.selected !== null) {
         each.selected = null;
         each.light();
+      }
+      const some = [...each.linked].slice(0, LINKED);
+      if (each !== pane && some.length) {
+        each.reveal(some);
+        each.centre(some[0]);
       }
       each.repaint();
     }
