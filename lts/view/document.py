@@ -148,6 +148,7 @@ def _difference(difference: Difference) -> dict[str, Any]:
         "states": list(difference.states),
         "labels": list(difference.labels),
         "weak": difference.weak,
+        "judged": difference.judged,
     }
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from lts.errors import LimitReached
 from lts.system import LTS
 
-__all__ = ["MAX_STATES", "MAX_TRANSITIONS", "refuse_large"]
+__all__ = ["MAX_STATES", "MAX_TRANSITIONS", "refuse_large", "refuse_sizes"]
 
 MAX_STATES = 200_000
 """States of the largest system that a page has, unless told otherwise."""
@@ -16,9 +16,14 @@ MAX_TRANSITIONS = 10
 
 def refuse_large(system: LTS, most: int) -> None:
     """Raise `LimitReached` for more than `most` states, or very many transitions."""
+    refuse_sizes(system.state_count, system.transition_count, most)
+
+
+def refuse_sizes(states: int, transitions: int, most: int) -> None:
+    """Raise what `refuse_large` does for a system of so many states and transitions."""
     for count, limit, what in (
-        (system.state_count, most, "states"),
-        (system.transition_count, MAX_TRANSITIONS * most, "transitions"),
+        (states, most, "states"),
+        (transitions, MAX_TRANSITIONS * most, "transitions"),
     ):
         if count > limit:
             raise LimitReached(

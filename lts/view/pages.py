@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
 from lts.equivalence.compare import Comparison, compare
 from lts.equivalence.evidence import Property
-from lts.equivalence.names import EQUIVALENCES
-from lts.errors import LtsError
+from lts.equivalence.names import EQUIVALENCES, Equivalence
 from lts.expected import expect_systems
-from lts.symmetry.labels.orbits import label_orbits, orbits_in_encoding, state_orbits
 from lts.symmetry.permutation.file import Symmetry
 from lts.symmetry.permutation.notation import Permutation
-from lts.symmetry.reduction.rho_encoding import expand
+from lts.symmetry.reduction.orbits import original_with_orbits
+from lts.symmetry.reduction.rho_encoding import count
 from lts.system import LTS
 from lts.view.colourings import blocks, found_orbits, orbits, shared_blocks, truth
 from lts.view.document import document
-from lts.view.limits import MAX_STATES, refuse_large
+from lts.view.limits import MAX_STATES, refuse_large, refuse_sizes
 from lts.view.shown import Colouring, Difference, Shown, Values
 
 __all__ = ["beside", "compared", "page", "reduced"]
@@ -87,7 +87,7 @@ def compared(
     shown = _pair(systems, titles, both, formulas, values)
     verdict = f"{titles[0]} and {titles[1]} are {'' if found.holds else 'not '}equivalent modulo"
     verdict = f"{verdict} {kind.title}"
-    difference = _difference(found, systems, titles, weak=kind.name != "strong")
+    difference = _difference(found, systems, titles, kind)
     return document(shown, title=verdict, difference=difference), found
 
 
@@ -128,7 +128,7 @@ def _pair(
 
 
 def _difference(
-    found: Comparison, systems: tuple[LTS, LTS], titles: tuple[str, str], *, weak: bool
+    found: Comparison, systems: tuple[LTS, LTS], titles: tuple[str, str], kind: Equivalence
 ) -> Difference | None:
     """Return the difference that was found, along the states of the system that has it."""
     evidence = found.evidence
@@ -140,7 +140,12 @@ def _difference(
     text = evidence.describe(titles[owner])
     if isinstance(evidence, Property):
         text = f"{text}\n(the run that is lit up goes along the steps of this property)"
-    return Difference(text, owner, states, evidence.labels, weak)
+    weak = kind.name not in ("strong", "trace", "simulation", "ready-simulation")
+    judged: Literal["every", "visible", "none"] = "none"
+    if kind.family == "bisimulation":
+        # A state that internal steps lead to need not be like one of the other modulo tau*.a.
+        judged = "visible" if kind.name == "tau-star-a" else "every"
+    return Difference(text, owner, states, evidence.labels, weak, judged)
 
 
 def reduced(
@@ -148,24 +153,18 @@ def reduced(
 ) -> bytes:
     """Return a page with the original of a reduction and the reduction, beside each other.
 
-    An orbit has one colour in both and lights up in both. Raises what `lts.symmetry.expand` and
-    `lts.symmetry.check` do, `LimitReached` where the original has more than `max_states` states.
+    An orbit has one colour in both and lights up in both. Raises what `lts.symmetry.expand` does,
+    `LimitReached` where the original has more than `max_states` states.
     """
     expect_systems(encoding)
     refuse_large(encoding, max_states)
-    system = expand(encoding, symmetry).reachable()
-    refuse_large(system, max_states)
-    permutations = list(symmetry.generators)
-    if any(not isinstance(permutation, Permutation) for permutation in permutations):
-        raise LtsError("the symmetry of the reduction has no permutations to show")
-    found = state_orbits(system, permutations)
+    states, transitions = count(encoding, symmetry)
+    refuse_sizes(states, transitions, max_states)
+    system, found, theirs = original_with_orbits(encoding, symmetry)
+    names = [f"orbit {number}" for number in range(1 + max(theirs))]
     rho = frozenset(a for a in encoding.labels if a.startswith(f"{symmetry.rho}("))
-    labels = label_orbits(system, permutations)
-    theirs = orbits_in_encoding(system, found, encoding, rho, labels)
-    numbers = {orbit: number for number, orbit in enumerate(dict.fromkeys(found))}
-    names = [f"orbit {number}" for number in range(len(numbers))]
-    original = Colouring("orbits", [numbers[orbit] for orbit in found], names, shared=True)
-    reduction = Colouring("orbits", [numbers[orbit] for orbit in theirs], names, shared=True)
+    original = Colouring("orbits", found, names, shared=True)
+    reduction = Colouring("orbits", theirs, names, shared=True)
     shown = [
         Shown("original", system, [original]),
         Shown("reduction", encoding, [reduction], jumps=rho),

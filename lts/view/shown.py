@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from lts.system import LTS
 
@@ -52,7 +53,9 @@ class Difference:
     """What tells the two systems of a page apart, in words, and a run of one of them that shows it.
 
     `owner` is the place of the system that has the run, from state to state by `labels`; `weak`
-    says that internal steps do not count where the other system follows.
+    says that internal steps do not count where the other system follows. Where `judged`, `every`
+    step of the run, or each of the `visible` ones, can only be matched by one to an equivalent
+    state, which has the same class of the shared colouring.
     """
 
     text: str
@@ -60,3 +63,4 @@ class Difference:
     states: Sequence[int]
     labels: Sequence[str]
     weak: bool
+    judged: Literal["every", "visible", "none"] = "none"

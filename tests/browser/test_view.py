@@ -1,8 +1,12 @@
 """The pages of `ltstool view`, clicked through as a person would."""
 
+import random
+import re
+
 import pytest
 
 from lts import LTS, mucrl
+from lts.equivalence import compare
 from lts.linear.linearise import linearise
 from lts.logic import satisfying_states
 from lts.simulation import Simulation
@@ -263,6 +267,13 @@ def test_an_orbit_lights_up_in_a_reduction_and_its_original(opened):
     assert sorted(shown.run("[...app.panes[0].linked]")) == same
     linked = shown.run("[...app.panes[1].linked]")
     assert linked == [state for state, number in enumerate(theirs) if number == orbit[5]] != []
+    # Wherever the other side was, it is in sight.
+    shown.run("app.panes[1].move(d3.zoomIdentity.translate(-5000, 0).scale(3))")
+    shown.run("app.select(app.panes[0], 40)")
+    x, y = shown.run("app.panes[1].placeOf([...app.panes[1].linked][0])")
+    size = shown.driver.find_elements("css selector", ".pane canvas")[1].size
+    assert 0 < x < size["width"]
+    assert 0 < y < size["height"]
     shown.run("app.select(app.panes[1], 0)")
     assert "rho-step" in shown.text("#legend")
 
@@ -309,3 +320,72 @@ def test_one_state(opened, rows):
     assert "State 0 · initial" in shown.text("#details")
     shown.press("p", "f", "l", "c", "n", "o", "]", "[", "t")
     assert shown.run("app.active.selected") == 0
+
+
+def walked_sets(system, labels, weak):
+    """Return where labels may lead, after each, by the definition."""
+
+    def closed(states):
+        found = set(states)
+        while weak and (
+            more := {t for s, a, t in system if s in found and a in system.internal} - found
+        ):
+            found |= more
+        return found
+
+    layers = [closed({system.initial})]
+    for label in labels:
+        if weak and label == "tau":
+            layers.append(layers[-1])
+            continue
+        layers.append(closed({t for s, a, t in system if s in layers[-1] and a == label}))
+        if not layers[-1]:
+            break
+    return layers
+
+
+def random_system(seed):
+    choose = random.Random(seed)
+    count = choose.randint(2, 5)
+    triples = [
+        (choose.randrange(count), choose.choice(["tau", "a", "b"]), choose.randrange(count))
+        for _ in range(choose.randint(2, 8))
+    ]
+    return LTS.from_transitions(triples, state_count=count)
+
+
+@pytest.mark.parametrize(
+    "name", ["strong", "branching", "weak", "tau-star-a", "weak-trace", "simulation"]
+)
+def test_what_is_said_of_a_difference(opened, name):
+    told = 0
+    for seed in range(12):
+        left, right = random_system(2 * seed), random_system(2 * seed + 1)
+        content, found = compared(left, right, name, titles=("one", "other"))
+        if found.holds:
+            continue
+        owner, other = (left, right) if found.evidence.of_left else (right, left)
+        shown = opened(content)
+        text = shown.text("#difference")
+        layers = walked_sets(other, found.evidence.labels, name not in ("strong", "simulation"))
+        reached = f"app.panes[{int(found.evidence.of_left)}].others"
+        others = set(shown.run(f"[...{reached}]"))
+        assert others in layers
+        if match := re.search(r"Step (\d+), “.*” to state (\d+), cannot be matched", text):
+            told += 1
+            number, state = int(match[1]), int(match[2])
+            if "no such step" in text:
+                assert layers[number] == set()
+                assert others == layers[number - 1]
+                continue
+            assert name not in ("weak-trace", "simulation")
+            assert others == layers[number]
+            for each in others:
+                one, two = started(owner, state), started(other, each)
+                assert not compare(one, two, name).holds
+    assert told or name == "simulation"
+
+
+def started(system, state):
+    columns = (system.source, system.label, system.target, system.labels)
+    return LTS.from_columns(*columns, state, system.state_count)

@@ -69,8 +69,7 @@ def shots() -> Iterator[Shot]:
     titles = ("one machine", "another")
     yield "compared", compared(left, right, "strong", titles=titles)[0], []
     found = reduce(protocol, [parse_permutation("(d1 d2)")])
-    orbit = ["app.select(app.panes[0], 17)"]
-    orbit += ["app.panes.forEach((pane) => pane.centre(5))"]
+    orbit = ["app.select(app.panes[0], 9)"]
     orbit += [
         "app.panes.forEach((pane) => pane.move(d3.zoomIdentity.translate(30, 120).scale(0.62)))"
     ]

@@ -1,6 +1,9 @@
 // The page: its panes, what is selected, and what belongs together on both sides.
 "use strict";
 
+/** States that belong to the selected one and are drawn although their part is closed. */
+const LINKED = 20;
+
 class App {
   constructor(content) {
     this.content = content;
@@ -152,6 +155,11 @@ class App {
         each.selected = null;
         each.light();
       }
+      const some = [...each.linked].slice(0, LINKED);
+      if (each !== pane && some.length) {
+        each.reveal(some);
+        each.centre(some[0]);
+      }
       each.repaint();
     }
   }
@@ -246,7 +254,7 @@ class App {
 
   /** Lights up what tells the systems apart: a run of one, and how far the other follows. */
   showDifference() {
-    const { text, owner, states, labels, weak } = this.content.difference;
+    const { text, owner, states, labels, weak, judged } = this.content.difference;
     const [pane, other] = [this.panes[owner], this.panes[1 - owner]];
     const { system } = pane;
     const rows = labels.map((label, number) => system.steps(states[number])
@@ -254,8 +262,9 @@ class App {
     const isInternal = (label) => system.internal.has(system.labels.indexOf(label));
     const layers = other.system.sets(labels.map((label) => (isInternal(label) ? null : label)), weak);
     const [own, theirs] = [pane, other].map((each) => each.colourings.find((colouring) => colouring.shared));
-    const isMatched = (set, number) => set.size > 0 &&
-      (!own || [...set].some((state) => theirs.classes[state] === own.classes[states[number]]));
+    const isJudged = (label) => judged === "every" || (judged === "visible" && !isInternal(label));
+    const isMatched = (set, number) => set.size > 0 && (!isJudged(labels[number - 1]) ||
+      [...set].some((state) => theirs.classes[state] === own.classes[states[number]]));
     // The first step after which the other system is where it is not equivalent, or nowhere.
     const unmatched = layers.findIndex((set, number) => number > 0 && !isMatched(set, number));
     this.walk(pane, rows);
@@ -269,11 +278,11 @@ class App {
     section.hidden = false;
     section.querySelector(".content").replaceChildren(
       element("p", { className: "text" }, clipped(text.split("\n").map(visible).join("\n"), 3000)),
-      element("p", {}, this.unmatchedShown(layers, unmatched, own)));
+      element("p", {}, this.unmatchedShown(layers, unmatched)));
   }
 
   /** Returns in words which step of the run the other system cannot match. */
-  unmatchedShown(layers, unmatched, own) {
+  unmatchedShown(layers, unmatched) {
     const { owner, states, labels } = this.content.difference;
     const other = visible(this.panes[1 - owner].system.title);
     const listed = (set) => {
@@ -283,7 +292,7 @@ class App {
     if (unmatched < 0) return `${other} follows this run, to ${listed(layers[layers.length - 1])}.`;
     const step = `Step ${unmatched}, “${clipped(visible(labels[unmatched - 1]), 200)}” to state ${states[unmatched]}, cannot be matched: `;
     if (layers[unmatched].size === 0) return `${step}${other} has no such step from ${listed(layers[unmatched - 1])}.`;
-    return `${step}${other} can get to ${listed(layers[unmatched])}, ${layers[unmatched].size === 1 ? "which is not" : "none of which is"} equivalent${own ? "" : " there"}.`;
+    return `${step}${other} can get to ${listed(layers[unmatched])}, ${layers[unmatched].size === 1 ? "which is not" : "none of which is"} equivalent.`;
   }
 
   /** Shows a text beside the pointer, or none. */
