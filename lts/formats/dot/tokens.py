@@ -10,9 +10,9 @@ from lts.errors import FormatError
 __all__ = ["EDGE", "KEYWORD", "NODE", "Tokens", "label_text", "name_text"]
 
 _BARE = r"(?:[A-Za-z_\x80-\U0010ffff][\w\x80-\U0010ffff]*+|-?(?:\.[0-9]++|[0-9]++(?:\.[0-9]*+)?))"
-_QUOTED = r'"[^"\\]*+(?:\\.[^"\\]*+)*+"'
+_QUOTED = r'"[^"\\]*+(?:\\.[^"\\]*+)*"'
 _PLAIN = rf"(?:{_BARE}|{_QUOTED})"
-_SKIPPED = re.compile(r"(?:[\s\ufeff]++|//[^\n]*+|/\*.*?\*/|(?:\A|(?<=\n))#[^\n]*+)++", re.DOTALL)
+_SKIPPED = re.compile(r"(?:[\s\ufeff]++|//[^\n]*+|/\*.*?\*/|(?:\A|(?<=\n))#[^\n]*+)+", re.DOTALL)
 _TOKEN = re.compile(rf"{_BARE}|{_QUOTED}|->|--|[\[\]{{}};,:=+]", re.DOTALL)
 _BRACKET = re.compile("[<>]")
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
@@ -21,7 +21,7 @@ _LINE_BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
 
 EDGE = re.compile(
     rf"\s*+({_PLAIN})[ \t]*+->[ \t]*+({_PLAIN})[ \t]*+\[\s*+label\s*+=\s*+({_PLAIN})"
-    rf"(?:[\s,;]++(?!label\b)\w++\s*+=\s*+{_PLAIN})*+[\s,;]*+\][ \t]*+;?(?=\s)",
+    rf"(?:[\s,;]++(?!label\b)\w++\s*+=\s*+{_PLAIN})*[\s,;]*+\][ \t]*+;?(?=\s)",
     re.DOTALL,
 )
 """An edge as most are: two nodes, a label, what else there is as plain names or texts."""

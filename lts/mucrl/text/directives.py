@@ -41,7 +41,7 @@ _FOR = re.compile(rf"\s*+for\s++({_WORD})\s++in\s++(?=[^.])([^.]*+)\.\.\s*+(\S.*
 _END = re.compile(r"\s*end\s*$")
 _UNIT = re.compile(rf"\s*unit\s+({_WORD})(?:\s+of\s+({_WORD}(?:\s*,\s*{_WORD})*(?:\.\.)?))?\s*$")
 _INCLUDE = re.compile(
-    rf"""\s*+include\s++(?:"([^"]+)"|({_WORD}))(?:\s++of\s++(\S++(?:\s++(?!as\s)\S++)*+))?(?:\s++as\s++({_NAME}))?\s*+$"""
+    rf"""\s*+include\s++(?:"([^"]+)"|({_WORD}))(?:\s++of\s++(\S++(?:\s++(?!as\s)\S++)*))?(?:\s++as\s++({_NAME}))?\s*+$"""
 )
 _NAMES = re.compile(rf"({_NAME})(?:\s*\.\.\s*({_NAME}))?")
 _EXPRESSION = re.compile(r"@\{([^{}\n]*)\}")
