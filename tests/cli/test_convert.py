@@ -78,7 +78,7 @@ def test_formats(tmp_path, file, name, to, dot):
     [
         ["convert", "FILE", "x.bcg"],
         ["convert", "FILE", "-o", "x.txt"],
-        ["draw", "FILE", "-o", "x.png"],
+        ["draw", "FILE", "-o", "x.gif"],
         ["minimise", "FILE", "-e", "strong", "-o", "x.svg"],
         ["generate", str(CASES / "abp.mcrl"), "-o", "x.bcg"],
         ["reduce", str(CASES / "abp.mcrl"), "--symmetry", "(d1 d2)", "-o", "x.lts"],
