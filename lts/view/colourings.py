@@ -9,7 +9,7 @@ from typing import Any
 from lts.certificates.table import reachable_numbers
 from lts.equivalence.minimise import classes
 from lts.equivalence.names import EQUIVALENCES, equivalence
-from lts.errors import LtsError, NotSymmetric
+from lts.errors import LimitReached, LtsError, NotSymmetric, Unsupported
 from lts.logic.check import satisfying_states
 from lts.symmetry.labels.automorphism import check
 from lts.symmetry.labels.detection import find
@@ -19,6 +19,10 @@ from lts.system import LTS
 from lts.view.shown import Colouring
 
 __all__ = ["blocks", "found_orbits", "orbits", "shared_blocks", "truth"]
+
+_CHOICES, _LABELS, _GENERATORS = 20_000, 200, 60
+"""Choices that a search for symmetries may make where nobody asked for them, the labels of systems
+that it is made for, and the generators that are checked."""
 
 
 def blocks(system: LTS, name: str) -> Colouring:
@@ -97,15 +101,23 @@ def orbits(system: LTS, permutations: Sequence[Permutation]) -> Colouring:
 
 
 def found_orbits(system: LTS) -> Colouring | None:
-    """Return the orbits of all symmetries of the system that can be found, None if it has none."""
+    """Return the orbits of the symmetries of the system that a short search finds, None if none."""
+    if len(system.labels) > _LABELS:
+        return None
     symmetries = []
-    for permutation in find(system).generators:
-        try:
-            check(system, permutation)
-        except NotSymmetric:
-            continue  # it is bisimilar to its image, but not the same
-        symmetries.append(permutation)
-    return orbits(system, symmetries) if symmetries else None
+    try:
+        generators = find(system, node_limit=_CHOICES).generators
+        if len(generators) > _GENERATORS:
+            return None
+        for permutation in generators:
+            try:
+                check(system, permutation, node_limit=_CHOICES)
+            except NotSymmetric:
+                continue  # it is bisimilar to its image, but not the same
+            symmetries.append(permutation)
+        return orbits(system, symmetries) if symmetries else None
+    except (LimitReached, Unsupported):
+        return None  # nobody asked for them
 
 
 def _numbered(name: str, found: Sequence[int], kind: str) -> Colouring:

@@ -254,3 +254,10 @@ def test_limits():
 def test_systems_without_anything():
     said = only(page(LTS.from_transitions([])))
     assert (said["states"], rows(said), said["labels"]) == (1, [], [])
+
+
+def test_symmetries_that_take_long_are_left_out(monkeypatch):
+    system = LTS.from_transitions([(0, f"a({k})", 1 + k) for k in range(6)])
+    assert "orbits" in {each["name"] for each in only(page(system))["colourings"]}
+    monkeypatch.setattr("lts.view.colourings._CHOICES", 1)
+    assert "orbits" not in {each["name"] for each in only(page(system))["colourings"]}

@@ -4,6 +4,15 @@
 const RADIUS = 15;
 const SWEEPS = 12;
 
+/** Returns the least and the greatest of what nodes have; there may be very many. */
+function least(nodes, of) {
+  return nodes.reduce((found, node) => Math.min(found, of(node)), Infinity);
+}
+
+function greatest(nodes, of) {
+  return -least(nodes, (node) => -of(node));
+}
+
 /** Sets how much room nodes take; loops and their texts stand above. */
 function measure(picture, widthOf) {
   for (const node of picture.nodes) {
@@ -40,9 +49,9 @@ function layered(picture) {
     order(filled, picture.arrows);
     spread(filled, picture.arrows);
     stretch(nodes);
-    const highest = Math.min(...nodes.map((node) => node.y - node.up));
+    const highest = least(nodes, (node) => node.y - node.up);
     for (const node of nodes) node.y += top - highest;
-    top = Math.max(...nodes.map((node) => node.y + node.h)) + 90;
+    top = greatest(nodes, (node) => node.y + node.h) + 90;
   }
 }
 
@@ -101,7 +110,7 @@ function spread(columns, arrows) {
   }
   let x = 0;
   columns.forEach((column, number) => {
-    const half = Math.max(...column.map((node) => node.w));
+    const half = greatest(column, (node) => node.w);
     x += half;
     for (const node of column) node.x = x;
     const next = columns[number + 1] || [];
@@ -112,9 +121,8 @@ function spread(columns, arrows) {
 
 /** Draws a broad picture higher: there is room for it, and texts get away from each other. */
 function stretch(nodes) {
-  const [xs, ys] = [nodes.map((node) => node.x), nodes.map((node) => node.y)];
-  const size = (values) => Math.max(...values) - Math.min(...values) + 1;
-  const factor = Math.max(1, Math.min(2.2, size(xs) / size(ys) / 1.7));
+  const size = (of) => greatest(nodes, of) - least(nodes, of) + 1;
+  const factor = Math.max(1, Math.min(2.2, size((node) => node.x) / size((node) => node.y) / 1.7));
   for (const node of nodes) node.y *= factor;
 }
 

@@ -19,7 +19,7 @@ function showLegend(app, pane) {
   if (pane.picture.grouping) shapes.push(["part with many states", "part"]);
   const list = element("ul", { className: "classes" });
   for (const [text, kind] of shapes) {
-    list.append(element("li", { className: "shape" }, glyph(pane, kind), element("span", { className: "name" }, text)));
+    list.append(element("li", { className: "shape" }, glyph(kind), element("span", { className: "name" }, text)));
   }
   place.append(list);
 }
@@ -69,9 +69,9 @@ function swatch(number) {
 }
 
 /** Returns a small picture of a kind of node or arrow. */
-function glyph(pane, kind) {
+function glyph(kind) {
   const [canvas, context] = canvasOf(18);
-  context.strokeStyle = pane.painter.ink ? pane.painter.ink("ink") : "#888";
+  context.strokeStyle = getComputedStyle(document.documentElement).getPropertyValue("--ink").trim();
   context.lineWidth = 2.5;
   if (kind === "deadlock") context.strokeRect(3, 3, 12, 12);
   else if (kind === "part") context.strokeRect(1, 5, 16, 9);

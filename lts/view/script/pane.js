@@ -105,8 +105,8 @@ class Pane {
   /** Shows all, or as much as is readable around the initial state. */
   fit() {
     const { nodes } = this.picture;
-    const [left, right] = [Math.min(...nodes.map((n) => n.x - n.w)) - 50, Math.max(...nodes.map((n) => n.x + n.w)) + 20];
-    const [top, bottom] = [Math.min(...nodes.map((n) => n.y - n.up)) - 50, Math.max(...nodes.map((n) => n.y + n.h)) + 20];
+    const [left, right] = [least(nodes, (n) => n.x - n.w) - 50, greatest(nodes, (n) => n.x + n.w) + 20];
+    const [top, bottom] = [least(nodes, (n) => n.y - n.up) - 50, greatest(nodes, (n) => n.y + n.h) + 20];
     const [width, height] = [this.canvas.clientWidth, this.canvas.clientHeight];
     const k = Math.min(1.6, width / (right - left), height / (bottom - top));
     this.move(d3.zoomIdentity.translate(width / 2, height / 2).scale(k).translate(-(left + right) / 2, -(top + bottom) / 2));
