@@ -13,7 +13,7 @@ from lts.drawing.limits import check_size
 from lts.drawing.palette import look as look_of
 from lts.system import LTS
 
-__all__ = ["Arrow", "Panel", "arrows", "fill", "svg"]
+__all__ = ["Arrow", "Panel", "arrows", "fill", "svg", "xml"]
 
 _RADIUS = 14.0
 _LINE = 15.0
@@ -99,7 +99,7 @@ def svg(
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}" '
         f'viewBox="0 0 {width:.0f} {height:.0f}" font-family="Helvetica, Arial, sans-serif" '
         f'font-size="12" fill="{_INK}">',
-        f"<title>{_xml(titles)}</title>",
+        f"<title>{xml(titles)}</title>",
         *_patterns(panels),
         f'<rect width="{width:.0f}" height="{height:.0f}" fill="#ffffff"/>',
     ]
@@ -117,7 +117,7 @@ def _patterns(panels: Sequence[Panel]) -> Iterator[str]:
         lines = ["M0,0 L8,8"] * (hatching[0] in "\\x") + ["M0,8 L8,0"] * (hatching[0] in "/x")
         yield (
             f'<pattern id="hatched-{name}" width="8" height="8" patternUnits="userSpaceOnUse" '
-            f'data-hatching="{_xml(hatching)}"><rect width="8" height="8" fill="{colour}"/>'
+            f'data-hatching="{xml(hatching)}"><rect width="8" height="8" fill="{colour}"/>'
             f'<path d="{" ".join(lines)}" stroke="#000000" stroke-opacity="0.5"/></pattern>'
         )
 
@@ -178,7 +178,7 @@ class _Drawing:
         self.height = self.layout.height + 3 * _MARGIN
         self.lines.append(
             f'<text x="{_MARGIN}" y="{_MARGIN}" font-size="15" font-weight="bold">'
-            f"{_xml(panel.title)}</text>"
+            f"{xml(panel.title)}</text>"
         )
         self.lines.append(f'<g transform="translate({2 * _MARGIN},{2 * _MARGIN})">')
         self.loops = [0.0] * system.state_count
@@ -226,18 +226,18 @@ class _Drawing:
         self.lines.append(f'<path d="{path}" fill="none" stroke="{colour}"{dashes}/>')
         self.lines.append(f'<path d="{_head(*tip)}" fill="{colour}"/>')
         for line, (text, label) in enumerate(zip(self.texts[number], arrow.labels, strict=True)):
-            whole = f"<title>{_xml(label)}</title>" if text != label else ""
+            whole = f"<title>{xml(label)}</title>" if text != label else ""
             self.lines.append(
                 f'<text x="{text_x:.1f}" y="{text_y + line * _LINE:.1f}" text-anchor="{anchor}" '
                 f'fill="{colour}" stroke="#ffffff" stroke-width="3" paint-order="stroke">'
-                f"{whole}{_xml(text)}</text>"
+                f"{whole}{xml(text)}</text>"
             )
         self.lines.append("</g>")
 
     def begin(self, name: str, title: str) -> None:
         """Begin a group with an id and a title, which browsers show beside the pointer."""
         self.lines.append(f'<g id="{self.unused(f"{self.name}-{name}")}">')
-        shown = "\n".join(map(_xml, title.split("\n")))
+        shown = "\n".join(map(xml, title.split("\n")))
         self.lines.append(f"<title>{shown}</title>")
 
     def unused(self, name: str) -> str:
@@ -356,6 +356,6 @@ def _short(label: str) -> str:
     return label if len(label) <= _LONGEST else f"{label[: _LONGEST - 1]}…"
 
 
-def _xml(text: str) -> str:
+def xml(text: str) -> str:
     """Return text for XML, which has no control characters and no lone surrogates."""
     return escape("".join(c if c.isprintable() else "\ufffd" for c in text))

@@ -50,22 +50,6 @@ def went(steps):
     return {name: step["went"] for name, step in steps.items()}
 
 
-def refused(capsys, text, *options):
-    """Return what is said of a pipeline that is refused, before any step runs."""
-    with open("p.toml", "w", encoding="utf-8") as file:
-        file.write(text)
-    before = names_here()
-    assert main(["run", "p.toml", *options]) == 2
-    assert names_here() == before
-    printed = capsys.readouterr()
-    assert printed.out == ""
-    return printed.err.removeprefix("ltstool: ").removeprefix("p.toml: ").strip()
-
-
-def names_here():
-    return sorted(os.listdir("."))
-
-
 def test_steps_run_once(capfd, folder):
     code, steps = run(capfd, PIPELINE)
     assert code == 0
@@ -228,7 +212,7 @@ def test_expectations(capfd, expect, problem):
 @pytest.mark.parametrize(
     ("expect", "problem"),
     [
-        ("{ states = 2, labels = { } }", None),
+        ("{ states = 2, deterministic = true }", None),
         ("{ states = 3 }", "expected states 3, found 2"),
         ("{ state = 2 }", "expected state, found only "),
         ("{ deterministic = 1 }", "expected deterministic 1, found true"),
@@ -236,10 +220,6 @@ def test_expectations(capfd, expect, problem):
 )
 def test_expectations_of_what_is_printed_as_json(capfd, folder, expect, problem):
     (folder / "part.aut").write_text('des (0,1,2)\n(0,"a",1)\n')
-    found = json.loads(outcome("info", "part.aut", "--json", cwd=folder)[1])
-    assert found["deterministic"] is True
-    if not isinstance(found["labels"], dict):
-        expect = expect.replace(", labels = { }", "")
     text = f'[steps.info]\nrun = "info part.aut --json"\nexpect = {expect}\n'
     code, steps = run(capfd, text)
     assert code == (problem is not None)
@@ -427,56 +407,6 @@ def test_pictures(capfd, folder, end):
         assert len([*root.iter(f"{space}polyline")]) == 4
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("", "there is no step: a table [steps.NAME] is one"),
-        ("[steps", "no TOML: "),
-        ("[step.a]", "a pipeline has no `step`; did you mean `steps`?"),
-        ("[steps]\na = 1", "`a` is no table: [steps.a]"),
-        ('[steps."a/b"]', "`a/b` is no name for a step"),
-        ("[steps.a]", "step `a`: it has one of `run`"),
-        ('[steps.a]\nrun = ""', "step `a`: the command line is empty"),
-        ('[steps.a]\nrun = "info \'a"', "step `a`: the command line has no end"),
-        ("[steps.a]\nrun = 3", "step `a`: a command is a line, or a list of words"),
-        ('[steps.a]\nruns = "info a"', "step `a` has no `runs`; did you mean `run`?"),
-        ('[steps.a]\nrun = "inof a"', "step `a`: there is no command `inof`; did you mean `info`?"),
-        ('[steps.a]\nrun = "info a --jsn"', "step `a`: unrecognized arguments: --jsn; did you"),
-        ('[steps.a]\nrun = "info --help"', "step `a`: it does nothing but print help"),
-        ('[steps.a]\nrun = "run b.toml"', "step `a`: `run` is no command for a step"),
-        ('[steps.a]\nrun = "info a"\nneeds = ["b"]', "step `a`: it needs `b`, which is no step"),
-        ('[steps.a]\nrun = "info a"\nneeds = "b"', "step `a`: `needs` is a list of names"),
-        ('[steps.a]\nrun = "info a"\nneeds = ["a"]', "step `a` needs itself"),
-        ('[steps.a]\nrun = "info a"\nexpect = 1.5', "step `a`: `expect` is true or false"),
-        ('[steps.a]\nrun = "info a"\neach = 3', "`each` of step `a` has a list of values"),
-        ('[steps.a]\nrun = "info a"\neach = { N = [] }', "`each` of step `a` has a list without"),
-        (
-            '[steps.a]\nrun = "convert x a.aut"\n[steps.b]\nrun = "convert y ./a.aut"',
-            "steps `a` and `b` both write `./a.aut`",
-        ),
-        (
-            '[steps.a]\nrun = "convert b.aut a.aut"\n[steps.b]\nrun = "convert a.aut b.aut"',
-            "steps need each other: `",
-        ),
-        (
-            '[steps.a]\nrun = "info a{N}"\neach.N = [1, 2]\n'
-            '[steps.b]\nrun = "info b"\nneeds = ["a"]\neach.N = [3]',
-            "step `b[N=3]`: it needs `a`, which has no step with its values",
-        ),
-    ],
-)
-def test_wrong_pipelines(capsys, text, said):
-    assert refused(capsys, text).startswith(said)
-
-
-def test_wrong_options(capsys):
-    one = '[steps.one]\nrun = "info protocol.mcrl"\n'
-    assert refused(capsys, one, "--only", "two").endswith("has no step `two`: there are `one`")
-    assert "has not run" in refused(capsys, one, "--show", "one")
-    assert "--max-memory is for the commands" in refused(capsys, one, "--max-memory", "1G")
-    assert "there is no format `.jpg`" in refused(capsys, one, "--picture", "a.jpg")
-
-
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
 def test_an_interrupt_ends_the_step_that_runs(folder):
     marks = folder / "begun"
@@ -505,3 +435,11 @@ def test_a_time_limit_ends_the_step_that_runs(folder):
     words = json.dumps([sys.executable, "-c", "import time; time.sleep(600)"])
     (folder / "p.toml").write_text(f"[steps.long]\nprogram = {words}\n")
     assert outcome("run", "p.toml", "--timeout", "1", cwd=folder)[0] == 3
+
+
+@pytest.mark.parametrize("end", ["", ".gz", ".zst"])
+def test_sizes_are_told_of_packed_files_too(capfd, folder, end):
+    (folder / "part.aut").write_text('des (0,2,3)\n(0,"a",1)\n(1,"b",2)\n')
+    _, steps = run(capfd, f'[steps.copy]\nrun = "convert part.aut copy.aut{end}"\n')
+    found = [{"file": f"copy.aut{end}", "states": 3, "transitions": 2}]
+    assert steps["copy"]["outputs"] == found

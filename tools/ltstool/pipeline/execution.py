@@ -7,7 +7,7 @@ import os
 import shutil
 import subprocess
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -117,18 +117,19 @@ def execute(
     `ends` are called before and after each.
     """
     forced = _forced(pipeline, force)
+    writer = writers(pipeline)
     found: dict[str, Outcome] = {}
     for step in wanted(pipeline, only):
         wrong = [name for name in step.needs if found[name].state == WAITS or found[name].problem]
         if wrong:
             outcome = Outcome(step, WAITS, problem=f"it needs {wrong[0]}")
         elif step.name not in forced and (record := records.holding(step)) is not None:
-            outcome = _judged(pipeline, records, step, KEPT, record)
+            outcome = _judged(pipeline, records, step, KEPT, record, writer)
         else:
             begins(step)
             records.forget(step)
             record = _run(pipeline, records, step)
-            outcome = _judged(pipeline, records, step, RAN, record)
+            outcome = _judged(pipeline, records, step, RAN, record, writer)
             records.put(step, record)
         found[step.name] = outcome
         ends(outcome)
@@ -136,10 +137,15 @@ def execute(
 
 
 def _judged(
-    pipeline: Pipeline, records: Records, step: Step, state: str, record: Record
+    pipeline: Pipeline,
+    records: Records,
+    step: Step,
+    state: str,
+    record: Record,
+    writer: Mapping[str, Step],
 ) -> Outcome:
     """Return the outcome of a step that ran: whether it is what was expected, and honest."""
-    problem = _hidden_need(pipeline, step, record)
+    problem = _hidden_need(pipeline, step, record, writer)
     if problem is None:
         printed = records.streams(step)[0].read_bytes()
         problem = mismatch(step.expect, record.code, printed)
@@ -150,9 +156,10 @@ def _judged(
     return Outcome(step, state, record, problem)
 
 
-def _hidden_need(pipeline: Pipeline, step: Step, record: Record) -> str | None:
+def _hidden_need(
+    pipeline: Pipeline, step: Step, record: Record, writer: Mapping[str, Step]
+) -> str | None:
     """Return what to say of a file of another step that this one used without naming it."""
-    writer = writers(pipeline)
     before = {each.name for each in wanted(pipeline, [step.name])}
     for file in record.inputs:
         other = writer.get(file)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from xml.sax.saxutils import escape
 
 from lts.drawing.layered import Edge, layered
+from lts.drawing.svg import xml
 from ltstool.pipeline.execution import Outcome
 from ltstool.pipeline.steps import Pipeline
 
@@ -72,7 +72,7 @@ def svg(pipeline: Pipeline, outcomes: Sequence[Outcome]) -> bytes:
     for outcome, (name, second), place in zip(outcomes, lines, layout.nodes, strict=True):
         x, y = place.x - place.width / 2, place.y - place.height / 2
         command = " ".join(outcome.step.words)
-        body.append(f"<g><title>{_xml(command)}</title>")
+        body.append(f"<g><title>{xml(command)}</title>")
         body.append(
             f'<rect x="{x:.1f}" y="{y:.1f}" width="{place.width:.1f}" height="{place.height:.1f}" '
             f'rx="6" fill="{_FILLS[_look(outcome)]}" stroke="{_INK}"/>'
@@ -94,12 +94,8 @@ def svg(pipeline: Pipeline, outcomes: Sequence[Outcome]) -> bytes:
 def _text(x: float, y: float, text: str, more: str = "") -> str:
     return (
         f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="middle" stroke="#ffffff" stroke-width="3" '
-        f'paint-order="stroke"{more}>{_xml(text)}</text>'
+        f'paint-order="stroke"{more}>{xml(text)}</text>'
     )
-
-
-def _xml(text: str) -> str:
-    return escape("".join(c if c.isprintable() else "\ufffd" for c in text))
 
 
 def dot(pipeline: Pipeline, outcomes: Sequence[Outcome]) -> bytes:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import gzip
 import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
+from lts.errors import FormatError
+from lts.formats.packed import unpacked
 from ltstool.pipeline.execution import WAITS, Outcome
 from ltstool.pipeline.records import Records
 from ltstool.pipeline.steps import Pipeline
@@ -15,6 +16,7 @@ from ltstool.pipeline.steps import Pipeline
 __all__ = ["as_json", "line", "size", "table", "told"]
 
 _HEADER = re.compile(rb"\s*des\s*\(\s*\d+\s*,\s*(\d+)\s*,\s*(\d+)\s*\)")
+_HEADER_BYTES = 200
 _WIDEST = 48
 _LAST_LINES = 8
 HEAD = ("step", "went", "seconds", "memory", "result")
@@ -80,12 +82,14 @@ def _sizes(pipeline: Pipeline, outcome: Outcome) -> dict[str, tuple[int, int]]:
 
 def size(file: str) -> tuple[int, int] | None:
     """Return states and transitions as the header of an .aut file has them; None for others."""
-    opening = gzip.open if file.endswith(".gz") else open
     try:
-        with opening(file, "rb") as opened:
-            match = _HEADER.match(opened.read(200))
-    except (OSError, EOFError):
+        with open(file, "rb", buffering=0) as opened:
+            text, start = unpacked(opened, file), b""
+            while len(start) < _HEADER_BYTES and (block := text.read(_HEADER_BYTES)):
+                start += block
+    except (OSError, FormatError):
         return None
+    match = _HEADER.match(start)
     return (int(match[2]), int(match[1])) if match else None
 
 
