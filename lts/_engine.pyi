@@ -161,6 +161,7 @@ class Process:
         components: Sequence[Lts],
         labels: Sequence[bytes],
         groups: Sequence[tuple[Sequence[int], Sequence[int]]],
+        names: Sequence[bytes] | None = None,
     ) -> Process: ...
     def bound_calls(self, stacks: Sequence[int]) -> None: ...
     def check_values(self, unset: Sequence[int]) -> None: ...
@@ -368,6 +369,7 @@ class Symmetry:
         generators: Sequence[RawGenerator],
         arrays: Sequence[RawArrays],
         proven: Sequence[bool],
+        first: int | None = None,
     ) -> Symmetry: ...
 
 class Options:

@@ -5,7 +5,8 @@ composition expression, `vectors` makes a network of it; `tokens` and `parser` r
 notation of CADP's EXP, `labels` are its patterns, `reader` brings in the components. `reduction`
 minimises on the way: `parts` become one another, `smart` chooses which; `runs` has traces of the
 result as runs of the network, `simulation` walks through it. `specification` makes networks of
-specifications, and `writer` files of networks. `symmetry` finds the group of a network.
+specifications, and `writer` files of networks. `symmetry` finds the group of a
+network, and explores its orbits.
 """
 
 from __future__ import annotations
@@ -21,15 +22,21 @@ if TYPE_CHECKING:
     from lts.network.reduction import Reduction, reduce
     from lts.network.simulation import simulate
     from lts.network.specification.split import split
-    from lts.network.symmetry import symmetries
+    from lts.network.symmetry.action import NetworkAction, action_of
+    from lts.network.symmetry.found import symmetries
+    from lts.network.symmetry.orbits import network_orbits, network_quotient
     from lts.network.writer import write
 
 __all__ = [
     "Network",
+    "NetworkAction",
     "Reduction",
     "Vector",
+    "action_of",
     "compose",
     "explore",
+    "network_orbits",
+    "network_quotient",
     "read",
     "read_text",
     "reduce",
@@ -42,6 +49,10 @@ __all__ = [
 _HOME = {
     "Network": "lts.network.network",
     "Vector": "lts.network.network",
+    "NetworkAction": "lts.network.symmetry.action",
+    "action_of": "lts.network.symmetry.action",
+    "network_orbits": "lts.network.symmetry.orbits",
+    "network_quotient": "lts.network.symmetry.orbits",
     "Reduction": "lts.network.reduction",
     "compose": "lts.network.exploration",
     "explore": "lts.network.exploration",
@@ -50,7 +61,7 @@ _HOME = {
     "reduce": "lts.network.reduction",
     "simulate": "lts.network.simulation",
     "split": "lts.network.specification.split",
-    "symmetries": "lts.network.symmetry",
+    "symmetries": "lts.network.symmetry.found",
     "write": "lts.network.writer",
 }
 

@@ -26,7 +26,7 @@ from lts.system import LTS
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["Explored", "compose", "composer", "explore", "process_of"]
+__all__ = ["Explored", "compose", "composer", "explore", "grouped", "limits_told", "process_of"]
 
 Explored = Callable[[Network], LTS]
 """What gives the state space of a network."""
@@ -76,7 +76,7 @@ def explore(
 
     Arguments and result are those of `lts.state_space.explore`.
     """
-    with _limits(limits):
+    with limits_told(limits):
         return explore_engine(
             process_of(network),
             limits=limits,
@@ -92,7 +92,7 @@ def explore(
 
 
 @contextmanager
-def _limits(limits: Limits) -> Iterator[None]:
+def limits_told(limits: Limits) -> Iterator[None]:
     """Turn an error of the engine into the one that users see."""
     try:
         yield
@@ -103,16 +103,27 @@ def _limits(limits: Limits) -> Iterator[None]:
         raise LimitReached(f"more than {shown}", limit=bound, found={}) from None
 
 
-def process_of(network: Network) -> _engine.Process:
-    """Return the network in the engine."""
+def process_of(network: Network, *, constants: bool = False) -> _engine.Process:
+    """Return the network in the engine; states and labels as `constants`, if a group is to act."""
     labels: dict[str, int] = {}
+    groups = grouped(network, labels)
+    numbers = range(1, len(network.components) + 1)
+    return _engine.Process.network(
+        [system._engine for system in network.components],
+        [name.encode("utf-8", "surrogateescape") for name in labels],
+        groups,
+        [b"%d" % number for number in numbers] if constants else None,
+    )
+
+
+def grouped(network: Network, labels: dict[str, int]) -> list[tuple[tuple[int, ...], list[int]]]:
+    """Return vectors by the components that they are of, in order: labels, and what comes out.
+
+    That is numbered by `labels`, where what is new is added.
+    """
     groups: dict[tuple[int, ...], list[int]] = {}
     for moves, result in network.vectors:
         group = groups.setdefault(tuple(component for component, _ in moves), [])
         group.extend(label for _, label in moves)
         group.append(labels.setdefault(result, len(labels)))
-    return _engine.Process.network(
-        [system._engine for system in network.components],
-        [name.encode("utf-8", "surrogateescape") for name in labels],
-        sorted((list(members), vectors) for members, vectors in groups.items()),
-    )
+    return sorted(groups.items())

@@ -11,7 +11,7 @@ from composition_expressions import networks
 from lts import LTS, LimitReached
 from lts.equivalence import minimise
 from lts.network import Network, compose, read_text, symmetries
-from lts.network import symmetry as room
+from lts.network.symmetry import structure as room
 from lts.symmetry import check
 from naive_networks import written
 from strategies import systems

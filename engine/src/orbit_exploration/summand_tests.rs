@@ -232,10 +232,13 @@ fn chosen(tests: &[Vec<Test>], generators: &[Generator]) -> Vec<Option<u32>> {
     chosen
 }
 
-/// The tests of a summand: the parameters that some of its constraints read alone. One that others go
-/// with has none.
+/// The tests of a summand: the parameters that some of its constraints read alone, or the components
+/// of a network that have to take part. One that others go with has none.
 fn tests(process: &Process, summand: &Summand) -> Vec<Test> {
     let terms = &process.data.terms;
+    if let Some(together) = &summand.together {
+        return together.components.iter().map(|&component| (component, None)).collect();
+    }
     if !summand.also.is_empty() {
         return Vec::new();
     }
@@ -281,6 +284,10 @@ const MOST_CASES: usize = 256;
 
 /// Whether the test of summand `i` at a parameter is not known to fail for a value.
 fn may_pass(process: &mut Process, i: usize, parameter: u32, value: Term) -> bool {
+    if let Some(together) = &process.summands[i].together {
+        let of = together.components.iter().position(|&component| component == parameter);
+        return of.is_none_or(|k| together.takes(k, value));
+    }
     let own = conjuncts(&process.summands[i]);
     let (mut equations, mut conditions) = (Vec::new(), Vec::new());
     let mut variables = FxHashSet::default();

@@ -60,6 +60,39 @@ impl Quotient {
         self.sizes.get()
     }
 
+    /// The same with the group on its first `count` points, if these tell all elements apart and
+    /// stay among themselves.
+    ///
+    /// Rows keep their order: elements differ in these points first.
+    pub fn onto(self, count: usize) -> Result<Self, Box<Self>> {
+        let (points, labels) = (self.group.points, self.labels.len());
+        let stays = |g: &Permutation| g[..count].iter().all(|&image| (image as usize) < count);
+        if count >= points || !self.group.generators.iter().all(stays) {
+            return Err(Box::new(self));
+        }
+        let shifted = |g: &Permutation| {
+            let labels = g[points..].iter().map(|&label| label - (points - count) as u32);
+            g[..count].iter().copied().chain(labels).collect()
+        };
+        let generators = self.group.generators.iter().map(shifted).collect();
+        let first = |element: &[u32]| -> Permutation { element[..count].into() };
+        let lists = self.stabilisers.list.iter();
+        let lists = lists.map(|one| one.generators.iter().map(|g| first(g)).collect());
+        let found = (Group::new(count, labels, generators), Subgroups::numbered(count, lists));
+        let (Ok(group), Ok(stabilisers)) = found else { return Err(Box::new(self)) };
+        if group.order() != self.group.order() {
+            return Err(Box::new(self));
+        }
+        let mut elements = Elements::new(count);
+        for element in 0..self.elements.len() as u32 {
+            elements.intern(&first(self.elements.get(element)));
+        }
+        let mut names = self.names;
+        names.truncate(count);
+        let (group, stabilisers) = (Arc::new(group), Arc::new(stabilisers));
+        Ok(Self { group, names, elements, stabilisers, ..self })
+    }
+
     fn sizes_of_orbits(&self, poll: Poll) -> Option<(BigUint, BigUint)> {
         let order = self.group.order();
         let mut uses = vec![(0u64, 0u64); self.stabilisers.list.len()];

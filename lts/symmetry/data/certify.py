@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from lts import _engine
 from lts.errors import NotProven
@@ -193,7 +194,8 @@ def _explore(
             raise
         lifts = Lifts(process, permutations)
         whole = on_whole(lifts, missing, limits=limits, threads=asked.threads)
-        return whole.found.quotient, _explored_whole(process, whole, asked)
+        traces = _searched(process, asked)
+        return whole.found.quotient, explored_whole(whole, len(process.summands), traces)
 
 
 def _under(acting: Acting, asked: _Asked) -> tuple[_engine.Quotient | None, Explored]:
@@ -226,7 +228,12 @@ def _under(acting: Acting, asked: _Asked) -> tuple[_engine.Quotient | None, Expl
     if found.incomplete not in (None, "found"):
         sizes = {"orbits": found.orbits, "transitions": found.steps}
         refuse_limit(task.process, found.incomplete, found.limit_summand, sizes, limits)
-    explored = Explored(
+    return found.quotient, explored(found, all(task.proven), **task.told(found))
+
+
+def explored(found: _engine.Reduced, proven: bool, **told: Any) -> Explored:
+    """Return what the engine has found; `told` are the fields of an `Exploration`."""
+    return Explored(
         orbits=found.orbits,
         steps=found.steps,
         states=found.states,
@@ -237,27 +244,14 @@ def _under(acting: Acting, asked: _Asked) -> tuple[_engine.Quotient | None, Expl
             for deadlock, steps in found.traces
         ),
         complete=found.incomplete is None,
-        certified=found.incomplete is None or all(task.proven),
-        **task.told(found),
+        certified=found.incomplete is None or proven,
+        **told,
     )
-    return found.quotient, explored
 
 
-def _explored_whole(process: LinearProcess, whole: Whole, asked: _Asked) -> Explored:
+def explored_whole(whole: Whole, summands: int, traces: tuple[Trace, ...]) -> Explored:
     """Return what there is to tell where the whole system was generated to decide."""
     statistics, found = whole.generation.statistics, whole.found
-    searching = asked.deadlocks or asked.find is not None
-    searched = None
-    if searching:
-        searched = generate(
-            process,
-            limits=asked.limits,
-            threads=asked.threads,
-            columns=False,
-            deadlocks=asked.deadlocks,
-            find=asked.find,
-            enough=asked.enough,
-        )
     assert whole.generation.lts is not None
     return Explored(
         orbits=found.quotient.orbits,
@@ -265,7 +259,7 @@ def _explored_whole(process: LinearProcess, whole: Whole, asked: _Asked) -> Expl
         states=statistics.states,
         transitions=whole.generation.lts.transition_count,
         deadlocks=statistics.deadlocks,
-        traces=() if searched is None else searched.traces,
+        traces=traces,
         complete=True,
         certified=True,
         order=found.order,
@@ -273,8 +267,23 @@ def _explored_whole(process: LinearProcess, whole: Whole, asked: _Asked) -> Expl
         store=statistics.store,
         situations=0,
         proving=0.0,
-        summands=len(process.summands),
+        summands=summands,
         from_text=0,
         proof="whole",
         sampled=0,
     )
+
+
+def _searched(process: LinearProcess, asked: _Asked) -> tuple[Trace, ...]:
+    """Return the traces that are wanted, of the whole system."""
+    if not asked.deadlocks and asked.find is None:
+        return ()
+    return generate(
+        process,
+        limits=asked.limits,
+        threads=asked.threads,
+        columns=False,
+        deadlocks=asked.deadlocks,
+        find=asked.find,
+        enough=asked.enough,
+    ).traces

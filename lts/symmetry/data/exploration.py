@@ -11,7 +11,15 @@ from lts.errors import Defect, LtsError, NotProven
 from lts.state_space.generation import Limits, normal_forms
 from lts.symmetry.data.action import Acting
 
-__all__ = ["SAMPLE", "STRATEGIES", "Exploration", "Progress", "Task", "label_text"]
+__all__ = [
+    "SAMPLE",
+    "STRATEGIES",
+    "Exploration",
+    "Progress",
+    "Task",
+    "check_strategy",
+    "label_text",
+]
 
 STRATEGIES = ("enumerate", "refine")
 """How the representative of an orbit can be chosen; both find one for each orbit."""
@@ -47,6 +55,12 @@ class Exploration:
     normal_forms: tuple[str, ...] = ()
 
 
+def check_strategy(strategy: str | None) -> None:
+    """Raise `LtsError` for what is no strategy."""
+    if strategy not in (None, *STRATEGIES):
+        raise LtsError(f"there is no strategy `{strategy}` (known: {', '.join(STRATEGIES)})")
+
+
 class Task:
     """What the engine is asked to explore: a process, a group of its symmetries, and options."""
 
@@ -60,8 +74,7 @@ class Task:
         proof: str,
         sample: int,
     ) -> None:
-        if strategy not in (None, *STRATEGIES):
-            raise LtsError(f"there is no strategy `{strategy}` (known: {', '.join(STRATEGIES)})")
+        check_strategy(strategy)
         self.acting = acting
         self.process = acting.process
         self.limits = limits

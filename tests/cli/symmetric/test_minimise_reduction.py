@@ -51,7 +51,6 @@ def test_all_ways_lead_to_the_minimal_original(arguments, counted, tmp_path):
         (["-e", "strong", *SYMMETRY, "--classes", "c"], 2, b"not for reductions"),
         (["-e", "strong", "--certificate", "c"], 2, b"generate it first"),
         (["-e", "strong", "--salvage"], 2, b"--salvage is for an LTS"),
-        (["-e", "strong", *SYMMETRY, "--no-simplify", "all"], 2, b"explored on orbits"),
         (["-e", "trace", *SYMMETRY], 2, b"modulo bisimulations"),
         (["-e", "weak", "--hide", "wait(p1,S(0))", *SYMMETRY], 2, b"is hidden and its image"),
         (["-e", "strong", "--max-states", "5", *SYMMETRY], 3, b"more than 5 orbits"),

@@ -1,4 +1,4 @@
-"""`ltstool find-symmetry` of a network."""
+"""Symmetries of a network on the command line: found, checked, and used."""
 
 import json
 import subprocess
@@ -66,3 +66,93 @@ def test_an_equivalence_is_refused():
     done = ltstool("find-symmetry", "users.exp", "-e", "weak")
     assert (done.returncode, done.stdout) == (2, "")
     assert "-e is about an LTS: compose it first" in done.stderr
+
+
+def test_orbits_are_counted_written_and_expanded(folder):
+    done = ltstool("reduce", "users.exp", "--symmetry", "auto", "--count", "--json")
+    assert json.loads(done.stdout) == {"order": 2, "orbits": 2, "states": 3, "transitions": 4}
+    assert "found `(1 2)`" in done.stderr
+    assert ltstool("compose", "users.exp", "-o", "users.aut").returncode == 0
+    ways = (
+        ("reduce", "--order", "bfs"),
+        ("compose", "-v"),
+        ("reduce", "--symmetry-proof", "tested", "--strategy", "enumerate"),
+    )
+    for command, *options in ways:
+        done = ltstool(command, "users.exp", "--symmetry", "(1 2)", "-o", "r.aut", *options)
+        assert done.returncode == 0
+        assert ltstool("expand", "r.aut", "-o", "e.aut").returncode == 0
+        assert ltstool("compare", "e.aut", "users.aut", "-e", "strong").stdout == "equivalent\n"
+    done = ltstool("minimise", "users.exp", "--symmetry", "(1 2)", "-e", "branching", "-o", "m.aut")
+    assert done.returncode == 0
+    assert ltstool("compare", "m.aut", "users.aut", "-e", "branching").stdout == "equivalent\n"
+
+
+def test_a_search_under_a_symmetry_gives_traces_of_the_network():
+    search = ("--find", "done(2)", "--trace", "t.trace", "-v")
+    done = ltstool("compose", "users.exp", "--symmetry", "auto", *search)
+    assert (done.returncode, done.stdout) == (0, "done(2), 2 steps\n  ask(2)\n  done(2)\n")
+    assert "of order 2, proven from the vectors" in done.stderr
+    replayed = subprocess.run(
+        [*PROGRAM, "simulate", "users.exp", "--replay", "t.trace"],
+        input="quit\n",
+        capture_output=True,
+        check=False,
+        text=True,
+    )
+    assert replayed.returncode == 0
+    assert "after 2 steps" in replayed.stdout
+    assert ltstool("compose", "users.exp", "--symmetry", "auto", "--deadlocks").returncode == 1
+
+
+def test_symmetries_are_checked_and_what_breaks_them_is_told():
+    done = ltstool("check-symmetry", "users.exp", "--symmetry", "(1 2)")
+    assert done.returncode == 0
+    assert "`(1 2)` is a symmetry of order 2\nstates       3 in 2 orbits" in done.stdout
+    done = ltstool("check-symmetry", "odd.exp", "--symmetry", "(1 2)")
+    assert done.returncode == 1
+    assert "`(1 2)` is no symmetry" in done.stdout
+    assert "`done(1)` comes out of a vector, and its image `done(2)` of none" in done.stdout
+    static = ("--symmetry", "(1 2)", "--symmetry-proof", "static")
+    done = ltstool("check-symmetry", "odd.exp", *static)
+    assert done.returncode == 3
+    assert "not proven to be a symmetry" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["reduce", "users.exp", "--symmetry", "Pid"], "standard output"),
+        (["reduce", "users.exp", "--symmetry", "Pid", "--count"], "no symmetry file `Pid`"),
+        (["reduce", "users.exp", "--symmetry", "(1 7)", "--count"], "its image `ask(7)` of none"),
+        (["reduce", "users.exp", "--symmetry", "(x y)", "--count"], "no label has the data `x`"),
+        (["compose", "users.exp", "--symmetry", "auto", "--hide", "ask", "-o", "x"], "--hide"),
+        (["compose", "users.exp", "--symmetry", "auto", "--reduce", "strong"], "one at a time"),
+        (["compose", "users.exp", "--strategy", "refine"], "--strategy needs --symmetry"),
+        (["compose", "users.exp", "--write-symmetry", "x"], "--write-symmetry needs --symmetry"),
+        (["reduce", "users.exp", "--symmetry", "(1 2)", "--certificate", "c", "-o", "x"], "an LTS"),
+        (["check-symmetry", "users.exp", "--symmetry", "auto", "-e", "weak"], "an LTS"),
+    ],
+)
+def test_what_is_wrong_is_told_and_nothing_written(arguments, message, folder):
+    before = sorted(path.name for path in folder.iterdir())
+    done = ltstool(*arguments)
+    assert done.returncode in (1, 2)
+    assert message in done.stderr
+    assert sorted(path.name for path in folder.iterdir()) == before
+
+
+def test_components_that_are_specifications(folder):
+    (folder / "one.mcrl").write_text("sort Bool\nfunc T,F:->Bool\nact a b\nproc X=a.b.X\ninit X\n")
+    (folder / "two.exp").write_text(
+        'par using "a" * _ -> "a(1)", _ * "a" -> "a(2)", "b" * _ -> "b(1)", _ * "b" -> "b(2)"\n'
+        'in "one.mcrl" || "one.mcrl" end par\n'
+    )
+    done = ltstool("reduce", "two.exp", "--symmetry", "auto", "--count", "--json")
+    assert json.loads(done.stdout) == {"order": 2, "orbits": 3, "states": 4, "transitions": 8}
+
+
+def test_limits_end_it():
+    done = ltstool("reduce", "users.exp", "--symmetry", "auto", "--count", "--max-states", "1")
+    assert done.returncode == 3
+    assert "more than 1 orbits; 2 orbits" in done.stderr

@@ -14,10 +14,9 @@ from ltstool.shared.options import add_certificate, add_hide, add_input, hide, l
 from ltstool.shared.specifications import (
     OF_SPECIFICATION,
     add_symmetry,
-    is_specification,
     read_symmetry,
 )
-from ltstool.symmetric.reductions import quotient, refuse_misspelt, refuse_strategy
+from ltstool.symmetric.reductions import is_explored, quotient, refuse_misspelt, refuse_strategy
 
 if TYPE_CHECKING:
     from lts._engine import Quotient
@@ -25,10 +24,14 @@ if TYPE_CHECKING:
     from lts.symmetry import Permutation
     from lts.system import LTS
 
-HELP = "check a permutation of an LTS or a specification: exit code 0 for a symmetry, else 1"
+HELP = (
+    "check a permutation of an LTS, a specification or a network: exit code 0 for a symmetry, "
+    "else 1"
+)
 EXAMPLES = (
     "check-symmetry cases/mutex.mcrl --symmetry cases/mutex.sym",
     "check-symmetry system.aut --symmetry '(d1 d2)'",
+    "check-symmetry network.exp --symmetry auto",
 )
 
 
@@ -50,7 +53,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Check, and print the orbits or a witness."""
-    if is_specification(arguments.file) and (arguments.equivalence or arguments.hide):
+    if is_explored(arguments.file) and (arguments.equivalence or arguments.hide):
         raise LtsError("-e and --hide are for an LTS: generate it first")
     if arguments.certificate is not None:
         return certified(arguments)
@@ -97,7 +100,7 @@ def certified(arguments: argparse.Namespace) -> int:
     from lts.certificates import as_text, no_symmetry_certificate, symmetry_certificate, with_hidden
     from lts.symmetry import check, check_bisimilar
 
-    if is_specification(arguments.file):
+    if is_explored(arguments.file):
         raise LtsError("--certificate is about an LTS: generate it first")
     refuse_strategy(arguments)
     generators = read_symmetry(arguments.symmetry).generators

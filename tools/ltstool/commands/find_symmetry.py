@@ -31,7 +31,7 @@ from ltstool.shared.systems import add_limits, is_network, read_network
 from ltstool.symmetric.given import broken
 
 if TYPE_CHECKING:
-    from lts.network.symmetry import NetworkSymmetries
+    from lts.network.symmetry.found import NetworkSymmetries
     from lts.symmetry import Break, Detection, Found
 
 HELP = (

@@ -31,7 +31,7 @@ from ltstool.shared.specifications import (
 )
 from ltstool.shared.systems import add_limits, split_specification
 from ltstool.symmetric import quotient
-from ltstool.symmetric.reductions import add_strategy, refuse_alone
+from ltstool.symmetric.reductions import add_strategy, add_symmetry_output, refuse_alone
 
 if TYPE_CHECKING:
     from lts.network import Network
@@ -70,9 +70,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         required=False,
         help=f"{OF_SPECIFICATION}; what is written is a reduction, as by `ltstool reduce`",
     )
-    symmetry.add_argument(
-        "--write-symmetry", metavar="FILE", help="symmetry file that is written (default: OUT.sym)"
-    )
+    add_symmetry_output(symmetry)
     add_strategy(symmetry)
     compositional.add_reduction(parser)
     add_search(parser)
@@ -91,10 +89,8 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.order is not None:
         raise LtsError("--order needs --reduce")
     if arguments.symmetry is not None:
-        return quotient.run(arguments, searching=searching)
+        return quotient.run(arguments, arguments.specification, searching=searching)
     refuse_alone(arguments)
-    if arguments.write_symmetry is not None:
-        raise LtsError("--write-symmetry needs --symmetry")
     writing = not searching or arguments.output is not None
     specification = read_specification(arguments, arguments.specification)
     check_outputs(arguments, searching, writing)

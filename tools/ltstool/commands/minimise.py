@@ -126,8 +126,6 @@ def run(arguments: argparse.Namespace) -> int:
     is_specification = reads_specification(arguments, arguments.file)
     refuse_idle(arguments, specification=is_specification)
     if arguments.symmetry is not None:
-        if arguments.no_simplify:
-            raise LtsError("--no-simplify is not for a specification that is explored on orbits")
         if arguments.classes is not None or arguments.keep_unreachable:
             raise LtsError("--classes and --keep-unreachable are not for reductions")
         if arguments.certificate is not None:

@@ -17,14 +17,28 @@ from ltstool.shared.options import (
     add_threads,
 )
 from ltstool.shared.originals import add_as_such
-from ltstool.shared.specifications import OF_SPECIFICATION, add_parameters, add_symmetry
+from ltstool.shared.specifications import (
+    OF_SPECIFICATION,
+    add_parameters,
+    add_simplifications,
+    add_symmetry,
+)
 from ltstool.shared.systems import add_limits
-from ltstool.symmetric.reductions import add_strategy, count, write_reduction
+from ltstool.symmetric.reductions import (
+    add_strategy,
+    add_symmetry_output,
+    count,
+    write_reduction,
+)
 
-HELP = "reduce an LTS, or a specification on the fly, by a symmetry that is proven on the way"
+HELP = (
+    "reduce an LTS, or on the fly a specification or a network, by a symmetry that is proven on "
+    "the way"
+)
 EXAMPLES = (
     "reduce cases/mutex.mcrl --symmetry cases/mutex.sym -o reduced.aut",
     "reduce system.aut --symmetry '(d1 d2)' -o reduced.aut",
+    "reduce network.exp --symmetry auto --count",
 )
 
 
@@ -46,9 +60,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def add_reduction_output(parser: argparse._ActionsContainer, order: str = "greedy") -> None:
     """Add how a reduction is written; `order` is the default."""
-    parser.add_argument(
-        "--write-symmetry", metavar="FILE", help="symmetry file that is written (default: OUT.sym)"
-    )
+    add_symmetry_output(parser)
     parser.add_argument(
         "--order",
         choices=("greedy", "bfs"),
@@ -61,6 +73,7 @@ def add_reduction_output(parser: argparse._ActionsContainer, order: str = "greed
 def add_search(parser: argparse.ArgumentParser) -> None:
     """Add what the search for a symmetry takes."""
     add_parameters(parser)
+    add_simplifications(parser)
     add_limits(parser)
     add_tau(parser)
     add_as_such(parser)

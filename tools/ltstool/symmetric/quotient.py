@@ -1,29 +1,21 @@
-"""`ltstool generate --symmetry`: one state of each orbit, to be written or to be searched."""
+"""`generate` and `compose` with `--symmetry`: one state of each orbit, written or searched."""
 
 from __future__ import annotations
 
 import argparse
 import json
 import sys
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from lts.errors import LtsError
 from ltstool.shared.explorations import matcher, print_traces, traces_as_json
-from ltstool.shared.limits import looked_at_by_engine, of_engine
-from ltstool.shared.progress import quotient_progress
-from ltstool.shared.specifications import (
-    output_name,
-    read_specification,
-    remark_normal_forms,
-    simplifications,
-)
+from ltstool.shared.specifications import output_name, remark_normal_forms
 from ltstool.shared.traces import write_traces
-from ltstool.symmetric.given import explore
 from ltstool.symmetric.reductions import write
+from ltstool.symmetric.subjects import subject
 
 if TYPE_CHECKING:
-    from lts.symmetry import Certified, Explored, Permutation
+    from lts.symmetry import Explored
     from lts.symmetry.data.exploration import Exploration
 
 _REFUSED = {
@@ -33,14 +25,13 @@ _REFUSED = {
 }
 
 
-def run(arguments: argparse.Namespace, *, searching: bool) -> int:
+def run(arguments: argparse.Namespace, file: str, *, searching: bool) -> int:
     """Explore the quotient, and write its encoding or tell what was found."""
-    from lts.mucrl import linearise
-    from lts.symmetry import certified_quotient, count_orbits, encode
+    from lts.symmetry import encode
 
     arguments.answers = searching
     for option, message in _REFUSED.items():
-        if getattr(arguments, option):
+        if getattr(arguments, option, False):
             raise LtsError(message)
     if searching and arguments.output is not None:
         raise LtsError("a search under a symmetry writes no transitions: leave out -o")
@@ -49,42 +40,18 @@ def run(arguments: argparse.Namespace, *, searching: bool) -> int:
     if arguments.json and not searching:
         raise LtsError("--json tells what a search found: say --deadlocks or --find")
     symmetry_out = None if searching else output_name(arguments.output, arguments.write_symmetry)
-    specification = read_specification(arguments, arguments.specification)
-    process = linearise(specification, simplifications=simplifications(arguments))
-    actions = {action.name for action in process.specification.actions}
-    limits = of_engine(arguments)
-    options = {
-        "limits": limits,
-        "strategy": arguments.strategy,
-        "threads": arguments.threads,
-        "proof": arguments.symmetry_proof,
-        "sample": arguments.proof_sample,
-    }
-
-    def search(generators: Sequence[Permutation]) -> Explored:
-        with quotient_progress(arguments) as progress, looked_at_by_engine():
-            return count_orbits(
-                process,
-                generators,
-                deadlocks=arguments.deadlocks,
-                find=matcher(arguments.find, actions),
-                enough=arguments.traces,
-                progress=progress,
-                **options,
-            )
-
-    def generate(generators: Sequence[Permutation]) -> Certified:
-        with quotient_progress(arguments) as progress, looked_at_by_engine():
-            return certified_quotient(process, generators, progress=progress, **options)
-
+    explored = subject(arguments, file)
     if symmetry_out is None:
-        _, explored = explore(arguments, process, limits, search)
-        remark_normal_forms(arguments, explored.normal_forms)
-        tell(arguments, explored)
-        return 0 if explored.traces else 1
-    generators, certified = explore(arguments, process, limits, generate)
+        find = matcher(arguments.find, explored.actions)
+        _, found = explored.orbits(
+            deadlocks=arguments.deadlocks, find=find, enough=arguments.traces
+        )
+        remark_normal_forms(arguments, found.normal_forms)
+        tell(arguments, found)
+        return 0 if found.traces else 1
+    generators, certified = explored.quotient()
     remark_normal_forms(arguments, certified.explored.normal_forms)
-    reduction = encode(certified.quotient, generators, kind="sorts")
+    reduction = encode(certified.quotient, generators, kind=explored.kind)
     write(arguments, reduction, symmetry_out)
     if arguments.verbose:
         print(shown(certified.explored), file=sys.stderr)
@@ -112,6 +79,8 @@ def how_proven(found: Exploration) -> str:
     """Return how a symmetry was proven."""
     if found.proof == "whole":
         return "shown on the whole system, which was generated"
+    if found.proof == "vectors":
+        return "proven from the vectors"
     if found.from_text == found.summands:
         return "proven from the text"
     compared = f"{found.situations} local situations, {found.proving:.2f} s"

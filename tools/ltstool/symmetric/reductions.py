@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, TypeAlias, TypeVar
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, TypeAlias, TypeGuard
 
 from aut_format.output import together
 from lts.errors import LtsError
 from ltstool.shared import originals
 from ltstool.shared.files import check_format, open_output, refuse_same
-from ltstool.shared.limits import looked_at_by_engine, of_engine
 from ltstool.shared.numbers import natural_number
 from ltstool.shared.options import (
     hide,
@@ -20,14 +19,10 @@ from ltstool.shared.options import (
     remark_internal,
     with_tau,
 )
-from ltstool.shared.progress import phase, quotient_progress
-from ltstool.shared.specifications import (
-    is_specification,
-    output_name,
-    read_specification,
-    read_symmetry,
-)
-from ltstool.symmetric.given import explore
+from ltstool.shared.progress import phase
+from ltstool.shared.specifications import is_specification, output_name, read_symmetry
+from ltstool.shared.systems import is_network
+from ltstool.symmetric.subjects import subject
 
 if TYPE_CHECKING:
     from lts import _engine
@@ -37,7 +32,6 @@ if TYPE_CHECKING:
 SAMPLE = 32
 """States in which a proof from the text is looked at again."""
 
-Result = TypeVar("Result")
 Found: TypeAlias = "tuple[_engine.Quotient, tuple[Permutation, ...], str]"
 
 
@@ -67,6 +61,13 @@ def add_strategy(parser: argparse._ActionsContainer) -> None:
     )
 
 
+def add_symmetry_output(parser: argparse._ActionsContainer) -> None:
+    """Add `--write-symmetry`."""
+    parser.add_argument(
+        "--write-symmetry", metavar="FILE", help="symmetry file that is written (default: OUT.sym)"
+    )
+
+
 def refuse_strategy(arguments: argparse.Namespace) -> None:
     """Refuse `--strategy` and `--symmetry-proof` for what is no specification."""
     if arguments.strategy is not None:
@@ -82,15 +83,16 @@ def refuse_alone(arguments: argparse.Namespace) -> None:
         raise LtsError("--strategy needs --symmetry")
     if arguments.symmetry_proof != "certificate":
         raise LtsError("--symmetry-proof needs --symmetry")
+    if getattr(arguments, "write_symmetry", None) is not None:
+        raise LtsError("--write-symmetry needs --symmetry")
 
 
 def quotient(arguments: argparse.Namespace) -> Found:
     """Return the quotient that the arguments ask for, its generators, and what they permute."""
-    if is_specification(arguments.file):
-        from lts.symmetry.data.certify import certified_quotient
-
-        generators, certified = on_the_fly(arguments, certified_quotient)
-        return certified.quotient, generators, "sorts"
+    if is_explored(arguments.file):
+        explored = subject(arguments, arguments.file)
+        generators, certified = explored.quotient()
+        return certified.quotient, generators, explored.kind
     refuse_strategy(arguments)
     symmetry = read_symmetry(arguments.symmetry)
     return quotient_of(load(arguments, arguments.file), symmetry, arguments.node_limit)
@@ -116,39 +118,15 @@ def refuse_misspelt(system: LTS, generators: Sequence[Permutation]) -> None:
         refuse_idle(permutation, labels, system.internal)
 
 
-def on_the_fly(
-    arguments: argparse.Namespace, exploration: Callable[..., Result]
-) -> tuple[tuple[Permutation, ...], Result]:
-    """Explore the specification under the symmetry that the arguments name; return its generators,
-    and what was explored."""
-    from lts.mucrl import linearise
-
-    specification = read_specification(arguments, arguments.file)
-    process = linearise(specification)
-    limits = of_engine(arguments)
-
-    def under(generators: tuple[Permutation, ...]) -> Result:
-        with quotient_progress(arguments) as progress, looked_at_by_engine():
-            return exploration(
-                process,
-                generators,
-                limits=limits,
-                strategy=arguments.strategy,
-                proof=arguments.symmetry_proof,
-                sample=arguments.proof_sample,
-                threads=arguments.threads,
-                progress=progress,
-            )
-
-    return explore(arguments, process, limits, under)
+def is_explored(file: str | None) -> TypeGuard[str]:
+    """Whether a file is a specification or a network, of which nothing is there before."""
+    return is_specification(file) or is_network(file)
 
 
 def count(arguments: argparse.Namespace) -> dict[str, int]:
     """Return the numbers of orbits, and of the states and transitions that they stand for."""
-    if is_specification(arguments.file):
-        from lts.symmetry import count_orbits
-
-        _, explored = on_the_fly(arguments, count_orbits)
+    if is_explored(arguments.file):
+        _, explored = subject(arguments, arguments.file).orbits()
         return {
             "order": explored.order,
             "orbits": explored.orbits,
@@ -184,7 +162,7 @@ def write_certified(arguments: argparse.Namespace, symmetry_out: str) -> int:
     from lts.certificates import as_text, reduction_certificate
     from lts.symmetry import reduce
 
-    if is_specification(arguments.file):
+    if is_explored(arguments.file):
         raise LtsError("--certificate is about an LTS: generate it first")
     refuse_strategy(arguments)
     refuse_same({"--certificate": arguments.certificate, "the symmetry file": symmetry_out})
@@ -208,7 +186,7 @@ def write_minimal(arguments: argparse.Namespace) -> int:
     check_format(arguments.output, only_aut=True)
     symmetry_out = output_name(arguments.output, arguments.write_symmetry)
     hidden = list(arguments.hide)
-    if is_specification(arguments.file):
+    if is_explored(arguments.file):
         found, generators, kind = quotient(arguments)
     else:
         refuse_strategy(arguments)

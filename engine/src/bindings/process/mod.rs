@@ -127,14 +127,17 @@ impl Process {
     }
 
     /// The process of a network: components, the labels that come out, and vectors by the components
-    /// that they are of.
+    /// that they are of. With names for the components, states and labels are constants, that a
+    /// group can act on.
     #[staticmethod]
+    #[pyo3(signature = (components, labels, groups, names=None))]
     fn network(
         components: Vec<PyRef<'_, Lts>>,
         labels: Vec<Vec<u8>>,
         groups: Vec<RawVectors>,
+        names: Option<Vec<Vec<u8>>>,
     ) -> PyResult<Self> {
-        Ok(Self(Mutex::new(network(&components, labels, groups)?)))
+        Ok(Self(Mutex::new(network(&components, labels, groups, names)?)))
     }
 
     /// Says which parameters are stacks of calls, on which not too many may wait.

@@ -16,6 +16,7 @@ use crate::orbit_exploration::lifting::symmetry::{Moves, Symmetry as EngineSymme
 use crate::orbit_exploration::refute::{Bounds, refute as engine_refute};
 use crate::orbit_exploration::witness::Witness;
 use crate::orbit_exploration::{Callbacks, Options as EngineOptions, label_permutations, reduce};
+use crate::symmetry::annotated_quotient::Quotient as EngineQuotient;
 use num_bigint::BigUint;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -37,19 +38,23 @@ pub struct Symmetry {
     generators: Vec<RawGenerator>,
     arrays: Vec<RawArrays>,
     proven: Vec<bool>,
+    first: Option<usize>,
 }
 
 #[pymethods]
 impl Symmetry {
+    /// With `first`, elements are written as what they do to so many of the values, if that will do.
     #[new]
+    #[pyo3(signature = (values, names, generators, arrays, proven, first=None))]
     fn new(
         values: Vec<Code>,
         names: Vec<String>,
         generators: Vec<RawGenerator>,
         arrays: Vec<RawArrays>,
         proven: Vec<bool>,
+        first: Option<usize>,
     ) -> Self {
-        Self { values, names, generators, arrays, proven }
+        Self { values, names, generators, arrays, proven, first }
     }
 }
 
@@ -154,6 +159,7 @@ fn quotient(
     let wanted = Wanted { deadlocks, actions: is_wanted.is_some(), enough };
     let options = options.get().with(symmetry.get(), rows, wanted);
     let mut process = process.get().0.lock().expect("no panic while locked");
+    let first = symmetry.get().first;
     let symmetry = symmetry.get().of(&mut process)?;
     let callbacks = PythonCallbacks { progress, is_wanted, ..PythonCallbacks::default() };
     let allowed = Allowed::beyond(&options.limits);
@@ -164,7 +170,11 @@ fn quotient(
     let (incomplete, limit_summand) = told(reduced.incomplete);
     let witness = reduced.witness.map(|(which, witness)| (which, shown(&process, witness)));
     let defect = reduced.defect.map(|(which, witness)| (which, shown(&process, witness)));
-    let quotient = reduced.quotient.map(|quotient| Py::new(py, Quotient(quotient)));
+    let onto = |quotient: EngineQuotient| match first {
+        Some(count) => quotient.onto(count).unwrap_or_else(|quotient| *quotient),
+        None => quotient,
+    };
+    let quotient = reduced.quotient.map(|quotient| Py::new(py, Quotient(onto(quotient))));
     let statistics = reduced.statistics;
     Ok(Reduced {
         quotient: quotient.transpose()?,

@@ -20,7 +20,13 @@ impl Process {
         if let Some(together) = &self.summands[i].together {
             let Self { data, labels, actions, .. } = self;
             together.steps(given, |result, targets| {
-                rows.push(labels.intern_whole(result, actions));
+                rows.push(match &together.labels {
+                    Some(values) => {
+                        let value = values[result as usize];
+                        labels.intern_whole(&[0, value], || data.terms.show(value))
+                    }
+                    None => labels.intern_whole(&[result], || actions[result as usize].clone()),
+                });
                 rows.extend_from_slice(targets);
                 !data.is_stopped()
             });

@@ -18,11 +18,11 @@ pub struct LabelKeys {
 }
 
 impl LabelKeys {
-    /// The number of a label that is an action without arguments, whatever its text.
-    pub fn intern_whole(&mut self, action: u32, actions: &[Vec<u8>]) -> u32 {
-        self.keys.find(&[action]).unwrap_or_else(|| {
-            self.texts.push(self.labels.intern(&actions[action as usize]));
-            self.keys.intern(&[action]).0
+    /// The number of a label whose text is given, whatever it looks like.
+    pub fn intern_whole(&mut self, key: &[u32], text: impl FnOnce() -> Vec<u8>) -> u32 {
+        self.keys.find(key).unwrap_or_else(|| {
+            self.texts.push(self.labels.intern(&text()));
+            self.keys.intern(key).0
         })
     }
 
@@ -63,9 +63,15 @@ impl LabelKeys {
     }
 }
 
-/// The text of an action with its arguments.
+/// The text of an action with its arguments. One without a name is its only argument.
 fn single(name: &[u8], arguments: &[Term], data: &Data, most: usize) -> Result<Vec<u8>, Stop> {
     let mut text = name.to_vec();
+    if let (b"", &[label]) = (name, arguments) {
+        return match data.terms.write(label, most, &mut text) {
+            true => Ok(text),
+            false => Err(Stop::Labels(None)),
+        };
+    }
     for (i, &argument) in arguments.iter().enumerate() {
         text.push(if i == 0 { b'(' } else { b',' });
         if !data.terms.write(argument, most, &mut text) {

@@ -74,10 +74,11 @@ impl Process {
         Ok(Self::of_parts(data, values, actions, summands))
     }
 
-    /// A network, in the initial states of its components; `labels` are what comes out of vectors.
+    /// A network, in the initial states of its components; `labels` are what comes out of vectors, or
+    /// a nameless action if that are constants.
     pub fn network(
         data: Data,
-        initial: Vec<u32>,
+        initial: Vec<Term>,
         labels: Vec<Vec<u8>>,
         together: Vec<Synchronisation>,
     ) -> Self {

@@ -5,7 +5,7 @@
 //! 1982; Lang: Exp.Open 2.0, IFM 2005): a vector says which labels of which components make a step
 //! together, and what it is called. The vectors of the same components are one summand. Its
 //! parameters are the components; the value of one is the number of a state, which is no term and
-//! which nothing rewrites.
+//! which nothing rewrites. Where a group acts on the network ([`Points`]), it is a constant.
 
 use crate::base::csr::grouped::Grouped;
 use crate::base::lts::Lts;
@@ -31,6 +31,15 @@ pub fn moves(component: &Lts) -> Moves {
     Grouped::new(component.states as usize, kept.iter().copied())
 }
 
+/// States of components and labels as constants, so that permutations move them as other values.
+#[derive(Clone)]
+pub struct Points {
+    /// For every component of the network the constant of its state 0; those of the others follow.
+    pub states: Arc<[Term]>,
+    /// For every number of what comes out its constant.
+    pub labels: Arc<[Term]>,
+}
+
 /// The synchronisation vectors of some components.
 ///
 /// Vectors are a tree, one level for each component: `next` leads on by a label, and the nodes of
@@ -43,13 +52,27 @@ pub struct Synchronisation {
     results: Vec<Vec<u32>>,
     /// For each component the states that have a step with a label of some vector, as bits.
     takes: Vec<Vec<bool>>,
+    /// For each component the value that stands for its state 0.
+    first: Vec<Term>,
+    /// The constants of what comes out, where that has some.
+    pub labels: Option<Arc<[Term]>>,
 }
 
 impl Synchronisation {
     /// The vectors of `components`, whose steps are `moves`; each has a label for every component and
     /// the number of what comes out.
-    pub fn new(components: Vec<u32>, moves: Vec<Arc<Moves>>, vectors: &[u32]) -> Self {
+    pub fn new(
+        components: Vec<u32>,
+        moves: Vec<Arc<Moves>>,
+        vectors: &[u32],
+        points: Option<&Points>,
+    ) -> Self {
         let width = components.len();
+        let first = match points {
+            Some(points) => components.iter().map(|&c| points.states[c as usize]).collect(),
+            None => vec![0; width],
+        };
+        let named = points.map(|points| Arc::clone(&points.labels));
         let (mut next, mut results) = (FxHashMap::default(), vec![Vec::new()]);
         let mut labels = vec![FxHashSet::default(); width];
         for vector in vectors.chunks_exact(width + 1) {
@@ -72,12 +95,12 @@ impl Synchronisation {
                 (0..moves.groups() as u32).map(some).collect()
             })
             .collect();
-        Self { components, moves, next, results, takes }
+        Self { components, moves, next, results, takes, first, labels: named }
     }
 
     /// Whether component number `k` of these has a step for some vector in a state.
     pub fn takes(&self, k: usize, state: Term) -> bool {
-        self.takes[k][state as usize]
+        self.takes[k][(state - self.first[k]) as usize]
     }
 
     /// Of the components the one that has steps for some vector in the fewest of its states.
@@ -98,7 +121,7 @@ impl Synchronisation {
         // For each component read so far the steps left, and the node that they start from.
         let mut targets = Vec::with_capacity(width);
         let mut left: Vec<(&[(u32, u32)], u32)> = Vec::with_capacity(width);
-        let of = |k: usize| self.moves[k].of(given[self.components[k] as usize]);
+        let of = |k: usize| self.moves[k].of(given[self.components[k] as usize] - self.first[k]);
         left.push((of(0), ROOT));
         while let Some((rest, node)) = left.last_mut() {
             let Some((&(label, target), others)) = rest.split_first() else {
@@ -108,7 +131,7 @@ impl Synchronisation {
             };
             *rest = others;
             let Some(&reached) = self.next.get(&(*node, label)) else { continue };
-            targets.push(target);
+            targets.push(target + self.first[targets.len()]);
             if left.len() < width {
                 left.push((of(left.len()), reached));
                 continue;
@@ -145,7 +168,7 @@ mod tests {
         let one = moves_of(&[(0, 7, 1), (0, 7, 2), (0, 8, 0)]);
         let other = moves_of(&[(1, 5, 2), (1, 6, 0)]);
         let vectors = [7, 5, 100, 8, 6, 101, 7, 5, 100, 7, 5, 102];
-        let together = Synchronisation::new(vec![0, 2], vec![one, other], &vectors);
+        let together = Synchronisation::new(vec![0, 2], vec![one, other], &vectors, None);
         let found = all(&together, &[0, 9, 1]);
         let expected = [(100, vec![1, 2]), (102, vec![1, 2]), (100, vec![2, 2]), (102, vec![2, 2])];
         assert_eq!(found[..4], expected);

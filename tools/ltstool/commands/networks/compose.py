@@ -21,8 +21,11 @@ from ltstool.shared.files import check_format
 from ltstool.shared.options import add_hide, add_output, add_tau, add_threads
 from ltstool.shared.originals import add_as_such
 from ltstool.shared.progress import generation_progress
-from ltstool.shared.specifications import add_parameters, add_simplifications
+from ltstool.shared.specifications import add_parameters, add_simplifications, add_symmetry
 from ltstool.shared.systems import add_limits, read_network
+from ltstool.symmetric import quotient
+from ltstool.symmetric.reductions import add_strategy, add_symmetry_output, refuse_alone
+from ltstool.symmetric.subjects import OF_NETWORK
 
 HELP = "compose a network of LTSs, in the notation of CADP's EXP, to the LTS that it is"
 EXAMPLES = (
@@ -44,6 +47,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     limits = parser.add_argument_group("limits", "a run that reaches one ends with exit code 3")
     add_limits(limits)
     add_partial(limits)
+    symmetry = parser.add_argument_group(
+        "symmetry", "explore one state of each orbit, under symmetries that the vectors prove"
+    )
+    add_symmetry(
+        symmetry,
+        required=False,
+        help=f"{OF_NETWORK}; what is written is a reduction, as by `ltstool reduce`",
+    )
+    add_symmetry_output(symmetry)
+    add_strategy(symmetry)
     add_search(parser)
     components = parser.add_argument_group("components that are specifications")
     add_parameters(components)
@@ -56,11 +69,16 @@ def run(arguments: argparse.Namespace) -> int:
     from lts.state_space.generation import refuse_network
 
     if arguments.reduce is not None:
+        if arguments.symmetry is not None:
+            raise LtsError("--symmetry and --reduce are two ways: one at a time")
         return compositional.run(arguments, lambda given: read_network(given, given.file))
     if arguments.order is not None:
         raise LtsError("--order needs --reduce")
     searching = arguments.deadlocks or bool(arguments.find)
-    check_format(arguments.output)
+    check_format(arguments.output, only_aut=arguments.symmetry is not None)
+    if arguments.symmetry is not None:
+        return quotient.run(arguments, arguments.file, searching=searching)
+    refuse_alone(arguments)
     writing = not searching or arguments.output is not None
     check_outputs(arguments, searching, writing)
     network = read_network(arguments, arguments.file)

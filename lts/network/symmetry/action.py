@@ -1,0 +1,238 @@
+"""What symmetries of a network do to its states, as the engine takes it.
+
+A state is a vector of states of components. A symmetry moves component k to component `g k`, and
+its state s to a state of that one. The values that it permutes are the states of all components,
+each with its component, and the labels that come out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from lts import _engine
+from lts.errors import LimitReached, NotProven
+from lts.network.exploration import grouped, process_of
+from lts.network.network import TAU, Network
+from lts.network.symmetry.found import kind_of
+from lts.network.symmetry.structure import Copy, Structure, minimal
+from lts.network.symmetry.witness import vector_without_image, witness
+from lts.symmetry.labels.detection import written
+from lts.symmetry.labels.dialects import parse_label
+from lts.symmetry.labels.lift import lift_labels, refuse_idle
+from lts.symmetry.permutation.notation import Permutation
+
+__all__ = ["BISIMULATION", "ISOMORPHISM", "Moves", "NetworkAction", "action_of"]
+
+ISOMORPHISM = "isomorphism"
+BISIMULATION = "bisimulation"
+
+
+@dataclass(frozen=True, slots=True)
+class Moves:
+    """One symmetry: the images of components, of their states that can be reached, of labels."""
+
+    components: tuple[int, ...]
+    states: dict[tuple[int, int], tuple[int, int]]
+    labels: dict[str, str]
+
+
+@dataclass(frozen=True)
+class NetworkAction:
+    """Symmetries of a network, proven from its components and vectors.
+
+    `by` is `ISOMORPHISM` if components move to components that are isomorphic, and `BISIMULATION`
+    if they only are so once they are minimal modulo strong bisimulation: `network` has the minimal
+    ones then. The `permutations` are what the `moves` do to the labels that come out.
+    """
+
+    network: Network
+    by: str
+    permutations: tuple[Permutation, ...]
+    moves: tuple[Moves, ...]
+
+    @cached_property
+    def engine(self) -> _engine.Process:
+        """The network in the engine, states and labels as constants."""
+        return process_of(self.network, constants=True)
+
+    def symmetry(self, proven: bool) -> _engine.Symmetry:
+        """Return the group as the engine takes it: proven before, or by comparing steps.
+
+        Elements are written as permutations of components, called by their numbers, if that tells
+        them apart.
+        """
+        systems = self.network.components
+        first = [0]
+        for system in systems:
+            first.append(first[-1] + system.state_count)
+        states = [(k, system.initial) for k, system in enumerate(systems)]
+        names = [str(k + 1) for k in range(len(systems))]
+        others = (state for one in self.moves for state in one.states)
+        for k, state in dict.fromkeys(others):
+            if state != systems[k].initial:
+                states.append((k, state))
+                names.append(f"{k + 1}.{state}")
+        labels = list(self._labels)
+        names += [f"#{number + 1}" for number in range(len(labels))]
+        places = {point: place for place, point in enumerate(states)}
+        label_places = {label: len(states) + place for place, label in enumerate(labels)}
+        codes = [[_FIRST + first[k] + state] for k, state in states]
+        codes += [[_FIRST + first[-1] + self._labels[label]] for label in labels]
+        groups = [members for members, _ in grouped(self.network, self._labels)]
+        numbers = {members: number for number, members in enumerate(groups)}
+        generators: list[_engine.RawGenerator] = []
+        for one in self.moves:
+            points = [places[one.states[state]] for state in states]
+            points += [label_places[one.labels.get(label, label)] for label in labels]
+            summands = [numbers[tuple(sorted(one.components[k] for k in g))] for g in groups]
+            generators.append((points, list(one.components), summands, []))
+        shown = len(systems)
+        return _engine.Symmetry(codes, names, generators, [], [proven] * len(groups), shown)
+
+    @cached_property
+    def _labels(self) -> dict[str, int]:
+        labels: dict[str, int] = {}
+        grouped(self.network, labels)
+        return labels
+
+
+_FIRST = 2
+"""The symbol of the first constant: the two before are those of the Booleans."""
+
+
+def action_of(
+    network: Network,
+    permutations: Sequence[Permutation] | None = None,
+    *,
+    any_labels: bool = False,
+) -> NetworkAction:
+    """Return symmetries of a network with what they do: those of some permutations, or all.
+
+    Without `permutations` they generate the group of all symmetries that `symmetries` finds; where
+    the components themselves have as many as the minimal ones, they act on these. Raises
+    `NotProven` with what breaks it if a permutation is no symmetry of the network, `LimitReached`
+    if the network is too large to tell, `SpecificationError` for a permutation that is not one of
+    the labels that come out.
+    """
+    if permutations is None:
+        return _all(network, any_labels)
+    known = list(dict.fromkeys(v.result for v in network.vectors if v.result != TAU))
+    lifted = [lift_labels(permutation, known) for permutation in permutations]
+    for permutation in permutations:
+        refuse_idle(permutation, known)
+    found = _given(network, permutations, lifted, ISOMORPHISM)
+    if isinstance(found, NotProven):
+        found = _given(minimal(network), permutations, lifted, BISIMULATION)
+    if isinstance(found, NotProven):
+        raise found
+    return found
+
+
+def _given(
+    network: Network,
+    permutations: Sequence[Permutation],
+    lifted: Sequence[dict[str, str]],
+    by: str,
+) -> NetworkAction | NotProven:
+    """Return the permutations as symmetries of a network, or what is missing of one of them."""
+    moves = []
+    pruned = network
+    for which, (permutation, images) in enumerate(zip(permutations, lifted, strict=True)):
+        pair = _Pair(network, images)
+        pruned = _pruned(network, pair.one)
+        if pair.exchanged is None:
+            message = f"`{permutation}` is not proven to be a symmetry"
+            return NotProven(message, missing=_missing(pair), which=which)
+        moves.append(_moves(pair.one, pair.exchanged))
+    return NetworkAction(pruned, by, tuple(permutations), tuple(moves))
+
+
+class _Pair:
+    """Two copies of a network, of which one has the images for its labels: can they be exchanged?
+
+    `exchanged` has the images of points if so.
+    """
+
+    def __init__(self, network: Network, images: dict[str, str]) -> None:
+        self.network = network
+        self.images = images
+        self.structure = Structure(copies=2)
+        self.one = self.structure.add(network, _renamed(images), root=True)
+        self.other = self.structure.add(network, _renamed({}), root=True)
+        points = len(self.structure.colours) // 2
+        found, _ = self.structure.automorphisms()
+        exchanging = next((image for image in found if image[0] >= points), None)
+        self.exchanged = exchanging and [image % points for image in exchanging[:points]]
+
+
+_TRIED = 64
+"""Vectors that are left out, one at a time, to see whether they break a symmetry."""
+
+
+def _missing(pair: _Pair) -> str:
+    """Return what breaks a symmetry: a vector without which it is one, if one does it alone."""
+    network, images = pair.network, pair.images
+    come_out = all(images.get(label, label) in pair.other.results for label in pair.one.results)
+    for vector in list(pair.one.vectors.values())[: _TRIED if come_out else 0]:
+        others = tuple(other for other in network.vectors if other != vector)
+        less = Network(network.components, others, network.names)
+        if _Pair(less, images).exchanged is not None:
+            return vector_without_image(network, vector, images)
+    return witness(pair.structure, pair.one, pair.other, network, images)
+
+
+def _renamed(images: dict[str, str]) -> Callable[[str], str]:
+    return lambda label: images.get(label, label)
+
+
+def _all(network: Network, any_labels: bool) -> NetworkAction:
+    """Return all symmetries, of the components as they are if these have all."""
+    least = minimal(network)
+    pairs = zip(network.components, least.components, strict=True)
+    if all(one.state_count == other.state_count for one, other in pairs):
+        return _group(network, any_labels, ISOMORPHISM)
+    found = _group(least, any_labels, BISIMULATION)
+    try:
+        exact = _group(network, any_labels, ISOMORPHISM)
+    except LimitReached:
+        return found
+    return exact if _order(exact) == _order(found) else found
+
+
+def _group(network: Network, any_labels: bool, by: str) -> NetworkAction:
+    structure = Structure()
+    copy = structure.add(network, lambda label: None if any_labels else kind_of(label))
+    moves = [_moves(copy, image) for image in structure.automorphisms()[0]]
+    parsed = {label: None if any_labels else parse_label(label) for label in copy.results}
+    permutations = tuple(written(one.labels, parsed) for one in moves)
+    return NetworkAction(_pruned(network, copy), by, permutations, tuple(moves))
+
+
+def _order(found: NetworkAction) -> int:
+    """Return the order of what a group does to components and labels."""
+    count = len(found.network.components)
+    labels = list(dict.fromkeys(v.result for v in found.network.vectors))
+    places = {label: count + place for place, label in enumerate(labels)}
+    images = [
+        (*one.components, *(places[one.labels.get(label, label)] for label in labels))
+        for one in found.moves
+    ]
+    return _engine.group_order(count + len(labels), images)
+
+
+def _pruned(network: Network, copy: Copy) -> Network:
+    """Return the network without vectors that never make a step."""
+    return Network(network.components, tuple(copy.vectors.values()), network.names)
+
+
+def _moves(copy: Copy, image: Sequence[int]) -> Moves:
+    """Return what an automorphism of the structure does to a network."""
+    states = {point: state for state, point in copy.states.items()}
+    labels = {point: label for label, point in copy.results.items()}
+    return Moves(
+        tuple(image[: len(copy.components)]),
+        {state: states[image[point]] for point, state in states.items()},
+        {label: labels[image[point]] for point, label in labels.items()},
+    )

@@ -1,0 +1,95 @@
+"""The symmetries of a network, from its components and vectors alone: nothing is composed.
+
+A symmetry permutes components, with states and labels that make them the same, and what comes out,
+so that the vectors stay what they are. It is an automorphism of a relational structure: of
+components, minimal modulo strong bisimulation, their states, labels and transitions, vectors, and
+labels that come out. So the state space is strongly bisimilar to its image. All such symmetries are
+found; there may be others of the state space, which the network does not show.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from lts import _engine
+from lts.network.network import Network
+from lts.network.symmetry.structure import Structure, minimal
+from lts.symmetry.labels.detection import written
+from lts.symmetry.labels.dialects import parse_label
+from lts.symmetry.permutation.cycles import orbits
+from lts.symmetry.permutation.notation import Permutation
+
+__all__ = ["NetworkSymmetries", "kind_of", "symmetries"]
+
+
+@dataclass(frozen=True, slots=True)
+class NetworkSymmetries:
+    """The group of a network.
+
+    `generators` are permutations of the labels that come out, without those that move none; `order`
+    is that of the group of these permutations, `whole` that of all symmetries, components, states
+    and labels. `components` has for each generator of the whole group the images of components,
+    `orbits` are the sets of components that it permutes among each other, those of one left out,
+    and `labels` likewise the sets of labels that come out.
+    """
+
+    generators: tuple[Permutation, ...]
+    order: int
+    whole: int
+    components: tuple[tuple[int, ...], ...]
+    orbits: tuple[tuple[int, ...], ...]
+    labels: tuple[tuple[str, ...], ...]
+
+    def __bool__(self) -> bool:
+        """Whether there is more than the identity on labels."""
+        return self.order > 1
+
+
+def symmetries(network: Network, *, any_labels: bool = False) -> NetworkSymmetries:
+    """Return the group of all symmetries of a network.
+
+    Of what comes out only data change their places, not the names of actions; with `any_labels`,
+    all may. Components are the same if they are isomorphic once they are minimal modulo strong
+    bisimulation, as far as they can be reached, by themselves, with labels that are in vectors.
+    Raises `LimitReached` for more than `MOST_FACTS`, or a group that is too large.
+
+    >>> from lts import LTS
+    >>> from lts.network import Network
+    >>> user = LTS.from_transitions([(0, "ask", 1), (1, "done", 0)])
+    >>> vectors = [({k: "ask", 2: "ask"}, f"ask({k})") for k in range(2)]
+    >>> vectors += [({k: "done", 2: "done"}, f"done({k})") for k in range(2)]
+    >>> found = symmetries(Network.of([user, user, user], vectors))
+    >>> found.order, str(found.generators[0]), found.orbits
+    (2, '(0 1)', ((0, 1),))
+    """
+    structure = Structure()
+    copy = structure.add(minimal(network), lambda label: None if any_labels else kind_of(label))
+    images, whole = structure.automorphisms()
+    results = list(copy.results)
+    points = [copy.results[label] for label in results]
+    place = {point: n for n, point in enumerate(points)}
+    on_labels = [tuple(place[image[point]] for point in points) for image in images]
+    moving = list(dict.fromkeys(one for one in on_labels if one != tuple(range(len(points)))))
+    parsed = {label: None if any_labels else parse_label(label) for label in results}
+    named = [{a: results[b] for a, b in zip(results, one, strict=True)} for one in moving]
+    components = tuple(tuple(image[: len(network.components)]) for image in images)
+    return NetworkSymmetries(
+        generators=tuple(written(one, parsed) for one in named),
+        order=_engine.group_order(len(points), moving) if moving else 1,
+        whole=whole,
+        components=components,
+        orbits=_larger(len(network.components), components),
+        labels=tuple(tuple(results[n] for n in orbit) for orbit in _larger(len(points), moving)),
+    )
+
+
+def kind_of(label: str) -> object:
+    """Return what stays of a label if its data may move, or all of it."""
+    parsed = parse_label(label)
+    return label if parsed is None else parsed.frame
+
+
+def _larger(points: int, generators: Sequence[Sequence[int]]) -> tuple[tuple[int, ...], ...]:
+    """Return the orbits of two points or more."""
+    return tuple(tuple(one) for one in orbits(points, generators) if len(one) > 1)

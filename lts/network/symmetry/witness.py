@@ -1,0 +1,86 @@
+"""Why a permutation of labels is no symmetry of a network: a vector that has no image."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+
+from lts.network.network import TAU, Network, Vector
+from lts.network.symmetry.structure import Copy, Structure
+
+__all__ = ["vector_without_image", "witness"]
+
+
+def witness(
+    structure: Structure, one: Copy, other: Copy, network: Network, images: Mapping[str, str]
+) -> str:
+    """Return, in words, what of one copy of a network, under images of labels, is not in the other.
+
+    Points are told apart by their neighbours, in rounds; it is a vector that the first of them
+    tells apart.
+    """
+    missing = [a for a in one.results if images.get(a, a) not in other.results]
+    if missing:
+        [first, *_] = missing
+        return (
+            f"`{first}` comes out of a vector, and its image `{images.get(first, first)}` of none"
+        )
+    colours = list(structure.colours)
+    rows: list[list[tuple[int, int, list[int]]]] = [[] for _ in colours]
+    for relation, row in structure.facts:
+        for place, point in enumerate(row):
+            rows[point].append((relation, place, row))
+    classes = 0
+    while classes < len(set(colours)):
+        classes = len(set(colours))
+        numbers: dict[object, int] = {}
+        colours = [
+            numbers.setdefault(
+                (
+                    colours[point],
+                    tuple(
+                        sorted(
+                            (relation, place, tuple(colours[each] for each in row))
+                            for relation, place, row in rows[point]
+                        )
+                    ),
+                ),
+                len(numbers),
+            )
+            for point in range(len(colours))
+        ]
+        there = Counter(colours[point] for point in other.vectors)
+        there.subtract(colours[point] for point in one.vectors)
+        lost = [v for point, v in one.vectors.items() if there[colours[point]] < 0]
+        if lost:
+            # What comes out of most vectors moves; one where it stays is easier to look at.
+            stays = (v for v in lost if images.get(v.result, v.result) == v.result)
+            return vector_without_image(network, next(stays, lost[0]), images)
+    there = Counter(colours[point] for point in other.components)
+    there.subtract(colours[point] for point in one.components)
+    for number, point in enumerate(one.components):
+        if there[colours[point]] < 0:
+            return f"component {number + 1} ({network.names[number]}) fits the place of no other"
+    return "each vector has vectors that look like its image, but no components fit them all"
+
+
+def vector_without_image(network: Network, vector: Vector, images: Mapping[str, str]) -> str:
+    """Return, in words, that a vector has no image."""
+    moves = dict(vector.moves)
+    shown = " * ".join(
+        f'"{system.labels[moves[k]]}"' if k in moves else "_"
+        for k, system in enumerate(network.components)
+    )
+    if len(network.components) > _MOST:
+        shown = ", ".join(
+            f'"{network.components[k].labels[label]}" of component {k + 1}'
+            for k, label in vector.moves
+        )
+    result = vector.result
+    image = images.get(result, result)
+    becomes = "an internal step" if result == TAU else f"`{image}`"
+    return f'the vector {shown} -> "{result}" has no image: no vector that gives {becomes} fits it'
+
+
+_MOST = 8
+"""Components of which a vector is shown with a place for each."""

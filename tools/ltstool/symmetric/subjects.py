@@ -1,0 +1,217 @@
+"""What is explored under a group: a specification or a network, and how the group is given."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Collection
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+
+from lts.errors import LtsError, NotProven, NotSymmetric
+from ltstool.shared.limits import looked_at_by_engine, of_engine
+from ltstool.shared.options import remark
+from ltstool.shared.progress import phase, quotient_progress
+from ltstool.shared.specifications import read_specification, read_symmetry, simplifications
+from ltstool.shared.systems import is_network, read_network
+from ltstool.symmetric.given import AUTO, explore
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from lts.network import Network, NetworkAction
+    from lts.symmetry import Certified, Explored, Permutation
+
+Result = TypeVar("Result")
+
+OF_NETWORK = (
+    "permutation of what comes out, such as `(1 2)`, symmetry file, or `auto`: all there are"
+)
+
+
+class Subject(Protocol):
+    """What has one state of each orbit explored."""
+
+    kind: str
+    """What the generators permute, as symmetry files say it."""
+
+    @property
+    def actions(self) -> Collection[str]:
+        """The names of actions that there may be."""
+
+    def quotient(self) -> tuple[tuple[Permutation, ...], Certified]:
+        """Return the generators of the group, and the quotient."""
+
+    def orbits(self, **search: Any) -> tuple[tuple[Permutation, ...], Explored]:
+        """Return the generators, and how many orbits there are, with what was searched."""
+
+
+def subject(arguments: argparse.Namespace, file: str) -> Subject:
+    """Return the specification or network that is to be explored as the arguments say."""
+    return OfNetwork(arguments, file) if is_network(file) else OfSpecification(arguments, file)
+
+
+class OfSpecification:
+    """A specification, under permutations of its data."""
+
+    kind = "sorts"
+
+    def __init__(self, arguments: argparse.Namespace, file: str) -> None:
+        from lts.mucrl import linearise
+
+        self.arguments = arguments
+        specification = read_specification(arguments, file)
+        self.process = linearise(specification, simplifications=simplifications(arguments))
+
+    @property
+    def actions(self) -> Collection[str]:
+        """The names of its actions."""
+        return {action.name for action in self.process.specification.actions}
+
+    def quotient(self) -> tuple[tuple[Permutation, ...], Certified]:
+        """Return the generators of the group, and the quotient."""
+        from lts.symmetry import certified_quotient
+
+        return self._explored(certified_quotient)
+
+    def orbits(self, **search: Any) -> tuple[tuple[Permutation, ...], Explored]:
+        """Return the generators, and how many orbits there are, with what was searched."""
+        from lts.symmetry import count_orbits
+
+        return self._explored(count_orbits, **search)
+
+    def _explored(
+        self, exploration: Callable[..., Result], **search: Any
+    ) -> tuple[tuple[Permutation, ...], Result]:
+        arguments, limits = self.arguments, of_engine(self.arguments)
+
+        def under(generators: tuple[Permutation, ...]) -> Result:
+            with quotient_progress(arguments) as progress, looked_at_by_engine():
+                return exploration(
+                    self.process,
+                    generators,
+                    limits=limits,
+                    strategy=arguments.strategy,
+                    proof=arguments.symmetry_proof,
+                    sample=arguments.proof_sample,
+                    threads=arguments.threads,
+                    progress=progress,
+                    **search,
+                )
+
+        return explore(arguments, self.process, limits, under)
+
+
+class OfNetwork:
+    """A network, under permutations of the labels that come out."""
+
+    kind = "labels"
+
+    def __init__(self, arguments: argparse.Namespace, file: str) -> None:
+        self.arguments = arguments
+        self.network = read_network(arguments, file)
+
+    @property
+    def actions(self) -> Collection[str]:
+        """The names of what comes out."""
+        return self.network.actions
+
+    def quotient(self) -> tuple[tuple[Permutation, ...], Certified]:
+        """Return the generators of the group, and the quotient."""
+        from lts.network.symmetry.orbits import network_quotient
+
+        generators, action = self._action()
+        if isinstance(action, NotProven):
+            return generators, self._whole(generators, action)
+        return generators, self._explored(network_quotient, action)
+
+    def orbits(self, **search: Any) -> tuple[tuple[Permutation, ...], Explored]:
+        """Return the generators, and how many orbits there are, with what was searched."""
+        from lts.network.symmetry.orbits import network_orbits
+
+        generators, action = self._action()
+        if isinstance(action, NotProven):
+            return generators, self._whole(generators, action, **search).explored
+        return generators, self._explored(network_orbits, action, **search)
+
+    def _action(self) -> tuple[tuple[Permutation, ...], NetworkAction | NotProven]:
+        """Return what the symmetry does to the network, or what its vectors do not show."""
+        with phase("proving the symmetry"):
+            return action_on(self.arguments, self.network)
+
+    def _explored(
+        self, exploration: Callable[..., Result], action: NetworkAction, **search: Any
+    ) -> Result:
+        arguments = self.arguments
+        with quotient_progress(arguments) as progress, looked_at_by_engine():
+            return exploration(
+                action,
+                limits=of_engine(arguments),
+                strategy=arguments.strategy,
+                proof="tested" if arguments.symmetry_proof == "tested" else "vectors",
+                sample=arguments.proof_sample,
+                threads=arguments.threads,
+                progress=progress,
+                **search,
+            )
+
+    def _whole(
+        self, generators: tuple[Permutation, ...], missing: NotProven, **search: Any
+    ) -> Certified:
+        """Decide on the whole system, unless the vectors alone are to prove the symmetry."""
+        from lts.network.symmetry.orbits import quotient_of_whole
+
+        arguments = self.arguments
+        if arguments.symmetry_proof == "static":
+            raise missing
+        with phase("deciding on the whole system"), looked_at_by_engine():
+            try:
+                return quotient_of_whole(
+                    self.network,
+                    generators,
+                    missing,
+                    limits=of_engine(arguments),
+                    threads=arguments.threads,
+                    **search,
+                )
+            except NotSymmetric as error:
+                witness = f"{error.witness}\n{missing.missing}"
+                message = error.message.partition("\n")[0]
+                raise NotSymmetric(message, witness=witness, which=error.which) from None
+
+
+def action_on(
+    arguments: argparse.Namespace, network: Network
+) -> tuple[tuple[Permutation, ...], NetworkAction | NotProven]:
+    """Return the generators that `--symmetry` names, and what they do to a network, if that is
+    proven from its vectors."""
+    from lts.network.symmetry.action import BISIMULATION, action_of
+
+    text: str = arguments.symmetry
+    generators = None
+    if text != AUTO:
+        if not text.lstrip().startswith("(") and not Path(text).exists():
+            raise LtsError(
+                f"there is no symmetry file `{text}` (of a network: a permutation of what comes "
+                "out, a symmetry file, or `auto`)"
+            )
+        generators = read_symmetry(text).generators
+    try:
+        found = action_of(network, generators)
+    except NotProven as error:
+        assert generators is not None
+        return generators, error
+    if not found.moves:
+        raise NotSymmetric(
+            "no symmetry of the network was found",
+            witness="no permutation of its components leaves its vectors as they are",
+        )
+    if generators is None:
+        shown = ", ".join(f"`{permutation}`" for permutation in dict.fromkeys(found.permutations))
+        remark(arguments, f"found {shown}")
+    if found.by == BISIMULATION:
+        remark(
+            arguments,
+            "components are alike modulo strong bisimulation only: what is explored are the "
+            "minimal ones",
+        )
+    return found.permutations, found
