@@ -3,7 +3,8 @@
 //!
 //! Where the group has all permutations of its orbits, points are sorted by their colours, which
 //! depend on nothing but what they have to do with the object; mostly that is all, or points of one
-//! colour can be exchanged. Else a search goes down the stabiliser chain. A node is known by the points
+//! colour can be exchanged. So it is where it has all permutations of things that are several points
+//! each, as a component and its states are. Else a search goes down the stabiliser chain. A node is known by the points
 //! x_1 .. x_i that an element takes to the first i base points; a leaf is one element. Points are
 //! coloured the more finely the more of them are told apart; where several can be the next, those of
 //! the rarest colour are tried. A leaf with the image of the best one shows an element that fixes the
@@ -18,7 +19,7 @@ use crate::group::action::Group;
 use crate::group::permutation::{Permutation, compose, identity, inverse, orbits};
 use crate::group::schreier_sims::Level;
 use crate::group::subgroup::Subgroup;
-use crate::group::symmetric_families::symmetric_orbits;
+use crate::group::symmetric_families::{Families, symmetric_orbits};
 use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::convert::Infallible;
@@ -54,6 +55,31 @@ pub struct Searcher<'a> {
     levels: &'a [Level],
     points: usize,
     symmetric: Option<Cow<'a, [Vec<u32>]>>,
+    things: Option<Things>,
+}
+
+/// Sets of which the group has all permutations, independently, of things that are several points.
+struct Things {
+    sets: Vec<Vec<Vec<u32>>>,
+    /// For every point that moves the set and the place of its thing there.
+    of: Vec<(u32, u32)>,
+}
+
+impl Things {
+    fn new(points: usize, Families(sets): Families) -> Self {
+        let mut of = vec![(0, 0); points];
+        for (set, things) in (0..).zip(&sets) {
+            for (place, thing) in (0..).zip(things) {
+                thing.iter().for_each(|&point| of[point as usize] = (set, place));
+            }
+        }
+        Self { sets, of }
+    }
+
+    fn of(&self, point: u32) -> &[u32] {
+        let (set, place) = self.of[point as usize];
+        &self.sets[set as usize][place as usize]
+    }
 }
 
 impl<'a> Searcher<'a> {
@@ -61,13 +87,17 @@ impl<'a> Searcher<'a> {
         let own: Vec<Permutation> =
             (0..group.generators.len()).map(|i| group.generator(i).into()).collect();
         let symmetric = symmetric_orbits(group.points, &own, &group.order()).map(Cow::Owned);
-        Self { levels: group.levels(), points: group.points, symmetric }
+        let things = match symmetric {
+            Some(_) => None,
+            None => Families::of(group.points, &own).map(|all| Things::new(group.points, all)),
+        };
+        Self { levels: group.levels(), points: group.points, symmetric, things }
     }
 
     pub fn of_subgroup(subgroup: &'a Subgroup) -> Self {
         let chain = subgroup.chain();
         let symmetric = subgroup.symmetric_orbits().map(Cow::Borrowed);
-        Self { levels: &chain.levels, points: chain.degree, symmetric }
+        Self { levels: &chain.levels, points: chain.degree, symmetric, things: None }
     }
 
     /// Whether the group has all permutations of each of its orbits.
@@ -86,8 +116,12 @@ impl<'a> Searcher<'a> {
             object.refine(&mut colours)?;
         }
         let mut fixing = known.to_vec();
-        if let Some(orbits) = &self.symmetric {
-            let (element, ties) = sorted(orbits, &colours);
+        let ordered = match (&self.symmetric, &self.things) {
+            (Some(orbits), _) => Some(sorted(orbits, &colours)),
+            (None, Some(things)) => Some(sorted_things(things, &colours)),
+            (None, None) => None,
+        };
+        if let Some((element, ties)) = ordered {
             let mut image = O::Image::default();
             // Most points that look alike can be exchanged, and then any order will do.
             let twins = self.twins(&ties, object)?;
@@ -120,14 +154,24 @@ impl<'a> Searcher<'a> {
         let mut swap = identity(self.points);
         object.image(&swap, &mut own)?;
         for &(one, other) in pairs {
-            swap.swap(one as usize, other as usize);
+            self.exchange(&mut swap, one, other);
             object.image(&swap, &mut image)?;
             if image == own {
                 twins.push(swap.clone());
             }
-            swap.swap(one as usize, other as usize);
+            self.exchange(&mut swap, one, other);
         }
         Ok(twins)
+    }
+
+    /// Exchanges two points, or the things that they are of.
+    fn exchange(&self, images: &mut Permutation, one: u32, other: u32) {
+        let Some(things) = &self.things else {
+            return images.swap(one as usize, other as usize);
+        };
+        for (&one, &other) in things.of(one).iter().zip(things.of(other)) {
+            images.swap(one as usize, other as usize);
+        }
     }
 }
 
@@ -292,6 +336,30 @@ fn sorted(orbits: &[Vec<u32>], colours: &[u64]) -> (Permutation, Vec<(u32, u32)>
         }
         let pairs = order.windows(2).filter(|pair| pair[0].0 == pair[1].0);
         ties.extend(pairs.map(|pair| (pair[0].1, pair[1].1)));
+    }
+    (element, ties)
+}
+
+/// The same with things, that have the colours of their points in order; of a thing in a tie its first
+/// point.
+fn sorted_things(things: &Things, colours: &[u64]) -> (Permutation, Vec<(u32, u32)>) {
+    let mut element = identity(colours.len());
+    let mut ties = Vec::new();
+    let mut order = Vec::new();
+    for set in &things.sets {
+        let coloured = |thing: &Vec<u32>| {
+            thing.iter().fold(0, |all, &point| mix(all, colours[point as usize]))
+        };
+        order.clear();
+        order.extend(set.iter().map(|thing| (coloured(thing), thing)));
+        order.sort_unstable();
+        for ((_, thing), places) in order.iter().zip(set) {
+            for (&point, &place) in thing.iter().zip(places) {
+                element[point as usize] = place;
+            }
+        }
+        let pairs = order.windows(2).filter(|pair| pair[0].0 == pair[1].0);
+        ties.extend(pairs.map(|pair| (pair[0].1[0], pair[1].1[0])));
     }
     (element, ties)
 }

@@ -77,10 +77,63 @@ proptest! {
             prop_assert_eq!(&other.image, &least.image);
         }
         let subgroup = Subgroup::new(DEGREE, &generators).unwrap();
-        let Ok(other) =
-            Searcher::of_subgroup(&subgroup).find(&[], &mut Relation { tuples, is_blind });
-        prop_assert_eq!(&other.image, &least.image);
+        let within = |tuples: Vec<[u32; 2]>| {
+            let mut relation = Relation { tuples, is_blind };
+            let Ok(least) = Searcher::of_subgroup(&subgroup).find(&[], &mut relation);
+            least.image
+        };
+        let image = within(tuples.clone());
+        for element in &all {
+            prop_assert_eq!(&within(moved(&tuples, element)), &image);
+        }
     }
+
+    /// Pairs of points that all permutations move alike, and a point that stays.
+    #[test]
+    fn members_of_one_orbit_of_things_have_one_image(
+        tuples in prop::collection::vec([0..9u32, 0..9u32], 0..9),
+        is_blind: bool,
+    ) {
+        let swap = Permutation::from(vec![1, 0, 2, 3, 5, 4, 6, 7, 8]);
+        let turn = Permutation::from(vec![1, 2, 3, 0, 5, 6, 7, 4, 8]);
+        let generators = vec![swap, turn];
+        let all = closure(9, &generators);
+        let group = Group::new(9, 0, generators).unwrap();
+        let searcher = Searcher::new(&group);
+        prop_assert!(searcher.things.is_some());
+        let tuples = moved(&tuples, &identity(9));
+        let find = |tuples: Vec<[u32; 2]>| {
+            let Ok(least) = searcher.find(&[], &mut Relation { tuples, is_blind });
+            least
+        };
+        let least = find(tuples.clone());
+        prop_assert!(all.contains(&least.element.to_vec()));
+        let own: Vec<u32> = moved(&tuples, &least.element).into_iter().flatten().collect();
+        prop_assert_eq!(&own, &least.image);
+        let fixing: BTreeSet<Vec<u32>> =
+            all.iter().filter(|&g| moved(&tuples, g) == tuples).cloned().collect();
+        prop_assert_eq!(closure(9, &least.stabiliser), fixing);
+        for element in &all {
+            prop_assert_eq!(&find(moved(&tuples, element)).image, &least.image);
+        }
+    }
+}
+
+#[test]
+fn large_groups_of_things_are_not_enumerated() {
+    let both = |images: Vec<u32>| -> Permutation {
+        images.iter().copied().chain(images.iter().map(|&x| x + 24)).collect()
+    };
+    let turn = both((0..24).map(|x| (x + 1) % 24).collect());
+    let swap = both((0..24).map(|x| [1, 0].get(x as usize).copied().unwrap_or(x)).collect());
+    let group = Group::new(48, 0, vec![turn, swap]).unwrap();
+    // Half of the things are in another state than the others.
+    let tuples: Vec<[u32; 2]> =
+        (0..24).map(|x| if x < 12 { [x, x] } else { [x, x + 24] }).collect();
+    let mut object = Relation { tuples, is_blind: false };
+    let poll = &mut || true;
+    let found = Searcher::new(&group).find(&[], &mut Bounded::new(&mut object, 100, poll));
+    assert!(found.is_ok());
 }
 
 fn symmetric(degree: u32) -> Subgroup {
