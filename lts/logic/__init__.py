@@ -7,19 +7,27 @@ from lts.logic.check import PROPERTIES, Verdict, check, satisfying_states
 from lts.logic.formula import parse
 
 if TYPE_CHECKING:
+    from lts.logic.networks import NetworkVerdict, check_network
     from lts.logic.processes import ProcessVerdict, check_process
 
 __all__ = [
     "PROPERTIES",
+    "NetworkVerdict",
     "ProcessVerdict",
     "Verdict",
     "check",
+    "check_network",
     "check_process",
     "parse",
     "satisfying_states",
 ]
 
-# What only specifications need is not loaded for systems.
-__getattr__ = loader(
-    "lts.logic", dict.fromkeys(("ProcessVerdict", "check_process"), "lts.logic.processes")
-)
+# What only specifications and networks need is not loaded for systems.
+_HOME = {
+    "NetworkVerdict": "lts.logic.networks",
+    "check_network": "lts.logic.networks",
+    "ProcessVerdict": "lts.logic.processes",
+    "check_process": "lts.logic.processes",
+}
+
+__getattr__ = loader("lts.logic", _HOME)

@@ -202,3 +202,19 @@ def test_labels_with_quotation_marks(folder):
     (folder / "q.exp").write_text(text)
     found = ltstool("compose", "q.exp").stdout.split("\n")
     assert found[1:3] == [r'(0,"one \"x\"",1)', '(1,"two",0)']
+
+
+def test_formulas_are_checked_on_parts(folder):
+    """Whatever `check` says of a network is what it says of its state space."""
+    assert ltstool("compose", "two.exp", "-o", "two.aut").returncode == 0
+    formulas = (
+        "deadlock-free",
+        "deterministic",
+        "[true*.eat(1)]<true*.eat(2)>true",
+        "<true*.eat(...)>true",
+        "<eat(...)>true",
+        "exists n:1..2. <true*.eat(n)>true",
+    )
+    for formula in formulas:
+        flat, parts = (ltstool("check", file, formula) for file in ("two.aut", "two.exp"))
+        assert (parts.returncode, parts.stdout) == (flat.returncode, flat.stdout)

@@ -1,0 +1,73 @@
+"""Formulas on networks, which are minimised on the way: as much is hidden as the formula allows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from lts.errors import Unsupported
+from lts.logic.check import check, read, unknown_actions
+from lts.logic.preserved import hidden_labels, is_weak
+from lts.network.network import TAU, Network, Vector
+from lts.network.reduction import Reduction, Step, reduce
+from lts.state_space.generation import NO_LIMITS, Limits
+
+__all__ = ["NetworkVerdict", "check_network"]
+
+
+@dataclass(frozen=True, slots=True)
+class NetworkVerdict:
+    """Whether a formula holds of a network, and what was left of that to decide it.
+
+    `equivalence` is the one modulo which parts were minimised, `hidden` counts the labels that were
+    hidden before. `unknown` are actions that no label is, as in `Verdict`.
+    """
+
+    holds: bool
+    equivalence: str
+    hidden: int
+    reduction: Reduction
+    unknown: tuple[str, ...] = ()
+
+    def __bool__(self) -> bool:
+        return self.holds
+
+
+def check_network(
+    network: Network,
+    formula: str,
+    *,
+    limits: Limits = NO_LIMITS,
+    threads: int = 1,
+    tell: Callable[[Step], object] | None = None,
+    file: str = "formula",
+) -> NetworkVerdict:
+    """Check a formula, or a property of `PROPERTIES`, in the initial state of a network.
+
+    What the formula takes as internal is hidden, and components and whatever is put together of
+    them are minimised: modulo divergence-preserving branching bisimulation if the formula has weak
+    modalities only (`lts.logic.preserved`), else modulo strong bisimulation. Raises `Unsupported`
+    for variables for data, whose values are those in labels, and for `deterministic`, which is
+    about states; errors are those of `check` and `lts.network.reduce` besides.
+
+    >>> from lts import LTS
+    >>> door = LTS.from_transitions([(0, "open", 1), (1, "close", 0)])
+    >>> vectors = [({k: label}, f"{label}({k})") for k in range(30) for label in door.labels]
+    >>> found = check_network(Network.of([door] * 30, vectors), "[(!open(7))*.close(7)]false")
+    >>> found.holds, found.equivalence, found.hidden, found.reduction.lts.state_count
+    (True, 'divergence-preserving-branching', 58, 2)
+    """
+    if formula.strip() == "deterministic":
+        raise Unsupported("`deterministic` is about states: compose the network first")
+    parsed = read(formula, file)
+    if parsed.slots:
+        raise Unsupported("what variables for data range over is seen in the whole system only")
+    labels = dict.fromkeys(v.result for v in network.vectors if v.result != TAU)
+    hidden = hidden_labels(parsed, labels)
+    vectors = (Vector(v.moves, TAU) if v.result in hidden else v for v in network.vectors)
+    less = Network(network.components, tuple(dict.fromkeys(vectors)), network.names)
+    equivalence = "divergence-preserving-branching" if is_weak(parsed) else "strong"
+    found = reduce(less, equivalence, limits=limits, threads=threads, tell=tell)
+    verdict = check(found.lts, formula, file=file)
+    unknown = unknown_actions(parsed, labels, {TAU})
+    return NetworkVerdict(verdict.holds, equivalence, len(hidden), found, unknown)

@@ -1,0 +1,113 @@
+"""What need not be seen of a system for a formula to say the same of it.
+
+Two things are read off a formula. Labels of which each set of labels in it says what it says of
+internal steps can be hidden (*maximal hiding*). And if all its modalities are weak, that is of one
+of the forms `<A*.B>f`, `<A*>f`, `<A>@`, `[A*.B]f`, `[A*]f` where A has internal steps and B has
+none, then systems that are divergence-preserving branching bisimilar are not told apart by it:
+Mateescu and Wijs, Property-dependent reductions adequate with divergence-sensitive branching
+bisimilarity (Science of Computer Programming 96, 2014). Nor are they by whether A* leads to a
+deadlock, `<A*>[true]false`: a state that is bisimilar to a deadlock comes to one by internal steps,
+for it has no way to go on with them forever. So also `mu X. <true>true && [A]X` is weak, which says
+that neither a deadlock is reached by A* nor can A be done forever.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from lts.logic.data import LabelData, ReadLabel
+from lts.logic.instances import accepts
+from lts.logic.nodes import Actions, Call, Formula
+
+__all__ = ["hidden_labels", "is_weak"]
+
+_INTERNAL = ReadLabel.of("tau")
+# Of each fixed point what joins its alternatives, and the modality that takes a step.
+_STEPS = {"mu": ("or", "can"), "nu": ("and", "must")}
+
+
+def hidden_labels(formula: Formula, labels: Iterable[str]) -> frozenset[str]:
+    """Return the visible labels that a formula without variables for data takes as internal."""
+    data = LabelData(formula, ())
+    sets = list(dict.fromkeys(what for _, what, _ in formula.nodes if isinstance(what, Actions)))
+    internal = [accepts(one.tree, _INTERNAL, True, data, {}) for one in sets]
+    found = set()
+    for label in labels:
+        read = ReadLabel.of(label)
+        if [accepts(one.tree, read, False, data, {}) for one in sets] == internal:
+            found.add(label)
+    return frozenset(found)
+
+
+def is_weak(formula: Formula) -> bool:
+    """Whether all modalities of a formula without variables for data are weak."""
+    nodes = formula.nodes
+    data = LabelData(formula, ())
+
+    def has_internal(step: int) -> bool:
+        what = nodes[step][1]
+        assert isinstance(what, Actions)
+        return accepts(what.tree, _INTERNAL, True, data, {})
+
+    def is_variable(node: int, binder: int) -> bool:
+        operator, what, _ = nodes[node]
+        return operator == "var" and isinstance(what, Call) and what.binder == binder
+
+    def returns(step: int, modality: str, binder: int) -> bool:
+        operator, _, parts = nodes[step]
+        return operator == modality and is_variable(parts[0], binder)
+
+    def has_variable(node: int, binder: int) -> bool:
+        seen, waiting = {node}, [node]
+        for one in waiting:  # grows while it is read
+            if is_variable(one, binder):
+                return True
+            new = set(nodes[one][2]) - seen
+            seen |= new
+            waiting += new
+        return False
+
+    def is_deadlock(node: int, modality: str) -> bool:
+        """Whether it is `[true]false`, where the modality is `must`, or `<true>true`."""
+        operator, what, parts = nodes[node]
+        if operator != modality or not isinstance(what, Actions) or what.tree != ("true",):
+            return False
+        return nodes[parts[0]] == ("or" if modality == "must" else "and", None, ())
+
+    def inside(binder: int) -> list[int] | None:
+        """Return what is in a fixed point that is a weak modality, or None for another one."""
+        operator, _, (inner,) = nodes[binder]
+        join, modality = _STEPS[operator]
+        other = "must" if modality == "can" else "can"
+        parts = nodes[inner][2] if nodes[inner][0] == join else (inner,)
+        back = [part for part in parts if returns(part, modality, binder)]
+        rest = [part for part in parts if part not in back]
+        if back and not any(has_variable(part, binder) for part in rest):
+            # A*, and what comes after it.
+            if not any(map(has_internal, back)):
+                return None
+            rest = [part for part in rest if not is_deadlock(part, other)]
+            steps = [p for p in rest if nodes[p][0] == modality and not has_internal(p)]
+            return [nodes[p][2][0] if p in steps else p for p in rest]
+        # A again and again, forever; or not so.
+        dual = nodes[inner][2] if nodes[inner][0] == _STEPS[_DUAL[operator]][0] else (inner,)
+        steps = [part for part in dual if not is_deadlock(part, modality)]
+        if steps and all(returns(part, other, binder) for part in steps):
+            return [] if any(map(has_internal, steps)) else None
+        return None
+
+    seen, waiting = {formula.root}, [formula.root]
+    for node in waiting:  # grows while it is read
+        operator, _, parts = nodes[node]
+        if operator in ("can", "must"):
+            return False
+        if operator in _STEPS:
+            found = inside(node)
+            parts = parts if found is None else tuple(found)
+        new = set(parts) - seen
+        seen |= new
+        waiting += new
+    return True
+
+
+_DUAL = {"mu": "nu", "nu": "mu"}

@@ -1,0 +1,142 @@
+"""Formulas on networks, in parts and flat; and what of a system a formula does not look at."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from composition_expressions import networks
+from lts import LTS, Unsupported
+from lts.equivalence import minimise
+from lts.logic import check, check_network
+from lts.logic.check import PROPERTIES, read
+from lts.logic.preserved import hidden_labels, is_weak
+from lts.network import Network, compose, read_text
+from naive_networks import written
+from strategies import systems
+from tree_arbiter import tree
+
+SETS = ("true", "a", "!a", "b", "tau", "!tau", "a || b", "!(a || b)", "a || tau", "c", "!b && !c")
+
+
+@st.composite
+def formulas(draw, depth=3):
+    """Formulas of weak and of other modalities, mixed."""
+    if depth == 0:
+        return draw(st.sampled_from(("true", "false")))
+    inner = f"({draw(formulas(depth - 1))})"
+    one, other = (f"({draw(st.sampled_from(SETS))})" for _ in range(2))
+    path = draw(
+        st.sampled_from(
+            (f"{one}*.{other}", f"{one}*", one, f"{one}.{other}", f"({one}*.{other})*", f"{one}+")
+        )
+    )
+    return draw(
+        st.sampled_from(
+            (
+                f"<{path}>{inner}",
+                f"[{path}]{inner}",
+                f"!{inner}",
+                f"<{one}>@",
+                f"{inner} && <{path}>true",
+                f"{inner} || [{path}]false",
+                f"nu Z. (<{path}>Z && {inner})",
+                f"mu Z. ([{one}]Z || {inner})",
+                f"mu Z. (<{one}>Z || {inner} || <{other}>{inner})",
+                f"nu Z. (<{one}>Z || <{other}>Z)",
+                f"[{one}*](<true>true)",
+                f"<{one}*>([true]false) || {inner}",
+                f"mu Z. (<true>true && [{one}]Z)",
+                f"mu Z. (<true>true && [{one}]Z && {inner})",
+                f"mu Z. ([true]false || <{one}>Z || <{other}>{inner})",
+            )
+        )
+    )
+
+
+@settings(max_examples=600)
+@given(systems(max_states=6, labels=("a", "b", "c", "tau")), formulas())
+def test_what_is_hidden_and_minimised_is_not_seen(system, formula):
+    parsed = read(formula, "formula")
+    visible = [label for label in system.labels if label not in system.internal]
+    hidden = hidden_labels(parsed, visible)
+    less = system.hide(sorted(hidden)) if hidden else system
+    expected = check(system, formula).holds
+    assert check(less, formula).holds == expected
+    equivalence = "divergence-preserving-branching" if is_weak(parsed) else "strong"
+    assert check(minimise(less, equivalence), formula).holds == expected
+
+
+@settings(max_examples=150)
+@given(networks(most=4), formulas(2))
+def test_networks_in_parts_and_flat(network, formula):
+    expression, files = network
+    made = read_text(written(expression), load=lambda path: files[path[2:].removesuffix(".aut")])
+    assert check_network(made, formula).holds == check(compose(made), formula).holds
+
+
+WEAK = (
+    "[true*.a]false",
+    "<(!a)*.b>true",
+    "[true*]!<tau>@",
+    "<true>@",
+    "[true*.a]<true*.b>true",
+    "[true*.a.(!c)*.d]false",
+    "nu X. <true*.a>X",
+    "A before B",
+    "action A possible",
+    "let X = <true*.a>true in X && [true*]X",
+    "deadlock-free",
+    "A inevitable",
+    "<true*.a>(<(!b)*>[true]false)",
+    "mu X. <true>true && [!a]X",
+)
+STRONG = (
+    "<true>true",
+    "<a>@",
+    "[true]false",
+    "mu X. <true>true && [a]X",
+    "<true*.a>[true]false",
+    "[true*]<!a>true",
+    "mu X. <true>true || [!a]X",
+    "nu X. [a]X",
+    "<true*.tau>true",
+    "<a.b>true",
+    "<(true*.a)*.b>true",
+    "mu X. (<true>X || <a>X && <b>true)",
+    "mu X. (<true>(X || <true>X) || <a>true)",
+    "nu X. (<tau>X && <a>X)",
+)
+
+
+@pytest.mark.parametrize("formula", WEAK)
+def test_weak_modalities_are_seen(formula):
+    assert is_weak(read(formula, "formula"))
+
+
+@pytest.mark.parametrize("formula", STRONG)
+def test_other_modalities_are_not_taken_for_weak(formula):
+    assert not is_weak(read(formula, "formula"))
+
+
+def test_no_property_is_forgotten():
+    for name in PROPERTIES:
+        is_weak(read(name, "formula"))
+
+
+def test_a_property_of_one_of_many_clients():
+    arbiters = tree(1024, lambda n: True)
+    found = check_network(arbiters, "[true*.enter(777)]<true*.leave(777)>true")
+    assert found.holds
+    assert found.equivalence == "divergence-preserving-branching"
+    assert (found.hidden, found.reduction.largest < 100) == (2046, True)
+    assert not check_network(arbiters, "[(!enter(777))*.enter(3)]false")
+    assert check_network(arbiters, "[true*.enter(777).(!leave(777))*.enter(3)]false")
+    found = check_network(arbiters, "[true*.entr(777)]false")
+    assert (found.holds, found.unknown) == (True, ("entr(777)",))
+
+
+def test_what_is_refused():
+    network = Network.of([LTS.from_transitions([(0, "a", 1)])], [({0: "a"}, "a(1)")])
+    for formula in ("deterministic", "exists d:0..3. <a(d)>true"):
+        with pytest.raises(Unsupported):
+            check_network(network, formula)
