@@ -6,8 +6,10 @@ Philosophers and forks around a table. First the network flat, beside the genera
 system from a specification (`specs/forks.mcrl`): transitions a second by the clock, from the first
 state to the file. Then the minimal system of which only the meals of one are visible: by
 minimising the whole, by minimising on the way, and by that with components whose files differ in
-the numbers of their states, so that nothing is known from a part before. Last, a tree of arbiters
-with a client at each leaf. Every run is the whole command line; memory is its peak.
+the numbers of their states, so that nothing is known from a part before. Then a tree of arbiters
+with a client at each leaf, and a formula about one of these. Last, one state of each orbit, of the
+table with components from different files, and of users who can all change places. Every run is the
+whole command line; memory is its peak.
 """
 
 from __future__ import annotations
@@ -109,6 +111,23 @@ def tree(folder: Path, clients: int, visible: int) -> Path:
 SHARED = ("request", "grant", "release")
 
 
+def sharing(folder: Path, n: int) -> Path:
+    """Write the network of n users who share three of a kind: all may change places."""
+    (folder / "user.aut").write_text(cycle(("work", "ask", "use", "done")))
+    steps = [f'({k},"ask",{k + 1})' for k in range(3)]
+    steps += [f'({k + 1},"done",{k})' for k in range(3)]
+    (folder / "stock.aut").write_text("\n".join(["des (0,6,4)", *steps, ""]))
+    vectors = []
+    for i in range(n):
+        vectors += [vector(n + 1, {i: label}, f"{label}({i})") for label in ("work", "use")]
+        for label in ("ask", "done"):
+            vectors.append(vector(n + 1, {i: label, n: label}, f"{label}({i})"))
+    file = folder / f"sharing{n}.exp"
+    parts = " || ".join(["user"] * n + ["stock"])
+    file.write_text(f"par using {', '.join(vectors)} in {parts} end par")
+    return file
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--quick", action="store_true", help="small systems, once each")
@@ -134,7 +153,8 @@ def main() -> None:
         )
         rows[-1].pop("steps", None)
         print(
-            f"{system:10} {n:5} {how:24} {told.get('states', 0):9} {told.get('transitions', 0):12} "
+            f"{system:10} {n:5} {how:24} {told.get('orbits', told.get('states', 0)):9} "
+            f"{told.get('transitions', 0):12} "
             f"{told.get('largest', ''):>9} {told.get('built', ''):>6} {measured.wall:8.2f} "
             f"{rate:11,.0f} {measured.memory / 1e6:8.1f}"
         )
@@ -157,6 +177,17 @@ def main() -> None:
         for n in (2, 4) if arguments.quick else (8, 64, 1024):
             file = tree(folder, n, min(777, n - 1))
             run("tree", n, "on the way", ["compose", file, "--reduce", "branching", *out])
+            asked = f"[true*.enter({min(777, n - 1)})]<true*.leave>true"
+            run("tree", n, "a formula, in parts", ["check", file, asked])
+        for n in (3, 4) if arguments.quick else (6, 8, 10, 12):
+            flat = table(folder, n, hide=False, differ=True)
+            orbits = ["reduce", flat, "--symmetry", "auto", "--count"]
+            run("table", n, "orbits", orbits)
+            eats = "[true*.eat(p1)]<true*.eat(p2)>true"
+            run("table", n, "a formula, in parts", ["check", flat, eats])
+        for n in (3, 4) if arguments.quick else (8, 16, 32):
+            users = sharing(folder, n)
+            run("sharing", n, "orbits", ["reduce", users, "--symmetry", "auto", "--count"])
     if arguments.json is not None:
         Path(arguments.json).write_text(json.dumps({"rows": rows}, indent=1), encoding="utf-8")
 
