@@ -1,18 +1,20 @@
 //! Automorphisms of a relational structure: permutations of coloured points that keep a set of facts.
 
+use crate::base::cancel::is_told_to_stop;
 use crate::base::hash::mix;
 use crate::group::action::{Group, NoAction};
 use crate::group::canonical_image::{Object, Searcher};
 use crate::group::permutation::{Permutation, identity};
+use crate::group::symmetric_families::Families;
 use num_bigint::BigUint;
-use std::convert::Infallible;
 
 /// A fact is that these points stand, in this order, in the relation of this number.
 pub type Fact = (u32, Vec<u32>);
 
 /// Generators of the automorphisms, none superfluous, and the order of the group.
 ///
-/// Each point must be in `0..colours.len()`; points of different colours are never exchanged.
+/// Each point must be in `0..colours.len()`; points of different colours are never exchanged. Ends
+/// with an error where it is told to stop.
 pub fn automorphisms(
     colours: &[u32],
     facts: &[Fact],
@@ -23,23 +25,34 @@ pub fn automorphisms(
     facts.dedup();
     let mut structure = Structure { facts };
     let mut refined: Vec<u64> = colours.iter().map(|&colour| mix(u64::from(colour), 0)).collect();
-    let Ok(()) = structure.refine(&mut refined);
+    structure.refine(&mut refined)?;
     let mut classes: Vec<(u32, u64, u32)> = (0..)
         .zip(colours.iter().zip(&refined))
         .map(|(point, (&colour, &refined))| (colour, refined, point))
         .collect();
     classes.sort_unstable();
     let group = Group::new(colours.len(), 0, symmetric(colours.len(), &classes))?;
-    let Ok(least) = Searcher::new(&group).find(&[], &mut structure);
+    let least = Searcher::new(&group).find(&[], &mut structure)?;
     let mut kept = least.stabiliser;
-    let order = Group::new(colours.len(), 0, kept.clone())?.order();
+    let order = order_of(colours.len(), &kept)?;
     for at in (0..kept.len()).rev() {
         let generator = kept.remove(at);
-        if Group::new(colours.len(), 0, kept.clone())?.order() < order {
+        if order_of(colours.len(), &kept)? < order {
             kept.insert(at, generator);
         }
     }
     Ok((kept, order))
+}
+
+/// The order of the group of these, without a chain where it is seen at once.
+fn order_of(points: usize, generators: &[Permutation]) -> Result<BigUint, NoAction> {
+    if is_told_to_stop() {
+        return Err(NoAction::TooLarge);
+    }
+    match Families::of(points, generators) {
+        Some(families) => Ok(families.order()),
+        None => Ok(Group::new(points, 0, generators.to_vec())?.order()),
+    }
 }
 
 /// Generators of all permutations within classes: sorted points with what tells the classes apart.
@@ -69,11 +82,14 @@ struct Structure {
 
 impl Object for Structure {
     type Image = Vec<u32>;
-    type Trouble = Infallible;
+    type Trouble = NoAction;
 
     /// Until no class splits any more: a colour is the last one with the sum, over the facts that the
     /// point stands in, of relation, place, and the colours of all points there.
-    fn refine(&mut self, colours: &mut [u64]) -> Result<(), Infallible> {
+    fn refine(&mut self, colours: &mut [u64]) -> Result<(), NoAction> {
+        if is_told_to_stop() {
+            return Err(NoAction::TooLarge);
+        }
         let mut count = distinct(colours);
         while count < colours.len() {
             let old = colours.to_vec();
@@ -94,7 +110,10 @@ impl Object for Structure {
         Ok(())
     }
 
-    fn image(&mut self, element: &[u32], image: &mut Vec<u32>) -> Result<(), Infallible> {
+    fn image(&mut self, element: &[u32], image: &mut Vec<u32>) -> Result<(), NoAction> {
+        if is_told_to_stop() {
+            return Err(NoAction::TooLarge);
+        }
         let mut moved: Vec<Fact> = self
             .facts
             .iter()
@@ -164,5 +183,20 @@ mod tests {
             prop_assert_eq!(order, BigUint::from(wanted.len()));
             prop_assert_eq!(found, wanted);
         }
+    }
+
+    #[test]
+    fn the_search_ends_where_it_is_told_to() {
+        let facts: Vec<Fact> = (0..40).map(|x| (0, vec![2 * x, 2 * x + 1])).collect();
+        for allowed in [0, 1, 5, 20] {
+            let mut left = allowed;
+            let poll = move || {
+                left -= 1;
+                left >= 0
+            };
+            let found = crate::base::cancel::asking(poll, || automorphisms(&[0; 80], &facts));
+            assert!(found.is_err());
+        }
+        assert!(automorphisms(&[0; 80], &facts).is_ok());
     }
 }
