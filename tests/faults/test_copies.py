@@ -15,12 +15,12 @@ import aut_format
 import lts
 from lts import LTS, LtsError, errors, formats, mucrl
 from lts.equivalence import compare, refines
-from lts.logic import check, check_process, parse
+from lts.logic import check, check_network, check_process, parse
 from lts.logic.data import LabelData, ReadLabel
 from lts.logic.formula import parse_actions
 from lts.logic.instances import accepts
 from lts.logic.nodes import Actions
-from lts.network import Network
+from lts.network import Network, action_of
 from lts.network import reduce as reduce_network
 from lts.network import simulate as simulate_network
 from lts.simulation import Simulation
@@ -142,6 +142,8 @@ def objects():
         network,
         network.vectors[0],
         reduce_network(network, "branching"),
+        check_network(network, "[true*.a]false"),
+        action_of(network),
         steps,
         aut_format.Writer("out.aut"),
         formats.FORMATS["aut"],

@@ -132,9 +132,10 @@ def test_limits_of_time_and_memory_leave_whole_states(peterson, threads):
         text, found = text_of(linear, limits=limits, threads=threads)
         assert found.incomplete == reason
         assert text.count(b"\n") == found.statistics.transitions
-        last = int(text.splitlines()[-1].split(b",")[0][1:])
-        assert last == found.statistics.explored - 1
-        assert 0 < found.statistics.explored < found.statistics.states
+        # On a machine that stands still a second may be over before the first state.
+        sources = [int(line.split(b",")[0][1:]) for line in text.splitlines()[-1:]]
+        assert sources == [found.statistics.explored - 1][: found.statistics.transitions]
+        assert found.statistics.explored < found.statistics.states
 
 
 def test_what_callables_raise_is_raised(peterson):

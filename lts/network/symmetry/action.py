@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 from lts import _engine
 from lts.errors import LimitReached, NotProven
@@ -52,7 +51,7 @@ class NetworkAction:
     permutations: tuple[Permutation, ...]
     moves: tuple[Moves, ...]
 
-    @cached_property
+    @property
     def engine(self) -> _engine.Process:
         """The network in the engine, states and labels as constants."""
         return process_of(self.network, constants=True)
@@ -74,13 +73,14 @@ class NetworkAction:
             if state != systems[k].initial:
                 states.append((k, state))
                 names.append(f"{k + 1}.{state}")
-        labels = list(self._labels)
+        known = self._labels
+        labels = list(known)
         names += [f"#{number + 1}" for number in range(len(labels))]
         places = {point: place for place, point in enumerate(states)}
         label_places = {label: len(states) + place for place, label in enumerate(labels)}
         codes = [[_FIRST + first[k] + state] for k, state in states]
-        codes += [[_FIRST + first[-1] + self._labels[label]] for label in labels]
-        groups = [members for members, _ in grouped(self.network, self._labels)]
+        codes += [[_FIRST + first[-1] + known[label]] for label in labels]
+        groups = [members for members, _ in grouped(self.network, known)]
         numbers = {members: number for number, members in enumerate(groups)}
         generators: list[_engine.RawGenerator] = []
         for one in self.moves:
@@ -91,7 +91,7 @@ class NetworkAction:
         shown = len(systems)
         return _engine.Symmetry(codes, names, generators, [], [proven] * len(groups), shown)
 
-    @cached_property
+    @property
     def _labels(self) -> dict[str, int]:
         labels: dict[str, int] = {}
         grouped(self.network, labels)
