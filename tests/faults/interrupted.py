@@ -210,9 +210,10 @@ def interrupting(main, went_on, done):
             return
 
 
-def interrupted(name):
+def interrupted(name, times=1):
+    """Interrupt a call on an input that is so many times as large as usual."""
     call, make, large, small = CALLS[name]
-    arguments = make(large)
+    arguments = make(large * times)
     sent, done = [], threading.Event()
     watch = threading.Thread(target=interrupting, args=(threading.get_ident(), sent, done))
     took = None
@@ -238,4 +239,8 @@ if __name__ == "__main__":
     for name in asked:
         begin = time.monotonic()
         took = interrupted(name)
+        # A fast machine, or one whose clock jumps, may be done before.
+        for times in (2, 4):
+            if took is None and CALLS[name][2] > 1_000:
+                took = interrupted(name, times)
         print(json.dumps([name, took, time.monotonic() - begin]), flush=True)
