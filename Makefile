@@ -11,7 +11,7 @@ BIN    := $(VENV)/bin
 
 SOURCES := pyproject.toml engine/Cargo.toml engine/Cargo.lock $(shell find engine/src -name '*.rs')
 
-.PHONY: tables test browser-test pictures fuzz mutants coverage lint wheel site notices grammar api manual
+.PHONY: tables test browser-test cluster-test pictures fuzz mutants coverage lint wheel site notices grammar api manual
 .PHONY: clean new thorough
 
 tables: $(VENV)/.built
@@ -27,11 +27,23 @@ test: $(VENV)/.built
 	$(BIN)/python -m pytest -n auto
 	@{ command -v chromium && command -v chromedriver; } >/dev/null || \
 	    echo "Left out: the tests in a browser, which is not there (make browser-test installs it)."
+	@$(BIN)/python -c 'import ray' 2>/dev/null || \
+	    echo "Left out: the tests on a cluster, for want of ray (make cluster-test installs it)."
 
 # The pages of `ltstool view` are clicked through in Debian's chromium, which is installed if need be.
 browser-test: $(VENV)/.built
 	tools/dev/browser.sh
 	$(BIN)/python -m pytest tests/browser
+
+# Partitions on a cluster of Ray: two nodes on this machine with two workers each, which are killed
+# now and then. What it needs beside the rest is installed first.
+cluster-test: $(VENV)/.cluster
+	$(BIN)/python -m pytest tests/cluster
+
+$(VENV)/.cluster: $(VENV)/.built tests/cluster/requirements.lock
+	$(BIN)/python -m pip install --quiet --no-deps --require-hashes \
+	    --requirement tests/cluster/requirements.lock
+	touch $@
 
 # docs/pictures/, after a change of the pages.
 pictures: $(VENV)/.built

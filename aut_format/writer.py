@@ -192,10 +192,16 @@ class Writer:
         self._out = file
 
 
-def header(system: LTS, *, unfinished: bool = False) -> bytes:
-    """Return the first line of the file that `write` writes."""
-    count = None if unfinished else system.transition_count
-    return _header(system.initial, count, system.state_count, visible=_has_visible_name(system))
+def header(
+    system: LTS, *, unfinished: bool = False, sizes: tuple[int, int, int] | None = None
+) -> bytes:
+    """Return the first line of the file that `write` writes.
+
+    `sizes` has initial state, transitions and states of a larger one of which this has the labels.
+    """
+    initial, count, states = sizes or (system.initial, system.transition_count, system.state_count)
+    visible = _has_visible_name(system)
+    return _header(initial, None if unfinished else count, states, visible=visible)
 
 
 def blocks(system: LTS, *, unfinished: bool = False) -> Iterator[bytes]:

@@ -15,6 +15,7 @@ pub mod model_checking;
 pub mod ops;
 pub mod orbit_exploration;
 pub mod parity_game;
+pub mod partition;
 pub mod preorder;
 pub mod symmetry;
 

@@ -12,13 +12,13 @@ from typing import BinaryIO
 import aut_format
 from aut_format.output import writing
 from aut_format.reader import REDUCTION
-from lts.errors import ReductionWarning
+from lts.errors import FormatError, ReductionWarning
 from lts.expected import expect_systems
 from lts.formats.names import Named, named
 from lts.formats.packed import Bytes, packing, unpacked
 from lts.system import LTS
 
-__all__ = ["opened_text", "read", "read_from", "write", "write_to"]
+__all__ = ["opened_text", "read", "read_from", "read_named", "write", "write_to"]
 
 
 def read(
@@ -30,11 +30,11 @@ def read(
 ) -> LTS:
     """Read an LTS from a file, in the format that the end of its name says, packed or not.
 
-    `.aut`, `.fsm`, `.dot` and `.gv`, `.parquet`; texts also packed, as in `.aut.gz` or `.dot.zst`,
-    which is found out by their first bytes. `format` is the name of a format where the name of the
-    file is not to decide. `internal` names the labels that stand for the internal action; by
-    default that is `tau`, or `i` where no label is `tau`. With `salvage` an unfinished .aut file is
-    accepted.
+    `.aut`, `.fsm`, `.dot` and `.gv`, `.parquet`, folders `.parts`; texts also packed, as in
+    `.aut.gz` or `.dot.zst`, which is found out by their first bytes. `format` is the name of a
+    format where the name of the file is not to decide. `internal` names the labels that stand for
+    the internal action; by default that is `tau`, or `i` where no label is `tau`. With `salvage` an
+    unfinished .aut file is accepted.
 
     Raises `FormatError`, with the place where there is one, for an end that is not known, and for
     what is not in the format; `OSError` if the file cannot be read. What a file has and an LTS has
@@ -42,8 +42,7 @@ def read(
     """
     name = os.fspath(_path(file))
     found = named(name, reading=True, format=format)
-    with open(name, "rb", buffering=0) as opened:
-        system = read_from(opened, name, found, salvage=salvage)
+    system = read_named(name, found, salvage=salvage)
     if system._engine.beginning(REDUCTION):
         warnings.warn(
             f"{name} is the reduction of another system: read it with "
@@ -54,10 +53,22 @@ def read(
     return system if internal is None else system.with_internal(internal)
 
 
+def read_named(name: str, found: Named, *, salvage: bool = False) -> LTS:
+    """Read the file, or the folder, that has this name, in the format that was found for it."""
+    if found.format.name == "parts":
+        from lts.formats import parts
+
+        return parts.read(name)
+    with open(name, "rb", buffering=0) as opened:
+        return read_from(opened, name, found, salvage=salvage)
+
+
 def read_from(
     file: io.RawIOBase | BinaryIO, name: str | None, found: Named, *, salvage: bool = False
 ) -> LTS:
     """Read from an open file what its name says it is; `name` is what errors call it."""
+    if found.format.name == "parts":
+        raise FormatError("an LTS in parts is a folder, and is read by its name", file=name)
     if found.format.name == "parquet":
         from lts.formats import parquet
 
@@ -96,9 +107,9 @@ class _Named:
 def write(system: LTS, file: str | os.PathLike[str], *, format: str | None = None) -> None:
     """Write an LTS to a file, in the format that the end of its name says, packed or not.
 
-    `.aut`, `.fsm`, `.dot` and `.gv`, `.parquet`, `.graphml`, `.json`; texts packed where the name
-    ends with `.gz` or `.zst`, too. `format` is the name of a format where the name of the file is
-    not to decide. A file appears under its name whole or not at all.
+    `.aut`, `.fsm`, `.dot` and `.gv`, `.parquet`, folders `.parts`, `.graphml`, `.json`; texts
+    packed where the name ends with `.gz` or `.zst`, too. `format` is the name of a format where the
+    name of the file is not to decide. A file appears under its name whole or not at all.
 
     Raises `FormatError` for an end that is not known, and for a label that the format cannot hold;
     `OSError` if the file cannot be written.
@@ -106,12 +117,19 @@ def write(system: LTS, file: str | os.PathLike[str], *, format: str | None = Non
     expect_systems(system)
     name = os.fspath(_path(file))
     found = named(name, reading=False, format=format)
+    if found.format.name == "parts":
+        from lts.formats import parts
+
+        parts.write(system, name)
+        return
     with writing(name) as out:
         write_to(system, out, found)
 
 
 def write_to(system: LTS, file: BinaryIO, found: Named) -> None:
     """Write to an open file in the format, packed, that a name says."""
+    if found.format.name == "parts":
+        raise FormatError("an LTS in parts is a folder, and is written by its name")
     if found.format.name == "parquet":
         from lts.formats import parquet
 

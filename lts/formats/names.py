@@ -28,6 +28,7 @@ FORMATS = {
         Format("fsm", (".fsm",), "FSM of mCRL2"),
         Format("dot", (".dot", ".gv"), "DOT of Graphviz, AutomataLib, AALpy and TLC"),
         Format("parquet", (".parquet",), "Parquet", is_text=False),
+        Format("parts", (".parts",), "a folder of Parquet files", is_text=False),
         Format("graphml", (".graphml",), "GraphML", is_read=False),
         Format("json", (".json",), "JSON", is_read=False),
     )
@@ -66,7 +67,7 @@ def named(file: str, *, reading: bool, format: str | None = None) -> Named:
     `format` is the name of the format where the file's name is not to decide. Raises `FormatError`
     for an end that is not known, or a format that is only written.
     """
-    base = os.path.basename(file).lower()
+    base = os.path.basename(file.rstrip("/")).lower()
     stem, packed = os.path.splitext(base)
     packing = PACKINGS.get(packed)
     if packing is None:

@@ -33,7 +33,7 @@ class Encoder(Signature):
         them there, and writes all that any of them writes; the others have none.
         """
         process = self.process
-        alternatives = [self._summand(summand, summand.updates) for summand in process.summands]
+        alternatives = self.alternatives()
         summands: list[_engine.RawSummand] = [(*one, []) for one in alternatives]
         for first, *others in groups:
             written = {p for n in (first, *others) for p, _ in process.summands[n].updates}
@@ -54,6 +54,10 @@ class Encoder(Signature):
         )
         found.bound_calls(process.stacks)
         return found
+
+    def alternatives(self) -> list[_engine.RawAlternative]:
+        """Return the summands one by one."""
+        return [self._summand(summand, summand.updates) for summand in self.process.summands]
 
     @property
     def false(self) -> list[int]:

@@ -1,7 +1,7 @@
 //! The Python module `lts._engine`: conversions and nothing else. One file a room of the engine.
 //!
 //! Read `lts` first, and `interrupts` (how Python stops long work) with `emergency`. Then the rooms:
-//! `aut`, `ops`, `equivalence`, `preorders` (comparisons, too), `logic`, `data`, `process`, `symmetry`.
+//! `aut`, `ops`, `equivalence`, `preorders` (comparisons, too), `logic`, `data`, `process`, `partition`, `symmetry`.
 //! `column` hands lists of numbers over.
 
 mod aut;
@@ -13,6 +13,7 @@ mod interrupts;
 mod logic;
 mod lts;
 mod ops;
+mod partition;
 mod preorders;
 mod process;
 mod symmetry;
@@ -29,6 +30,7 @@ fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     crate::bindings::process::statistics::register(module)?;
     crate::bindings::process::register(module)?;
     crate::bindings::process::orbits::register(module)?;
+    crate::bindings::partition::register(module)?;
     crate::bindings::aut::register(module)?;
     crate::bindings::ops::register(module)?;
     crate::bindings::symmetry::quotient::register(module)?;

@@ -1,6 +1,6 @@
 //! Data: terms over declared symbols, rewriting, and solving conditions.
 //!
-//! Read `terms` first, then `substitution` and `term_texts`; closed numbers are `numerals` among
+//! Read `terms` first, then `substitution`, `term_texts` and `term_bytes`; closed numbers are `numerals` among
 //! them, and `numbers` computes with them. Rules become code: `automaton` matches left-hand sides,
 //! `compile` writes the code, with the help of `overlaps` and `unify`; `rewrite` has the data and
 //! runs it, with `memo` for results. Conditions are solved by `solve`: `constraints` simplifies
@@ -20,6 +20,7 @@ pub mod overlaps;
 pub mod rewrite;
 pub mod solve;
 pub mod substitution;
+pub mod term_bytes;
 pub mod term_texts;
 pub mod terms;
 pub mod truth_tables;

@@ -171,9 +171,20 @@ impl<'a> Evaluator<'a> {
         given
     }
 
+    /// How many places there are.
+    pub fn places(&self) -> u32 {
+        self.domains.len() as u32
+    }
+
     /// The values that a place has had, by their numbers.
     pub fn values(&self, place: u32) -> &[Term] {
         &self.domains[place as usize].terms
+    }
+
+    /// The number of a value that somebody else found a place to have.
+    pub fn number(&mut self, place: u32, value: Term) -> u32 {
+        self.process.data.note_value(value);
+        self.domains[place as usize].number(value)
     }
 
     /// The value of a closed term, if it has one.

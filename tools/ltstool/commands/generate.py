@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from lts.errors import LtsError
-from ltstool import compositional
+from ltstool import compositional, partitioned
 from ltstool.shared import limits as command_limits
 from ltstool.shared.explorations import (
     add_partial,
@@ -42,6 +42,7 @@ EXAMPLES = (
     "generate cases/peterson.mcrl --set N=3 --deadlocks --trace stuck.trace",
     "generate cases/peterson.mcrl --symmetry Pid -o reduced.aut",
     "generate cases/abp.mcrl --reduce branching -o least.aut",
+    "generate cases/peterson.mcrl --partitions 4 -o peterson.parts",
 )
 
 
@@ -73,6 +74,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_symmetry_output(symmetry)
     add_strategy(symmetry)
     compositional.add_reduction(parser)
+    partitioned.add_partitions(parser)
     add_search(parser)
 
 
@@ -84,6 +86,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     searching = arguments.deadlocks or bool(arguments.find)
     check_format(arguments.output, only_aut=arguments.symmetry is not None)
+    partitioned.refuse_idle(arguments)
     if arguments.reduce is not None:
         return compositional.run(arguments, _network)
     if arguments.order is not None:
@@ -105,7 +108,10 @@ def run(arguments: argparse.Namespace) -> int:
         command_limits.looked_at_by_engine(partial=arguments.partial),
     ):
         options = {"limits": limits, "check": arguments.check, "progress": progress, "find": find}
-        found = explore(arguments, partial(engine_explore, process, **options), writing=writing)
+        if partitioned.is_asked(arguments):
+            found = partitioned.explore(arguments, process, options)
+        else:
+            found = explore(arguments, partial(engine_explore, process, **options), writing=writing)
     return finish(arguments, found, written=writing, refuse=lambda: refuse(process, found, limits))
 
 

@@ -56,8 +56,7 @@ def read_lts(file: str | None, *, salvage: bool = False, kind: str | None = None
         found = named(file, reading=True, format=kind)
         if salvage and found.format.name != "aut":
             raise LtsError(f"--salvage is for .aut files, and {file} is none")
-        with open(file, "rb", buffering=0) as opened:
-            return formats.read_from(opened, file, found, salvage=salvage)
+        return formats.read_named(file, found, salvage=salvage)
 
 
 def write_lts(system: LTS, out: str | None, *, kind: str | None = None) -> None:

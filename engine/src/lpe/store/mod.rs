@@ -179,6 +179,27 @@ impl Store {
         self.root().bytes_for(more)
     }
 
+    /// What a node below the root stands over, if it is not a place.
+    pub fn children_of(&self, node: u32) -> Option<[u32; 2]> {
+        let inner = (node as usize).checked_sub(self.places)?;
+        self.children.get(inner).copied()
+    }
+
+    /// What the root stands over.
+    pub fn root_children(&self) -> [u32; 2] {
+        self.children[self.children.len() - 1]
+    }
+
+    /// The pairs of an inner node, by their numbers.
+    pub fn pairs(&self, node: u32) -> &[[u32; 2]] {
+        self.tables[node as usize - self.places].pairs()
+    }
+
+    /// The number of a pair of an inner node.
+    pub fn intern_node(&mut self, node: u32, pair: [u32; 2]) -> u32 {
+        self.tables[node as usize - self.places].intern(pair).0
+    }
+
     /// The inner nodes below the root that depend on some of `places`.
     pub fn path(&self, places: &[u32]) -> Path {
         let mut depends = vec![false; self.nodes()];

@@ -6,9 +6,10 @@ import argparse
 import json
 
 from lts.errors import LtsError
-from lts.formats.names import FORMATS
+from lts.formats.names import FORMATS, Named, named
 from lts.system import LTS
-from ltstool.shared.files import check_format, is_standard, write_lts
+from ltstool.shared.files import check_format, is_standard, open_output, write_lts
+from ltstool.shared.numbers import positive
 from ltstool.shared.options import (
     add_from,
     add_hide,
@@ -20,11 +21,13 @@ from ltstool.shared.options import (
     remark_internal,
 )
 from ltstool.shared.originals import add_as_such
+from ltstool.shared.progress import phase
 
 HELP = "write an LTS anew, in another format: order and duplicates are as they were"
 EXAMPLES = (
     "convert system.aut system.fsm",
     "convert states.dot system.aut.zst",
+    "convert system.aut system.parts --partitions 4",
 )
 
 
@@ -37,6 +40,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--to",
         choices=sorted(FORMATS),
         help="the format (default: by the name of OUT, else aut)",
+    )
+    parser.add_argument(
+        "--partitions",
+        metavar="K",
+        type=positive,
+        help="of a folder of parts: how many (default: 1); with more than one, transitions are in "
+        "the order of their sources",
     )
     parser.add_argument(
         "--reachable",
@@ -65,12 +75,47 @@ def run(arguments: argparse.Namespace) -> int:
         raise LtsError("--json and the LTS would both go to standard output: give an OUT")
     if arguments.to is None:
         check_format(out)
+    into = named(out or "-", reading=False, format=arguments.to)
+    if arguments.partitions is not None and into.format.name != "parts":
+        raise LtsError("--partitions is for a folder of parts: OUT.parts")
+    if _is_stream(arguments, into):
+        return _stream(arguments, out, into)
     system = simplified(load(arguments, arguments.file, reduction="refused"), arguments)
     if arguments.to in (None, "aut"):
         remark_internal(arguments, system)
-    write_lts(system, out, kind=arguments.to)
+    if into.format.name == "parts" and out is not None:
+        from lts.formats import parts
+
+        with phase(f"writing {out}"):
+            parts.write(system, out, partitions=arguments.partitions or 1)
+    else:
+        write_lts(system, out, kind=arguments.to)
     if arguments.json:
         print(json.dumps({"states": system.state_count, "transitions": system.transition_count}))
+    return 0
+
+
+def _is_stream(arguments: argparse.Namespace, into: Named) -> bool:
+    """Whether a folder of parts is written as it is: it may be larger than the memory."""
+    changed = arguments.reachable or arguments.tau_cycles or arguments.hide or arguments.tau
+    if changed or arguments.file is None or is_standard(arguments.file):
+        return False
+    if into.format.name != "aut" or arguments.salvage:
+        return False
+    return (
+        named(arguments.file, reading=True, format=getattr(arguments, "from")).format.name
+        == "parts"
+    )
+
+
+def _stream(arguments: argparse.Namespace, out: str | None, into: Named) -> int:
+    from lts.formats import parts
+
+    found = parts.manifest(arguments.file)
+    with open_output(out, packed=into.packing is not None) as file:
+        file.writelines(parts.aut_blocks(arguments.file))
+    if arguments.json:
+        print(json.dumps({"states": found.states, "transitions": found.transitions}))
     return 0
 
 

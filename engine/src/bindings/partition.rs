@@ -1,0 +1,291 @@
+//! A partition as Python drives it: a thread has it, and does one superstep after the other.
+
+use crate::bindings::data::malformed;
+use crate::bindings::interrupts::{Interrupts, LOOK};
+use crate::bindings::process::Process;
+use crate::lpe::chunk::Trouble;
+use crate::lpe::process::stop::Stop;
+use crate::partition::Key;
+use crate::partition::expand::Expanded;
+use crate::partition::generation::{Failure, Options, Partition as EnginePartition};
+use pyo3::exceptions::{PyMemoryError, PyRuntimeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedBytes;
+use pyo3::types::PyBytes;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex};
+use std::thread::Builder;
+
+/// The stack of the thread, as that of all others that rewrite.
+const STACK: usize = 16 << 20;
+
+type Job = Box<dyn FnOnce(&mut EnginePartition<'_>) + Send>;
+type Batch = Py<PyBytes>;
+/// A label as the partition numbers it, its text, and its first step.
+type Told = (u32, Py<PyBytes>, u64, u32);
+/// Where the steps end that were found, what it is, a message, and the summand.
+type Ended = (u64, u32, &'static str, String, Option<usize>);
+
+/// A partition of a state space that is being generated.
+#[pyclass(frozen, module = "lts._engine")]
+pub struct Partition {
+    jobs: Mutex<Sender<Job>>,
+    stop: Arc<AtomicBool>,
+}
+
+impl Partition {
+    /// The result of work on the partition. Raises what the handler of a signal raises, once the work
+    /// has ended.
+    fn during<T: Send + 'static>(
+        &self,
+        py: Python<'_>,
+        work: impl FnOnce(&mut EnginePartition<'_>) -> T + Send + 'static,
+    ) -> PyResult<T> {
+        let (sender, receiver) = channel();
+        let job: Job = Box::new(move |partition| {
+            // Nobody waits any more where the interpreter ends.
+            let _ = sender.send(work(partition));
+        });
+        self.stop.store(false, Ordering::Relaxed);
+        let sent = self.jobs.lock().expect("no panic while locked").send(job);
+        sent.map_err(|_| broken())?;
+        let mut interrupts = Interrupts::default();
+        let mut interrupted = false;
+        let result = py.detach(|| {
+            let receiver = receiver; // not shared, but moved
+            loop {
+                match receiver.recv_timeout(LOOK) {
+                    Ok(result) => return Some(result),
+                    Err(RecvTimeoutError::Disconnected) => return None,
+                    Err(RecvTimeoutError::Timeout) if interrupted => {}
+                    Err(RecvTimeoutError::Timeout) => {
+                        interrupted = !interrupts.poll();
+                        self.stop.store(interrupted, Ordering::Relaxed);
+                    }
+                }
+            }
+        });
+        if interrupted {
+            return Err(interrupts.error());
+        }
+        result.ok_or_else(broken)
+    }
+}
+
+fn broken() -> PyErr {
+    PyRuntimeError::new_err("a partition has failed before")
+}
+
+fn failed(failure: Failure) -> PyErr {
+    match failure {
+        Failure::Unreadable => malformed("another partition sent what is no batch".into()),
+        Failure::Full => PyMemoryError::new_err("a partition has 2^32 - 2 states at most"),
+    }
+}
+
+fn shown(py: Python<'_>, batches: Vec<Vec<u8>>) -> Vec<Batch> {
+    batches.into_iter().map(|batch| PyBytes::new(py, &batch).unbind()).collect()
+}
+
+fn ended(trouble: Option<(Key, Trouble)>) -> Option<Ended> {
+    let ((source, index), trouble) = trouble?;
+    let (kind, message, summand) = match trouble {
+        Trouble::Values(summand) => ("values", String::new(), Some(summand)),
+        Trouble::Failed(Stop::Labels(summand)) => ("labels", String::new(), summand),
+        Trouble::Failed(Stop::Calls(summand)) => ("calls", String::new(), Some(summand)),
+        Trouble::Failed(Stop::Evaluation(message, summand)) => ("error", message, summand),
+        Trouble::Failed(_) => ("error", "rewriting was stopped".into(), None),
+    };
+    Some((source, index, kind, message, summand))
+}
+
+#[pymethods]
+impl Partition {
+    /// Partition `index` of so many, of the states of a process that nothing else explores. At most
+    /// `max_values` values of a sum are tried, at first `cap`. With `traces`, it is kept how each state
+    /// was met.
+    #[new]
+    fn new(
+        process: Py<Process>,
+        index: usize,
+        partitions: usize,
+        max_values: usize,
+        cap: usize,
+        traces: bool,
+    ) -> PyResult<Self> {
+        if index >= partitions {
+            return Err(PyValueError::new_err("there is no such partition"));
+        }
+        let options = Options { index, partitions, values: max_values, cap, traces };
+        let stop = Arc::clone(&process.get().0.lock().expect("no panic while locked").data.stop);
+        let (jobs, received): (Sender<Job>, Receiver<Job>) = channel();
+        let work = move || {
+            let mut process = process.get().0.lock().expect("no panic while locked");
+            let mut partition = EnginePartition::new(&mut process, options);
+            for job in received {
+                job(&mut partition);
+                partition.process().data.go_on();
+            }
+        };
+        let thread = Builder::new().stack_size(STACK).spawn(work);
+        thread.map_err(|_| PyRuntimeError::new_err("can't start new thread"))?;
+        Ok(Self { jobs: Mutex::new(jobs), stop })
+    }
+
+    /// Looks at the states of the level. Returns labels that are new here, sources without steps, what
+    /// ended it if something did, and a batch for every partition.
+    #[allow(clippy::type_complexity)]
+    fn expand(&self, py: Python<'_>) -> PyResult<(Vec<Told>, Vec<u64>, Option<Ended>, Vec<Batch>)> {
+        let (expanded, texts, batches) = self.during(py, |partition| {
+            let (expanded, batches) = partition.expand();
+            let texts = expanded.labels.iter().map(|&(label, _)| partition.label(label));
+            let texts: Vec<Vec<u8>> = texts.collect();
+            (expanded, texts, batches)
+        })?;
+        let Expanded { labels, deadlocks, trouble } = expanded;
+        let told = labels.into_iter().zip(texts).map(|((label, (source, index)), text)| {
+            (label, PyBytes::new(py, &text).unbind(), source, index)
+        });
+        Ok((told.collect(), deadlocks, ended(trouble), shown(py, batches)))
+    }
+
+    /// Takes targets; returns keys of those that are new, for every partition. The sources of the
+    /// level are those from `start` to below `end`.
+    fn receive(
+        &self,
+        py: Python<'_>,
+        batches: Vec<PyBackedBytes>,
+        start: u64,
+        end: u64,
+    ) -> PyResult<Vec<Batch>> {
+        let found = self.during(py, move |partition| partition.receive(&batches, start..end))?;
+        Ok(shown(py, found.map_err(failed)?))
+    }
+
+    /// Takes keys; returns how many there are, and ranks for every partition.
+    fn rank(&self, py: Python<'_>, batches: Vec<PyBackedBytes>) -> PyResult<(u64, Vec<Batch>)> {
+        let found = self.during(py, move |partition| partition.rank(&batches))?;
+        let (count, batches) = found.map_err(failed)?;
+        Ok((count, shown(py, batches)))
+    }
+
+    /// The key that has this rank here, if there is one.
+    fn ranked(&self, py: Python<'_>, rank: usize) -> PyResult<Option<Key>> {
+        self.during(py, move |partition| partition.ranked(rank))
+    }
+
+    /// Takes ranks; returns numbers for every partition. `firsts` has for every partition the number of
+    /// the first state that it ranks; what is met at `cut` or later is left out.
+    #[pyo3(signature = (batches, firsts, cut))]
+    fn number(
+        &self,
+        py: Python<'_>,
+        batches: Vec<PyBackedBytes>,
+        firsts: Vec<u64>,
+        cut: Option<Key>,
+    ) -> PyResult<Vec<Batch>> {
+        let found = self.during(py, move |partition| partition.number(&batches, &firsts, cut))?;
+        Ok(shown(py, found.map_err(failed)?))
+    }
+
+    /// Takes numbers, and ends the level; `labels` are pairs of our numbers and those of the system.
+    /// Returns the numbers of transitions, of sources without steps, and of states that are ours.
+    #[pyo3(signature = (batches, labels, cut))]
+    fn settle(
+        &self,
+        py: Python<'_>,
+        batches: Vec<PyBackedBytes>,
+        labels: Vec<(u32, u32)>,
+        cut: Option<Key>,
+    ) -> PyResult<(u64, u64, usize)> {
+        let (found, states) = self.during(py, move |partition| {
+            (partition.settle(&batches, &labels, cut), partition.len())
+        })?;
+        let counts = found.map_err(failed)?;
+        Ok((counts.transitions, counts.deadlocks, states))
+    }
+
+    /// What came since the last checkpoint, to be made between two levels.
+    fn save(&self, py: Python<'_>) -> PyResult<Batch> {
+        let checkpoint = self.during(py, |partition| partition.save())?;
+        Ok(PyBytes::new(py, &checkpoint).unbind())
+    }
+
+    /// Takes checkpoints back, in order, and goes on with the level that begins with state `start`.
+    fn load(&self, py: Python<'_>, checkpoints: Vec<PyBackedBytes>, start: u64) -> PyResult<()> {
+        let loaded = self.during(py, move |partition| {
+            for checkpoint in &checkpoints {
+                partition.load(checkpoint)?;
+            }
+            partition.resume(start);
+            Ok(())
+        })?;
+        loaded.map_err(failed)
+    }
+
+    /// The transitions that were completed since they were last taken: columns of 64, 32 and 64 bits.
+    fn take(&self, py: Python<'_>) -> PyResult<(Batch, Batch, Batch)> {
+        let taken = self.during(py, |partition| std::mem::take(&mut partition.transitions))?;
+        Ok((longs(py, &taken.source)?, words(py, &taken.label)?, longs(py, &taken.target)?))
+    }
+
+    /// The numbers of the states that are ours, from place `start` on: a column of 64 bits.
+    fn states(&self, py: Python<'_>, start: usize) -> PyResult<Batch> {
+        let own = self.during(py, move |partition| {
+            partition.numbers().get(start..).unwrap_or_default().to_vec()
+        })?;
+        longs(py, &own)
+    }
+
+    /// How a state was met, if it is ours.
+    fn parent(&self, py: Python<'_>, state: u64) -> PyResult<Option<Key>> {
+        self.during(py, move |partition| partition.parent(state))
+    }
+
+    /// The label and the choice of a step, if its source is ours.
+    fn step(&self, py: Python<'_>, source: u64, index: u32) -> PyResult<Option<(Batch, u32)>> {
+        let step = self.during(py, move |partition| partition.step((source, index)))?;
+        Ok(step.map(|(label, choice)| (PyBytes::new(py, &label).unbind(), choice)))
+    }
+
+    /// Bytes of states and of tables.
+    fn sizes(&self, py: Python<'_>) -> PyResult<(usize, usize)> {
+        self.during(py, |partition| partition.bytes())
+    }
+
+    /// The maps of values met here that no equation fits, as those of a process.
+    fn normal_forms(&self, py: Python<'_>) -> PyResult<Vec<(u32, Batch)>> {
+        let found = self.during(py, |partition| {
+            let found = partition.process().data.normal_forms.iter();
+            found.map(|(&symbol, text)| (symbol, text.clone())).collect::<Vec<_>>()
+        })?;
+        Ok(found.into_iter().map(|(s, text)| (s, PyBytes::new(py, &text).unbind())).collect())
+    }
+}
+
+fn longs(py: Python<'_>, numbers: &[u64]) -> PyResult<Batch> {
+    column(py, numbers, |number| number.to_le_bytes())
+}
+
+fn words(py: Python<'_>, numbers: &[u32]) -> PyResult<Batch> {
+    column(py, numbers, |number| number.to_le_bytes())
+}
+
+fn column<T: Copy, const N: usize>(
+    py: Python<'_>,
+    numbers: &[T],
+    bytes: impl Fn(T) -> [u8; N],
+) -> PyResult<Batch> {
+    let column = PyBytes::new_with(py, numbers.len() * N, |column| {
+        for (place, &number) in column.as_chunks_mut::<N>().0.iter_mut().zip(numbers) {
+            *place = bytes(number);
+        }
+        Ok(())
+    })?;
+    Ok(column.unbind())
+}
+
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<Partition>()
+}

@@ -1,0 +1,98 @@
+//! Values as bytes that mean the same wherever the same specification was read: symbols by their
+//! numbers, in prefix order, numbers by their digits.
+
+use crate::data::numbers::Number;
+use crate::data::terms::{Head, Term, Terms};
+use num_bigint::BigInt;
+
+/// A token with this bit is a numeral, of the sort in its lowest bits.
+const NUMERAL: u32 = 1 << 31;
+/// Its number follows as so many bytes, not as a machine word.
+const BIG: u32 = 1 << 30;
+
+impl Terms {
+    /// Appends the bytes of a term without variables.
+    pub fn to_bytes(&self, term: Term, bytes: &mut Vec<u8>) {
+        let mut waiting = vec![term];
+        while let Some(term) = waiting.pop() {
+            match self.head(term) {
+                Head::Symbol(symbol) => {
+                    bytes.extend(symbol.to_le_bytes());
+                    waiting.extend(self.children(term).iter().rev());
+                }
+                Head::Numeral(number) => match &self.numbers[number as usize] {
+                    (which, Number::Small(value)) => {
+                        bytes.extend((NUMERAL | which).to_le_bytes());
+                        bytes.extend(value.to_le_bytes());
+                    }
+                    (which, Number::Big(value)) => {
+                        let digits = value.to_signed_bytes_le();
+                        bytes.extend((NUMERAL | BIG | which).to_le_bytes());
+                        bytes.extend((digits.len() as u64).to_le_bytes());
+                        bytes.extend(digits);
+                    }
+                },
+                Head::Variable(_) => unreachable!("a value has no variables"),
+            }
+        }
+    }
+
+    /// The normal form without variables that bytes stand for; `None` if they are not those of one.
+    pub fn from_bytes(&mut self, mut bytes: &[u8]) -> Option<Term> {
+        // Applications whose arguments are not all there.
+        let mut open: Vec<(u32, Vec<Term>)> = Vec::new();
+        loop {
+            let token = u32::from_le_bytes(*take(&mut bytes)?);
+            let mut term = if token & NUMERAL != 0 {
+                let number = if token & BIG == 0 {
+                    Number::Small(i64::from_le_bytes(*take(&mut bytes)?))
+                } else {
+                    let length = u64::from_le_bytes(*take(&mut bytes)?);
+                    let (digits, rest) = bytes.split_at_checked(usize::try_from(length).ok()?)?;
+                    bytes = rest;
+                    BigInt::from_signed_bytes_le(digits).into()
+                };
+                let which = token & !(NUMERAL | BIG);
+                let sort = self.number_sorts.get(which as usize)?;
+                if !sort.kind.has(&number) {
+                    return None;
+                }
+                self.numeral(which, number)
+            } else {
+                self.symbols.get(token as usize)?;
+                let arity = self.arity(token);
+                if arity > 0 {
+                    open.push((token, Vec::with_capacity(arity)));
+                    continue;
+                }
+                self.normal(token, &[])
+            };
+            loop {
+                let Some((symbol, arguments)) = open.last_mut() else {
+                    return bytes.is_empty().then_some(term);
+                };
+                arguments.push(term);
+                if arguments.len() < self.arity(*symbol) {
+                    break;
+                }
+                let (symbol, arguments) = open.pop().expect("it is the last");
+                term = self.normal(symbol, &arguments);
+            }
+        }
+    }
+
+    /// An application that is known to be a normal form.
+    fn normal(&mut self, symbol: u32, arguments: &[Term]) -> Term {
+        let term = self.apply(symbol, arguments);
+        if !self.is_normal(term) {
+            self.set_normal(term);
+        }
+        term
+    }
+}
+
+fn take<'a, const N: usize>(bytes: &mut &'a [u8]) -> Option<&'a [u8; N]> {
+    let (first, rest) = bytes.split_first_chunk()?;
+    *bytes = rest;
+    Some(first)
+}

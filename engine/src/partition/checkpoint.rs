@@ -1,0 +1,93 @@
+//! Checkpoints between levels. A partition only ever grows, so a checkpoint is what came since the one
+//! before; who takes all of them back, in order, has the partition again. Labels get new numbers then,
+//! and tables are filled anew.
+
+use crate::partition::generation::{Failure, Partition};
+use crate::partition::shared_nodes::{value_bytes, value_count, value_number};
+use crate::partition::wire::{Incoming, Unreadable, put_bytes, put_longs, put_words};
+
+impl Partition<'_> {
+    /// What came since the last checkpoint.
+    pub fn save(&mut self) -> Vec<u8> {
+        let evaluator = self.evaluator.get_mut().expect("no panic while locked");
+        let (store, saved) = (&self.store, &mut self.saved);
+        saved.nodes.resize(store.nodes(), 0);
+        let mut checkpoint = Vec::new();
+        for (node, from) in (0..).zip(&mut saved.nodes) {
+            if (node as usize) < store.places() {
+                let count = value_count(evaluator, node);
+                let mut values = Vec::new();
+                for number in *from..count {
+                    let mut bytes = Vec::new();
+                    value_bytes(evaluator, node, number as u32, &mut bytes);
+                    put_bytes(&mut values, &bytes);
+                }
+                put_bytes(&mut checkpoint, &values);
+                *from = count;
+            } else {
+                let pairs = store.pairs(node);
+                put_words(&mut checkpoint, pairs[*from..].as_flattened().iter().copied());
+                *from = pairs.len();
+            }
+        }
+        put_longs(&mut checkpoint, self.numbers[saved.states..].iter().copied());
+        let parents = self.parents.get(saved.states..).unwrap_or_default();
+        put_longs(&mut checkpoint, parents.iter().map(|&(source, _)| source));
+        put_words(&mut checkpoint, parents.iter().map(|&(_, index)| index));
+        saved.states = self.numbers.len();
+        for partner in &mut self.partners {
+            partner.save(&mut checkpoint);
+        }
+        checkpoint
+    }
+
+    /// Takes back what came since the checkpoint that was taken back before.
+    pub fn load(&mut self, checkpoint: &[u8]) -> Result<(), Failure> {
+        let mut checkpoint = Incoming::new(checkpoint);
+        let evaluator = self.evaluator.get_mut().expect("no panic while locked");
+        self.saved.nodes.resize(self.store.nodes(), 0);
+        for (node, count) in (0..).zip(&mut self.saved.nodes) {
+            if (node as usize) < self.store.places() {
+                let mut values = Incoming::new(checkpoint.bytes()?);
+                while !values.is_empty() {
+                    let number = value_number(evaluator, node, values.bytes()?)?;
+                    expect(number as usize == *count)?;
+                    *count += 1;
+                }
+            } else {
+                let pairs: Vec<u32> = checkpoint.words()?.collect();
+                for &pair in pairs.as_chunks().0 {
+                    expect(self.store.intern_node(node, pair) as usize == *count)?;
+                    *count += 1;
+                }
+            }
+        }
+        let first = self.saved.states == 0;
+        if first {
+            // The initial state comes once more.
+            self.numbers.clear();
+            self.parents.clear();
+        }
+        self.numbers.extend(checkpoint.longs()?);
+        let (sources, indices) = (checkpoint.longs()?, checkpoint.words()?);
+        self.parents.extend(sources.zip(indices));
+        self.saved.states = self.numbers.len();
+        expect(self.numbers.len() == self.store.len())?;
+        for partner in &mut self.partners {
+            partner.load(&mut checkpoint)?;
+        }
+        expect(checkpoint.is_empty())?;
+        self.absorb();
+        Ok(())
+    }
+
+    /// Goes on with the level whose states have the numbers from `start` on.
+    pub fn resume(&mut self, start: u64) {
+        let from = self.numbers.partition_point(|&number| number < start);
+        self.level.states = from as u32..self.numbers.len() as u32;
+    }
+}
+
+fn expect(holds: bool) -> Result<(), Unreadable> {
+    if holds { Ok(()) } else { Err(Unreadable) }
+}

@@ -1,0 +1,145 @@
+//! The first superstep of a level: the steps of its states, and batches of targets for their owners.
+
+use crate::lpe::chunk::Trouble;
+use crate::lpe::process::stop::Stop;
+use crate::lpe::store::NONE;
+use crate::partition::Key;
+use crate::partition::generation::{OPEN, Partition};
+use crate::partition::wire::{put_bytes, put_longs, put_words};
+use rustc_hash::FxHashSet;
+
+/// States that are looked at together.
+const TOGETHER: u32 = 512;
+/// So many steps of one state are compared with each other; more are put into a set.
+const FEW: usize = 24;
+
+/// What was found, but for the batches.
+#[derive(Default)]
+pub struct Expanded {
+    /// Labels that have not been met here before, by our numbers, each with its first step.
+    pub labels: Vec<(u32, Key)>,
+    /// Sources without steps.
+    pub deadlocks: Vec<u64>,
+    /// Why not all were looked at: the steps before this key are all that were found.
+    pub trouble: Option<(Key, Trouble)>,
+}
+
+impl Partition<'_> {
+    /// Looks at the states of the level. Returns what was found, and for every partition a batch of
+    /// the targets that it owns: new nodes, pairs at the roots, keys.
+    pub fn expand(&mut self) -> (Expanded, Vec<Vec<u8>>) {
+        let mut expanded = Expanded::default();
+        let level = &mut self.level;
+        level.degrees.clear();
+        level.indices.clear();
+        level.labels.clear();
+        level.targets.clear();
+        level.met.clear();
+        level.owned = vec![Vec::new(); self.options.partitions];
+        let mut next = self.level.states.start;
+        while next < self.level.states.end {
+            let end = self.level.states.end.min(next.saturating_add(TOGETHER));
+            self.steps(next..end);
+            let mut trouble = self.chunk.trouble.take();
+            if self.process().data.is_stopped() {
+                trouble = Some(Trouble::Failed(Stop::Interrupted));
+            }
+            if let Some(Trouble::Values(_)) = trouble
+                && self.options.cap < self.options.values
+            {
+                // The last state is looked at again with more values.
+                self.options.cap = self.options.cap.saturating_mul(4).min(self.options.values);
+                self.chunk.forget_last();
+                next = self.chunk.states.end;
+                self.take(false, &mut expanded);
+                continue;
+            }
+            next = self.chunk.states.end;
+            self.take(trouble.is_some(), &mut expanded);
+            if let Some(trouble) = trouble {
+                let last = self.numbers[next as usize - 1];
+                // A term without a value ends all; else what was found before counts.
+                expanded.trouble = Some(((last, NONE), trouble));
+                break;
+            }
+        }
+        let batches = (0..self.options.partitions).map(|owner| self.batch(owner)).collect();
+        (expanded, batches)
+    }
+
+    /// Takes the steps of the chunk into the level; `cut` if those of the last state are not all.
+    fn take(&mut self, cut: bool, expanded: &mut Expanded) {
+        let Self { chunk, level, numbers, store, hashes, options, labels, .. } = self;
+        let mut seen: FxHashSet<(u32, [u32; 2])> = FxHashSet::default();
+        let mut from = 0;
+        for (k, (state, &degree)) in chunk.states.clone().zip(&chunk.degrees).enumerate() {
+            let source = numbers[state as usize];
+            let steps = from..from + degree as usize;
+            seen.clear();
+            let before = level.labels.len();
+            for (index, i) in (0..).zip(steps.clone()) {
+                let (label, root) = (chunk.labels[i], chunk.roots[i]);
+                let known = if steps.len() <= FEW {
+                    (from..i).any(|j| chunk.roots[j] == root && chunk.labels[j] == label)
+                } else {
+                    !seen.insert((label, root))
+                };
+                if known {
+                    continue;
+                }
+                if labels.len() <= label as usize {
+                    labels.resize(label as usize + 1, NONE);
+                }
+                if labels[label as usize] == NONE {
+                    // Told once, and numbered before transitions are.
+                    labels[label as usize] = NONE - 1;
+                    expanded.labels.push((label, (source, index)));
+                }
+                level.indices.push(index);
+                level.labels.push(label);
+                let target = match chunk.targets[i] {
+                    NONE => {
+                        let (place, new) = level.met.meet(root, (source, index));
+                        if new {
+                            let owner = hashes.owner(store, root, options.partitions);
+                            level.owned[owner].push(place);
+                        }
+                        OPEN | u64::from(place)
+                    }
+                    own => numbers[own as usize],
+                };
+                level.targets.push(target);
+            }
+            level.degrees.push((level.labels.len() - before) as u32);
+            if degree == 0 && !(cut && k + 1 == chunk.degrees.len()) {
+                expanded.deadlocks.push(source);
+            }
+            from = steps.end;
+        }
+    }
+
+    fn batch(&mut self, owner: usize) -> Vec<u8> {
+        let level = &self.level;
+        let mut batch = Vec::new();
+        let places = &level.owned[owner];
+        let partner = &mut self.partners[owner];
+        if owner != self.options.index {
+            let evaluator = self.evaluator.get_mut().expect("no panic while locked");
+            let [left, right] = self.store.root_children();
+            for &place in places {
+                let root = level.met.roots[place as usize];
+                partner.tell(&self.store, evaluator, left, root[0]);
+                partner.tell(&self.store, evaluator, right, root[1]);
+            }
+        }
+        put_bytes(&mut batch, &partner.news());
+        for side in 0..2 {
+            let roots = places.iter().map(|&place| level.met.roots[place as usize][side]);
+            put_words(&mut batch, roots);
+        }
+        let keys = || places.iter().map(|&place| level.met.keys[place as usize]);
+        put_longs(&mut batch, keys().map(|(source, _)| source));
+        put_words(&mut batch, keys().map(|(_, index)| index));
+        batch
+    }
+}

@@ -1,0 +1,259 @@
+//! A partition: its states, and what is known of the level under way.
+
+use crate::lpe::chunk::Chunk;
+use crate::lpe::evaluator::Evaluator;
+use crate::lpe::plan::{Plan, Steps};
+use crate::lpe::process::Process;
+use crate::lpe::store::{NONE, Path, Store};
+use crate::lpe::successors::{Expander, Scratch};
+use crate::lpe::tables::Tables;
+use crate::partition::Key;
+use crate::partition::shared_nodes::{Hashes, Partner};
+use crate::partition::wire::Unreadable;
+use hashbrown::HashTable;
+use std::ops::Range;
+use std::sync::Mutex;
+
+/// What is asked of a partition.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// Which one it is, of so many.
+    pub index: usize,
+    pub partitions: usize,
+    /// Values that the variables of one summand may take in one state, and how many are tried first.
+    pub values: usize,
+    pub cap: usize,
+    /// Whether it is kept how each state was met.
+    pub traces: bool,
+}
+
+/// Why a superstep cannot be done.
+#[derive(Debug)]
+pub enum Failure {
+    /// Another partition sent what is no batch.
+    Unreadable,
+    /// There are more states than a partition can number.
+    Full,
+}
+
+impl From<Unreadable> for Failure {
+    fn from(_: Unreadable) -> Self {
+        Self::Unreadable
+    }
+}
+
+/// In a level's steps, the target is not numbered yet: the rest is its place among those.
+pub const OPEN: u64 = 1 << 63;
+/// The number of a state that is left out.
+pub const LEFT_OUT: u64 = u64::MAX;
+
+/// States that are met in a level, each once, by the pairs at their roots.
+#[derive(Default)]
+pub struct Met {
+    places: HashTable<u32>,
+    pub roots: Vec<[u32; 2]>,
+    pub keys: Vec<Key>,
+}
+
+impl Met {
+    /// The place of a state, and whether it is new; `key` says how it was met now.
+    pub fn meet(&mut self, root: [u32; 2], key: Key) -> (u32, bool) {
+        let Self { places, roots, keys } = self;
+        let hash = |root: [u32; 2]| crate::base::hash::pair(root[0], root[1]);
+        let found = places.entry(
+            hash(root),
+            |&place| roots[place as usize] == root,
+            |&place| hash(roots[place as usize]),
+        );
+        match found {
+            hashbrown::hash_table::Entry::Occupied(known) => {
+                let place = *known.get();
+                let first = &mut keys[place as usize];
+                *first = key.min(*first);
+                (place, false)
+            }
+            hashbrown::hash_table::Entry::Vacant(free) => {
+                let place = roots.len() as u32;
+                free.insert(place);
+                roots.push(root);
+                keys.push(key);
+                (place, true)
+            }
+        }
+    }
+
+    pub fn clear(&mut self) {
+        self.places.clear();
+        self.roots.clear();
+        self.keys.clear();
+    }
+}
+
+/// The level under way.
+#[derive(Default)]
+pub struct Level {
+    /// Its states, in our store.
+    pub states: Range<u32>,
+    /// The steps of each of these, as far as they were looked at: each once.
+    pub degrees: Vec<u32>,
+    pub indices: Vec<u32>,
+    pub labels: Vec<u32>,
+    /// The number of each target, or `OPEN` with its place in `met`.
+    pub targets: Vec<u64>,
+    /// The targets that have no number yet, and for every partition those that it owns.
+    pub met: Met,
+    pub owned: Vec<Vec<u32>>,
+    /// The states of ours that are new, and in which order.
+    pub new: Met,
+    pub order: Vec<u32>,
+    /// For every partition the numbers that it asked for; `OPEN` with a place in `new`.
+    pub answers: Vec<Vec<u64>>,
+    /// The keys of all that are new, where this partition ranks them, in order.
+    pub ranked: Vec<Key>,
+    /// Where new states of ours end, in `order`, that each partition ranks.
+    pub ends: Vec<usize>,
+}
+
+/// Transitions by the numbers of states, and by those of labels in the whole system.
+#[derive(Default)]
+pub struct Transitions {
+    pub source: Vec<u64>,
+    pub label: Vec<u32>,
+    pub target: Vec<u64>,
+}
+
+/// How much of the partition checkpoints have.
+#[derive(Default)]
+pub struct Saved {
+    /// Of every place, and then of every inner node.
+    pub(crate) nodes: Vec<usize>,
+    pub(crate) states: usize,
+}
+
+/// A partition of a state space that is being generated.
+pub struct Partition<'p> {
+    pub(crate) options: Options,
+    pub(crate) evaluator: Mutex<Evaluator<'p>>,
+    pub(crate) tables: Tables,
+    pub(crate) scratch: Vec<Scratch>,
+    pub(crate) store: Store,
+    pub(crate) paths: Vec<Path>,
+    pub(crate) view: Vec<u32>,
+    pub(crate) chunk: Chunk,
+    pub(crate) hashes: Hashes,
+    pub(crate) partners: Vec<Partner>,
+    /// The numbers of our states, which ascend.
+    pub(crate) numbers: Vec<u64>,
+    /// How each was met, if that is kept.
+    pub(crate) parents: Vec<Key>,
+    pub(crate) level: Level,
+    /// Labels have the numbers of the whole system; those that are new have none yet.
+    pub(crate) labels: Vec<u32>,
+    pub transitions: Transitions,
+    pub(crate) saved: Saved,
+}
+
+impl<'p> Partition<'p> {
+    /// No states but the initial one, if it is ours.
+    pub fn new(process: &'p mut Process, options: Options) -> Self {
+        let plan = Plan::new(process);
+        let mut evaluator = Evaluator::new(process, &plan);
+        let mut initial = evaluator.initial(&plan);
+        // A pair has two sides, whatever the process.
+        initial.resize(initial.len().max(2), 0);
+        let tables = Tables::new(plan, &mut evaluator);
+        let mut store = Store::new(initial.len());
+        let mut view = vec![NONE; store.nodes()];
+        view[..initial.len()].copy_from_slice(&initial);
+        let everywhere: Vec<u32> = (0..initial.len() as u32).collect();
+        let root = store.intern_below(&store.path(&everywhere), &mut view);
+        let mut hashes = Hashes::default();
+        hashes.extend(&store, &evaluator);
+        let (mut numbers, mut parents) = (Vec::new(), Vec::new());
+        if hashes.owner(&store, root, options.partitions) == options.index {
+            store.intern(root);
+            numbers.push(0);
+            parents.extend(options.traces.then_some((u64::MAX, 0)));
+        }
+        let states = 0..store.len() as u32;
+        Self {
+            options,
+            paths: paths(&tables.plan, &store),
+            partners: (0..options.partitions).map(|_| Partner::new(&store)).collect(),
+            evaluator: Mutex::new(evaluator),
+            tables,
+            scratch: Vec::new(),
+            store,
+            view,
+            chunk: Chunk::default(),
+            hashes,
+            numbers,
+            parents,
+            level: Level { states, ..Level::default() },
+            labels: Vec::new(),
+            transitions: Transitions::default(),
+            saved: Saved::default(),
+        }
+    }
+
+    /// Finds the steps of some states, and the pair at the root of every target.
+    pub(crate) fn steps(&mut self, states: Range<u32>) {
+        let scratch = self.scratch.pop().unwrap_or_else(|| Scratch::new(&self.tables));
+        let (tables, store) = (&self.tables, &self.store);
+        let mut expander = Expander::new(tables, store, &self.evaluator, &self.paths, scratch);
+        expander.expand(states, self.options.cap, &mut self.chunk);
+        self.scratch.push(expander.scratch);
+        for root in &mut self.chunk.roots {
+            if let [NONE, n] = *root {
+                let (summand, start) = self.chunk.unknown[n as usize];
+                let path = &self.paths[summand as usize];
+                path.lay(&self.chunk.below[start as usize..], &mut self.view);
+                *root = self.store.intern_below(path, &mut self.view);
+            }
+        }
+        self.absorb();
+    }
+
+    /// Takes over what is new: values and nodes that were computed, or that others told.
+    pub(crate) fn absorb(&mut self) {
+        let evaluator = self.evaluator.get_mut().expect("no panic while locked");
+        self.tables.absorb(evaluator, &self.scratch);
+        self.hashes.extend(&self.store, evaluator);
+    }
+
+    /// Number of our states.
+    pub fn len(&self) -> usize {
+        self.numbers.len()
+    }
+
+    /// Whether no state is ours.
+    pub fn is_empty(&self) -> bool {
+        self.numbers.is_empty()
+    }
+
+    /// The numbers of our states, which ascend.
+    pub fn numbers(&self) -> &[u64] {
+        &self.numbers
+    }
+
+    /// Bytes of the states, and of the tables of local steps.
+    pub fn bytes(&self) -> (usize, usize) {
+        let evaluator = self.evaluator.lock().expect("no panic while locked");
+        let states = size_of_val(&self.numbers[..]) + size_of_val(&self.parents[..]);
+        (self.store.bytes() + states, self.tables.bytes() + evaluator.bytes())
+    }
+
+    /// What is said of values that no equation fits, and how to stop.
+    pub fn process(&mut self) -> &mut Process {
+        self.evaluator.get_mut().expect("no panic while locked").process
+    }
+}
+
+/// For every summand the inner nodes of the store that what it writes changes.
+fn paths(plan: &Plan, store: &Store) -> Vec<Path> {
+    let path = |steps: &Steps| {
+        let places = steps.writes.iter().chain(&steps.derived).map(|&(place, _)| place);
+        store.path(&places.collect::<Vec<_>>())
+    };
+    plan.steps.iter().map(path).collect()
+}

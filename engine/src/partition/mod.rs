@@ -1,0 +1,24 @@
+//! A part of a state space that is generated in many parts, maybe on many machines: a partition owns
+//! the states that a hash of their values gives it.
+//!
+//! Levels are explored breadth first, by all partitions together, in supersteps: what one sends in a
+//! superstep, others receive in the next. Numbers of states are those that one machine gives, whatever
+//! the number of partitions: a new state is met first by the least pair of a source's number and the
+//! place of a step among its own, its *key*, and new states are numbered in the order of their keys.
+//!
+//! Read `generation` (what a partition has), then the supersteps of a level, `expand`, `receive`, `rank`
+//! and `settle` in this order, then `traces` and `checkpoint`. `shared_nodes` says how states are sent, `wire` what
+//! batches are made of. Who calls the methods routes the batches.
+
+pub mod checkpoint;
+pub mod expand;
+pub mod generation;
+pub mod rank;
+pub mod receive;
+pub mod settle;
+pub mod shared_nodes;
+pub mod traces;
+pub mod wire;
+
+/// How a state is met: the number of the source, and the place of the step among those of the source.
+pub type Key = (u64, u32);

@@ -1,0 +1,84 @@
+//! The second superstep of a level: owners look up the targets that others met, and send the keys of
+//! those that are new to where these are ranked.
+
+use crate::partition::Key;
+use crate::partition::generation::{Failure, OPEN, Partition};
+use crate::partition::wire::{Incoming, Unreadable, put_longs, put_words};
+use std::ops::Range;
+
+impl Partition<'_> {
+    /// Takes a batch of every partition. `sources` are all states of the level: each partition ranks
+    /// the keys of about as many of them. Returns the batches of keys.
+    pub fn receive(
+        &mut self,
+        batches: &[impl AsRef<[u8]>],
+        sources: Range<u64>,
+    ) -> Result<Vec<Vec<u8>>, Failure> {
+        self.level.new.clear();
+        self.level.answers.clear();
+        for (partner, batch) in batches.iter().enumerate() {
+            let answers = self.look_up(partner, batch.as_ref())?;
+            self.level.answers.push(answers);
+        }
+        self.absorb();
+        let level = &mut self.level;
+        level.order = (0..level.new.keys.len() as u32).collect();
+        let keys = &level.new.keys;
+        level.order.sort_unstable_by_key(|&place| keys[place as usize]);
+        let mut batches = Vec::new();
+        level.ends.clear();
+        let mut start = 0;
+        for ranker in 0..self.options.partitions {
+            let until = share(&sources, ranker + 1, self.options.partitions);
+            let own = &level.order[start..];
+            let own = &own[..own.partition_point(|&place| keys[place as usize].0 < until)];
+            let mut batch = Vec::new();
+            put_longs(&mut batch, own.iter().map(|&place| keys[place as usize].0));
+            put_words(&mut batch, own.iter().map(|&place| keys[place as usize].1));
+            start += own.len();
+            level.ends.push(start);
+            batches.push(batch);
+        }
+        Ok(batches)
+    }
+
+    /// Looks up the targets in a batch: their numbers, or where they are among those that are new.
+    fn look_up(&mut self, from: usize, batch: &[u8]) -> Result<Vec<u64>, Unreadable> {
+        let mut batch = Incoming::new(batch);
+        let evaluator = self.evaluator.get_mut().expect("no panic while locked");
+        let partner = &mut self.partners[from];
+        partner.learn(&mut self.store, evaluator, batch.bytes()?)?;
+        let mut roots: Vec<[u32; 2]> = Vec::new();
+        let (left, right) = (batch.words()?, batch.words()?);
+        if left.len() != right.len() {
+            return Err(Unreadable);
+        }
+        let sides = self.store.root_children();
+        for pair in left.zip(right) {
+            roots.push(match from == self.options.index {
+                true => [pair.0, pair.1],
+                false => [partner.own(sides[0], pair.0)?, partner.own(sides[1], pair.1)?],
+            });
+        }
+        let keys: Vec<Key> = batch.longs()?.zip(batch.words()?).collect();
+        if keys.len() != roots.len() || !batch.is_empty() {
+            return Err(Unreadable);
+        }
+        let mut found = Vec::with_capacity(roots.len());
+        self.store.find_many(&roots, &mut found);
+        let mut answers = Vec::with_capacity(roots.len());
+        for ((root, key), known) in roots.into_iter().zip(keys).zip(found) {
+            answers.push(match self.numbers.get(known as usize) {
+                Some(&number) => number,
+                None => OPEN | u64::from(self.level.new.meet(root, key).0),
+            });
+        }
+        Ok(answers)
+    }
+}
+
+/// The first source that partition `which` of so many does not leave to those before it.
+fn share(sources: &Range<u64>, which: usize, partitions: usize) -> u64 {
+    let all = u128::from(sources.end - sources.start);
+    sources.start + (all * which as u128 / partitions as u128) as u64
+}

@@ -1,0 +1,119 @@
+//! The last supersteps of a level: owners number their new states and answer who met them, and these
+//! complete their transitions.
+
+use crate::lpe::store::NONE;
+use crate::partition::Key;
+use crate::partition::generation::{Failure, LEFT_OUT, OPEN, Partition};
+use crate::partition::wire::{Incoming, Unreadable, put_longs};
+
+/// What a level has, as far as it counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    pub transitions: u64,
+    pub deadlocks: u64,
+}
+
+impl Partition<'_> {
+    /// Takes a batch of ranks of every partition; `firsts` has for each the number of the state with
+    /// rank 0 there. What is met at `cut` or later is left out. Returns for every partition a batch of
+    /// the numbers that it asked for.
+    pub fn number(
+        &mut self,
+        batches: &[impl AsRef<[u8]>],
+        firsts: &[u64],
+        cut: Option<Key>,
+    ) -> Result<Vec<Vec<u8>>, Failure> {
+        self.level.ranked = Vec::new();
+        let mut numbers = vec![LEFT_OUT; self.level.new.roots.len()];
+        let mut start = 0;
+        let mut count = 0;
+        for ((batch, &first), &end) in batches.iter().zip(firsts).zip(&self.level.ends) {
+            let mut batch = Incoming::new(batch.as_ref());
+            let ranks = batch.words()?;
+            let own = &self.level.order[start..end];
+            if ranks.len() != own.len() || !batch.is_empty() {
+                return Err(Unreadable.into());
+            }
+            for (rank, &place) in ranks.zip(own) {
+                if cut.is_none_or(|cut| self.level.new.keys[place as usize] < cut) {
+                    numbers[place as usize] = first + u64::from(rank);
+                    count += 1;
+                }
+            }
+            start = end;
+        }
+        let from = self.store.len();
+        if from + count >= NONE as usize {
+            return Err(Failure::Full);
+        }
+        for &place in &self.level.order[..count] {
+            let place = place as usize;
+            self.store.intern(self.level.new.roots[place]);
+            self.numbers.push(numbers[place]);
+            if self.options.traces {
+                self.parents.push(self.level.new.keys[place]);
+            }
+        }
+        let answers = std::mem::take(&mut self.level.answers);
+        let batches = answers.into_iter().map(|answers| {
+            let mut batch = Vec::new();
+            let resolved = answers.into_iter().map(|answer| match answer & OPEN {
+                0 => answer,
+                _ => numbers[(answer & !OPEN) as usize],
+            });
+            put_longs(&mut batch, resolved);
+            batch
+        });
+        Ok(batches.collect())
+    }
+
+    /// Takes a batch of numbers of every partition, and completes the transitions of the level, which
+    /// ends. `labels` has the numbers of the labels that were told in it.
+    pub fn settle(
+        &mut self,
+        batches: &[impl AsRef<[u8]>],
+        labels: &[(u32, u32)],
+        cut: Option<Key>,
+    ) -> Result<Counts, Failure> {
+        for &(own, number) in labels {
+            *self.labels.get_mut(own as usize).ok_or(Unreadable)? = number;
+        }
+        let level = &mut self.level;
+        let mut numbers = vec![LEFT_OUT; level.met.roots.len()];
+        for (batch, owned) in batches.iter().zip(&level.owned) {
+            let mut batch = Incoming::new(batch.as_ref());
+            let answers = batch.longs()?;
+            if answers.len() != owned.len() || !batch.is_empty() {
+                return Err(Unreadable.into());
+            }
+            for (number, &place) in answers.zip(owned) {
+                numbers[place as usize] = number;
+            }
+        }
+        let mut counts = Counts::default();
+        let mut from = 0;
+        for (state, &degree) in level.states.clone().zip(&level.degrees) {
+            let source = self.numbers[state as usize];
+            let end = from + degree as usize;
+            for i in from..end {
+                if cut.is_some_and(|cut| (source, level.indices[i]) >= cut) {
+                    break;
+                }
+                let target = match level.targets[i] & OPEN {
+                    0 => level.targets[i],
+                    _ => numbers[(level.targets[i] & !OPEN) as usize],
+                };
+                self.transitions.source.push(source);
+                self.transitions.label.push(self.labels[level.labels[i] as usize]);
+                self.transitions.target.push(target);
+                counts.transitions += 1;
+            }
+            if degree == 0 && cut.is_none_or(|cut| source < cut.0) {
+                counts.deadlocks += 1;
+            }
+            from = end;
+        }
+        level.states = level.states.end..self.store.len() as u32;
+        Ok(counts)
+    }
+}

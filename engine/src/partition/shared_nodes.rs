@@ -1,0 +1,200 @@
+//! The nodes of a store as other partitions know them: each is sent to a partner once, after what it
+//! is made of, and goes by its number from then on. (After Blom, Lisser, van de Pol, Weber: A database
+//! approach to distributed state-space generation, 2011.)
+//!
+//! Every partition numbers its own nodes. All have trees of one shape.
+
+use crate::base::hash;
+use crate::lpe::evaluator::Evaluator;
+use crate::lpe::store::{NONE, Store};
+use crate::partition::wire::{Incoming, Unreadable, put_bytes, put_words};
+
+/// What one partner knows of our nodes, and we of its.
+#[derive(Default)]
+pub struct Partner {
+    /// For every node of the tree but the root, whether the partner knows a number.
+    sent: Vec<Vec<bool>>,
+    /// For every node of the tree but the root our numbers, by those of the partner.
+    known: Vec<Vec<u32>>,
+    /// What the next batch tells it.
+    news: Vec<u8>,
+    /// Nodes and numbers that were sent since the last checkpoint; and such that the partner told, with
+    /// ours.
+    newly_sent: Vec<[u32; 2]>,
+    newly_known: Vec<[u32; 3]>,
+}
+
+impl Partner {
+    /// It knows nothing yet.
+    pub fn new(store: &Store) -> Self {
+        let nodes = store.nodes() - 1;
+        Self { sent: vec![Vec::new(); nodes], known: vec![Vec::new(); nodes], ..Self::default() }
+    }
+
+    /// Has the next batch tell of a number of a node, if the partner does not know it.
+    pub fn tell(&mut self, store: &Store, evaluator: &Evaluator<'_>, node: u32, number: u32) {
+        if self.is_sent(node, number) {
+            return;
+        }
+        self.newly_sent.push([node, number]);
+        let Some(children) = store.children_of(node) else {
+            let mut bytes = Vec::new();
+            value_bytes(evaluator, node, number, &mut bytes);
+            self.entry(node, number);
+            put_bytes(&mut self.news, &bytes);
+            return;
+        };
+        let pair = store.pairs(node)[number as usize];
+        for (child, below) in children.into_iter().zip(pair) {
+            self.tell(store, evaluator, child, below);
+        }
+        self.entry(node, number);
+        self.news.extend(pair.into_iter().flat_map(u32::to_le_bytes));
+    }
+
+    /// Whether a number was sent before; it is from now on.
+    fn is_sent(&mut self, node: u32, number: u32) -> bool {
+        let sent = &mut self.sent[node as usize];
+        if sent.len() <= number as usize {
+            sent.resize(number as usize + 1, false);
+        }
+        std::mem::replace(&mut sent[number as usize], true)
+    }
+
+    fn entry(&mut self, node: u32, number: u32) {
+        self.news.extend([node, number].into_iter().flat_map(u32::to_le_bytes));
+    }
+
+    /// What the next batch tells; nothing is left to tell.
+    pub fn news(&mut self) -> Vec<u8> {
+        std::mem::take(&mut self.news)
+    }
+
+    /// Takes what the partner tells.
+    pub fn learn(
+        &mut self,
+        store: &mut Store,
+        evaluator: &mut Evaluator<'_>,
+        news: &[u8],
+    ) -> Result<(), Unreadable> {
+        let mut news = Incoming::new(news);
+        while !news.is_empty() {
+            let (node, number) = (news.word()?, news.word()?);
+            let own = if (node as usize) < store.places() {
+                value_number(evaluator, node, news.bytes()?)?
+            } else {
+                let children = store.children_of(node).ok_or(Unreadable)?;
+                let below = [news.word()?, news.word()?];
+                let [left, right] = [0, 1].map(|side| self.own(children[side], below[side]));
+                store.intern_node(node, [left?, right?])
+            };
+            self.newly_known.push([node, number, own]);
+            self.know(node, number, own)?;
+        }
+        Ok(())
+    }
+
+    fn know(&mut self, node: u32, number: u32, own: u32) -> Result<(), Unreadable> {
+        let known = self.known.get_mut(node as usize).ok_or(Unreadable)?;
+        if known.len() <= number as usize {
+            known.resize(number as usize + 1, NONE);
+        }
+        known[number as usize] = own;
+        Ok(())
+    }
+
+    /// Appends what is known since the last time to a checkpoint.
+    pub fn save(&mut self, checkpoint: &mut Vec<u8>) {
+        put_words(checkpoint, std::mem::take(&mut self.newly_sent).as_flattened().iter().copied());
+        put_words(checkpoint, std::mem::take(&mut self.newly_known).as_flattened().iter().copied());
+    }
+
+    /// Takes it back from a checkpoint.
+    pub fn load(&mut self, checkpoint: &mut Incoming<'_>) -> Result<(), Unreadable> {
+        let sent: Vec<u32> = checkpoint.words()?.collect();
+        for &[node, number] in sent.as_chunks().0 {
+            if node as usize >= self.sent.len() {
+                return Err(Unreadable);
+            }
+            self.is_sent(node, number);
+        }
+        let known: Vec<u32> = checkpoint.words()?.collect();
+        for &[node, number, own] in known.as_chunks().0 {
+            self.know(node, number, own)?;
+        }
+        Ok(())
+    }
+
+    /// Our number for one of the partner's.
+    pub fn own(&self, node: u32, number: u32) -> Result<u32, Unreadable> {
+        let known = self.known.get(node as usize).and_then(|known| known.get(number as usize));
+        known.copied().filter(|&own| own != NONE).ok_or(Unreadable)
+    }
+}
+
+/// Hashes of nodes that do not depend on who numbers them: sums over the places, of values as bytes.
+#[derive(Default)]
+pub struct Hashes {
+    /// For every node of the tree but the root.
+    of: Vec<Vec<u64>>,
+}
+
+impl Hashes {
+    /// Takes in the numbers that are new.
+    pub fn extend(&mut self, store: &Store, evaluator: &Evaluator<'_>) {
+        self.of.resize_with(store.nodes() - 1, Vec::new);
+        let mut bytes = Vec::new();
+        for place in 0..store.places() as u32 {
+            let own = &mut self.of[place as usize];
+            for number in own.len()..value_count(evaluator, place) {
+                bytes.clear();
+                value_bytes(evaluator, place, number as u32, &mut bytes);
+                own.push(hash::mix(u64::from(place), hash::bytes(&bytes)));
+            }
+        }
+        for node in store.places() as u32..store.nodes() as u32 - 1 {
+            let [left, right] = store.children_of(node).expect("it is an inner node");
+            let mut own = std::mem::take(&mut self.of[node as usize]);
+            own.extend(store.pairs(node)[own.len()..].iter().map(|pair| {
+                let below = [(left, pair[0]), (right, pair[1])];
+                let below = below.map(|(child, number)| self.of[child as usize][number as usize]);
+                below[0].wrapping_add(below[1])
+            }));
+            self.of[node as usize] = own;
+        }
+    }
+
+    /// The partition, of so many, that a state belongs to, given by the pair at its root.
+    pub fn owner(&self, store: &Store, root: [u32; 2], partitions: usize) -> usize {
+        let [left, right] = store.root_children();
+        let sum = self.of[left as usize][root[0] as usize]
+            .wrapping_add(self.of[right as usize][root[1] as usize]);
+        // The upper half of a product is evenly spread over the partitions.
+        ((u128::from(hash::mix(sum, 0)) * partitions as u128) >> u64::BITS) as usize
+    }
+}
+
+// A store has two places at least, where a process may have less: those have the number 0 only.
+
+pub(crate) fn value_count(evaluator: &Evaluator<'_>, place: u32) -> usize {
+    if place < evaluator.places() { evaluator.values(place).len() } else { 1 }
+}
+
+pub(crate) fn value_bytes(evaluator: &Evaluator<'_>, place: u32, number: u32, bytes: &mut Vec<u8>) {
+    if place < evaluator.places() {
+        let value = evaluator.values(place)[number as usize];
+        evaluator.process.data.terms.to_bytes(value, bytes);
+    }
+}
+
+pub(crate) fn value_number(
+    evaluator: &mut Evaluator<'_>,
+    place: u32,
+    bytes: &[u8],
+) -> Result<u32, Unreadable> {
+    if place >= evaluator.places() {
+        return if bytes.is_empty() { Ok(0) } else { Err(Unreadable) };
+    }
+    let value = evaluator.process.data.terms.from_bytes(bytes).ok_or(Unreadable)?;
+    Ok(evaluator.number(place, value))
+}

@@ -1,0 +1,228 @@
+"""The state space of a specification, generated in partitions."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from contextlib import ExitStack
+from time import monotonic
+from typing import Any, TypeVar
+
+from lts.cluster.levels import Levels
+from lts.cluster.runs import Run
+from lts.cluster.traces import trace_to
+from lts.cluster.transport import Local, Lost, Transport
+from lts.cluster.worker import Job
+from lts.errors import LtsError
+from lts.formats.parts import FolderWriter
+from lts.linear.process import LinearProcess
+from lts.state_space.generation import (
+    NO_LIMITS,
+    Generation,
+    Limits,
+    Statistics,
+    evaluation_errors,
+)
+from lts.system import several
+
+__all__ = ["generate_parts"]
+
+Workers = Callable[[Job], Transport]
+"""What has workers for a job; they begin later."""
+
+_T = TypeVar("_T")
+
+_ATTEMPTS = 16
+"""So often in a row something is begun anew."""
+
+
+def generate_parts(
+    process: LinearProcess,
+    folder: str | os.PathLike[str] | None,
+    *,
+    partitions: int,
+    threads: int = 1,
+    workers: Workers | None = None,
+    limits: Limits = NO_LIMITS,
+    check: bool = False,
+    hide: Iterable[str] = (),
+    progress: Callable[[Statistics], object] | None = None,
+    deadlocks: bool = False,
+    find: Callable[[str], bool] | None = None,
+    enough: int | None = None,
+    partial: bool = False,
+    resume: bool = False,
+) -> Generation:
+    """Generate a state space in partitions, each of which is a part of the folder.
+
+    The folder has the states, numbers and transitions that `lts.state_space.explore` finds, in the
+    same order, whatever the number of `partitions`, and is written if all was found, with `partial`
+    in any case; None writes nothing. Where workers are is up to `workers`; by default they are in
+    this process, `threads` of them at a time. The other arguments and the result are those of
+    `explore`. Time and memory are looked at between two levels.
+
+    While it is under way, logs are in a folder beside the one that is written, with `.run` at the
+    end of its name. They stay if it is interrupted or workers fail for good; with `resume` it goes
+    on from there.
+
+    Raises `LtsError` for less than one partition, for a run that is of something else, and where
+    workers fail again and again; `OSError` if a folder cannot be written; what `explore` raises.
+    """
+    if partitions < 1:
+        raise LtsError("there is one partition at least")
+    begun = monotonic()
+    hidden = frozenset(name.encode("utf-8", "surrogateescape") for name in several(hide))
+
+    def shown(label: bytes) -> bytes:
+        return b"tau" if label in hidden or label.partition(b"(")[0] in hidden else label
+
+    def wanted(label: bytes) -> bool:
+        assert find is not None
+        return find(_text(label))
+
+    most = limits.states
+    asked: dict[str, Any] = {
+        "partitions": partitions,
+        "hide": sorted(name.decode("latin-1") for name in hidden),
+        "deadlocks": deadlocks,
+        "find": find is not None,
+        "enough": enough,
+        "max_states": most,
+        "max_values": limits.values,
+        "check": check,
+    }
+    with ExitStack() as stack:
+        stack.enter_context(evaluation_errors(process, limits))
+        files = None if folder is None else stack.enter_context(FolderWriter(folder, partitions))
+        run = None
+        if files is not None:
+            run = stack.enter_context(Run(files.path, process, asked, resume))
+        job = Job(
+            process=process,
+            partitions=partitions,
+            directory=None if files is None else files.directory,
+            run=None if run is None else run.directory,
+            max_values=limits.values,
+            first_values=limits.values if most is None else min(limits.values, most + 1),
+            traces=deadlocks or find is not None,
+            check=check,
+        )
+        transport = Local(job, threads) if workers is None else workers(job)
+        stack.callback(transport.stop)
+        levels = Levels(
+            transport,
+            partitions,
+            max_states=most,
+            hidden=shown,
+            deadlocks=deadlocks,
+            wanted=None if find is None else wanted,
+            enough=enough,
+        )
+        for level in [] if run is None else run.levels:
+            levels.add(level)
+        _with_workers(levels, lambda: _begin(levels))
+        incomplete = None if levels.cut is None else levels.cut.kind
+        statistics = _statistics(levels, begun)
+        while incomplete is None and not levels.done:
+            try:
+                level = _with_workers(levels, levels.explore)
+            except KeyboardInterrupt:
+                incomplete = "interrupted"
+                break
+            if run is not None:
+                run.level(level)
+            statistics = _statistics(levels, begun)
+            if levels.cut is not None:
+                incomplete = levels.cut.kind
+            elif not levels.done:
+                incomplete = _passed(limits, statistics)
+            if progress is not None and incomplete is None:
+                progress(statistics)
+        if incomplete == "interrupted":
+            # Some workers may have ended the level and others not.
+            return _told(levels, statistics, incomplete)
+        found = _with_workers(levels, lambda: _told(levels, statistics, incomplete))
+        if files is not None and (incomplete is None or partial):
+            parts = _with_workers(levels, lambda: transport.call_all("close"))
+            files.finish(
+                [_text(label) for label in levels.labels],
+                states=levels.states,
+                # The action `i` is none that is internal.
+                internal=() if b"i" in levels.labels and b"tau" not in levels.labels else None,
+                transitions=levels.transitions,
+                incomplete=incomplete,
+                files={name: facts for part in parts for name, facts in part.items()},
+            )
+        if run is not None:
+            run.done()
+        return found
+
+
+def _begin(levels: Levels) -> None:
+    """Have workers that are where the levels are."""
+    levels.workers.begin(levels.lengths or [0] * levels.partitions, levels.start)
+
+
+def _with_workers(levels: Levels, work: Callable[[], _T]) -> _T:
+    """Return what work gives; where workers are lost, it is done anew with others."""
+    lost = None
+    for _ in range(_ATTEMPTS):
+        try:
+            if lost is not None:
+                _begin(levels)
+            return work()
+        except Lost as error:
+            lost = error
+    raise LtsError(f"workers are lost again and again: {lost}; --resume goes on with the run")
+
+
+def _passed(limits: Limits, statistics: Statistics) -> str | None:
+    """Return which limit was passed between two levels."""
+    if limits.time is not None:
+        late = limits.until is not None and monotonic() > limits.until
+        if late or statistics.time > limits.time:
+            return "time"
+    if limits.memory is not None and statistics.memory > limits.memory:
+        return "memory"
+    return None
+
+
+def _told(levels: Levels, statistics: Statistics, incomplete: str | None) -> Generation:
+    """Return what was found, with traces."""
+    forms: dict[int, bytes] = {}
+    traces = []
+    if incomplete != "interrupted":
+        for one in levels.workers.call_all("normal_forms"):
+            for symbol, shown in one:
+                known = forms.get(symbol, shown)
+                forms[symbol] = min(shown, known, key=lambda text: (len(text), text))
+        traces = [trace_to(levels.workers, goal) for goal in levels.goals]
+    return Generation(
+        statistics=statistics,
+        incomplete=incomplete,
+        labels=tuple(map(_text, levels.labels)),
+        traces=tuple(traces),
+        lts=None,
+        limit_summand=None if levels.cut is None else levels.cut.summand,
+        normal_forms=tuple(_text(forms[symbol]) for symbol in sorted(forms)),
+    )
+
+
+def _statistics(levels: Levels, begun: float) -> Statistics:
+    return Statistics(
+        states=levels.states,
+        explored=levels.explored,
+        transitions=levels.transitions,
+        levels=max(levels.levels, 1),
+        deadlocks=levels.dead,
+        store=levels.store,
+        tables=levels.tables,
+        evaluations=0,
+        rewriting=0.0,
+        time=monotonic() - begun,
+        memory=levels.store + levels.tables,
+    )
+
+
+def _text(label: bytes) -> str:
+    return label.decode("utf-8", "surrogateescape")

@@ -1,0 +1,191 @@
+"""Levels: what all partitions find together, and where a search or a limit ends it.
+
+One machine stops in the middle of a level. So that partitions stop at the very same step, what ends
+a level is a *cut*, a key: of the steps of the level those with smaller keys are kept, and the
+states that they met.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from lts import _engine
+from lts.cluster.transport import Transport
+from lts.cluster.worker import Expanded, Key, Settled
+
+__all__ = ["Cut", "Goal", "Levels"]
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """What was looked for: a state without steps, or the first step with a label."""
+
+    key: Key
+    deadlock: bool
+
+    @property
+    def after(self) -> Key:
+        """What is met behind it."""
+        source, index = self.key
+        return (source + 1, 0) if self.deadlock else (source, index + 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """Why a level is not complete, and what is left of it."""
+
+    key: Key
+    kind: str
+    message: str = ""
+    summand: int | None = None
+
+
+@dataclass(slots=True)
+class Levels:
+    """The levels that were explored so far."""
+
+    workers: Transport
+    partitions: int
+    max_states: int | None = None
+    hidden: Callable[[bytes], bytes] = bytes
+    """What is shown of a label."""
+    deadlocks: bool = False
+    wanted: Callable[[bytes], bool] | None = None
+    enough: int | None = None
+    states: int = 1
+    start: int = 0
+    """The first state of the next level, which has all from here on."""
+    transitions: int = 0
+    dead: int = 0
+    levels: int = 0
+    labels: dict[bytes, int] = field(default_factory=dict)
+    """What is shown of labels, numbered by their first transitions."""
+    texts: dict[bytes, int] = field(default_factory=dict)
+    """The number of each label as it is."""
+    goals: list[Goal] = field(default_factory=list)
+    cut: Cut | None = None
+    lengths: list[int] = field(default_factory=list)
+    """Bytes of the logs of workers."""
+    store: int = 0
+    tables: int = 0
+    """Bytes of states and of tables, in all workers."""
+
+    @property
+    def done(self) -> bool:
+        """Whether there is no other level to explore."""
+        return self.cut is not None or self.start == self.states
+
+    @property
+    def explored(self) -> int:
+        """The states whose steps are all known."""
+        return self.start if self.cut is None else self.cut.key[0]
+
+    def explore(self) -> dict[str, Any]:
+        """Explore a level; if that fails, nothing is changed. Return what it added, for JSON."""
+        workers, nothing = self.workers, [()] * self.partitions
+        start, end = self.start, self.states
+        expanded: list[Expanded] = workers.step("expand", nothing)
+        first = self._first_steps(expanded)
+        goals = self._found(expanded, first)
+        workers.step("receive", [(start, end)] * self.partitions)
+        counts: list[int] = workers.step("rank", nothing)
+        cut = self._first_cut(expanded, goals, counts)
+        if cut is not None and cut.kind == "error":
+            raise _engine.EvaluationError(cut.message, cut.summand)
+        until = None if cut is None else cut.key
+        firsts = [end + sum(counts[:ranker]) for ranker in range(self.partitions)]
+        workers.step("number", [(firsts, until)] * self.partitions)
+        texts, labels = self._numbered(first, until)
+
+        def number(text: bytes) -> int:
+            # One that is met behind the cut is written nowhere.
+            return self.texts.get(text, texts.get(text, 0))
+
+        told = [[(own, number(text)) for own, text, _ in one.labels] for one in expanded]
+        settled: list[Settled] = workers.step("settle", [(own, until) for own in told])
+        level = {
+            "texts": [[text.decode("latin-1"), number] for text, number in texts.items()],
+            "labels": [text.decode("latin-1") for text in labels],
+            "transitions": sum(one.transitions for one in settled),
+            "deadlocks": sum(one.deadlocks for one in settled),
+            "states": sum(one.states for one in settled),
+            "goals": [
+                [*goal.key, goal.deadlock] for goal in goals if until is None or goal.key < until
+            ],
+            "cut": None if cut is None else [*cut.key, cut.kind, cut.summand],
+            "lengths": [one.length for one in settled],
+        }
+        self.add(level)
+        self.store = sum(one.store for one in settled)
+        self.tables = sum(one.tables for one in settled)
+        return level
+
+    def add(self, level: dict[str, Any]) -> None:
+        """Add a level that was explored."""
+        self.levels += 1
+        self.texts |= {text.encode("latin-1"): number for text, number in level["texts"]}
+        for text in level["labels"]:
+            self.labels[text.encode("latin-1")] = len(self.labels)
+        self.transitions += level["transitions"]
+        self.dead += level["deadlocks"]
+        self.start, self.states = self.states, level["states"]
+        self.lengths = level["lengths"]
+        self.goals += [Goal((source, index), dead) for source, index, dead in level["goals"]]
+        if level["cut"] is not None:
+            source, index, kind, summand = level["cut"]
+            self.cut = Cut((source, index), kind, summand=summand)
+
+    def _first_steps(self, expanded: Sequence[Expanded]) -> dict[bytes, Key]:
+        """Return the labels that are new, each with its first step, in the order of these."""
+        first: dict[bytes, Key] = {}
+        for one in expanded:
+            for _, text, key in one.labels:
+                if text not in self.texts:
+                    first[text] = min(key, first.get(text, key))
+        return dict(sorted(first.items(), key=lambda pair: pair[1]))
+
+    def _found(self, expanded: Sequence[Expanded], first: dict[bytes, Key]) -> list[Goal]:
+        """Return what was found of what is looked for, in order, and not more than is enough."""
+        goals = []
+        if self.deadlocks:
+            goals += [Goal((state, 0), True) for one in expanded for state in one.deadlocks]
+        if self.wanted is not None:
+            goals += [Goal(key, False) for text, key in first.items() if self.wanted(text)]
+        goals.sort(key=lambda goal: goal.key)
+        return goals if self.enough is None else goals[: self.enough - len(self.goals)]
+
+    def _first_cut(
+        self, expanded: Sequence[Expanded], goals: list[Goal], counts: list[int]
+    ) -> Cut | None:
+        """Return what ends the level first, if something does."""
+        cuts = []
+        if self.enough is not None and len(self.goals) + len(goals) >= self.enough:
+            cuts.append(Cut(goals[-1].after, "found"))
+        for one in expanded:
+            if one.ended is not None:
+                ended = one.ended
+                cuts.append(Cut(ended.key, ended.kind, ended.message, ended.summand))
+        if self.max_states is not None and self.states + sum(counts) > self.max_states:
+            rank, ranker = self.max_states - self.states, 0
+            while rank >= counts[ranker]:
+                rank -= counts[ranker]
+                ranker += 1
+            cuts.append(Cut(self.workers.call(ranker, "ranked", rank), "states"))
+        return min(cuts, key=lambda cut: cut.key, default=None)
+
+    def _numbered(
+        self, first: dict[bytes, Key], until: Key | None
+    ) -> tuple[dict[bytes, int], list[bytes]]:
+        """Return the numbers of labels that are new, and what is shown of those never seen."""
+        texts: dict[bytes, int] = {}
+        fresh: dict[bytes, int] = {}
+        for text, key in first.items():
+            if until is None or key < until:
+                shown = self.hidden(text)
+                number = self.labels.get(shown, fresh.get(shown))
+                if number is None:
+                    number = fresh[shown] = len(self.labels) + len(fresh)
+                texts[text] = number
+        return texts, list(fresh)

@@ -1,0 +1,90 @@
+"""A run: the folder with the logs of what is under way."""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import os
+import shutil
+from importlib.metadata import version
+from types import TracebackType
+from typing import Any
+
+from lts import _engine
+from lts.cluster.logs import DriverLog
+from lts.errors import LtsError
+from lts.linear.process import LinearProcess
+from lts.state_space.encode import Encoder
+
+__all__ = ["Run"]
+
+
+class Run:
+    """The logs of a run that writes the folder `path`, begun or gone on with.
+
+    They are removed at the end, but where it was interrupted or workers were lost.
+    """
+
+    def __init__(
+        self, path: str, process: LinearProcess, asked: dict[str, Any], resume: bool
+    ) -> None:
+        self.directory = os.path.realpath(path) + ".run"
+        """Where the logs are."""
+        self._shown = path + ".run"
+        encoder = Encoder(process)
+        encoded = repr((encoder.declared(), encoder.alternatives())).encode()
+        self._run = asked | {
+            "ltstool": version("ltstool"),
+            "specification": hashlib.sha256(encoded).hexdigest(),
+        }
+        self._resume = resume
+        self._done = False
+
+    def __enter__(self) -> Run:
+        if not self._resume:
+            try:
+                os.mkdir(self.directory)
+            except FileExistsError:
+                raise LtsError(
+                    f"{self._shown} is of a run that was stopped: --resume goes on with it; "
+                    "to begin anew, remove it"
+                ) from None
+        elif not os.path.isdir(self.directory):
+            raise LtsError(f"there is no {self._shown}, of a run to go on with")
+        self._lock = os.open(self.directory, os.O_RDONLY)
+        try:
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            self._log = DriverLog(self.directory, self._run, resume=self._resume)
+        except BlockingIOError:
+            os.close(self._lock)
+            raise LtsError(f"{self._shown} is of a run that is under way") from None
+        except BaseException:
+            os.close(self._lock)
+            raise
+        return self
+
+    @property
+    def levels(self) -> list[dict[str, Any]]:
+        """The levels that were ended before."""
+        return self._log.levels
+
+    def level(self, level: dict[str, Any]) -> None:
+        """Note that a level was ended."""
+        self._log.level(level)
+
+    def done(self) -> None:
+        """Have the logs removed at the end."""
+        self._done = True
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._log.close()
+        os.close(self._lock)
+        # With a term that has no value it would end again.
+        ended = self._done or isinstance(error, _engine.EvaluationError)
+        if ended or not self._log.levels:
+            shutil.rmtree(self.directory, ignore_errors=True)

@@ -1,0 +1,100 @@
+"""How workers are called, and how batches get from one to another."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Protocol
+
+from lts.cluster.worker import Job, Worker
+
+__all__ = ["Local", "Lost", "Transport"]
+
+
+class Lost(Exception):
+    """A worker, or what it sent, is there no more."""
+
+
+class Transport(Protocol):
+    """The workers of a job, one for each partition."""
+
+    def step(self, method: str, arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
+        """Do a superstep: each worker gets the batches that the others sent it in the one before,
+        and its arguments. Return what the workers found."""
+        ...
+
+    def call(self, which: int, method: str, *arguments: Any) -> Any:
+        """Call one worker."""
+        ...
+
+    def call_all(self, method: str, *arguments: Any) -> list[Any]:
+        """Call all workers alike."""
+        ...
+
+    def begin(self, lengths: Sequence[int], start: int) -> None:
+        """Have new workers, which go on with the level that begins with state `start`, after so
+        many bytes of their logs."""
+        ...
+
+    def stop(self) -> None:
+        """Let the workers go."""
+        ...
+
+
+class Local:
+    """Workers in this process, some of them at a time."""
+
+    def __init__(self, job: Job, threads: int) -> None:
+        self._pool = ThreadPoolExecutor(threads) if min(threads, job.partitions) > 1 else None
+        self._job = job
+        self._workers: list[Worker] = []
+        self._batches: list[list[bytes]] = []
+        """For each worker what the others sent it."""
+
+    def begin(self, lengths: Sequence[int], start: int) -> None:
+        """Have new workers."""
+        self._leave()
+        for index, length in enumerate(lengths):
+            self._workers.append(Worker(self._job, index, length, start))
+        self._batches = [[] for _ in self._workers]
+
+    def step(self, method: str, arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
+        """Do a superstep."""
+        inboxes, self._batches = self._batches, [[] for _ in self._workers]
+
+        def one(index: int) -> Any:
+            # What was read is given up as soon as it was.
+            inbox, inboxes[index] = inboxes[index], []
+            return getattr(self._workers[index], method)(inbox, *arguments[index])
+
+        done = self._map(one)
+        for _, outbox in done:
+            if outbox is not None:
+                for inbox, batch in zip(self._batches, outbox, strict=True):
+                    inbox.append(batch)
+        return [found for found, _ in done]
+
+    def call(self, which: int, method: str, *arguments: Any) -> Any:
+        """Call one worker."""
+        return getattr(self._workers[which], method)(*arguments)
+
+    def call_all(self, method: str, *arguments: Any) -> list[Any]:
+        """Call all workers alike."""
+        return self._map(lambda index: self.call(index, method, *arguments))
+
+    def stop(self) -> None:
+        """Let the workers go."""
+        if self._pool is not None:
+            self._pool.shutdown()
+        self._leave()
+
+    def _leave(self) -> None:
+        for worker in self._workers:
+            worker.leave()
+        self._workers = []
+
+    def _map(self, work: Callable[[int], Any]) -> list[Any]:
+        every = range(len(self._workers))
+        if self._pool is None:
+            return [work(index) for index in every]
+        return list(self._pool.map(work, every))

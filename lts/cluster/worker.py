@@ -1,0 +1,183 @@
+"""One partition: its states in the engine, its log, and its part of the folder."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib.metadata import version
+
+import numpy as np
+
+from lts import _engine
+from lts.cluster.logs import STATES, TRANSITIONS, WorkerLog
+from lts.formats.parts import FileFacts, PartWriter
+from lts.linear.process import LinearProcess
+from lts.state_space.encode import Encoder
+
+__all__ = ["Ended", "Expanded", "Job", "Key", "Settled", "Worker"]
+
+Key = tuple[int, int]
+"""How a state is met: the number of the source, and the place of the step among its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """What all workers are asked for."""
+
+    process: LinearProcess
+    partitions: int
+    directory: str | None
+    """Where the parts are written in the end; None writes none."""
+    run: str | None
+    """Where logs are; None keeps none, nor transitions."""
+    max_values: int
+    first_values: int
+    """Values of a sum that are tried first."""
+    traces: bool
+    check: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """Why a worker has not looked at all states of its level."""
+
+    key: Key
+    """The steps that are met before it are all that were found."""
+    kind: str
+    message: str
+    summand: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Expanded:
+    """What a worker found in its states of a level."""
+
+    labels: list[tuple[int, bytes, Key]]
+    """Labels that it has not told before, by its own numbers, with their first steps."""
+    deadlocks: list[int]
+    ended: Ended | None
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """What a level had, and how much there is now."""
+
+    transitions: int
+    deadlocks: int
+    """States of the level that have no steps."""
+    states: int
+    """States of the partition."""
+    length: int
+    """Bytes of the log."""
+    store: int
+    tables: int
+    """Bytes of states and of tables."""
+
+
+Outbox = list[bytes] | None
+"""A batch for every partition, where there are any."""
+
+
+class Worker:
+    """A partition: its states in the engine, its transitions in a log.
+
+    Supersteps take a batch of every partition first. They return what they found for the driver,
+    and a batch for every partition.
+    """
+
+    def __init__(self, job: Job, index: int, length: int = 0, start: int = 0) -> None:
+        """Begin, or go on with the level that begins with state `start`, if `length` bytes of the
+        log are of levels that were ended."""
+        encoder = Encoder(job.process)
+        process = encoder.linear_process()
+        if job.check:
+            unset = job.process.unset.values()
+            process.check_values([encoder.symbols[term.function] for term in unset])
+        self._engine = _engine.Partition(
+            process, index, job.partitions, job.max_values, job.first_values, job.traces
+        )
+        self._directory, self._index = job.directory, index
+        self._log = None if job.run is None else WorkerLog(job.run, index, length)
+        if self._log is not None and length:
+            self._engine.load(list(self._log.pieces(STATES)), start)
+
+    def version(self) -> str:
+        """Return the version of this package, as the worker has it."""
+        return version("ltstool")
+
+    def expand(self, _: list[bytes]) -> tuple[Expanded, Outbox]:
+        """Look at the states of the level; targets go to their owners."""
+        labels, deadlocks, ended, outbox = self._engine.expand()
+        told = [(own, text, (source, index)) for own, text, source, index in labels]
+        trouble = None
+        if ended is not None:
+            source, index, kind, message, summand = ended
+            trouble = Ended((source, index), kind, message, summand)
+        return Expanded(told, deadlocks, trouble), outbox
+
+    def receive(self, inbox: list[bytes], start: int, end: int) -> tuple[None, Outbox]:
+        """Look up targets; keys of new states go to where they are ranked."""
+        return None, self._engine.receive(inbox, start, end)
+
+    def rank(self, inbox: list[bytes]) -> tuple[int, Outbox]:
+        """Rank keys, and say how many; ranks go to the owners."""
+        return self._engine.rank(inbox)
+
+    def ranked(self, rank: int) -> Key:
+        """Return the key with this rank here."""
+        key = self._engine.ranked(rank)
+        assert key is not None
+        return key
+
+    def number(self, inbox: list[bytes], firsts: list[int], cut: Key | None) -> tuple[None, Outbox]:
+        """Number the new states; numbers go to who met them."""
+        return None, self._engine.number(inbox, firsts, cut)
+
+    def settle(
+        self, inbox: list[bytes], labels: list[tuple[int, int]], cut: Key | None
+    ) -> tuple[Settled, Outbox]:
+        """Complete the transitions of the level, and keep what came in it."""
+        transitions, deadlocks, states = self._engine.settle(inbox, labels, cut)
+        source, label, target = self._engine.take()
+        length = 0
+        if self._log is not None:
+            self._log.append(STATES, self._engine.save())
+            self._log.append(TRANSITIONS, source, target, label)
+            length = self._log.keep()
+        store, tables = self._engine.sizes()
+        return Settled(transitions, deadlocks, states, length, store, tables), None
+
+    def parent(self, state: int) -> Key | None:
+        """Return how a state was met, if it is here."""
+        return self._engine.parent(state)
+
+    def step(self, key: Key) -> tuple[bytes, int] | None:
+        """Return label and choice of a step, if its source is here."""
+        return self._engine.step(*key)
+
+    def normal_forms(self) -> list[tuple[int, bytes]]:
+        """Return the functions in values that no equation fits, each with an application."""
+        return self._engine.normal_forms()
+
+    def close(self) -> dict[str, FileFacts]:
+        """Write the part of the folder; return what is to be known of its files."""
+        assert self._directory is not None
+        assert self._log is not None
+        files = PartWriter(self._directory, self._index)
+        try:
+            files.states(np.frombuffer(self._engine.states(0), np.dtype("<u8")))
+            for piece in self._log.pieces(TRANSITIONS):
+                # Columns of 64, 64 and 32 bits.
+                count = len(piece) // 20
+                source = np.frombuffer(piece, np.dtype("<u8"), count)
+                target = np.frombuffer(piece, np.dtype("<u8"), count, 8 * count)
+                label = np.frombuffer(piece, np.dtype("<u4"), count, 16 * count)
+                files.transitions(source, label, target)
+            return files.close()
+        except BaseException:
+            files.abandon()
+            raise
+
+    def leave(self) -> None:
+        """Close the log, as it is."""
+        if self._log is not None:
+            self._log.close()

@@ -1,0 +1,31 @@
+"""Folders of Parquet files: an LTS in parts, as partitions of a run write it, 64 bits a state.
+
+A folder, whose name ends with `.parts`, has
+
+- `transitions-0000.parquet`, .. with the columns `source`, `label` and `target` (64, 32 and 64
+  bits): the transitions from the states that a partition owns, in the order of the sources;
+- `states-0000.parquet`, .. with the column `state`: the states that it owns, in order;
+- `labels.parquet` with the columns `label` (a number) and `text`;
+- `manifest.json`, which says what there is, with sizes and hashes.
+
+They are plain tables for pandas, DuckDB, Polars and Spark. Read `manifest`, `writing`, `reading`.
+"""
+
+from __future__ import annotations
+
+from lts.formats.parts.manifest import FileFacts, Manifest, manifest
+from lts.formats.parts.reading import Row, aut_blocks, read, rows
+from lts.formats.parts.writing import FolderWriter, PartWriter, write
+
+__all__ = [
+    "FileFacts",
+    "FolderWriter",
+    "Manifest",
+    "PartWriter",
+    "Row",
+    "aut_blocks",
+    "manifest",
+    "read",
+    "rows",
+    "write",
+]

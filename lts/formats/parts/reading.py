@@ -1,0 +1,209 @@
+"""Folders of parts are read: as an LTS, or as a stream of transitions."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from lts.errors import FormatError
+from lts.formats.parquet import arrow
+from lts.formats.parts.manifest import LABELS, FileFacts, Manifest, manifest, part_names
+from lts.formats.rows import STATES
+from lts.system import LTS
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    Numbers = npt.NDArray[np.unsignedinteger[Any]]
+
+__all__ = ["Row", "aut_blocks", "labels_of", "read", "rows"]
+
+Row = tuple["Numbers", "Numbers", "Numbers"]
+"""Columns of transitions: source, label, target."""
+
+_ROWS = 1 << 17
+"""Transitions that are read together, of each part."""
+
+
+def read(folder: str | os.PathLike[str]) -> LTS:
+    """Read a folder of parts as an LTS, the transitions by their sources.
+
+    Raises `FormatError` for what is no such folder, is not complete, or has more states or
+    transitions than an LTS here; `OSError` if it cannot be read.
+    """
+    import numpy as np
+
+    found = manifest(folder)
+    name = os.fspath(folder)
+    if found.states >= STATES:
+        message = f"{found.states} states are more than one machine takes here"
+        raise FormatError(message, file=name)
+    if found.incomplete is not None:
+        raise _incomplete(folder, found)
+    labels = labels_of(folder, found)
+    columns = [np.empty(found.transitions, np.uint32) for _ in range(3)]
+    place = 0
+    for row in rows(folder, found):
+        end = place + len(row[0])
+        for column, new in zip(columns, row, strict=True):
+            column[place:end] = new
+        place = end
+    return _system(columns, labels, found)
+
+
+def _system(columns: Iterable[Any], labels: Iterable[str], found: Manifest) -> LTS:
+    source, label, target = columns
+    system = LTS.from_columns(source, label, target, labels, found.initial, found.states)
+    return system if found.internal is None else system.with_internal(found.internal)
+
+
+def labels_of(folder: str | os.PathLike[str], found: Manifest) -> list[str]:
+    """Return the labels of a folder, by their numbers."""
+    name = os.path.join(os.fspath(folder), LABELS)
+    opened = _opened(name, found.files[LABELS], ("label", "text"))
+    pa = arrow()
+    with _told(name):
+        table = opened.read(columns=["label", "text"])
+        numbers = table.column("label").to_pylist()
+        texts = table.column("text").cast(pa.binary()).to_pylist()
+    if numbers != list(range(found.labels)) or None in texts:
+        raise FormatError("labels are not numbered one after the other", file=name)
+    return [text.decode("utf-8", "surrogateescape") for text in texts]
+
+
+def rows(folder: str | os.PathLike[str], found: Manifest | None = None) -> Iterator[Row]:
+    """Yield all transitions, by their sources; some of each part are in memory at a time.
+
+    Raises `FormatError` for parts that are not as they were written.
+    """
+    import numpy as np
+
+    found = manifest(folder) if found is None else found
+    parts = [_Part(folder, found, number) for number in range(found.partitions)]
+    if len(parts) == 1:
+        yield from parts[0].all(sorted_only=False)
+        return
+    streams = [part.all(sorted_only=True) for part in parts]
+    heads: list[Row | None] = [next(stream, None) for stream in streams]
+    while waiting := [head for head in heads if head is not None]:
+        # What is not behind the last source that each part has in memory is complete, but for this.
+        until = min(head[0][-1] for head in waiting)
+        now: list[Row] = []
+        for which, head in enumerate(heads):
+            if head is None:
+                continue
+            end = int(np.searchsorted(head[0], until, side="right"))
+            now.append((head[0][:end], head[1][:end], head[2][:end]))
+            rest = (head[0][end:], head[1][end:], head[2][end:])
+            heads[which] = rest if len(rest[0]) else None
+            while heads[which] is None:
+                more = next(streams[which], None)
+                if more is None:
+                    break
+                end = int(np.searchsorted(more[0], until, side="right"))
+                now.append((more[0][:end], more[1][:end], more[2][:end]))
+                more = (more[0][end:], more[1][end:], more[2][end:])
+                heads[which] = more if len(more[0]) else None
+        source, label, target = (np.concatenate([each[i] for each in now]) for i in range(3))
+        order = np.argsort(source, kind="stable")
+        yield source[order], label[order], target[order]
+
+
+class _Part:
+    """The transitions of one partition."""
+
+    def __init__(self, folder: str | os.PathLike[str], found: Manifest, number: int) -> None:
+        _, name = part_names(number)
+        self.path = os.path.join(os.fspath(folder), name)
+        self.facts, self.found, self.number = found.files[name], found, number
+        self.opened = _opened(self.path, self.facts, ("source", "label", "target"))
+
+    def all(self, *, sorted_only: bool) -> Iterator[Row]:
+        """Yield all, looking at what could not be."""
+        count, last = 0, 0
+        with _told(self.path):
+            for batch in self.opened.iter_batches(_ROWS, columns=["source", "label", "target"]):
+                source, label, target = (
+                    batch.column(column).to_numpy() for column in ("source", "label", "target")
+                )
+                if not len(source):
+                    continue
+                if max(source.max(), target.max()) >= self.found.states:
+                    raise FormatError("a transition has a number that is no state", file=self.path)
+                if label.max() >= self.found.labels:
+                    raise FormatError("a transition has a number that is no label", file=self.path)
+                if sorted_only and (source[0] < last or (source[1:] < source[:-1]).any()):
+                    raise FormatError("the transitions are not in order", file=self.path)
+                last = source[-1]
+                count += len(source)
+                yield source, label, target
+        if count != self.facts.rows:
+            message = f"the file has {count} rows, and was written with {self.facts.rows}"
+            raise FormatError(message, file=self.path)
+
+
+def _opened(path: str, facts: FileFacts, columns: tuple[str, ...]) -> Any:
+    arrow()
+    from pyarrow import parquet
+
+    if FileFacts.of(path, facts.rows) != facts:
+        raise FormatError("the file is not as it was written: its hash differs", file=path)
+    with _told(path):
+        opened = parquet.ParquetFile(path)
+        if opened.schema_arrow.names != list(columns):
+            message = f"the file has not the columns {', '.join(columns)}"
+            raise FormatError(message, file=path)
+        return opened
+
+
+class _told:
+    """Has what pyarrow raises told as a file that is damaged."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: BaseException | None, traceback: object) -> None:
+        if isinstance(error, OSError) and error.errno:
+            return
+        if isinstance(error, arrow().ArrowException | OSError):
+            raise FormatError(f"the file is damaged: {error}", file=self.path) from None
+
+
+def aut_blocks(folder: str | os.PathLike[str]) -> Iterator[bytes]:
+    """Yield a folder as the text of an .aut file, without having all in memory.
+
+    Raises what `rows` does, and `FormatError` for a label that no .aut file can hold.
+    """
+    import numpy as np
+
+    from aut_format.writer import checked_blocks, header
+
+    found = manifest(folder)
+    if found.incomplete is not None:
+        raise _incomplete(folder, found)
+    labels = labels_of(folder, found)
+    every = np.arange(len(labels), dtype=np.uint32)
+    nowhere = np.zeros_like(every)
+    least = replace(found, states=1, initial=0)
+    sizes = (found.initial, found.transitions, found.states)
+    yield header(_system((nowhere, every, nowhere), labels, least), sizes=sizes)
+    texts = [b',"' + label.encode("utf-8", "surrogateescape") + b'",' for label in labels]
+    for row in rows(folder, found):
+        if found.states < STATES:
+            columns = (np.ascontiguousarray(each, np.uint32) for each in row)
+            _, *lines = checked_blocks(_system(columns, labels, found))
+            yield from lines
+        else:
+            numbers = zip(*(each.tolist() for each in row), strict=True)
+            yield b"".join([b"(%d%b%d)\n" % (s, texts[a], t) for s, a, t in numbers])
+
+
+def _incomplete(folder: str | os.PathLike[str], found: Manifest) -> FormatError:
+    message = f"the folder is not complete: what made it ended for `{found.incomplete}`"
+    return FormatError(message, file=os.fspath(folder))

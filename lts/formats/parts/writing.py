@@ -1,0 +1,246 @@
+"""Folders of parts are written: each part by whoever has it, then the rest, and it appears."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterable, Mapping, Sequence
+from types import TracebackType
+from typing import TYPE_CHECKING, Any
+
+from lts.errors import LtsError
+from lts.formats.parquet import arrow
+from lts.formats.parts.manifest import LABELS, MANIFEST, FileFacts, Manifest, part_names
+from lts.system import LTS
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    Numbers = npt.NDArray[np.unsignedinteger[Any]]
+
+__all__ = ["FolderWriter", "PartWriter", "write"]
+
+_ROWS = 1 << 20
+"""Rows of a group."""
+
+
+class _Table:
+    """A Parquet file of numbers."""
+
+    def __init__(self, directory: str, name: str, columns: Mapping[str, str]) -> None:
+        pa = arrow()
+        from pyarrow import parquet
+
+        self.name, self.path, self.rows = name, os.path.join(directory, name), 0
+        self._pa = pa
+        types = {each: getattr(pa, kind)() for each, kind in columns.items()}
+        fields = [pa.field(each, kind, nullable=False) for each, kind in types.items()]
+        self._schema = pa.schema(fields)
+        self._waiting: list[Any] = []
+        self._count = 0
+        self._writer = parquet.ParquetWriter(
+            self.path,
+            self._schema,
+            compression="zstd",
+            use_dictionary=False,
+            column_encoding=dict.fromkeys(columns, "DELTA_BINARY_PACKED"),
+        )
+
+    def add(self, *columns: Numbers) -> None:
+        """Append rows."""
+        if len(columns[0]):
+            arrays = [self._pa.array(column) for column in columns]
+            self._waiting.append(self._pa.record_batch(arrays, schema=self._schema))
+            self._count += len(columns[0])
+        if self._count >= _ROWS:
+            self._write()
+
+    def _write(self) -> None:
+        table = self._pa.Table.from_batches(self._waiting, self._schema)
+        self._writer.write_table(table, row_group_size=_ROWS)
+        self.rows += self._count
+        self._waiting, self._count = [], 0
+
+    def close(self) -> FileFacts:
+        """Complete the file."""
+        if self._count:
+            self._write()
+        self._writer.close()
+        return FileFacts.of(self.path, self.rows)
+
+    def abandon(self) -> None:
+        self._writer.close()
+
+
+class PartWriter:
+    """Writes the part of one partition into the directory of a `FolderWriter`, in any process."""
+
+    def __init__(self, directory: str, partition: int) -> None:
+        states, transitions = part_names(partition)
+        self._states = _Table(directory, states, {"state": "uint64"})
+        columns = {"source": "uint64", "label": "uint32", "target": "uint64"}
+        self._transitions = _Table(directory, transitions, columns)
+
+    def transitions(self, source: Numbers, label: Numbers, target: Numbers) -> None:
+        """Append transitions: 64, 32 and 64 bits; no source is less than those before."""
+        self._transitions.add(source, label, target)
+
+    def states(self, numbers: Numbers) -> None:
+        """Append states that are owned, in order: 64 bits."""
+        self._states.add(numbers)
+
+    def close(self) -> dict[str, FileFacts]:
+        """Complete the files; return what is to be known of each."""
+        return {table.name: table.close() for table in (self._states, self._transitions)}
+
+    def abandon(self) -> None:
+        """Close the files as they are."""
+        for table in (self._states, self._transitions):
+            table.abandon()
+
+
+class FolderWriter:
+    """Writes a folder: it appears under its name whole or not at all.
+
+    A folder of parts that has the name already is replaced in the end. Raises `LtsError` where
+    anything else has it.
+    """
+
+    def __init__(self, path: str | os.PathLike[str], partitions: int) -> None:
+        self.path = os.path.normpath(os.fspath(path))
+        self.partitions = partitions
+        self.directory = ""
+        """Where parts are written, from the beginning of the context on."""
+
+    def __enter__(self) -> FolderWriter:
+        arrow()
+        if os.path.lexists(self.path) and not _is_parts(self.path):
+            raise LtsError(f"{self.path} is there already, and is no LTS in parts")
+        parent, name = os.path.split(os.path.realpath(self.path))
+        try:
+            self.directory = tempfile.mkdtemp(prefix=f".{name}.", suffix=".part", dir=parent or ".")
+        except OSError as error:
+            raise type(error)(error.errno, error.strerror, self.path) from None
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        shutil.rmtree(self.directory, ignore_errors=True)
+
+    def finish(
+        self,
+        labels: Sequence[str],
+        *,
+        states: int,
+        transitions: int,
+        files: Mapping[str, FileFacts],
+        initial: int = 0,
+        internal: Iterable[str] | None = None,
+        incomplete: str | None = None,
+    ) -> None:
+        """Write labels and manifest, and let the folder appear; `files` are those of all parts."""
+        facts = dict(files) | {LABELS: self._labels(labels)}
+        found = Manifest(
+            partitions=self.partitions,
+            states=states,
+            transitions=transitions,
+            labels=len(labels),
+            initial=initial,
+            internal=None if internal is None else tuple(internal),
+            incomplete=incomplete,
+            files=facts,
+        )
+        with open(os.path.join(self.directory, MANIFEST), "w", encoding="utf-8") as file:
+            file.write(found.dumps())
+            file.flush()
+            os.fsync(file.fileno())
+        umask = os.umask(0)
+        os.umask(umask)
+        os.chmod(self.directory, 0o777 & ~umask)
+        target = os.path.realpath(self.path)
+        if os.path.lexists(target):
+            # A folder cannot be replaced by another at once.
+            old = f"{self.directory}.old"
+            os.rename(target, old)
+            try:
+                os.rename(self.directory, target)
+            except OSError:
+                os.rename(old, target)
+                raise
+            shutil.rmtree(old, ignore_errors=True)
+        else:
+            os.rename(self.directory, target)
+
+    def _labels(self, labels: Sequence[str]) -> FileFacts:
+        import numpy as np
+
+        pa = arrow()
+        from pyarrow import parquet
+
+        texts: list[Any] = [label.encode("utf-8", "surrogateescape") for label in labels]
+        kind = pa.binary()
+        try:
+            "".join(labels).encode()
+            texts, kind = list(labels), pa.string()
+        except UnicodeEncodeError:
+            pass
+        numbers = pa.array(np.arange(len(labels), dtype=np.uint32))
+        path = os.path.join(self.directory, LABELS)
+        table = pa.table({"label": numbers, "text": pa.array(texts, kind)})
+        parquet.write_table(table, path, compression="zstd")
+        return FileFacts.of(path, len(labels))
+
+
+def _is_parts(path: str) -> bool:
+    """Whether nothing is lost but parts if this is replaced."""
+    if not os.path.isdir(path):
+        return False
+    names = os.listdir(path)
+    return MANIFEST in names and all(
+        name in (MANIFEST, LABELS) or name.startswith(("states-", "transitions-")) for name in names
+    )
+
+
+def write(system: LTS, path: str | os.PathLike[str], *, partitions: int = 1) -> None:
+    """Write an LTS as a folder of so many parts: state s is owned by partition s modulo these.
+
+    One part has the transitions in their order; several have them by sources. Raises `LtsError` for
+    less than one partition, or where something else has the name; `OSError` if it cannot be
+    written.
+    """
+    import numpy as np
+
+    if partitions < 1:
+        raise LtsError("there is one partition at least")
+    source, label, target = system.source, system.label, system.target
+    if partitions > 1 and len(source) and (np.diff(source.astype(np.int64)) < 0).any():
+        order = np.argsort(source, kind="stable")
+        source, label, target = source[order], label[order], target[order]
+    with FolderWriter(path, partitions) as folder:
+        files: dict[str, FileFacts] = {}
+        for partition in range(partitions):
+            part = PartWriter(folder.directory, partition)
+            part.states(np.arange(partition, system.state_count, partitions, dtype=np.uint64))
+            for start in range(0, len(source), _ROWS):
+                rows = slice(start, start + _ROWS)
+                own = source[rows] % partitions == partition
+                part.transitions(
+                    source[rows][own].astype(np.uint64),
+                    label[rows][own].astype(np.uint32),
+                    target[rows][own].astype(np.uint64),
+                )
+            files |= part.close()
+        folder.finish(
+            system.labels,
+            states=system.state_count,
+            transitions=system.transition_count,
+            files=files,
+            initial=system.initial,
+            internal=system.internal,
+        )

@@ -1,0 +1,259 @@
+"""Generation in partitions, against that of one machine: all of it, where it ends, and traces."""
+
+import random
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import aut_format
+from lts import mcrl2, mucrl
+from lts.cluster import generate_parts
+from lts.errors import LimitReached, LtsError, SpecificationError
+from lts.formats import parts
+from lts.mucrl import linearise
+from lts.state_space.generation import Limits, explore, refuse
+from specifications import specifications
+from strategies import examples
+
+CASES = Path(__file__).parents[2] / "cases"
+COUNTS = ("states", "explored", "transitions", "levels", "deadlocks")
+
+
+def counts(found):
+    return [getattr(found.statistics, count) for count in COUNTS]
+
+
+def as_text(system):
+    return aut_format.dumps(system)
+
+
+def agree(process, path, partitions, **options):
+    """All that is found in partitions is what one machine finds; returns what that is."""
+    whole = explore(process, **options)
+    partial = whole.incomplete is not None
+    found = generate_parts(process, path, partitions=partitions, partial=partial, **options)
+    assert counts(found) == counts(whole)
+    assert (found.incomplete, found.limit_summand) == (whole.incomplete, whole.limit_summand)
+    assert found.traces == whole.traces
+    assert found.normal_forms == whole.normal_forms or partial
+    columns = [[], [], []]
+    for row in parts.rows(path):
+        for column, more in zip(columns, row, strict=True):
+            column += more.tolist()
+    system = whole.lts
+    expected = [list(c) for c in (system.source, system.label, system.target)]
+    assert columns == expected
+    facts = parts.manifest(path)
+    assert facts.incomplete == whole.incomplete
+    assert facts.states == whole.statistics.states
+    labels = parts.reading.labels_of(path, facts)
+    assert labels == list(system.labels)
+    if not partial:
+        assert as_text(parts.read(path)) == b"".join(parts.aut_blocks(path))
+    return whole
+
+
+@pytest.mark.parametrize(
+    ("case", "values"),
+    [
+        ("peterson", {"N": 3}),
+        ("philosophers", {"N": 3}),
+        ("abp", {}),
+    ],
+)
+@pytest.mark.parametrize("partitions", [1, 3, 4])
+def test_cases(case, values, partitions, tmp_path):
+    specification = mucrl.read(CASES / f"{case}.mcrl", parameters=values)
+    agree(linearise(specification), tmp_path / "a.parts", partitions)
+
+
+@settings(max_examples=examples(1))
+@given(specifications(), st.integers(1, 5), st.data())
+def test_random_specifications(tmp_path_factory, text, partitions, data):
+    path = tmp_path_factory.mktemp("random") / "a.parts"
+    process = linearise(mucrl.read_text(text))
+    options = {}
+    if data.draw(st.booleans()):
+        options["limits"] = Limits(states=data.draw(st.integers(1, 40)))
+    else:
+        options["limits"] = Limits(states=3000)
+    if data.draw(st.booleans()):
+        options["deadlocks"] = True
+        options["enough"] = data.draw(st.none() | st.integers(1, 3))
+    if data.draw(st.booleans()):
+        wanted = data.draw(st.sampled_from(["a", "b", "c", "tau"]))
+        options["find"] = lambda label: label.startswith(wanted)
+        options["enough"] = data.draw(st.none() | st.integers(1, 3))
+    refused = None
+    try:
+        explore(process, **options)
+    except (SpecificationError, LimitReached) as error:
+        refused = error
+    if refused is None:
+        agree(process, path, partitions, **options)
+        return
+    with pytest.raises(type(refused)) as raised:
+        generate_parts(process, path, partitions=partitions, **options)
+    assert str(raised.value) == str(refused)
+    assert list(path.parent.iterdir()) == []
+
+
+NUMBERS = """
+act a: Nat # List(Nat); b: Set(Nat);
+proc X(n: Nat, l: List(Nat), s: Set(Nat)) =
+  (n < 40) -> a(n * 12345678901234567890, l) . X(n + 1, n |> l, s + {n mod 3})
+  + (n > 3) -> b(s) . X(n div 2, tail(l), {});
+init X(0, [], {});
+"""
+
+
+@pytest.mark.parametrize("partitions", [1, 2, 5])
+def test_values_mean_the_same_everywhere(partitions, tmp_path):
+    process = linearise(mcrl2.read_text(NUMBERS))
+    limits = Limits(states=3000)
+    whole = agree(process, tmp_path / "a.parts", partitions, limits=limits)
+    assert whole.statistics.states > 100
+
+
+def test_sums_are_cut_where_one_machine_cuts_them(tmp_path):
+    text = "act a: Nat; proc X(n: Nat) = sum m: Nat . (m < 50) -> a(m) . X(n + m); init X(0);"
+    process = linearise(mcrl2.read_text(text))
+    for most in (7, 50, 51, 200):
+        agree(process, tmp_path / "a.parts", 3, limits=Limits(states=most))
+        agree(process, tmp_path / "a.parts", 3, limits=Limits(states=300, values=most))
+
+
+def test_an_action_that_is_hidden(tmp_path):
+    process = linearise(mucrl.read(CASES / "abp.mcrl"))
+    lines = []
+    explore(process, columns=False, write=lines.append, hide=["c2", "c3", "c5", "c6", "i"])
+    generate_parts(process, tmp_path / "a.parts", partitions=3, hide=["c2", "c3", "c5", "c6", "i"])
+    _, *rest = b"".join(parts.aut_blocks(tmp_path / "a.parts")).splitlines(keepends=True)
+    assert b"".join(rest) == b"".join(lines)
+    assert b'"tau"' in b"".join(rest)
+
+
+class Stopped(Exception):
+    pass
+
+
+@pytest.mark.parametrize("partitions", [1, 3])
+def test_a_run_that_was_stopped_goes_on(partitions, tmp_path):
+    process = linearise(mucrl.read(CASES / "peterson.mcrl", parameters={"N": 3}))
+    path = tmp_path / "a.parts"
+    expected = tmp_path / "b.parts"
+    options = {"partitions": partitions, "deadlocks": True, "enough": None}
+    generate_parts(process, expected, **options)
+    levels = 0
+    chosen = random.Random(partitions)
+
+    def stop(statistics):
+        nonlocal levels
+        levels += 1
+        if chosen.random() < 0.3:
+            raise Stopped
+
+    stops, resume = 0, False
+    while True:
+        try:
+            generate_parts(process, path, progress=stop, resume=resume, **options)
+            break
+        except Stopped:
+            stops += 1
+            resume = (tmp_path / "a.parts.run").is_dir()
+    assert stops > 3
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["a.parts", "b.parts"]
+    for file in expected.iterdir():
+        assert (path / file.name).read_bytes() == file.read_bytes()
+
+
+def test_a_run_of_something_else_is_refused(tmp_path):
+    process = linearise(mucrl.read(CASES / "peterson.mcrl", parameters={"N": 3}))
+    other = linearise(mucrl.read(CASES / "peterson.mcrl", parameters={"N": 2}))
+    path = tmp_path / "a.parts"
+
+    def stop(statistics):
+        raise Stopped
+
+    with pytest.raises(Stopped):
+        generate_parts(process, path, partitions=2, progress=stop)
+    with pytest.raises(LtsError, match=r"--resume goes on"):
+        generate_parts(process, path, partitions=2)
+    with pytest.raises(LtsError, match=r"of another run: it differs in specification$"):
+        generate_parts(other, path, partitions=2, resume=True)
+    with pytest.raises(LtsError, match="of another run: it differs in partitions"):
+        generate_parts(process, path, partitions=3, resume=True)
+    log = tmp_path / "a.parts.run" / "levels.jsonl"
+    # A line that was not completed does not count.
+    log.write_bytes(log.read_bytes() + b'{"states": 3, "tran')
+    short = tmp_path / "a.parts.run" / "partition-0001.log"
+    kept = short.read_bytes()
+    short.write_bytes(kept[:-1])
+    with pytest.raises(LtsError, match="has lost what was written"):
+        generate_parts(process, path, partitions=2, resume=True)
+    short.write_bytes(kept + b"T of a level that was not ended")
+    generate_parts(process, path, partitions=2, resume=True)
+    assert parts.manifest(path).states == 668
+    with pytest.raises(LtsError, match=r"there is no .*run, of a run to go on with"):
+        generate_parts(process, path, partitions=2, resume=True)
+
+
+def test_a_term_without_a_value_leaves_nothing(tmp_path):
+    text = """
+    sort Bool D func T,F:->Bool d0,d1:->D map f:D->Bool var x:D rew f(d0)=T
+    act a:D proc X(x:D) = a(x).a(x).a(x).Y(x) Y(x:D) = a(x).X(d1) <| f(x) |> delta
+    init X(d0)
+    """
+    process = linearise(mucrl.read_text(text))
+    with pytest.raises(SpecificationError) as whole:
+        explore(process)
+    for partitions in (1, 3):
+        with pytest.raises(SpecificationError) as found:
+            generate_parts(process, tmp_path / "a.parts", partitions=partitions)
+        assert str(found.value) == str(whole.value)
+        assert list(tmp_path.iterdir()) == []
+
+
+def test_limits_of_time_and_memory_end_between_levels(tmp_path):
+    process = linearise(mucrl.read(CASES / "peterson.mcrl", parameters={"N": 4}))
+    for limits, kind in [(Limits(time=1e-9), "time"), (Limits(memory=1), "memory")]:
+        found = generate_parts(process, tmp_path / "a.parts", partitions=2, limits=limits)
+        assert found.incomplete == kind
+        with pytest.raises(LimitReached):
+            refuse(process, found, limits)
+        assert list(tmp_path.iterdir()) == []
+        generate_parts(process, tmp_path / "b.parts", partitions=2, limits=limits, partial=True)
+        assert parts.manifest(tmp_path / "b.parts").incomplete == kind
+        with pytest.raises(LtsError, match="is not complete"):
+            parts.read(tmp_path / "b.parts")
+        for file in (tmp_path / "b.parts").iterdir():
+            file.unlink()
+        (tmp_path / "b.parts").rmdir()
+
+
+def test_several_workers_at_a_time(tmp_path):
+    process = linearise(mucrl.read(CASES / "peterson.mcrl", parameters={"N": 3}))
+    for threads in (1, 2, 8):
+        agree_threads = tmp_path / f"{threads}.parts"
+        generate_parts(process, agree_threads, partitions=4, threads=threads)
+        for file in agree_threads.iterdir():
+            assert file.read_bytes() == (tmp_path / "1.parts" / file.name).read_bytes()
+
+
+def test_an_interrupt_leaves_the_run(tmp_path):
+    process = linearise(mucrl.read(CASES / "peterson.mcrl", parameters={"N": 3}))
+
+    def interrupt(statistics):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        generate_parts(process, tmp_path / "a.parts", partitions=2, progress=interrupt)
+    assert [file.name for file in tmp_path.iterdir()] == ["a.parts.run"]
+
+
+def test_no_partition_is_refused(tmp_path):
+    process = linearise(mucrl.read(CASES / "abp.mcrl"))
+    with pytest.raises(LtsError, match="one partition at least"):
+        generate_parts(process, tmp_path / "a.parts", partitions=0)

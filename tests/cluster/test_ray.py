@@ -1,0 +1,185 @@
+"""Generation on a cluster: two nodes on this machine, of two processors each; some are killed."""
+
+import os
+import random
+import signal
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+import lts.cluster.on_ray
+from lts import mucrl
+from lts.cluster import generate_parts
+from lts.cluster.on_ray import OnRay, connect
+from lts.errors import LtsError, SpecificationError
+from lts.formats import parts
+from lts.mucrl import linearise
+from lts.state_space.generation import explore
+
+pytestmark = pytest.mark.xdist_group("cluster")
+ray = pytest.importorskip("ray", reason="no ray: `make cluster-test`")
+CASES = Path(__file__).parents[2] / "cases"
+KILLS = 50
+
+
+@pytest.fixture(scope="module")
+def cluster():
+    from ray.cluster_utils import Cluster
+
+    cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 2})
+    cluster.add_node(num_cpus=2)
+    assert connect(cluster.address) == 4
+    yield cluster
+    ray.shutdown()
+    cluster.shutdown()
+
+
+def process_of(case, **values):
+    return linearise(mucrl.read(CASES / f"{case}.mcrl", parameters=values))
+
+
+def alike(path, other):
+    """Whether two folders have the same bytes in the same files."""
+    names = sorted(file.name for file in path.iterdir())
+    assert names == sorted(file.name for file in other.iterdir())
+    return all((path / name).read_bytes() == (other / name).read_bytes() for name in names)
+
+
+@pytest.mark.parametrize("partitions", [1, 3, 4])
+@pytest.mark.parametrize(
+    ("case", "values", "sizes"),
+    [
+        ("peterson", {"N": 5}, (288_162, 953_470)),
+        ("philosophers", {"N": 4}, (214_924, 586_580)),
+    ],
+)
+def test_cases(cluster, case, values, sizes, partitions, tmp_path):
+    process = process_of(case, **values)
+    found = generate_parts(process, tmp_path / "a.parts", partitions=partitions, workers=OnRay)
+    assert (found.statistics.states, found.statistics.transitions) == sizes
+    whole = explore(process).lts
+    read = parts.read(tmp_path / "a.parts")
+    for column in ("source", "label", "target"):
+        assert bytes(getattr(read, column)) == bytes(getattr(whole, column))
+    assert read.labels == whole.labels
+    # Where workers are makes no difference.
+    generate_parts(process, tmp_path / "b.parts", partitions=partitions)
+    assert alike(tmp_path / "a.parts", tmp_path / "b.parts")
+
+
+def workers():
+    """The processes of workers that are there, on all nodes."""
+    found = []
+    for number in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            words = Path("/proc", number, "cmdline").read_bytes()
+        except OSError:
+            continue
+        if words.startswith(b"ray::_Actor"):
+            found.append(int(number))
+    return found
+
+
+class Killer(threading.Thread):
+    """Kills a worker at random moments, until it is stopped."""
+
+    def __init__(self, seed):
+        super().__init__()
+        self.random, self.stopped, self.kills = random.Random(seed), threading.Event(), 0
+
+    def run(self):
+        while not self.stopped.wait(self.random.uniform(0.05, 1.5)):
+            there = workers()
+            if there:
+                try:
+                    os.kill(self.random.choice(there), signal.SIGKILL)
+                    self.kills += 1
+                except ProcessLookupError:
+                    pass
+
+
+def test_workers_that_are_killed(cluster, tmp_path):
+    process = process_of("peterson", N=4)
+    generate_parts(process, tmp_path / "whole.parts", partitions=3, deadlocks=True, enough=None)
+    kills = 0
+    for seed in range(1000):
+        killer = Killer(seed)
+        killer.start()
+        path, refused = tmp_path / f"{seed}.parts", ""
+        options = {"partitions": 3, "deadlocks": True, "enough": None, "workers": OnRay}
+        try:
+            generate_parts(process, path, **options)
+        except LtsError as error:
+            refused = str(error)
+        finally:
+            killer.stopped.set()
+            killer.join()
+        if refused:
+            # So many in a row: it goes on when nobody kills.
+            assert "--resume goes on with the run" in refused
+            generate_parts(process, path, resume=True, **options)
+        assert alike(path, tmp_path / "whole.parts")
+        kills += killer.kills
+        if kills >= KILLS:
+            break
+    assert kills >= KILLS
+    assert not list(tmp_path.glob("*.run"))
+
+
+def test_a_node_that_dies(cluster, tmp_path):
+    process = process_of("peterson", N=4)
+    node = cluster.add_node(num_cpus=2)
+    removed = []
+
+    def remove(statistics):
+        if statistics.levels == 12 and not removed:
+            cluster.remove_node(node)
+            removed.append(node)
+
+    generate_parts(process, tmp_path / "a.parts", partitions=6, workers=OnRay, progress=remove)
+    assert removed
+    generate_parts(process, tmp_path / "b.parts", partitions=6)
+    assert alike(tmp_path / "a.parts", tmp_path / "b.parts")
+
+
+def test_a_driver_that_is_stopped_goes_on_elsewhere(cluster, tmp_path):
+    process = process_of("peterson", N=4)
+
+    class Stopped(Exception):
+        pass
+
+    def stop(statistics):
+        if statistics.levels == 20:
+            raise Stopped
+
+    with pytest.raises(Stopped):
+        generate_parts(process, tmp_path / "a.parts", partitions=3, workers=OnRay, progress=stop)
+    # On this machine alone, and there again.
+    generate_parts(process, tmp_path / "a.parts", partitions=3, resume=True)
+    generate_parts(process, tmp_path / "b.parts", partitions=3, workers=OnRay)
+    assert alike(tmp_path / "a.parts", tmp_path / "b.parts")
+
+
+def test_errors_are_told_once(cluster, tmp_path, monkeypatch):
+    text = """
+    sort Bool D func T,F:->Bool d0,d1:->D map f:D->Bool var x:D rew f(d0)=T
+    act a:D proc X(x:D) = a(x).Y(x) Y(x:D) = a(x).X(d1) <| f(x) |> delta init X(d0)
+    """
+    process = linearise(mucrl.read_text(text))
+    with pytest.raises(SpecificationError) as whole:
+        explore(process)
+    with pytest.raises(SpecificationError) as found:
+        generate_parts(process, tmp_path / "a.parts", partitions=2, workers=OnRay)
+    assert str(found.value) == str(whole.value)
+    with pytest.raises(FileNotFoundError, match="nowhere"):
+        generate_parts(process, tmp_path / "nowhere" / "a.parts", partitions=2, workers=OnRay)
+    monkeypatch.setattr(lts.cluster.on_ray, "version", lambda package: "0.0")
+    with pytest.raises(LtsError, match=r"a worker has version .* of ltstool, and not 0\.0"):
+        generate_parts(process, tmp_path / "a.parts", partitions=2, workers=OnRay)
+    assert list(tmp_path.iterdir()) == []
+    deadline = time.monotonic() + 60
+    while workers() and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert not workers()

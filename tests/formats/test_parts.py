@@ -1,0 +1,178 @@
+"""Folders of parts: what is written is read back, as plain tables too, and damage is told."""
+
+import json
+import shutil
+
+import numpy as np
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import aut_format
+from lts import LTS, read, write
+from lts.errors import FormatError, LtsError
+from lts.formats import parts
+from strategies import systems
+
+LABELS = ("tau", "i", "", 'a "quoted", (label)', "\udcff\udc80", "é", "a\tb")
+
+
+def same(one, other):
+    return (
+        aut_format.dumps(one) == aut_format.dumps(other)
+        and one.internal == other.internal
+        and one.state_count == other.state_count
+    )
+
+
+def transitions(system):
+    columns = zip(system.source, system.label, system.target, strict=True)
+    return [(source, system.labels[label], target) for source, label, target in columns]
+
+
+def by_source(system):
+    """Transitions in the order of their sources, found the slow way."""
+    return sorted(transitions(system), key=lambda row: row[0])
+
+
+@given(system=systems(labels=LABELS), partitions=st.integers(1, 5), internal=st.booleans())
+def test_what_is_written_is_read(tmp_path_factory, system, partitions, internal):
+    path = tmp_path_factory.mktemp("parts") / "a.parts"
+    if internal:
+        system = system.with_internal(["a\tb", ""])
+    parts.write(system, path, partitions=partitions)
+    found = parts.read(path)
+    assert found.state_count == system.state_count
+    assert found.initial == system.initial
+    assert set(found.internal) == set(system.internal)
+    if partitions == 1:
+        assert same(found, system)
+    rows = transitions(found)
+    expected = by_source(system)
+    assert rows == expected if partitions > 1 else sorted(rows) == sorted(expected)
+    assert b"".join(parts.aut_blocks(path)) == aut_format.dumps(found)
+    owned = []
+    for partition in range(partitions):
+        states = pq.read_table(path / f"states-{partition:04d}.parquet").column("state")
+        table = pq.read_table(path / f"transitions-{partition:04d}.parquet")
+        assert table.column_names == ["source", "label", "target"]
+        assert set(table.column("source").to_pylist()) <= set(states.to_pylist())
+        owned += states.to_pylist()
+    assert sorted(owned) == list(range(system.state_count))
+
+
+def test_many_blocks_are_merged(tmp_path, monkeypatch):
+    monkeypatch.setattr(parts.reading, "_ROWS", 7)
+    random = np.random.default_rng(3)
+    source = np.sort(random.integers(0, 40, 500)).astype(np.uint32)
+    label = random.integers(0, 3, 500).astype(np.uint32)
+    target = random.integers(0, 40, 500).astype(np.uint32)
+    system = LTS.from_columns(source, label, target, ["a", "b", "c"], 5, 40)
+    for partitions in (1, 2, 3, 50):
+        parts.write(system, tmp_path / "a.parts", partitions=partitions)
+        assert same(parts.read(tmp_path / "a.parts"), system)
+
+
+def test_any_reader_reads_a_folder(tmp_path):
+    system = LTS.from_transitions([(0, "a", 1), (1, "tau", 0)])
+    write(system, tmp_path / "a.parts")
+    assert same(read(tmp_path / "a.parts"), system)
+    assert same(read(f"{tmp_path}/a.parts/"), system)
+    # A folder of parts is replaced, another one is not.
+    write(LTS.from_transitions([(0, "b", 0)]), tmp_path / "a.parts")
+    assert read(tmp_path / "a.parts").labels == ("b",)
+    (tmp_path / "b.parts").mkdir()
+    (tmp_path / "b.parts" / "mine.txt").write_text("precious")
+    with pytest.raises(LtsError, match=r"b\.parts is there already, and is no LTS in parts"):
+        write(system, tmp_path / "b.parts")
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["a.parts", "b.parts"]
+
+
+def damaged(name):
+    """Return what damages the file of this name in some way."""
+
+    def cut(path):
+        content = (path / name).read_bytes()
+        (path / name).write_bytes(content[:-1])
+
+    def change(path):
+        content = bytearray((path / name).read_bytes())
+        content[len(content) // 2] ^= 1
+        (path / name).write_bytes(bytes(content))
+
+    def remove(path):
+        (path / name).unlink()
+
+    return [(cut, "bytes"), (change, "hash differs"), (remove, f"has lost {name}")]
+
+
+def says(field, value):
+    """Return what has the manifest say something else."""
+
+    def edit(path):
+        facts = json.loads((path / "manifest.json").read_text())
+        facts[field] = value
+        (path / "manifest.json").write_text(json.dumps(facts))
+
+    return edit
+
+
+@pytest.mark.parametrize(
+    ("damage", "message"),
+    [
+        *damaged("labels.parquet"),
+        *damaged("transitions-0001.parquet"),
+        (says("format", "other"), "no manifest of an LTS"),
+        (says("version", 2), "has version 2; version 1 is read here"),
+        (says("states", 7), "contradicts itself"),
+        (says("partitions", 3), "contradicts itself"),
+        (says("partitions", "3"), "not as it was written"),
+        (says("initial", 99), "contradicts itself"),
+        (says("internal", [3]), "not as it was written"),
+        (says("files", {}), "contradicts itself"),
+        (says("incomplete", "states"), "not complete: what made it ended for `states`"),
+        (lambda path: (path / "manifest.json").write_text("{"), "no manifest of an LTS"),
+        (lambda path: (path / "manifest.json").unlink(), "has no manifest.json"),
+    ],
+)
+def test_damage_is_told(damage, message, tmp_path):
+    system = LTS.from_transitions([(s, "ab"[s % 2], (s + 1) % 9) for s in range(9)])
+    path = tmp_path / "a.parts"
+    parts.write(system, path, partitions=2)
+    damage(path)
+    for reader in (parts.read, lambda path: list(parts.aut_blocks(path))):
+        with pytest.raises(FormatError, match=message):
+            reader(path)
+
+
+def test_what_is_not_there(tmp_path):
+    with pytest.raises(FileNotFoundError):
+        parts.read(tmp_path / "none.parts")
+    with pytest.raises(LtsError, match="one partition at least"):
+        parts.write(LTS.from_transitions([(0, "a", 0)]), tmp_path / "a.parts", partitions=0)
+
+
+def test_more_states_than_an_lts_has(tmp_path):
+    big = 2**40
+    with parts.FolderWriter(tmp_path / "a.parts", 1) as folder:
+        part = parts.PartWriter(folder.directory, 0)
+        part.states(np.array([0, big - 1], np.uint64))
+        column = np.array([0, big - 1], np.uint64)
+        part.transitions(column, np.zeros(2, np.uint32), column[::-1].copy())
+        files = part.close()
+        with pytest.raises(FormatError):
+            parts.manifest(folder.directory)
+        folder.finish(["a"], states=2, transitions=2, files=files)
+    with pytest.raises(FormatError, match="a number that is no state"):
+        parts.read(tmp_path / "a.parts")
+    facts = json.loads((tmp_path / "a.parts" / "manifest.json").read_text())
+    shutil.rmtree(tmp_path / "a.parts")
+    assert facts["states"] == 2
+
+
+def test_labels_that_no_aut_file_holds(tmp_path):
+    parts.write(LTS.from_transitions([(0, "two\nlines", 0)]), tmp_path / "a.parts")
+    assert parts.read(tmp_path / "a.parts").labels == ("two\nlines",)
+    with pytest.raises(FormatError, match="line"):
+        list(parts.aut_blocks(tmp_path / "a.parts"))
