@@ -45,15 +45,18 @@ def connect(address: str | None) -> int:
             else:
                 engine.init(address=address, **quiet)
     except (ConnectionError, ValueError, RuntimeError) as error:
-        raise LtsError(f"there is no cluster at `{address}`: {_first_line(error)}") from None
+        what = "Ray does not start" if address is None else f"there is no cluster at `{address}`"
+        raise LtsError(f"{what}: {_first_line(error)}") from None
     return max(1, int(engine.cluster_resources().get("CPU", 1)))
 
 
 class _Actor:
     """A worker, as Ray has it."""
 
-    def __init__(self, job: Job, index: int, length: int, start: int) -> None:
+    def begin(self, job: Job, index: int, length: int, start: int) -> str:
+        """Have the worker; return its version. What goes wrong is told as it is, by a method."""
         self.worker = Worker(job, index, length, start)
+        return version("ltstool")
 
     def step(self, method: str, arguments: tuple[Any, ...], *inbox: bytes) -> Any:
         """Do a superstep: what was found, and the batches."""
@@ -84,12 +87,14 @@ class OnRay:
         actor = self._ray.remote(_Actor).options(
             num_cpus=share, scheduling_strategy="SPREAD", max_restarts=0, max_task_retries=0
         )
-        self._actors = [
-            actor.remote(self._job, index, length, start) for index, length in enumerate(lengths)
-        ]
+        self._actors = [actor.remote() for _ in lengths]
         self._batches = [[] for _ in self._actors]
+        versions = [
+            worker.begin.remote(self._job, index, length, start)
+            for index, (worker, length) in enumerate(zip(self._actors, lengths, strict=True))
+        ]
         own = version("ltstool")
-        for theirs in self.call_all("version"):
+        for theirs in self._get(versions):
             if theirs != own:
                 raise LtsError(f"a worker has version {theirs} of ltstool, and not {own}")
 

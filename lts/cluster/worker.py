@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from importlib.metadata import version
 
 import numpy as np
 
@@ -99,10 +98,6 @@ class Worker:
         self._log = None if job.run is None else WorkerLog(job.run, index, length)
         if self._log is not None and length:
             self._engine.load(list(self._log.pieces(STATES)), start)
-
-    def version(self) -> str:
-        """Return the version of this package, as the worker has it."""
-        return version("ltstool")
 
     def expand(self, _: list[bytes]) -> tuple[Expanded, Outbox]:
         """Look at the states of the level; targets go to their owners."""

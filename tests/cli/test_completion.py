@@ -36,7 +36,7 @@ def run(shell, *words):
         (["help", "find"], {"find-symmetry"}),
         (["minimise", "-e", "rooted"], {"rooted-branching", "rooted-weak"}),
         (["compare", "--preorder", "failures-"], {"failures-divergences"}),
-        (["convert", "x.aut", "--to", "p"], {"parquet"}),
+        (["convert", "x.aut", "--to", "p"], {"parquet", "parts"}),
         (["info", "--trace"], {"--trace", "--traces"}),
         (["completion", "z"], {"zsh"}),
     ],

@@ -5,6 +5,7 @@ import random
 import signal
 import threading
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -178,6 +179,14 @@ def test_errors_are_told_once(cluster, tmp_path, monkeypatch):
     monkeypatch.setattr(lts.cluster.on_ray, "version", lambda package: "0.0")
     with pytest.raises(LtsError, match=r"a worker has version .* of ltstool, and not 0\.0"):
         generate_parts(process, tmp_path / "a.parts", partitions=2, workers=OnRay)
+    monkeypatch.undo()
+
+    # Storage that workers do not have.
+    def elsewhere(job):
+        return OnRay(replace(job, run=str(tmp_path / "unmounted")))
+
+    with pytest.raises(FileNotFoundError, match="unmounted"):
+        generate_parts(process, tmp_path / "a.parts", partitions=2, workers=elsewhere)
     assert list(tmp_path.iterdir()) == []
     deadline = time.monotonic() + 60
     while workers() and time.monotonic() < deadline:

@@ -57,8 +57,8 @@ ERRORS = {
 }
 
 PUBLIC = [
-    *("aut_format", "lts", "lts.certificates", "lts.equivalence", "lts.linear", "lts.logic"),
-    *("lts.mcrl2", "lts.mucrl", "lts.network", "lts.specification", "lts.state_space"),
+    *("aut_format", "lts", "lts.certificates", "lts.cluster", "lts.equivalence", "lts.linear"),
+    *("lts.logic", "lts.mcrl2", "lts.mucrl", "lts.network", "lts.specification", "lts.state_space"),
     *(
         "lts.drawing",
         "lts.formats",

@@ -22,6 +22,8 @@ ROOMS = (
         "lts.trace",
         "lts.certificates",
         "lts.view",
+        "lts.formats.parts",
+        "lts.cluster",
         "aut_format",
     ),
 )

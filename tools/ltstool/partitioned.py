@@ -9,6 +9,7 @@ from lts.errors import LtsError
 from lts.formats.names import named
 from ltstool.shared.files import is_standard
 from ltstool.shared.numbers import positive
+from ltstool.shared.options import remark
 
 if TYPE_CHECKING:
     from lts.linear.process import LinearProcess
@@ -76,7 +77,7 @@ def explore(
 
         processors = connect(None if arguments.cluster == "local" else arguments.cluster)
         workers, partitions = OnRay, arguments.partitions or processors
-    return generate_parts(
+    found = generate_parts(
         process,
         arguments.output,
         partitions=partitions,
@@ -89,3 +90,6 @@ def explore(
         resume=arguments.resume,
         **options,
     )
+    if found.incomplete == "interrupted" and found.statistics.levels > 1:
+        remark(arguments, "--resume goes on with this run")
+    return found

@@ -102,10 +102,9 @@ def _is_stream(arguments: argparse.Namespace, into: Named) -> bool:
         return False
     if into.format.name != "aut" or arguments.salvage:
         return False
-    return (
-        named(arguments.file, reading=True, format=getattr(arguments, "from")).format.name
-        == "parts"
-    )
+    given = getattr(arguments, "from")
+    by_name = arguments.file.rstrip("/").lower().endswith(".parts")
+    return given == "parts" or (given is None and by_name)
 
 
 def _stream(arguments: argparse.Namespace, out: str | None, into: Named) -> int:
