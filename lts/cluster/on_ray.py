@@ -7,6 +7,7 @@ when an actor or a node is there no more.
 from __future__ import annotations
 
 import os
+import socket
 from collections.abc import Sequence
 from importlib.metadata import version
 from typing import Any
@@ -16,6 +17,9 @@ from lts.cluster.worker import Job, Worker
 from lts.errors import LtsError
 
 __all__ = ["OnRay", "connect", "ray"]
+
+_PATIENCE = 10.0
+"""Seconds until it is said that nobody listens at an address."""
 
 
 def ray() -> Any:
@@ -39,15 +43,24 @@ def connect(address: str | None) -> int:
     engine = ray()
     quiet = {"logging_level": "error", "log_to_driver": False}
     try:
+        if address is not None:
+            _reach(address)
         if not engine.is_initialized():
             if address is None:
                 engine.init(address="local", include_dashboard=False, **quiet)
             else:
                 engine.init(address=address, **quiet)
-    except (ConnectionError, ValueError, RuntimeError) as error:
+    except (OSError, ValueError, RuntimeError) as error:
         what = "Ray does not start" if address is None else f"there is no cluster at `{address}`"
         raise LtsError(f"{what}: {_first_line(error)}") from None
     return max(1, int(engine.cluster_resources().get("CPU", 1)))
+
+
+def _reach(address: str) -> None:
+    """Raise `OSError` where nobody listens, which Ray would wait for much longer."""
+    host, _, port = address.rpartition(":")
+    if port.isdigit() and "/" not in host:
+        socket.create_connection((host.strip("[]"), int(port)), timeout=_PATIENCE).close()
 
 
 class _Actor:

@@ -3,6 +3,7 @@
 import os
 import random
 import signal
+import socket
 import threading
 import time
 from dataclasses import replace
@@ -35,6 +36,17 @@ def cluster():
     yield cluster
     ray.shutdown()
     cluster.shutdown()
+
+
+def test_nobody_listens():
+    # A port that is taken, by what does not listen.
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        address = f"127.0.0.1:{taken.getsockname()[1]}"
+        with pytest.raises(LtsError, match=f"there is no cluster at `{address}`: .*refused"):
+            connect(address)
+    with pytest.raises(LtsError, match=r"there is no cluster at `127\.0\.0\.1:99999`"):
+        connect("127.0.0.1:99999")
 
 
 def process_of(case, **values):
