@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable, Iterable
 from contextlib import ExitStack
 from time import monotonic
@@ -71,10 +72,7 @@ def generate_parts(
     if partitions < 1:
         raise LtsError("there is one partition at least")
     begun = monotonic()
-    hidden = frozenset(name.encode("utf-8", "surrogateescape") for name in several(hide))
-
-    def shown(label: bytes) -> bytes:
-        return b"tau" if label in hidden or label.partition(b"(")[0] in hidden else label
+    names = sorted(set(several(hide)))
 
     def wanted(label: bytes) -> bool:
         assert find is not None
@@ -83,7 +81,7 @@ def generate_parts(
     most = limits.states
     asked: dict[str, Any] = {
         "partitions": partitions,
-        "hide": sorted(name.decode("latin-1") for name in hidden),
+        "hide": names,
         "deadlocks": deadlocks,
         "find": find is not None,
         "enough": enough,
@@ -105,6 +103,8 @@ def generate_parts(
             max_values=limits.values,
             first_values=limits.values if most is None else min(limits.values, most + 1),
             traces=deadlocks or find is not None,
+            deadlocks=(sys.maxsize if enough is None else enough) if deadlocks else 0,
+            hide=tuple(names),
             check=check,
         )
         transport = Local(job, threads) if workers is None else workers(job)
@@ -113,7 +113,6 @@ def generate_parts(
             transport,
             partitions,
             max_states=most,
-            hidden=shown,
             deadlocks=deadlocks,
             wanted=None if find is None else wanted,
             enough=enough,

@@ -49,8 +49,6 @@ class Levels:
     workers: Transport
     partitions: int
     max_states: int | None = None
-    hidden: Callable[[bytes], bytes] = bytes
-    """What is shown of a label."""
     deadlocks: bool = False
     wanted: Callable[[bytes], bool] | None = None
     enough: int | None = None
@@ -87,7 +85,7 @@ class Levels:
         workers, nothing = self.workers, [()] * self.partitions
         start, end = self.start, self.states
         expanded: list[Expanded] = workers.step("expand", nothing)
-        first = self._first_steps(expanded)
+        first, hidden = self._first_steps(expanded)
         goals = self._found(expanded, first)
         workers.step("receive", [(start, end)] * self.partitions)
         counts: list[int] = workers.step("rank", nothing)
@@ -97,13 +95,13 @@ class Levels:
         until = None if cut is None else cut.key
         firsts = [end + sum(counts[:ranker]) for ranker in range(self.partitions)]
         workers.step("number", [(firsts, until)] * self.partitions)
-        texts, labels = self._numbered(first, until)
+        texts, labels = self._numbered(first, hidden, until)
 
         def number(text: bytes) -> int:
             # One that is met behind the cut is written nowhere.
             return self.texts.get(text, texts.get(text, 0))
 
-        told = [[(own, number(text)) for own, text, _ in one.labels] for one in expanded]
+        told = [[(own, number(text)) for own, text, *_ in one.labels] for one in expanded]
         settled: list[Settled] = workers.step("settle", [(own, until) for own in told])
         level = {
             "texts": [[text.decode("latin-1"), number] for text, number in texts.items()],
@@ -137,14 +135,18 @@ class Levels:
             source, index, kind, summand = level["cut"]
             self.cut = Cut((source, index), kind, summand=summand)
 
-    def _first_steps(self, expanded: Sequence[Expanded]) -> dict[bytes, Key]:
-        """Return the labels that are new, each with its first step, in the order of these."""
+    def _first_steps(self, expanded: Sequence[Expanded]) -> tuple[dict[bytes, Key], set[bytes]]:
+        """Return the labels that are new, each with its first step, in the order of these; and
+        those of them that are hidden."""
         first: dict[bytes, Key] = {}
+        hidden = set()
         for one in expanded:
-            for _, text, key in one.labels:
+            for _, text, is_hidden, key in one.labels:
                 if text not in self.texts:
                     first[text] = min(key, first.get(text, key))
-        return dict(sorted(first.items(), key=lambda pair: pair[1]))
+                    if is_hidden:
+                        hidden.add(text)
+        return dict(sorted(first.items(), key=lambda pair: pair[1])), hidden
 
     def _found(self, expanded: Sequence[Expanded], first: dict[bytes, Key]) -> list[Goal]:
         """Return what was found of what is looked for, in order, and not more than is enough."""
@@ -176,14 +178,14 @@ class Levels:
         return min(cuts, key=lambda cut: cut.key, default=None)
 
     def _numbered(
-        self, first: dict[bytes, Key], until: Key | None
+        self, first: dict[bytes, Key], hidden: set[bytes], until: Key | None
     ) -> tuple[dict[bytes, int], list[bytes]]:
         """Return the numbers of labels that are new, and what is shown of those never seen."""
         texts: dict[bytes, int] = {}
         fresh: dict[bytes, int] = {}
         for text, key in first.items():
             if until is None or key < until:
-                shown = self.hidden(text)
+                shown = b"tau" if text in hidden else text
                 number = self.labels.get(shown, fresh.get(shown))
                 if number is None:
                     number = fresh[shown] = len(self.labels) + len(fresh)

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from typing import Any, Protocol
 
 from lts.cluster.worker import Job, Worker
 
 __all__ = ["Local", "Lost", "Transport"]
+
+
+_LOOK = 0.02
+"""Seconds between two looks whether workers have ended."""
 
 
 class Lost(Exception):
@@ -97,4 +101,14 @@ class Local:
         every = range(len(self._workers))
         if self._pool is None:
             return [work(index) for index in every]
-        return list(self._pool.map(work, every))
+        done = [self._pool.submit(work, index) for index in every]
+        try:
+            return [one.result() for one in done]
+        except BaseException:
+            for one in done:
+                one.cancel()
+            # Again and again: a worker that begins just now forgets what was said before.
+            while wait(done, timeout=_LOOK).not_done:
+                for worker in self._workers:
+                    worker.interrupt()
+            raise

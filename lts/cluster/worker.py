@@ -32,6 +32,10 @@ class Job:
     first_values: int
     """Values of a sum that are tried first."""
     traces: bool
+    deadlocks: int
+    """Deadlocks that a worker tells of a level, at most."""
+    hide: tuple[str, ...]
+    """Names of labels that are shown as `tau`."""
     check: bool
 
 
@@ -50,8 +54,9 @@ class Ended:
 class Expanded:
     """What a worker found in its states of a level."""
 
-    labels: list[tuple[int, bytes, Key]]
-    """Labels that it has not told before, by its own numbers, with their first steps."""
+    labels: list[tuple[int, bytes, bool, Key]]
+    """Labels that it has not told before, by its own numbers: the text, whether it is hidden, and
+    the first step."""
     deadlocks: list[int]
     ended: Ended | None
 
@@ -92,22 +97,26 @@ class Worker:
             unset = job.process.unset.values()
             process.check_values([encoder.symbols[term.function] for term in unset])
         self._engine = _engine.Partition(
-            process, index, job.partitions, job.max_values, job.first_values, job.traces
+            process,
+            index,
+            job.partitions,
+            job.max_values,
+            job.first_values,
+            job.traces,
+            job.deadlocks,
+            [name.encode("utf-8", "surrogateescape") for name in job.hide],
         )
         self._directory, self._index = job.directory, index
         self._log = None if job.run is None else WorkerLog(job.run, index, length)
         if self._log is not None and length:
-            self._engine.load(list(self._log.pieces(STATES)), start)
+            for checkpoint in self._log.pieces(STATES):
+                self._engine.load(checkpoint)
+            self._engine.resume(start)
 
     def expand(self, _: list[bytes]) -> tuple[Expanded, Outbox]:
         """Look at the states of the level; targets go to their owners."""
         labels, deadlocks, ended, outbox = self._engine.expand()
-        told = [(own, text, (source, index)) for own, text, source, index in labels]
-        trouble = None
-        if ended is not None:
-            source, index, kind, message, summand = ended
-            trouble = Ended((source, index), kind, message, summand)
-        return Expanded(told, deadlocks, trouble), outbox
+        return Expanded(labels, deadlocks, None if ended is None else Ended(*ended)), outbox
 
     def receive(self, inbox: list[bytes], start: int, end: int) -> tuple[None, Outbox]:
         """Look up targets; keys of new states go to where they are ranked."""
@@ -171,6 +180,10 @@ class Worker:
         except BaseException:
             files.abandon()
             raise
+
+    def interrupt(self) -> None:
+        """Have what another thread waits for end soon."""
+        self._engine.interrupt()
 
     def leave(self) -> None:
         """Close the log, as it is."""

@@ -1,6 +1,7 @@
 """Generation in partitions, against that of one machine: all of it, where it ends, and traces."""
 
 import random
+import signal
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 import aut_format
 from lts import mcrl2, mucrl
 from lts.cluster import generate_parts
+from lts.cluster.worker import Worker
 from lts.errors import LimitReached, LtsError, SpecificationError
 from lts.formats import parts
 from lts.mucrl import linearise
@@ -125,11 +127,14 @@ def test_sums_are_cut_where_one_machine_cuts_them(tmp_path):
         agree(process, tmp_path / "a.parts", 3, limits=Limits(states=300, values=most))
 
 
-def test_an_action_that_is_hidden(tmp_path):
+@pytest.mark.parametrize(
+    "hide", [("c2", "c3", "c5", "c6", "i"), ("c*", "send(...)"), ("*",), ("r1(d1)", "c3(*)")]
+)
+def test_labels_that_are_hidden(hide, tmp_path):
     process = linearise(mucrl.read(CASES / "abp.mcrl"))
     lines = []
-    explore(process, columns=False, write=lines.append, hide=["c2", "c3", "c5", "c6", "i"])
-    generate_parts(process, tmp_path / "a.parts", partitions=3, hide=["c2", "c3", "c5", "c6", "i"])
+    explore(process, columns=False, write=lines.append, hide=hide)
+    generate_parts(process, tmp_path / "a.parts", partitions=3, hide=hide)
     _, *rest = b"".join(parts.aut_blocks(tmp_path / "a.parts")).splitlines(keepends=True)
     assert b"".join(rest) == b"".join(lines)
     assert b'"tau"' in b"".join(rest)
@@ -251,6 +256,24 @@ def test_an_interrupt_leaves_the_run(tmp_path):
     with pytest.raises(KeyboardInterrupt):
         generate_parts(process, tmp_path / "a.parts", partitions=2, progress=interrupt)
     assert [file.name for file in tmp_path.iterdir()] == ["a.parts.run"]
+
+
+def test_an_interrupt_ends_a_level_in_other_threads(tmp_path, monkeypatch):
+    """The main thread alone hears of a signal, and another one has the work."""
+    text = "%@ include Nat\nact a:Nat proc P=sum(n:Nat,a(n).P) init P"
+    process = linearise(mucrl.read_text(text))
+    expand = Worker.expand
+    signals = iter([signal.SIGINT])
+
+    def expand_interrupted(worker, inbox):
+        for interrupt in signals:
+            signal.raise_signal(interrupt)
+        return expand(worker, inbox)
+
+    monkeypatch.setattr(Worker, "expand", expand_interrupted)
+    limits = Limits(values=2**40)
+    found = generate_parts(process, tmp_path / "a.parts", partitions=2, threads=2, limits=limits)
+    assert found.incomplete == "interrupted"
 
 
 def test_no_partition_is_refused(tmp_path):

@@ -37,7 +37,7 @@ impl Interrupts {
 pub(crate) const LOOK: Duration = Duration::from_millis(20);
 
 /// The stack of a thread that does the work of the main one.
-const STACK: usize = 16 << 20;
+pub(crate) const STACK: usize = 16 << 20;
 
 pyo3::create_exception!(
     _engine,
@@ -146,7 +146,7 @@ pub(crate) fn watched<T: Send>(
 }
 
 /// As Python says it where its own threads cannot be started.
-fn no_thread() -> PyErr {
+pub(crate) fn no_thread() -> PyErr {
     PyRuntimeError::new_err("can't start new thread")
 }
 

@@ -1,8 +1,8 @@
 //! The Python module `lts._engine`: conversions and nothing else. One file a room of the engine.
 //!
 //! Read `lts` first, and `interrupts` (how Python stops long work) with `emergency`. Then the rooms:
-//! `aut`, `ops`, `equivalence`, `preorders` (comparisons, too), `logic`, `data`, `process`, `partition`, `symmetry`.
-//! `column` hands lists of numbers over.
+//! `aut`, `ops`, `equivalence`, `preorders` (comparisons, too), `logic`, `data`, `process`, `partition`,
+//! `symmetry`. `column` hands lists of numbers over.
 
 mod aut;
 mod column;

@@ -1,7 +1,7 @@
 //! A partition as Python drives it: a thread has it, and does one superstep after the other.
 
 use crate::bindings::data::malformed;
-use crate::bindings::interrupts::{Interrupts, LOOK};
+use crate::bindings::interrupts::{Interrupts, LOOK, STACK, no_thread};
 use crate::bindings::process::Process;
 use crate::lpe::chunk::Trouble;
 use crate::lpe::process::stop::Stop;
@@ -17,15 +17,12 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::thread::Builder;
 
-/// The stack of the thread, as that of all others that rewrite.
-const STACK: usize = 16 << 20;
-
 type Job = Box<dyn FnOnce(&mut EnginePartition<'_>) + Send>;
 type Batch = Py<PyBytes>;
-/// A label as the partition numbers it, its text, and its first step.
-type Told = (u32, Py<PyBytes>, u64, u32);
+/// A label as the partition numbers it, its text, whether it is hidden, and its first step.
+type Told = (u32, Batch, bool, Key);
 /// Where the steps end that were found, what it is, a message, and the summand.
-type Ended = (u64, u32, &'static str, String, Option<usize>);
+type Ended = (Key, &'static str, String, Option<usize>);
 
 /// A partition of a state space that is being generated.
 #[pyclass(frozen, module = "lts._engine")]
@@ -89,7 +86,7 @@ fn shown(py: Python<'_>, batches: Vec<Vec<u8>>) -> Vec<Batch> {
 }
 
 fn ended(trouble: Option<(Key, Trouble)>) -> Option<Ended> {
-    let ((source, index), trouble) = trouble?;
+    let (key, trouble) = trouble?;
     let (kind, message, summand) = match trouble {
         Trouble::Values(summand) => ("values", String::new(), Some(summand)),
         Trouble::Failed(Stop::Labels(summand)) => ("labels", String::new(), summand),
@@ -97,15 +94,16 @@ fn ended(trouble: Option<(Key, Trouble)>) -> Option<Ended> {
         Trouble::Failed(Stop::Evaluation(message, summand)) => ("error", message, summand),
         Trouble::Failed(_) => ("error", "rewriting was stopped".into(), None),
     };
-    Some((source, index, kind, message, summand))
+    Some((key, kind, message, summand))
 }
 
 #[pymethods]
 impl Partition {
     /// Partition `index` of so many, of the states of a process that nothing else explores. At most
     /// `max_values` values of a sum are tried, at first `cap`. With `traces`, it is kept how each state
-    /// was met.
+    /// was met; of a level as many sources without steps are told as there are `deadlocks`.
     #[new]
+    #[allow(clippy::too_many_arguments)]
     fn new(
         process: Py<Process>,
         index: usize,
@@ -113,11 +111,15 @@ impl Partition {
         max_values: usize,
         cap: usize,
         traces: bool,
+        deadlocks: usize,
+        hidden: Vec<Vec<u8>>,
     ) -> PyResult<Self> {
         if index >= partitions {
             return Err(PyValueError::new_err("there is no such partition"));
         }
-        let options = Options { index, partitions, values: max_values, cap, traces };
+        let hidden = hidden.into_iter().collect();
+        let values = max_values;
+        let options = Options { index, partitions, values, cap, traces, deadlocks, hidden };
         let stop = Arc::clone(&process.get().0.lock().expect("no panic while locked").data.stop);
         let (jobs, received): (Sender<Job>, Receiver<Job>) = channel();
         let work = move || {
@@ -129,7 +131,7 @@ impl Partition {
             }
         };
         let thread = Builder::new().stack_size(STACK).spawn(work);
-        thread.map_err(|_| PyRuntimeError::new_err("can't start new thread"))?;
+        thread.map_err(|_| no_thread())?;
         Ok(Self { jobs: Mutex::new(jobs), stop })
     }
 
@@ -139,13 +141,13 @@ impl Partition {
     fn expand(&self, py: Python<'_>) -> PyResult<(Vec<Told>, Vec<u64>, Option<Ended>, Vec<Batch>)> {
         let (expanded, texts, batches) = self.during(py, |partition| {
             let (expanded, batches) = partition.expand();
-            let texts = expanded.labels.iter().map(|&(label, _)| partition.label(label));
-            let texts: Vec<Vec<u8>> = texts.collect();
+            let labels = expanded.labels.iter();
+            let texts: Vec<_> = labels.map(|&(label, _)| partition.shown(label)).collect();
             (expanded, texts, batches)
         })?;
         let Expanded { labels, deadlocks, trouble } = expanded;
-        let told = labels.into_iter().zip(texts).map(|((label, (source, index)), text)| {
-            (label, PyBytes::new(py, &text).unbind(), source, index)
+        let told = labels.into_iter().zip(texts).map(|((label, key), (text, hidden))| {
+            (label, PyBytes::new(py, &text).unbind(), hidden, key)
         });
         Ok((told.collect(), deadlocks, ended(trouble), shown(py, batches)))
     }
@@ -212,16 +214,19 @@ impl Partition {
         Ok(PyBytes::new(py, &checkpoint).unbind())
     }
 
-    /// Takes checkpoints back, in order, and goes on with the level that begins with state `start`.
-    fn load(&self, py: Python<'_>, checkpoints: Vec<PyBackedBytes>, start: u64) -> PyResult<()> {
-        let loaded = self.during(py, move |partition| {
-            for checkpoint in &checkpoints {
-                partition.load(checkpoint)?;
-            }
-            partition.resume(start);
-            Ok(())
-        })?;
-        loaded.map_err(failed)
+    /// Takes a checkpoint back, after those before it.
+    fn load(&self, py: Python<'_>, checkpoint: PyBackedBytes) -> PyResult<()> {
+        self.during(py, move |partition| partition.load(&checkpoint))?.map_err(failed)
+    }
+
+    /// Goes on with the level that begins with state `start`.
+    fn resume(&self, py: Python<'_>, start: u64) -> PyResult<()> {
+        self.during(py, move |partition| partition.resume(start))
+    }
+
+    /// Has what is under way end soon, with whatever was found.
+    fn interrupt(&self) {
+        self.stop.store(true, Ordering::Relaxed);
     }
 
     /// The transitions that were completed since they were last taken: columns of 64, 32 and 64 bits.

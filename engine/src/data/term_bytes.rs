@@ -96,3 +96,75 @@ fn take<'a, const N: usize>(bytes: &mut &'a [u8]) -> Option<&'a [u8; N]> {
     *bytes = rest;
     Some(first)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::numbers::{Kind as NumberKind, NumberSort};
+    use crate::data::terms::{Kind, Symbol};
+    use proptest::prelude::*;
+
+    /// Symbols: zero and successor of a sort of numbers, a constant, a pair and a map.
+    fn terms() -> Terms {
+        let symbol = |name: &str, arguments: &[u32], sort, kind| Symbol {
+            name: name.into(),
+            arguments: arguments.to_vec(),
+            sort,
+            kind,
+            native: None,
+            quantifies: false,
+        };
+        let symbols = vec![
+            symbol("Z", &[], 0, Kind::Constructor),
+            symbol("S", &[0], 0, Kind::Constructor),
+            symbol("c", &[], 1, Kind::Constructor),
+            symbol("pair", &[1, 1], 1, Kind::Constructor),
+            symbol("f", &[0, 1, 0], 1, Kind::Map),
+        ];
+        let mut terms = Terms::new(symbols, &[false, false, false, false, true]);
+        let numbers = NumberSort { kind: NumberKind::Natural, sort: 0, constructors: [0, 1] };
+        terms.add_numbers(vec![numbers]).expect("constructors without rules");
+        terms
+    }
+
+    /// A value of sort 1, built in prefix order as the choices say.
+    fn value(terms: &mut Terms, choices: &mut impl Iterator<Item = (u8, i64)>) -> Term {
+        let (choice, number) = choices.next().unwrap_or_default();
+        match choice % 3 {
+            0 => terms.apply(2, &[]),
+            1 => {
+                let (left, right) = (value(terms, choices), value(terms, choices));
+                terms.apply(3, &[left, right])
+            }
+            _ => {
+                let big = BigInt::from(number) * BigInt::from(number) * BigInt::from(number.abs());
+                let one = terms.numeral(0, Number::Small(number.abs()));
+                let (middle, other) = (value(terms, choices), terms.numeral(0, big.into()));
+                terms.apply(4, &[one, middle, other])
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn bytes_mean_the_same_elsewhere(
+            choices in prop::collection::vec((any::<u8>(), -1i64 << 62..1 << 62), 0..20),
+            cut in 1usize..40,
+        ) {
+            let (mut here, mut there) = (terms(), terms());
+            // Other terms have these numbers there.
+            value(&mut there, &mut [(1, 0), (2, 7)].into_iter());
+            let term = value(&mut here, &mut choices.clone().into_iter());
+            let mut bytes = Vec::new();
+            here.to_bytes(term, &mut bytes);
+            let expected = value(&mut there, &mut choices.into_iter());
+            prop_assert_eq!(there.from_bytes(&bytes), Some(expected));
+            // No rule rewrites a value, wherever it comes from.
+            prop_assert!(there.is_normal(expected));
+            prop_assert_eq!(there.from_bytes(&bytes[..bytes.len().saturating_sub(cut)]), None);
+            prop_assert_eq!(there.from_bytes(&[&bytes[..], &[0; 4]].concat()), None);
+            let unknown = 5u32.to_le_bytes();
+            prop_assert_eq!(there.from_bytes(&unknown), None);
+        }
+    }
+}

@@ -1,6 +1,7 @@
 //! The steps of some states in a row, on their way from being found to being written.
 
 use crate::lpe::process::stop::Stop;
+use crate::lpe::store::{NONE, Path, Store};
 use std::ops::Range;
 
 /// The steps of some states in a row.
@@ -44,6 +45,19 @@ impl Chunk {
         self.unknown.clear();
         self.below.clear();
         self.trouble = None;
+    }
+
+    /// Gives steps the roots that were not known while their nodes had no numbers. `paths` are those
+    /// of what each summand writes, `view` is scratch.
+    pub fn complete(&mut self, paths: &[Path], store: &mut Store, view: &mut [u32]) {
+        for root in &mut self.roots {
+            if let [NONE, n] = *root {
+                let (summand, start) = self.unknown[n as usize];
+                let path = &paths[summand as usize];
+                path.lay(&self.below[start as usize..], view);
+                *root = store.intern_below(path, view);
+            }
+        }
     }
 
     /// Leaves out the last state, whose steps may not be all.

@@ -64,10 +64,14 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// The initial values of the places.
+    /// The initial values of the places, and 0 for those that a store has in addition: of at least
+    /// two.
     pub fn initial(&mut self, plan: &Plan) -> Vec<u32> {
         let values = plan.places.iter().map(|&parameter| self.process.initial[parameter as usize]);
-        values.zip(&mut self.domains).map(|(term, domain)| domain.number(term)).collect()
+        let values = values.zip(&mut self.domains).map(|(term, domain)| domain.number(term));
+        let mut initial: Vec<u32> = values.collect();
+        initial.resize(initial.len().max(2), 0);
+        initial
     }
 
     /// Bytes of the numbers of values.

@@ -101,19 +101,11 @@ impl Search {
         let mut steps = Vec::new();
         let mut state_steps = |state: u32, label: Option<u32>, target: u32| {
             expander.expand(state..state + 1, cap, &mut chunk);
-            let found = chunk.targets.iter().zip(&chunk.labels);
-            let at = (found.clone())
+            let mut found = chunk.targets.iter().zip(&chunk.labels);
+            let at = found
                 .position(|(&t, &l)| t == target && label.is_none_or(|label| l == label))
                 .expect("a state that was met from another is one of its targets");
-            let label = chunk.labels[at];
-            let mut same: Vec<u32> = Vec::new();
-            for (&t, _) in found.take(at + 1).filter(|&(_, &l)| l == label) {
-                if !same.contains(&t) {
-                    same.push(t);
-                }
-            }
-            let choice = same.iter().position(|&t| t == target).expect("it is the last");
-            steps.push((labels(label), choice as u32 + 1));
+            steps.push((labels(chunk.labels[at]), choice(&chunk.labels, &chunk.targets, at)));
         };
         for pair in path.windows(2) {
             state_steps(pair[0], None, pair[1]);
@@ -123,4 +115,16 @@ impl Search {
         }
         Trace { deadlock: goal.step.is_none(), steps }
     }
+}
+
+/// Which of the states that steps with the label of step `at` lead to its target is, counted from 1;
+/// the step is the first with this label and target.
+pub fn choice<T: Copy + PartialEq>(labels: &[u32], targets: &[T], at: usize) -> u32 {
+    let mut same: Vec<T> = Vec::new();
+    for (&target, _) in targets.iter().zip(&labels[..at]).filter(|&(_, &l)| l == labels[at]) {
+        if !same.contains(&target) {
+            same.push(target);
+        }
+    }
+    same.len() as u32 + 1
 }

@@ -5,10 +5,12 @@
 //! `absorb` keep what is computed once; `summand_index` says which summands may have steps, as
 //! `tasks`, `keys` looks up what they depend on, `successors` finds the steps of a `chunk` of
 //! states. `store` has the states, `explore` puts all together, `goals` looks for deadlocks and
-//! actions, `output` writes.
+//! actions, `output` writes, each
+//! step once by `distinct_steps`.
 
 pub mod absorb;
 pub mod chunk;
+pub mod distinct_steps;
 pub mod evaluator;
 pub mod explore;
 pub mod goals;

@@ -3,8 +3,8 @@
 use crate::aut::write::digits;
 use crate::base::label_table::Labels;
 use crate::lpe::chunk::Chunk;
+use crate::lpe::distinct_steps::DistinctSteps;
 use crate::ops::label_patterns::Names;
-use rustc_hash::FxHashSet;
 use std::ops::Range;
 
 /// Labels as they stand in a line of a file, quotes and commas around them.
@@ -78,11 +78,8 @@ pub struct Rows {
     pub label: Vec<u32>,
     pub target: Vec<u32>,
     pub count: usize,
-    seen: FxHashSet<(u32, u32)>,
+    distinct: DistinctSteps<u32>,
 }
-
-/// So many steps of one state are compared with each other; more are put into a set.
-const FEW: usize = 24;
 
 impl Rows {
     /// The transitions as text.
@@ -99,23 +96,14 @@ impl Rows {
         self.target.clear();
         self.count = 0;
         let mut from = 0;
+        let mut distinct = std::mem::take(&mut self.distinct);
         for (state, &degree) in chunk.states.clone().zip(&chunk.degrees) {
             let to = from + degree as usize;
             let mut source = [b'('; 2 * CHUNK];
             let length = 1 + digits(state, &mut source[1..=CHUNK]);
             let (labels, targets) = (&chunk.labels[from..to], &chunk.targets[from..to]);
-            if labels.len() > FEW {
-                self.seen.clear();
-            }
-            for (i, (&label, &target)) in labels.iter().zip(targets).enumerate() {
-                let known = if labels.len() <= FEW {
-                    (0..i).any(|j| targets[j] == target && labels[j] == label)
-                } else {
-                    !self.seen.insert((label, target))
-                };
-                if known {
-                    continue;
-                }
+            distinct.each(labels, targets, |i| {
+                let (label, target) = (labels[i], targets[i]);
                 self.count += 1;
                 match texts {
                     Some(texts) => {
@@ -134,9 +122,10 @@ impl Rows {
                         self.target.push(target);
                     }
                 }
-            }
+            });
             from = to;
         }
+        self.distinct = distinct;
     }
 }
 

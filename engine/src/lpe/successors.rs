@@ -9,6 +9,7 @@
 use crate::lpe::chunk::{Chunk, Trouble};
 use crate::lpe::evaluator::Evaluator;
 use crate::lpe::keys::{Columns, TableKeys};
+use crate::lpe::plan::{Plan, Steps};
 use crate::lpe::process::stop::Stop;
 use crate::lpe::step_tables::DOUBT;
 use crate::lpe::store::memo_table::FREE;
@@ -371,4 +372,13 @@ impl<'a, 'p> Expander<'a, 'p> {
         }
         (end < numbers.len()).then_some(end)
     }
+}
+
+/// For every summand the inner nodes of the store that what it writes changes.
+pub fn paths(plan: &Plan, store: &Store) -> Vec<Path> {
+    let path = |steps: &Steps| {
+        let places = steps.writes.iter().chain(&steps.derived).map(|&(place, _)| place);
+        store.path(&places.collect::<Vec<_>>())
+    };
+    plan.steps.iter().map(path).collect()
 }

@@ -6,19 +6,18 @@ use crate::lpe::store::NONE;
 use crate::partition::Key;
 use crate::partition::generation::{OPEN, Partition};
 use crate::partition::wire::{put_bytes, put_longs, put_words};
-use rustc_hash::FxHashSet;
 
 /// States that are looked at together.
 const TOGETHER: u32 = 512;
-/// So many steps of one state are compared with each other; more are put into a set.
-const FEW: usize = 24;
+/// In place of the number of a label: it was told, and gets one before transitions are completed.
+const TOLD: u32 = NONE - 1;
 
 /// What was found, but for the batches.
 #[derive(Default)]
 pub struct Expanded {
     /// Labels that have not been met here before, by our numbers, each with its first step.
     pub labels: Vec<(u32, Key)>,
-    /// Sources without steps.
+    /// Sources without steps: the first, as many as are wanted.
     pub deadlocks: Vec<u64>,
     /// Why not all were looked at: the steps before this key are all that were found.
     pub trouble: Option<(Key, Trouble)>,
@@ -69,52 +68,43 @@ impl Partition<'_> {
 
     /// Takes the steps of the chunk into the level; `cut` if those of the last state are not all.
     fn take(&mut self, cut: bool, expanded: &mut Expanded) {
-        let Self { chunk, level, numbers, store, hashes, options, labels, .. } = self;
-        let mut seen: FxHashSet<(u32, [u32; 2])> = FxHashSet::default();
+        let Self { chunk, level, numbers, store, hashes, options, labels, distinct, .. } = self;
         let mut from = 0;
         for (k, (state, &degree)) in chunk.states.clone().zip(&chunk.degrees).enumerate() {
             let source = numbers[state as usize];
-            let steps = from..from + degree as usize;
-            seen.clear();
+            let to = from + degree as usize;
+            let (own, roots) = (&chunk.labels[from..to], &chunk.roots[from..to]);
             let before = level.labels.len();
-            for (index, i) in (0..).zip(steps.clone()) {
-                let (label, root) = (chunk.labels[i], chunk.roots[i]);
-                let known = if steps.len() <= FEW {
-                    (from..i).any(|j| chunk.roots[j] == root && chunk.labels[j] == label)
-                } else {
-                    !seen.insert((label, root))
-                };
-                if known {
-                    continue;
-                }
+            distinct.each(own, roots, |i| {
+                let (label, key) = (own[i], (source, i as u32));
                 if labels.len() <= label as usize {
                     labels.resize(label as usize + 1, NONE);
                 }
                 if labels[label as usize] == NONE {
-                    // Told once, and numbered before transitions are.
-                    labels[label as usize] = NONE - 1;
-                    expanded.labels.push((label, (source, index)));
+                    labels[label as usize] = TOLD;
+                    expanded.labels.push((label, key));
                 }
-                level.indices.push(index);
-                level.labels.push(label);
-                let target = match chunk.targets[i] {
+                let target = match chunk.targets[from + i] {
                     NONE => {
-                        let (place, new) = level.met.meet(root, (source, index));
+                        let (place, new) = level.met.meet(roots[i], key);
                         if new {
-                            let owner = hashes.owner(store, root, options.partitions);
+                            let owner = hashes.owner(store, roots[i], options.partitions);
                             level.owned[owner].push(place);
                         }
                         OPEN | u64::from(place)
                     }
-                    own => numbers[own as usize],
+                    known => numbers[known as usize],
                 };
+                level.indices.push(key.1);
+                level.labels.push(label);
                 level.targets.push(target);
-            }
+            });
             level.degrees.push((level.labels.len() - before) as u32);
-            if degree == 0 && !(cut && k + 1 == chunk.degrees.len()) {
+            let is_dead = degree == 0 && !(cut && k + 1 == chunk.degrees.len());
+            if is_dead && expanded.deadlocks.len() < options.deadlocks {
                 expanded.deadlocks.push(source);
             }
-            from = steps.end;
+            from = to;
         }
     }
 

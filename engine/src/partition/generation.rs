@@ -1,12 +1,14 @@
 //! A partition: its states, and what is known of the level under way.
 
 use crate::lpe::chunk::Chunk;
+use crate::lpe::distinct_steps::DistinctSteps;
 use crate::lpe::evaluator::Evaluator;
-use crate::lpe::plan::{Plan, Steps};
+use crate::lpe::plan::Plan;
 use crate::lpe::process::Process;
 use crate::lpe::store::{NONE, Path, Store};
-use crate::lpe::successors::{Expander, Scratch};
+use crate::lpe::successors::{Expander, Scratch, paths};
 use crate::lpe::tables::Tables;
+use crate::ops::label_patterns::Names;
 use crate::partition::Key;
 use crate::partition::shared_nodes::{Hashes, Partner};
 use crate::partition::wire::Unreadable;
@@ -15,7 +17,6 @@ use std::ops::Range;
 use std::sync::Mutex;
 
 /// What is asked of a partition.
-#[derive(Clone, Copy, Debug)]
 pub struct Options {
     /// Which one it is, of so many.
     pub index: usize,
@@ -25,6 +26,10 @@ pub struct Options {
     pub cap: usize,
     /// Whether it is kept how each state was met.
     pub traces: bool,
+    /// So many sources without steps are told of a level.
+    pub deadlocks: usize,
+    /// Labels that are shown as `tau`.
+    pub hidden: Names,
 }
 
 /// Why a superstep cannot be done.
@@ -140,6 +145,7 @@ pub struct Partition<'p> {
     pub(crate) paths: Vec<Path>,
     pub(crate) view: Vec<u32>,
     pub(crate) chunk: Chunk,
+    pub(crate) distinct: DistinctSteps<[u32; 2]>,
     pub(crate) hashes: Hashes,
     pub(crate) partners: Vec<Partner>,
     /// The numbers of our states, which ascend.
@@ -158,9 +164,7 @@ impl<'p> Partition<'p> {
     pub fn new(process: &'p mut Process, options: Options) -> Self {
         let plan = Plan::new(process);
         let mut evaluator = Evaluator::new(process, &plan);
-        let mut initial = evaluator.initial(&plan);
-        // A pair has two sides, whatever the process.
-        initial.resize(initial.len().max(2), 0);
+        let initial = evaluator.initial(&plan);
         let tables = Tables::new(plan, &mut evaluator);
         let mut store = Store::new(initial.len());
         let mut view = vec![NONE; store.nodes()];
@@ -177,7 +181,6 @@ impl<'p> Partition<'p> {
         }
         let states = 0..store.len() as u32;
         Self {
-            options,
             paths: paths(&tables.plan, &store),
             partners: (0..options.partitions).map(|_| Partner::new(&store)).collect(),
             evaluator: Mutex::new(evaluator),
@@ -186,6 +189,7 @@ impl<'p> Partition<'p> {
             store,
             view,
             chunk: Chunk::default(),
+            distinct: DistinctSteps::default(),
             hashes,
             numbers,
             parents,
@@ -193,6 +197,7 @@ impl<'p> Partition<'p> {
             labels: Vec::new(),
             transitions: Transitions::default(),
             saved: Saved::default(),
+            options,
         }
     }
 
@@ -203,14 +208,7 @@ impl<'p> Partition<'p> {
         let mut expander = Expander::new(tables, store, &self.evaluator, &self.paths, scratch);
         expander.expand(states, self.options.cap, &mut self.chunk);
         self.scratch.push(expander.scratch);
-        for root in &mut self.chunk.roots {
-            if let [NONE, n] = *root {
-                let (summand, start) = self.chunk.unknown[n as usize];
-                let path = &self.paths[summand as usize];
-                path.lay(&self.chunk.below[start as usize..], &mut self.view);
-                *root = self.store.intern_below(path, &mut self.view);
-            }
-        }
+        self.chunk.complete(&self.paths, &mut self.store, &mut self.view);
         self.absorb();
     }
 
@@ -247,13 +245,4 @@ impl<'p> Partition<'p> {
     pub fn process(&mut self) -> &mut Process {
         self.evaluator.get_mut().expect("no panic while locked").process
     }
-}
-
-/// For every summand the inner nodes of the store that what it writes changes.
-fn paths(plan: &Plan, store: &Store) -> Vec<Path> {
-    let path = |steps: &Steps| {
-        let places = steps.writes.iter().chain(&steps.derived).map(|&(place, _)| place);
-        store.path(&places.collect::<Vec<_>>())
-    };
-    plan.steps.iter().map(path).collect()
 }

@@ -6,9 +6,9 @@
 //! the number of partitions: a new state is met first by the least pair of a source's number and the
 //! place of a step among its own, its *key*, and new states are numbered in the order of their keys.
 //!
-//! Read `generation` (what a partition has), then the supersteps of a level, `expand`, `receive`, `rank`
-//! and `settle` in this order, then `traces` and `checkpoint`. `shared_nodes` says how states are sent, `wire` what
-//! batches are made of. Who calls the methods routes the batches.
+//! Read `generation` (what a partition has), then the supersteps of a level, `expand`, `receive`,
+//! `rank` and `settle` in this order, then `traces` and `checkpoint`. `shared_nodes` says how states
+//! are sent, `wire` what batches are made of. Who calls the methods routes the batches.
 
 pub mod checkpoint;
 pub mod expand;

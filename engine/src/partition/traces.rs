@@ -1,6 +1,6 @@
 //! The way back to the initial state, a step at a time: each step is known to the owner of its source.
 
-use crate::lpe::store::NONE;
+use crate::lpe::goals::choice;
 use crate::partition::Key;
 use crate::partition::generation::Partition;
 
@@ -19,19 +19,19 @@ impl Partition<'_> {
         let (labels, roots) = (&self.chunk.labels, &self.chunk.roots);
         let index = index as usize;
         let label = *labels.get(index)?;
-        let mut same: Vec<[u32; 2]> = Vec::new();
-        for (&root, _) in roots.iter().zip(labels).take(index + 1).filter(|&(_, &l)| l == label) {
-            if !same.contains(&root) {
-                same.push(root);
-            }
-        }
-        let choice = same.iter().position(|&root| root == roots[index])? as u32 + 1;
+        let choice = choice(labels, roots, index);
         Some((self.label(label), choice))
+    }
+
+    /// The text of a label, by our number, and whether it is hidden.
+    pub fn shown(&mut self, label: u32) -> (Vec<u8>, bool) {
+        let text = self.label(label);
+        let hidden = self.options.hidden.has(&text);
+        (text, hidden)
     }
 
     /// The text of a label, by our number.
     pub fn label(&mut self, label: u32) -> Vec<u8> {
-        debug_assert!(label != NONE);
         self.process().labels.labels.get(label).to_vec()
     }
 }

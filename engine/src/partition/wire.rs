@@ -11,20 +11,24 @@ pub struct Unreadable;
 
 /// Appends a column of bytes.
 pub fn put_bytes(batch: &mut Vec<u8>, bytes: &[u8]) {
-    batch.extend((bytes.len() as u64).to_le_bytes());
+    batch.extend_from_slice(&(bytes.len() as u64).to_le_bytes());
     batch.extend_from_slice(bytes);
 }
 
 /// Appends a column of words.
 pub fn put_words(batch: &mut Vec<u8>, words: impl ExactSizeIterator<Item = u32>) {
-    batch.extend((words.len() as u64).to_le_bytes());
-    batch.extend(words.flat_map(u32::to_le_bytes));
+    put(batch, words.map(u32::to_le_bytes));
 }
 
 /// Appends a column of long words.
 pub fn put_longs(batch: &mut Vec<u8>, longs: impl ExactSizeIterator<Item = u64>) {
-    batch.extend((longs.len() as u64).to_le_bytes());
-    batch.extend(longs.flat_map(u64::to_le_bytes));
+    put(batch, longs.map(u64::to_le_bytes));
+}
+
+fn put<const N: usize>(batch: &mut Vec<u8>, column: impl ExactSizeIterator<Item = [u8; N]>) {
+    batch.reserve(8 + N * column.len());
+    batch.extend_from_slice(&(column.len() as u64).to_le_bytes());
+    column.for_each(|number| batch.extend_from_slice(&number));
 }
 
 impl<'a> Incoming<'a> {

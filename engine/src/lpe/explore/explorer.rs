@@ -4,10 +4,10 @@ use crate::base::memory::anonymous;
 use crate::lpe::evaluator::Evaluator;
 use crate::lpe::explore::statistics::{Callbacks, Incomplete, Options, Statistics};
 use crate::lpe::goals::{Search, Trace};
-use crate::lpe::plan::{Plan, Steps};
+use crate::lpe::plan::Plan;
 use crate::lpe::process::Process;
 use crate::lpe::store::{NONE, Path, Store};
-use crate::lpe::successors::{Expander, Scratch};
+use crate::lpe::successors::{Expander, Scratch, paths};
 use crate::lpe::tables::Tables;
 use std::sync::{Mutex, MutexGuard};
 use std::time::Instant;
@@ -55,9 +55,7 @@ impl<'a, 'p> Explorer<'a, 'p> {
         process.data.deadline = options.limits.time.and_then(|time| begun.checked_add(time));
         let plan = Plan::new(process);
         let mut evaluator = Evaluator::new(process, &plan);
-        let mut initial = evaluator.initial(&plan);
-        // A pair has two sides, whatever the process.
-        initial.resize(initial.len().max(2), 0);
+        let initial = evaluator.initial(&plan);
         let mut store = Store::new(initial.len());
         store.intern_row(&initial);
         let tables = Tables::new(plan, &mut evaluator);
@@ -139,13 +137,4 @@ impl<'a, 'p> Explorer<'a, 'p> {
         let cap = self.options.limits.values;
         goals.map(|&goal| search.trace(goal, &mut expander, label, cap)).collect()
     }
-}
-
-/// For every summand the inner nodes of the store that what it writes changes.
-fn paths(plan: &Plan, store: &Store) -> Vec<Path> {
-    let path = |steps: &Steps| {
-        let places = steps.writes.iter().chain(&steps.derived).map(|&(place, _)| place);
-        store.path(&places.collect::<Vec<_>>())
-    };
-    plan.steps.iter().map(path).collect()
 }

@@ -56,7 +56,8 @@ impl Explorer<'_, '_> {
     fn number_piece(&mut self, chunk: &mut Chunk, cut: bool) {
         let most = self.options.limits.states.unwrap_or(usize::MAX).min(NONE as usize - 1);
         let actions = self.options.wanted.actions;
-        self.complete(chunk);
+        chunk.complete(&self.paths, &mut self.store, &mut self.view);
+        self.store.fetch(&chunk.roots, &chunk.targets);
         let mut step = 0;
         for (k, state) in (0..).zip(chunk.states.clone()) {
             if state as usize == self.level_end {
@@ -94,19 +95,6 @@ impl Explorer<'_, '_> {
                 }
             }
         }
-    }
-
-    /// Gives the steps of a chunk the roots that were not known while their nodes had no numbers.
-    fn complete(&mut self, chunk: &mut Chunk) {
-        for root in &mut chunk.roots {
-            if let [NONE, n] = *root {
-                let (summand, start) = chunk.unknown[n as usize];
-                let path = &self.paths[summand as usize];
-                path.lay(&chunk.below[start as usize..], &mut self.view);
-                *root = self.store.intern_below(path, &mut self.view);
-            }
-        }
-        self.store.fetch(&chunk.roots, &chunk.targets);
     }
 
     /// The number of the state with this root, which a step from `state` leads to; `None` if it would
