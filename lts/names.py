@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from lts import _engine
 
-__all__ = ["several", "unmatched"]
+__all__ = ["matched", "several", "unmatched"]
 
 
 def several(names: Iterable[str]) -> Iterable[str]:
@@ -24,8 +24,14 @@ def several(names: Iterable[str]) -> Iterable[str]:
 
 def unmatched(names: Sequence[str], labels: Iterable[str]) -> list[str]:
     """Return those of `names`, as `LTS.hide` takes them, that are for none of `labels`."""
-    texts = [
-        [text.encode("utf-8", "surrogateescape") for text in several(each)]
-        for each in (names, labels)
-    ]
-    return [names[place] for place in _engine.unmatched(*texts)]
+    return [names[place] for place in _engine.unmatched(_encoded(names), _encoded(labels))]
+
+
+def matched(names: Iterable[str], labels: Iterable[str]) -> list[str]:
+    """Return those of `labels` that one of `names`, as `LTS.hide` takes them, is for."""
+    known = [*labels]
+    return [known[place] for place in _engine.matched(_encoded(names), _encoded(known))]
+
+
+def _encoded(names: Iterable[str]) -> list[bytes]:
+    return [name.encode("utf-8", "surrogateescape") for name in several(names)]

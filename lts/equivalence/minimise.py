@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from lts import _engine
 from lts.equivalence.names import Equivalence, equivalence
 from lts.errors import LimitReached, Unsupported
 from lts.expected import expect_systems
+from lts.names import several
 from lts.system import LTS, refuse_large
 
 if TYPE_CHECKING:
@@ -17,12 +19,17 @@ if TYPE_CHECKING:
 __all__ = [
     "DROPPED",
     "MAX_STATES",
+    "SHARP",
     "classes",
     "limit_of",
     "minimise",
     "minimise_with_classes",
+    "refuse_strong",
     "without_tau_cycles",
 ]
+
+SHARP = "divergence-preserving-branching"
+"""The equivalence that is sharp where steps are strong."""
 
 DROPPED = 0xFFFFFFFF
 """The class of a state that the minimal system has no state for."""
@@ -45,6 +52,7 @@ def minimise(
     keep_unreachable: bool = False,
     max_states: int | None = None,
     consume: bool = False,
+    strong: Iterable[str] = (),
 ) -> LTS:
     """Return the least LTS equivalent to `system`.
 
@@ -65,11 +73,16 @@ def minimise(
     - coupled similarity: the fewest states; of the visible steps after internal ones those to
       greatest targets, internal steps to the least states only.
 
+    `strong` are names of labels, as of `LTS.hide`, whose steps are matched by one step each,
+    without internal steps before: modulo divergence-preserving branching bisimulation that is
+    *sharp* bisimulation (Lang, Mateescu and Mazzanti, TACAS 2020). Raises `Unsupported` for other
+    equivalences and for internal labels.
+
     Relations that are exponential or cubic stop at `max_states`, `MAX_STATES` by default, with
     `LimitReached`. With `consume` the memory of `system` is used for the result, as far as nobody
     else holds it, and `system` must not be used any more.
     """
-    return LTS(_minimise(system, equivalence, keep_unreachable, max_states, consume)[0])
+    return LTS(_minimise(system, equivalence, keep_unreachable, max_states, consume, strong)[0])
 
 
 def classes(
@@ -78,13 +91,18 @@ def classes(
     *,
     keep_unreachable: bool = False,
     max_states: int | None = None,
+    strong: Iterable[str] = (),
 ) -> npt.NDArray[np.uint32]:
     """Return for every state the state of `minimise(...)` that it belongs to, or `DROPPED`.
 
     Raises `Unsupported` for traces: there the states of the result are no classes.
     """
     return minimise_with_classes(
-        system, equivalence, keep_unreachable=keep_unreachable, max_states=max_states
+        system,
+        equivalence,
+        keep_unreachable=keep_unreachable,
+        max_states=max_states,
+        strong=strong,
     )[1]
 
 
@@ -95,9 +113,10 @@ def minimise_with_classes(
     keep_unreachable: bool = False,
     max_states: int | None = None,
     consume: bool = False,
+    strong: Iterable[str] = (),
 ) -> tuple[LTS, npt.NDArray[np.uint32]]:
     """Return what `minimise` and `classes` return, found at once."""
-    least, column = _minimise(system, equivalence, keep_unreachable, max_states, consume)
+    least, column = _minimise(system, equivalence, keep_unreachable, max_states, consume, strong)
     if column is None:
         raise Unsupported("what is minimal modulo traces has sets of states, not classes")
     return LTS(least), _states(column)
@@ -123,11 +142,20 @@ def _states(column: _engine.Column) -> npt.NDArray[np.uint32]:
 
 
 def _minimise(
-    system: LTS, name: str, keep_unreachable: bool, max_states: int | None, consume: bool
+    system: LTS,
+    name: str,
+    keep_unreachable: bool,
+    max_states: int | None,
+    consume: bool,
+    strong: Iterable[str],
 ) -> tuple[_engine.Lts, _engine.Column | None]:
     expect_systems(system)
     kind = equivalence(name)
     refuse_large(system.state_count, system.transition_count)
+    if names := [*several(strong)]:
+        refuse_strong(kind.name, names, system.internal)
+        encoded = [one.encode("utf-8", "surrogateescape") for one in names]
+        return _engine.minimise_sharp(system._engine, encoded, keep_unreachable)
     if kind.family == "bisimulation":
         if consume:
             return _engine.minimise_taken(system, kind.name, keep_unreachable)
@@ -137,6 +165,14 @@ def _minimise(
     if found is None:
         raise limit_reached(kind, limit)
     return found
+
+
+def refuse_strong(name: str, strong: Iterable[str], internal: Iterable[str]) -> None:
+    """Refuse strong labels modulo other equivalences, and internal ones."""
+    if name != SHARP:
+        raise Unsupported(f"steps can be strong modulo {SHARP} only, not {name}")
+    if silent := sorted(set(strong) & set(internal)):
+        raise Unsupported(f"`{silent[0]}` is internal: only visible steps can be strong")
 
 
 def limit_of(kind: Equivalence, max_states: int | None) -> int:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from lts.equivalence.minimise import SHARP
 from lts.errors import Unsupported
 from lts.logic.check import check, read, unknown_actions
-from lts.logic.preserved import hidden_labels, is_weak
+from lts.logic.preserved import hidden_labels, strong_labels
 from lts.network.network import TAU, Network, Vector
 from lts.network.reduction import Reduction, Step, reduce
 from lts.state_space.generation import NO_LIMITS, Limits
@@ -19,8 +20,9 @@ __all__ = ["NetworkVerdict", "check_network"]
 class NetworkVerdict:
     """Whether a formula holds of a network, and what was left of that to decide it.
 
-    `equivalence` is the one modulo which parts were minimised, `hidden` counts the labels that were
-    hidden before. `unknown` are actions that no label is, as in `Verdict`.
+    `equivalence` is the one modulo which parts were minimised, `strong` are labels whose steps were
+    matched one by one, `hidden` counts the labels that were hidden before. `unknown` are actions
+    that no label is, as in `Verdict`.
     """
 
     holds: bool
@@ -28,6 +30,7 @@ class NetworkVerdict:
     hidden: int
     reduction: Reduction
     unknown: tuple[str, ...] = ()
+    strong: frozenset[str] = frozenset()
 
     def __bool__(self) -> bool:
         return self.holds
@@ -46,7 +49,8 @@ def check_network(
 
     What the formula takes as internal is hidden, and components and whatever is put together of
     them are minimised: modulo divergence-preserving branching bisimulation if the formula has weak
-    modalities only (`lts.logic.preserved`), else modulo strong bisimulation. Raises `Unsupported`
+    modalities only (`lts.logic.preserved`), modulo sharp bisimulation if the others are not about
+    internal steps, else modulo strong bisimulation. Raises `Unsupported`
     for variables for data, whose values are those in labels, and for `deterministic`, which is
     about states; errors are those of `check` and `lts.network.reduce` besides.
 
@@ -66,8 +70,10 @@ def check_network(
     hidden = hidden_labels(parsed, labels)
     vectors = (Vector(v.moves, TAU) if v.result in hidden else v for v in network.vectors)
     less = Network(network.components, tuple(dict.fromkeys(vectors)), network.names)
-    equivalence = "divergence-preserving-branching" if is_weak(parsed) else "strong"
-    found = reduce(less, equivalence, limits=limits, threads=threads, tell=tell)
+    strong = strong_labels(parsed, [label for label in labels if label not in hidden])
+    equivalence = "strong" if strong is None else SHARP
+    strong = strong or frozenset()
+    found = reduce(less, equivalence, strong=strong, limits=limits, threads=threads, tell=tell)
     verdict = check(found.lts, formula, file=file)
     unknown = unknown_actions(parsed, labels, {TAU})
-    return NetworkVerdict(verdict.holds, equivalence, len(hidden), found, unknown)
+    return NetworkVerdict(verdict.holds, equivalence, len(hidden), found, unknown, strong)

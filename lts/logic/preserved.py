@@ -1,6 +1,6 @@
 """What need not be seen of a system for a formula to say the same of it.
 
-Two things are read off a formula. Labels of which each set of labels in it says what it says of
+Three things are read off a formula. Labels of which each set of labels in it says what it says of
 internal steps can be hidden (*maximal hiding*). And if all its modalities are weak, that is of one
 of the forms `<A*.B>f`, `<A*>f`, `<A>@`, `[A*.B]f`, `[A*]f` where A has internal steps and B has
 none, then systems that are divergence-preserving branching bisimilar are not told apart by it:
@@ -9,6 +9,11 @@ bisimilarity (Science of Computer Programming 96, 2014). Nor are they by whether
 deadlock, `<A*>[true]false`: a state that is bisimilar to a deadlock comes to one by internal steps,
 for it has no way to go on with them forever. So also `mu X. <true>true && [A]X` is weak, which says
 that neither a deadlock is reached by A* nor can A be done forever.
+
+Other modalities `<A>f`, `[A]f` are strong. Where A has no internal steps systems are not told apart
+that are sharp bisimilar, that is if each step with a label of such an A is matched by one step:
+Lang, Mateescu and Mazzanti, Sharp congruences adequate with temporal logics combining weak and
+strong modalities (TACAS 2020).
 """
 
 from __future__ import annotations
@@ -19,7 +24,7 @@ from lts.logic.data import LabelData, ReadLabel
 from lts.logic.instances import accepts
 from lts.logic.nodes import Actions, Call, Formula
 
-__all__ = ["hidden_labels", "is_weak"]
+__all__ = ["hidden_labels", "strong_labels"]
 
 _INTERNAL = ReadLabel.of("tau")
 # Of each fixed point what joins its alternatives, and the modality that takes a step.
@@ -39,8 +44,26 @@ def hidden_labels(formula: Formula, labels: Iterable[str]) -> frozenset[str]:
     return frozenset(found)
 
 
-def is_weak(formula: Formula) -> bool:
-    """Whether all modalities of a formula without variables for data are weak."""
+def strong_labels(formula: Formula, labels: Iterable[str]) -> frozenset[str] | None:
+    """Return the visible labels in strong modalities of a formula without variables for data.
+
+    None if internal steps are in one, too, so that it can count them; no labels if all modalities
+    are weak.
+    """
+    strong = _strong_modalities(formula)
+    if strong is None:
+        return None
+    data = LabelData(formula, ())
+    read = {label: ReadLabel.of(label) for label in labels}
+    return frozenset(
+        label
+        for label, parts in read.items()
+        if any(accepts(one.tree, parts, False, data, {}) for one in strong)
+    )
+
+
+def _strong_modalities(formula: Formula) -> list[Actions] | None:
+    """Return the actions of strong modalities, or None if internal steps are among them."""
     nodes = formula.nodes
     data = LabelData(formula, ())
 
@@ -96,18 +119,22 @@ def is_weak(formula: Formula) -> bool:
             return [] if any(map(has_internal, steps)) else None
         return None
 
+    strong = []
     seen, waiting = {formula.root}, [formula.root]
     for node in waiting:  # grows while it is read
-        operator, _, parts = nodes[node]
+        operator, what, parts = nodes[node]
         if operator in ("can", "must"):
-            return False
+            if has_internal(node):
+                return None
+            assert isinstance(what, Actions)
+            strong.append(what)
         if operator in _STEPS:
             found = inside(node)
             parts = parts if found is None else tuple(found)
         new = set(parts) - seen
         seen |= new
         waiting += new
-    return True
+    return strong
 
 
 _DUAL = {"mu": "nu", "nu": "mu"}

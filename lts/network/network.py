@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from lts.errors import SpecificationError, Unsupported
-from lts.system import LTS, unmatched
+from lts.names import matched
+from lts.system import LTS
 
 __all__ = ["TAU", "Network", "Vector"]
 
@@ -51,8 +52,7 @@ class Network:
 
     def hide(self, actions: Sequence[str]) -> Network:
         """Return the network with actions hidden, as `LTS.hide` takes them."""
-        results = {vector.result for vector in self.vectors}
-        hidden = {name for name in results if len(unmatched(actions, [name])) < len(actions)}
+        hidden = {*matched(actions, {vector.result for vector in self.vectors})}
         vectors = (Vector(v.moves, TAU) if v.result in hidden else v for v in self.vectors)
         return Network(self.components, tuple(dict.fromkeys(vectors)), self.names)
 

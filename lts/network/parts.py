@@ -63,8 +63,12 @@ class Part:
 class Parts:
     """The parts of a network, and the vectors between them."""
 
-    def __init__(self, network: Network, equivalence: str, explore: Explored) -> None:
+    def __init__(
+        self, network: Network, equivalence: str, explore: Explored, strong: frozenset[str]
+    ) -> None:
         self.equivalence = equivalence
+        self.strong = strong
+        """What comes out of steps that are matched as they are."""
         self.explore = explore
         self.names = network.names
         self.parts: dict[int, Part] = {}
@@ -148,11 +152,12 @@ class Parts:
             other, other_slots = _numbered(turned)
             if _sortable(other) < _sortable(table):
                 order, table, slots = order[::-1], other, other_slots
-        key = (tuple(self.parts[part].shape.number for part in order), table)
+        strong = self._strong(slots)
+        key = (tuple(self.parts[part].shape.number for part in order), table, strong)
         shape = self._made.get(key)
         known = shape is not None
         if shape is None:
-            shape = self._made[key] = self._composed(order, table, len(slots))
+            shape = self._made[key] = self._composed(order, table, len(slots), strong)
         members = tuple(m for part in order for m in self.parts[part].members)
         gone = {vector for part in order for vector in self.vectors_of[part]}
         for vector in gone:
@@ -165,6 +170,13 @@ class Parts:
             for others, result in sorted(outside):
                 self._connect({new: slot, **dict(others)}, result)
         return new, known
+
+    def _strong(self, slots: Sequence[Contexts]) -> tuple[str, ...]:
+        """Return the slots of which something strong may come out."""
+        if not self.strong:
+            return ()
+        results = [{result for _, result in contexts} for contexts in slots]
+        return tuple(str(slot) for slot, made in enumerate(results) if made & self.strong)
 
     def _ordered(self, chosen: Sequence[int]) -> list[int]:
         return sorted(chosen, key=lambda part: (self.parts[part].shape.number, part))
@@ -179,7 +191,9 @@ class Parts:
             found.setdefault(inside, set()).add((outside, result))
         return {inside: frozenset(outside) for inside, outside in found.items()}
 
-    def _composed(self, order: Sequence[int], table: Table, slots: int) -> Shape:
+    def _composed(
+        self, order: Sequence[int], table: Table, slots: int, strong: tuple[str, ...]
+    ) -> Shape:
         systems = tuple(self.parts[part].shape.system for part in order)
         numbers = _label_numbers(systems)
         vectors = _hidden(systems)
@@ -193,7 +207,7 @@ class Parts:
             vectors += [Vector(moves, TAU if slot is None else str(slot)) for slot in made]
         product = self.explore(Network(systems, tuple(vectors), ("",) * len(systems)))
         sizes = (product.state_count, product.transition_count)
-        least = minimise(product, self.equivalence, consume=True)
+        least = minimise(product, self.equivalence, consume=True, strong=strong)
         counts = least.label_counts()
         numbered = tuple(counts.get(str(slot), 0) for slot in range(slots))
         return Shape(self._number(), least, numbered, sizes)

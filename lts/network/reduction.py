@@ -3,21 +3,24 @@
 Components are minimised first, what nobody else needs hidden before; then parts are put together
 and minimised, until one is left. Strong, branching and weak bisimulation, and branching where it
 preserves divergence, are congruences for networks, as vectors neither change nor synchronise
-internal steps (Lang, Exp.Open 2.0, IFM 2005; van Glabbeek, Luttik and Trcka, 2009, on divergence):
+internal steps (Lang, Exp.Open 2.0, IFM 2005; van Glabbeek, Luttik and Trcka, 2009, on divergence).
+So is sharp bisimulation, if the labels of parts are strong that some vector with a strong result
+has (Lang, Mateescu and Mazzanti, TACAS 2020):
 the result is equivalent to the network, and as minimal systems are canonical, it is the one that
 minimising all of it gives.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 
-from lts.equivalence.minimise import minimise
+from lts.equivalence.minimise import minimise, refuse_strong
 from lts.equivalence.names import equivalence as named
 from lts.errors import LtsError, Unsupported
+from lts.names import matched
 from lts.network.exploration import composer
-from lts.network.network import Network
+from lts.network.network import TAU, Network
 from lts.network.parts import Part, Parts
 from lts.network.runs import RunStep, run_of
 from lts.network.smart import Chooser
@@ -83,6 +86,7 @@ def reduce(
     equivalence: str,
     *,
     order: Order | None = None,
+    strong: Collection[str] = (),
     limits: Limits = NO_LIMITS,
     threads: int = 1,
     tell: Callable[[Step], object] | None = None,
@@ -91,7 +95,8 @@ def reduce(
 
     The order is chosen by `lts.network.smart`, or given: groups of components, from the innermost;
     what `order` does not have is put together with the rest in the end. Of sub-networks that are
-    images of each other one is built. `tell` gets every step. Raises `Unsupported` for another
+    images of each other one is built. `strong` labels of what comes out are those of
+    `lts.equivalence.minimise`. `tell` gets every step. Raises `Unsupported` for another
     equivalence, `LtsError` for an order that is none, `LimitReached` where something that is
     composed on the way is too large.
 
@@ -106,7 +111,11 @@ def reduce(
         known = ", ".join(CONGRUENCES[:-1])
         raise Unsupported(f"networks are minimised by {known} or {CONGRUENCES[-1]}, not {name}")
     explore = composer(limits, threads)
-    parts = Parts(network, name, explore)
+    visible = dict.fromkeys(vector.result for vector in network.vectors if vector.result != TAU)
+    if strong:
+        refuse_strong(name, strong, (TAU,))
+    at_once = frozenset(matched(strong, visible))
+    parts = Parts(network, name, explore, at_once)
     steps: list[Step] = []
 
     def merge(chosen: list[int]) -> int:
@@ -137,7 +146,7 @@ def reduce(
             group(order)
         if len(parts.parts) > 1:
             merge(sorted(parts.parts))
-    least = minimise(explore(parts.rest()), name, consume=True)
+    least = minimise(explore(parts.rest()), name, consume=True, strong=at_once)
     results = [(slot, label) for slots, label in parts.vectors.values() for slot in slots.values()]
     return Reduction(least, tuple(steps), tuple(parts.history), tuple(results))
 

@@ -150,12 +150,33 @@ def test_the_plan_as_json():
     }
 
 
+def test_strong_steps_are_kept_as_they_are(folder):
+    sharp = ["--hide", "up", "--strong", "reset,nothing"]
+    ltstool("compose", "two.exp", "-o", "flat.aut")
+    least = ltstool("minimise", "flat.aut", "-e", "divbranching", *sharp)
+    found = ltstool("compose", "two.exp", "--reduce", "divbranching", *sharp)
+    assert found.stdout == least.stdout
+    plain = ltstool("minimise", "flat.aut", "-e", "divbranching", "--hide", "up").stdout
+    assert found.stdout.count("\n") > plain.count("\n")
+    for remarks in (found.stderr, least.stderr):
+        assert "nothing is strong: no action or label is nothing" in remarks
+    refused = ltstool("minimise", "flat.aut", "-e", "weak", "--strong", "reset")
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert "not weak" in refused.stderr
+    for option in (["--symmetry", "(1 2)"], ["--certificate", "c"]):
+        refused = ltstool("minimise", "flat.aut", "-e", "divbranching", "--strong", "a", *option)
+        assert "--strong is for an LTS" in refused.stderr
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
         (["--reduce", "trace"], 2, "not trace"),
         (["--reduce", "nonsense"], 2, "nonsense"),
         (["--order", "(1 2)"], 2, "--order needs --reduce"),
+        (["--strong", "up"], 2, "--strong needs --reduce"),
+        (["--reduce", "weak", "--strong", "up"], 2, "not weak"),
+        (["--reduce", "divbranching", "--strong", "tau"], 2, "`tau` is internal"),
         (["--reduce", "weak", "--order", "(1 3)"], 2, "no component 3"),
         (["--reduce", "weak", "--deadlocks"], 2, "--deadlocks is about"),
         (["--reduce", "weak", "--json"], 2, "standard output"),

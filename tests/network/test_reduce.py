@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from composition_expressions import networks
 from lts import LTS, LimitReached, LtsError, Unsupported
 from lts.equivalence import minimise
+from lts.equivalence.minimise import SHARP
 from lts.network import Network, compose, read_text, reduce
 from lts.network.reduction import CONGRUENCES, parse_order
 from lts.state_space.generation import Limits
@@ -28,6 +29,13 @@ def rows(system):
 def test_the_result_is_that_of_minimising_the_whole(network, equivalence):
     made = network_of(*network)
     assert rows(reduce(made, equivalence).lts) == rows(minimise(compose(made), equivalence))
+
+
+@given(networks(), st.sets(st.sampled_from("abcd")))
+def test_sharp_bisimulation_is_a_congruence(network, strong):
+    made = network_of(*network)
+    found = reduce(made, SHARP, strong=strong).lts
+    assert rows(found) == rows(minimise(compose(made), SHARP, strong=strong))
 
 
 @st.composite
@@ -116,6 +124,8 @@ def test_networks_of_nothing():
 def test_other_equivalences_are_refused():
     with pytest.raises(Unsupported, match="not trace"):
         reduce(Network.of([], []), "trace")
+    with pytest.raises(Unsupported, match="can be strong"):
+        reduce(Network.of([], []), "branching", strong=["a"])
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from ltstool.shared.explorations import (
     traces_as_json,
 )
 from ltstool.shared.files import check_format, write_lts
-from ltstool.shared.options import remark_absent
+from ltstool.shared.options import add_strong, remark_absent
 from ltstool.shared.traces import write_traces
 
 if TYPE_CHECKING:
@@ -50,6 +50,7 @@ def run(arguments: argparse.Namespace, read: Callable[[argparse.Namespace], Netw
     if arguments.hide:
         remark_absent(arguments, [vector.result for vector in network.vectors])
         network = network.hide(arguments.hide)
+    remark_absent(arguments, [vector.result for vector in network.vectors], "strong")
     limits = command_limits.of_engine(arguments)
 
     def tell(step: Step) -> None:
@@ -61,6 +62,7 @@ def run(arguments: argparse.Namespace, read: Callable[[argparse.Namespace], Netw
             network,
             arguments.reduce,
             order=order,
+            strong=arguments.strong,
             limits=limits,
             threads=arguments.threads,
             tell=tell,
@@ -126,8 +128,15 @@ def as_json(network: Network, found: Reduction) -> dict[str, Any]:
     }
 
 
+def refuse_alone(arguments: argparse.Namespace) -> None:
+    """Refuse what says nothing without `--reduce`."""
+    for option in ("order", "strong"):
+        if getattr(arguments, option):
+            raise LtsError(f"--{option} needs --reduce")
+
+
 def add_reduction(parser: argparse.ArgumentParser) -> None:
-    """Add `--reduce` and `--order`."""
+    """Add `--reduce`, `--order` and `--strong`."""
     reduction = parser.add_argument_group(
         "reduction", "minimise components first, then whatever is put together of them"
     )
@@ -142,3 +151,4 @@ def add_reduction(parser: argparse.ArgumentParser) -> None:
         help="what is put together first: components, counted from 1, in nested brackets, such as "
         "`((1 2) (3 4))` (default: smart reduction)",
     )
+    add_strong(reduction)

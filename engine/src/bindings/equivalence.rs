@@ -4,7 +4,9 @@ use crate::bindings::column::Column;
 use crate::bindings::interrupts::{interruptible, run};
 use crate::bindings::lts::Lts;
 use crate::bisimulation::minimise::{self as minimisation, Equivalence};
+use crate::bisimulation::sharp;
 use crate::bisimulation::tau_scc::eliminate_tau_cycles;
+use crate::ops::label_patterns::Names;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::sync::Arc;
@@ -47,6 +49,25 @@ fn minimise_taken(
     Ok((Lts(system), Column(Arc::new(classes))))
 }
 
+/// The same modulo sharp bisimulation: `strong` are names of labels, of which internal ones are none.
+#[pyfunction]
+fn minimise_sharp(
+    py: Python<'_>,
+    lts: &Bound<'_, Lts>,
+    strong: Vec<Vec<u8>>,
+    keep_unreachable: bool,
+) -> PyResult<(Lts, Column)> {
+    let names: Names = strong.into_iter().collect();
+    let (system, classes) = run(py, lts.get(), |lts, poll| {
+        let mut strong: Vec<bool> = lts.labels.iter().map(|label| names.has(label)).collect();
+        for &label in lts.internal.iter() {
+            strong[label as usize] = false;
+        }
+        sharp::minimise_sharp(lts, &strong, keep_unreachable, poll)
+    })?;
+    Ok((Lts(system), Column(Arc::new(classes))))
+}
+
 /// The LTS with every cycle of internal steps as one state, and for every state its state there.
 #[pyfunction]
 fn tau_cycles(py: Python<'_>, lts: &Bound<'_, Lts>, keep_loops: bool) -> PyResult<(Lts, Column)> {
@@ -58,5 +79,6 @@ fn tau_cycles(py: Python<'_>, lts: &Bound<'_, Lts>, keep_loops: bool) -> PyResul
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(minimise, module)?)?;
     module.add_function(wrap_pyfunction!(minimise_taken, module)?)?;
+    module.add_function(wrap_pyfunction!(minimise_sharp, module)?)?;
     module.add_function(wrap_pyfunction!(tau_cycles, module)?)
 }

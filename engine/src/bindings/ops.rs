@@ -37,6 +37,15 @@ fn unmatched(py: Python<'_>, names: Vec<Vec<u8>>, labels: Vec<Vec<u8>>) -> PyRes
     })
 }
 
+/// The numbers of the labels that some name is for.
+#[pyfunction]
+fn matched(py: Python<'_>, names: Vec<Vec<u8>>, labels: Vec<Vec<u8>>) -> PyResult<Vec<usize>> {
+    asking(py, || {
+        let names: Names = names.into_iter().collect();
+        (0..labels.len()).filter(|&number| names.has(&labels[number])).collect()
+    })
+}
+
 /// The reachable part of `lts`, numbered breadth first.
 #[pyfunction]
 fn reachable(py: Python<'_>, lts: &Lts) -> PyResult<Lts> {
@@ -110,6 +119,7 @@ fn label_counts(py: Python<'_>, lts: &Lts) -> Vec<usize> {
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(hide, module)?)?;
     module.add_function(wrap_pyfunction!(unmatched, module)?)?;
+    module.add_function(wrap_pyfunction!(matched, module)?)?;
     module.add_function(wrap_pyfunction!(reachable, module)?)?;
     module.add_function(wrap_pyfunction!(reachable_states, module)?)?;
     module.add_function(wrap_pyfunction!(deadlocks, module)?)?;

@@ -112,8 +112,8 @@ fn least(
 }
 
 /// The blocks of an LTS modulo a bisimulation, and for every state its block.
-struct Solved<'a> {
-    blocks: Blocks<'a>,
+pub(super) struct Solved<'a> {
+    pub(super) blocks: Blocks<'a>,
     /// For every state of the LTS its block; none if that is `blocks.block`.
     component: Option<Vec<u32>>,
     /// Whether it is known that every path between blocks ends, or stays in one of them at last.
@@ -122,7 +122,7 @@ struct Solved<'a> {
 
 impl Solved<'_> {
     /// The block of a state of the LTS.
-    fn class(&self, state: u32) -> u32 {
+    pub(super) fn class(&self, state: u32) -> u32 {
         self.component.as_ref().unwrap_or(&self.blocks.block)[state as usize]
     }
 
@@ -188,7 +188,12 @@ fn solve<'a>(
 
 /// The coarsest branching bisimulation of a graph whose internal steps lead to smaller states. `names`
 /// are numbers for labels that depend on nothing else.
-fn branching<'a>(graph: Forward<'a>, tau: u32, names: &[u32], poll: Poll) -> Option<Solved<'a>> {
+pub(super) fn branching<'a>(
+    graph: Forward<'a>,
+    tau: u32,
+    names: &[u32],
+    poll: Poll,
+) -> Option<Solved<'a>> {
     if !graph.label.contains(&tau) {
         let blocks = coarsest_strong(graph, names, poll)?;
         return Some(Solved { blocks, component: None, ending: false });

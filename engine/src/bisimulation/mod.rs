@@ -15,6 +15,7 @@ pub mod canonical_numbering;
 pub mod canonical_ranks;
 pub mod minimise;
 pub mod refine;
+pub mod sharp;
 pub mod start;
 pub mod strong_signature;
 pub mod tau_scc;

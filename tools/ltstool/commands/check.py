@@ -105,15 +105,15 @@ def run(arguments: argparse.Namespace) -> int:
 def is_for_parts(formula: str, file: str) -> bool:
     """Whether a formula is one that the parts of a network are minimised for.
 
-    Where it can count steps they seldom become smaller, and the whole is looked at.
+    Where it can count internal steps they seldom become smaller, and the whole is looked at.
     """
     from lts.logic.check import read
-    from lts.logic.preserved import is_weak
+    from lts.logic.preserved import strong_labels
 
     if formula.strip() == "deterministic":
         return False
     parsed = read(formula, file)
-    return not parsed.slots and is_weak(parsed)
+    return not parsed.slots and strong_labels(parsed, ()) is not None
 
 
 def run_in_parts(arguments: argparse.Namespace, formula: str, file: str) -> int:
@@ -134,16 +134,18 @@ def run_in_parts(arguments: argparse.Namespace, formula: str, file: str) -> int:
     reduction = found.reduction
     if arguments.json:
         told = {"holds": found.holds, "unknown_actions": found.unknown}
-        told |= {"equivalence": found.equivalence, "hidden": found.hidden}
+        told |= {"equivalence": found.equivalence, "strong": sorted(found.strong)}
+        told |= {"hidden": found.hidden}
         print(json.dumps(told | {"largest": reduction.largest, "built": reduction.built}))
     else:
         print(str(found.holds).lower())
     sys.stdout.flush()  # the answer comes first, also where both go to one file
-    kind = found.equivalence.replace("-branching", " branching")
+    kind = "sharp" if found.strong else found.equivalence.replace("-branching", " branching")
+    strong = f", {len(found.strong)} matched step by step" if found.strong else ""
     remark(
         arguments,
         f"looked at parts modulo {kind} bisimulation, the largest of {reduction.largest} states; "
-        f"{found.hidden} labels hidden",
+        f"{found.hidden} labels hidden{strong}",
     )
     return 0 if found.holds else 1
 

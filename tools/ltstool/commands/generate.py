@@ -89,8 +89,7 @@ def run(arguments: argparse.Namespace) -> int:
     partitioned.refuse_idle(arguments)
     if arguments.reduce is not None:
         return compositional.run(arguments, _network)
-    if arguments.order is not None:
-        raise LtsError("--order needs --reduce")
+    compositional.refuse_alone(arguments)
     if arguments.symmetry is not None:
         return quotient.run(arguments, arguments.specification, searching=searching)
     refuse_alone(arguments)

@@ -19,6 +19,7 @@ from ltstool.shared.options import (
     add_input,
     add_output,
     add_salvage,
+    add_strong,
     add_tau,
     hide,
     load,
@@ -68,6 +69,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--keep-unreachable", action="store_true", help="keep states that cannot be reached"
     )
+    add_strong(parser)
     add_max_states(parser)
     add_system_options(parser.add_argument_group("FILE as a specification"))
     add_reduction(parser)
@@ -124,6 +126,8 @@ def run(arguments: argparse.Namespace) -> int:
     from lts.equivalence import minimise, minimise_with_classes
 
     is_specification = reads_specification(arguments, arguments.file)
+    if arguments.strong and (arguments.symmetry or arguments.certificate) is not None:
+        raise LtsError("--strong is for an LTS, without --symmetry and --certificate")
     refuse_idle(arguments, specification=is_specification)
     if arguments.symmetry is not None:
         if arguments.classes is not None or arguments.keep_unreachable:
@@ -138,10 +142,12 @@ def run(arguments: argparse.Namespace) -> int:
     states_count = arguments.classes is not None or arguments.keep_unreachable
     reduction = "original" if states_count else "bisimilar"
     system = load(arguments, arguments.file, reduction=reduction)
+    remark_absent(arguments, system.labels, "strong")
     options = {
         "keep_unreachable": arguments.keep_unreachable,
         "max_states": arguments.max_states,
         "consume": True,
+        "strong": arguments.strong,
     }
     if arguments.classes is None:
         with phase("minimising"):

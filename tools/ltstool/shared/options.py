@@ -171,11 +171,27 @@ def hide(system: LTS, names: Sequence[str]) -> LTS:
     return system._hide(names) if names else system
 
 
-def remark_absent(arguments: argparse.Namespace, labels: Iterable[str]) -> None:
-    """Remark on names and patterns in `arguments.hide` that are for no label."""
-    absent = unmatched(arguments.hide, labels)
+def add_strong(parser: argparse._ActionsContainer) -> None:
+    """Add `--strong A,B`: `arguments.strong`, a list."""
+    parser.add_argument(
+        "--strong",
+        metavar="A,B",
+        type=split_list,
+        action="extend",
+        default=[],
+        help="modulo divergence-preserving branching bisimulation, steps that are matched by one "
+        "step each, without internal steps before (sharp bisimulation); named as for --hide",
+    )
+
+
+def remark_absent(
+    arguments: argparse.Namespace, labels: Iterable[str], option: str = "hide"
+) -> None:
+    """Remark on names and patterns in `arguments.hide`, or another list, that are for no label."""
+    absent = unmatched(getattr(arguments, option), labels)
     if absent:
-        remark(arguments, f"nothing to hide: no action or label is {', '.join(absent)}")
+        what = "nothing to hide" if option == "hide" else f"nothing is {option}"
+        remark(arguments, f"{what}: no action or label is {', '.join(absent)}")
 
 
 def remark(arguments: argparse.Namespace, text: str) -> None:

@@ -1,0 +1,169 @@
+//! Sharp bisimulation: divergence-preserving branching bisimulation in which a step with one of some
+//! labels, the *strong* ones, is matched by one step, without internal steps before it.
+//!
+//! Lang, Mateescu and Mazzanti, Sharp congruences adequate with temporal logics combining weak and
+//! strong modalities (TACAS 2020). It is the coarsest partition P such that
+//!
+//! (1) P is a divergence-preserving branching bisimulation, and
+//! (2) states of one block of P have the same strong steps to blocks of P.
+//!
+//! It is found from above. Let P be coarser than all partitions with (1) and (2), as the one of one
+//! block is. So is the coarsest partition with (1) that is finer than P, and so is that in which the
+//! blocks of P are split by (2). Both in turn, until (2) splits nothing, give a partition with both.
+//!
+//! The coarsest partition with (1) below P is plain branching bisimilarity of another graph: internal
+//! steps from one block of P to another are visible there, under a label of their own, since below P
+//! none of them can be inert; and every state has a loop that tells its block of P.
+
+use crate::base::cancel::{POLL_EVERY, Poll};
+use crate::base::csr::Forward;
+use crate::base::ids::NONE;
+use crate::base::lts::Lts;
+use crate::base::row_interner::Rows;
+use crate::bisimulation::minimise::{
+    Equivalence, Kind, branching, internal_label, minimise, minimise_taken,
+};
+use crate::bisimulation::refine::partition::Partition;
+use crate::bisimulation::start::k_step_hashes::of_labels;
+use crate::bisimulation::tau_scc::{Contracted, contract};
+use std::sync::Arc;
+
+/// The least system sharp bisimilar to an LTS, and for every state of the LTS its state there, or
+/// [`NONE`] if it was dropped as unreachable. `strong` says of every label whether it is strong; what
+/// is internal is not.
+///
+/// Equal for systems that are sharp bisimilar and all of whose states are reachable.
+pub fn minimise_sharp(
+    lts: &Lts,
+    strong: &[bool],
+    keep_unreachable: bool,
+    poll: Poll,
+) -> Option<(Lts, Vec<u32>)> {
+    let tau = internal_label(lts);
+    if tau == NONE {
+        return minimise(lts, Equivalence::plain(Kind::Strong), keep_unreachable, poll);
+    }
+    let Sharp { class, divergent } = sharp(lts, tau, strong, poll)?;
+    let internal = lts.internal_mask();
+    let mut columns = [const { Vec::new() }; 3];
+    let mut add = |source, label, target| {
+        let row = [source, label, target];
+        columns.iter_mut().zip(row).for_each(|(column, entry)| column.push(entry));
+    };
+    let rows = lts.source.iter().zip(lts.label.iter()).zip(lts.target.iter());
+    for ((&source, &label), &target) in rows {
+        let [source, target] = [source, target].map(|state| class[state as usize]);
+        let silent = internal[label as usize];
+        if !silent || source != target {
+            add(source, if silent { tau } else { label }, target);
+        }
+    }
+    for (state, &divergent) in (0..).zip(&divergent) {
+        if divergent {
+            add(state, tau, state);
+        }
+    }
+    let initial = class[lts.initial as usize];
+    let (labels, internal) = (Arc::clone(&lts.labels), Arc::clone(&lts.internal));
+    let quotient = Lts::from_valid(initial, divergent.len() as u32, columns, labels, internal);
+    // No two of its states are strongly bisimilar: this numbers them.
+    let (least, number) =
+        minimise_taken(quotient, Equivalence::plain(Kind::Strong), keep_unreachable, poll)?;
+    let classes = class.into_iter().map(|class| number[class as usize]);
+    Some((least, classes.collect()))
+}
+
+/// The coarsest sharp bisimulation.
+struct Sharp {
+    /// For every state its class.
+    class: Vec<u32>,
+    /// For every class whether it has internal steps inside without end.
+    divergent: Vec<bool>,
+}
+
+/// Labels behind those of the LTS: of internal steps to other blocks, of internal steps without end,
+/// and, from the third on, of blocks.
+const LEAVES: u32 = 0;
+const DELTA: u32 = 1;
+const BLOCKS: u32 = 2;
+
+fn sharp(lts: &Lts, tau: u32, strong: &[bool], poll: Poll) -> Option<Sharp> {
+    let graph = Forward::new(lts, poll)?;
+    let internal = lts.internal_mask();
+    let labels = lts.labels.len() as u32;
+    let mut names = of_labels(&lts.labels);
+    let mut start = Partition::trivial(graph.states());
+    loop {
+        let below = below(&graph, &internal, tau, &start);
+        names.extend(names.len() as u32..labels + BLOCKS + start.blocks as u32);
+        let mut silent = vec![false; names.len()];
+        silent[tau as usize] = true;
+        let Contracted { graph: below, component, divergent, .. } =
+            contract(below, &silent, tau, Some(labels + DELTA), poll)?;
+        let whole = |state: u32| component.as_ref().map_or(state, |each| each[state as usize]);
+        let solved = branching(below, tau, &names, poll)?;
+        let states = 0..graph.states() as u32;
+        let block: Vec<u32> = states.clone().map(|state| solved.class(whole(state))).collect();
+        let found = Partition { block, blocks: solved.blocks.representative.len() };
+        start = split(&graph, strong, &found, poll)?;
+        if start.blocks == found.blocks {
+            let mut diverges = vec![false; found.blocks];
+            for state in states.filter(|&state| divergent.has(whole(state))) {
+                diverges[found.block[state as usize] as usize] = true;
+            }
+            return Some(Sharp { class: found.block, divergent: diverges });
+        }
+    }
+}
+
+/// The graph whose branching bisimilarity is the coarsest one below a partition.
+fn below(graph: &Forward, internal: &[bool], tau: u32, start: &Partition) -> Forward<'static> {
+    let labels = internal.len() as u32;
+    let states = graph.states();
+    let count = graph.target.len() + states;
+    let mut starts = Vec::with_capacity(states + 1);
+    let (mut label, mut target) = (Vec::with_capacity(count), Vec::with_capacity(count));
+    starts.push(0);
+    for (state, &own) in (0..).zip(&start.block) {
+        for (a, t) in graph.rows(state) {
+            label.push(match internal[a as usize] {
+                false => a,
+                true if start.block[t as usize] == own => tau,
+                true => labels + LEAVES,
+            });
+            target.push(t);
+        }
+        label.push(labels + BLOCKS + own);
+        target.push(state);
+        assert!(label.len() < u32::MAX as usize, "rows are numbered with 32 bits");
+        starts.push(label.len() as u32);
+    }
+    Forward { starts, label: label.into(), target: target.into() }
+}
+
+/// The blocks of a partition, split by what strong steps lead to.
+fn split(
+    graph: &Forward,
+    strong: &[bool],
+    partition: &Partition,
+    poll: Poll,
+) -> Option<Partition> {
+    let mut rows = Rows::default();
+    let mut block = Vec::with_capacity(graph.states());
+    let (mut steps, mut row) = (Vec::new(), Vec::new());
+    for (state, &own) in (0..).zip(&partition.block) {
+        if (state as usize).is_multiple_of(POLL_EVERY) && !poll() {
+            return None;
+        }
+        let to = |(a, t): (u32, u32)| [a, partition.block[t as usize]];
+        steps.clear();
+        steps.extend(graph.rows(state).filter(|&(a, _)| strong[a as usize]).map(to));
+        steps.sort_unstable();
+        steps.dedup();
+        row.clear();
+        row.push(own);
+        row.extend(steps.iter().flatten());
+        block.push(rows.intern(&row).0);
+    }
+    Some(Partition { block, blocks: rows.len() })
+}
