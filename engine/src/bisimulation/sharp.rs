@@ -142,12 +142,7 @@ fn below(graph: &Forward, internal: &[bool], tau: u32, start: &Partition) -> For
 }
 
 /// The blocks of a partition, split by what strong steps lead to.
-fn split(
-    graph: &Forward,
-    strong: &[bool],
-    partition: &Partition,
-    poll: Poll,
-) -> Option<Partition> {
+fn split(graph: &Forward, strong: &[bool], partition: &Partition, poll: Poll) -> Option<Partition> {
     let mut rows = Rows::default();
     let mut block = Vec::with_capacity(graph.states());
     let (mut steps, mut row) = (Vec::new(), Vec::new());
