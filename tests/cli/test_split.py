@@ -69,6 +69,25 @@ def test_reduced_on_the_way_is_generated_and_minimised(case, equivalence):
     assert Path("a").read_bytes() == Path("b").read_bytes()
 
 
+JOINED = {
+    "allocator.mcrl",
+    "peterson_statements.mcrl",
+    "peterson_turns.mcrl",
+    "philosophers.mcrl",
+}
+
+
+@pytest.mark.parametrize("case", sorted(file.name for file in CASES.glob("*.mcrl")))
+def test_every_case_study_is_reduced_on_the_way(case):
+    """Components that have no end by themselves are generated with what they run in."""
+    limit = ["--max-states", "300000"]
+    reduced = ltstool("generate", CASES / case, "--reduce", "branching", *limit, "-o", "a")
+    assert reduced.returncode == 0
+    assert ("is generated with what it runs in" in reduced.stderr) == (case in JOINED)
+    assert ltstool("minimise", CASES / case, "-e", "branching", "-o", "b").returncode == 0
+    assert Path("a").read_bytes() == Path("b").read_bytes()
+
+
 def test_hidden_actions_are_hidden_on_the_way():
     options = ["--hide", "r1", "--reduce", "branching"]
     reduced = ltstool("generate", ABP, *options, "--verbose", "-o", "a.aut")
@@ -110,6 +129,10 @@ def test_a_component_without_end_ends_with_code_3(folder):
         done = ltstool(*command, CASES / "philosophers.mcrl", "--max-states", 100)
         assert done.returncode == 3
         assert "by itself, with all that others offer: more than 100 states" in done.stderr
+    # Together they have more, too.
+    *_, remark, last = done.stderr.splitlines()
+    assert "is generated with what it runs in" in remark
+    assert last.startswith("ltstool: more than 100 states")
     assert not [*folder.iterdir()]
 
 

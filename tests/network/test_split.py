@@ -44,10 +44,7 @@ def test_specifications_of_mucrl_are_what_their_state_spaces_are(text):
         expected = generate(specification, max_states=300)
     except (LimitReached, Unsupported):
         assume(False)
-    try:
-        network = split(specification, limits=Limits(states=2000))
-    except LimitReached:
-        assume(False)
+    network = split(specification, limits=Limits(states=2000), joining=lambda *_: None)
     assert rows(minimise(compose(network), "strong")) == rows(minimise(expected, "strong"))
     for equivalence in CONGRUENCES:
         found = reduce(network, equivalence).lts
@@ -148,6 +145,50 @@ def test_components_that_have_no_end_are_refused():
     init block({up, go}, comm({up|go -> gone}, Count(0) || go));"""
     with pytest.raises(LimitReached, match=r"`Count\(0\)` by itself, .* more than 50 states"):
         split(mcrl2.read_text(text), limits=Limits(states=50))
+
+
+COUNTER = """
+act up, go, gone, tick, a, b, c; n: Nat;
+proc Count(m: Nat) = n(m).up.Count(m + 1);
+     Pair = allow({gone, n}, comm({up|go -> gone}, Count(0) || go.go.delta));
+"""
+
+
+@pytest.mark.parametrize(
+    ("init", "told", "names"),
+    [
+        # Nothing else runs beside the pair: all is one component.
+        ("Pair", ["Count(0)"], ("Pair",)),
+        ("hide({gone}, Pair)", ["Count(0)"], ("process",)),
+        # The pair is one, and the others are by themselves.
+        ("hide({gone}, Pair) || a.tick", ["Count(0)"], ("process #1", "process #2")),
+        (
+            "allow({n, c, tick}, comm({gone|a -> c}, Pair || a.tick.a))",
+            ["Count(0)"],
+            ("process #1", "process #2"),
+        ),
+        # What is forbidden next to it is not enough, but what is around that.
+        (
+            "tick || allow({n, c}, comm({gone|a -> c}, "
+            "a.a.a || allow({gone, n}, rename({up -> gone}, Count(0)))))",
+            ["Count(0)", "process"],
+            ("process #1", "process #2"),
+        ),
+    ],
+)
+def test_what_has_no_end_by_itself_is_generated_with_what_it_runs_in(init, told, names):
+    specification = mcrl2.read_text(f"{COUNTER} init {init};")
+    joined = []
+    network = split(
+        specification,
+        limits=Limits(states=50),
+        joining=lambda name, error: joined.append((name, "more than 50 states" in error.message)),
+    )
+    assert joined == [(name, True) for name in told]
+    assert network.names == names
+    assert bisimilar(compose(network), by_rules(specification))
+    with pytest.raises(LimitReached, match="by itself"):
+        split(specification, limits=Limits(states=50))
 
 
 def test_values_that_grow_without_end_are_refused():

@@ -33,7 +33,7 @@ from lts.specification.specification import (
 from lts.specification.values import Values
 from lts.system import LTS
 
-__all__ = ["Leaf", "generated"]
+__all__ = ["Leaf", "StillGrows", "generated"]
 
 MOST_ROUNDS = 1000
 """How often what components offer may grow."""
@@ -42,7 +42,11 @@ Row = tuple[str, ...]
 """The values of the arguments of an action, as texts."""
 Kind = tuple[tuple[str, tuple[str, ...]], ...]
 """The names of the actions of a label, and the sorts of their arguments."""
-Generate = Callable[[LinearProcess, str], LTS]
+Generate = Callable[[LinearProcess, int], LTS]
+
+
+class StillGrows(LimitReached):
+    """What components hand to each other has no end."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,7 +67,7 @@ def generated(
 ) -> list[LTS]:
     """Return the components, each with what it can do in the whole, and maybe more.
 
-    `ways` are what they can do together whatever the values are. Raises `LimitReached` if what they
+    `ways` are what they can do together whatever the values are. Raises `StillGrows` if what they
     offer grows on and on, and what `generate` raises.
     """
     interface = _Interface(specification, actions, leaves, ways)
@@ -71,18 +75,18 @@ def generated(
     allowed: list[object] = [None] * len(leaves)
     for _ in range(MOST_ROUNDS):
         is_stable = True
-        for number, leaf in enumerate(leaves):
+        for number in range(len(leaves)):
             now = interface.allowed(number)
             if systems[number] is None or now != allowed[number]:
                 is_stable = False
                 allowed[number] = now
-                system = generate(interface.restricted(number, now), leaf.name)
+                system = generate(interface.restricted(number, now), number)
                 systems[number] = system
                 interface.note(number, system)
         if is_stable:
             return [system for system in systems if system is not None]
     shown = ", ".join(dict.fromkeys(leaf.name for leaf in leaves))
-    raise LimitReached(
+    raise StillGrows(
         f"what {shown} hand to each other still grows after {MOST_ROUNDS} rounds",
         limit=MOST_ROUNDS,
         found={},

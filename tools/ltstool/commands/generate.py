@@ -120,4 +120,8 @@ def _network(arguments: argparse.Namespace) -> Network:
         if getattr(arguments, option):
             message = f"--{option} is for the whole system, which --reduce does not build"
             raise LtsError(f"{message} (`ltstool split` makes a network, for `ltstool compose`)")
-    return split_specification(arguments, arguments.specification)
+
+    def joining(name: str, error: LtsError) -> None:
+        remark(arguments, f"`{name}` is generated with what it runs in: {error.message}")
+
+    return split_specification(arguments, arguments.specification, joining)

@@ -1,0 +1,137 @@
+"""The operators of a specification, walked through from outside to its components."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Sequence
+
+from lts.linear.parallel.multi_actions import Filter
+from lts.network.specification.actions import Way
+from lts.network.specification.synchronisation import (
+    Communications,
+    at_once,
+    bag_of,
+    merged,
+    relabelled,
+    under,
+)
+from lts.specification.specification import (
+    Allow,
+    Call,
+    Comm,
+    Encap,
+    Hide,
+    Parallel,
+    Process,
+    ProcessName,
+    Rename,
+    Specification,
+    instantiate,
+)
+
+__all__ = ["Walk"]
+
+
+class Walk:
+    """Puts together what components do, each by `own`, as the operators around them say.
+
+    What is `joint` is one component, though it is a composition.
+    """
+
+    def __init__(
+        self,
+        specification: Specification,
+        own: Callable[[Process], list[Way]],
+        joint: Container[Process],
+    ) -> None:
+        self.specification = specification
+        self.own = own
+        self.joint = joint
+        self.around: list[Process | None] = []
+        """For every component the nearest operator around it that forbids something; None where all
+        components are in that."""
+        self._forbidding: list[Process | None] = [None]
+        self._is_inside = False
+
+    def compose(
+        self,
+        process: Process,
+        calls: frozenset[ProcessName],
+        around: Filter,
+        comm: Communications | None = None,
+    ) -> list[Way]:
+        """Return what a closed process can do that may pass what is around it, a `comm` first."""
+        if process in self.joint:
+            return self._component(process, around)
+        before = self._is_inside
+        self._is_inside = before or isinstance(process, Parallel)
+        is_forbidding = isinstance(process, Allow | Encap)
+        if is_forbidding:
+            self._forbidding.append(process if before else None)
+        found = self._composed(process, calls, around, comm)
+        if is_forbidding:
+            self._forbidding.pop()
+        self._is_inside = before
+        return found
+
+    def _component(self, process: Process, around: Filter) -> list[Way]:
+        self.around.append(self._forbidding[-1])
+        return [way for way in self.own(process) if around.passes(bag_of(way))]
+
+    def _composed(
+        self,
+        process: Process,
+        calls: frozenset[ProcessName],
+        around: Filter,
+        comm: Communications | None,
+    ) -> list[Way]:
+        communications = self.specification.communications
+        match process:
+            case Parallel(processes):
+                if communications is None:
+                    return self.side_by_side(processes, calls, around, comm)
+                ways: list[Way] = []
+                for one in processes:
+                    other = self.compose(one, calls, around)
+                    ways = merged(ways, other, communications) if ways else other
+                return ways
+            case Allow() | Comm() | Encap() | Hide() | Rename():
+                if communications is None:
+                    pairs = (
+                        Communications(process.pairs, around) if isinstance(process, Comm) else None
+                    )
+                    inside = self.compose(process.body, calls, around.inside(process), pairs)
+                    return under(inside, process, around)
+                assert not isinstance(process, Allow | Comm)
+                return relabelled(self.compose(process.body, calls, around), process)
+            case Call(name, arguments) if name not in calls:
+                parameters, body = self.specification.definitions[name]
+                if self.is_composition(body, calls | {name}):
+                    values = dict(zip(parameters, arguments, strict=True))
+                    return self.compose(instantiate(body, values), calls | {name}, around, comm)
+        return self._component(process, around)
+
+    def is_composition(self, process: Process, calls: frozenset[ProcessName]) -> bool:
+        """Whether a process is a composition once calls are replaced by their bodies."""
+        match process:
+            case Parallel() | Allow() | Comm() | Encap() | Hide() | Rename():
+                return True
+            case Call(name) if name not in calls:
+                return self.is_composition(self.specification.definitions[name][1], calls | {name})
+        return False
+
+    def side_by_side(
+        self,
+        processes: Sequence[Process],
+        calls: frozenset[ProcessName],
+        around: Filter,
+        comm: Communications | None,
+    ) -> list[Way]:
+        """Return what processes can do of which any may do something at once."""
+        lists = [self.compose(one, calls, around.opened()) for one in processes]
+        offered = [{bag_of(way) for way in ways} for ways in lists]
+        found: list[Way] = []
+        for number, ways in enumerate(lists, start=1):
+            inside = around.before(offered[number:])
+            together = at_once(found, ways, inside, comm)
+            found = [way for way in (*found, *ways, *together) if inside.passes(bag_of(way))]
+        return found
