@@ -71,7 +71,7 @@ def test_hiding_before_is_hiding_after(network, equivalence):
 
 @pytest.mark.parametrize("clients", [2, 4, 8])
 def test_a_tree_arbiter_is_what_its_flat_system_is(clients):
-    for named in (lambda n: n < 2, lambda n: n == clients - 1):
+    for named in (lambda n: n < 2, lambda n: n == clients - 1, lambda n: True):
         made = tree(clients, named)
         found = reduce(made, "divergence-preserving-branching")
         flat = minimise(compose(made), "divergence-preserving-branching")
