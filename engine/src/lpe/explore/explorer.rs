@@ -12,8 +12,11 @@ use crate::lpe::tables::Tables;
 use std::sync::{Mutex, MutexGuard};
 use std::time::Instant;
 
-/// The store is given a shape that suits so many states.
-const SAMPLED: usize = 1 << 16;
+/// The store is given a shape that suits so many states, and another one that suits more of them.
+const SAMPLED: [usize; 2] = [1 << 12, 1 << 16];
+
+/// One of so many states is looked at for that.
+const SHARE: usize = 8;
 
 /// How much work that may be: places squared, times states looked at.
 const SAMPLES: usize = 1 << 22;
@@ -68,7 +71,7 @@ impl<'a, 'p> Explorer<'a, 'p> {
             paths: paths(&tables.plan, &store),
             view: vec![NONE; store.nodes()],
             store,
-            reshape_at: SAMPLED,
+            reshape_at: SAMPLED[0],
             search: (wanted.deadlocks || wanted.actions).then(|| Search::new(wanted)),
             statistics: Statistics { levels: 1, ..Statistics::default() },
             incomplete: None,
@@ -85,10 +88,12 @@ impl<'a, 'p> Explorer<'a, 'p> {
     /// Gives the store another shape once there are enough states to choose one.
     pub(crate) fn reshape(&mut self) {
         if self.store.len() >= self.reshape_at {
-            let places = self.store.places();
-            self.store = self.store.reshaped((SAMPLES / (places * places)).clamp(256, 8192));
+            let (places, states) = (self.store.places(), self.store.len());
+            let sample = (SAMPLES / (places * places)).clamp(256, states / SHARE);
+            self.store = self.store.reshaped(sample);
             self.paths = paths(&self.tables.plan, &self.store);
-            self.reshape_at = usize::MAX;
+            let next = SAMPLED.into_iter().find(|&at| at > states);
+            self.reshape_at = next.unwrap_or(usize::MAX);
         }
     }
 
