@@ -32,10 +32,15 @@ from lts.symmetry.data.exploration import (
     label_text,
 )
 from lts.symmetry.data.proof.deciding import Whole, on_orbits, on_whole
+from lts.symmetry.data.proof.total import has_no_other_values
 from lts.symmetry.permutation.notation import Permutation
 from lts.trace import TraceStep
 
 __all__ = ["PROOFS", "STRATEGIES", "Certified", "Explored", "certified_quotient", "count_orbits"]
+
+
+_LEVELS = 4
+"""So many orbits are found for each of which the steps are compared, where the text proves all."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,13 +134,16 @@ def count_orbits(
     find: Callable[[str], bool] | None = None,
     enough: int | None = None,
     whole: bool = True,
+    text: bool = False,
 ) -> Explored:
     """Count orbits, and the states and transitions they stand for, keeping no transitions.
 
     Proves as `certified_quotient` does, and raises the same errors, in a fraction of the memory.
     With `deadlocks`, and for labels that `find` says yes to, shortest traces are collected, one for
     each orbit; the exploration stops when there are `enough`. Without `whole`, nothing but the
-    proof on orbits is tried, and `NotProven` raised where that fails.
+    proof on orbits is tried, and `NotProven` raised where that fails. With `text`, where that
+    proves all, the exploration stops once there are states for the `sample`; `complete` is False
+    then.
     """
     _, explored = _explore(
         process,
@@ -152,6 +160,7 @@ def count_orbits(
             find,
             enough,
             whole,
+            text,
         ),
     )
     return explored
@@ -172,6 +181,7 @@ class _Asked:
     find: Callable[[str], bool] | None = None
     enough: int | None = None
     whole: bool = True
+    text: bool = False
 
 
 def _explore(
@@ -201,9 +211,13 @@ def _explore(
 def _under(acting: Acting, asked: _Asked) -> tuple[_engine.Quotient | None, Explored]:
     """Explore one state of each orbit."""
     limits, find = asked.limits, asked.find
+    # A proof of all steps of all states needs none of these.
+    few = asked.sample * _LEVELS
+    is_done = asked.text and (limits.states is None or few < limits.states)
+    is_done = is_done and all(acting.proven(asked.proof)) and has_no_other_values(acting.process)
     task = Task(
         acting,
-        limits=limits,
+        limits=replace(limits, states=few) if is_done else limits,
         strategy=asked.strategy,
         threads=asked.threads,
         proof=asked.proof,
@@ -225,7 +239,7 @@ def _under(acting: Acting, asked: _Asked) -> tuple[_engine.Quotient | None, Expl
     if found.witness is not None:
         raise acting.not_proven(*found.witness)
     task.refuse_defect(found)
-    if found.incomplete not in (None, "found"):
+    if found.incomplete not in (None, "found") and not (is_done and found.incomplete == "states"):
         sizes = {"orbits": found.orbits, "transitions": found.steps}
         refuse_limit(task.process, found.incomplete, found.limit_summand, sizes, limits)
     return found.quotient, explored(found, all(task.proven), **task.told(found))

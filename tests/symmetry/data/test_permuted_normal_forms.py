@@ -8,8 +8,10 @@ from hypothesis import strategies as st
 
 import oracles
 from lts import LTS, NotProven, NotSymmetric, SpecificationError
-from lts.mucrl import evaluate, generate, linearise, read_text
+from lts.mucrl import evaluate, explore, generate, linearise, read_text
+from lts.state_space.generation import Limits
 from lts.symmetry import count_orbits, parse_permutation
+from lts.symmetry.data.proof.total import has_no_other_values
 
 HEAD = """sort Bool func T,F:->Bool
 sort D func d0,d1,d2:->D
@@ -78,6 +80,13 @@ def test_what_is_proven_holds_in_the_system(proof, text):
         return
     assert is_symmetric
     assert (found.states, found.transitions) == (system.state_count, system.transition_count)
+
+
+@given(texts())
+def test_where_patterns_leave_out_nothing_nothing_else_is_met(text):
+    process = linearise(read_text(text))
+    if has_no_other_values(process):
+        assert explore(process, limits=Limits(states=2000)).normal_forms == ()
 
 
 def test_values_that_no_equation_fits_are_compared_and_not_taken_from_the_text():

@@ -106,6 +106,7 @@ def find_in_text(arguments: argparse.Namespace) -> int:
             threads=arguments.threads,
         )
     comments = [f"orbit: {' '.join(orbit)}" for orbit in found.orbits]
+    comments += _how(found)
     comments += _printable(broken(found.proposal)).splitlines()
     facts = {
         "orbits": found.orbits,
@@ -159,15 +160,32 @@ def tell(
     return 0 if found.generators else 1
 
 
-def _numbers(found: Found) -> dict[str, int]:
-    """Return what the proof has seen."""
-    if found.explored is None:
+def _numbers(found: Found) -> dict[str, int | str]:
+    """Return how the group was proven, and what the proof has seen."""
+    explored = found.explored
+    if explored is None:
         return {}
+    if not explored.complete:
+        return {"proof": "text", "sampled": explored.sampled}
     return {
-        "states": found.explored.states,
-        "state_orbits": found.explored.orbits,
-        "situations": found.explored.situations,
+        "proof": "exploration",
+        "states": explored.states,
+        "state_orbits": explored.orbits,
+        "situations": explored.situations,
     }
+
+
+def _how(found: Found) -> list[str]:
+    """Return in words how the group was proven."""
+    explored = found.explored
+    if explored is None:
+        return []
+    if not explored.complete:
+        return ["proven from the text alone, and compared in some states besides"]
+    return [
+        f"proven by exploring {explored.orbits} orbits of {explored.states} states; of "
+        f"{explored.summands} summands the text proves {explored.from_text}"
+    ]
 
 
 def _as_json(item: Break) -> dict[str, Any]:

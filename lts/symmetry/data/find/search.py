@@ -77,7 +77,8 @@ class Found:
 
     `orbits` are the sets of values that it permutes among each other, those of one value left out.
     `proposal` has its generators, and what was refused. `explored` is None if nothing but the
-    identity was left to prove.
+    identity was left to prove, and not complete if the text alone proves the group: then some
+    states were looked at besides.
     """
 
     proposal: Proposal
@@ -117,7 +118,9 @@ def find_in_specification(
     def explore(generators: Sequence[Permutation]) -> Explored | None:
         if not generators:
             return None
-        return count_orbits(process, generators, limits=limits, strategy=strategy, threads=threads)
+        return count_orbits(
+            process, generators, limits=limits, strategy=strategy, threads=threads, text=True
+        )
 
     proposal = propose(process, limits=limits, threads=threads)
     proposal, explored = prove(proposal, explore)

@@ -1,0 +1,105 @@
+"""Whether all values of a process are sure to be made of constructors, so that a proof from the
+text is about all of them, also about those that nobody has seen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import count
+
+from lts.linear.process import LinearProcess
+from lts.specification.specification import Application, Function, Rule, Term, Variable
+from lts.specification.terms import NUMERAL, substitute, variables_of
+from lts.symmetry.data.proof.matching import functions_in, terms_of
+
+__all__ = ["has_no_other_values"]
+
+_STEPS = 100_000
+"""Sets of patterns that are looked at before it is left open."""
+
+
+def has_no_other_values(process: LinearProcess) -> bool:
+    """Whether what a process evaluates comes to values made of constructors, if it ends; of sorts
+    without constructors, to constants without rules.
+
+    That is so if constructors have no rules, and the patterns of each function's rules leave out no
+    values (Maranget, Warnings for pattern matching, 2007). Rules with conditions are not counted
+    on.
+    """
+    specification = process.specification
+    rules: dict[Function, list[Rule]] = {}
+    for rule in (*specification.rules, *process.rules):
+        rules.setdefault(rule.left.function, []).append(rule)
+    constructors: dict[str, list[Function]] = {}
+    for function in (*specification.functions, *process.functions):
+        if function.constructor:
+            constructors.setdefault(function.sort, []).append(function)
+    terms = [term for summand in process.summands for term in terms_of(summand)]
+    # What stands for a value that nobody reads comes to no function.
+    unset = {placeholder.function for placeholder in process.unset.values()}
+    seen = set(functions_in((*process.initial, *terms))) - unset
+    waiting = [*seen]
+    while waiting:
+        function = waiting.pop()
+        own = rules.get(function, [])
+        if function.constructor:
+            if own:
+                return False
+        elif function.native == NUMERAL:
+            continue  # which stands for a term of constructors
+        elif not function.arguments and not own:
+            if function.sort in constructors:
+                return False
+        else:
+            patterns = [rule.left.arguments for rule in own if _is_counted_on(rule)]
+            if not _Cover(constructors).covers(patterns, function.arguments):
+                return False
+        new = {f for rule in own for f in functions_in(rule.results)} - seen - unset
+        seen |= new
+        waiting += new
+    return True
+
+
+def _is_counted_on(rule: Rule) -> bool:
+    """Whether a rule is applied to all values that its patterns have."""
+    inside = functions_in(rule.left.arguments)
+    return rule.condition is None and all(function.constructor for function in inside)
+
+
+class _Cover:
+    def __init__(self, constructors: Mapping[str, Sequence[Function]]) -> None:
+        self.constructors = constructors
+        self.left = _STEPS
+        self.fresh = count()
+
+    def covers(self, rows: Sequence[Sequence[Term]], sorts: Sequence[str]) -> bool:
+        """Whether each row of values is one of a row of patterns; False as well where that takes
+        too long to tell."""
+        self.left -= 1
+        if not rows or self.left < 0:
+            return False
+        if not sorts:
+            return True
+        heads = {row[0].function for row in rows if isinstance(row[0], Application)}
+        own = self.constructors.get(sorts[0], ())
+        if not own or not heads.issuperset(own):
+            # Some constructor stands in no pattern: variables have to do for it, if nothing else is
+            # to be equal to them.
+            rest = [
+                row[1:]
+                for row in rows
+                if isinstance(row[0], Variable)
+                and not any(row[0] in variables_of(term) for term in row[1:])
+            ]
+            return self.covers(rest, sorts[1:])
+        for constructor in own:
+            rest = []
+            for first, *others in rows:
+                if isinstance(first, Variable):
+                    inside = [Variable(f"new {next(self.fresh)}", s) for s in constructor.arguments]
+                    value = {first: Application(constructor, tuple(inside))}
+                    rest.append([*inside, *(substitute(term, value) for term in others)])
+                elif first.function == constructor:
+                    rest.append([*first.arguments, *others])
+            if not self.covers(rest, (*constructor.arguments, *sorts[1:])):
+                return False
+        return True
