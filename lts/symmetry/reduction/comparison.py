@@ -8,17 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from lts import _engine
 from lts.equivalence import Comparison, compare
 from lts.equivalence.names import equivalence
 from lts.errors import FormatError, Unsupported
 from lts.symmetry.labels.automorphism import NODE_LIMIT
 from lts.symmetry.permutation.file import Symmetry
-from lts.symmetry.reduction.minimal import minimise_reduction
-from lts.symmetry.reduction.rho_encoding import decoded, expand
+from lts.symmetry.reduction.minimal import minimise_quotient
+from lts.symmetry.reduction.rho_encoding import decoded
 from lts.symmetry.reduction.storage import opened_reduction
 from lts.system import LTS, several
 
-__all__ = ["compare_encodings", "compare_originals"]
+__all__ = ["compare_encodings", "compare_originals", "minimal_original"]
 
 
 def compare_originals(
@@ -39,11 +40,26 @@ def compare_originals(
     `LimitReached` as `minimise_reduction` does.
     """
     hidden = list(several(hide))
-    least = []
-    for encoding, symmetry in ((left, left_symmetry), (right, right_symmetry)):
-        found = minimise_reduction(encoding, symmetry, relation, hide=hidden, node_limit=node_limit)
-        least.append(expand(found.encoding, found.symmetry))
+    least = [
+        minimal_original(decoded(*one), relation, hide=hidden, node_limit=node_limit)
+        for one in ((left, left_symmetry), (right, right_symmetry))
+    ]
     return compare(least[0], least[1], relation)
+
+
+def minimal_original(
+    quotient: _engine.Quotient,
+    relation: str,
+    *,
+    hide: Iterable[str] = (),
+    node_limit: int = NODE_LIMIT,
+) -> LTS:
+    """Return the least LTS that is equivalent to the original of a quotient, which is not built.
+
+    Raises what `minimise_quotient` does.
+    """
+    least = minimise_quotient(quotient, relation, hide=hide, node_limit=node_limit)
+    return LTS(least.expand())
 
 
 def compare_encodings(

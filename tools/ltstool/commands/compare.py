@@ -24,7 +24,7 @@ from ltstool.shared.progress import phase
 from ltstool.shared.specifications import add_symmetry, is_specification
 from ltstool.shared.systems import SYSTEM, add_system_options, refuse_idle
 from ltstool.symmetric import refinements
-from ltstool.symmetric.reductions import add_strategy, refuse_strategy
+from ltstool.symmetric.reductions import add_strategy, is_explored, refuse_strategy
 
 if TYPE_CHECKING:
     from lts.equivalence import Comparison
@@ -73,16 +73,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group(
         "reductions",
         "What is compared are the systems that reductions stand for. With --symmetry A and B are "
-        "reductions under the symmetry files that it names; unless B is a specification.",
+        "reductions under the symmetry files that it names, or specifications and networks of "
+        "which one state of each orbit is explored; an LTS beside one of these is taken as it is.",
     )
     add_symmetry(
         group,
         required=False,
-        help="symmetry file of A, and of B if it has no other; if B is a specification, all that "
-        "`generate` takes: one state of each orbit is explored, and A must be symmetric from its "
-        "start",
+        help="symmetry file of A, and of B if it has no other; of specifications all that "
+        "`generate` takes: one state of each orbit is explored. With --preorder A must be "
+        "symmetric from its start",
     )
-    group.add_argument("--other-symmetry", metavar="S", help="symmetry file of B")
+    group.add_argument("--other-symmetry", metavar="S", help="symmetry of B")
     group.add_argument(
         "--as-such",
         action="store_true",
@@ -111,17 +112,13 @@ def run(arguments: argparse.Namespace) -> int:
     specifications = [*map(is_specification, files)]
     if specifications[1] and refinements.is_meant(arguments):
         return refinements.run(arguments)
-    if not any(specifications):
+    if not any(map(is_explored, files)):
         refuse_idle(arguments, specification=False)
-    elif arguments.symmetry is not None:
-        raise LtsError(
-            "--symmetry is for reductions, or a specification B that is to refine A (--preorder)"
-        )
-    refuse_strategy(arguments)
     if all(map(is_standard, files)):
         raise LtsError("only one of the two systems can come from standard input")
     if arguments.symmetry is not None:
         return compare_reductions(arguments)
+    refuse_strategy(arguments)
     if arguments.other_symmetry is not None:
         raise LtsError("--other-symmetry is the symmetry file of B: --symmetry, of A, is missing")
     as_written = [load(arguments, file, hidden=False, reduction="bisimilar") for file in files]
@@ -167,26 +164,31 @@ def show(arguments: argparse.Namespace, found: Comparison, verdict: str, key: st
 
 
 def compare_reductions(arguments: argparse.Namespace) -> int:
-    """Compare two reductions, or the systems that they stand for."""
+    """Compare what was reduced, or is explored by orbits, and say what tells it apart."""
     from lts.symmetry import compare_encodings, compare_originals
+    from ltstool.symmetric.minimal import compare_explored
 
-    files_asked = arguments.evidence is not None or arguments.trace is not None
-    if arguments.equivalence is None or files_asked:
-        raise LtsError("reductions are compared with `-e EQUIVALENCE`, without files of evidence")
+    if arguments.equivalence is None or arguments.trace is not None:
+        raise LtsError("--symmetry goes with `-e EQUIVALENCE`, and without --trace")
     files = arguments.left, arguments.right
-    symmetries = arguments.symmetry, arguments.other_symmetry or arguments.symmetry
-    (left, one), (right, other) = (
-        read_encoding(arguments, file, symmetry)
-        for file, symmetry in zip(files, symmetries, strict=True)
-    )
-    if arguments.as_such:
-        if arguments.hide:
-            raise LtsError("--hide is not for reductions that are compared as such")
-        found = compare_encodings(left, one, right, other, arguments.equivalence)
+    if any(map(is_explored, files)):
+        found = compare_explored(arguments)
     else:
-        found = compare_originals(
-            left, one, right, other, arguments.equivalence, hide=arguments.hide
+        if arguments.evidence is not None:
+            raise LtsError("reductions are compared without files of evidence")
+        symmetries = arguments.symmetry, arguments.other_symmetry or arguments.symmetry
+        (left, one), (right, other) = (
+            read_encoding(arguments, file, symmetry)
+            for file, symmetry in zip(files, symmetries, strict=True)
         )
+        if arguments.as_such:
+            if arguments.hide:
+                raise LtsError("--hide is not for reductions that are compared as such")
+            found = compare_encodings(left, one, right, other, arguments.equivalence)
+        else:
+            found = compare_originals(
+                left, one, right, other, arguments.equivalence, hide=arguments.hide
+            )
     show(arguments, found, "equivalent" if found.holds else "not equivalent", "equivalent")
     return 0 if found.holds else 1
 
