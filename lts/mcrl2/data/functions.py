@@ -15,6 +15,7 @@ from lts.mcrl2.data.equations import Equations, ap, eq, variables
 from lts.mcrl2.data.finite import Values, table_constructor
 from lts.mcrl2.data.sort_names import signature
 from lts.mcrl2.data.symbols import function
+from lts.specification.notation import Notation
 from lts.specification.terms import VALUE, Application, Function, Term, Variable
 
 __all__ = ["Closure", "applied", "defined", "updated"]
@@ -38,7 +39,8 @@ def applied(f: Term, arguments: tuple[Term, ...]) -> Application:
 def updated(f: Term, argument: Term, value: Term) -> Application:
     """Return a function with another result for an argument."""
     sorts = (f.sort, argument.sort, value.sort)
-    made = Function("@update", sorts, f.sort, native=VALUE)
+    shown = Notation(("", "[", " -> ", "]"))
+    made = Function("@update", sorts, f.sort, native=VALUE, notation=shown)
     return Application(made, (f, argument, value))
 
 
@@ -72,7 +74,7 @@ def _table(f: Function, arguments: tuple[tuple[Application, ...], ...]) -> Equat
     sort = f.arguments[0]
     result = signature(sort)[1]
     results = [Variable(f"y{i}", result) for i in range(len(arguments))]
-    make = table_constructor(sort, len(arguments))
+    make = table_constructor(sort, arguments)
     table = ap(make, *results)
     z = Variable("z", result)
     for place, given in enumerate(arguments):

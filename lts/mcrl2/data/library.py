@@ -135,7 +135,7 @@ class Library:
             return NUMBERS[sort].constructors
         if is_function(sort):
             table = self.values.arguments(sort)
-            return () if table is None else (table_constructor(sort, len(table)),)
+            return () if table is None else (table_constructor(sort, table),)
         return constructors_of(sort)
 
     def complete(self) -> None:
