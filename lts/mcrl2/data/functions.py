@@ -18,7 +18,7 @@ from lts.mcrl2.data.symbols import function
 from lts.specification.notation import Notation
 from lts.specification.terms import VALUE, Application, Function, Term, Variable
 
-__all__ = ["Closure", "applied", "defined", "updated"]
+__all__ = ["Closure", "applied", "changed", "defined", "read", "updated"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,16 +32,25 @@ class Closure:
 
 def applied(f: Term, arguments: tuple[Term, ...]) -> Application:
     """Return a function that is a value applied to arguments."""
-    sorts, result = signature(f.sort)
-    return Application(function("@apply", (f.sort, *sorts), result), (f, *arguments))
+    return Application(read(f.sort), (f, *arguments))
 
 
 def updated(f: Term, argument: Term, value: Term) -> Application:
     """Return a function with another result for an argument."""
-    sorts = (f.sort, argument.sort, value.sort)
+    return Application(changed(f.sort), (f, argument, value))
+
+
+def read(sort: str) -> Function:
+    """Return what applies functions of a sort."""
+    sorts, result = signature(sort)
+    return function("@apply", (sort, *sorts), result)
+
+
+def changed(sort: str) -> Function:
+    """Return what gives functions of one argument another result for an argument."""
+    sorts, result = signature(sort)
     shown = Notation(("", "[", " -> ", "]"))
-    made = Function("@update", sorts, f.sort, native=VALUE, notation=shown)
-    return Application(made, (f, argument, value))
+    return Function("@update", (sort, *sorts, result), sort, native=VALUE, notation=shown)
 
 
 def defined(f: Function, values: Values, closures: Mapping[Function, Closure]) -> Equations:

@@ -126,6 +126,10 @@ class Library:
             elif is_function(sort):
                 arguments, result = signature(sort)
                 waiting += (result, *reversed(arguments))
+                if len(arguments) == 1 and self.values.arguments(sort) is not None:
+                    # What reads and changes it tells how a symmetry of the argument moves it.
+                    self.use_function(functions.read(sort))
+                    self.use_function(functions.changed(sort))
 
     def _built_by(self, sort: str) -> tuple[Function, ...]:
         """Return the constructors of a sort that the text does not declare."""
