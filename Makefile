@@ -11,7 +11,7 @@ BIN    := $(VENV)/bin
 
 SOURCES := pyproject.toml engine/Cargo.toml engine/Cargo.lock $(shell find engine/src -name '*.rs')
 
-.PHONY: tables test browser-test cluster-test pictures fuzz mutants coverage lint wheel site notices grammar api manual
+.PHONY: tables test busy-test browser-test cluster-test pictures fuzz mutants coverage lint wheel site notices grammar api manual
 .PHONY: clean new thorough
 
 tables: $(VENV)/.built
@@ -23,12 +23,21 @@ thorough: $(VENV)/.built
 	$(BIN)/python -m pytest --hypothesis-profile=thorough -o faulthandler_timeout=0 $(TESTS)
 
 test: $(VENV)/.built
+	@$(BIN)/python -c 'import os; n = os.cpu_count() or 1; print(f"The tests take some", \
+	    f"{4 + 13 // n} minutes on {n} cores that do nothing else,", \
+	    "the first time some more: the engine is built for its own tests.")'
 	cd engine && cargo test --locked --quiet
 	$(BIN)/python -m pytest -n auto
 	@{ command -v chromium && command -v chromedriver; } >/dev/null || \
 	    echo "Left out: the tests in a browser, which is not there (make browser-test installs it)."
 	@$(BIN)/python -c 'import ray' 2>/dev/null || \
 	    echo "Left out: the tests on a cluster, for want of ray (make cluster-test installs it)."
+
+# The tests that wait for something, as on a machine that is slow and busy; with TESTS=tests all of them.
+busy-test: TESTS = tests/faults tests/cli/test_signals.py tests/cli/test_run.py tests/cli/test_generate.py \
+    tests/cli/test_progress.py tests/cli/test_convert.py tests/benchmarks tests/test_startup.py
+busy-test: $(VENV)/.built
+	tools/dev/busy.sh $(BIN)/python -m pytest -n auto $(TESTS)
 
 # The pages of `ltstool view` are clicked through in Debian's chromium, which is installed if need be.
 browser-test: $(VENV)/.built

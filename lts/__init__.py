@@ -15,6 +15,7 @@ from lts.lazy import loader
 if TYPE_CHECKING:
     from lts import (
         certificates,
+        cluster,
         drawing,
         equivalence,
         errors,
@@ -58,7 +59,8 @@ _ERRORS = (
     "Unsupported",
 )
 _ROOMS = (
-    *("certificates", "drawing", "equivalence", "errors", "formats", "linear", "logic", "mcrl2"),
+    *("certificates", "cluster", "drawing", "equivalence", "errors", "formats", "linear", "logic"),
+    "mcrl2",
     *("mucrl", "network", "simulation", "specification", "state_space", "symmetry", "system"),
     *("trace", "view"),
 )
@@ -79,6 +81,7 @@ __all__ = [
     "Unsupported",
     "__version__",
     "certificates",
+    "cluster",
     "drawing",
     "equivalence",
     "errors",

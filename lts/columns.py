@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from array import array
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from lts import _engine
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
     Columns = npt.NDArray[np.uint32]
 
-__all__ = ["as_array", "as_column", "from_bytes"]
+__all__ = ["as_array", "as_column", "columns_of", "from_bytes"]
 
 
 def as_array(column: _engine.Column) -> Columns:
@@ -44,6 +45,32 @@ def as_column(values: _engine.Buffer) -> _engine.Buffer:
         raise ValueError("a number in a column is negative, or does not fit into 32 bits")
     column: _engine.Buffer = np.ascontiguousarray(given, dtype=np.uint32)  # type: ignore[assignment]
     return column
+
+
+def columns_of(
+    transitions: Iterable[tuple[int, str, int]],
+) -> tuple[array[int], array[int], array[int], list[str]]:
+    """Return columns and label table of triples; raise `TypeError` for what is none.
+
+    >>> columns_of([(0, 1, 2)])
+    Traceback (most recent call last):
+    TypeError: transitions are (source, label, target): numbers and a text, not (0, 1, 2)
+    """
+    source, label, target = array("I"), array("I"), array("I")
+    numbers: dict[str, int] = {}
+    for one in transitions:
+        try:
+            s, a, t = one
+            source.append(s)
+            label.append(numbers.setdefault(a, len(numbers)))
+            target.append(t)
+            is_one = isinstance(a, str)
+        except (TypeError, ValueError):
+            is_one = False
+        if not is_one:
+            what = "transitions are (source, label, target): numbers and a text"
+            raise TypeError(f"{what}, not {one!r}")
+    return source, label, target, list(numbers)
 
 
 def from_bytes(order: str, data: bytes) -> array[int]:

@@ -71,6 +71,8 @@ class LtsError(Exception):
         shown = f"{self.place}: {self.message}" if self.place else self.message
         if self.text and self.column is not None:
             text, column = _window(self.text, self.column)
+            # A character each, so that the caret stays; a terminal obeys none of them.
+            text = "".join(c if c.isprintable() or c == "\t" else "\ufffd" for c in text)
             lead = "".join("\t" if c == "\t" else " " for c in text[: column - 1])
             shown += f"\n  {text}\n  {lead}^"
         return shown

@@ -4,9 +4,20 @@ from __future__ import annotations
 
 import os
 
-from lts.system import LTS
+__all__ = ["expect", "expect_systems", "expect_text"]
 
-__all__ = ["expect_systems", "expect_text"]
+
+def expect(value: object, kind: type | tuple[type, ...], what: str, hint: str = "") -> None:
+    """Raise `TypeError` for a value of another kind; `what` it is to be, and how one gets one.
+
+    >>> expect("(a b)", tuple, "a pair", "split the text")
+    Traceback (most recent call last):
+    TypeError: a pair is expected, not the text '(a b)': split the text
+    """
+    if not isinstance(value, kind):
+        is_text = isinstance(value, str | bytes)
+        shown = f"the text {value!r}" if is_text else f"an object of {type(value).__name__}"
+        raise TypeError(f"{what} is expected, not {shown}{f': {hint}' if hint else ''}")
 
 
 def expect_systems(*values: object) -> None:
@@ -16,6 +27,8 @@ def expect_systems(*values: object) -> None:
     Traceback (most recent call last):
     TypeError: an LTS is expected, not the text 'a.aut': lts.read reads the file of one
     """
+    from lts.system import LTS
+
     for value in values:
         if isinstance(value, LTS):
             continue

@@ -9,16 +9,23 @@ from lts import _engine
 __all__ = ["matched", "several", "unmatched"]
 
 
-def several(names: Iterable[str]) -> Iterable[str]:
-    """Return names as they are; raise `TypeError` for a text, which would be taken as its letters.
+def several(names: Iterable[str]) -> list[str]:
+    """Return names; raise `TypeError` for a text, which would be taken as its letters.
 
     >>> several("send")
     Traceback (most recent call last):
     TypeError: several names are expected, such as ["send"], not the text "send"
     """
+    if not isinstance(names, Iterable):
+        kind = type(names).__name__
+        raise TypeError(f'several names are expected, such as ["send"], not an object of {kind}')
     if isinstance(names, str | bytes):
         shown = names if isinstance(names, str) else names.decode("utf-8", "backslashreplace")
         raise TypeError(f'several names are expected, such as ["{shown}"], not the text "{shown}"')
+    names = list(names)
+    for name in names:
+        if not isinstance(name, str):
+            raise TypeError(f"a name is a text, not an object of {type(name).__name__}: {name!r}")
     return names
 
 

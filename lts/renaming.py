@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from lts.errors import NameWarning
+from lts.expected import expect
 
 if TYPE_CHECKING:
     from lts.system import LTS
@@ -34,6 +35,7 @@ def rename(system: LTS, names: Mapping[str, str]) -> LTS:
     """
     from lts.system import LTS
 
+    expect(names, Mapping, "a mapping of old names to new ones", 'such as {"old": "new"}')
     rules = [_Rule(old, new) for old, new in names.items()]
     new = [renamed(label, rules) for label in system.labels]
     if idle := [rule.old for rule in rules if not rule.used]:

@@ -5,13 +5,12 @@ from __future__ import annotations
 import os
 import sys
 import warnings
-from array import array
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 from lts import _engine, views
-from lts.columns import as_array, as_column, from_bytes
+from lts.columns import as_array, as_column, columns_of, from_bytes
 from lts.content import content
 from lts.errors import NameWarning, Unsupported
 from lts.names import several, unmatched
@@ -78,15 +77,10 @@ class LTS:
 
         `state_count` is one more than the largest state mentioned unless given.
         """
-        source, label, target = array("I"), array("I"), array("I")
-        numbers: dict[str, int] = {}
-        for s, a, t in transitions:
-            source.append(s)
-            label.append(numbers.setdefault(a, len(numbers)))
-            target.append(t)
+        source, label, target, labels = columns_of(transitions)
         if state_count is None:
             state_count = 1 + max(initial, *source, *target) if source else initial + 1
-        return cls.from_columns(source, label, target, tuple(numbers), initial, state_count)
+        return cls.from_columns(source, label, target, labels, initial, state_count)
 
     @classmethod
     def from_columns(
@@ -237,6 +231,9 @@ class LTS:
         """
         from bitarray import bitarray
 
+        if not isinstance(states, bitarray):
+            kind = type(states).__name__
+            raise TypeError(f"a set of states is expected, as a bitarray, not an object of {kind}")
         bits = bitarray(states, endian="little").tobytes()
         found = _engine.nearest(self._engine, bits, most)
         return [(state, tuple(rows)) for state, rows in found]

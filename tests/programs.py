@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+PATIENCE = 1000
+"""Seconds after which a program hangs for sure, also on a machine that is slow and busy."""
 CASES = Path(__file__).parents[1] / "cases"
 PROGRAM = [sys.executable, "-c", "from ltstool.__main__ import run; run()"]
 
@@ -26,7 +28,7 @@ def start(*words, limits=(), **options):
     )
 
 
-def outcome(*words, seconds=100, **options):
+def outcome(*words, seconds=PATIENCE, **options):
     """Run the program; return its exit code, and what it printed and told."""
     process = start(*words, **options)
     printed, told = process.communicate(timeout=seconds)
@@ -43,10 +45,19 @@ print(usage.ru_maxrss, os.waitstatus_to_exitcode(status))
 """
 
 
+def work_of_children():
+    """Return the seconds that programs which have ended kept a processor busy.
+
+    How fast something ends is told by this, not by a clock: others may have the processor.
+    """
+    times = os.times()
+    return times.children_user + times.children_system
+
+
 def peak_memory(*words):
     """Run the program; return the most memory it held (KiB), its exit code and what it told."""
     command = [sys.executable, "-S", "-c", MEASURE, *PROGRAM, *map(str, words)]
-    run = subprocess.run(command, capture_output=True, text=True, check=True, timeout=100)
+    run = subprocess.run(command, capture_output=True, text=True, check=True, timeout=PATIENCE)
     most, code = map(int, run.stdout.split())
     return most, code, run.stderr
 

@@ -193,3 +193,41 @@ def test_generation_from_a_file(tmp_path):
         lts.generate(None)
     with pytest.raises(lts.LimitReached):
         lts.generate(tmp_path / "x.exp", max_states=1)
+
+
+COFFEE = lts.LTS.from_transitions([(0, "coin(1)", 1), (1, "coffee", 0)])
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda: COFFEE.hide(3), "several names are expected, such as"),
+        (lambda: COFFEE.hide([3]), "a name is a text, not an object of int: 3"),
+        (lambda: COFFEE.rename("a=b"), "a mapping of old names to new ones is expected"),
+        (lambda: COFFEE.nearest([0]), "a set of states is expected, as a bitarray"),
+        (lambda: lts.LTS.from_transitions("abc"), "transitions are"),
+        (lambda: lts.LTS.from_transitions([(0, 1, 2)]), r"transitions are .*not \(0, 1, 2\)"),
+        (lambda: lts.LTS.from_transitions([("a", "b", "c")]), "transitions are"),
+        (lambda: lts.symmetry.reduce(COFFEE, "(1 2)"), "parse_permutation makes one of it"),
+        (lambda: lts.symmetry.check(COFFEE, ["(1 2)"]), "parse_permutation makes one of it"),
+        (lambda: lts.symmetry.check(COFFEE, 5), "a permutation is expected, not an object of int"),
+        (lambda: lts.symmetry.expand(COFFEE, None), "the symmetry of a reduction is expected"),
+        (lambda: lts.symmetry.count("r.aut", None), "lts.read reads the file of one"),
+        (lambda: lts.symmetry.parse_permutation(3), "a permutation is expected, as a text"),
+        (lambda: lts.mucrl.read_text(3), "the text of a specification is expected"),
+        (lambda: lts.mcrl2.read_text(b"act a;"), "the text of a specification is expected"),
+        (lambda: lts.network.read_text(3), "the text of a network is expected"),
+        (lambda: lts.mucrl.linearise("a.mcrl"), "a specification that was read is expected"),
+        (lambda: lts.mucrl.simulate(COFFEE), "a specification that was read is expected"),
+        (lambda: lts.state_space.generate(COFFEE), "a specification that was read is expected"),
+        (lambda: lts.logic.check_process(COFFEE, "true"), "a specification that was read"),
+    ],
+)
+def test_what_is_of_another_type_is_told_in_a_sentence(call, said):
+    with pytest.raises(TypeError, match=said):
+        call()
+
+
+def test_every_room_is_there_after_import():
+    for room in ("cluster", "drawing", "formats", "logic", "mcrl2", "mucrl", "network", "view"):
+        assert getattr(lts, room).__name__ == f"lts.{room}"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from lts.errors import FormatError
 
-__all__ = ["ENDINGS", "FORMATS", "PACKINGS", "Format", "Named", "endings", "named"]
+__all__ = ["ENDINGS", "FORMATS", "PACKINGS", "Format", "Named", "endings", "kind_by_name", "named"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +48,22 @@ SPECIFICATIONS = {
     ".exp": "a network",
 }
 """What else there is, of which an LTS is made."""
+
+
+def kind_by_name(file: str) -> str | None:
+    """Return what a file is by the end of its name: an LTS, a specification or a network.
+
+    None if the name does not say it.
+
+    >>> kind_by_name("a.aut.gz"), kind_by_name("a.mcrl2"), kind_by_name("a.txt")
+    ('an LTS', 'a specification', None)
+    """
+    stem, end = os.path.splitext(os.path.basename(file).lower())
+    if end in SPECIFICATIONS:
+        return SPECIFICATIONS[end]
+    if end in PACKINGS:
+        end = os.path.splitext(stem)[1]
+    return "an LTS" if any(end in entry.endings for entry in FORMATS.values()) else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from dataclasses import replace
 from functools import partial
 
 from lts.errors import Unsupported
+from lts.expected import expect
 from lts.linear.components import Components
 from lts.linear.parallel.multi_actions import Filter, bag_of
 from lts.linear.parallel.relabelling import Relabelling
@@ -51,6 +52,7 @@ def linearise(
     Raises `SpecificationError` for unguarded recursion, `Unsupported` if the number of processes
     that run in parallel has no bound in the text, or if processes are nested some hundreds deep.
     """
+    expect(specification, Specification, "a specification that was read", "see lts.mucrl.read")
     try:
         with gc_pause.suspended():
             return simplify(_Linearisation(specification).process(), simplifications)

@@ -109,7 +109,7 @@ class _Moving:
         values = set(self.data.range(number, {}))
         for which, one in enumerate(self.lifted):
             for value in values:
-                if (image := one.image(value)) not in values:
+                if (image := one.image(value, sort)) not in values:
                     why = f"`{slot.name}` may be `{value}`, and not its image `{image}`"
                     self.refuse(why, which)
 
@@ -174,8 +174,9 @@ class _Moving:
         for arguments in product(*domains):
             value = self.applied(function, arguments, which)
             for number, one in enumerate(self.lifted):
-                moved = self.applied(function, tuple(map(one.image, arguments)), number)
-                if moved != one.image(value) or value not in results:
+                images = tuple(map(one.image, arguments, function.arguments))
+                moved = self.applied(function, images, number)
+                if moved != one.image(value, function.sort) or value not in results:
                     shown = f"{function.name}({','.join(arguments)})"
                     self.refuse(f"`{shown}` is `{value}`, and the image of that is not what "
                                 "the function is of the images", number)  # fmt: skip

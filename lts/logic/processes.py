@@ -26,7 +26,7 @@ from lts.symmetry.data.action import Acting
 from lts.symmetry.data.closed_terms import as_printed
 from lts.symmetry.data.exploration import SAMPLE, Exploration, Progress, Task, label_text
 from lts.symmetry.data.proof.deciding import on_orbits
-from lts.symmetry.permutation.notation import Permutation
+from lts.symmetry.permutation.notation import Permutation, as_permutations
 from lts.system import LTS, several, unmatched
 
 __all__ = ["MAX_EVIDENCE", "ProcessVerdict", "check_process"]
@@ -94,8 +94,7 @@ def check_process(
         raise LtsError("`deterministic` is about a whole system: generate it first")
     parsed = read(formula, file)
     hidden = tuple(several(hide))
-    if isinstance(permutations, Permutation):
-        permutations = (permutations,)
+    permutations = as_permutations(permutations)
     permutations = as_printed(linear.specification, permutations)
 
     def is_internal(label: str) -> bool:

@@ -260,7 +260,7 @@ class SpecificationData(Data):
             found = None
             if sort in self.specification.numbers:
                 found = numeral(text, sort)
-            found = closed_term(self.process, text) if found is None else found
+            found = closed_term(self.process, text, sort) if found is None else found
             if found is None or found.sort != sort:
                 self.wrong(at, f"values such as `{text}` cannot stand in terms of a formula")
             self._terms[text, sort] = known = found

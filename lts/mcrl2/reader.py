@@ -7,6 +7,7 @@ from os import PathLike, fspath
 from pathlib import Path
 
 from lts.errors import ParseError
+from lts.expected import expect_text
 from lts.mcrl2.static.check import check
 from lts.mcrl2.text.parser import parse
 from lts.specification import gc_pause
@@ -32,6 +33,7 @@ def read(file: str | PathLike[str], *, strict: bool = False) -> Specification:
 
 def read_text(text: str, *, file: str | None = None, strict: bool = False) -> Specification:
     """Check the text of a specification, as `read` does; `file` is what errors call it."""
+    expect_text(text, "the text of a specification")
     text = text.removeprefix("\ufeff")
     if "\n" not in text:
         text = text.replace("\r", "\n")

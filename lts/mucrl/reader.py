@@ -8,6 +8,7 @@ from os import PathLike, fspath
 from pathlib import Path
 
 from lts.errors import ParseError
+from lts.expected import expect_text
 from lts.mucrl.static.check import check
 from lts.mucrl.text.directives import expand
 from lts.mucrl.text.parser import parse
@@ -49,6 +50,7 @@ def read_text(
 
     Lines end with LF, CRLF or, where there is no LF, CR; a mark of the encoding may stand first.
     """
+    expect_text(text, "the text of a specification")
     text = text.removeprefix("\ufeff")
     if "\n" not in text:
         text = text.replace("\r", "\n")

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from lts.errors import FormatError, LimitReached, LtsError, Unsupported
+from lts.expected import expect_text
 from lts.formats.names import ENDINGS
 from lts.network.network import Network
 from lts.network.parser import parse
@@ -44,6 +45,7 @@ def read_text(
     text: str, *, file: str = "network", folder: str = ".", load: Load | None = None
 ) -> Network:
     """Return the network that a text is, whose components are in a folder."""
+    expect_text(text, "the text of a network")
     return _Reader(load or _load).of_source(Source(text, file), folder, ())
 
 

@@ -52,7 +52,10 @@ class Signature:
         """Number a function; its sorts have numbers."""
         arguments = [self.sorts[sort] for sort in function.arguments]
         self.symbols[function] = len(self._declared)
-        name, sort = in_bytes(function.name), self.sorts[function.sort]
+        notation = function.notation
+        # In the engine's names a zero byte is where an argument stands.
+        shown = function.name if notation is None else "\0".join(notation.around)
+        name, sort = in_bytes(shown), self.sorts[function.sort]
         native = None if function.native in (NUMERAL, VALUE) else function.native
         self._declared.append((name, arguments, sort, kind, native))
 

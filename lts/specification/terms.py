@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
+from lts.specification.notation import Notation
+
 __all__ = [
     "NUMERAL",
     "VALUE",
@@ -30,6 +32,8 @@ class Function:
     constructor: bool = field(default=False, compare=False)
     native: str | None = field(default=None, compare=False)
     """What the engine computes in place of the rules where all arguments are numerals."""
+    notation: Notation | None = field(default=None, compare=False, repr=False)
+    """How its terms are written; None for `name(a,b)`."""
 
 
 NUMERAL = "numeral"
@@ -113,25 +117,67 @@ class Application:
 
     def __str__(self) -> str:
         written: list[str] = []
-        waiting: list[Term | str] = [self]
+        waiting: list[_Part] = [(self, True)]
         while waiting:
             part = waiting.pop()
             if isinstance(part, str):
                 written.append(part)
-            elif isinstance(part, Variable):
-                written.append(part.name)
-            elif not part.arguments:
-                written.append(part.function.name)
+                continue
+            term, alone = part
+            if isinstance(term, Variable):
+                written.append(term.name)
+            elif term.function.notation is not None:
+                waiting += reversed([*_in_notation(term, term.function.notation, alone)])
+            elif not term.arguments:
+                written.append(term.function.name)
             else:
-                written.append(f"{part.function.name}(")
+                written.append(f"{term.function.name}(")
                 waiting.append(")")
-                for argument in reversed(part.arguments[1:]):
-                    waiting += (argument, ",")
-                waiting.append(part.arguments[0])
+                for argument in reversed(term.arguments[1:]):
+                    waiting += ((argument, True), ",")
+                waiting.append((term.arguments[0], True))
         return "".join(written)
 
 
 Term = Variable | Application
+
+_Part = str | tuple[Term, bool]
+"""A piece of text; or a term, and whether nothing stands beside it that brackets are needed for."""
+
+
+def _in_notation(term: Application, notation: Notation, alone: bool) -> Iterator[_Part]:
+    """Yield what a term is written as."""
+    row = None if notation.row is None else _row(term, notation.row)
+    if notation.row is not None and row is not None:
+        yield notation.row[0]
+        for number, element in enumerate(row):
+            yield "," * (number > 0)
+            for place, argument in enumerate(element.arguments[:-1]):
+                yield ":" * (place > 0)
+                yield argument, True
+        yield notation.row[-1]
+        return
+    around, arguments = notation.around, term.arguments
+    if notation.omitted is not None and str(arguments[-1]) == notation.omitted:
+        yield arguments[0], alone
+        return
+    if alone and notation.is_bracketed:
+        around = ("", *around[1:-1], "")
+    for before, argument in zip(around, arguments, strict=False):
+        yield before
+        yield argument, False
+    yield around[-1]
+
+
+def _row(term: Application, empty: str) -> list[Application] | None:
+    """Return the terms that put one element each in front of a row; None without its end."""
+    found = []
+    part: Term = term
+    while isinstance(part, Application) and part.function == term.function:
+        found.append(part)
+        part = part.arguments[-1]
+    is_end = isinstance(part, Application) and part.function.name == empty
+    return found if is_end else None
 
 
 def variables_of(term: Term) -> Iterator[Variable]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from lts.specification.specification import Application, Function, Specification
 from lts.specification.terms import numeral
@@ -18,16 +18,42 @@ def parted(text: str, sign: str) -> Iterator[str]:
     >>> list(parted("a,f(b,c)", ","))
     ['a', 'f(b,c)']
     """
-    depth = begun = 0
-    for at, one in enumerate(text):
-        if one in "([{":
-            depth += 1
-        elif one in ")]}":
-            depth -= 1
-        elif one == sign and not depth:
+    begun = 0
+    for at in _outside(text):
+        if text[at] == sign:
             yield text[begun:at]
             begun = at + 1
     yield text[begun:]
+
+
+def _between(text: str, around: Sequence[str]) -> list[str] | None:
+    """Return what stands between pieces of text, the first and the last at its ends.
+
+    >>> _between("{a -> f(1),b -> 2}", ("{a -> ", ",b -> ", "}"))
+    ['f(1)', '2']
+    """
+    first, *between, last = around
+    if not (text.startswith(first) and text.endswith(last)) or len(text) < len(first + last):
+        return None
+    found, rest = [], text[len(first) : len(text) - len(last)]
+    for piece in between:
+        ends = (at for at in _outside(rest) if rest.startswith(piece, at))
+        at = next(ends, None)
+        if at is None:
+            return None
+        found.append(rest[:at])
+        rest = rest[at + len(piece) :]
+    return [*found, rest]
+
+
+def _outside(text: str) -> Iterator[int]:
+    """Yield the places in a text that are in no bracket."""
+    depth = 0
+    for at, one in enumerate(text):
+        depth -= one in ")]}"
+        if not depth:
+            yield at
+        depth += one in "([{"
 
 
 class Values:
@@ -39,6 +65,12 @@ class Values:
         for function in specification.functions:
             key = (function.name, len(function.arguments), function.sort)
             self._functions.setdefault(key, []).append(function)
+        self._tables: dict[str, Function] = {}
+        """For a sort of functions that are written by what they map: what makes one."""
+        for function in specification.functions:
+            shown = function.notation
+            if function.constructor and shown is not None and shown.around[0][:1] == "{":
+                self._tables[function.sort] = function
         self._known: dict[tuple[str, str], Application | None] = {}
 
     def value(self, text: str, sort: str) -> Application | None:
@@ -63,6 +95,8 @@ class Values:
             if sort in kinds and text[0] == opening and text[-1] == _BRACKETS[opening]:
                 inside = text[1:-1]
                 return self._chain(list(parted(inside, ",")) if inside else [], *kinds[sort])
+        if sort in self._tables:
+            return self._table(text, self._tables[sort])
         name, bracket, rest = text.partition("(")
         if bracket and not rest.endswith(")"):
             return None
@@ -73,6 +107,16 @@ class Values:
             if arguments is not None:
                 found.append(Application(function, arguments))
         return found[0] if len(found) == 1 else None
+
+    def has_tables(self, sort: str) -> bool:
+        """Whether a sort is one of functions that are written by what they map."""
+        return sort in self._tables
+
+    def _table(self, text: str, function: Function) -> Application | None:
+        assert function.notation is not None
+        results = _between(text, function.notation.around)
+        arguments = None if results is None else self._all(results, function.arguments)
+        return None if arguments is None else Application(function, arguments)
 
     def _all(self, texts: Iterable[str], sorts: Iterable[str]) -> tuple[Application, ...] | None:
         found = []

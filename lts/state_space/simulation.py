@@ -13,6 +13,7 @@ from lts.linear.process import Component, LinearProcess
 from lts.linear.simplify import simplify
 from lts.simulation import ComponentState, Simulation
 from lts.specification.specification import Choice, Condition, Specification
+from lts.state_space.containers import Containers
 from lts.state_space.encode import Encoder
 from lts.state_space.generation import evaluation_errors, sum_shown
 from lts.trace import TraceStep
@@ -53,6 +54,7 @@ class _ProcessSimulation(Simulation):
             for name, control in zip(shape.constants, shape.states, strict=True)
         }
         """For the name of every control state, what remains to be done there."""
+        self.containers = Containers(process.specification)
         self._simplified = None if generated is process else generated
         self._begin([], [])
         super().__init__(self._walk)
@@ -133,7 +135,9 @@ class _ProcessSimulation(Simulation):
         for number in component.parameters:
             parameter, text = self.process.parameters[number], texts[number]
             if parameter.origin is not None:
-                values[parameter.origin.name] = None if text in self.unneeded else text
+                sort = parameter.variable.sort
+                shown = None if text in self.unneeded else self.containers.shown(text, sort)
+                values[parameter.origin.name] = shown
             elif parameter.variable.sort != component.shape.sort:
                 values["stack"] = None if text == str(component.shape.stack) else text
         return ComponentState(component.name, position, self.remaining.get(position), values)

@@ -10,6 +10,7 @@ from lts.lazy import loader
 from lts.view.limits import MAX_STATES
 
 if TYPE_CHECKING:
+    from lts.view.colourings import orbits
     from lts.view.document import document
     from lts.view.pages import beside, compared, page, reduced
     from lts.view.shown import Colouring, Difference, Shown, Values
@@ -24,6 +25,7 @@ __all__ = [
     "beside",
     "compared",
     "document",
+    "orbits",
     "page",
     "reduced",
     "state_data",
@@ -34,5 +36,9 @@ __getattr__ = loader(
     "lts.view",
     dict.fromkeys(("beside", "compared", "page", "reduced"), "lts.view.pages")
     | dict.fromkeys(("Colouring", "Difference", "Shown", "Values"), "lts.view.shown")
-    | {"document": "lts.view.document", "state_data": "lts.view.values"},
+    | {
+        "document": "lts.view.document",
+        "orbits": "lts.view.colourings",
+        "state_data": "lts.view.values",
+    },
 )

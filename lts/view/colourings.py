@@ -18,8 +18,10 @@ from lts.symmetry.permutation.notation import Permutation
 from lts.system import LTS
 from lts.view.shown import Colouring
 
-__all__ = ["blocks", "found_orbits", "orbits", "shared_blocks", "truth"]
+__all__ = ["ORBITS", "blocks", "found_orbits", "orbits", "shared_blocks", "truth"]
 
+ORBITS = "orbits"
+"""What a colouring by orbits is called."""
 _CHOICES, _LABELS, _GENERATORS = 20_000, 200, 60
 """Choices that a search for symmetries may make where nobody asked for them, the labels of systems
 that it is made for, and the generators that are checked."""
@@ -97,7 +99,7 @@ def orbits(system: LTS, permutations: Sequence[Permutation]) -> Colouring:
     found = [len(reached) + state for state in range(system.state_count)]
     for number, state in enumerate(reachable_numbers(system)):
         found[state] = reached[number]
-    return _numbered("orbits", found, "orbit")
+    return _numbered(ORBITS, found, "orbit")
 
 
 def found_orbits(system: LTS) -> Colouring | None:

@@ -14,7 +14,7 @@ from lts.symmetry.permutation.notation import Permutation
 from lts.symmetry.reduction.orbits import original_with_orbits
 from lts.symmetry.reduction.rho_encoding import count
 from lts.system import LTS
-from lts.view.colourings import blocks, found_orbits, orbits, shared_blocks, truth
+from lts.view.colourings import ORBITS, blocks, found_orbits, orbits, shared_blocks, truth
 from lts.view.document import document
 from lts.view.limits import MAX_STATES, refuse_large, refuse_sizes
 from lts.view.shown import Colouring, Difference, Shown, Values
@@ -32,6 +32,7 @@ def page(
     equivalences: Sequence[str] = (),
     formulas: Sequence[str] = (),
     permutations: Sequence[Permutation] = (),
+    colourings: Sequence[Colouring] = (),
     values: Sequence[Values] = (),
     max_states: int = MAX_STATES,
 ) -> bytes:
@@ -39,7 +40,8 @@ def page(
 
     States can be coloured by the blocks of `equivalences` (of strong bisimulation, if there are
     none), by where `formulas` hold, by the orbits of `permutations` (of small systems without them:
-    of all symmetries that there are), and by their data, which `state_data` finds.
+    of all symmetries that there are), by what `colourings` say, and by their data, which
+    `state_data` finds.
     Raises `LimitReached` for more than `max_states` states, and what the equivalences, formulas and
     permutations do.
 
@@ -48,15 +50,16 @@ def page(
     """
     expect_systems(system)
     refuse_large(system, max_states)
-    colourings = [truth(system, formula) for formula in formulas]
+    classes = [truth(system, formula) for formula in formulas] + [*colourings]
     if permutations:
-        colourings.append(orbits(system, permutations))
-    colourings += [blocks(system, name) for name in equivalences]
+        classes.append(orbits(system, permutations))
+    classes += [blocks(system, name) for name in equivalences]
     small = system.state_count <= _FEW_STATES and system.transition_count <= _FEW_TRANSITIONS
-    if small and not permutations and (found := found_orbits(system)) is not None:
-        colourings.append(found)
-    colourings += [] if equivalences else [blocks(system, "strong")]
-    shown = Shown(title, system, colourings, values)
+    known = any(colouring.name == ORBITS for colouring in classes)
+    if small and not known and (found := found_orbits(system)) is not None:
+        classes.append(found)
+    classes += [] if equivalences else [blocks(system, "strong")]
+    shown = Shown(title, system, classes, values)
     return document([shown], title=title)
 
 

@@ -7,6 +7,7 @@ import pytest
 
 from ltstool.main import main
 from ltstool.parser import command_names
+from programs import PATIENCE
 
 
 @pytest.fixture
@@ -24,7 +25,7 @@ def run(shell, *words):
     program = shutil.which(shell)
     if program is None:
         pytest.skip(f"there is no {shell}")
-    done = subprocess.run([program, *words], capture_output=True, text=True, timeout=60)
+    done = subprocess.run([program, *words], capture_output=True, text=True, timeout=PATIENCE)
     assert done.stderr == ""
     return done.stdout.split()
 

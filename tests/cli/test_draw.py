@@ -199,3 +199,17 @@ def test_larger_systems_if_asked_for(tmp_path, capfd):
     assert main(["draw", file, "--max-states", "250", "-o", str(out)]) == 2
     assert "251 states are too many to draw: at most 250" in capfd.readouterr().err
     assert main(["draw", "cases/abp.mcrl", "--max-states", "50", "-o", str(out)]) == 3
+
+
+def test_the_orbits_of_a_specification(tmp_path):
+    words = ["cases/mutex.mcrl", "--set", "N=3", "--symmetry", "Pid", "-q"]
+    out = tmp_path / "a.svg"
+    assert main(["draw", *words, "-o", str(out)]) == 0
+    original, reduction = panels(out)
+    assert "original: 20 states, 48 transitions" in texts(original)
+    coloured = circles(original)
+    assert set(circles(reduction)) == set(coloured)
+    # What is hidden moves all the same.
+    assert main(["draw", *words, "--hide", "try,enter,leave", "-o", str(out)]) == 0
+    assert circles(panels(out)[0]) == coloured
+    assert not {text for text in texts(panels(out)[0]) if text.startswith("try")}

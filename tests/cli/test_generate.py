@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import aut_format
+from programs import PATIENCE
 
 CASES = Path(__file__).parents[2] / "cases"
 PETERSON = CASES / "peterson.mcrl"
@@ -145,7 +146,7 @@ def test_an_interrupt_tells_what_was_found_and_leaves_no_file(tmp_path, threads)
     running = subprocess.Popen(
         [*PROGRAM, *map(str, command)], stdout=subprocess.PIPE, stderr=subprocess.PIPE
     )
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline:
         # It is at work as soon as some of the file is there, under its other name.
         parts = list(tmp_path.iterdir())
@@ -153,7 +154,7 @@ def test_an_interrupt_tells_what_was_found_and_leaves_no_file(tmp_path, threads)
             break
         time.sleep(0.02)
     running.send_signal(signal.SIGINT)
-    printed, told = running.communicate(timeout=60)
+    printed, told = running.communicate(timeout=PATIENCE)
     assert running.returncode == 130
     assert printed == b""
     assert b"interrupted; " in told

@@ -10,7 +10,7 @@ import pytest
 
 from ltstool.main import main
 from ltstool.pipeline import execution
-from programs import CASES, names, outcome, start
+from programs import CASES, PATIENCE, names, outcome, start
 
 PIPELINE = """
 [steps.flat]
@@ -423,7 +423,7 @@ def test_an_interrupt_ends_the_step_that_runs(folder):
     # Another run of it has to wait.
     assert "another run of this pipeline" in outcome("run", "p.toml", cwd=folder)[2]
     process.send_signal(signal.SIGTERM)
-    process.communicate(timeout=60)
+    process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
     records = json.loads((folder / ".p.toml.run" / "records.json").read_text())
     assert list(records["steps"]) == ["first"]

@@ -1,6 +1,8 @@
 """`ltstool view`."""
 
+import io
 import json
+from pathlib import Path
 
 import pytest
 
@@ -90,6 +92,53 @@ def test_a_network(tmp_path):
     assert system["states"] == len({tuple(each.items()) for each in values(system)}) > 1
 
 
+@pytest.mark.parametrize(
+    ("words", "orbits"),
+    [
+        (["cases/peterson.mcrl", "--set", "N=3", "--symmetry", "Pid"], 130),
+        (["cases/peterson.mcrl", "--set", "N=3", "--symmetry", "auto"], 130),
+        (["cases/peterson.mcrl", "--set", "N=3", "--symmetry", "cases/peterson.sym"], 224),
+        (["cases/lamps.mcrl", "--set", "N=4", "--symmetry", "() with rotated"], 6),
+        (
+            [
+                "cases/hanoi.mcrl",
+                "--set",
+                "poles=4",
+                "--set",
+                "discs=4",
+                "--hide",
+                "move",
+                "--symmetry",
+                "Pole",
+            ],
+            51,
+        ),
+        (["NETWORK", "--symmetry", "auto"], 3),
+        (["NETWORK", "--symmetry", "(1 2)"], 3),
+    ],
+)
+def test_the_orbits_of_what_generates_a_system(words, orbits, tmp_path):
+    for number in (1, 2):
+        text = f'des (0,2,2)\n(0,"go({number})",1)\n(1,"back({number})",0)\n'
+        (tmp_path / f"{number}.aut").write_text(text)
+    (tmp_path / "n.exp").write_text('"1.aut" ||| "2.aut"')
+    out = tmp_path / "p.html"
+    given = [str(tmp_path / "n.exp") if word == "NETWORK" else word for word in words]
+    assert main(["view", *given, "-q", "-o", str(out)]) == 0
+    [system] = pages(out)
+    assert len(set(colouring(system, "orbits"))) == orbits
+
+
+def test_a_specification_from_a_pipe_is_read_once(tmp_path, monkeypatch):
+    class Pipe:
+        buffer = io.BytesIO(Path("cases/hanoi.mcrl").read_bytes())
+
+    monkeypatch.setattr("sys.stdin", Pipe)
+    out = tmp_path / "p.html"
+    assert main(["view", "--language", "mucrl", "--symmetry", "auto", "-q", "-o", str(out)]) == 0
+    assert colouring(pages(out)[0], "orbits")
+
+
 def test_a_reduction_beside_its_original(tmp_path, capsys):
     file, out = tmp_path / "r.aut", tmp_path / "p.html"
     given = write(tmp_path / "a.aut", ROWS)
@@ -130,6 +179,9 @@ def test_two_systems(tmp_path, capsys):
         (["FILE", "--max-states", "2"], "3 states are more than a page takes", 3),
         (["cases/abp.mcrl", "--max-states", "2"], "more than 2 states", 3),
         (["FILE", "--symmetry", "(d1 d9)"], "d9", 1),
+        (["cases/peterson.mcrl", "--symmetry", "Pidd"], "no sort is called `Pidd`", 2),
+        (["cases/philosophers.mcrl", "--set", "N=3", "--symmetry", "(p1 p2)"], "is no symmetry", 1),
+        (["FILE", "--symmetry", "auto"], "sorts and `auto` are for specifications", 2),
         (["FILE", "FILE", "--symmetry", "(d1 d2)"], "--symmetry is for one system", 2),
         (["FILE", "FILE", "-e", "weak", "-e", "strong"], "one -e", 2),
         (["-", "-"], "only one of the two systems", 2),

@@ -222,3 +222,50 @@ def test_a_mark_of_the_encoding_may_stand_first_in_any_file(files, monkeypatch):
     assert main(["compare", "b.aut", "s.aut", "-e", "strong"]) == 0
     monkeypatch.setattr("sys.stdin", io.StringIO("quit\n"))
     assert main(["simulate", "b.aut", "--replay", "b.trace"]) == 0
+
+
+@pytest.mark.parametrize(
+    ("command", "why"),
+    [
+        ("generate s.aut", "`s.aut` is an LTS, by its name: what is read here is a specification"),
+        ("linearise s.aut", "is an LTS"),
+        ("split s.aut", "is an LTS"),
+        ("generate s.exp", "`s.exp` is a network"),
+        ("compose s.aut", "`s.aut` is an LTS, by its name: what is read here is a network"),
+        ("compose s.mcrl", "`s.mcrl` is a specification"),
+        ("convert s.mcrl", "s.mcrl is a specification: `ltstool generate` makes"),
+        (
+            "expand s.aut",
+            "there is no symmetry file `s.aut.sym` beside it: `s.aut` is no reduction",
+        ),
+        ("expand s.mcrl", "is a specification"),
+        ("expand missing.aut", "missing.aut: No such file or directory"),
+        ("info folder", "folder: Is a directory"),
+        ("minimise folder -e strong", "folder: Is a directory"),
+        ("generate folder", "folder: Is a directory"),
+        ("check s.aut @folder", "folder: Is a directory"),
+        ("reduce s.aut --symmetry folder --count", "folder: Is a directory"),
+        ("run folder", "folder: Is a directory"),
+        ("minimise s.aut -e strong -o folder", "folder: Is a directory"),
+        ("info s.xyz", "there is no format `.xyz`; known are .aut"),
+    ],
+)
+def test_another_kind_of_file_than_is_read(files, capsys, command, why):
+    (files / "s.exp").write_text('"s.aut" ||| "s.aut"')
+    (files / "s.xyz").write_bytes(SYSTEM)
+    before = sorted(files.iterdir())
+    assert why in wrong(capsys, *command.split())
+    assert sorted(files.iterdir()) == before
+
+
+@pytest.mark.parametrize("end", ["aut", "mcrl", "mcrl2", "fsm", "dot", "parquet", "exp", "aut.gz"])
+@pytest.mark.parametrize("content", [b"", bytes(range(256)) * 4, b"\x1b[31mred\x1b[0m\n\xff"])
+def test_a_file_of_other_bytes(files, capsys, end, content):
+    (files / f"x.{end}").write_bytes(content)
+    assert main(["info", f"x.{end}"]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith(f"ltstool: x.{end}")
+    # Nothing of it is obeyed by a terminal, or shown as what Python calls it.
+    assert not {c for c in err if not c.isprintable()} - set("\n\t")
+    assert "\\udc" not in err

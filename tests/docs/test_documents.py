@@ -28,7 +28,7 @@ SHELL = shutil.which("bash")
 # Shown, not run: other things than commands.
 DATA = {"text", "aut", "toml", "json", "rust", "mermaid", "diff"}
 MARK = "-- exit code"
-SECONDS = 120
+SECONDS = 1000
 
 
 @dataclass

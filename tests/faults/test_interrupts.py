@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from programs import PATIENCE
+
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
 
 SCRIPT = Path(__file__).with_name("interrupted.py")
@@ -22,7 +24,7 @@ def test_long_calls_are_interrupted(part):
         capture_output=True,
         check=False,
         text=True,
-        timeout=200,
+        timeout=PATIENCE,
     )
     assert (done.returncode, done.stderr) == (0, "")
     found = {name: took for name, took, _ in map(json.loads, done.stdout.splitlines())}

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from aut_format.output import replacing, together, writing
-from programs import CASES, names, outcome, start
+from programs import CASES, PATIENCE, names, outcome, start
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="files of POSIX")
 
@@ -172,7 +172,7 @@ def test_every_signal_that_ends_it_has_files_taken_away(folder, name):
         time.sleep(0.01)
     process.send_signal(getattr(signal, name))
     process.send_signal(signal.SIGTERM)
-    _, told = process.communicate(timeout=60)
+    _, told = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
     assert b"Traceback" not in told
     assert b"Exception" not in told
@@ -187,7 +187,7 @@ def test_signals_at_random_moments_leave_nothing_half(folder):
         time.sleep(random.random() * 0.4)
         # Before the program is begun Python itself answers to an interrupt.
         process.send_signal(random.choice([signal.SIGHUP, signal.SIGTERM]))
-        printed, told = process.communicate(timeout=60)
+        printed, told = process.communicate(timeout=PATIENCE)
         assert process.returncode in (0, 130, -signal.SIGHUP, -signal.SIGTERM), told
         left = names(folder)
         assert left in ([], ["r.aut", "r.aut.sym"])

@@ -134,7 +134,7 @@ def test_processes(text, read):
     [
         ("e.P()", "e.P(n,b)"),
         ("e.P(b = true)", "e.P(n,true)"),
-        ("e.P(b = !b, n = n + 1)", "e.P(+(n,1),!(b))"),
+        ("e.P(b = !b, n = n + 1)", "e.P(n+1,!b)"),
         ("sum n: Nat. e.P()", "sum(n:Nat,e.P(n,b))"),
         ("e.Q(m = n)", "e.Q(n,b)"),
         ("e.R()", "e.R"),

@@ -5,8 +5,10 @@ Run by `make api`; a test says if the page is not current.
 
 from __future__ import annotations
 
+import ast
 import importlib
 import inspect
+import itertools
 import re
 import sys
 from pathlib import Path
@@ -79,10 +81,26 @@ def row(owner: object, name: str) -> str | None:
     if inspect.isfunction(found):
         shown += signature(found)
     if isinstance(found, str | dict | int | tuple):
-        what = "a constant" if name != "__version__" else "the version"
+        what = of_constant(owner, name, found) if name != "__version__" else "the version"
     else:
         what = first(found)
     return f"| `{shown}` | {what} |".replace("\\", "\\\\")
+
+
+def of_constant(owner: object, name: str, value: object) -> str:
+    """Return the first sentence of the text that stands below a constant where it is defined."""
+    for module in list(sys.modules.values()):
+        inside = module.__name__.startswith(getattr(owner, "__name__", "?"))
+        if not inside or vars(module).get(name) is not value:
+            continue
+        body = ast.parse(inspect.getsource(module)).body
+        for node, below in itertools.pairwise(body):
+            targets = getattr(node, "targets", [getattr(node, "target", None)])
+            if any(getattr(target, "id", None) == name for target in targets):
+                text = getattr(getattr(below, "value", None), "value", None)
+                if isinstance(text, str):
+                    return sentence(text)
+    raise SystemExit(f"{owner}: nothing says what {name} is")
 
 
 def signature(function: object) -> str:
@@ -99,10 +117,13 @@ def signature(function: object) -> str:
 
 def first(owner: object) -> str:
     """Return the first sentence of a docstring."""
-    text = inspect.getdoc(owner) or ""
+    return sentence(inspect.getdoc(owner) or "")
+
+
+def sentence(text: str) -> str:
+    """Return the first sentence of a text."""
     paragraph = " ".join(text.partition("\n\n")[0].split())
-    sentence = re.split(r"(?<=[.]) (?=[A-Z`])", paragraph)[0]
-    return sentence.replace("|", "\\|")
+    return re.split(r"(?<=[.]) (?=[A-Z`])", paragraph)[0].replace("|", "\\|")
 
 
 if __name__ == "__main__":

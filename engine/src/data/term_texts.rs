@@ -4,7 +4,7 @@ use crate::data::numbers::Number;
 use crate::data::terms::{Collection, Head, Term, Terms};
 
 impl Terms {
-    /// The term as text, `name(arg,arg)` without blanks; variables as `_number`.
+    /// The term as text, `name(arg,arg)` without blanks, or as the name says; variables as `_number`.
     pub fn show(&self, term: Term) -> Vec<u8> {
         let mut text = Vec::new();
         self.write(term, usize::MAX, &mut text);
@@ -22,9 +22,9 @@ impl Terms {
 
     /// Appends the term as text; false if `text` got longer than `most` bytes and so ends early.
     pub fn write(&self, term: Term, most: usize, text: &mut Vec<u8>) -> bool {
-        enum Piece {
+        enum Piece<'a> {
             Term(Term),
-            Text(&'static [u8]),
+            Text(&'a [u8]),
         }
         let mut waiting = vec![Piece::Term(term)];
         while let Some(piece) = waiting.pop() {
@@ -64,15 +64,17 @@ impl Terms {
                         }
                     }
                 }
+                Head::Symbol(symbol) if self.symbols[symbol as usize].name.contains(&0) => {
+                    // A name that has a zero byte for each argument says what stands around them.
+                    let mut around = self.symbols[symbol as usize].name.rsplit(|&byte| byte == 0);
+                    waiting.extend(around.next().map(Piece::Text));
+                    for (&child, before) in self.children(term).iter().rev().zip(around) {
+                        waiting.extend([Piece::Term(child), Piece::Text(before)]);
+                    }
+                }
                 Head::Symbol(symbol) => {
                     text.extend_from_slice(&self.symbols[symbol as usize].name);
                     let children = self.children(term);
-                    let is_complement = self.symbols[symbol as usize].name == b"!"
-                        && matches!(*children, [set] if self.is_collection(set));
-                    if is_complement {
-                        waiting.push(Piece::Term(children[0]));
-                        continue;
-                    }
                     if !children.is_empty() {
                         text.push(b'(');
                         waiting.push(Piece::Text(b")"));
@@ -87,13 +89,6 @@ impl Terms {
             }
         }
         true
-    }
-
-    fn is_collection(&self, term: Term) -> bool {
-        let outside = self.outside(term);
-        self.collections
-            .iter()
-            .any(|known| outside == Some(known.insert) || outside == Some(known.empty))
     }
 
     /// The terms in which each element of a row is put in front of the rest, if a term with this symbol

@@ -6,7 +6,7 @@ how they were made, so that two functions may be equal and not look so: their so
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Sequence, Set
 from itertools import product
 from math import prod
 
@@ -20,6 +20,7 @@ from lts.mcrl2.data.sort_names import (
 )
 from lts.mcrl2.data.symbols import FALSE, TRUE, is_number, set_constructors
 from lts.specification.generators import Recursion, run
+from lts.specification.notation import Notation
 from lts.specification.terms import Application, Function
 
 __all__ = ["Values", "table_constructor"]
@@ -138,7 +139,7 @@ class Values:
             if arguments is None or results is None:
                 found = None
             elif len(results) ** len(arguments) <= MOST:
-                make = table_constructor(sort, len(arguments))
+                make = table_constructor(sort, arguments)
                 tables = product(results, repeat=len(arguments))
                 found = tuple([Application(make, table) for table in tables])
         else:
@@ -166,9 +167,14 @@ class Values:
         return tuple(found)
 
 
-def table_constructor(sort: str, count: int) -> Function:
+def table_constructor(sort: str, arguments: Sequence[tuple[Application, ...]]) -> Function:
     """Return what makes a function of its results, in the order of the arguments."""
-    return Function("@table", (signature(sort)[1],) * count, sort, constructor=True)
+    keys = [",".join(map(str, given)) for given in arguments]
+    if len(signature(sort)[0]) > 1:
+        keys = [f"({key})" for key in keys]
+    shown = Notation((*(f"{',' if at else '{'}{key} -> " for at, key in enumerate(keys)), "}"))
+    results = (signature(sort)[1],) * len(arguments)
+    return Function("@table", results, sort, constructor=True, notation=shown)
 
 
 def _subsets(sort: str, elements: tuple[Application, ...]) -> tuple[Application, ...]:

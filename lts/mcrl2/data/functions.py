@@ -15,9 +15,10 @@ from lts.mcrl2.data.equations import Equations, ap, eq, variables
 from lts.mcrl2.data.finite import Values, table_constructor
 from lts.mcrl2.data.sort_names import signature
 from lts.mcrl2.data.symbols import function
+from lts.specification.notation import Notation
 from lts.specification.terms import VALUE, Application, Function, Term, Variable
 
-__all__ = ["Closure", "applied", "defined", "updated"]
+__all__ = ["Closure", "applied", "changed", "defined", "read", "updated"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,15 +32,25 @@ class Closure:
 
 def applied(f: Term, arguments: tuple[Term, ...]) -> Application:
     """Return a function that is a value applied to arguments."""
-    sorts, result = signature(f.sort)
-    return Application(function("@apply", (f.sort, *sorts), result), (f, *arguments))
+    return Application(read(f.sort), (f, *arguments))
 
 
 def updated(f: Term, argument: Term, value: Term) -> Application:
     """Return a function with another result for an argument."""
-    sorts = (f.sort, argument.sort, value.sort)
-    made = Function("@update", sorts, f.sort, native=VALUE)
-    return Application(made, (f, argument, value))
+    return Application(changed(f.sort), (f, argument, value))
+
+
+def read(sort: str) -> Function:
+    """Return what applies functions of a sort."""
+    sorts, result = signature(sort)
+    return function("@apply", (sort, *sorts), result)
+
+
+def changed(sort: str) -> Function:
+    """Return what gives functions of one argument another result for an argument."""
+    sorts, result = signature(sort)
+    shown = Notation(("", "[", " -> ", "]"))
+    return Function("@update", (sort, *sorts, result), sort, native=VALUE, notation=shown)
 
 
 def defined(f: Function, values: Values, closures: Mapping[Function, Closure]) -> Equations:
@@ -72,7 +83,7 @@ def _table(f: Function, arguments: tuple[tuple[Application, ...], ...]) -> Equat
     sort = f.arguments[0]
     result = signature(sort)[1]
     results = [Variable(f"y{i}", result) for i in range(len(arguments))]
-    make = table_constructor(sort, len(arguments))
+    make = table_constructor(sort, arguments)
     table = ap(make, *results)
     z = Variable("z", result)
     for place, given in enumerate(arguments):

@@ -16,6 +16,7 @@ from lts.mcrl2.data.equations import Equation, Equations, ap, eq, variables
 from lts.mcrl2.data.functions import Closure
 from lts.mcrl2.data.sort_names import element_of
 from lts.mcrl2.data.symbols import FALSE, TRUE, function, set_constructors
+from lts.specification.notation import infix, prefix
 from lts.specification.terms import VALUE, Application, Function, Term, Variable
 
 __all__ = ["STANDING", "complement", "complement_of_few", "equal", "of_large_sets"]
@@ -32,11 +33,12 @@ def complement(of: Term) -> Application:
 
 def _all_but(sort: str) -> Function:
     """Return what makes the set of all values but those of a finite set."""
-    return Function("!", (sort,), sort, native=VALUE)
+    return Function("!", (sort,), sort, native=VALUE, notation=prefix("!"))
 
 
 def _made(name: str, sort: str, count: int) -> Function:
-    return Function(name, (sort,) * count, sort, native=VALUE)
+    shown = {"@either": infix("+"), "@both": infix("*"), "@outside": prefix("!")}[name]
+    return Function(name, (sort,) * count, sort, native=VALUE, notation=shown)
 
 
 def _predicates(sort: str, closures: Mapping[Function, Closure]) -> list[Application]:

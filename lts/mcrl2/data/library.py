@@ -126,6 +126,10 @@ class Library:
             elif is_function(sort):
                 arguments, result = signature(sort)
                 waiting += (result, *reversed(arguments))
+                if len(arguments) == 1 and self.values.arguments(sort) is not None:
+                    # What reads and changes it tells how a symmetry of the argument moves it.
+                    self.use_function(functions.read(sort))
+                    self.use_function(functions.changed(sort))
 
     def _built_by(self, sort: str) -> tuple[Function, ...]:
         """Return the constructors of a sort that the text does not declare."""
@@ -135,7 +139,7 @@ class Library:
             return NUMBERS[sort].constructors
         if is_function(sort):
             table = self.values.arguments(sort)
-            return () if table is None else (table_constructor(sort, len(table)),)
+            return () if table is None else (table_constructor(sort, table),)
         return constructors_of(sort)
 
     def complete(self) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from functools import cache
 
 from lts.mcrl2.data.sort_names import element_of, is_bag, is_list, is_set
+from lts.specification.notation import Notation, infix, prefix
 from lts.specification.specification import Numbers
 from lts.specification.terms import NUMERAL, VALUE, Application, Function, Term
 
@@ -26,10 +27,11 @@ ONE = Function("1", (), "Pos", constructor=True)
 SUCC_POS = Function("@succ", ("Pos",), "Pos", constructor=True)
 ZERO = Function("0", (), "Nat", constructor=True)
 SUCC_NAT = Function("@succ", ("Nat",), "Nat", constructor=True)
-OF_NAT = Function("@of", ("Nat",), "Int", constructor=True)
+OF_NAT = Function("@of", ("Nat",), "Int", constructor=True, notation=prefix(""))
 MINUS = Function("@minus", ("Pos",), "Int", constructor=True)
 
-RATIO = Function("@ratio", ("Int", "Pos"), "Real", native=VALUE)
+_FRACTION = Notation(("(", "/", ")"), omitted="1")
+RATIO = Function("@ratio", ("Int", "Pos"), "Real", native=VALUE, notation=_FRACTION)
 """What real numbers are made of: fractions in lowest terms, so that no sum ranges over all."""
 
 NUMBERS = {
@@ -50,12 +52,31 @@ _NATIVE = {
 }  # fmt: skip
 
 
+_PREFIX = {"!": "!", "-": "-", "#": "#", "@complement": "!", "Pos2Nat": "", "Pos2Int": ""}
+_INFIX = {
+    **{sign: sign for sign in ("+", "-", "*", "/", ".", "++", "<|")},
+    **{
+        sign: f" {sign} "
+        for sign in ("==", "!=", "<", "<=", ">", ">=", "&&", "||", "=>", "in", "div", "mod")
+    },
+}
+
+
+def _notation(name: str, arguments: tuple[str, ...]) -> Notation | None:
+    """Return how a predefined function is written; numbers are not told from larger ones."""
+    if name == "@apply":
+        return Notation(("", "(", *("," for _ in arguments[2:]), ")"))
+    if len(arguments) == 1 and name in _PREFIX:
+        return prefix(_PREFIX[name])
+    return infix(_INFIX[name]) if len(arguments) == 2 and name in _INFIX else None
+
+
 @cache
 def function(name: str, arguments: tuple[str, ...], sort: str) -> Function:
     """Return a map of these sorts; over numbers, one that the engine computes."""
     numbers = all(argument in NUMBERS for argument in arguments)
     native = _NATIVE.get((name, len(arguments))) if numbers else None
-    return Function(name, arguments, sort, native=native)
+    return Function(name, arguments, sort, native=native, notation=_notation(name, arguments))
 
 
 def is_number(sort: str) -> bool:
@@ -88,21 +109,25 @@ def convert(term: Term, sort: str) -> Term:
 @cache
 def list_constructors(sort: str) -> tuple[Function, Function]:
     """Return the empty list of a sort of lists, and what puts an element in front."""
-    cons = Function("|>", (element_of(sort), sort), sort, constructor=True)
+    shown = Notation(("(", "|>", ")"), row="[]")
+    cons = Function("|>", (element_of(sort), sort), sort, constructor=True, notation=shown)
     return Function("[]", (), sort, constructor=True), cons
 
 
 @cache
 def set_constructors(sort: str) -> tuple[Function, Function]:
     """Return the empty set of a sort of sets, and what adds an element."""
-    insert = Function("@insert", (element_of(sort), sort), sort, constructor=True)
+    shown = Notation(("({", "}+", ")"), row="{}")
+    insert = Function("@insert", (element_of(sort), sort), sort, constructor=True, notation=shown)
     return Function("{}", (), sort, constructor=True), insert
 
 
 @cache
 def bag_constructors(sort: str) -> tuple[Function, Function]:
     """Return the empty bag of a sort of bags, and what adds an element so many times."""
-    insert = Function("@insert", (element_of(sort), "Pos", sort), sort, constructor=True)
+    shown = Notation(("({", ":", "}+", ")"), row="{:}")
+    arguments = element_of(sort), "Pos", sort
+    insert = Function("@insert", arguments, sort, constructor=True, notation=shown)
     return Function("{:}", (), sort, constructor=True), insert
 
 

@@ -23,6 +23,7 @@ from lts.mcrl2.static.declarations import Declarations, Scope
 from lts.mcrl2.static.options import ANY, Choice, Typing, in_words
 from lts.mcrl2.text import data_tree
 from lts.mcrl2.text.tokens import Name
+from lts.specification.notation import Notation
 from lts.specification.source import Place
 from lts.specification.specification import Rule
 from lts.specification.terms import (
@@ -164,13 +165,16 @@ class Binders:
         Else it is known by what is in it, but not where labels show it: equal sets have one there.
         """
         around = tuple([v for v in dict.fromkeys(variables_of(body)) if v != variable])
-        symbol = Function(f"@set {len(self.sets) + 1}", tuple([v.sort for v in around]), sort)
+        name, sorts = f"@set {len(self.sets) + 1}", tuple([v.sort for v in around])
+        shown = _with_values(f"{{{_declared((variable,))} | {_plain(body)}}}", around)
+        symbol = Function(name, sorts, sort, notation=shown)
         left = Application(symbol, around)
         nil, insert = constructors_of(sort)
         found = Application(insert, (variable, Application(nil)))
         self.sets.append(Rule(left, found, place, body))
         if sort in self.declared.values.predicates:
-            self.sets.append(Rule(left, self._closure("@where", sort, (variable,), body), place))
+            known = self._closure("@where", sort, (variable,), body, shown=shown)
+            self.sets.append(Rule(left, known, place))
         return left
 
     def lambda_(self, typing: Typing, variables: tuple[Variable, ...], body: Typing) -> None:
@@ -191,7 +195,8 @@ class Binders:
         """Return a function of the text as a value."""
         variables = tuple([Variable(f"x{i}", s) for i, s in enumerate(of.arguments)])
         sort = function_sort(of.arguments, of.sort)
-        symbol = Function(f"@function {of.name}", (), sort, native=VALUE)
+        shown = Notation((of.name,))
+        symbol = Function(f"@function {of.name}", (), sort, native=VALUE, notation=shown)
         return self.value(sort, variables, Application(of, variables), symbol)
 
     def value(
@@ -203,7 +208,7 @@ class Binders:
             results = [
                 substitute(body, dict(zip(variables, given, strict=True))) for given in arguments
             ]
-            return Application(table_constructor(sort, len(results)), tuple(results))
+            return Application(table_constructor(sort, arguments), tuple(results))
         return self._closure("@function", sort, variables, body, symbol)
 
     def _closure(
@@ -213,11 +218,15 @@ class Binders:
         variables: tuple[Variable, ...],
         body: Term,
         symbol: Function | None = None,
+        shown: Notation | None = None,
     ) -> Term:
         captured = tuple([v for v in dict.fromkeys(variables_of(body)) if v not in variables])
         if symbol is None:
-            name = f"{kind} {len(self.closures) + 1}"
-            symbol = Function(name, tuple([v.sort for v in captured]), sort, native=VALUE)
+            name, sorts = f"{kind} {len(self.closures) + 1}", tuple([v.sort for v in captured])
+            if shown is None:
+                text = f"lambda {_declared(variables)}. {_plain(body)}"
+                shown = _with_values(text, captured)
+            symbol = Function(name, sorts, sort, native=VALUE, notation=shown)
         self.closures[symbol] = Closure(captured, variables, body)
         return Application(symbol, captured)
 
@@ -284,6 +293,30 @@ class Binders:
                 return None
             lists.append(values)
         return tuple(product(*lists)) if prod(map(len, lists)) <= MOST else None
+
+
+def _name(variable: Variable) -> str:
+    """Return what the text calls a variable."""
+    return variable.name.partition("@")[0]
+
+
+def _declared(variables: tuple[Variable, ...]) -> str:
+    return ",".join(f"{_name(variable)}:{variable.sort}" for variable in variables)
+
+
+def _plain(body: Term) -> str:
+    """Return a term with the names that the text has for variables."""
+    used = {v: Variable(_name(v), v.sort) for v in variables_of(body)}
+    return str(substitute(body, used))
+
+
+def _with_values(text: str, captured: tuple[Variable, ...]) -> Notation:
+    """Return the notation of what has the values of variables around it in it."""
+    if not captured:
+        return Notation((text if text.startswith("{") else f"({text})",))
+    names = [f"{_name(variable)}=" for variable in captured]
+    first = f"({text} whr {names[0]}"
+    return Notation((first, *(f",{name}" for name in names[1:]), " end)"))
 
 
 def _update(_: str, terms: tuple[Term, ...]) -> Term:

@@ -88,6 +88,8 @@ def tokens(source: Source, report: Report) -> Tokens:
             line, end = number, match.end() + 1
             if group == 4:
                 shown = f"`{value}`" if value.isprintable() else f"U+{ord(value):04X}"
+                if "\udc80" <= value <= "\udcff":
+                    shown = f"the byte {ord(value) - 0xDC00:02X}, which is not UTF-8,"
                 hint = "; did you mean `&&`?" if value == "&" else ""
                 report.add(ParseError, f"{shown} is no part of the language{hint}", value.place)
                 continue

@@ -33,7 +33,7 @@ from lts.symmetry.data.exploration import (
 )
 from lts.symmetry.data.proof.deciding import Whole, on_orbits, on_whole
 from lts.symmetry.data.proof.total import has_no_other_values
-from lts.symmetry.permutation.notation import Permutation
+from lts.symmetry.permutation.notation import Permutation, as_permutations
 from lts.trace import TraceStep
 
 __all__ = ["PROOFS", "STRATEGIES", "Certified", "Explored", "certified_quotient", "count_orbits"]
@@ -187,8 +187,7 @@ class _Asked:
 def _explore(
     process: LinearProcess, permutations: Permutation | Sequence[Permutation], asked: _Asked
 ) -> tuple[_engine.Quotient | None, Explored]:
-    if isinstance(permutations, Permutation):
-        permutations = (permutations,)
+    permutations = as_permutations(permutations)
     permutations = as_printed(process.specification, permutations)
     limits = asked.limits
     for permutation in permutations:

@@ -7,15 +7,28 @@ from dataclasses import replace
 
 from lts.linear.process import LinearProcess
 from lts.specification.specification import Application, Specification
+from lts.specification.values import Values
 from lts.symmetry.permutation.notation import Element, Permutation, Structure, parse_structure
 
 __all__ = ["as_printed", "closed_term", "resolve"]
 
 
-def closed_term(declared: Specification | LinearProcess, text: str) -> Application | None:
-    """Return the term that a text is; None if it is none, or some function is not declared."""
+def closed_term(
+    declared: Specification | LinearProcess, text: str, sort: str | None = None
+) -> Application | None:
+    """Return the term that a text is; None if it is none, or some function is not declared.
+
+    A function that is written by what it maps is known where the sort is.
+    """
     structure = parse_structure(text)
-    return None if structure is None else resolve(declared, structure)
+    if structure is not None:
+        return resolve(declared, structure)
+    if sort is None or not text.startswith("{"):
+        return None
+    if isinstance(declared, LinearProcess):
+        declared = declared.specification
+    values = Values(declared)
+    return values.value(text, sort) if values.has_tables(sort) else None
 
 
 def resolve(declared: Specification | LinearProcess, structure: Structure) -> Application | None:

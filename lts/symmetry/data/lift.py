@@ -11,6 +11,7 @@ from lts.linear.process import Component, LinearProcess
 from lts.specification.specification import Application, Function
 from lts.specification.spelling import near
 from lts.specification.terms import Term, applications, renamed
+from lts.state_space.containers import Containers
 from lts.state_space.encode import Encoder
 from lts.state_space.generation import evaluation_errors
 from lts.symmetry.data.arrays import indexed_arrays
@@ -142,7 +143,7 @@ class Lifted:
         """Return what the normal form of a closed term becomes."""
         known = self._images.get(term)
         if known is None:
-            known = self._images[term] = self.image(self.value_of_closed(term))
+            known = self._images[term] = self.image(self.value_of_closed(term), term.sort)
         return known
 
     def value(self, text: str) -> Application:
@@ -164,7 +165,10 @@ class Lifted:
         move with the component that forks."""
         components = self.process.components
         starts = [self.start(component) for component in components]
-        wanted = [[self.image(value) for value in start] for start in starts]
+        wanted = [
+            [self.image(value, sort) for value, sort in zip(start, self.sorts_of(one), strict=True)]
+            for start, one in zip(starts, components, strict=True)
+        ]
         images: dict[int, int] = {}
         knowing = {
             number
@@ -218,9 +222,9 @@ class Lifted:
                 images[number] = members[images[above], fork, leaf]
         return [images[number] for number in range(len(components))]
 
-    def image(self, value: str) -> str:
+    def image(self, value: str, sort: str) -> str:
         """Return the image of a normal form: that of the largest parts that are known to move."""
-        term = closed_term(self.process, value)
+        term = closed_term(self.process, value, sort)
         if term is None:
             return value
 
@@ -242,6 +246,10 @@ class Lifted:
         """Return the initial data of a component; arrays do not tell components apart."""
         return [self.normal(term) for term in component.start if term.sort not in self.array_sorts]
 
+    def sorts_of(self, component: Component) -> list[str]:
+        """Return the sorts of the initial data of a component, as far as `start` has them."""
+        return [term.sort for term in component.start if term.sort not in self.array_sorts]
+
     def evaluate(self, term: Application) -> Application | None:
         """Return the normal form of a closed term, if it is a value; the process may never ask."""
         try:
@@ -250,7 +258,7 @@ class Lifted:
         except LtsError:
             return None
         text = shown.decode("utf-8", "surrogateescape")
-        return closed_term(self.process, text) if is_value else None
+        return closed_term(self.process, text, term.sort) if is_value else None
 
     def summand_images(self, components: list[int]) -> list[int]:
         """Return for every summand the one that combines the images of its steps."""
@@ -286,7 +294,10 @@ class Lifted:
             return shown
 
         def where(values: _engine.Situation) -> str:
-            return ", ".join(f"{names[p]}={text(value)}" for p, value in values) or "any state"
+            containers = Containers(self.process.specification)
+            sorts = [parameter.variable.sort for parameter in self.process.parameters]
+            shown = [f"{names[p]}={containers.shown(text(v), sorts[p])}" for p, v in values]
+            return ", ".join(shown) or "any state"
 
         def listed(steps: list[bytes]) -> str:
             return "; ".join(map(text, steps[:3])) or "nothing"

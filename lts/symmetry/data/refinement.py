@@ -22,7 +22,7 @@ from lts.symmetry.data.closed_terms import as_printed, resolve
 from lts.symmetry.data.exploration import SAMPLE, Exploration, Progress, Task, label_text
 from lts.symmetry.data.proof.deciding import on_orbits
 from lts.symmetry.labels.lift import lift_labels
-from lts.symmetry.permutation.notation import Permutation, parse_structure
+from lts.symmetry.permutation.notation import Permutation, as_permutations, parse_structure
 from lts.system import LTS, several
 from lts.trace import TraceStep, format_trace, labels_shown
 
@@ -122,8 +122,7 @@ def refines_on_orbits(
     if normal is None:
         message = f"the normal form of the specification takes more than {most} sets of its states"
         raise LimitReached(message, limit=most, found={"nodes": most})
-    if isinstance(permutations, Permutation):
-        permutations = (permutations,)
+    permutations = as_permutations(permutations)
     permutations = as_printed(process.specification, permutations)
 
     def under(acting: Acting, proof: str = proof) -> Refinement:

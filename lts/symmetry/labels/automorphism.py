@@ -13,7 +13,7 @@ from lts.equivalence.names import equivalence
 from lts.errors import LimitReached, NotSymmetric, Unsupported
 from lts.expected import expect_systems
 from lts.symmetry.labels.lift import lift_labels
-from lts.symmetry.permutation.notation import Element, Permutation
+from lts.symmetry.permutation.notation import Element, Permutation, as_permutations
 from lts.system import LTS
 
 if TYPE_CHECKING:
@@ -57,8 +57,7 @@ def check(
     witness, `LimitReached` if `node_limit` choices do not decide it.
     """
     expect_systems(system)
-    if isinstance(permutations, Permutation):
-        permutations = (permutations,)
+    permutations = as_permutations(permutations)
     used = reachable_labels(system)
     lifted = [lift_labels(p, used, system.internal) for p in permutations]
     table = list(dict.fromkeys([*system.labels, *(label for images in lifted for label in images)]))
@@ -133,8 +132,7 @@ def check_bisimilar(
     that only one of the two has, else what else tells them apart.
     """
     expect_systems(system)
-    if isinstance(permutations, Permutation):
-        permutations = (permutations,)
+    permutations = as_permutations(permutations)
     used = reachable_labels(system)
     for permutation in permutations:
         image = _renamed(system, lift_labels(permutation, used, system.internal))

@@ -71,6 +71,27 @@ class Label:
         """What stands around and between the arguments."""
         return self.layout(self.arguments, 0, len(self.text))
 
+    @property
+    def by_elements(self) -> str:
+        """The text without blanks, the elements of each set, bag or map `{..}` sorted."""
+        done: list[str] = []
+        waiting: list[tuple[Part, bool]] = [(part, False) for part in reversed(self.arguments)]
+        while waiting:
+            part, seen = waiting.pop()
+            if not seen:
+                waiting += [(part, True), *((inner, False) for inner in reversed(part.parts))]
+                continue
+            first = len(done) - len(part.parts)
+            inner = done[first:]
+            del done[first:]
+            frame = self.layout(part.parts, part.start, part.end)
+            if part.name == "{":
+                inner.sort()
+            pieces = [frame[0], *(p for pair in zip(inner, frame[1:], strict=True) for p in pair)]
+            done.append(plain("".join(pieces)))
+        frame = self.frame
+        return "".join([frame[0], *(p for pair in zip(done, frame[1:], strict=True) for p in pair)])
+
     def inside(self, sizes: Collection[int]) -> Iterator[Part]:
         """Yield the parts of arguments that have one of these sizes, the outer ones first."""
         waiting = [*reversed(self.arguments)]
@@ -246,11 +267,15 @@ def _nodes(text: str, at: int, separator: str) -> list[list[Part]] | None:
                     start = token.start()
                     current.append(Part(start + word.start(), start + word.end(), word[0], 1))
         elif kind == "word":
-            # In a bag, `{1: 2}`, the colon is no part of the number.
-            end = at - 1 if len(token[0]) > 1 and token[0].endswith(":") else at
+            # In a bag, `{1: 2}` or `{1:2}`, the colon is no part of the numbers.
+            ends_so = len(token[0]) > 1 and token[0].endswith(":")
+            in_bag = stack[-1].bracket == "{" and re.fullmatch(r"[^:]+:[0-9]+", token[0])
+            end = token.start() + token[0].rindex(":") if ends_so or in_bag else at
             current.append(Part(token.start(), end, text[token.start() : end], 1))
             if end < at:
-                current.append(Part(end, at, ":", 1))
+                current.append(Part(end, end + 1, ":", 1))
+            if end + 1 < at:
+                current.append(Part(end + 1, at, text[end + 1 : at], 1))
     return None if stack else lists
 
 

@@ -85,7 +85,8 @@ def _lift(
             else:
                 # A term of another form is written as labels write it.
                 data[plain(element.text)] = data_texts.get(plain(image), image)
-    images = _closed(permutation, [*labels, *whole], parsed, whole, data, sizes)
+    alike = _by_elements(parsed.values()) if data else {}
+    images = _closed(permutation, [*labels, *whole], parsed, whole, data, sizes, alike)
     for name in internal:
         if images.get(name, name) != name:
             raise SpecificationError(f"the internal label `{name}` must stay where it is")
@@ -99,8 +100,11 @@ def _closed(
     whole: Mapping[str, str],
     data: Mapping[str, str],
     sizes: set[int],
+    alike: Mapping[str, str],
 ) -> dict[str, str]:
-    """Return the images of labels, and those of the images."""
+    """Return the images of labels, and those of the images; of `alike` as `_by_elements` returns
+    it."""
+    given = set(waiting)
     most = len(waiting) + MOST
     longest = max(map(len, data.values()), default=0)
     bound = max(map(len, [*waiting, *whole.values()]), default=0) * (longest + 1)
@@ -115,6 +119,9 @@ def _closed(
             if label not in parsed:
                 parsed[label] = parse_label(label)
             image = _lifted(label, parsed[label], data, sizes, permutation.where)
+            if alike and "{" in image and image not in given:
+                moved = parse_label(image)
+                image = image if moved is None else alike.get(moved.by_elements, image)
         images[label] = image
         other = origins.setdefault(image, label)
         if other != label:
@@ -134,6 +141,21 @@ def _closed(
             )
         waiting.append(image)
     return images
+
+
+def _by_elements(labels: Iterable[Label | None]) -> dict[str, str]:
+    """Return labels that have sets in them by what is in these, in whatever order.
+
+    Where two labels differ in that order only, it means something, and neither is there.
+    """
+    found: dict[str, str] = {}
+    twice = set()
+    for label in labels:
+        if label is not None and "{" in label.text:
+            key = label.by_elements
+            if found.setdefault(key, label.text) != label.text:
+                twice.add(key)
+    return {key: text for key, text in found.items() if key not in twice}
 
 
 def _kinds(

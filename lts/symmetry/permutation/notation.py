@@ -11,14 +11,23 @@ sort D.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import lcm
 
 from lts.errors import LtsError, ParseError, SpecificationError
+from lts.expected import expect, expect_text
 
-__all__ = ["Element", "Origin", "Permutation", "Structure", "parse_permutation", "parse_structure"]
+__all__ = [
+    "Element",
+    "Origin",
+    "Permutation",
+    "Structure",
+    "as_permutations",
+    "parse_permutation",
+    "parse_structure",
+]
 
 MOST = 1_000_000
 """Elements that `..` may stand for."""
@@ -156,7 +165,26 @@ def parse_permutation(
 
     `origin` says where the text stands, if not by itself under this name.
     """
+    expect_text(text, "a permutation")
     return _Parser(text, origin or Origin(name or "permutation", text)).permutation()
+
+
+def as_permutations(permutations: Permutation | Sequence[Permutation]) -> tuple[Permutation, ...]:
+    """Return permutations, or the one that is given; raise `TypeError` for what is none.
+
+    >>> as_permutations("(a b)")
+    Traceback (most recent call last):
+    TypeError: a permutation is expected, not the text '(a b)': parse_permutation makes one of it
+    """
+    hint = "parse_permutation makes one of it" if isinstance(permutations, str) else ""
+    if isinstance(permutations, str) or not isinstance(permutations, Iterable):
+        expect(permutations, Permutation, "a permutation", hint)
+        return (permutations,)
+    found = tuple(permutations)
+    for one in found:
+        hint = "parse_permutation makes one of it" if isinstance(one, str) else ""
+        expect(one, Permutation, "a permutation", hint)
+    return found
 
 
 def parse_structure(text: str) -> Structure | None:

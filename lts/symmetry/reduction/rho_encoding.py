@@ -7,10 +7,16 @@ from dataclasses import dataclass
 
 from lts import _engine
 from lts.errors import FormatError, LtsError, Unsupported
+from lts.expected import expect, expect_systems
 from lts.symmetry.labels.automorphism import NODE_LIMIT, check
 from lts.symmetry.permutation.cycles import cycles
 from lts.symmetry.permutation.file import Symmetry
-from lts.symmetry.permutation.notation import Element, Permutation, parse_permutation
+from lts.symmetry.permutation.notation import (
+    Element,
+    Permutation,
+    as_permutations,
+    parse_permutation,
+)
 from lts.symmetry.reduction.storage import checked
 from lts.system import LTS
 
@@ -61,8 +67,7 @@ def encode(
     """Return the rho-encoding of a quotient; `kind` says what `permutations` permute."""
     if order not in ORDERS:
         raise LtsError(f"there is no order `{order}` (known: {', '.join(ORDERS)})")
-    if isinstance(permutations, Permutation):
-        permutations = (permutations,)
+    permutations = as_permutations(permutations)
     encoding, rho = quotient.encode(order == "greedy")
     states, transitions = quotient.count()
     symmetry = Symmetry(
@@ -138,6 +143,8 @@ def decoded(encoding: LTS, symmetry: Symmetry) -> _engine.Quotient:
     Raises `FormatError` if it is no rho-encoding under that symmetry, and if anything contradicts
     what the symmetry says of encoding and original, where it says so.
     """
+    expect_systems(encoding)
+    expect(symmetry, Symmetry, "the symmetry of a reduction", "read_reduction gives both")
     encoding = checked(encoding, symmetry)
     order, rho, actions = symmetry.order, symmetry.rho, symmetry.actions
     if order is None or rho is None or actions is None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from lts.drawing.limits import MAX_STATES
@@ -16,18 +17,22 @@ from ltstool.shared.options import (
     add_output,
     add_salvage,
     add_tau,
-    load,
+    hide,
+    hide_given,
     remark,
 )
 from ltstool.shared.originals import add_as_such
-from ltstool.shared.specifications import add_symmetry, read_symmetry
 from ltstool.shared.systems import (
     SYSTEM,
     add_system_options,
     reads_specification,
     refuse_idle,
 )
-from ltstool.symmetric.reductions import refuse_misspelt
+from ltstool.symmetric.of_labels import (
+    add_symmetry_of_labels,
+    permutations_of_labels,
+    read_system,
+)
 
 if TYPE_CHECKING:
     from lts.drawing.svg import Panel
@@ -51,11 +56,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         choices=("dot", "pdf", "png", "svg"),
         help="the format (default: by the name of OUT, else svg); png and pdf need matplotlib",
     )
-    add_symmetry(
+    add_symmetry_of_labels(
         parser,
-        required=False,
-        help="permutation or symmetry file: draw the reduction too, rho-steps dashed "
-        "(default: colour the orbits of all symmetries of data)",
+        "the reduction is drawn too, rho-steps dashed (default: colour the orbits of all "
+        "symmetries of data)",
     )
     add_hide(parser)
     add_tau(parser)
@@ -79,7 +83,8 @@ def run(arguments: argparse.Namespace) -> int:
 
     refuse_idle(arguments, specification=reads_specification(arguments, arguments.file))
     kind = arguments.to or format_of(arguments.output, FORMATS, "svg")
-    system = load(arguments, arguments.file)
+    whole, source = read_system(arguments, arguments.file)
+    system = hide_given(arguments, whole)
     most = arguments.max_states
     if arguments.symmetry is None:
         panel, others = found_panels(system, max_states=most)
@@ -87,9 +92,14 @@ def run(arguments: argparse.Namespace) -> int:
         for permutation in others:
             remark(arguments, f"`{permutation}` is not shown: minimise the system first")
     else:
-        generators = read_symmetry(arguments.symmetry).generators
-        refuse_misspelt(system, generators)
-        drawn = panels(system, generators, max_states=most)
+        # What a specification has proven is a symmetry whatever is hidden; of an LTS only what is
+        # left has to have it.
+        moved = system if source is None else whole
+        generators = permutations_of_labels(arguments, moved, source)
+        drawn = [
+            replace(panel, system=hide(panel.system, arguments.hide))
+            for panel in panels(moved, generators, max_states=most)
+        ]
     if kind == "dot":
         from lts.drawing import dot
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 
 from lts.errors import LtsError
 from ltstool.shared.files import refuse_written, write_lts
@@ -18,6 +19,7 @@ from ltstool.shared.options import (
 from ltstool.shared.originals import read_encoding
 from ltstool.shared.progress import phase
 from ltstool.shared.specifications import add_symmetry
+from ltstool.symmetric.reductions import is_explored
 
 HELP = "give back the LTS that a reduction was made from, or its exact size"
 EXAMPLES = ("expand reduced.aut -o whole.aut",)
@@ -43,6 +45,12 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.symmetry is None and arguments.file in (None, "-"):
         raise LtsError("the reduction comes from standard input, so `--symmetry S` is needed")
     symmetry_file = arguments.symmetry or f"{arguments.file}.sym"
+    is_lone = os.path.exists(str(arguments.file)) and not os.path.exists(symmetry_file)
+    if arguments.symmetry is None and is_lone and not is_explored(arguments.file):
+        raise LtsError(
+            f"there is no symmetry file `{symmetry_file}` beside it: `{arguments.file}` is no "
+            "reduction, or `--symmetry S` has to say which one is its"
+        )
     refuse_written([symmetry_file])
     encoding, symmetry = read_encoding(arguments, arguments.file, symmetry_file)
     if not arguments.count:

@@ -19,35 +19,35 @@ from ltstool.shared.options import (
     add_tau,
     hide,
     hide_given,
-    load,
     remark_absent,
     with_tau,
 )
 from ltstool.shared.originals import add_as_such, reduction, shown
-from ltstool.shared.specifications import add_symmetry, read_symmetry
 from ltstool.shared.systems import (
     SYSTEM,
     add_system_options,
-    composed,
-    generated,
     is_network,
-    linear_process,
-    read_network,
     reads_specification,
     refuse_idle,
 )
-from ltstool.symmetric.reductions import refuse_misspelt
+from ltstool.symmetric.of_labels import (
+    add_symmetry_of_labels,
+    permutations_of_labels,
+    read_system,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from lts.symmetry import Permutation
+    from lts.linear.process import LinearProcess
+    from lts.network import Network
     from lts.system import LTS
-    from lts.view import Values
+    from lts.view import Colouring, Values
 
 HELP = "write a page to explore a system in a browser, or two systems beside each other"
 EXAMPLES = (
     "view cases/abp.mcrl",
+    "view cases/peterson.mcrl --symmetry Pid",
     "view system.aut -e branching --formula '[true*]<true>true' -o page.html",
     "view left.aut right.aut -e strong",
 )
@@ -86,11 +86,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="colour the states in which a formula holds, as `check` takes it; may be given again",
     )
-    add_symmetry(
+    add_symmetry_of_labels(
         parser,
-        required=False,
-        help="permutation or symmetry file: colour its orbits (default for small systems: the "
-        "orbits of all symmetries of data)",
+        "its orbits are coloured (default for small systems: the orbits of all symmetries of data)",
     )
     add_hide(parser)
     add_tau(parser)
@@ -144,7 +142,7 @@ def default_name(files: list[str | None]) -> str:
 
 def single(arguments: argparse.Namespace) -> tuple[bytes, dict[str, object]]:
     """Return the page of one system, or of a reduction with its original."""
-    from lts.view import page, reduced
+    from lts.view import orbits, page, reduced
 
     file = arguments.file
     if is_reduction(arguments, file):
@@ -158,24 +156,26 @@ def single(arguments: argparse.Namespace) -> tuple[bytes, dict[str, object]]:
             )
         title = f"{shown(file)} and its original"
         encoding = with_tau(arguments, file, encoding)
-        whole = reduced(encoding, symmetry, title=title, max_states=arguments.max_states)
-        return whole, {"states": encoding.state_count}
-    system, values = loaded(arguments, file)
-    system = hide_given(arguments, system)
-    permutations: tuple[Permutation, ...] = ()
+        made = reduced(encoding, symmetry, title=title, max_states=arguments.max_states)
+        return made, {"states": encoding.state_count}
+    whole, source = read_system(arguments, file)
+    system = hide_given(arguments, whole)
+    colourings: list[Colouring] = []
     if arguments.symmetry is not None:
-        permutations = read_symmetry(arguments.symmetry).generators
-        refuse_misspelt(system, permutations)
-    whole = page(
+        # What a specification has proven is a symmetry whatever is hidden; of an LTS only what is
+        # left has to have it.
+        moved = system if source is None else whole
+        colourings.append(orbits(moved, permutations_of_labels(arguments, moved, source)))
+    made = page(
         system,
         title=shown(file),
         equivalences=arguments.equivalence,
         formulas=[*map(formula_text, arguments.formulas)],
-        permutations=permutations,
-        values=values,
+        colourings=colourings,
+        values=data_of(whole, source),
         max_states=arguments.max_states,
     )
-    return whole, {"states": system.state_count, "transitions": system.transition_count}
+    return made, {"states": system.state_count, "transitions": system.transition_count}
 
 
 def compared(
@@ -189,7 +189,8 @@ def compared(
         raise LtsError("--symmetry is for one system; two are shown with `-e EQUIVALENCE`")
     if len(arguments.equivalence) > 1:
         raise LtsError("two systems are compared modulo one equivalence: one -e")
-    (left, one), (right, other) = (loaded(arguments, file) for file in files)
+    (left, of_left), (right, of_right) = (read_system(arguments, file) for file in files)
+    one, other = data_of(left, of_left), data_of(right, of_right)
     remark_absent(arguments, [*left.labels, *right.labels])
     systems = hide(left, arguments.hide), hide(right, arguments.hide)
     titles = shown(files[0]), shown(files[1])
@@ -219,19 +220,11 @@ def is_reduction(arguments: argparse.Namespace, file: str | None) -> bool:
     return beside and reduction(file, read_lts(file)) is not None
 
 
-def loaded(arguments: argparse.Namespace, file: str | None) -> tuple[LTS, Sequence[Values]]:
-    """Return a system, nothing hidden, and the data of its states."""
+def data_of(system: LTS, source: LinearProcess | Network | None) -> Sequence[Values]:
+    """Return the data of the states of a system, as far as what it was generated of tells them."""
     from lts.view import state_data
 
-    if reads_specification(arguments, file):
-        process = linear_process(arguments, file)
-        system = generated(arguments, file, process)
-        return with_tau(arguments, file, system), state_data(system, process)
-    if file is not None and is_network(file):
-        network = read_network(arguments, file)
-        system = composed(arguments, file, network)
-        return system, state_data(system, network)
-    return load(arguments, file, hidden=False), ()
+    return () if source is None else state_data(system, source)
 
 
 def formula_text(formula: str) -> str:

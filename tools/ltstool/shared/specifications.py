@@ -107,6 +107,7 @@ def read_specification(arguments: argparse.Namespace, file: str) -> Specificatio
     name = "standard input" if file == "-" else file
     language = arguments.language
     if language is None:
+        refuse_kind(file, "a specification")
         language = "mcrl2" if Path(file).suffix.lower() == ".mcrl2" else "mucrl"
     if language == "mcrl2":
         from lts import mcrl2
@@ -129,6 +130,15 @@ def read_specification(arguments: argparse.Namespace, file: str) -> Specificatio
     for text in specification.remarks:
         remark(arguments, text)
     return specification
+
+
+def refuse_kind(file: str, wanted: str) -> None:
+    """Refuse a file that is something else than a specification or a network, by its name."""
+    from lts.formats.names import kind_by_name
+
+    found = None if file == "-" else kind_by_name(file)
+    if found not in (None, wanted):
+        raise LtsError(f"`{file}` is {found}, by its name: what is read here is {wanted}")
 
 
 def _standard_input() -> str:

@@ -17,6 +17,7 @@ from ltstool.shared.specifications import (
     add_simplifications,
     is_specification,
     read_specification,
+    refuse_kind,
     remark_normal_forms,
     simplifications,
 )
@@ -104,6 +105,8 @@ def read_network(arguments: argparse.Namespace, file: str) -> Network:
     from lts import network
     from ltstool.shared.options import load
 
+    if not is_standard(file):
+        refuse_kind(file, "a network")
     specifications = []
 
     def component(path: str) -> LTS:

@@ -11,13 +11,14 @@ from lts.errors import LtsError, NotProven, NotSymmetric
 from ltstool.shared.limits import looked_at_by_engine, of_engine
 from ltstool.shared.options import remark
 from ltstool.shared.progress import phase, quotient_progress
-from ltstool.shared.specifications import read_specification, read_symmetry, simplifications
-from ltstool.shared.systems import is_network, read_network
+from ltstool.shared.specifications import read_symmetry
+from ltstool.shared.systems import is_network, linear_process, read_network
 from ltstool.symmetric.given import AUTO, explore
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from lts.linear.process import LinearProcess
     from lts.network import Network, NetworkAction
     from lts.symmetry import Certified, Explored, Permutation
 
@@ -47,7 +48,18 @@ class Subject(Protocol):
 
 def subject(arguments: argparse.Namespace, file: str) -> Subject:
     """Return the specification or network that is to be explored as the arguments say."""
-    return OfNetwork(arguments, file) if is_network(file) else OfSpecification(arguments, file)
+    if is_network(file):
+        return OfNetwork(arguments, read_network(arguments, file))
+    return OfSpecification(arguments, linear_process(arguments, file))
+
+
+def subject_of(arguments: argparse.Namespace, source: LinearProcess | Network) -> Subject:
+    """Return what was read already, to be explored as the arguments say."""
+    from lts.linear.process import LinearProcess
+
+    if isinstance(source, LinearProcess):
+        return OfSpecification(arguments, source)
+    return OfNetwork(arguments, source)
 
 
 class OfSpecification:
@@ -55,12 +67,9 @@ class OfSpecification:
 
     kind = "sorts"
 
-    def __init__(self, arguments: argparse.Namespace, file: str) -> None:
-        from lts.mucrl import linearise
-
+    def __init__(self, arguments: argparse.Namespace, process: LinearProcess) -> None:
         self.arguments = arguments
-        specification = read_specification(arguments, file)
-        self.process = linearise(specification, simplifications=simplifications(arguments))
+        self.process = process
 
     @property
     def actions(self) -> Collection[str]:
@@ -106,9 +115,9 @@ class OfNetwork:
 
     kind = "labels"
 
-    def __init__(self, arguments: argparse.Namespace, file: str) -> None:
+    def __init__(self, arguments: argparse.Namespace, network: Network) -> None:
         self.arguments = arguments
-        self.network = read_network(arguments, file)
+        self.network = network
 
     @property
     def actions(self) -> Collection[str]:

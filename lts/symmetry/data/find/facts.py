@@ -127,7 +127,7 @@ class _Collector:
         except _engine.EvaluationError:
             return f"? {term}"
         text = shown.decode("utf-8", "surrogateescape")
-        found = closed_term(self.specification, text)
+        found = closed_term(self.specification, text, term.sort)
         return text if found is None else found
 
     def skeleton(self, terms: Iterable[Term | str]) -> Fact:

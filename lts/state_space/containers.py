@@ -1,0 +1,221 @@
+"""Values of the library's queues, sets, maps and arrays as people write them.
+
+In muCRL all values are terms, and labels show them as such: `cons(d1,cons(d2,empty_Q))`. Where a
+state is shown, that is the queue `[d1,d2]`; a set is `{d1,d2}`, a map or an array `{d1 -> 3}`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from lts.errors import LtsError
+from lts.specification.specification import Specification
+from lts.state_space.evaluation import evaluate
+
+__all__ = ["Containers"]
+
+_MOST = 1000
+"""The most constants whose numbers are asked for."""
+_MOST_KNOWN = 100_000
+"""The most values that are remembered: states have few different ones."""
+
+
+@dataclass(slots=True)
+class _Node:
+    """A term as it is written."""
+
+    name: str
+    parts: list[_Node] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class _Unit:
+    """A sort that a unit of the library was included for.
+
+    `keys` are the elements of a set, or what a map or an array is indexed by, in their order; None
+    if these are numbers. `content` is the sort of what is in it.
+    """
+
+    unit: str
+    keys: tuple[str, ...] | None
+    content: str
+
+    def key(self, number: int) -> str:
+        return str(number) if self.keys is None else self.keys[number]
+
+
+_Part = str | tuple[_Node, str]
+
+
+class Containers:
+    """Shows the values of a specification; as they are, if it includes none of these units."""
+
+    def __init__(self, specification: Specification) -> None:
+        self.specification = specification
+        included = specification.source.files
+        functions = specification.functions
+        declared = {(f.name, f.arguments, f.sort) for f in functions}
+        self._arguments: dict[tuple[str, int, str], tuple[str, ...] | None] = {}
+        for function in functions:
+            key = (function.name, len(function.arguments), function.sort)
+            # What is not clear is not looked into.
+            known = function.arguments if key not in self._arguments else None
+            self._arguments[key] = known
+        self._known: dict[tuple[str, str], str] = {}
+        self._units: dict[str, _Unit] = {}
+        for name, arguments, sort in declared:
+            if name == "cons" and ("enqueue", (sort, arguments[0]), sort) in declared:
+                self._add("Queue", included, sort, None, arguments[0])
+            elif name == "put" and ("insert", arguments[:2], sort) in declared:
+                self._add("Set", included, sort, arguments[1], arguments[1])
+            elif name == "set" and len(arguments) == 3:
+                unit = "Map" if ("remove", arguments[:2], sort) in declared else "Array"
+                self._add(unit, included, sort, arguments[1], arguments[2])
+
+    def _add(
+        self, unit: str, included: frozenset[str], sort: str, index: str | None, content: str
+    ) -> None:
+        if f"library/{unit}.mcrl" not in included:
+            return
+        keys = None
+        if index not in (None, "Nat"):
+            constants = self._numbered(str(index))
+            if constants is None:
+                return
+            keys = constants
+        self._units[sort] = _Unit(unit, keys, content)
+
+    def _numbered(self, sort: str) -> tuple[str, ...] | None:
+        """Return the constants of a sort by their numbers; None if these are not 0, 1, 2, .."""
+        constants = [
+            f.name for f in self.specification.functions if f.sort == sort and not f.arguments
+        ]
+        if len(constants) > _MOST:
+            return None
+        found = {}
+        for constant in constants:
+            try:
+                found[evaluate(self.specification, f"number({constant})").text] = constant
+            except LtsError:
+                return None
+        ordered = [found.get(str(number)) for number in range(len(constants))]
+        return tuple(name for name in ordered if name is not None) if None not in ordered else None
+
+    def shown(self, text: str, sort: str) -> str:
+        """Return a value of a sort, of its text in labels, as people write it."""
+        if not self._units:
+            return text
+        known = self._known.get((text, sort))
+        if known is None:
+            node = _parsed(text)
+            known = text if node is None else self._written(node, sort)
+            if len(self._known) >= _MOST_KNOWN:
+                self._known.clear()
+            self._known[text, sort] = known
+        return known
+
+    def _written(self, node: _Node, sort: str) -> str:
+        written: list[str] = []
+        waiting: list[_Part] = [(node, sort)]
+        while waiting:
+            part = waiting.pop()
+            if isinstance(part, str):
+                written.append(part)
+            else:
+                waiting += reversed([*self._parts(*part)])
+        return "".join(written)
+
+    def _parts(self, node: _Node, sort: str) -> Iterator[_Part]:
+        """Yield what a term is written as: text, and terms inside with their sorts."""
+        unit = self._units.get(sort)
+        inside = None if unit is None else _IN_UNITS[unit.unit](node, sort, unit)
+        if inside is not None:
+            yield from inside
+            return
+        yield node.name
+        sorts = self._arguments.get((node.name, len(node.parts), sort))
+        for number, part in enumerate(node.parts):
+            yield "," if number else "("
+            yield part, "" if sorts is None else sorts[number]
+        if node.parts:
+            yield ")"
+
+
+def _row(node: _Node, names: tuple[str, ...]) -> tuple[list[_Node], _Node]:
+    """Return the terms that are one in the other as their last arguments, and the last of all."""
+    found = []
+    while node.name in names and node.parts:
+        found.append(node)
+        node = node.parts[-1]
+    return found, node
+
+
+def _queue(node: _Node, sort: str, unit: _Unit) -> list[_Part] | None:
+    row, end = _row(node, ("cons",))
+    if end.name != f"empty_{sort}":
+        return None
+    return _listed("[]", [[(one.parts[0], unit.content)] for one in row])
+
+
+def _set(node: _Node, sort: str, unit: _Unit) -> list[_Part] | None:
+    row, end = _row(node, ("in", "out"))
+    if end.name != f"empty_{sort}" or _is_beyond(len(row), unit):
+        return None
+    return _listed("{}", [[unit.key(n)] for n, one in enumerate(row) if one.name == "in"])
+
+
+def _map(node: _Node, sort: str, unit: _Unit) -> list[_Part] | None:
+    row, end = _row(node, ("some", "none"))
+    if end.name != f"empty_{sort}" or _is_beyond(len(row), unit):
+        return None
+    entries = [(n, one.parts[0]) for n, one in enumerate(row) if one.name == "some"]
+    return _listed("{}", [[f"{unit.key(n)} -> ", (value, unit.content)] for n, value in entries])
+
+
+def _array(node: _Node, sort: str, unit: _Unit) -> list[_Part] | None:
+    row, end = _row(node, ("item",))
+    if end.name != f"filled_{sort}" or len(end.parts) != 1 or _is_beyond(len(row), unit):
+        return None
+    values = [one.parts[0] for one in row]
+    # Where indices are numbers, all others have what the array is filled with.
+    rest = 0 if unit.keys is None else len(unit.keys) - len(values)
+    values += [end.parts[0]] * rest
+    entries: list[list[_Part]] = [
+        [f"{unit.key(n)} -> ", (value, unit.content)] for n, value in enumerate(values)
+    ]
+    if unit.keys is None:
+        entries.append(["otherwise -> ", (end.parts[0], unit.content)])
+    return _listed("{}", entries)
+
+
+_IN_UNITS = {"Queue": _queue, "Set": _set, "Map": _map, "Array": _array}
+
+
+def _is_beyond(length: int, unit: _Unit) -> bool:
+    return unit.keys is not None and length > len(unit.keys)
+
+
+def _listed(brackets: str, entries: list[list[_Part]]) -> list[_Part]:
+    """Return entries between brackets, with commas."""
+    found: list[_Part] = [brackets[0]]
+    for number, entry in enumerate(entries):
+        found += [",", *entry] if number else entry
+    return [*found, brackets[1]]
+
+
+def _parsed(text: str) -> _Node | None:
+    """Return a term of its text; None for what is none."""
+    top = _Node("")
+    open_nodes = [top]
+    for name, sign in re.findall(r"([^(),]*)([(),]?)", text):
+        if name:
+            open_nodes[-1].parts.append(_Node(name))
+        if sign == "(" and name:
+            open_nodes.append(open_nodes[-1].parts[-1])
+        elif sign == ")" and len(open_nodes) > 1:
+            open_nodes.pop()
+        elif sign in "()" and sign:
+            return None
+    return top.parts[0] if len(top.parts) == len(open_nodes) == 1 else None
