@@ -11,7 +11,11 @@ FOLDER = Path(__file__).parents[2] / "benchmarks"
 
 
 @pytest.mark.parametrize(
-    "name", ["check", "compare", "complete", "detect", "expand", "generate", "minimise", "networks"]
+    "name",
+    [
+        *("check", "compare", "complete", "detect", "expand", "generate", "minimise", "models"),
+        "networks",
+    ],
 )
 def test_a_benchmark_runs(name, tmp_path):
     command = [sys.executable, FOLDER / f"{name}.py", "--quick", "--json", tmp_path / "out.json"]

@@ -191,6 +191,11 @@ impl<'a> Evaluator<'a> {
         self.domains[place as usize].number(value)
     }
 
+    /// Whether a value is made of constructors and placeholders only.
+    pub fn is_built(&self, value: Term) -> bool {
+        self.process.data.terms.is_built(value)
+    }
+
     /// The value of a closed term, if it has one.
     pub fn value(&mut self, term: Term) -> Option<Term> {
         let data = &mut self.process.data;

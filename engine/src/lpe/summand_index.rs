@@ -31,14 +31,17 @@ impl Candidate {
     }
 }
 
+/// A test, and the summands whose home it is.
+type Wanted = (Conjunct, Vec<u32>);
+
 /// A place with the home tests that read it.
 #[derive(Default)]
 struct Home {
     place: u32,
-    /// The summands that want the place to have a value.
-    equations: FxHashMap<Term, Vec<u32>>,
-    /// All other home tests, each with its summands.
-    conditions: Vec<(Conjunct, Vec<u32>)>,
+    /// The summands that want the place to have a value, which is made of constructors.
+    equations: FxHashMap<Term, Wanted>,
+    /// All other home tests.
+    conditions: Vec<Wanted>,
     /// For each value where its candidates begin and end.
     spans: Vec<(u32, u32)>,
 }
@@ -68,8 +71,9 @@ impl Candidates {
             };
             let home = &mut homes[test.place as usize];
             // A constant may be a term that has yet to be rewritten, or has no value.
-            if let Some(value) = test.constant.and_then(|constant| evaluator.value(constant)) {
-                home.equations.entry(value).or_default().push(i);
+            let constant = test.constant.and_then(|constant| evaluator.value(constant));
+            if let Some(value) = constant.filter(|&value| evaluator.is_built(value)) {
+                home.equations.entry(value).or_insert((test.conjunct, Vec::new())).1.push(i);
                 continue;
             }
             let conditions = &mut home.conditions;
@@ -91,13 +95,21 @@ impl Candidates {
             for value in home.spans.len()..evaluator.values(home.place).len() {
                 let term = evaluator.values(home.place)[value];
                 found.clear();
-                let equal = home.equations.get(&term).into_iter().flatten();
-                found.extend(equal.map(|&i| Candidate::new(i, false)));
-                for (conjunct, summands) in &home.conditions {
+                // States of components of a network are no terms, and compared with none.
+                let is_built = home.equations.is_empty() || evaluator.is_built(term);
+                let mut tested = |(conjunct, summands): &Wanted| {
                     let holds = evaluator.test(*conjunct, parameter, term);
                     if holds != Some(false) {
                         found.extend(summands.iter().map(|&i| Candidate::new(i, holds.is_none())));
                     }
+                };
+                home.conditions.iter().for_each(&mut tested);
+                // What is not made of constructors may be equal to what it is not.
+                if is_built {
+                    let equal = home.equations.get(&term).into_iter().flat_map(|(_, own)| own);
+                    found.extend(equal.map(|&i| Candidate::new(i, false)));
+                } else {
+                    home.equations.values().for_each(tested);
                 }
                 found.sort_unstable();
                 let span = match self.known.get(&found[..]) {

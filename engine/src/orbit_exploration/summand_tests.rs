@@ -74,7 +74,7 @@ impl SummandTests {
                 let constant = tests.iter().find_map(|&(p, constant)| {
                     let value =
                         process.data.normalise(constant.filter(|_| p == parameter)?).ok()?;
-                    process.data.terms.is_value(value).then_some(value)
+                    process.data.terms.is_built(value).then_some(value)
                 });
                 match constant {
                     Some(value) => place.equal.entry(value).or_default().push(i),
@@ -114,8 +114,11 @@ impl SummandTests {
         if let Some(&known) = place.passing.get(&value) {
             return known;
         }
-        let equal = place.equal.get(&value).into_iter().flatten();
-        let mut found: Vec<u32> = (equal.chain(&place.others).copied())
+        // What is not made of constructors may be equal to what it is not.
+        let is_built = place.equal.is_empty() || process.data.terms.is_built(value);
+        let any = place.equal.values().filter(|_| !is_built).flatten();
+        let equal = place.equal.get(&value).filter(|_| is_built).into_iter().flatten();
+        let mut found: Vec<u32> = (equal.chain(any).chain(&place.others).copied())
             .filter(|&i| may_pass(process, i as usize, place.parameter, value))
             .collect();
         found.sort_unstable();
@@ -311,7 +314,8 @@ fn may_pass(process: &mut Process, i: usize, parameter: u32, value: Term) -> boo
         let equal = equations.iter().all(|&(left, right)| {
             match (normal(data, left), normal(data, right)) {
                 (Some(left), Some(right)) => {
-                    left == right || !data.terms.is_value(left) || !data.terms.is_value(right)
+                    let are_values = data.terms.is_value(left) && data.terms.is_value(right);
+                    left == right || !(are_values && data.differ(left, right))
                 }
                 _ => true,
             }
