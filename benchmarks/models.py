@@ -72,7 +72,7 @@ def texts(quick: bool) -> list[tuple[str, str, list[str]]]:
     return [
         (f"counter to {most:,}", COUNTER.format(most=most), []),
         ("20 counters", counters(20, most // 20), []),
-        ("queue of 10", QUEUE.format(size=3 if quick else 8), []),
+        ("queue", QUEUE.format(size=3 if quick else 8), []),
         ("2,600 summands, 69 parameters", summands(260 if quick else 2_600, 69), few),
     ]
 
