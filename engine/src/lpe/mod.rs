@@ -1,12 +1,11 @@
 //! Linear processes: their local steps, and the state spaces that they span.
 //!
 //! Read `process` first (its values checked by `type_check`), and `walk`, which goes step by step.
-//! Exploring all: `plan` says what each step depends on, `step_tables`, `tables`, `evaluator` and
+//! Exploring all: `plan` says what each step depends on; `step_tables`, `tables`, `evaluator` and
 //! `absorb` keep what is computed once; `summand_index` says which summands may have steps, as
 //! `tasks`, `keys` looks up what they depend on, `successors` finds the steps of a `chunk` of
 //! states. `store` has the states, `explore` puts all together, `goals` looks for deadlocks and
-//! actions, `output` writes, each
-//! step once by `distinct_steps`.
+//! actions, `output` writes, each step once by `distinct_steps`.
 
 pub mod absorb;
 pub mod chunk;

@@ -12,9 +12,14 @@
 //!   sort has constants only, and so few values.
 //! - The *steps* of a summand are kept under the values of places and derived values that are left:
 //!   by taking conditions and parts out, they are fewer than the places that it reads.
+//!
+//! `place_order` says which places stand side by side.
+
+pub mod place_order;
 
 use crate::data::rewrite::Data;
 use crate::data::terms::{Head, Kind, Term};
+use crate::lpe::plan::place_order::ordered;
 use crate::lpe::process::Process;
 use crate::lpe::process::summand::Summand;
 use crate::lpe::process::synchronisation::Synchronisation;
@@ -110,19 +115,19 @@ struct Planner<'a> {
 impl Plan {
     /// The plan for a process.
     pub fn new(process: &Process) -> Self {
-        let mut changes = vec![false; process.parameters];
-        for summand in &process.summands {
-            for &(parameter, term) in &summand.updates {
-                if process.data.terms.head(term) != Head::Variable(parameter) {
-                    changes[parameter as usize] = true;
-                }
-            }
-        }
-        let mut places = Vec::new();
+        let is_new = |&&(parameter, term): &&(u32, Term)| {
+            process.data.terms.head(term) != Head::Variable(parameter)
+        };
+        let changed: Vec<Vec<u32>> = (process.summands.iter())
+            .map(|s| s.updates.iter().filter(is_new).map(|&(parameter, _)| parameter).collect())
+            .collect();
+        let mut parameters = changed.concat();
+        parameters.sort_unstable();
+        parameters.dedup();
+        let places = ordered(&parameters, &changed);
         let mut place_of = vec![None; process.parameters];
-        for (parameter, _) in changes.iter().enumerate().filter(|&(_, &changes)| changes) {
-            place_of[parameter] = Some(places.len() as u32);
-            places.push(parameter as u32);
+        for (place, &parameter) in (0..).zip(&places) {
+            place_of[parameter as usize] = Some(place);
         }
         let mut planner = Planner {
             data: &process.data,
