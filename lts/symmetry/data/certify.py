@@ -32,15 +32,10 @@ from lts.symmetry.data.exploration import (
     label_text,
 )
 from lts.symmetry.data.proof.deciding import Whole, on_orbits, on_whole
-from lts.symmetry.data.proof.total import has_no_other_values
 from lts.symmetry.permutation.notation import Permutation, as_permutations
 from lts.trace import TraceStep
 
 __all__ = ["PROOFS", "STRATEGIES", "Certified", "Explored", "certified_quotient", "count_orbits"]
-
-
-_LEVELS = 4
-"""So many orbits are found for each of which the steps are compared, where the text proves all."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -210,17 +205,14 @@ def _explore(
 def _under(acting: Acting, asked: _Asked) -> tuple[_engine.Quotient | None, Explored]:
     """Explore one state of each orbit."""
     limits, find = asked.limits, asked.find
-    # A proof of all steps of all states needs none of these.
-    few = asked.sample * _LEVELS
-    is_done = asked.text and (limits.states is None or few < limits.states)
-    is_done = is_done and all(acting.proven(asked.proof)) and has_no_other_values(acting.process)
     task = Task(
         acting,
-        limits=replace(limits, states=few) if is_done else limits,
+        limits=limits,
         strategy=asked.strategy,
         threads=asked.threads,
         proof=asked.proof,
         sample=asked.sample,
+        text=asked.text,
     )
     with evaluation_errors(task.process, limits):
         found = _engine.quotient(
@@ -238,7 +230,8 @@ def _under(acting: Acting, asked: _Asked) -> tuple[_engine.Quotient | None, Expl
     if found.witness is not None:
         raise acting.not_proven(*found.witness)
     task.refuse_defect(found)
-    if found.incomplete not in (None, "found") and not (is_done and found.incomplete == "states"):
+    is_enough = found.incomplete == "states" and task.is_shown
+    if found.incomplete not in (None, "found") and not is_enough:
         sizes = {"orbits": found.orbits, "transitions": found.steps}
         refuse_limit(task.process, found.incomplete, found.limit_summand, sizes, limits)
     return found.quotient, explored(found, all(task.proven), **task.told(found))

@@ -10,6 +10,7 @@ from lts import _engine
 from lts.errors import Defect, LtsError, NotProven
 from lts.state_space.generation import Limits, normal_forms
 from lts.symmetry.data.action import Acting
+from lts.symmetry.data.proof.total import has_no_other_values
 
 __all__ = [
     "SAMPLE",
@@ -26,6 +27,9 @@ STRATEGIES = ("enumerate", "refine")
 
 SAMPLE = 32
 """States in which a proof from the text is looked at again, unless told otherwise."""
+
+_FOUND = 4
+"""Orbits that are found for each whose steps are compared, where the text proves all."""
 
 Progress = Callable[[int, int], object]
 """What is told of an exploration: how many orbits were found, and how many of them explored."""
@@ -73,6 +77,7 @@ class Task:
         threads: int,
         proof: str,
         sample: int,
+        text: bool = False,
     ) -> None:
         check_strategy(strategy)
         self.acting = acting
@@ -81,8 +86,17 @@ class Task:
         self.proof = proof
         self.proven = acting.proven(proof)
         self.symmetry = acting.symmetry(proof, self.proven)
+        few = _FOUND * max(sample, 1)
+        self.is_shown = (
+            text
+            and (limits.states is None or few < limits.states)
+            and all(self.proven)
+            and has_no_other_values(acting.process)
+        )
+        """Whether the text proves all steps of all states, of which a `few` are looked at then."""
+        states = few if self.is_shown else limits.states
         self.options = _engine.Options(
-            limits.states, limits.values, limits.memory, limits.time_left, strategy, threads, sample
+            states, limits.values, limits.memory, limits.time_left, strategy, threads, sample
         )
 
     @property
