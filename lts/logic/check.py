@@ -10,12 +10,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from lts import _engine
-from lts.errors import LimitReached, ParseError
+from lts.errors import LimitReached, LtsError, ParseError
 from lts.expected import expect_systems, expect_text
 from lts.logic.data import LabelData, ReadLabel
 from lts.logic.formula import parse, parse_actions
 from lts.logic.instances import Instances, accepts
 from lts.logic.nodes import Formula
+from lts.logic.paths.modal import without_paths
 from lts.system import LTS
 
 if TYPE_CHECKING:
@@ -67,12 +68,18 @@ class Verdict:
 
 
 def check(
-    system: LTS, formula: str, *, max_positions: int = MAX_POSITIONS, file: str = "formula"
+    system: LTS,
+    formula: str,
+    *,
+    fair: str | None = None,
+    max_positions: int = MAX_POSITIONS,
+    file: str = "formula",
 ) -> Verdict:
     """Check a formula, or a property of `PROPERTIES`, in the initial state.
 
-    `file` is what errors call the formula. Raises `ParseError` for what is none, `LimitReached` if
-    there are more than `max_positions` pairs of a part of the formula and a state.
+    `fair` is a formula about paths that `A` and `E` take all paths to satisfy. `file` is what
+    errors call the formula. Raises `ParseError` for what is none, `LimitReached` if there are more
+    than `max_positions` pairs of a part of the formula and a state.
 
     >>> check(LTS.from_transitions([(0, "a", 1)]), "deadlock-free").holds
     False
@@ -81,11 +88,12 @@ def check(
     """
     expect_systems(system)
     expect_text(formula, "a formula")
-    if formula.strip() == "deterministic":
+    if is_deterministic(formula, fair):
         return _deterministic(system)
-    parsed = read(formula, file)
+    parsed = read(formula, file, fair)
     internal = set(system.internal)
-    instances = Instances(parsed, LabelData(parsed, system.labels), internal.__contains__)
+    asked = without_paths(parsed, LabelData(parsed, system.labels))
+    instances = Instances(asked, LabelData(asked, system.labels), internal.__contains__)
     found = _engine.check(system._engine, instances, instances.root, max_positions)
     if found is None:
         raise too_many(max_positions)
@@ -94,7 +102,12 @@ def check(
 
 
 def satisfying_states(
-    system: LTS, formula: str, *, max_positions: int = MAX_POSITIONS, file: str = "formula"
+    system: LTS,
+    formula: str,
+    *,
+    fair: str | None = None,
+    max_positions: int = MAX_POSITIONS,
+    file: str = "formula",
 ) -> bitarray:
     """Return the states, reachable or not, in which a formula holds, or a property of `PROPERTIES`.
 
@@ -105,12 +118,11 @@ def satisfying_states(
     """
     expect_systems(system)
     expect_text(formula, "a formula")
-    if formula.strip() == "deterministic":
+    if is_deterministic(formula, fair):
         return ~_reaching(system, system.nondeterministic_states())
-    parsed = read(formula, file)
-    instances = Instances(
-        parsed, LabelData(parsed, system.labels), set(system.internal).__contains__
-    )
+    parsed = read(formula, file, fair)
+    asked = without_paths(parsed, LabelData(parsed, system.labels))
+    instances = Instances(asked, LabelData(asked, system.labels), set(system.internal).__contains__)
     found = _engine.satisfying_states(system._engine, instances, instances.root, max_positions)
     if found is None:
         raise too_many(max_positions)
@@ -168,10 +180,19 @@ def _name(label: str) -> str:
     return ReadLabel.of(label).name
 
 
-def read(formula: str, file: str) -> Formula:
+def is_deterministic(formula: str, fair: str | None) -> bool:
+    """Whether a formula is the property `deterministic`, of which no path is fair."""
+    if formula.strip() != "deterministic":
+        return False
+    if fair is not None:
+        raise LtsError("fairness is about paths, and `deterministic` says nothing of them")
+    return True
+
+
+def read(formula: str, file: str, fair: str | None = None) -> Formula:
     """Return a formula or a property; what is neither may be a misspelt property."""
     try:
-        return parse(_spelled_out(formula, file), file=file)
+        return parse(_spelled_out(formula, file), fair=fair, file=file)
     except ParseError as error:
         names = [*PROPERTIES, "deterministic"]
         near = difflib.get_close_matches(formula.strip(), names, n=1, cutoff=0.7)

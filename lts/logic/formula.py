@@ -1,6 +1,7 @@
 """Formulas as text: the modal mu-calculus with regular formulas over actions.
 
     formula:  true  false  X  !f  f && g  f || g  f => g  <r>f  [r]f  mu X. f  nu X. f  <r>@  (f)
+              A p  E p, where p is about paths, see `lts.logic.paths.reader`
               let X = f in g  forall x:D. f  exists x:D. f  val(b)  nu X(n:Nat = 0). f  X(n + 1)
     regular:  actions  r . s  r | s  r + s  r*  r+  f?  (r)
     actions:  true  false  tau  label  "label"  name(...)  name(term, ..)  !a  a && b  a || b
@@ -16,28 +17,32 @@ again, forever. A line is a remark from `%` on.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cached_property
-from itertools import accumulate
 
-from lts.logic.actions import ActionReader
-from lts.logic.nodes import Actions, Call, DataTerm, Formula, Node, Quantifier
+from lts.logic.nodes import Actions, Call, DataTerm, Formula, Quantifier
+from lts.logic.paths.reader import is_about_paths
+from lts.logic.regular import RegularReader
 from lts.logic.terms import read_parameters, read_terms
 from lts.logic.tokens import NAMES, deeply
 
 __all__ = ["parse", "parse_actions"]
 
 
-def parse(text: str, *, file: str = "formula") -> Formula:
+def parse(text: str, *, fair: str | None = None, file: str = "formula") -> Formula:
     """Return the formula that a text is; `file` is what errors call it.
 
-    Raises `ParseError`, with what was expected where, for other text, for an unbound variable, and
-    for a fixed point whose variable stands under an odd number of negations.
+    `fair` is what all paths are taken to satisfy that `A` and `E` speak of: a formula about paths,
+    whose lines errors count on behind those of the text.
+
+    Raises `ParseError`, with what was expected where, for other text, for an unbound variable, for
+    a fixed point whose variable stands under an odd number of negations, and if nothing is said of
+    paths that are to be fair.
 
     >>> len(parse("[true*]<true>true").nodes)
     6
     """
-    with deeply(text, file):
-        return _Parser(text, file).whole()
+    whole = text if fair is None else f"{text}\n{fair}"
+    with deeply(whole, file):
+        return _Parser(whole, file, None if fair is None else len(text)).whole()
 
 
 def parse_actions(text: str, *, file: str = "formula") -> Actions:
@@ -52,25 +57,36 @@ def parse_actions(text: str, *, file: str = "formula") -> Actions:
         return _Parser(text, file).only_actions()
 
 
-class _Parser(ActionReader):
-    def __init__(self, text: str, file: str) -> None:
+class _Parser(RegularReader):
+    def __init__(self, text: str, file: str, end: int | None = None) -> None:
         super().__init__(text, file)
-        self.implied = self.implications()
-        self.nodes: list[Node] = []
-        # Names in scope: the node that binds a variable, and the negations around that; or the node
-        # that a definition stands for, and None.
-        self.scope: dict[str, list[tuple[int, int | None]]] = {}
-        self.negations = 0
+        self.end = end
+        if end is not None:
+            self.tokens = [*self.split(0, end), *self.split(end, len(text))]
+        self.new_tokens()
         # The parameters of fixed points: their slots.
         self.parameters: dict[int, tuple[int, ...]] = {}
 
+    def new_tokens(self) -> None:
+        self.implied = self.implications()
+        for name in ("closed", "joints", "binding_points"):
+            self.__dict__.pop(name, None)
+
     def whole(self) -> Formula:
+        if self.end is not None:
+            self.at = next(n for n, token in enumerate(self.tokens) if not token.text) + 1
+            self.fair = self.path_formula()
+            if self.token.text:
+                self.expected("an operator or the end")
+            self.at = 0
         is_form = self.has("form")
         root = self.formula()
         if is_form:
             self.has(";")
         if self.token.text:
             self.expected("an operator or the end")
+        if self.fair is not None and not self.uses_fairness:
+            self.wrong(0, "fairness is about paths: say `A ..` of all of them, or `E ..` of some")
         nodes, named = tuple(self.nodes), tuple(self.named)
         return Formula(nodes, root, named, tuple(self.slots), self.text, self.file)
 
@@ -79,12 +95,6 @@ class _Parser(ActionReader):
         if self.token.text:
             self.expected("`&&`, `||` or the end")
         return found
-
-    def node(
-        self, operator: str, what: Actions | Call | DataTerm | Quantifier | None, *parts: int
-    ) -> int:
-        self.nodes.append((operator, what, parts))
-        return len(self.nodes) - 1
 
     # Formulas, from the operator that binds least.
 
@@ -144,7 +154,7 @@ class _Parser(ActionReader):
                 outside.append(found[place + 1])
             elif text in ("(", "[", "<"):
                 found[place] = outside.pop() if outside else False
-            elif text not in ("mu", "nu", "let", "in", "forall", "exists"):
+            elif text not in ("", "mu", "nu", "let", "in", "forall", "exists"):
                 found[place] = text == "=>" or found[place + 1]
         return found
 
@@ -203,9 +213,13 @@ class _Parser(ActionReader):
         if token.text.startswith("val("):
             return self.node("val", self.condition())
         name, bracket, _ = token.text.partition("(")
+        if self.is_path_quantifier():
+            return self.quantified_paths(is_inside=False)
         if token.is_name and name not in NAMES and (not bracket or self.scope.get(name)):
             self.at += 1
             return self.used(name, token.text, token.at)
+        if token.is_name and bracket and is_about_paths(name):
+            self.about_paths(token.at, name)
         if token.is_name and bracket:
             self.wrong(token.at, f"expected a formula; a label stands in `<{token.text}>`")
         self.expected("a formula")
@@ -215,6 +229,8 @@ class _Parser(ActionReader):
         binders = self.scope.get(name)
         if not binders and self.data.get(name):
             self.wrong(at, f"`{name}` is data; what it says of truth stands in `val({name})`")
+        if not binders and is_about_paths(text) and self.begins_formula():
+            self.about_paths(at, name)
         if not binders:
             self.wrong(at, f"`{name}` is no variable here; a label stands in `<{name}>`")
         binder, negations = binders[-1]
@@ -230,6 +246,10 @@ class _Parser(ActionReader):
         if (self.negations - negations) % 2:
             self.wrong(at, f"`{name}` stands under an odd number of negations")
         return self.node("var", Call(binder, slots, values))
+
+    def begins_formula(self) -> bool:
+        text = self.token.text
+        return text[:1] in tuple('(<[!"') if not self.token.is_name else text != "in"
 
     def quantified(self) -> int:
         kind, slots = self.binders()
@@ -273,116 +293,3 @@ class _Parser(ActionReader):
             return binder
         first = tuple(value for *_, value in given)
         return self.node("enter", Call(binder, tuple(slots), first), binder)
-
-    def open_binder(self, operator: str) -> int:
-        return self.node(operator, None, 0)
-
-    def close_binder(self, binder: int, inner: int) -> int:
-        self.nodes[binder] = (self.nodes[binder][0], None, (inner,))
-        return binder
-
-    # Regular formulas: a path is turned into nodes once it is known what follows.
-
-    def path(self) -> tuple[object, ...]:
-        parts = [self.sequence()]
-        # A `+` that repeats was taken by what it repeats.
-        while self.has("|") or self.has("+"):
-            parts.append(self.sequence())
-        return parts[0] if len(parts) == 1 else ("choice", *parts)
-
-    def sequence(self) -> tuple[object, ...]:
-        parts = [self.repeated()]
-        while self.has("."):
-            parts.append(self.repeated())
-        return parts[0] if len(parts) == 1 else ("sequence", *parts)
-
-    def repeated(self) -> tuple[object, ...]:
-        found: tuple[object, ...]
-        if self.token.text == "(" and self.after_bracket() == "?":
-            self.at += 1
-            found = ("test", self.formula())
-            self.take(")")
-            self.take("?")
-        elif self.token.text == "(" and not self.holds_actions():
-            self.at += 1
-            found = self.path()
-            self.take(")")
-        else:
-            found = ("step", self.actions())
-        # What is repeated again and again is repeated: any number of times if some `*` says so.
-        signs = set()
-        while self.token.text == "*" or (self.token.text == "+" and not self.is_choice()):
-            signs.add(self.token.text)
-            self.at += 1
-        if signs:
-            found = ("star" if "*" in signs else "plus", found)
-        return found
-
-    def is_choice(self) -> bool:
-        """Whether a path follows after the `+` here: it joins two, and repeats none."""
-        after = self.tokens[self.at + 1]
-        return after.is_name or after.text.startswith(("(", "!", '"'))
-
-    @cached_property
-    def closed(self) -> dict[int, int]:
-        """For the place of each `(` that of the `)` that closes it."""
-        found: dict[int, int] = {}
-        waiting: list[int] = []
-        for place, token in enumerate(self.tokens):
-            if token.text == "(":
-                waiting.append(place)
-            elif token.text == ")" and waiting:
-                found[waiting.pop()] = place
-        return found
-
-    @cached_property
-    def joints(self) -> list[int]:
-        """How many tokens before each place make a path."""
-        makes = (
-            token.text in ("*", "+", ".", "|", "?") and place not in self.binding_points
-            for place, token in enumerate(self.tokens)
-        )
-        return [0, *accumulate(makes)]
-
-    def closing(self) -> int:
-        """Return the place of the bracket that closes the one here."""
-        if self.at not in self.closed:
-            self.wrong(self.token.at, "this bracket is never closed")
-        return self.closed[self.at]
-
-    def after_bracket(self) -> str:
-        return self.tokens[self.closing() + 1].text
-
-    def holds_actions(self) -> bool:
-        """Whether brackets hold an action formula: nothing in it makes a path."""
-        return self.joints[self.closing()] == self.joints[self.at]
-
-    def follow(self, path: tuple[object, ...], goal: int, box: bool) -> int:
-        """Return the node that says: some way (all ways) along a path lead(s) to the goal."""
-        match path:
-            case ("step", Actions() as actions):
-                return self.node("must" if box else "can", actions, goal)
-            case ("sequence", *parts):
-                for part in reversed(parts):
-                    goal = self.follow(part, goal, box)  # type: ignore[arg-type]
-                return goal
-            case ("choice", *parts):
-                ways = [self.follow(part, goal, box) for part in parts]  # type: ignore[arg-type]
-                return self.node("and" if box else "or", None, *ways)
-            case ("test", int() as test):
-                if box:
-                    return self.node("or", None, self.node("not", None, test), goal)
-                return self.node("and", None, test, goal)
-            case ("plus", inner):
-                # <R+>g is mu X. <R>(g or X): what is repeated stands there once.
-                binder = self.open_binder("nu" if box else "mu")
-                more = self.node("and" if box else "or", None, goal, self.node("var", Call(binder)))
-                return self.close_binder(binder, self.follow(inner, more, box))  # type: ignore[arg-type]
-            case ("star", inner):
-                binder = self.open_binder("nu" if box else "mu")
-                again = self.node("var", Call(binder))
-                more = self.follow(inner, again, box)  # type: ignore[arg-type]
-                return self.close_binder(
-                    binder, self.node("and" if box else "or", None, goal, more)
-                )
-        raise AssertionError(path)

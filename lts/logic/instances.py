@@ -73,6 +73,8 @@ class Instances:
             operator, what, parts = nodes[node]
             if operator == "not":
                 node, negated = parts[0], 1 - negated
+            elif operator == "run":
+                node = parts[0]
             elif operator in ("var", "enter"):
                 assert isinstance(what, Call)
                 if what.slots:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from lts.equivalence.minimise import SHARP
 from lts.errors import Unsupported
-from lts.logic.check import check, read, unknown_actions
+from lts.logic.check import check, is_deterministic, read, unknown_actions
 from lts.logic.preserved import hidden_labels, strong_labels
 from lts.network.network import TAU, Network, Vector
 from lts.network.reduction import Reduction, Step, reduce
@@ -40,6 +40,7 @@ def check_network(
     network: Network,
     formula: str,
     *,
+    fair: str | None = None,
     limits: Limits = NO_LIMITS,
     threads: int = 1,
     tell: Callable[[Step], object] | None = None,
@@ -50,9 +51,10 @@ def check_network(
     What the formula takes as internal is hidden, and components and whatever is put together of
     them are minimised: modulo divergence-preserving branching bisimulation if the formula has weak
     modalities only (`lts.logic.preserved`), modulo sharp bisimulation if the others are not about
-    internal steps, else modulo strong bisimulation. Raises `Unsupported`
-    for variables for data, whose values are those in labels, and for `deterministic`, which is
-    about states; errors are those of `check` and `lts.network.reduce` besides.
+    internal steps, else, as for `A` and `E`, modulo strong bisimulation; `fair` is as for `check`.
+    Raises `Unsupported` for variables for data, whose values are those in labels, and for
+    `deterministic`, which is about states; errors are those of `check` and `lts.network.reduce`
+    besides.
 
     >>> from lts import LTS
     >>> door = LTS.from_transitions([(0, "open", 1), (1, "close", 0)])
@@ -61,9 +63,9 @@ def check_network(
     >>> found.holds, found.equivalence, found.hidden, found.reduction.lts.state_count
     (True, 'divergence-preserving-branching', 58, 2)
     """
-    if formula.strip() == "deterministic":
+    if is_deterministic(formula, fair):
         raise Unsupported("`deterministic` is about states: compose the network first")
-    parsed = read(formula, file)
+    parsed = read(formula, file, fair)
     if parsed.slots:
         raise Unsupported("what variables for data range over is seen in the whole system only")
     labels = dict.fromkeys(v.result for v in network.vectors if v.result != TAU)
@@ -74,6 +76,6 @@ def check_network(
     equivalence = "strong" if strong is None else SHARP
     strong = strong or frozenset()
     found = reduce(less, equivalence, strong=strong, limits=limits, threads=threads, tell=tell)
-    verdict = check(found.lts, formula, file=file)
+    verdict = check(found.lts, formula, fair=fair, file=file)
     unknown = unknown_actions(parsed, labels, {TAU})
     return NetworkVerdict(verdict.holds, equivalence, len(hidden), found, unknown, strong)

@@ -87,8 +87,9 @@ class Actions:
 Node = tuple[str, "Actions | Call | DataTerm | Quantifier | None", tuple[int, ...]]
 """Operator, what belongs to it, parts. `and`, `or`, `not`, `mu`, `nu`; `can` and `must` with
 actions; `var`, a bound variable, and `enter`, where a fixed point stands, with a call; `val` with a
-term; `forall` and `exists` with a quantifier. Parts come before what they are parts of, but for
-bound ones."""
+term; `forall` and `exists` with a quantifier. Of paths say something `all` and `some`, and in these
+`action` with actions, `next`, `until` and `release`; they become `run`, the first of some fixed
+points that are bound together. Parts come before what they are parts of, but for bound ones."""
 
 
 @dataclass(frozen=True, slots=True)

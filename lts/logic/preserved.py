@@ -23,6 +23,7 @@ from collections.abc import Iterable
 from lts.logic.data import LabelData, ReadLabel
 from lts.logic.instances import accepts
 from lts.logic.nodes import Actions, Call, Formula
+from lts.logic.paths.modal import PATHS
 
 __all__ = ["hidden_labels", "strong_labels"]
 
@@ -123,6 +124,8 @@ def _strong_modalities(formula: Formula) -> list[Actions] | None:
     seen, waiting = {formula.root}, [formula.root]
     for node in waiting:  # grows while it is read
         operator, what, parts = nodes[node]
+        if operator in PATHS:
+            return None  # `X` counts steps
         if operator in ("can", "must"):
             if has_internal(node):
                 return None

@@ -11,13 +11,18 @@ def heights(formula: Formula) -> list[int]:
     """Return a height for every fixed point: one that depends on an outer one has a smaller one.
 
     Heights are equal where fixed points of one kind are nested, so that only alternation counts.
+    Of those that are bound together the greatest ones are above the least ones.
     """
     nodes = formula.nodes
     free: list[frozenset[int]] = [frozenset()] * len(nodes)
     height = [0] * len(nodes)
     negated = _polarity(formula)
+    together = {part for operator, _, parts in nodes if operator == "run" for part in parts}
     for number in inner_first(formula):
         operator, what, parts = nodes[number]
+        if operator == "run":
+            free[number] = frozenset().union(*(free[part] for part in parts)) - set(parts)
+            continue
         if operator == "var":
             assert isinstance(what, Call)
             free[number] = frozenset({what.binder})
@@ -25,9 +30,12 @@ def heights(formula: Formula) -> list[int]:
         free[number] = frozenset().union(*(free[part] for part in parts)) - {number}
         if operator not in ("mu", "nu"):
             continue
+        if number in together:
+            height[number] = operator == "nu"
+            continue
         # All inside it is done. What it depends on is an outer one, which is one higher where the
         # kind changes and the order of priorities asks for it.
-        for outer in free[number]:
+        for outer in free[number] - together:
             same = (operator == nodes[outer][0]) == (negated[number] == negated[outer])
             height[outer] = max(height[outer], height[number] + (0 if same else 1))
     return height
@@ -56,6 +64,8 @@ def free_slots(formula: Formula) -> list[tuple[int, ...]]:
                 # What the fixed point depends on besides its parameters, which get values here.
                 bound = parameters.get(what.binder, frozenset())
                 found = own[number] | (free[what.binder] - bound)
+            elif operator == "run":
+                found = free[parts[0]]
             elif operator in ("forall", "exists"):
                 found = free[parts[0]] - {what.slot}  # type: ignore[union-attr]
             elif operator in ("mu", "nu"):

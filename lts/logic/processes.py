@@ -15,10 +15,11 @@ from lts import _engine
 from lts.errors import LtsError, NotProven, NotSymmetric
 from lts.linear.linearise import linearise
 from lts.linear.process import LinearProcess
-from lts.logic.check import MAX_POSITIONS, read, too_many, unknown_actions
+from lts.logic.check import MAX_POSITIONS, is_deterministic, read, too_many, unknown_actions
 from lts.logic.instances import Instances
 from lts.logic.movable import movable
 from lts.logic.nodes import Formula
+from lts.logic.paths.modal import without_paths
 from lts.logic.specification_data import SpecificationData
 from lts.specification.specification import Specification
 from lts.state_space.generation import NO_LIMITS, Limits, evaluation_errors, refuse_limit
@@ -64,6 +65,7 @@ def check_process(
     formula: str,
     permutations: Permutation | Sequence[Permutation] = (),
     *,
+    fair: str | None = None,
     hide: Iterable[str] = (),
     internal: Collection[str] = ("tau",),
     evidence: bool = False,
@@ -79,7 +81,8 @@ def check_process(
     """Check a formula, or a property of `PROPERTIES`, in the initial state of a specification.
 
     States are explored as far as the formula asks for them, and until it is decided. Terms of the
-    formula are those of the specification. `hide` names actions that are internal, besides the
+    formula are those of the specification. `fair` is a formula about paths that `A` and `E` take
+    all paths to satisfy. `hide` names actions that are internal, besides the
     labels `internal`. With permutations one pair of each orbit is explored; they must be
     symmetries of the process, which is proven; else `NotSymmetric` or `NotProven` is raised.
     The answer and the evidence are about the system itself.
@@ -90,9 +93,9 @@ def check_process(
     `sample` as for `certified_quotient`.
     """
     linear = process if isinstance(process, LinearProcess) else linearise(process)
-    if formula.strip() == "deterministic":
+    if is_deterministic(formula, fair):
         raise LtsError("`deterministic` is about a whole system: generate it first")
-    parsed = read(formula, file)
+    parsed = read(formula, file, fair)
     hidden = tuple(several(hide))
     permutations = as_permutations(permutations)
     permutations = as_printed(linear.specification, permutations)
@@ -102,11 +105,14 @@ def check_process(
 
     def under(acting: Acting, proof: str = proof) -> ProcessVerdict:
         data = SpecificationData(parsed, acting.process, acting.encoder)
-        moved, asked = bool(permutations), parsed
+        asked = without_paths(parsed, data)
+        if asked is not parsed:
+            data = SpecificationData(asked, acting.process, acting.encoder)
+        moved = bool(permutations)
         values: dict[int, str] = {}
         if moved:
             data.only_built = True
-            asked, values = movable(parsed, data, acting.lifted)
+            asked, values = movable(asked, data, acting.lifted)
             data = SpecificationData(asked, acting.process, acting.encoder)
             data.only_built = True
         instances = Instances(asked, data, is_internal, values)

@@ -60,14 +60,13 @@ class Tokens:
     def __init__(self, text: str, file: str) -> None:
         self.text = text
         self.file = file
-        self.tokens = self.split()
+        self.tokens = self.split(0, len(text))
         self.at = 0
 
-    def split(self) -> list[Token]:
-        """Return the words of the text, an empty one at its end."""
+    def split(self, at: int, stop: int) -> list[Token]:
+        """Return the words of a part of the text, an empty one at its end."""
         tokens: list[Token] = []
-        at = 0
-        while at < len(self.text):
+        while at < stop:
             if self.text[at].isspace():
                 at += 1
                 continue
@@ -88,7 +87,7 @@ class Tokens:
                 word = f"{word[:-3]}(...)"  # as commands have it
             tokens.append(Token(WORDS.get(word, word), at))
             at = end
-        tokens.append(Token("", len(self.text)))
+        tokens.append(Token("", stop))
         return tokens
 
     def end_of_arguments(self, at: int) -> int:

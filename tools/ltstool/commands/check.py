@@ -42,6 +42,7 @@ EXAMPLES = (
     "check cases/abp.mcrl '[true*.r1(d1)] <true*.s4(d1)> true'",
     "check system.aut deadlock-free",
     "check cases/peterson.mcrl @never.mcf --symmetry auto --set N=5",
+    "check system.aut 'A G (send(...) => F recv(...))' --fair 'WF(send(...)) && SF(recv(...))'",
 )
 
 
@@ -56,6 +57,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="a formula, as `[send(...)] mu X. <true>true && [!recv(...)]X`, or a property: "
         f"{', '.join(PROPERTIES)}, deterministic; or a file with one, by its name if that ends in "
         ".mcf, else as @FILE",
+    )
+    parser.add_argument(
+        "--fair",
+        metavar="PATHS",
+        help="a formula about paths that all are taken to satisfy that `A` and `E` speak of, as "
+        "`forall p:Pid. WF(step(p))`",
     )
     parser.add_argument(
         "--evidence",
@@ -97,12 +104,16 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.symmetry is not None:
         raise LtsError("--symmetry is for formulas on a specification")
     refuse_strategy(arguments)
-    if is_network(arguments.file) and arguments.evidence is None and is_for_parts(formula, name):
+    if (
+        is_network(arguments.file)
+        and arguments.evidence is None
+        and is_for_parts(formula, name, arguments.fair)
+    ):
         return run_in_parts(arguments, formula, name)
     return run_on_system(arguments, formula, name)
 
 
-def is_for_parts(formula: str, file: str) -> bool:
+def is_for_parts(formula: str, file: str, fair: str | None) -> bool:
     """Whether a formula is one that the parts of a network are minimised for.
 
     Where it can count internal steps they seldom become smaller, and the whole is looked at.
@@ -112,7 +123,7 @@ def is_for_parts(formula: str, file: str) -> bool:
 
     if formula.strip() == "deterministic":
         return False
-    parsed = read(formula, file)
+    parsed = read(formula, file, fair)
     return not parsed.slots and strong_labels(parsed, ()) is not None
 
 
@@ -126,7 +137,12 @@ def run_in_parts(arguments: argparse.Namespace, formula: str, file: str) -> int:
     network = as_written.hide(arguments.hide) if arguments.hide else as_written
     with phase("composing and minimising"), looked_at_by_engine():
         found = check_network(
-            network, formula, limits=of_engine(arguments), threads=arguments.threads, file=file
+            network,
+            formula,
+            fair=arguments.fair,
+            limits=of_engine(arguments),
+            threads=arguments.threads,
+            file=file,
         )
     visible = {vector.result for vector in network.vectors} - {TAU}
     for action in found.unknown:
@@ -161,7 +177,7 @@ def run_on_system(arguments: argparse.Namespace, formula: str, file: str) -> int
     remark_absent(arguments, as_written.labels)
     system = hide(as_written, arguments.hide)
     with phase("checking"):
-        found = check(system, formula, file=file)
+        found = check(system, formula, fair=arguments.fair, file=file)
     visible = [label for label in system.labels if label not in system.internal]
     for action in found.unknown:
         remark(arguments, unknown(action, visible, system.internal, as_written.labels))
@@ -189,6 +205,7 @@ def run_on_the_fly(arguments: argparse.Namespace, formula: str, file: str) -> in
                 process,
                 formula,
                 generators,
+                fair=arguments.fair,
                 hide=arguments.hide,
                 internal=internal,
                 evidence=arguments.evidence is not None,

@@ -1,0 +1,120 @@
+"""What is asked for again and again: fairness, once for each process.
+
+Of a path with a run of an automaton, and things to happen again and again, one is found piece by
+piece: from a state where one can begin to each of these things, and so to such a state (Emerson
+and Lei, Modalities for model checking, 1987). So each can be asked for by itself, for all values of
+a variable, without an order among them, which a symmetry would not keep.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from lts.logic.nodes import Actions
+from lts.logic.paths.normal_form import Path, always, both, conjunction, excluding, some_time
+
+__all__ = ["Moment", "Repeated", "moments", "repeated"]
+
+
+@dataclass(frozen=True, slots=True)
+class Repeated:
+    """For all values of `slots`, `goal` again and again, or from some time on always `instead`.
+
+    `goal` is made of what holds of the state and of the next step, `instead` of what holds of the
+    state alone.
+    """
+
+    slots: tuple[int, ...]
+    goal: Path
+    instead: Path | None
+
+
+def repeated(path: Path) -> Repeated | None:
+    """Return what is asked for again and again, if that is what a formula says."""
+    slots: list[int] = []
+    while path[0] == "forall":
+        _, slot, path = path  # type: ignore[assignment]
+        slots.append(slot)  # type: ignore[arg-type]
+    goal = _again(path)
+    if goal is not None:
+        return Repeated(tuple(slots), goal, None)
+    match path:
+        case ("or", tuple() as one, tuple() as other):
+            for first, second in ((one, other), (other, one)):
+                goal, instead = _again(second), _at_last(first)
+                if goal is not None and instead is not None:
+                    return Repeated(tuple(slots), goal, instead)
+    return None
+
+
+def _again(path: Path) -> Path | None:
+    inner = always(path)
+    goal = None if inner is None else some_time(inner)
+    return goal if goal is not None and _is_momentary(goal) else None
+
+
+def _at_last(path: Path) -> Path | None:
+    inner = some_time(path)
+    held = None if inner is None else always(inner)
+    return held if held is not None and _is_momentary(held, steps=False) else None
+
+
+def _is_momentary(path: Path, *, steps: bool = True) -> bool:
+    match path:
+        case ("and" | "or", *parts):
+            return all(isinstance(p, tuple) and _is_momentary(p, steps=steps) for p in parts)
+        case ("action", *_):
+            return steps
+    return path[0] in ("true", "false", "state", "empty")
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """What holds of a state, and of the step that follows."""
+
+    states: frozenset[Path]
+    wanted: Actions | None
+    """The labels that the step may have; None for all, and for the end of the path."""
+    may_end: bool
+    """Whether the path may end here."""
+
+
+def moments(path: Path) -> list[Moment]:
+    """Return the ways in which a formula without operators of paths holds."""
+    match path:
+        case ("and", *parts):
+            found = [Moment(frozenset(), None, True)]
+            for part in parts:
+                assert isinstance(part, tuple)
+                new = moments(part)
+                found = [one for a in found for b in new if (one := _together(a, b)) is not None]
+            return found
+        case ("or", *parts):
+            return [one for part in parts if isinstance(part, tuple) for one in moments(part)]
+        case ("true",):
+            return [Moment(frozenset(), None, True)]
+        case ("false",):
+            return []
+        case ("action", Actions() as actions, wanted):
+            if wanted:
+                return [Moment(frozenset(), actions, False)]
+            return [Moment(frozenset(), excluding(EVERY, [actions]), True)]
+    return [Moment(frozenset({path}), None, True)]
+
+
+EVERY = Actions("true", ("true",))
+"""All labels."""
+
+
+def _together(one: Moment, other: Moment) -> Moment | None:
+    states = one.states | other.states
+    if conjunction(*states) == ("false",):
+        return None
+    return Moment(states, together(one.wanted, other.wanted), one.may_end and other.may_end)
+
+
+def together(one: Actions | None, other: Actions | None) -> Actions | None:
+    """Return the labels that are in both sets, where None is all."""
+    if one is None or other is None:
+        return other if one is None else one
+    return both(one, other)

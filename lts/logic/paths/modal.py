@@ -1,0 +1,284 @@
+"""Formulas about paths as fixed points: some path along which an automaton has a run.
+
+An automaton is taken apart into its components. Where a run may stay it has to do each of some
+things again and again: fulfil what was promised, and what fairness asks for. A state q there is a
+greatest fixed point: each of these things can be reached by least fixed points, and q again after
+that. All other states are least fixed points. So the parity game of the formula has two priorities.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import networkx as nx
+
+from lts.logic.data import Data
+from lts.logic.nodes import Actions, Call, DataTerm, Formula, Node, Quantifier
+from lts.logic.paths.fairness import EVERY, Moment, Repeated, moments, repeated, together
+from lts.logic.paths.normal_form import Path, conjunction
+from lts.logic.paths.quantifiers import Normaliser
+from lts.logic.paths.tableau import Automaton, BoundAgain, Edge, Obligations, automaton
+from lts.logic.priorities import inner_first
+
+__all__ = ["PATHS", "speaks_of_paths", "without_paths"]
+
+PATHS = ("all", "some")
+"""Nodes that say of paths what their part is."""
+
+
+def speaks_of_paths(formula: Formula) -> bool:
+    """Whether `A` or `E` is in a formula."""
+    return any(operator in PATHS for operator, _, _ in formula.nodes)
+
+
+def without_paths(formula: Formula, data: Data) -> Formula:
+    """Return a formula that says the same by fixed points alone.
+
+    `data` tells the values of variables that have to be taken one by one. Raises
+    `SpecificationError` where there is no end to these, `LimitReached` for too large a formula.
+    """
+    if not speaks_of_paths(formula):
+        return formula
+    normaliser = Normaliser(formula, data)
+    for number in inner_first(formula):
+        operator, _, parts = formula.nodes[number]
+        if operator in PATHS:
+            made = _SomePath(normaliser, normaliser.normal(parts[0], operator == "some"))
+            fixed_points = made.whole(parts[0], operator == "some")
+            free = normaliser.free(("state", number, True))
+            inner = normaliser.node("run", None, *fixed_points, free=free)
+            wrap = "not" if operator == "all" else "and"
+            normaliser.nodes[number] = (wrap, None, (inner,))
+    return _compact(replace(formula, nodes=tuple(normaliser.nodes)))
+
+
+@dataclass(slots=True)
+class _Task:
+    """What a run has to do again and again: keep a promise, reach the goal of `fair`, or go on."""
+
+    promise: Path | None = None
+    fair: Repeated | None = None
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether it has to be done in any case, so that the path goes on."""
+        return self.fair is None or (self.fair.instead is None and not self.fair.slots)
+
+
+class _SomePath:
+    """The nodes of an automaton."""
+
+    def __init__(self, normaliser: Normaliser, path: Path) -> None:
+        self.normaliser = normaliser
+        self.fair: list[Repeated] = []
+        self.path = path
+        self.binders: list[int] = []
+        self.of: dict[Obligations, int] = {}
+        """The fixed point that each state is."""
+        self.stays: dict[Obligations, int] = {}
+        """The fixed point of each state from which a run does not leave its component."""
+        self.tasks: dict[Obligations, list[_Task] | None] = {}
+        """What a run that stays in its component has to do; None where it may not stay."""
+        self.component: dict[Obligations, int] = {}
+        self.automaton: Automaton = {}
+        self.reached: dict[tuple[Obligations, int], int] = {}
+
+    def node(
+        self, operator: str, what: Actions | Call | DataTerm | Quantifier | None, *parts: int
+    ) -> int:
+        self.normaliser.nodes.append((operator, what, parts))
+        return len(self.normaliser.nodes) - 1
+
+    def whole(self, node: int, wanted: bool) -> list[int]:
+        """Return the fixed points that say that there is a path; the first one is asked."""
+        while True:
+            parts = self.path[1:] if self.path[0] == "and" else (self.path,)
+            paths = [part for part in parts if isinstance(part, tuple)]
+            each = [(part, repeated(part)) for part in paths]
+            self.fair = [fair for _, fair in each if fair is not None]
+            rest = conjunction(*(part for part, fair in each if fair is None))
+            try:
+                first, self.automaton = automaton(self.normaliser, rest)
+            except BoundAgain as error:
+                # Each value by itself, then.
+                self.normaliser.by_value.add(error.slot)
+                self.path = self.normaliser.normal(node, wanted)
+            else:
+                break
+        self.split_up()
+        for state in self.automaton:
+            tasks = self.tasks[state]
+            self.of[state] = self.binder("mu" if tasks is None else "nu")
+            if tasks is not None:
+                self.stays[state] = self.of[state]
+                if any(task.fair is not None and task.fair.instead for task in tasks):
+                    # What holds from some time on need not hold at once.
+                    self.of[state] = self.binder("mu")
+        for state in self.automaton:
+            self.define(state)
+        return [self.of[first], *(b for b in self.binders if b != self.of[first])]
+
+    def define(self, state: Obligations) -> None:
+        """Say what the fixed point of a state is of."""
+        tasks = self.tasks[state]
+        if not tasks:
+            self.close(self.of[state], self.goes_on(state, None, 0))
+            return
+        done = [self.does(state, task, number) for number, task in enumerate(tasks)]
+        if not any(task.is_certain for task in tasks):
+            done.append(self.goes_on(state, _Task(), 0))
+        self.close(self.stays[state], self.joined("and", done))
+        if self.stays[state] != self.of[state]:
+            later = self.goes_on(state, None, 0)
+            self.close(
+                self.of[state], self.node("or", None, self.variable(self.stays[state]), later)
+            )
+
+    def split_up(self) -> None:
+        """Find the components of the automaton, and what runs in them have to do."""
+        graph = nx.DiGraph()
+        graph.add_nodes_from(self.automaton)
+        for state, edges in self.automaton.items():
+            graph.add_edges_from((state, edge.target) for edge in edges if edge.has_step)
+        for number, component in enumerate(nx.strongly_connected_components(graph)):
+            members = [state for state in self.automaton if state in component]
+            inner = [
+                edge
+                for state in members
+                for edge in self.automaton[state]
+                if edge.has_step and edge.target in component
+            ]
+            promises = dict.fromkeys(p for edge in inner for p in sorted(edge.promised, key=str))
+            tasks: list[_Task] | None = None
+            if inner and not any(all(p in edge.promised for edge in inner) for p in promises):
+                tasks = [_Task(promise=promise) for promise in promises]
+                tasks += [_Task(fair=fair) for fair in self.fair]
+            for state in members:
+                self.component[state] = number
+                self.tasks[state] = tasks
+
+    def binder(self, operator: str) -> int:
+        self.binders.append(self.node(operator, None, 0))
+        return self.binders[-1]
+
+    def close(self, binder: int, body: int) -> None:
+        self.normaliser.nodes[binder] = (self.normaliser.nodes[binder][0], None, (body,))
+
+    def joined(self, operator: str, parts: Sequence[int]) -> int:
+        return parts[0] if len(parts) == 1 else self.node(operator, None, *parts)
+
+    def variable(self, binder: int) -> int:
+        return self.node("var", Call(binder))
+
+    def literals(self, paths: Sequence[Path]) -> list[int]:
+        return [self.normaliser.state_node(path) for path in paths]
+
+    def bound(self, kind: str, slots: Sequence[int], node: int) -> int:
+        for slot in reversed(slots):
+            node = self.node(kind, Quantifier(slot), node)
+        return node
+
+    def does(self, state: Obligations, task: _Task, number: int) -> int:
+        """Return that a thing, the one of this number, can be done from a state on."""
+        binder = self.reached.get((state, number))
+        if binder is None:
+            # Those of all states of the component.
+            members = [s for s in self.automaton if self.component[s] == self.component[state]]
+            for member in members:
+                self.reached[member, number] = self.binder("mu")
+            for member in members:
+                self.close(self.reached[member, number], self.goes_on(member, task, number))
+            binder = self.reached[state, number]
+        found = self.variable(binder)
+        if task.fair is None:
+            return found
+        if task.fair.instead is not None:
+            found = self.node("or", None, self.momentary(task.fair.instead, ends=False), found)
+        return self.bound("forall", task.fair.slots, found)
+
+    def goes_on(self, state: Obligations, task: _Task | None, number: int) -> int:
+        """Return that the path has a step from a state on, or ends, until a thing is done."""
+        parts = []
+        for edge in self.automaton[state]:
+            if edge.ends:
+                parts.append(self.ending(edge))
+            if edge.has_step:
+                parts += self.steps(state, edge, task, number)
+        return self.joined("or", parts)
+
+    def steps(self, state: Obligations, edge: Edge, task: _Task | None, number: int) -> list[int]:
+        """Return that the path has the step of an edge."""
+        if task is None or self.component[edge.target] != self.component[state]:
+            return [self.step(edge, edge.moment, self.variable(self.of[edge.target]))]
+        after = self.stays[edge.target]
+        if task.fair is None and task.promise is None:
+            return [self.step(edge, edge.moment, self.variable(after))]
+        later = self.variable(self.reached[edge.target, number])
+        if self.stays[edge.target] != self.of[edge.target]:
+            # What may be asked for depends on the state: it is asked on the way, too.
+            later = self.node("and", None, self.variable(after), later)
+        if task.fair is None:
+            kept = task.promise not in edge.promised
+            return [self.step(edge, edge.moment, self.variable(after) if kept else later)]
+        found = [self.step(edge, edge.moment, later)]
+        for moment in moments(task.fair.goal):
+            both = Moment(
+                edge.moment.states | moment.states,
+                together(edge.moment.wanted, moment.wanted),
+                False,
+            )
+            found.append(self.step(edge, both, self.variable(after)))
+        return found
+
+    def step(self, edge: Edge, moment: Moment, after: int) -> int:
+        """Return that what an edge asks for holds, and that a step of it leads on."""
+        free = self.normaliser.free
+        inner: list[Path] = []
+        outer: list[Path] = []
+        for path in sorted(moment.states, key=str):
+            (inner if free(path) & set(edge.slots) else outer).append(path)
+        step = self.node("can", moment.wanted or EVERY, after)
+        step = self.joined("and", [*self.literals(inner), step])
+        step = self.bound("exists", edge.slots, step)
+        return self.joined("and", [*self.literals(outer), step])
+
+    def ending(self, edge: Edge) -> int:
+        """Return that the path ends here, with all that was asked for done."""
+        every = self.node("must", EVERY, self.node("or", None))
+        fair = []
+        for one in self.fair:
+            held = self.momentary(one.goal, ends=True)
+            if one.instead is not None:
+                held = self.node("or", None, self.momentary(one.instead, ends=True), held)
+            fair.append(self.bound("forall", one.slots, held))
+        states = sorted(edge.moment.states, key=str)
+        inner = [path for path in states if self.normaliser.free(path) & set(edge.slots)]
+        outer = [path for path in states if path not in inner]
+        bound = []
+        if edge.slots:
+            held = self.node("and", None, *self.literals(inner))
+            bound = [self.bound("exists", edge.slots, held)]
+        return self.joined("and", [every, *self.literals(outer), *bound, *fair])
+
+    def momentary(self, path: Path, *, ends: bool) -> int:
+        """Return that something holds of a state, at the end of the path if it ends."""
+        ways = [
+            self.node("and", None, *self.literals(sorted(moment.states, key=str)))
+            for moment in moments(path)
+            if moment.may_end or not ends
+        ]
+        return self.node("or", None, *ways)
+
+
+def _compact(formula: Formula) -> Formula:
+    """Return a formula of the nodes that it is made of, parts first."""
+    order = inner_first(formula)
+    number = {node: place for place, node in enumerate(order)}
+    nodes: list[Node] = []
+    for node in order:
+        operator, what, parts = formula.nodes[node]
+        if isinstance(what, Call):
+            what = replace(what, binder=number[what.binder])
+        nodes.append((operator, what, tuple(number[part] for part in parts)))
+    return replace(formula, nodes=tuple(nodes), root=number[formula.root])

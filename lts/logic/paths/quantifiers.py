@@ -1,0 +1,278 @@
+"""Where variables for data are bound in a formula about paths: as far inside as can be.
+
+A value that is chosen late is in few states. What holds for all values is said of the next step or
+of the state alone; where that cannot be, each value is taken by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from lts.logic.data import Data
+from lts.logic.nodes import Actions, Call, DataTerm, Formula, Node, Quantifier, slots_of
+from lts.logic.paths.fairness import repeated
+from lts.logic.paths.normal_form import (
+    Path,
+    both,
+    conjunction,
+    disjunction,
+    inverse,
+    next_step,
+    over_all,
+    release,
+    until,
+)
+from lts.logic.priorities import free_slots
+
+__all__ = ["Normaliser"]
+
+
+class Normaliser:
+    """Makes nodes of a formula formulas about paths in normal form; it may add nodes."""
+
+    def __init__(self, formula: Formula, data: Data) -> None:
+        self.formula = formula
+        self.data = data
+        self.nodes: list[Node] = list(formula.nodes)
+        self.by_value: set[int] = set()
+        """Variables of which each value is taken by itself."""
+        self._free = {n: frozenset(slots) for n, slots in enumerate(free_slots(formula))}
+        self._state: dict[int, bool] = {}
+        self._known: dict[Path, frozenset[int]] = {}
+
+    def node(
+        self,
+        operator: str,
+        what: Actions | Call | DataTerm | Quantifier | None,
+        *parts: int,
+        free: Iterable[int] = (),
+    ) -> int:
+        """Add a node, whose free variables are known where it is a formula of a state."""
+        self.nodes.append((operator, what, parts))
+        self._free[len(self.nodes) - 1] = frozenset(free)
+        return len(self.nodes) - 1
+
+    def is_state(self, node: int) -> bool:
+        """Whether a node is a formula of the state, in which no word is said of paths."""
+        found = self._state.get(node)
+        if found is None:
+            operator, _, parts = self.nodes[node]
+            if operator in ("action", "next", "until", "release"):
+                found = False
+            elif operator in ("and", "or", "not", "forall", "exists"):
+                found = all(map(self.is_state, parts))
+            else:
+                found = True
+            self._state[node] = found
+        return found
+
+    def normal(self, node: int, wanted: bool = True) -> Path:
+        """Return what a node says, or that it does not hold."""
+        operator, what, parts = self.nodes[node]
+        if operator == "not":
+            return self.normal(parts[0], not wanted)
+        if operator in ("and", "or"):
+            join = conjunction if (operator == "and") == wanted else disjunction
+            return join(*(self.normal(part, wanted) for part in parts))
+        if isinstance(what, Quantifier):
+            inner = self.normal(parts[0], wanted)
+            return self.bound("forall" if (operator == "forall") == wanted else "exists",
+                              what.slot, inner)  # fmt: skip
+        if operator == "action":
+            return "action", what, wanted
+        if operator == "next":
+            return next_step(self.normal(parts[0], wanted), strong=wanted)
+        if operator in ("until", "release"):
+            left, right = (self.normal(part, wanted) for part in parts)
+            return (until if (operator == "until") == wanted else release)(left, right)
+        return "state", node, wanted
+
+    def free(self, path: Path) -> frozenset[int]:
+        """Return the variables that a formula has free."""
+        if path not in self._known:
+            self._known[path] = self._free_of(path)
+        return self._known[path]
+
+    def _free_of(self, path: Path) -> frozenset[int]:
+        match path:
+            case ("state", int() as node, _):
+                return self._free[node]
+            case ("action", Actions() as actions, _):
+                return slots_of(actions)
+            case ("empty", int() as slot, _):
+                bounds = self.formula.slots[slot].bounds or ()
+                return frozenset[int]().union(*map(slots_of, bounds))
+            case ("forall" | "exists", int() as slot, tuple() as inner):
+                return self.free(inner) - {slot} | self.free(("empty", slot, True))
+        each = (self.free(part) for part in path if isinstance(part, tuple))
+        return frozenset[int]().union(*each)
+
+    def bound(self, kind: str, slot: int, path: Path) -> Path:
+        """Return that a formula holds for all values of a variable, or for some."""
+        if slot not in self.free(path):
+            empty = ("empty", slot, kind == "forall")
+            return disjunction(path, empty) if kind == "forall" else conjunction(path, empty)
+        if kind == "forall" and repeated(path) is not None:
+            return kind, slot, path
+        moved = self._all(slot, path) if kind == "forall" else self._some(slot, path)
+        if moved is not None:
+            return moved
+        if kind == "forall" or slot in self.by_value:
+            join = conjunction if kind == "forall" else disjunction
+            return join(*self.each(slot, path))
+        return kind, slot, path
+
+    def _some(self, slot: int, path: Path) -> Path | None:
+        """Return that a formula holds for some value, said further inside; None if it can't be."""
+
+        def some(part: Path) -> Path:
+            return self.bound("exists", slot, part)
+
+        match path:
+            case ("or", *parts):
+                return disjunction(*(some(part) for part in parts))  # type: ignore[arg-type]
+            case ("and", *parts):
+                with_it, without = self.apart(slot, parts)
+                if without:
+                    return conjunction(*without, some(conjunction(*with_it)))
+            case ("next", tuple() as inner):
+                return "next", some(inner)
+            case ("until", tuple() as left, tuple() as right) if slot not in self.free(left):
+                return until(left, some(right))
+        return self.at_once("exists", slot, path)
+
+    def _all(self, slot: int, path: Path) -> Path | None:
+        """Return that a formula holds for all values, said further inside; None if it can't be."""
+        empty: Path = ("empty", slot, True)
+
+        def each(part: Path) -> Path:
+            return self.bound("forall", slot, part)
+
+        match path:
+            case ("and", *parts):
+                return conjunction(*(each(part) for part in parts))  # type: ignore[arg-type]
+            case ("or", *parts):
+                with_it, without = self.apart(slot, parts)
+                if without:
+                    return disjunction(*without, each(disjunction(*with_it)))
+            case ("weak next", tuple() as inner):
+                return next_step(each(inner), strong=False)
+            case ("next", tuple() as inner):
+                return disjunction(empty, next_step(each(inner), strong=True))
+            case ("release", tuple() as left, tuple() as right) if slot not in self.free(left):
+                return release(left, each(right))
+            case ("until", tuple() as left, tuple() as right) if slot not in self.free(right):
+                return disjunction(empty, until(each(left), right))
+        return self.at_once("forall", slot, path)
+
+    def apart(self, slot: int, parts: list[object]) -> tuple[list[Path], list[Path]]:
+        """Return the parts with a variable, and those without it."""
+        paths = [part for part in parts if isinstance(part, tuple)]
+        return (
+            [part for part in paths if slot in self.free(part)],
+            [part for part in paths if slot not in self.free(part)],
+        )
+
+    def at_once(self, kind: str, slot: int, path: Path) -> Path | None:
+        """Return what is said for all values, or for some, as an atom; None if it is no such."""
+        join = "or" if kind == "forall" else "and"
+        parts = path[1:] if path[0] == join else (path,)
+        steps = [part for part in parts if isinstance(part, tuple) and part[0] == "action"]
+        states = [part for part in parts if isinstance(part, tuple) and part[0] == "state"]
+        if len(steps) + len(states) < len(parts):
+            return None
+        if not steps:
+            join_node = self.node(join, None, *map(self.state_node, states), free=self.free(path))
+            bound = self.node(kind, Quantifier(slot), join_node, free=self.free(path) - {slot})
+            return "state", bound, True
+        conditions = [self.condition(part) for part in states]
+        if len(steps) > 1 or None in conditions:
+            return None
+        [(_, actions, wanted)] = steps
+        assert isinstance(actions, Actions)
+        terms = [Actions(f"{tree}", tree) for tree in conditions if tree is not None]
+        if (kind == "exists") == wanted:
+            # The step has, or has not, a label of the set of some value that fits the conditions.
+            conditions_met = terms if wanted else [inverse(term) for term in terms]
+            return "action", over_all("exists", slot, both(actions, *conditions_met)), wanted
+        if terms or self.data.is_endless(slot):
+            return None
+        every = "action", over_all("forall", slot, actions), wanted
+        empty = ("empty", slot, kind == "forall")
+        return disjunction(empty, every) if kind == "forall" else conjunction(empty, every)
+
+    def condition(self, path: Path) -> Path | None:
+        """Return a condition on data as a set of labels, all or none; None if it is of a state."""
+        _, node, wanted = path
+        assert isinstance(node, int)
+        operator, what, _ = self.nodes[node]
+        if operator != "val":
+            return None
+        return ("val", what) if wanted else ("not", ("val", what))
+
+    def state_node(self, path: Path) -> int:
+        """Return the node of a formula of the state, or of its negation."""
+        kind, what, wanted = path
+        assert isinstance(what, int)
+        if kind == "empty":
+            bound = self.node("exists", Quantifier(what), self.node("and", None))
+            self._free[bound] = self.free(path)
+            what, wanted = bound, not wanted
+        return what if wanted else self.node("not", None, what, free=self._free[what])
+
+    # Values, each by itself.
+
+    def each(self, slot: int, path: Path) -> list[Path]:
+        """Return a formula once for each value of a variable."""
+        return [self.with_value(path, slot, value) for value in self.values(slot)]
+
+    def values(self, slot: int) -> Iterable[str]:
+        """Return what a variable ranges over."""
+        own = self.formula.slots[slot]
+        if own.bounds is not None and any(map(slots_of, own.bounds)):
+            self.data.wrong(own.at, f"the bounds of `{own.name}` may not depend on data here")
+        return self.data.range(slot, {})
+
+    def with_value(self, path: Path, slot: int, value: str) -> Path:
+        """Return a formula where a variable has a value."""
+        sort = self.formula.slots[slot].sort or ""
+        term = DataTerm("value", (), value, self.formula.slots[slot].at, sort)
+
+        def inside(part: Path) -> Path:
+            return self.with_value(part, slot, value)
+
+        if slot not in self.free(path):
+            return path
+        match path:
+            case ("state", int() as node, wanted):
+                call = Call(node, (slot,), (term,))
+                bound = self.node("enter", call, node, free=self._free[node] - {slot})
+                return "state", bound, wanted
+            case ("action", Actions(text, tree), wanted):
+                put = _put(tree, slot, term)
+                assert isinstance(put, tuple)
+                return "action", Actions(f"{text}[#{slot} = {value}]", put), wanted
+            case ("forall" | "exists" as kind, int() as own, tuple() as inner):
+                return self.bound(kind, own, inside(inner))
+            case ("and", *parts):
+                return conjunction(*(inside(part) for part in parts))  # type: ignore[arg-type]
+            case ("or", *parts):
+                return disjunction(*(inside(part) for part in parts))  # type: ignore[arg-type]
+            case ("next" | "weak next" as kind, tuple() as inner):
+                return next_step(inside(inner), strong=kind == "next")
+            case ("until" | "release" as kind, tuple() as left, tuple() as right):
+                return (until if kind == "until" else release)(inside(left), inside(right))
+        raise AssertionError(path)
+
+
+def _put(part: object, slot: int, term: DataTerm) -> object:
+    """Return a set of labels, or what it is made of, where a variable is a term."""
+    match part:
+        case DataTerm("slot", _, number):
+            return term if number == slot else part
+        case DataTerm():
+            return replace(part, parts=tuple(_put(p, slot, term) for p in part.parts))  # type: ignore[misc]
+        case tuple():
+            return tuple(_put(p, slot, term) for p in part)
+    return part

@@ -1,0 +1,185 @@
+"""The automaton of a formula about paths: states are what is still to be shown of the rest.
+
+Gerth, Peled, Vardi and Wolper, Simple on-the-fly automatic verification of linear temporal logic
+(PSTV 1995), where steps instead of states fulfil what is promised, paths may end, and variables for
+data get values at the step where they are bound.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from lts.errors import LimitReached
+from lts.logic.paths.fairness import Moment, moments
+from lts.logic.paths.normal_form import FALSE, Path, conjunction
+from lts.logic.paths.quantifiers import Normaliser
+
+__all__ = ["MOST_STATES", "Automaton", "BoundAgain", "Edge", "automaton"]
+
+MOST_STATES = 10_000
+"""States of an automaton, and edges of one of its states."""
+
+Obligations = frozenset[Path]
+
+
+class BoundAgain(Exception):
+    """A variable would get a value while it has one."""
+
+    def __init__(self, slot: int) -> None:
+        super().__init__(slot)
+        self.slot = slot
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """A step of the path: what holds of its state and label, and what has to hold of the rest."""
+
+    moment: Moment
+    slots: tuple[int, ...]
+    """Variables that get values here."""
+    target: Obligations
+    ends: bool
+    """Whether the path may end here."""
+    has_step: bool
+    """Whether it may go on."""
+    promised: frozenset[Path]
+    """What still has to happen some time."""
+
+
+Automaton = dict[Obligations, list[Edge]]
+
+
+def automaton(normaliser: Normaliser, start: Path) -> tuple[Obligations, Automaton]:
+    """Return the first state and the edges of every state.
+
+    Raises `BoundAgain` if a variable would get a value while what is said of another value of it
+    is not settled, `LimitReached` if there are too many states.
+    """
+    first = frozenset({start})
+    found: Automaton = {}
+    waiting = [first]
+    while waiting:
+        state = waiting.pop()
+        if state in found:
+            continue
+        if len(found) >= MOST_STATES:
+            _too_large()
+        found[state] = _useful(_edges(normaliser, state))
+        waiting += (edge.target for edge in found[state] if edge.has_step)
+    return first, found
+
+
+def _too_large() -> None:
+    message = f"the automaton of the formula has more than {MOST_STATES} states, or edges of one"
+    raise LimitReached(message, limit=MOST_STATES, found={})
+
+
+@dataclass(slots=True)
+class _Cover:
+    """A way to satisfy what is to be shown, as far as it was looked at."""
+
+    waiting: tuple[Path, ...]
+    now: tuple[Path, ...] = ()
+    rest: tuple[Path, ...] = ()
+    is_strong: bool = False
+    """Whether a step has to follow."""
+    promised: tuple[Path, ...] = ()
+    slots: tuple[int, ...] = ()
+    done: frozenset[Path] = frozenset()
+
+    def but(self, *new: Path) -> _Cover:
+        return replace(self, waiting=(*self.waiting, *new))
+
+
+def _edges(normaliser: Normaliser, state: Obligations) -> Iterator[Edge]:
+    covers = [_Cover(tuple(sorted(state, key=str)))]
+    met = set()
+    count = 0
+    while covers:
+        cover = covers.pop()
+        waiting = tuple(p for p in dict.fromkeys(cover.waiting) if p not in cover.done)
+        cover = replace(cover, waiting=waiting)
+        known = tuple(map(frozenset, (waiting, cover.done, cover.rest, cover.promised)))
+        if known in met:
+            continue
+        met.add(known)
+        if not cover.waiting:
+            count += 1
+            if count > MOST_STATES:
+                _too_large()
+            yield from _made(cover)
+            continue
+        path = waiting[-1]
+        cover = replace(cover, waiting=waiting[:-1], done=cover.done | {path})
+        match path:
+            case ("true",):
+                covers.append(cover)
+            case ("false",):
+                pass
+            case ("and", *parts):
+                covers.append(cover.but(*parts))  # type: ignore[arg-type]
+            case ("or", *parts):
+                covers += (cover.but(part) for part in reversed(parts))  # type: ignore[arg-type]
+            case ("next" | "weak next" as kind, tuple() as inner):
+                cover.rest += (inner,)
+                cover.is_strong |= kind == "next"
+                covers.append(cover)
+            case ("until", tuple() as left, tuple() as right):
+                later = cover.but(left)
+                later.rest += (path,)
+                later.promised += (path,)
+                later.is_strong = True
+                covers += (later, cover.but(right))
+            case ("release", tuple() as left, tuple() as right):
+                later = cover.but(right)
+                later.rest += (path,)
+                covers += (later, cover.but(left, right))
+            case ("forall", int() as slot, tuple() as inner):
+                covers.append(cover.but(*normaliser.each(slot, inner)))
+            case ("exists", int() as slot, tuple() as inner):
+                others = (*cover.waiting, *cover.now, *cover.rest)
+                if slot in cover.slots or any(slot in normaliser.free(o) for o in others):
+                    raise BoundAgain(slot)
+                cover.slots += (slot,)
+                covers.append(cover.but(inner))
+            case _:
+                if path not in cover.now:
+                    cover.now += (path,)
+                covers.append(cover)
+
+
+def _made(cover: _Cover) -> Iterator[Edge]:
+    """Return the edges of a way in which all was looked at."""
+    rest = dict.fromkeys(cover.rest)
+    # What holds from now on need not be said of now besides.
+    for path in list(rest):
+        if path[0] == "release" and path[1] == FALSE:
+            rest.pop(path[2], None)  # type: ignore[call-overload]
+    target = frozenset(rest) - {("true",)}
+    promised = frozenset(cover.promised)
+    for moment in moments(conjunction(*cover.now)):
+        ends = moment.may_end and not cover.is_strong
+        yield Edge(moment, cover.slots, target, ends, FALSE not in target, promised)
+
+
+def _useful(edges: Iterator[Edge]) -> list[Edge]:
+    """Return edges without those that others make needless."""
+    found: list[Edge] = []
+    for edge in dict.fromkeys(edges):
+        if not any(_covers(other, edge) for other in found):
+            found = [other for other in found if not _covers(edge, other)]
+            found.append(edge)
+    return found
+
+
+def _covers(one: Edge, other: Edge) -> bool:
+    return (
+        one.target == other.target
+        and one.slots == other.slots
+        and one.moment.states <= other.moment.states
+        and one.moment.wanted in (None, other.moment.wanted)
+        and one.ends >= other.ends
+        and one.has_step >= other.has_step
+        and one.promised <= other.promised
+    )

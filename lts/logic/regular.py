@@ -1,0 +1,139 @@
+"""Regular formulas over actions, which modalities go along, as fixed points."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from functools import cached_property
+from itertools import accumulate
+
+from lts.logic.nodes import Actions, Call
+from lts.logic.paths.reader import PathReader
+
+__all__ = ["RegularReader"]
+
+
+class RegularReader(PathReader):
+    """Reads what stands in `<..>` and `[..]`, and makes it nodes."""
+
+    @abstractmethod
+    def formula(self) -> int:
+        """Read a formula of a state."""
+
+    def open_binder(self, operator: str) -> int:
+        """Add a fixed point, before it is known what it is of."""
+        return self.node(operator, None, 0)
+
+    def close_binder(self, binder: int, inner: int) -> int:
+        """Say what a fixed point is of, and return it."""
+        self.nodes[binder] = (self.nodes[binder][0], None, (inner,))
+        return binder
+
+    # Regular formulas: a path is turned into nodes once it is known what follows.
+
+    def path(self) -> tuple[object, ...]:
+        """Read a regular formula."""
+        parts = [self.sequence()]
+        # A `+` that repeats was taken by what it repeats.
+        while self.has("|") or self.has("+"):
+            parts.append(self.sequence())
+        return parts[0] if len(parts) == 1 else ("choice", *parts)
+
+    def sequence(self) -> tuple[object, ...]:
+        """Read what is joined by points."""
+        parts = [self.repeated()]
+        while self.has("."):
+            parts.append(self.repeated())
+        return parts[0] if len(parts) == 1 else ("sequence", *parts)
+
+    def repeated(self) -> tuple[object, ...]:
+        """Read one part of a sequence, and how often it is done."""
+        found: tuple[object, ...]
+        if self.token.text == "(" and self.after_bracket() == "?":
+            self.at += 1
+            found = ("test", self.formula())
+            self.take(")")
+            self.take("?")
+        elif self.token.text == "(" and not self.holds_actions():
+            self.at += 1
+            found = self.path()
+            self.take(")")
+        else:
+            found = ("step", self.actions())
+        # What is repeated again and again is repeated: any number of times if some `*` says so.
+        signs = set()
+        while self.token.text == "*" or (self.token.text == "+" and not self.is_choice()):
+            signs.add(self.token.text)
+            self.at += 1
+        if signs:
+            found = ("star" if "*" in signs else "plus", found)
+        return found
+
+    def is_choice(self) -> bool:
+        """Whether a path follows after the `+` here: it joins two, and repeats none."""
+        after = self.tokens[self.at + 1]
+        return after.is_name or after.text.startswith(("(", "!", '"'))
+
+    @cached_property
+    def closed(self) -> dict[int, int]:
+        """For the place of each `(` that of the `)` that closes it."""
+        found: dict[int, int] = {}
+        waiting: list[int] = []
+        for place, token in enumerate(self.tokens):
+            if token.text == "(":
+                waiting.append(place)
+            elif token.text == ")" and waiting:
+                found[waiting.pop()] = place
+        return found
+
+    @cached_property
+    def joints(self) -> list[int]:
+        """How many tokens before each place make a path."""
+        makes = (
+            token.text in ("*", "+", ".", "|", "?") and place not in self.binding_points
+            for place, token in enumerate(self.tokens)
+        )
+        return [0, *accumulate(makes)]
+
+    def closing(self) -> int:
+        """Return the place of the bracket that closes the one here."""
+        if self.at not in self.closed:
+            self.wrong(self.token.at, "this bracket is never closed")
+        return self.closed[self.at]
+
+    def after_bracket(self) -> str:
+        """Return the word behind the bracket that closes the one here."""
+        return self.tokens[self.closing() + 1].text
+
+    def holds_actions(self) -> bool:
+        """Whether brackets hold an action formula: nothing in it makes a path."""
+        return self.joints[self.closing()] == self.joints[self.at]
+
+    def follow(self, path: tuple[object, ...], goal: int, box: bool) -> int:
+        """Return the node that says: some way (all ways) along a path lead(s) to the goal."""
+        match path:
+            case ("step", Actions() as actions):
+                return self.node("must" if box else "can", actions, goal)
+            case ("sequence", *parts):
+                for part in reversed(parts):
+                    goal = self.follow(part, goal, box)  # type: ignore[arg-type]
+                return goal
+            case ("choice", *parts):
+                ways = [self.follow(part, goal, box) for part in parts]  # type: ignore[arg-type]
+                return self.node("and" if box else "or", None, *ways)
+            case ("test", int() as test):
+                if box:
+                    return self.node("or", None, self.node("not", None, test), goal)
+                return self.node("and", None, test, goal)
+            case ("plus", inner):
+                # <R+>g is mu X. <R>(g or X): what is repeated stands there once.
+                binder = self.open_binder("nu" if box else "mu")
+                more = self.node("and" if box else "or", None, goal, self.node("var", Call(binder)))
+                return self.close_binder(binder, self.follow(inner, more, box))  # type: ignore[arg-type]
+            case ("star", inner):
+                binder = self.open_binder("nu" if box else "mu")
+                again = self.node("var", Call(binder))
+                more = self.follow(inner, again, box)  # type: ignore[arg-type]
+                return self.close_binder(
+                    binder, self.node("and" if box else "or", None, goal, more)
+                )
+        raise AssertionError(path)

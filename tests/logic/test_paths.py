@@ -1,0 +1,233 @@
+"""Formulas about paths: what they say is what all paths, or some, satisfy."""
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+import exchangeable
+import relations
+from lts import LTS, ParseError
+from lts.equivalence import refines
+from lts.errors import LtsError, SpecificationError
+from lts.logic import check, check_network, check_process, parse, satisfying_states
+from lts.logic.data import LabelData
+from lts.logic.paths.modal import without_paths
+from lts.mucrl import generate, read_text
+from lts.network import Network
+from lts.symmetry import parse_permutation
+from naive_paths import closed, core, guesses, holding, some_path, written
+
+MOST_GUESSED = 6
+
+
+def trees(labels, variables=(), values=()):
+    """Formulas about paths with these labels, in which (p) is a variable, or a value."""
+
+    def of(scope):
+        places = [*scope, *values] or [""]
+        texts = sorted({text.replace("(p)", f"({p})") for text in labels for p in places})
+        text = st.sampled_from(texts)
+        atoms = [text.map(lambda t: ("label", t)), text.map(lambda t: ("can", t))]
+        atoms += [st.just(("true",)), text.map(lambda t: ("WF", t)), text.map(lambda t: ("SF", t))]
+        if len(places) > 1:
+            place = st.sampled_from(places)
+            atoms.append(st.tuples(st.just("same"), place, place))
+        return st.recursive(
+            st.one_of(atoms),
+            lambda part: st.one_of(
+                st.tuples(st.sampled_from(["not", "X", "F", "G", "F", "G", "A", "E"]), part),
+                st.tuples(st.sampled_from(["and", "or", "U", "W", "R"]), part, part),
+            ),
+            max_leaves=3,
+        )
+
+    def bound(names, scope):
+        if not names:
+            return of(scope)
+        name, *rest = names
+        inner = bound(rest, [*scope, name])
+        one = st.tuples(st.sampled_from(["forall", "exists"]), st.just(name), inner)
+        above = st.sampled_from(["F", "G", "X", "not"])
+        pair = st.tuples(st.sampled_from(["and", "or", "U"]), one, bound([], scope))
+        return st.one_of(one, st.tuples(above, one), pair)
+
+    return bound(list(variables), [])
+
+
+SYSTEMS = st.integers(1, 4).flatmap(
+    lambda n: st.tuples(
+        st.just(n),
+        st.lists(
+            st.tuples(st.integers(0, n - 1), st.sampled_from("abc"), st.integers(0, n - 1)),
+            max_size=7,
+        ),
+    )
+)
+QUANTIFIERS = st.sampled_from("AE")
+
+
+@given(SYSTEMS, QUANTIFIERS, trees("ab"))
+def test_a_formula_holds_where_its_paths_say(system, quantifier, tree):
+    states, steps = system
+    meant = closed((quantifier, tree), ())
+    assume(guesses(core(meant)) <= MOST_GUESSED)
+    text = written((quantifier, tree))
+    known = LTS.from_transitions(steps, state_count=states)
+    found = satisfying_states(known, text)
+    assert {s for s in range(states) if found[s]} == holding(steps, states, meant)
+    verdict = check(known, text)
+    assert verdict.holds == bool(found[0])
+    if verdict.holds == (quantifier == "E"):
+        # The evidence has a path that shows it.
+        path = core(meant[1] if quantifier == "E" else ("not", meant[1]))
+        kept = list(verdict.evidence.transitions())
+        assert 0 in some_path(list(dict.fromkeys(steps)), kept, states, path)
+
+
+def fairly(tree, fair):
+    """A formula where all paths are to be fair."""
+    word, *parts = (fairly(part, fair) if isinstance(part, tuple) else part for part in tree)
+    if word == "A":
+        return ("A", ("or", ("not", fair), parts[0]))
+    return ("E", ("and", fair, parts[0])) if word == "E" else (word, *parts)
+
+
+@given(SYSTEMS, QUANTIFIERS, trees("ab"), trees("ab"))
+def test_fairness_is_what_all_paths_satisfy(system, quantifier, tree, fair):
+    states, steps = system
+    meant = closed(fairly((quantifier, tree), fair), ())
+    assume(guesses(core(meant)) <= MOST_GUESSED)
+    known = LTS.from_transitions(steps, state_count=states)
+    found = satisfying_states(known, written((quantifier, tree)), fair=written(fair))
+    assert {s for s in range(states) if found[s]} == holding(steps, states, meant)
+
+
+NUMBERED = ["a(1)", "a(2)", "b(1)", "b(2)", "c"]
+
+
+@given(
+    st.lists(
+        st.tuples(st.integers(0, 3), st.sampled_from(NUMBERED), st.integers(0, 3)), max_size=7
+    ),
+    QUANTIFIERS,
+    st.integers(1, 2).flatmap(lambda n: trees(["a(p)", "b(p)", "c"], ["p", "q"][:n], ["1"])),
+)
+def test_variables_range_over_all_values(steps, quantifier, tree):
+    meant = closed((quantifier, tree), ("1", "2"))
+    assume(guesses(core(meant)) <= MOST_GUESSED)
+    found = satisfying_states(
+        LTS.from_transitions(steps, state_count=4), written((quantifier, tree))
+    )
+    assert {s for s in range(4) if found[s]} == holding(steps, 4, meant)
+
+
+SWAP, TURN = parse_permutation("(p1 p2)"), parse_permutation("(p1 p2 p3)")
+FIRST = exchangeable.STEP.map(lambda step: (0, "u", None, step[3], ("some(p)", "a")))
+STEPS = st.tuples(FIRST, st.lists(exchangeable.STEP, max_size=4)).map(lambda p: [p[0], *p[1]])
+
+
+@given(
+    STEPS,
+    QUANTIFIERS,
+    trees(["u(p)", "v(p)", "h"], ["p"], ["p1"]),
+    st.sampled_from([(), (SWAP,), (TURN,), (SWAP, TURN)]),
+)
+def test_specifications_and_orbits(steps, quantifier, tree, group):
+    specification = read_text(exchangeable.text(steps))
+    system = generate(specification)
+    meant = closed((quantifier, tree), ("p1", "p2", "p3"))
+    assume(guesses(core(meant)) <= MOST_GUESSED)
+    rows = [(s, label, t) for s, each in enumerate(relations.steps_of(system)) for label, t in each]
+    expected = system.initial in holding(rows, system.state_count, meant)
+    text = written((quantifier, tree), "P")
+    found = check_process(specification, text, group, evidence=True)
+    assert found.holds == expected
+    assert refines(system, found.evidence, "simulation").holds
+
+
+LAWS = [
+    ("A G b", "!E F !b"),
+    ("A (a U b)", "A (b R (a || b)) && A F b"),
+    ("A (a W b)", "A (b R (a || b))"),
+    ("A G F a", "A G (true U a)"),
+    ("A X a", "A (!<true>true || X a) && <true>true"),
+    ("E F (b && X a)", "<true*.b.a>true"),
+    ("E F <b>true", "<true*.b>true"),
+    ("A (SF(a) => WF(a))", "true"),
+    ("A [] (a => <> b)", "A G (a => F b)"),
+    ("A a U b && A G a", "(A (a U b)) && (A (G a))"),
+]
+
+
+@given(SYSTEMS, st.sampled_from(LAWS))
+def test_laws(system, law):
+    known = LTS.from_transitions(system[1], state_count=system[0])
+    one, other = (satisfying_states(known, formula) for formula in law)
+    assert one == other
+
+
+@pytest.mark.parametrize(("formula", "same"), [
+    ("A(G(a => F(b)))", "A (G ((a) => (F b)))"),
+    ("A a U b U c", "A (a U (b U c))"),
+    ("A (a U b && c)", "A ((a U b) && c)"),
+    ("A G a => <b>true", "(A G a) => <b>true"),
+    ("A (<a>true U b)", "A ((<a>true) U (b))"),
+    ("E(!a U(b))", "E ((!a) U b)"),
+    ("let B = <a>true in A G B", "A G <a>true"),
+    ("mu A. <a>A", "mu B. <a>B"),
+    ("A WF(a)", "A G F (!<a>true || a)"),
+    ("A G [a]<b>true", "A G ([a](<b>true))"),
+    ("[a]A X b", "[a](A X b)"),
+])  # fmt: skip
+def test_what_binds_more(formula, same):
+    data = [LabelData(parse(text), ["a", "b", "c"]) for text in (formula, same)]
+    one, other = (without_paths(one.formula, one) for one in data)
+    for steps in ([(0, "a", 1), (1, "b", 0)], [(0, "b", 0)], [(0, "a", 0), (0, "b", 1)], []):
+        system = LTS.from_transitions(steps)
+        assert check(system, formula).holds == check(system, same).holds
+    assert [node[0] for node in one.nodes] == [node[0] for node in other.nodes]
+
+
+@pytest.mark.parametrize(("formula", "fair", "message"), [
+    ("G a", None, "1:1: `G` is about paths: say `A G ..` of all, or `E G ..` of some"),
+    ("G(a => F b)", None, "1:1: `G` is about paths"),
+    ("<a>F b", None, "1:4: `F` is about paths"),
+    ("A (a => F )", None, "1:11: expected a formula about paths, not `)`"),
+    ("A (a U )", None, "1:8: expected a formula about paths, not `)`"),
+    ("A", None, "1:2: expected a formula about paths, not the end"),
+    ("A G(a", None, "1:4: this bracket is never closed"),
+    ("A (a b)", None, "1:6: expected `)`, not `b`"),
+    ("nu Y. A F Y", None, "1:11: `Y` is a fixed point around `A` or `E`"),
+    ("A forall p:1..2. F p", None, "1:20: `p` is data; what it says of truth"),
+    ("<a>true", "WF(a)", "fairness is about paths: say `A ..` of all"),
+    ("A F a", "WF(a", "2:3: this bracket is never closed"),
+    ("A F a", "WF(a) b", "2:7: expected an operator or the end"),
+    ("A F a", "", "2:1: expected a formula about paths, not the end"),
+])  # fmt: skip
+def test_errors_say_where_and_what(formula, fair, message):
+    with pytest.raises(ParseError) as caught:
+        check(LTS.from_transitions([(0, "a", 1)]), formula, fair=fair)
+    assert message in str(caught.value)
+
+
+def test_variables_without_end():
+    text = """sort Bool Nat func T,F:->Bool 0:->Nat S:Nat->Nat map lt:Nat#Nat->Bool var n,m:Nat
+    rew lt(n,0)=F lt(0,S(m))=T lt(S(n),S(m))=lt(n,m)
+    act send,recv:Nat proc X = sum(n:Nat,send(n).recv(n).X <| lt(n,S(S(S(0)))) |> delta) init X"""
+    specification = read_text(text)
+    assert check_process(specification, "A G (forall n:Nat. send(n) => X recv(n))").holds
+    assert not check_process(specification, "A F exists n:Nat. recv(n) && val(n == S(0))").holds
+    with pytest.raises(SpecificationError, match="formula:1:10"):
+        check_process(specification, "E forall n:Nat. F send(n)")
+
+
+def test_networks_and_other_properties():
+    door = LTS.from_transitions([(0, "open", 1), (1, "close", 0)])
+    network = Network.of([door] * 2, [({k: x}, f"{x}({k})") for k in (0, 1) for x in door.labels])
+    formula = "A G (open(0) => F close(0))"
+    assert not check_network(network, formula).holds
+    assert check_network(network, formula, fair="WF(close(0))").holds
+    with pytest.raises(LtsError, match="says nothing of them"):
+        check(door, "deterministic", fair="WF(open)")
+    with pytest.raises(ParseError, match="fairness is about paths"):
+        check(door, "deadlock-free", fair="WF(open)")
