@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import re
 from collections.abc import Sequence
 from os import PathLike, fspath
 from pathlib import Path
@@ -26,7 +27,8 @@ def read(
 
     A closed term that no equation fits is a value; with `strict` it is an error. Bytes that are
     not UTF-8 are kept. Numbers that `identities` names, such as `P.id`, get sorts of their own,
-    so that symmetries can exchange them; all that count nothing, if it is empty. Raises `ParseError`, `SpecificationError`, `Unsupported` with the place,
+    so that symmetries can exchange them; if it is empty, those that the text names in a line
+    `%! identities P.id, get.1`, or else all that count nothing. Raises `ParseError`, `SpecificationError`, `Unsupported` with the place,
     `OSError` if the file cannot be read.
     """
     return read_text(text_of(file), file=fspath(file), strict=strict, identities=identities)
@@ -50,6 +52,8 @@ def read_text(
 ) -> Specification:
     """Check the text of a specification, as `read` does; `file` is what errors call it."""
     source = _source(text, file)
+    if identities is not None and not identities:
+        identities = _said(source.text)
     with gc_pause.suspended():
         return check(parse(source), strict=strict, identities=identities)
 
@@ -68,6 +72,15 @@ def numbers(text: str, *, file: str | None = None) -> tuple[Identities, ...]:
     source = _source(text, file)
     with gc_pause.suspended():
         return numbers_in(parse(source))
+
+
+_IDENTITIES = re.compile(r"^\s*%!\s*identities\b(.*)$", re.MULTILINE)
+
+
+def _said(text: str) -> list[str]:
+    """Return what a text says are identities: `%! identities P.id, get.1`."""
+    names = (name.strip() for said in _IDENTITIES.findall(text) for name in said.split(","))
+    return [name for name in names if name]
 
 
 def _source(text: str, file: str | None) -> Source:

@@ -39,7 +39,7 @@ class Leaf:
     above: Leaf | None = None
     positions: list[tuple[int, str]] = field(default_factory=list)
     literals: dict[int, Place] = field(default_factory=dict)
-    count: tuple[str, Place] | None = None
+    count: tuple[str, Place | None] | None = None
     is_ranged: bool = False
     name: str = ""
 

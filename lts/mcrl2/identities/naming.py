@@ -19,6 +19,9 @@ MOST = 12
 """Sorts of identities that the engine can tell apart, beside the sorts of numbers."""
 
 
+_OVERLOADS = "told from others of their name by their sort", None
+
+
 @dataclass(frozen=True, slots=True)
 class Identities:
     """Numbers of a specification that are passed on to one another.
@@ -52,14 +55,14 @@ def classes(uses: Uses) -> dict[Leaf, Identities]:
         name = own[0] if own else _numbered(named[0], taken)
         taken.add(name)
         literals = tuple(sorted(top.literals))
-        count = top.count
+        count: tuple[str, Place | None] | None = top.count
         kinds = [kind for kind in ("Pos", "Nat", "Int") if kind in top.kinds]
         if count is None and len(kinds) > 1:
             zero = top.literals.get(0)
             if zero is not None and "Pos" in kinds:
                 count = "0 is no `Pos`, and other numbers of the class are", zero
             elif top.is_ranged:
-                count = f"all of {' and '.join(kinds)} are asked for, which are not the same", (1, 1)
+                count = f"all of {' and '.join(kinds)} are asked for, which are not the same", None
         found[top] = Identities(
             name,
             tuple(kinds),
@@ -69,6 +72,13 @@ def classes(uses: Uses) -> dict[Leaf, Identities]:
             None if count is None else count[1],
         )
     return found
+
+
+def _error(uses: Uses, message: str, place: Place | None) -> SpecificationError:
+    source = uses.parts.source
+    if place is None:
+        return SpecificationError(message, file=source.file)
+    return source.error(SpecificationError, message, place)
 
 
 def _numbered(name: str, taken: set[str]) -> str:
@@ -100,7 +110,7 @@ def _separate(uses: Uses) -> None:
                     for tree in (*trees, *others):
                         for leaf in uses.inside(tree):
                             if leaf.top in mixed and leaf.top.count is None:
-                                leaf.top.count = "different sorts tell overloads apart", (1, 1)
+                                leaf.top.count = _OVERLOADS
 
 
 def _may_be_one(trees: Sequence[object], others: Sequence[object]) -> bool:
@@ -142,8 +152,8 @@ def chosen(
             raise SpecificationError(message, file=source.file)
         for top, item in own.items():
             if item.count is not None:
-                message = f"`{name}` are no identities: they are {item.count}"
-                raise source.error(SpecificationError, message, item.place or (1, 1))
+                message = f"`{name}` are no identities: they are {item.count} here"
+                raise _error(uses, message, item.place)
             if not item.literals:
                 message = f"`{name}` are no identities: the text has no numbers of them"
                 raise SpecificationError(message, file=source.file)
