@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from lts.errors import SpecificationError
-from lts.mcrl2.identities.classes import Leaf
+from lts.mcrl2.identities.classes import Leaf, Tree
 from lts.mcrl2.identities.inside import processes_in
 from lts.mcrl2.identities.uses import Uses
 from lts.specification.processes import Comm, Rename
@@ -17,9 +17,6 @@ __all__ = ["MOST", "Identities", "chosen", "classes"]
 
 MOST = 12
 """Sorts of identities that the engine can tell apart, beside the sorts of numbers."""
-
-
-_OVERLOADS = "told from others of their name by their sort", None
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,38 +86,58 @@ def _numbered(name: str, taken: set[str]) -> str:
 
 
 def _separate(uses: Uses) -> None:
-    """Make counts of numbers of different sorts where what is told apart by them would be one."""
-    together = [{action.name} for action in uses.actions]
-    together += [{*names} for names in _joined(uses)]
-    groups: list[list[tuple[tuple[str, ...], tuple]]] = []  # type: ignore[type-arg]
-    for names in together:
-        groups.append([(a.sorts, t) for a, t in uses.actions.items() if a.name in names])
-    for name in {p.name for p in uses.parameters}:
-        groups.append([(p.sorts, t) for p, t in uses.parameters.items() if p.name == name])
-    for name in {f.name for f in uses.functions}:
-        of_name = [(f.arguments, s.arguments) for f, s in uses.functions.items() if f.name == name]
-        groups.append(of_name)
-    mixed = {leaf.top for leaf in uses.leaves if len(leaf.top.kinds) > 1}
-    if not mixed:
+    """Make counts of numbers that nothing but their sort tells from others.
+
+    Labels do not show sorts: if `a(1)` were an identity in one place and a count in another, an
+    exchange of identities would be none of labels. And where a class has numbers of several sorts,
+    what these tell apart in the text would be one: actions that would communicate then, and
+    functions and processes of one name.
+    """
+    actions = [(a.name, a.sorts, "", t) for a, t in uses.actions.items()]
+    functions = [(f.name, f.arguments, f.sort, s.arguments) for f, s in uses.functions.items()]
+    processes = [(p.name, p.sorts, "", t) for p, t in uses.parameters.items()]
+    for declared in (actions, functions, processes):
+        groups: dict[tuple[str, int, str], list[_Declared]] = {}
+        for one in declared:
+            groups.setdefault((one[0], len(one[3]), one[2]), []).append(one)
+        for group in groups.values():
+            for at, one in enumerate(group):
+                for other in group[:at]:
+                    _tell_apart(uses, one, other, same_name=True)
+    mixed = any(len(leaf.top.kinds) > 1 for leaf in uses.leaves)
+    for names in _joined(uses) if mixed else ():
+        together = [one for one in actions if one[0] in names]
+        for at, one in enumerate(together):
+            for other in together[:at]:
+                if one[1] != other[1] and len(one[1]) == len(other[1]):
+                    _tell_apart(uses, one, other, same_name=False)
+
+
+_Declared = tuple[str, tuple[str, ...], str, tuple[Tree, ...]]
+
+
+def _tell_apart(uses: Uses, one: _Declared, other: _Declared, *, same_name: bool) -> None:
+    """Make counts of what two declarations have that may look the same, but is not of one class."""
+    pairs = [*zip(one[3], other[3], strict=True)]
+    if not all(_may_look_alike(*pair) for pair in pairs):
         return
-    for group in groups:
-        for at, (sorts, trees) in enumerate(group):
-            for other, others in group[:at]:
-                if sorts != other and len(trees) == len(others) and _may_be_one(trees, others):
-                    for tree in (*trees, *others):
-                        for leaf in uses.inside(tree):
-                            if leaf.top in mixed and leaf.top.count is None:
-                                leaf.top.count = _OVERLOADS
+    for left, right in pairs:
+        sides = [{leaf.top for leaf in uses.inside(tree)} for tree in (left, right)]
+        for top in sides[0] | sides[1]:
+            differs = same_name and (top not in sides[0] or top not in sides[1])
+            if top.count is None and (differs or len(top.kinds) > 1):
+                what = f"`{one[0]}`" if one[0] == other[0] else f"`{one[0]}`, `{other[0]}`"
+                top.count = f"told from others in {what} by nothing but their sort", None
 
 
-def _may_be_one(trees: Sequence[object], others: Sequence[object]) -> bool:
-    for one, other in zip(trees, others, strict=True):
-        if isinstance(one, Leaf) and isinstance(other, Leaf):
-            if one.top is not other.top and one.kind != other.kind:
-                return False
-        elif isinstance(one, str) and one != other:
-            return False
-    return True
+def _may_look_alike(one: Tree, other: Tree) -> bool:
+    """Whether values of two sorts may be written in the same way."""
+    if isinstance(one, str) or isinstance(other, str):
+        # A number looks like nothing else.
+        if one == other:
+            return True
+        return not isinstance(one, Leaf) and not isinstance(other, Leaf) and "Bool" not in (one, other)
+    return isinstance(one, Leaf) == isinstance(other, Leaf)
 
 
 def _joined(uses: Uses) -> Iterable[tuple[str, ...]]:
@@ -152,7 +169,7 @@ def chosen(
             raise SpecificationError(message, file=source.file)
         for top, item in own.items():
             if item.count is not None:
-                message = f"`{name}` are no identities: they are {item.count} here"
+                message = f"`{name}` are no identities: they are {item.count}"
                 raise _error(uses, message, item.place)
             if not item.literals:
                 message = f"`{name}` are no identities: the text has no numbers of them"
