@@ -45,11 +45,10 @@ SAMPLES = {
         6,
     ),
     "in a function": (
-        """act set, hear, s: Pos # Bool; show: Pos # Bool;
+        """act set, hear, s: Pos # Bool; show;
         proc User(id: Pos) = set(id, true) . set(id, false) . User(id);
         Flags(f: Pos -> Bool) = sum i: Pos, b: Bool. hear(i, b) . Flags(f[i -> b])
-          + f(1) -> show(1, true) . Flags(f) + f(2) -> show(2, true) . Flags(f)
-          + f(3) -> show(3, true) . Flags(f);
+          + (exists i: Pos. i in [1, 2, 3] && f(i)) -> show . Flags(f);
         init allow({s, show}, comm({set|hear -> s},
           User(1) || User(2) || User(3) || Flags(lambda i: Pos. false)));""",
         6,

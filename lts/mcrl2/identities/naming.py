@@ -6,14 +6,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from lts.errors import SpecificationError
-from lts.mcrl2.identities.classes import Leaf, Tree
+from lts.mcrl2.identities.classes import Leaf, Tree, unify
 from lts.mcrl2.identities.inside import processes_in
 from lts.mcrl2.identities.uses import Uses
 from lts.specification.processes import Comm, Rename
 from lts.specification.source import Place
 from lts.specification.spelling import near
 
-__all__ = ["MOST", "Identities", "chosen", "classes"]
+__all__ = ["MOST", "Identities", "chosen", "classes", "join"]
 
 MOST = 12
 """Sorts of identities that the engine can tell apart, beside the sorts of numbers."""
@@ -69,6 +69,21 @@ def classes(uses: Uses) -> dict[Leaf, Identities]:
             None if count is None else count[1],
         )
     return found
+
+
+def join(uses: Uses, names: Sequence[str]) -> None:
+    """Make one class of the numbers that names with `+` between them are of."""
+    for name in names:
+        first, *others = name.split("+")
+        found = classes(uses) if others else {}
+        for top in _of_name(found, first):
+            for other in others:
+                for joined in _of_name(found, other):
+                    unify(top, joined)
+
+
+def _of_name(found: dict[Leaf, Identities], name: str) -> dict[Leaf, Identities]:
+    return {top: one for top, one in found.items() if name == one.name or name in one.uses}
 
 
 def _error(uses: Uses, message: str, place: Place | None) -> SpecificationError:
@@ -160,9 +175,10 @@ def chosen(
     if names is None:
         some = {t: i for t, i in found.items() if i.count is None and len(i.literals) > 1}
         return dict([*some.items()][:MOST])
+    names = [part for name in names for part in name.split("+")]
     wanted: dict[Leaf, Identities] = {}
     for name in names:
-        own = {t: i for t, i in found.items() if name == i.name or name in i.uses}
+        own = _of_name(found, name)
         if not own:
             known = [use for i in found.values() for use in (i.name, *i.uses)]
             message = f"there are no numbers `{name}`{near(name, known)}"

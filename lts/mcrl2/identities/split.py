@@ -13,7 +13,7 @@ from lts.mcrl2.data.finite import Values
 from lts.mcrl2.data.functions import Closure
 from lts.mcrl2.identities.classes import Tree, sort_of
 from lts.mcrl2.identities.inside import terms_in
-from lts.mcrl2.identities.naming import Identities, chosen, classes
+from lts.mcrl2.identities.naming import Identities, chosen, classes, join
 from lts.mcrl2.identities.parts import Parts
 from lts.mcrl2.identities.uses import Uses, function_again
 from lts.specification.generators import run
@@ -33,6 +33,7 @@ def split(parts: Parts, names: Sequence[str] | None) -> Parts:
     Raises `SpecificationError` if there is no such class, or it counts.
     """
     uses = Uses(parts)
+    join(uses, names or ())
     wanted = chosen(uses, classes(uses), names)
     if not wanted:
         return parts

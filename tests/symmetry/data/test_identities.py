@@ -119,52 +119,63 @@ def test_nothing_is_missed(name):
 
 # Random specifications: components with an identity, a count and things that hold identities.
 
-TERMS = ["id", "id", "other", "1", "2", "3", "f(id)", "f(other)", "if(id == other, 1, id)",
-         "head(l <| id)"]  # fmt: skip
-CONDITIONS = ["id == other", "id != 1", "id in l", "id in s", "f(id) == id", "n < 1", "#l < 2",
-              "#s < 2", "(exists k: Pos. k == id && k in s)", "h(id)", "1 in s",
-              "!(2 in s)", "(forall k: Pos. k in s => k != id)", "s == {id}", "l == [id]"]  # fmt: skip
+TERMS = ["id", "other", "f(id)", "f(other)", "if(id == other, f(id), id)", "head(l <| id)"]
+CONDITIONS = ["true", "id == other", "id in l", "id in s", "f(id) == id", "n < 1", "#l < 2",
+              "#s < 2", "(exists k: Pos. k == id && k in s)", "h(id)", "s == {id}", "l == [id]",
+              "(forall k: Pos. k in s => k != id)", "{id, other} <= s"]  # fmt: skip
 EFFECTS = ["n = (n + 1) mod 2", "other = {}", "l = tail({} |> l)", "l = if(#l < 2, l <| {}, l)",
            "s = s + {{{}}}", "s = s - {{{}}}", "s = {{{}}}", "h = h[{} -> true]",
            "h = h[{} -> false]"]  # fmt: skip
-ACTIONS = ["a({})", "b({}, n)", "c(l)", "d(s)", "a({}) | b({}, 0)", "e({}, {})", "a(n + 1)"]
-EQUATIONS = ["f(p) = p;", "f(1) = 2; f(2) = 1; f(3) = 3;", "f(1) = 1; p != 1 -> f(p) = 2;",
-             "f(p) = if(p == 1, 2, if(p == 2, 3, if(p == 3, 1, p)));", "f(p) = max(p, 2);",
-             "f(p) = head([p, 1]);", "f(p) = p + 0;"]  # fmt: skip
-STARTS = ["false", "x == 1", "x == 1 || x == 2", "x != 3"]
+ACTIONS = ["a({})", "b({}, n)", "c(l)", "d(s)", "a({}) | b({}, 0)", "e({}, {})"]
+EQUATIONS = ["f(p) = p;", "f(1) = 2; f(2) = 1; f(3) = 3;", "f(1) = 2; f(2) = 3; f(3) = 1;",
+             "f(p) = if(p == 1, 2, if(p == 2, 3, if(p == 3, 1, p)));",
+             "f(p) = head([p, p]);"]  # fmt: skip
+SPOILT = {
+    "terms": ["1", "2", "3"],
+    "conditions": ["id != 1", "1 in s", "!(2 in s)", "head(l <| 3) == id"],
+    "actions": ["a(n + 1)", "b(id, n) | b(1, 1)"],
+    "equations": ["f(1) = 1; p != 1 -> f(p) = 2;", "f(p) = max(p, 2);", "f(p) = p + 0;",
+                  "f(p) = head([p, 1]);"],  # fmt: skip
+}
+"""What treats some of the numbers in a way of its own, or counts."""
+STARTS = ["false", "true", "x == 1", "x == 1 || x == 2", "x != 3"]
+COMPONENTS = [["11", "22", "33"], ["12", "23", "31"], ["12", "21"], ["11", "22"], ["12", "12"],
+              ["13", "23", "33"], ["11", "21"], ["1"]]  # fmt: skip
 
 
 @st.composite
 def specifications(draw):
-    def term():
-        return draw(st.sampled_from(TERMS))
+    spoilt = draw(st.sampled_from([*SPOILT, "", "", "", ""]))
+
+    def one_of(kind, items):
+        return draw(st.sampled_from([*items, *(SPOILT[kind] if kind == spoilt else ())]))
 
     def filled(text):
         while "{}" in text:
-            text = text.replace("{}", term(), 1)
+            text = text.replace("{}", one_of("terms", TERMS), 1)
         return text.replace("{{", "{").replace("}}", "}")
 
     steps = []
     for _ in range(draw(st.integers(1, 3))):
-        condition = draw(st.sampled_from(CONDITIONS))
-        action = filled(draw(st.sampled_from(ACTIONS)))
+        condition = one_of("conditions", CONDITIONS)
+        action = filled(one_of("actions", ACTIONS))
         effects = draw(st.lists(st.sampled_from(EFFECTS), max_size=2))
         effects = {effect.partition(" ")[0]: effect for effect in effects}
         given = ", ".join(filled(effect) for effect in effects.values())
         steps.append(f"({condition}) -> ({action}) . P({given})")
     if draw(st.booleans()):
-        steps.append("sum k: Pos. (k == id || k == other) -> a(k) . P(other = k)")
-    starts = draw(st.lists(st.tuples(*[st.sampled_from("123")] * 2), min_size=1, max_size=3))
-    start = draw(st.sampled_from(STARTS))
+        steps.append("sum k: Pos. (k == id || k in s) -> a(k) . P(other = k)")
+    start = draw(st.sampled_from(STARTS if spoilt else STARTS[:2]))
     components = " || ".join(
-        f"P({one}, {other}, 0, [], {{}}, lambda x: Pos. {start})" for one, other in starts
+        f"P({pair[0]}, {pair[-1]}, 0, [], {{}}, lambda x: Pos. {start})"
+        for pair in draw(st.sampled_from(COMPONENTS))
     )
     return f"""
     act a: Pos; b: Pos # Nat; c: List(Pos); d: Set(Pos); e: Pos # Pos;
-    map f: Pos -> Pos; var p: Pos; eqn {draw(st.sampled_from(EQUATIONS))}
+    map f: Pos -> Pos; var p: Pos; eqn {one_of("equations", EQUATIONS)}
     proc P(id: Pos, other: Pos, n: Nat, l: List(Pos), s: Set(Pos), h: Pos -> Bool) =
       {" + ".join(steps)};
-    init {components};"""
+    init allow({{a, b, c, d, e, a|b}}, {components});"""
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
