@@ -97,8 +97,8 @@ class Uses:
         """Return a tree of what the text has a name for."""
         made = self.new(sort)
         for leaf in leaves(made):
-            inside = "" if leaf is made else ".inside"
-            leaf.positions.append((rank, name + inside))
+            is_inside = leaf is not made
+            leaf.positions.append((2 * rank + is_inside, name + ".inside" * is_inside))
         return made
 
     def declared(self, function: Function) -> Signature:
