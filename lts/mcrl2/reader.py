@@ -27,9 +27,10 @@ def read(
 
     A closed term that no equation fits is a value; with `strict` it is an error. Bytes that are
     not UTF-8 are kept. Numbers that `identities` names, such as `P.id`, get sorts of their own,
-    so that symmetries can exchange them; if it is empty, those that the text names in a line
-    `%! identities P.id, get.1`, or else all that count nothing. Raises `ParseError`, `SpecificationError`, `Unsupported` with the place,
-    `OSError` if the file cannot be read.
+    so that symmetries can exchange them; `P.id+get.1` is one sort for both. If there are no names,
+    those have that the text names in a line `%! identities P.id, get.1`, else all that count
+    nothing. Raises `ParseError`, `SpecificationError`, `Unsupported` with the place, `OSError` if
+    the file cannot be read.
     """
     return read_text(text_of(file), file=fspath(file), strict=strict, identities=identities)
 

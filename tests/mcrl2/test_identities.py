@@ -1,13 +1,14 @@
 """Which numbers are identities, which count, and what is said of them."""
 
 import pytest
-from numbered_components import SAMPLES
 
 from lts import LtsError, SpecificationError, mcrl2
 from lts.mucrl import generate, linearise
 from lts.symmetry import count_orbits, find_in_specification, parse_permutation
+from numbered_components import SAMPLES
 
-HEAD = """act a, b, c: Pos; n: Nat; two: Pos # Nat; l: List(Pos); s: Set(Pos); n2: Nat; r: Real; i: Int;
+HEAD = """act a, b, c: Pos; n: Nat; two: Pos # Nat; l: List(Pos); s: Set(Pos);
+n2: Nat; r: Real; i: Int;
 sort S = struct pair(first: Pos, second: Nat) | none;
 map f: Pos -> Pos; """
 
@@ -17,7 +18,8 @@ COUNTS = {
     "order of lists": "proc P(id: Pos) = ([id] < [2]) -> a(id) . P(id); init P(1) || P(2);",
     "order of structures":
         "proc P(id: Pos) = (pair(id, 1) < pair(2, 1)) -> a(id) . P(id); init P(1) || P(2);",
-    "leak through a map": "var p: Pos; eqn f(p) = p * 2; proc P(id: Pos) = a(f(id)) . P(id); init P(1) || P(2);",
+    "leak through a map":
+        "var p: Pos; eqn f(p) = p * 2; proc P(id: Pos) = a(f(id)) . P(id); init P(1) || P(2);",
     "leak through a projection":
         "proc P(x: S) = n(first(x) + 1) . P(x); Q(id: Pos) = a(id) . P(pair(id, 0)); "
         "init Q(1) || Q(2);",
@@ -41,7 +43,8 @@ COUNTS = {
         "proc P(id: Pos, x: Set(Pos)) = (exists k: Pos. k in x && k > 1) -> a(id) . P(id, {id});"
         "init P(1, {1}) || P(2, {2});",
     "an index": "proc P(id: Nat) = a([1, 2] . id) . P(id); init P(0) || P(1);",
-    "how often in a bag": "proc P(id: Nat) = n(count(true, {true: id})) . P(id); init P(1) || P(2);",
+    "how often in a bag":
+        "proc P(id: Nat) = n(count(true, {true: id})) . P(id); init P(1) || P(2);",
     "a remainder": "proc P(id: Nat) = n(id) . P((id + 1) mod 3); init P(0) || P(2);",
     "a real number": "proc P(id: Pos) = r(id / 2) . P(id); init P(1) || P(2);",
     "negative": "proc P(id: Int) = i(id) . P(id); init P(-1) || P(1);",
@@ -91,7 +94,7 @@ def test_literals_of_wider_sorts_are_the_same_numbers():
 
 def test_names_that_are_unknown_are_told():
     text = SAMPLES["around a mutex"][0]
-    with pytest.raises(SpecificationError, match="no numbers `Philosoper.id`; did you mean"):
+    with pytest.raises(SpecificationError, match=r"no numbers `Philosoper\.id`; did you mean"):
         mcrl2.read_text(text, identities=["Philosoper.id"])
 
 

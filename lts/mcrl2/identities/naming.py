@@ -46,7 +46,9 @@ def classes(uses: Uses) -> dict[Leaf, Identities]:
             owners.setdefault(use, set()).add(id(top))
     found: dict[Leaf, Identities] = {}
     taken: set[str] = set()
-    for top in sorted((t for t in tops if t.positions), key=lambda t: min(p[0] for p in t.positions)):
+    for top in sorted(
+        (t for t in tops if t.positions), key=lambda t: min(p[0] for p in t.positions)
+    ):
         named = [use for _, use in sorted(top.positions, key=lambda position: position[0])]
         own = [use for use in named if len(owners[use]) == 1 and use not in taken]
         name = own[0] if own else _numbered(named[0], taken)
@@ -151,7 +153,9 @@ def _may_look_alike(one: Tree, other: Tree) -> bool:
         # A number looks like nothing else.
         if one == other:
             return True
-        return not isinstance(one, Leaf) and not isinstance(other, Leaf) and "Bool" not in (one, other)
+        return (
+            not isinstance(one, Leaf) and not isinstance(other, Leaf) and "Bool" not in (one, other)
+        )
     return isinstance(one, Leaf) == isinstance(other, Leaf)
 
 

@@ -95,5 +95,3 @@ def _values(values: Values, functions: dict[Function, Function], uses: Uses) -> 
         if symbol.sort in values.predicates:
             made.predicates.add(sort_of(signature.result))
     return made
-
-

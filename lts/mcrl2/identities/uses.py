@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 
 from lts.mcrl2.data.sort_names import is_set
 from lts.mcrl2.identities.classes import Leaf, Node, Tree, leaves, sort_of, tree, unify
-from lts.mcrl2.identities.parts import Parts
 from lts.mcrl2.identities.inside import parts_of
+from lts.mcrl2.identities.parts import Parts
 from lts.mcrl2.identities.predefined import WIDER, counted, pass_on
 from lts.specification import processes as typed
 from lts.specification.generators import Recursion, run
@@ -110,9 +110,7 @@ class Uses:
             self.named(sort, f"{function.name}.{at}", 2)
             for at, sort in enumerate(function.arguments, 1)
         ]
-        return Signature(
-            tuple(arguments), self.named(function.sort, f"{function.name}.result", 3)
-        )
+        return Signature(tuple(arguments), self.named(function.sort, f"{function.name}.result", 3))
 
     def count(self, what: Tree, why: str) -> None:
         """Note that numbers count, also those inside of values of other sorts."""
@@ -263,7 +261,8 @@ class Uses:
 
                 return of_sum
             case _:
-                return (yield self._around(process, scope))
+                around: Again = yield self._around(process, scope)
+                return around
 
     def _around(self, process: Process, scope: Scope) -> Recursion[Again]:
         """Read a process that has no data of its own."""
@@ -361,7 +360,8 @@ def _again(known: _Known) -> Recursion[Term]:
     function, result = known.function, known.signature.result
     if isinstance(result, Leaf) and result.top.name:
         if function.name in WIDER:
-            return (yield _again(known.parts[0]))
+            narrow: Term = yield _again(known.parts[0])
+            return narrow
         if not known.parts and (function.native == NUMERAL or function.name.isdigit()):
             return identity(int(function.name), result.top.name)
     arguments = []

@@ -54,10 +54,10 @@ def resolve(declared: Specification | LinearProcess, structure: Structure) -> Ap
     for part, _ in structure.inside_out():
         count = len(part.parts)
         if count == 1 and part.name in specification.identities:
-            [number] = part.parts
-            if numeral(number.name) is None or number.parts:
+            [digits] = part.parts
+            if numeral(digits.name) is None or digits.parts:
                 return None
-            terms[-1] = identity(int(number.name), part.name)
+            terms[-1] = identity(int(digits.name), part.name)
             continue
         arguments = tuple(terms[len(terms) - count :])
         del terms[len(terms) - count :]

@@ -8,7 +8,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from lts import LTS, LtsError, mcrl2
-
 from lts.equivalence import compare
 from lts.errors import LimitReached
 from lts.mucrl import linearise
@@ -45,7 +44,7 @@ def renamed(label, moved, where):
                 if (name, at, False) in where[sort]:
                     arguments[at - 1] = images.get(argument, argument)
                 if (name, at, True) in where[sort]:
-                    changed = re.sub(r"\d+", lambda m: images.get(m[0], m[0]), argument)
+                    changed = re.sub(r"\d+", lambda m, of=images: of.get(m[0], m[0]), argument)
                     if changed[0] == "{":
                         changed = "{" + ",".join(sorted(changed[1:-1].split(","))) + "}"
                     arguments[at - 1] = changed
@@ -134,8 +133,12 @@ SPOILT = {
     "terms": ["1", "2", "3"],
     "conditions": ["id != 1", "1 in s", "!(2 in s)", "head(l <| 3) == id"],
     "actions": ["a(n + 1)", "b(id, n) | b(1, 1)"],
-    "equations": ["f(1) = 1; p != 1 -> f(p) = 2;", "f(p) = max(p, 2);", "f(p) = p + 0;",
-                  "f(p) = head([p, 1]);"],  # fmt: skip
+    "equations": [
+        "f(1) = 1; p != 1 -> f(p) = 2;",
+        "f(p) = max(p, 2);",
+        "f(p) = p + 0;",
+        "f(p) = head([p, 1]);",
+    ],
 }
 """What treats some of the numbers in a way of its own, or counts."""
 STARTS = ["false", "true", "x == 1", "x == 1 || x == 2", "x != 3"]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from lts.errors import LtsError
 from ltstool.commands.reduce import add_node_limit
 from ltstool.shared.files import is_standard, open_output
+from ltstool.shared.identities import add_identities, in_words, numbers_of
 from ltstool.shared.options import (
     add_from,
     add_input,
@@ -18,7 +19,6 @@ from ltstool.shared.options import (
     add_threads,
     load,
 )
-from ltstool.shared.identities import add_identities, in_words, numbers_of
 from ltstool.shared.originals import add_as_such
 from ltstool.shared.progress import phase
 from ltstool.shared.specifications import (

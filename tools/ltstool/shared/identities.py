@@ -54,7 +54,7 @@ def identities_of(arguments: argparse.Namespace, text: str, file: str) -> Sequen
         return ()
     is_path = not symmetry.lstrip().startswith("(") and Path(symmetry).is_file()
     said = _content(symmetry) if is_path else symmetry
-    found = {name for name in _SORT.findall(said)}
+    found = set(_SORT.findall(said))
     if not found:
         return None
     from lts import mcrl2

@@ -128,7 +128,9 @@ def read_specification(arguments: argparse.Namespace, file: str) -> Specificatio
         from lts import mucrl
 
         if getattr(arguments, "identities", None) is not None:
-            raise LtsError("--identities is for mCRL2: in muCRL identities have a sort of their own")
+            raise LtsError(
+                "--identities is for mCRL2: in muCRL identities have a sort of their own"
+            )
 
         options: dict[str, Any] = {"parameters": arguments.parameters, "strict": arguments.strict}
         if file == "-":
