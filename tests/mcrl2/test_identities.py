@@ -149,3 +149,16 @@ def test_actions_of_one_name_and_different_numbers_of_arguments_are_matched():
     text = """act a: Pos; a: Pos # Pos; proc P(id: Pos) = a(id) . a(id, id) . P(id);
     init allow({a}, P(1) || P(2));"""
     assert find_in_specification(linearise(mcrl2.read_text(text, identities=()))).order == 2
+
+
+def test_functions_of_one_name_do_not_become_one():
+    text = """map f: Pos -> Nat; f: Nat -> Pos; var p: Pos; n: Nat; eqn f(p) = if(p == 1, 2, 1);
+    act a: Nat; proc P(id: Pos) = a(id) . a(f(id)) . P(id); init P(1) || P(2);"""
+    assert not mcrl2.read_text(text, identities=()).identities
+
+
+def test_projections_of_one_name_stay_apart():
+    text = """sort S = struct s(id: Pos); T = struct t(id: Pos, n: Nat);
+    act a: Pos; b: Pos # Nat; proc P(x: S, y: T) = a(id(x)) . b(id(y), n(y) + 1) . P(x, y);
+    init P(s(1), t(1, 1)) || P(s(2), t(2, 0));"""
+    assert [*mcrl2.read_text(text, identities=()).identities] == ["a.1", "b.1"]

@@ -114,49 +114,52 @@ def _separate(uses: Uses) -> None:
     functions = [(f.name, f.arguments, f.sort, s.arguments) for f, s in uses.functions.items()]
     processes = [(p.name, p.sorts, "", t) for p, t in uses.parameters.items()]
     for declared in (actions, functions, processes):
-        groups: dict[tuple[str, int, str], list[_Declared]] = {}
+        groups: dict[tuple[str, int], list[_Declared]] = {}
         for one in declared:
-            groups.setdefault((one[0], len(one[3]), one[2]), []).append(one)
+            groups.setdefault((one[0], len(one[3])), []).append(one)
         for group in groups.values():
             for at, one in enumerate(group):
                 for other in group[:at]:
-                    _tell_apart(uses, one, other, same_name=True)
+                    _tell_apart(uses, one, other, may_meet=one[2] == other[2])
     mixed = any(len(leaf.top.kinds) > 1 for leaf in uses.leaves)
     for names in _joined(uses) if mixed else ():
         together = [one for one in actions if one[0] in names]
         for at, one in enumerate(together):
             for other in together[:at]:
                 if one[1] != other[1] and len(one[1]) == len(other[1]):
-                    _tell_apart(uses, one, other, same_name=False)
+                    _tell_apart(uses, one, other, may_meet=False)
 
 
 _Declared = tuple[str, tuple[str, ...], str, tuple[Tree, ...]]
 
 
-def _tell_apart(uses: Uses, one: _Declared, other: _Declared, *, same_name: bool) -> None:
-    """Make counts of what two declarations have that may look the same, but is not of one class."""
+def _tell_apart(uses: Uses, one: _Declared, other: _Declared, *, may_meet: bool) -> None:
+    """Make counts of what two declarations have that may look the same, but is not of one class,
+    where both may stand in one place of a label; and of numbers of several sorts."""
     pairs = [*zip(one[3], other[3], strict=True)]
-    if not all(_may_look_alike(*pair) for pair in pairs):
+    if not all(_may_look_alike(uses, *pair) for pair in pairs):
         return
     for left, right in pairs:
         sides = [{leaf.top for leaf in uses.inside(tree)} for tree in (left, right)]
         for top in sides[0] | sides[1]:
-            differs = same_name and (top not in sides[0] or top not in sides[1])
+            differs = may_meet and (top not in sides[0] or top not in sides[1])
             if top.count is None and (differs or len(top.kinds) > 1):
                 what = f"`{one[0]}`" if one[0] == other[0] else f"`{one[0]}`, `{other[0]}`"
                 top.count = f"told from others in {what} by nothing but their sort", None
 
 
-def _may_look_alike(one: Tree, other: Tree) -> bool:
+def _may_look_alike(uses: Uses, one: Tree, other: Tree) -> bool:
     """Whether values of two sorts may be written in the same way."""
-    if isinstance(one, str) or isinstance(other, str):
-        # A number looks like nothing else.
-        if one == other:
-            return True
-        return (
-            not isinstance(one, Leaf) and not isinstance(other, Leaf) and "Bool" not in (one, other)
-        )
-    return isinstance(one, Leaf) == isinstance(other, Leaf)
+    if one == other:
+        return True
+    if isinstance(one, str) and isinstance(other, str):
+        names = [
+            {(f.name, len(f.arguments)) for f in uses.functions if f.sort == sort}
+            for sort in (one, other)
+        ]
+        return not names[0].isdisjoint(names[1])
+    # A number looks like nothing else.
+    return type(one) is type(other)
 
 
 def _joined(uses: Uses) -> Iterable[tuple[str, ...]]:
