@@ -37,7 +37,7 @@ class Leaf:
     kind: str
     kinds: set[str] = field(init=False)
     above: Leaf | None = None
-    positions: list[tuple[int, str]] = field(default_factory=list)
+    positions: list[tuple[tuple[int, int], str]] = field(default_factory=list)
     literals: dict[int, Place] = field(default_factory=dict)
     count: tuple[str, Place | None] | None = None
     is_ranged: bool = False

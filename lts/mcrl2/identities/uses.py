@@ -98,7 +98,8 @@ class Uses:
         made = self.new(sort)
         for leaf in leaves(made):
             is_inside = leaf is not made
-            leaf.positions.append((2 * rank + is_inside, name + ".inside" * is_inside))
+            place = 2 * rank + is_inside, len(self.leaves)
+            leaf.positions.append((place, name + ".inside" * is_inside))
         return made
 
     def declared(self, function: Function) -> Signature:

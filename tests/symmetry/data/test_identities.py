@@ -80,9 +80,10 @@ def check(text):
     """Return what is found, when all of it has been compared with the whole system."""
     plain, split = mcrl2.read_text(text), mcrl2.read_text(text, identities=())
     process = linearise(split)
-    system, same = (explore(one, limits=LIMITS).lts for one in (linearise(plain), process))
-    if system is None or same is None:
+    generations = [explore(one, limits=LIMITS) for one in (linearise(plain), process)]
+    if any(generation.incomplete for generation in generations):
         raise LimitReached("too large", limit=5000, found={})
+    system, same = (generation.lts for generation in generations)
     assert system.labels == same.labels
     assert [*system.transitions()] == [*same.transitions()]
     found = find_in_specification(process, limits=LIMITS)

@@ -72,14 +72,17 @@ def _content(file: str) -> str:
 
 
 def numbers_of(specification: Specification) -> tuple[Identities, ...]:
-    """Return the classes of numbers of a specification in mCRL2; none of others."""
+    """Return the classes of numbers of a specification in mCRL2; none of others.
+
+    There are two numbers or more of identities, and some of what counts.
+    """
     # Only there what happens at once has no other name.
     if specification.communications is not None:
         return ()
     from lts import mcrl2
 
     found = mcrl2.numbers(specification.source.text, file=specification.source.file)
-    return tuple(one for one in found if len(one.literals) > 1)
+    return tuple(one for one in found if len(one.literals) > (one.count is None))
 
 
 def in_words(found: Sequence[Identities]) -> list[str]:
