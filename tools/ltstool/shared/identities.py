@@ -68,7 +68,9 @@ def identities_of(arguments: argparse.Namespace, text: str, file: str) -> Sequen
 
 
 def _content(file: str) -> str:
-    return Path(file).read_text(encoding="utf-8-sig", errors="surrogateescape")
+    """Return what a symmetry file says, without its comments."""
+    text = Path(file).read_text(encoding="utf-8-sig", errors="surrogateescape")
+    return "\n".join(line for line in text.splitlines() if not line.lstrip().startswith("#"))
 
 
 def numbers_of(specification: Specification) -> tuple[Identities, ...]:
