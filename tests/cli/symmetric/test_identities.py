@@ -3,9 +3,9 @@
 import json
 
 import pytest
-from numbered_components import SAMPLES
 
 from ltstool.main import main
+from numbered_components import SAMPLES
 
 
 @pytest.fixture
