@@ -126,7 +126,7 @@ CONDITIONS = ["true", "id == other", "id in l", "id in s", "f(id) == id", "n < 1
 EFFECTS = ["n = (n + 1) mod 2", "other = {}", "l = tail({} |> l)", "l = if(#l < 2, l <| {}, l)",
            "s = s + {{{}}}", "s = s - {{{}}}", "s = {{{}}}", "h = h[{} -> true]",
            "h = h[{} -> false]"]  # fmt: skip
-ACTIONS = ["a({})", "b({}, n)", "c(l)", "d(s)", "a({}) | b({}, 0)", "e({}, {})"]
+ACTIONS = ["a({})", "b({}, n)", "c(l)", "d(s)", "a({}) | b({}, 0)", "e({}, {})", "w({})"]
 EQUATIONS = ["f(p) = p;", "f(1) = 2; f(2) = 1; f(3) = 3;", "f(1) = 2; f(2) = 3; f(3) = 1;",
              "f(p) = if(p == 1, 2, if(p == 2, 3, if(p == 3, 1, p)));",
              "f(p) = head([p, p]);"]  # fmt: skip
@@ -169,17 +169,19 @@ def specifications(draw):
         steps.append(f"({condition}) -> ({action}) . P({given})")
     if draw(st.booleans()):
         steps.append("sum k: Pos. (k == id || k in s) -> a(k) . P(other = k)")
+    if draw(st.integers(0, 3)) == 0:
+        steps.append("sum k: Nat. (k == id) -> w(k) . P()")
     start = draw(st.sampled_from(STARTS if spoilt else STARTS[:2]))
     components = " || ".join(
         f"P({pair[0]}, {pair[-1]}, 0, [], {{}}, lambda x: Pos. {start})"
         for pair in draw(st.sampled_from(COMPONENTS))
     )
     return f"""
-    act a: Pos; b: Pos # Nat; c: List(Pos); d: Set(Pos); e: Pos # Pos;
+    act a: Pos; b: Pos # Nat; c: List(Pos); d: Set(Pos); e: Pos # Pos; w: Nat;
     map f: Pos -> Pos; var p: Pos; eqn {one_of("equations", EQUATIONS)}
     proc P(id: Pos, other: Pos, n: Nat, l: List(Pos), s: Set(Pos), h: Pos -> Bool) =
       {" + ".join(steps)};
-    init allow({{a, b, c, d, e, a|b}}, {components});"""
+    init allow({{a, b, c, d, e, w, a|b}}, {components});"""
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
