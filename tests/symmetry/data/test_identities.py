@@ -122,14 +122,16 @@ def test_nothing_is_missed(name):
 TERMS = ["id", "other", "f(id)", "f(other)", "if(id == other, f(id), id)", "head(l <| id)"]
 CONDITIONS = ["true", "id == other", "id in l", "id in s", "f(id) == id", "n < 1", "#l < 2",
               "#s < 2", "(exists k: Pos. k == id && k in s)", "h(id)", "s == {id}", "l == [id]",
-              "(forall k: Pos. k in s => k != id)", "{id, other} <= s"]  # fmt: skip
+              "(forall k: Pos. k in s => k != id)", "{id, other} <= s",
+              "(exists k: Nat. k == id && k != other)", "!(id in {k: Pos | k == other})",
+              "(exists k: Pos. k != id)", "id in l ++ [other]"]  # fmt: skip
 EFFECTS = ["n = (n + 1) mod 2", "other = {}", "l = tail({} |> l)", "l = if(#l < 2, l <| {}, l)",
            "s = s + {{{}}}", "s = s - {{{}}}", "s = {{{}}}", "h = h[{} -> true]",
            "h = h[{} -> false]"]  # fmt: skip
 ACTIONS = ["a({})", "b({}, n)", "c(l)", "d(s)", "a({}) | b({}, 0)", "e({}, {})", "w({})"]
 EQUATIONS = ["f(p) = p;", "f(1) = 2; f(2) = 1; f(3) = 3;", "f(1) = 2; f(2) = 3; f(3) = 1;",
              "f(p) = if(p == 1, 2, if(p == 2, 3, if(p == 3, 1, p)));",
-             "f(p) = head([p, p]);"]  # fmt: skip
+             "f(p) = head([p, p]);", "f(1) = 1;", "f(1) = 1; f(2) = 2;"]  # fmt: skip
 SPOILT = {
     "terms": ["1", "2", "3"],
     "conditions": ["id != 1", "1 in s", "!(2 in s)", "head(l <| 3) == id"],
