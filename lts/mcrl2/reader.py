@@ -68,7 +68,7 @@ def numbers(text: str, *, file: str | None = None) -> tuple[Identities, ...]:
     >>> [(one.name, one.literals, one.count) for one in numbers('''
     ...     act a: Pos # Nat; proc P(id: Pos, n: Nat) = a(id, n) . P(id, n + 1);
     ...     init P(1, 0) || P(2, 0);''')]
-    [('P.id', (1, 2), None), ('P.n', (0, 1), 'added')]
+    [('P.id', (1, 2), None), ('P.n', (0,), 'added')]
     """
     source = _source(text, file)
     with gc_pause.suspended():
