@@ -89,6 +89,17 @@ SAMPLES = {
         init P(1) || P(2);""",
         12,
     ),
+    "two classes that move together": (
+        """act a, b: Pos; proc P(i, j: Pos) = a(i) . b(j) . P(i, j);
+        init P(1, 3) || P(2, 1) || P(3, 2);""",
+        6,
+    ),
+    "wider in what communicates": (
+        """act get, lock, g, q: Nat; own: Pos;
+        proc P(id: Pos) = get(id) . own(id) . P(id); L = sum i: Nat. lock(i) . q(i) . L;
+        init allow({g, own, q}, comm({get|lock -> g}, P(1) || P(2) || P(3) || L));""",
+        6,
+    ),
     "started twice": (
         """act a: Pos; proc P(id: Pos) = a(id) . delta; init P(1) || P(1) || P(2) || P(3);""",
         2,
