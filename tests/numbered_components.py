@@ -130,4 +130,70 @@ SAMPLES = {
         """act a, b: Pos; proc P(id: Pos) = a(id) | b(id) . P(id); init P(1) || P(2);""",
         2,
     ),
+    "in a bag": (
+        """act a: Pos; n: Nat;
+        proc P(id: Pos, b: Bag(Pos)) =
+          a(id) . P(id, if(count(id,b) < 2, b + {id:1}, {:}))
+          + n(count(id, b)) . P(id, b);
+        init allow({a,n}, P(1,{:}) || P(2,{:}));""",
+        2,
+    ),
+    "in a bag with another": (
+        """act a: Pos; m: Nat;
+        proc P(id: Pos, b: Bag(Pos)) =
+          a(id) . P(id, {id:2, 3:1})
+          + m(count(3, b)) . P(id,b);
+        init allow({a,m}, P(1,{:}) || P(2,{:}));""",
+        2,
+    ),
+    "a global variable": (
+        """glob dc: Pos; act a: Pos;
+        proc P(id: Pos) =
+          a(id) . P(dc);
+        init allow({a}, P(1) || P(2) || P(3));""",
+        2,
+    ),
+    "a local name": (
+        """act a: Pos;
+        proc P(id: Pos) = (x != 2 whr x = id end) -> a(id) . P(id);
+        init allow({a}, P(1) || P(2) || P(3));""",
+        2,
+    ),
+    "what a table returns": (
+        """act a: Pos;
+        proc P(h: Bool -> Pos, b: Bool) = a(h(b)) . P(h, !b);
+        init allow({a}, P(lambda x: Bool. if(x,1,2), true) || P(lambda x: Bool. if(x,2,1), true));""",
+        2,
+    ),
+    "a function of functions": (
+        """map f: Pos -> Pos -> Bool; var p,q: Pos;
+        eqn f(p)(q) = p == q; act a: Pos;
+        proc P(id, o: Pos) = f(id)(o) -> a(id) . P(id, o) + a(o) . P(id, id);
+        init allow({a}, P(1,2) || P(2,1));""",
+        2,
+    ),
+    "in a set that something says": (
+        """act a: Pos; b: Bool;
+        proc P(id: Pos, s: Set(Pos)) =
+          a(id) . P(id, {n: Pos | n != id})
+          + b(1 in s) . P(id, s);
+        init allow({a,b}, P(1,{}) || P(2,{}) || P(3, {}));""",
+        2,
+    ),
+    "all but one": (
+        """act a: Pos; b: Bool;
+        proc P(id: Pos, s: Set(Pos)) =
+          a(id) . P(id, !{id})
+          + b(id in s) . P(id, s);
+        init allow({a,b}, P(1,{}) || P(2,{}) || P(3, {}));""",
+        6,
+    ),
+    "in a set of structures": (
+        """sort S = struct p(x: Pos) | z; act a: Pos; b: Bool;
+        proc P(s: Set(S), id: Pos) =
+          (#s < 3) -> a(id) . P(s + {p(id), p(5)}, id)
+          + b(p(1) in s) . P({}, id);
+        init allow({a,b}, P({}, 1) || P({},2) || P({}, 3));""",
+        2,
+    ),
 }
