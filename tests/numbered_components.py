@@ -162,7 +162,8 @@ SAMPLES = {
     "what a table returns": (
         """act a: Pos;
         proc P(h: Bool -> Pos, b: Bool) = a(h(b)) . P(h, !b);
-        init allow({a}, P(lambda x: Bool. if(x,1,2), true) || P(lambda x: Bool. if(x,2,1), true));""",
+        init allow({a}, P(lambda x: Bool. if(x,1,2), true) ||
+          P(lambda x: Bool. if(x,2,1), true));""",
         2,
     ),
     "a function of functions": (
