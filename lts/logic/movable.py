@@ -65,7 +65,8 @@ class _Moving:
                 case DataTerm():
                     what = self.term(what)
                 case Call(binder, slots, values):
-                    what = Call(binder, slots, tuple(map(self.term, values)))
+                    sorts = [self.data.sort_of_slot(slot) for slot in slots]
+                    what = Call(binder, slots, tuple(map(self.term_of, values, sorts)))
                 case Actions(text, tree):
                     what = Actions(text, self.tree(tree))
             nodes.append((operator, what, parts))
@@ -149,7 +150,13 @@ class _Moving:
             return found if self.moves(found.sort) is None else self.variable(found)
         if term.operator == "slot":
             return term
-        parts = tuple(map(self.term, term.parts))
+        wanted = [self.data.sort(part) for part in term.parts]
+        if term.operator == "call":
+            wanted = [*self.data.functions[term].arguments]
+        elif term.operator in ("==", "!="):
+            identities = self.data.specification.identities
+            wanted = [next((s for s in wanted if s in identities), s) for s in wanted]
+        parts = tuple(map(self.term_of, term.parts, wanted))
         if term.operator not in ("==", "!=", "&&", "||", "=>", "!"):
             for each in (term, *term.parts):
                 sort = self.data.sort(each)
@@ -159,6 +166,15 @@ class _Moving:
                     self.refuse(f"`{term.operator}` computes with what is moved", which)
                 self.check_function(self.data.functions[term], which)
         return replace(term, parts=parts)
+
+    def term_of(self, term: DataTerm, sort: str) -> DataTerm:
+        """Return a term for data of a sort: a number for an identity is the identity."""
+        own = self.data.sort(term)
+        if own == sort or not {own, sort} & self.data.specification.identities.keys():
+            return self.term(term)
+        if slots_of(term) or sort not in self.data.specification.identities:
+            self.refuse(f"`{own}` stands where numbers are `{sort}`, which may be moved", 0)
+        return self.variable(DataTerm("value", (), self.value(term), term.at, sort))
 
     def check_function(self, function: Function, which: int) -> None:
         """Check that a function of images is the image of the function, for all values."""
@@ -229,7 +245,9 @@ class _Moving:
         moving = [which for s in sorts for sort in s if (which := self.moves(sort)) is not None]
         if len(sorts) > 1 and moving:
             self.refuse(f"`{name}` is declared for data of several sorts", moving[0])
-        return "pattern", name, tuple(map(self.term, terms))
+        if len(sorts) != 1:
+            return "pattern", name, tuple(map(self.term, terms))
+        return "pattern", name, tuple(map(self.term_of, terms, *sorts))
 
     def label(self, text: str) -> tuple[object, ...]:
         """Return one label, which is moved as what its arguments are."""

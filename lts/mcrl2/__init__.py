@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from lts.lazy import loader
 
 if TYPE_CHECKING:
-    from lts.mcrl2.reader import read, read_text
+    from lts.mcrl2.reader import numbers, read, read_text, text_of
 
-__all__ = ["read", "read_text"]
+__all__ = ["numbers", "read", "read_text", "text_of"]
 
 _HOME = dict.fromkeys(__all__, "lts.mcrl2.reader")
 

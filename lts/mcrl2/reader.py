@@ -3,39 +3,90 @@
 from __future__ import annotations
 
 import codecs
+import re
+from collections.abc import Sequence
 from os import PathLike, fspath
 from pathlib import Path
 
 from lts.errors import ParseError
 from lts.expected import expect_text
-from lts.mcrl2.static.check import check
+from lts.mcrl2.identities.naming import Identities
+from lts.mcrl2.static.check import check, numbers_in
 from lts.mcrl2.text.parser import parse
 from lts.specification import gc_pause
 from lts.specification.source import Source
 from lts.specification.specification import Specification
 
-__all__ = ["read", "read_text"]
+__all__ = ["numbers", "read", "read_text", "text_of"]
 
 
-def read(file: str | PathLike[str], *, strict: bool = False) -> Specification:
+def read(
+    file: str | PathLike[str], *, strict: bool = False, identities: Sequence[str] | None = None
+) -> Specification:
     """Read and check a specification of mCRL2 (its language reference, release 202507).
 
     A closed term that no equation fits is a value; with `strict` it is an error. Bytes that are
-    not UTF-8 are kept. Raises `ParseError`, `SpecificationError`, `Unsupported` with the place,
-    `OSError` if the file cannot be read.
+    not UTF-8 are kept. Numbers that `identities` names, such as `P.id`, get sorts of their own,
+    so that symmetries can exchange them; `P.id+get.1` is one sort for both. If there are no names,
+    those have that the text names in a line `%! identities P.id, get.1`, else all that count
+    nothing. Raises `ParseError`, `SpecificationError`, `Unsupported` with the place, `OSError` if
+    the file cannot be read.
     """
+    return read_text(text_of(file), file=fspath(file), strict=strict, identities=identities)
+
+
+def text_of(file: str | PathLike[str]) -> str:
+    """Return the text of a file; raise `ParseError` for one in UTF-16, `OSError`."""
     data = Path(file).read_bytes()
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         message = "the text is in UTF-16, not in UTF-8 or ASCII"
         raise ParseError(message, file=fspath(file), line=1, column=1)
-    return read_text(data.decode("utf-8", "surrogateescape"), file=fspath(file), strict=strict)
+    return data.decode("utf-8", "surrogateescape")
 
 
-def read_text(text: str, *, file: str | None = None, strict: bool = False) -> Specification:
+def read_text(
+    text: str,
+    *,
+    file: str | None = None,
+    strict: bool = False,
+    identities: Sequence[str] | None = None,
+) -> Specification:
     """Check the text of a specification, as `read` does; `file` is what errors call it."""
+    source = _source(text, file)
+    if identities is not None and not identities:
+        identities = _said(source.text)
+    with gc_pause.suspended():
+        return check(parse(source), strict=strict, identities=identities)
+
+
+def numbers(text: str, *, file: str | None = None) -> tuple[Identities, ...]:
+    """Return the classes of numbers of a specification: identities, and what counts.
+
+    Numbers are of one class if they are passed on to one another or compared. Raises what
+    `read_text` raises.
+
+    >>> [(one.name, one.literals, one.count) for one in numbers('''
+    ...     act a: Pos # Nat; proc P(id: Pos, n: Nat) = a(id, n) . P(id, n + 1);
+    ...     init P(1, 0) || P(2, 0);''')]
+    [('P.id', (1, 2), None), ('P.n', (0,), 'added')]
+    """
+    source = _source(text, file)
+    with gc_pause.suspended():
+        return numbers_in(parse(source))
+
+
+_IDENTITIES = re.compile(r"^\s*%!\s*identities\b(.*)$", re.MULTILINE)
+
+
+def _said(text: str) -> list[str]:
+    """Return what a text says are identities: `%! identities P.id, get.1`."""
+    names = (name.strip() for said in _IDENTITIES.findall(text) for name in said.split(","))
+    return [name for name in names if name]
+
+
+def _source(text: str, file: str | None) -> Source:
     expect_text(text, "the text of a specification")
     text = text.removeprefix("\ufeff")
     if "\n" not in text:
         text = text.replace("\r", "\n")
-    with gc_pause.suspended():
-        return check(parse(Source(text, file)), strict=strict)
+    return Source(text, file)

@@ -148,6 +148,8 @@ class Specification:
 
     The latter takes the element, how often it is there, and the rest.
     """
+    identities: Mapping[str, tuple[Application, ...]] = field(default_factory=dict)
+    """The sorts of numbers that tell things apart and count nothing: those that the text names."""
 
     def numeral(self, text: str) -> Application | None:
         """Return the natural number that a text is; None without such numbers, or if it is none."""

@@ -15,6 +15,7 @@ __all__ = [
     "Term",
     "Variable",
     "applications",
+    "identity",
     "numeral",
     "renamed",
     "substitute",
@@ -264,3 +265,9 @@ def numeral(text: str, sort: str = "Nat") -> Application | None:
     if digits[0] == "0" and text != "0":
         return None
     return Application(Function(text, (), sort, native=NUMERAL))
+
+
+def identity(number: int, sort: str) -> Application:
+    """Return a number of a sort of identities, which is written with its sort: `P.id(1)`."""
+    shown = Notation((f"{sort}({number})",))
+    return Application(Function(str(number), (), sort, native=NUMERAL, notation=shown))

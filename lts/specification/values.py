@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from lts.specification.specification import Application, Function, Specification
-from lts.specification.terms import numeral
+from lts.specification.terms import identity, numeral
 
 __all__ = ["Values", "parted"]
 
@@ -90,7 +90,8 @@ class Values:
         if sort in specification.numbers:
             number = numeral(text, sort)
             if number is not None:
-                return number
+                is_identity = sort in specification.identities
+                return identity(int(text), sort) if is_identity else number
         for kinds, opening in ((specification.lists, "["), (specification.sets, "{")):
             if sort in kinds and text[0] == opening and text[-1] == _BRACKETS[opening]:
                 inside = text[1:-1]

@@ -3,7 +3,8 @@
 Terms are equal if their normal forms are the same, so that two rules are enough. Booleans are
 ordered `false < true`, lists as words in a dictionary, structured sorts by the order of their
 constructors and then by their arguments from the left (mCRL2 language reference). Of any other
-sort it is only known that nothing is smaller than itself. Of sets and bags `<` says what is a part
+sort it is only known that nothing is smaller than itself: identities are compared as numbers, by
+the engine alone, where sets need an order. Of sets and bags `<` says what is a part
 of what; `@before` is an order of all values, that of `<` where that is one.
 """
 

@@ -26,22 +26,23 @@ from lts.mcrl2.data.sort_names import (
     element_of,
     is_bag,
     is_function,
+    is_identity,
     is_list,
     is_set,
     signature,
 )
 from lts.mcrl2.data.symbols import (
     FALSE,
-    NUMBERS,
     RATIO,
     TRUE,
     bag_constructors,
     constructors_of,
     list_constructors,
+    numbers_of,
     set_constructors,
 )
 from lts.specification.specification import Numbers, Rule
-from lts.specification.terms import Application, Function, Term
+from lts.specification.terms import NUMERAL, Application, Function, Term
 
 __all__ = ["Library"]
 
@@ -104,7 +105,10 @@ class Library:
 
     def use_function(self, function: Function) -> None:
         """Note a function, if it is not of the text."""
-        if function not in self.functions and function not in self.declared:
+        if is_identity(function.sort) and function.native == NUMERAL:
+            # It is known by its digits: no equation says that it is the successor of another.
+            self.use_sort(function.sort)
+        elif function not in self.functions and function not in self.declared:
             self.functions[function] = None
             self.use_sort(function.sort)
             for sort in function.arguments:
@@ -135,8 +139,9 @@ class Library:
         """Return the constructors of a sort that the text does not declare."""
         if sort == "Bool":
             return TRUE.function, FALSE.function
-        if sort in NUMBERS:
-            return NUMBERS[sort].constructors
+        numbers = numbers_of(sort)
+        if numbers is not None:
+            return numbers.constructors
         if is_function(sort):
             table = self.values.arguments(sort)
             return () if table is None else (table_constructor(sort, table),)
@@ -207,7 +212,8 @@ class Library:
     @property
     def numbers(self) -> dict[str, Numbers]:
         """The sorts of numbers that are used."""
-        return {sort: NUMBERS[sort] for sort in self.sorts if sort in NUMBERS}
+        found = {sort: numbers_of(sort) for sort in self.sorts}
+        return {sort: numbers for sort, numbers in found.items() if numbers is not None}
 
     @property
     def fractions(self) -> Function | None:

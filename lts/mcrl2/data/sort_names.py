@@ -10,7 +10,7 @@ from functools import cache
 
 __all__ = [
     "container_of", "element_of", "function_sort", "is_bag", "is_container", "is_function",
-    "is_list", "is_set", "list_of", "signature",
+    "is_identity", "is_list", "is_set", "list_of", "signature",
 ]  # fmt: skip
 
 
@@ -32,6 +32,14 @@ def is_bag(sort: str) -> bool:
 def is_container(sort: str) -> bool:
     """Whether a sort is one of lists, sets or bags."""
     return sort.startswith(("List(", "Set(", "Bag("))
+
+
+def is_identity(sort: str) -> bool:
+    """Whether a sort is one of identities: a name with a dot, `P.id`, which no other name has."""
+    return "." in sort and sort.translate(_IN_NAMES).isidentifier()
+
+
+_IN_NAMES = str.maketrans(".'", "__")
 
 
 def element_of(sort: str) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from lts.mcrl2.data.sort_names import element_of, is_bag, is_list, is_set
+from lts.mcrl2.data.sort_names import element_of, is_bag, is_identity, is_list, is_set
 from lts.specification.notation import Notation, infix, prefix
 from lts.specification.specification import Numbers
 from lts.specification.terms import NUMERAL, VALUE, Application, Function, Term
@@ -15,7 +15,7 @@ from lts.specification.terms import NUMERAL, VALUE, Application, Function, Term
 __all__ = [
     "FALSE", "MINUS", "NUMBERS", "OF_NAT", "ONE", "RATIO", "SUCC_NAT", "SUCC_POS", "TRUE", "ZERO",
     "bag_constructors", "constructors_of", "convert", "function", "is_number",
-    "list_constructors", "numeral", "set_constructors",
+    "list_constructors", "numbers_of", "numeral", "set_constructors",
 ]  # fmt: skip
 
 _TRUE = Function("true", (), "Bool", constructor=True)
@@ -74,14 +74,29 @@ def _notation(name: str, arguments: tuple[str, ...]) -> Notation | None:
 @cache
 def function(name: str, arguments: tuple[str, ...], sort: str) -> Function:
     """Return a map of these sorts; over numbers, one that the engine computes."""
-    numbers = all(argument in NUMBERS for argument in arguments)
+    numbers = all(numbers_of(argument) is not None for argument in arguments)
     native = _NATIVE.get((name, len(arguments))) if numbers else None
     return Function(name, arguments, sort, native=native, notation=_notation(name, arguments))
 
 
 def is_number(sort: str) -> bool:
     """Whether a sort is one of numbers."""
-    return sort in NUMBERS or sort == "Real"
+    return sort in NUMBERS or sort == "Real" or is_identity(sort)
+
+
+def numbers_of(sort: str) -> Numbers | None:
+    """Return how numbers of a sort are built; None if it is none of these.
+
+    Identities are numbers from 0 on, of whatever sort they are in the text: nothing is computed
+    with them, and there are infinitely many others than those that the text names.
+    """
+    return _identities(sort) if is_identity(sort) else NUMBERS.get(sort)
+
+
+@cache
+def _identities(sort: str) -> Numbers:
+    zero = Function("0", (), sort, constructor=True)
+    return Numbers("Nat", (zero, Function("@succ", (sort,), sort, constructor=True)))
 
 
 def numeral(number: int, sort: str) -> Application:

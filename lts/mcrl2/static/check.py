@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from lts.errors import Unsupported
 from lts.mcrl2.data.equations import ap
+from lts.mcrl2.data.finite import Values
 from lts.mcrl2.data.library import Library
 from lts.mcrl2.data.sort_names import element_of, is_bag, is_set
 from lts.mcrl2.data.symbols import SUCC_NAT, function
+from lts.mcrl2.identities.naming import Identities
+from lts.mcrl2.identities.parts import Parts
+from lts.mcrl2.identities.split import identities_of, split
 from lts.mcrl2.static.declarations import Declarations, Scope
 from lts.mcrl2.static.inference import Inference
 from lts.mcrl2.static.options import ANY, Typing
@@ -21,16 +25,29 @@ from lts.specification import specification as typed
 from lts.specification.source import Place
 from lts.specification.terms import applications, renamed
 
-__all__ = ["check"]
+__all__ = ["check", "numbers_in"]
 
 
-def check(tree: tree.Specification, *, strict: bool = False) -> typed.Specification:
+def check(
+    tree: tree.Specification, *, strict: bool = False, identities: Sequence[str] | None = None
+) -> typed.Specification:
     """Resolve every name and check every static rule.
 
-    With `strict`, closed terms that no equation fits are no values. Raises `SpecificationError`
-    with the place of each violation, `Unsupported` for what has a meaning in mCRL2 only.
+    With `strict`, closed terms that no equation fits are no values. The numbers of which
+    `identities` are names get sorts of their own; all that are no counts, if these are no names.
+    Raises `SpecificationError` with the place of each violation, `Unsupported` for what has a
+    meaning in mCRL2 only.
     """
-    return _Checker(tree).specification(strict)
+    checker = _Checker(tree)
+    parts = checker.parts()
+    if identities is not None:
+        parts = split(parts, identities or None)
+    return checker.specification(parts, strict)
+
+
+def numbers_in(tree: tree.Specification) -> tuple[Identities, ...]:
+    """Return the classes of numbers of a specification; raise what `check` raises."""
+    return identities_of(_Checker(tree).parts())
 
 
 class _Checker:
@@ -44,8 +61,8 @@ class _Checker:
         self.scopes: dict[int, Scope] = {}
         """Of each `var` section."""
 
-    def specification(self, strict: bool) -> typed.Specification:
-        """Return the specification, or raise everything that is wrong with the text."""
+    def parts(self) -> Parts:
+        """Return what the text says, or raise everything that is wrong with it."""
         declared = self.declared
         rules = [self.rule(equation) for equation in self.tree.equations]
         for left in self.inference.binders.currying.mixed:
@@ -65,33 +82,51 @@ class _Checker:
         made += self.inference.binders.sets
         currying = self.inference.binders.currying
         made += currying.rules(self.inference.binders.value)
-        functions = {
-            **declared.all_functions(),
-            **{rule.left.function: rule.place for rule in made},
-            **dict.fromkeys(currying.next.values(), (1, 1)),
-        }
-        library = Library(functions, declared.structures, declared.values, closures)
-        for sort in declared.sorts.used:
-            library.use_sort(sort)
-        for term in self.inference.terms:
-            library.use(term)
-        for rule in made:
-            for term in rule.results:
-                library.use(term)
-        library.complete()
-        self.sorts_have_normal_forms(library.sorts)
-        self.complements_are_known(library)
         of_text = [rule for rule in rules if rule is not None]
+        return Parts(
+            source=self.tree.source,
+            functions={
+                **{function: name.place for function, name in declared.all_functions().items()},
+                **{rule.left.function: rule.place for rule in made},
+                **dict.fromkeys(currying.next.values(), (1, 1)),
+            },
+            rules=(*of_text, *declared.structure_rules, *made),
+            closures=closures,
+            values=declared.values,
+            structures=declared.structures,
+            actions={
+                action: name.place
+                for overloads in declared.actions.values()
+                for action, name in overloads.items()
+            },
+            definitions=definitions,
+            initial=initial,
+            sorts=(*declared.sorts.used,),
+            terms=(*self.inference.terms, *(term for rule in made for term in rule.results)),
+            identities={},
+        )
+
+    def specification(self, parts: Parts, strict: bool) -> typed.Specification:
+        """Return the specification of these parts, with the rules of what it uses."""
+        declared = self.declared
+        library = Library(parts.functions, parts.structures, parts.values, parts.closures)
+        for sort in parts.sorts:
+            library.use_sort(sort)
+        for term in parts.terms:
+            library.use(term)
+        library.complete()
+        self.sorts_have_normal_forms(library.sorts, parts.values)
+        self.complements_are_known(library, parts.values)
         return typed.Specification(
             source=self.tree.source,
             sorts=tuple(dict.fromkeys((*declared.sorts.names, *library.sorts))),
-            functions=(*functions, *library.functions),
-            rules=(*of_text, *declared.structure_rules, *made, *library.rules),
-            actions=frozenset(a for overloads in declared.actions.values() for a in overloads),
+            functions=(*parts.functions, *library.functions),
+            rules=(*parts.rules, *library.rules),
+            actions=frozenset(parts.actions),
             communications=None,
             loose=True,
-            definitions=definitions,
-            initial=initial,
+            definitions=parts.definitions,
+            initial=parts.initial,
             parameters={},
             strict=strict,
             remarks=declared.remarks,
@@ -101,11 +136,12 @@ class _Checker:
             lists=library.lists,
             sets=library.sets,
             bags=library.bags,
+            identities=parts.identities,
         )
 
-    def sorts_have_normal_forms(self, sorts: Iterable[str]) -> None:
+    def sorts_have_normal_forms(self, sorts: Iterable[str], values: Values) -> None:
         """Raise an error if there are sets without order, or actions with functions."""
-        declared, values = self.declared, self.declared.values
+        declared = self.declared
         for sort in sorts:
             if is_set(sort) or is_bag(sort):
                 element = element_of(sort)
@@ -121,9 +157,9 @@ class _Checker:
                     declared.sorts.unsupported(f"{message} is not supported", name.place)
         declared.report.raise_errors()
 
-    def complements_are_known(self, library: Library) -> None:
+    def complements_are_known(self, library: Library, values: Values) -> None:
         """Raise an error if it is not known whether all values but some are finitely many."""
-        declared, values = self.declared, self.declared.values
+        declared = self.declared
         for sort in [f.sort for f in library.functions if f.name == "@complement"]:
             element = element_of(sort)
             if values.all(element) is None and not values.is_infinite(element):

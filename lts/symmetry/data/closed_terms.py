@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from lts.linear.process import LinearProcess
 from lts.specification.specification import Application, Specification
+from lts.specification.terms import identity, numeral
 from lts.specification.values import Values
 from lts.symmetry.permutation.notation import Element, Permutation, Structure, parse_structure
 
@@ -18,8 +19,17 @@ def closed_term(
 ) -> Application | None:
     """Return the term that a text is; None if it is none, or some function is not declared.
 
-    A function that is written by what it maps is known where the sort is.
+    A function that is written by what it maps is known where the sort is, and so is what
+    identities are in, which are numbers.
     """
+    if sort is not None:
+        specification = declared
+        if isinstance(specification, LinearProcess):
+            specification = specification.specification
+        if specification.identities:
+            value = Values(specification).value(text, sort)
+            if value is not None:
+                return value
     structure = parse_structure(text)
     if structure is not None:
         return resolve(declared, structure)
@@ -43,11 +53,19 @@ def resolve(declared: Specification | LinearProcess, structure: Structure) -> Ap
     terms: list[Application] = []
     for part, _ in structure.inside_out():
         count = len(part.parts)
+        if count == 1 and part.name in specification.identities:
+            [digits] = part.parts
+            if numeral(digits.name) is None or digits.parts:
+                return None
+            terms[-1] = identity(int(digits.name), part.name)
+            continue
         arguments = tuple(terms[len(terms) - count :])
         del terms[len(terms) - count :]
         function = functions.get((part.name, tuple(argument.sort for argument in arguments)))
         if function is None:
             number = None if arguments else specification.numeral(part.name)
+            if number is None and not arguments and specification.identities:
+                number = numeral(part.name)
             if number is None:
                 return None
             terms.append(number)

@@ -152,7 +152,9 @@ class Lifted:
         if term is None:
             raise self.permutation.error(f"`{text}` is no term of the specification", text)
         shown, is_value = self.data.normal_form(self.encoder.term(term))
-        if not is_value or shown.decode("utf-8", "surrogateescape") != str(term):
+        is_identity = term.sort in self.process.specification.identities
+        expected = term.function.name if is_identity else str(term)
+        if not is_value or shown.decode("utf-8", "surrogateescape") != expected:
             reduced = shown.decode("utf-8", "replace")
             why = f"`{text}` is no value: it reduces to `{reduced}`"
             raise self.permutation.error(why, text)

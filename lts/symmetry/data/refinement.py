@@ -18,7 +18,7 @@ from lts.errors import LimitReached, NotProven, NotSymmetric, Unsupported
 from lts.linear.process import LinearProcess
 from lts.state_space.generation import NO_LIMITS, Limits, evaluation_errors, refuse_limit
 from lts.symmetry.data.action import Acting
-from lts.symmetry.data.closed_terms import as_printed, resolve
+from lts.symmetry.data.closed_terms import as_printed, closed_term, resolve
 from lts.symmetry.data.exploration import SAMPLE, Exploration, Progress, Task, label_text
 from lts.symmetry.data.proof.deciding import on_orbits
 from lts.symmetry.labels.lift import lift_labels
@@ -187,7 +187,17 @@ def _key(acting: Acting, label: str) -> tuple[bytes, list[Sequence[int]]] | None
     structure = parse_structure(label)
     if structure is None:
         return None
-    terms = [resolve(acting.process.specification, part) for part in structure.parts]
+    specification = acting.process.specification
+    terms = [resolve(specification, part) for part in structure.parts]
+    if specification.identities:
+        # A number may be an identity here and none there. What is wrong is found out: the engine
+        # compares what generators do to the labels of the process.
+        takes = {a.sorts for a in specification.actions if a.name == structure.name}
+        [sorts, *others] = [s for s in takes if len(s) == len(structure.parts)] or [()]
+        if len(sorts) < len(structure.parts) or others:
+            return None
+        texts = map(str, structure.parts)
+        terms = [closed_term(specification, *pair) for pair in zip(texts, sorts, strict=True)]
     codes: list[Sequence[int]] = [acting.encoder.term(t) for t in terms if t is not None]
     if len(codes) < len(terms):
         return None

@@ -28,7 +28,12 @@ EXAMPLES = ("expand reduced.aut -o whole.aut",)
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add what `expand` takes."""
     add_input(parser)
-    add_symmetry(parser, required=False, help="symmetry file of the reduction (default: FILE.sym)")
+    add_symmetry(
+        parser,
+        required=False,
+        help="symmetry file of the reduction (default: FILE.sym)",
+        identities=False,
+    )
     parser.add_argument(
         "--count", action="store_true", help="print states and transitions without building them"
     )

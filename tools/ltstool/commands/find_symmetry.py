@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from lts.errors import LtsError
 from ltstool.commands.reduce import add_node_limit
 from ltstool.shared.files import is_standard, open_output
+from ltstool.shared.identities import add_identities, in_words, numbers_of
 from ltstool.shared.options import (
     add_from,
     add_input,
@@ -31,6 +32,7 @@ from ltstool.shared.systems import add_limits, is_network, read_network
 from ltstool.symmetric.given import broken
 
 if TYPE_CHECKING:
+    from lts.mcrl2.identities.naming import Identities
     from lts.network.symmetry.found import NetworkSymmetries
     from lts.symmetry import Break, Detection, Found
 
@@ -64,6 +66,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_node_limit(parser)
     of_specification = parser.add_argument_group("specifications")
     add_parameters(of_specification)
+    add_identities(of_specification)
+    # Numbers are told apart as for a symmetry that is found.
+    parser.set_defaults(symmetry="auto")
     add_simplifications(of_specification)
     add_limits(of_specification)
     add_threads(of_specification)
@@ -99,6 +104,7 @@ def find_in_text(arguments: argparse.Namespace) -> int:
     if arguments.equivalence is not None or arguments.any:
         raise LtsError("-e and --any are about an LTS: generate it first")
     specification = read_specification(arguments, arguments.file)
+    numbers = numbers_of(specification)
     with phase("searching for symmetries"):
         found = find_in_specification(
             linearise(specification, simplifications=simplifications(arguments)),
@@ -107,6 +113,7 @@ def find_in_text(arguments: argparse.Namespace) -> int:
         )
     comments = [f"orbit: {' '.join(orbit)}" for orbit in found.orbits]
     comments += _how(found)
+    comments += in_words(numbers)
     comments += _printable(broken(found.proposal)).splitlines()
     facts = {
         "orbits": found.orbits,
@@ -116,6 +123,7 @@ def find_in_text(arguments: argparse.Namespace) -> int:
             {"permutation": str(refusal.permutation), "witness": refusal.witness}
             for refusal in found.proposal.refused
         ],
+        **({"numbers": list(map(_of_number, numbers))} if numbers else {}),
     }
     return tell(arguments, "sorts", found, comments, facts)
 
@@ -158,6 +166,20 @@ def tell(
         generators = [str(generator) for generator in found.generators]
         print(json.dumps({"order": found.order, "generators": generators} | facts))
     return 0 if found.generators else 1
+
+
+def _of_number(one: Identities) -> dict[str, Any]:
+    """Return what is known of a class of numbers; `line` and `column` of what makes it a count."""
+    line, column = one.place or (None, None)
+    return {
+        "name": one.name,
+        "sorts": one.sorts,
+        "values": one.literals,
+        "uses": one.uses,
+        "count": one.count,
+        "line": line,
+        "column": column,
+    }
 
 
 def _numbers(found: Found) -> dict[str, int | str]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from lts.errors import LtsError
 from ltstool.shared.files import refuse_same, refuse_written
+from ltstool.shared.identities import add_identities, identities_of
 from ltstool.shared.numbers import MOST, clipped, natural
 from ltstool.shared.options import remark
 
@@ -90,11 +91,15 @@ OF_SPECIFICATION = (
 )
 
 
-def add_symmetry(parser: argparse._ActionsContainer, *, required: bool, help: str) -> None:
-    """Add `--symmetry S`, also called `--permute`: `arguments.symmetry`."""
+def add_symmetry(
+    parser: argparse._ActionsContainer, *, required: bool, help: str, identities: bool = True
+) -> None:
+    """Add `--symmetry S`, also called `--permute`: `arguments.symmetry`, and `--identities`."""
     parser.add_argument(
         "--symmetry", "--permute", metavar="S", required=required, help=help, action=_Once
     )
+    if identities:
+        add_identities(parser)
 
 
 def is_specification(file: str | None) -> bool:
@@ -114,12 +119,18 @@ def read_specification(arguments: argparse.Namespace, file: str) -> Specificatio
 
         if arguments.parameters:
             raise LtsError("a specification in mCRL2 has no parameters that `--set` could set")
-        if file == "-":
-            specification = mcrl2.read_text(_standard_input(), file=name, strict=arguments.strict)
-        else:
-            specification = mcrl2.read(file, strict=arguments.strict)
+        text = _standard_input() if file == "-" else mcrl2.text_of(file)
+        identities = identities_of(arguments, text, name)
+        specification = mcrl2.read_text(
+            text, file=name, strict=arguments.strict, identities=identities
+        )
     else:
         from lts import mucrl
+
+        if getattr(arguments, "identities", None) is not None:
+            raise LtsError(
+                "--identities is for mCRL2: in muCRL identities have a sort of their own"
+            )
 
         options: dict[str, Any] = {"parameters": arguments.parameters, "strict": arguments.strict}
         if file == "-":

@@ -111,6 +111,7 @@ class _Collector:
                 for f in self.specification.functions
                 if f.constructor and f.sort == sort and not f.arguments
             ]
+            constants = [*self.specification.identities.get(sort, constants)]
             if len(constants) < 2 or sort == truth:
                 continue
             for constant in constants:

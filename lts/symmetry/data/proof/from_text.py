@@ -44,6 +44,9 @@ from lts.symmetry.permutation.notation import Permutation
 
 __all__ = ["Text"]
 
+_ALIKE = frozenset(("equal", "different"))
+"""What the engine computes of identities, and what every permutation of them leaves as it is."""
+
 _CALLS = 10_000
 """Arguments for which a function is evaluated."""
 
@@ -100,7 +103,8 @@ class Text:
         """Why nothing of this permutation can be proven in this way, if so."""
         specification = self.process.specification
         for value in self.images:
-            if value.arguments or not value.function.constructor:
+            is_identity = value.sort in specification.identities
+            if value.arguments or not (value.function.constructor or is_identity):
                 return _Trouble(f"`{value}` is no constant that its sort is made of")
             if value in (specification.true, specification.false):
                 return _Trouble(f"`{value}` is what conditions come to")
@@ -255,6 +259,11 @@ class Text:
                 found[function] = _Trouble(
                     f"`{function.name}` builds `{function.sort}`, which is permuted index by index"
                 )
+        identities = self.process.specification.identities
+        for function in self.process.specification.functions:
+            ordered = function.native is not None and function.native not in _ALIKE
+            if ordered and not identities.keys().isdisjoint(function.arguments):
+                found[function] = _Trouble("identities have an order in sets, and as keys")
         for function, rules in self.rules.items():
             trouble = self.wrong_rules(rules)
             if trouble is not None:

@@ -39,7 +39,9 @@ class Prepared:
         kinds = sorted(str(kind) for kind, _ in self.conditions)
         sorts = sorted(v.sort for v in summand.variables)
         written = sorted(variables[p].sort for p, _ in summand.updates)
-        self.shape = (summand.action, tuple(kinds), tuple(sorts), tuple(written))
+        # Actions of one name may take different numbers of arguments.
+        count = len(self.arguments)
+        self.shape = (summand.action, count, tuple(kinds), tuple(sorts), tuple(written))
 
     def matches(self, image: Prepared, match: Match) -> Match | None:
         """Return `match` extended so that this becomes `image`; None if that is not seen."""

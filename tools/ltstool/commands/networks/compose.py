@@ -54,6 +54,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         symmetry,
         required=False,
         help=f"{OF_NETWORK}; what is written is a reduction, as by `ltstool reduce`",
+        identities=False,
     )
     add_symmetry_output(symmetry)
     add_strategy(symmetry)

@@ -1,0 +1,204 @@
+"""Which classes of numbers are identities, and what they are called."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from lts.errors import SpecificationError
+from lts.mcrl2.identities.classes import Leaf, Tree, unify
+from lts.mcrl2.identities.inside import processes_in
+from lts.mcrl2.identities.uses import Uses
+from lts.specification.processes import Comm, Rename
+from lts.specification.source import Place
+from lts.specification.spelling import near
+
+__all__ = ["MOST", "Identities", "chosen", "classes", "join"]
+
+MOST = 12
+"""Sorts of identities that the engine can tell apart, beside the sorts of numbers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Identities:
+    """Numbers of a specification that are passed on to one another.
+
+    `name` is what the sort is called where they are identities: their first use. `sorts` are the
+    sorts of the text, `literals` the numbers that stand there, `uses` where numbers of the class
+    are. `count` says what makes them counts, None of identities, and `place` where that is.
+    """
+
+    name: str
+    sorts: tuple[str, ...]
+    literals: tuple[int, ...]
+    uses: tuple[str, ...]
+    count: str | None
+    place: Place | None
+
+
+def classes(uses: Uses) -> dict[Leaf, Identities]:
+    """Return the classes that the text has a name for, in the order of their names there."""
+    _separate(uses)
+    tops = dict.fromkeys(leaf.top for leaf in uses.leaves)
+    owners: dict[str, set[int]] = {}
+    for top in tops:
+        for _, use in top.positions:
+            owners.setdefault(use, set()).add(id(top))
+    found: dict[Leaf, Identities] = {}
+    taken: set[str] = set()
+    for top in sorted(
+        (t for t in tops if t.positions), key=lambda t: min(p[0] for p in t.positions)
+    ):
+        named = [use for _, use in sorted(top.positions, key=lambda position: position[0])]
+        own = [use for use in named if len(owners[use]) == 1 and use not in taken]
+        name = own[0] if own else _numbered(named[0], taken)
+        taken.add(name)
+        literals = tuple(sorted(top.literals))
+        count: tuple[str, Place | None] | None = top.count
+        kinds = [kind for kind in ("Pos", "Nat", "Int") if kind in top.kinds]
+        if count is None and len(kinds) > 1:
+            zero = top.literals.get(0)
+            if zero is not None and "Pos" in kinds:
+                count = "0 is no `Pos`, and other numbers of the class are", zero
+            elif top.is_ranged:
+                count = f"all of {' and '.join(kinds)} are asked for, which are not the same", None
+        found[top] = Identities(
+            name,
+            tuple(kinds),
+            literals,
+            tuple(dict.fromkeys(named)),
+            None if count is None else count[0],
+            None if count is None else count[1],
+        )
+    return found
+
+
+def join(uses: Uses, names: Sequence[str]) -> None:
+    """Make one class of the numbers that names with `+` between them are of."""
+    for name in names:
+        first, *others = name.split("+")
+        found = classes(uses) if others else {}
+        for top in _of_name(found, first):
+            for other in others:
+                for joined in _of_name(found, other):
+                    unify(top, joined)
+
+
+def _of_name(found: dict[Leaf, Identities], name: str) -> dict[Leaf, Identities]:
+    return {top: one for top, one in found.items() if name == one.name or name in one.uses}
+
+
+def _error(uses: Uses, message: str, place: Place | None) -> SpecificationError:
+    source = uses.parts.source
+    if place is None:
+        return SpecificationError(message, file=source.file)
+    return source.error(SpecificationError, message, place)
+
+
+def _numbered(name: str, taken: set[str]) -> str:
+    number = 2
+    while f"{name}.{number}" in taken:
+        number += 1
+    return f"{name}.{number}"
+
+
+def _separate(uses: Uses) -> None:
+    """Make counts of numbers that nothing but their sort tells from others.
+
+    Labels do not show sorts: if `a(1)` were an identity in one place and a count in another, an
+    exchange of identities would be none of labels. And where a class has numbers of several sorts,
+    what these tell apart in the text would be one: actions that would communicate then, and
+    functions and processes of one name.
+    """
+    actions = [(a.name, a.sorts, "", t) for a, t in uses.actions.items()]
+    functions = [(f.name, f.arguments, f.sort, s.arguments) for f, s in uses.functions.items()]
+    processes = [(p.name, p.sorts, "", t) for p, t in uses.parameters.items()]
+    for declared in (actions, functions, processes):
+        groups: dict[tuple[str, int], list[_Declared]] = {}
+        for one in declared:
+            groups.setdefault((one[0], len(one[3])), []).append(one)
+        for group in groups.values():
+            for at, one in enumerate(group):
+                for other in group[:at]:
+                    _tell_apart(uses, one, other, may_meet=one[2] == other[2])
+    mixed = any(len(leaf.top.kinds) > 1 for leaf in uses.leaves)
+    for names in _joined(uses) if mixed else ():
+        together = [one for one in actions if one[0] in names]
+        for at, one in enumerate(together):
+            for other in together[:at]:
+                if one[1] != other[1] and len(one[1]) == len(other[1]):
+                    _tell_apart(uses, one, other, may_meet=False)
+
+
+_Declared = tuple[str, tuple[str, ...], str, tuple[Tree, ...]]
+
+
+def _tell_apart(uses: Uses, one: _Declared, other: _Declared, *, may_meet: bool) -> None:
+    """Make counts of what two declarations have that may look the same, but is not of one class,
+    where both may stand in one place of a label; and of numbers of several sorts."""
+    pairs = [*zip(one[3], other[3], strict=True)]
+    if not all(_may_look_alike(uses, *pair) for pair in pairs):
+        return
+    for left, right in pairs:
+        sides = [{leaf.top for leaf in uses.inside(tree)} for tree in (left, right)]
+        for top in sides[0] | sides[1]:
+            differs = may_meet and (top not in sides[0] or top not in sides[1])
+            if top.count is None and (differs or len(top.kinds) > 1):
+                what = f"`{one[0]}`" if one[0] == other[0] else f"`{one[0]}`, `{other[0]}`"
+                top.count = f"told from others in {what} by nothing but their sort", None
+
+
+def _may_look_alike(uses: Uses, one: Tree, other: Tree) -> bool:
+    """Whether values of two sorts may be written in the same way."""
+    if one == other:
+        return True
+    if isinstance(one, str) and isinstance(other, str):
+        names = [
+            {(f.name, len(f.arguments)) for f in uses.functions if f.sort == sort}
+            for sort in (one, other)
+        ]
+        return not names[0].isdisjoint(names[1])
+    # A number looks like nothing else.
+    return type(one) is type(other)
+
+
+def _joined(uses: Uses) -> Iterable[tuple[str, ...]]:
+    """Yield the names of actions that communicate, or are renamed."""
+    bodies = [uses.parts.initial, *(body for _, body in uses.parts.definitions.values())]
+    for body in bodies:
+        for process in processes_in(body):
+            if isinstance(process, Comm):
+                yield from ((*names, result) for names, result in process.pairs)
+            if isinstance(process, Rename):
+                yield from process.pairs
+
+
+def chosen(
+    uses: Uses, found: dict[Leaf, Identities], names: Sequence[str] | None
+) -> dict[Leaf, Identities]:
+    """Return the classes that become sorts: identities with two numbers or more, or those that
+    some names are of. Raise `SpecificationError` if one of these counts, or a name is unknown."""
+    source = uses.parts.source
+    if names is None:
+        some = {t: i for t, i in found.items() if i.count is None and len(i.literals) > 1}
+        return dict([*some.items()][:MOST])
+    names = [part for name in names for part in name.split("+")]
+    wanted: dict[Leaf, Identities] = {}
+    for name in names:
+        own = _of_name(found, name)
+        if not own:
+            known = [use for i in found.values() for use in (i.name, *i.uses)]
+            message = f"there are no numbers `{name}`{near(name, known)}"
+            raise SpecificationError(message, file=source.file)
+        for top, item in own.items():
+            if item.count is not None:
+                message = f"`{name}` are no identities: they are {item.count}"
+                raise _error(uses, message, item.place)
+            if not item.literals:
+                message = f"`{name}` are no identities: the text has no numbers of them"
+                raise SpecificationError(message, file=source.file)
+            wanted[top] = item
+    if len(wanted) > MOST:
+        message = f"{len(wanted)} classes of identities are too many: {MOST} is the most"
+        raise SpecificationError(message, file=source.file)
+    return wanted

@@ -1,0 +1,42 @@
+"""What a specification says, typed, before the rules of the predefined functions are added."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from lts.mcrl2.data.finite import Values
+from lts.mcrl2.data.functions import Closure
+from lts.specification.processes import ActionName, Process, ProcessName
+from lts.specification.source import Place, Source
+from lts.specification.specification import Rule
+from lts.specification.terms import Application, Function, Term, Variable
+
+__all__ = ["Definitions", "Parts"]
+
+Definitions = Mapping[ProcessName, tuple[tuple[Variable, ...], Process]]
+"""The processes that are defined: their parameters and bodies."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """The typed parts of a specification.
+
+    `functions` are those of the text and those that were made for it, with the places of the first;
+    `rules` the equations of the text, then those of its structured sorts, then those of what was
+    made: quantifiers, sets, functions that are applied twice. `closures` are functions that are
+    values. `terms` are others whose functions are used.
+    """
+
+    source: Source
+    functions: Mapping[Function, Place]
+    rules: Sequence[Rule]
+    closures: Mapping[Function, Closure]
+    values: Values
+    structures: Mapping[str, tuple[Function, ...]]
+    actions: Mapping[ActionName, Place]
+    definitions: Definitions
+    initial: Process
+    sorts: Sequence[str]
+    terms: Sequence[Term]
+    identities: Mapping[str, tuple[Application, ...]]

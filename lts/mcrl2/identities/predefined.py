@@ -1,0 +1,161 @@
+"""What predefined functions pass on, and what they compute with: by their names.
+
+What is not listed here counts: so a function that is forgotten makes counts of identities, and
+never the other way round.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from lts.mcrl2.data.sort_names import is_bag, is_list, is_set
+from lts.mcrl2.identities.classes import Leaf, Node, Tree, unify
+from lts.specification.terms import Function
+
+__all__ = ["WIDER", "counted", "pass_on"]
+
+WIDER = frozenset(("Pos2Nat", "Pos2Int", "Nat2Int", "@of"))
+"""What makes a number one of a larger sort: it stays the same number."""
+
+_SIGNS = {
+    "@of": "taken for an `Int`", "Pos2Nat": "taken for a `Nat`", "@ratio": "taken for a `Real`",
+    "@succ": "compared with a number above zero", "@minus": "made negative",
+    "-": "subtracted", "+": "added", "*": "multiplied",
+}  # fmt: skip
+
+
+def counted(function: Function) -> str:
+    """Return in words what a function does to a number that counts."""
+    return _SIGNS.get(function.name, f"computed with by `{function.name}`")
+
+
+def pass_on(function: Function, arguments: tuple[Tree, ...], result: Tree) -> list[Tree]:
+    """Make classes one that a function passes on or compares; return what it counts with."""
+    rule = _RULES.get(function.name)
+    if rule is None:
+        return [*arguments, result]
+    return rule(function, arguments, result)
+
+
+_Rule = Callable[[Function, tuple[Tree, ...], Tree], list[Tree]]
+
+
+def _inside(of: Tree) -> Tree:
+    """Return the elements of a list, set or bag."""
+    assert isinstance(of, Node)
+    return of.parts[0]
+
+
+def _is_collection(sort: str) -> bool:
+    return is_set(sort) or is_bag(sort)
+
+
+def _same(*trees: Tree) -> list[Tree]:
+    for one in trees[1:]:
+        unify(trees[0], one)
+    return []
+
+
+def _compared(_: Function, arguments: tuple[Tree, ...], __: Tree) -> list[Tree]:
+    return _same(*arguments)
+
+
+def _ordered(function: Function, arguments: tuple[Tree, ...], _: Tree) -> list[Tree]:
+    # Of sets and bags it asks what is a part of what.
+    _same(*arguments)
+    return [] if _is_collection(function.arguments[0]) else [*arguments]
+
+
+def _chosen(_: Function, arguments: tuple[Tree, ...], result: Tree) -> list[Tree]:
+    return _same(result, *arguments[1:])
+
+
+def _empty(_: Function, __: tuple[Tree, ...], ___: Tree) -> list[Tree]:
+    return []
+
+
+def _in_front(function: Function, arguments: tuple[Tree, ...], result: Tree) -> list[Tree]:
+    _same(result, arguments[-1])
+    _same(_inside(result), arguments[0])
+    return [*arguments[1:-1]]
+
+
+def _at_end(_: Function, arguments: tuple[Tree, ...], result: Tree) -> list[Tree]:
+    _same(result, arguments[0])
+    return _same(_inside(result), arguments[1])
+
+
+def _joined(function: Function, arguments: tuple[Tree, ...], result: Tree) -> list[Tree]:
+    if not (is_list(function.sort) or _is_collection(function.sort)):
+        return [*arguments, result]
+    return _same(result, *arguments)
+
+
+def _is_in(_: Function, arguments: tuple[Tree, ...], result: Tree) -> list[Tree]:
+    _same(arguments[0], _inside(arguments[1]))
+    return [result]
+
+
+def _length(_: Function, __: tuple[Tree, ...], result: Tree) -> list[Tree]:
+    return [result]
+
+
+def _element(_: Function, arguments: tuple[Tree, ...], result: Tree) -> list[Tree]:
+    _same(result, _inside(arguments[0]))
+    return [*arguments[1:]]
+
+
+def _of_others(_: Function, arguments: tuple[Tree, ...], result: Tree) -> list[Tree]:
+    return _same(_inside(arguments[0]), _inside(result))
+
+
+def _kept(_: Function, arguments: tuple[Tree, ...], result: Tree) -> list[Tree]:
+    _same(arguments[2], result)
+    return _same(_inside(result), arguments[1])
+
+
+def _put(_: Function, arguments: tuple[Tree, ...], result: Tree) -> list[Tree]:
+    _same(arguments[2], result)
+    _same(_inside(result), arguments[0])
+    return [arguments[1]]
+
+
+def _applied(_: Function, arguments: tuple[Tree, ...], result: Tree) -> list[Tree]:
+    function, *given = arguments
+    assert isinstance(function, Node)
+    for one, other in zip(function.parts, (*given, result), strict=True):
+        unify(one, other)
+    return []
+
+
+def _updated(_: Function, arguments: tuple[Tree, ...], result: Tree) -> list[Tree]:
+    function, *given = arguments
+    assert isinstance(function, Node)
+    for one, other in zip(function.parts, given, strict=True):
+        unify(one, other)
+    return _same(function, result)
+
+
+def _table(_: Function, arguments: tuple[Tree, ...], result: Tree) -> list[Tree]:
+    assert isinstance(result, Node)
+    return _same(result.parts[-1], *arguments)
+
+
+def _widened(_: Function, arguments: tuple[Tree, ...], result: Tree) -> list[Tree]:
+    [argument] = arguments
+    if isinstance(argument, Leaf) and isinstance(result, Leaf):
+        unify(argument, result)
+        return []
+    return [argument, result]
+
+
+_RULES: dict[str, _Rule] = {
+    "==": _compared, "!=": _compared, "<": _ordered, "<=": _ordered, ">": _ordered,
+    ">=": _ordered, "if": _chosen, "[]": _empty, "{}": _empty, "{:}": _empty, "|>": _in_front,
+    "@insert": _in_front, "<|": _at_end, "++": _joined, "+": _joined, "-": _joined, "*": _joined,
+    "in": _is_in, "#": _length, "count": lambda f, a, r: _is_in(f, a, r), ".": _element,
+    "head": _element, "rhead": _element, "tail": _joined, "rtail": _joined,
+    "@complement": _joined, "Bag2Set": _of_others, "Set2Bag": _of_others, "@keep": _kept,
+    "@put": _put, "@apply": _applied, "@update": _updated, "@table": _table,
+    **dict.fromkeys(WIDER, _widened),
+}  # fmt: skip

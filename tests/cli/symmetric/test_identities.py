@@ -1,0 +1,106 @@
+"""`--symmetry` and `--identities` for numbers of a specification in mCRL2."""
+
+import json
+
+import pytest
+
+from ltstool.main import main
+from numbered_components import SAMPLES
+
+
+@pytest.fixture
+def files(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "m.mcrl2").write_text(SAMPLES["around a mutex"][0])
+    (tmp_path / "one.mcrl2").write_text(SAMPLES["one is special"][0])
+    return tmp_path
+
+
+def test_a_found_symmetry_is_used_and_undone(files, capsys):
+    assert main(["find-symmetry", "m.mcrl2", "-o", "m.sym"]) == 0
+    assert main(["check-symmetry", "m.mcrl2", "--symmetry", "m.sym"]) == 0
+    assert "order 6" in capsys.readouterr().out
+    assert main(["reduce", "m.mcrl2", "--symmetry", "m.sym", "-o", "r.aut"]) == 0
+    assert main(["generate", "m.mcrl2", "-o", "m.aut"]) == 0
+    assert main(["compare", "r.aut", "m.aut", "-e", "strong"]) == 0
+    assert main(["expand", "r.aut", "-o", "e.aut"]) == 0
+    assert main(["compare", "e.aut", "m.aut", "-e", "strong"]) == 0
+
+
+def test_identities_are_listed_and_what_counts(files, capsys):
+    assert main(["find-symmetry", "m.mcrl2", "--json"]) == 0
+    ids, counts = json.loads(capsys.readouterr().out)["numbers"]
+    assert (ids["name"], ids["values"], ids["count"]) == ("Philosopher.id", [1, 2, 3], None)
+    assert (counts["name"], counts["line"]) == ("Philosopher.n", 3)
+    assert counts["count"] == "computed with by `mod`"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--symmetry", "Philosopher.n"], "`Philosopher.n` are no identities: they are computed"),
+        (["--symmetry", "auto", "--identities", "eat.2"], "`eat.2` are no identities"),
+        (["--symmetry", "auto", "--identities", "Philosopher.i"], "there are no numbers"),
+        (["--symmetry", "Philosopher.i"], "no symmetry file"),
+        (["--symmetry", "(Philosopher.id(1) Philosopher.id(7 8))"], "7"),
+    ],
+)
+def test_what_is_wrong_is_told(files, capsys, arguments, message):
+    assert main(["check-symmetry", "m.mcrl2", *arguments]) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_a_number_that_is_special_stays(files, capsys):
+    assert main(["check-symmetry", "one.mcrl2", "--symmetry", "P.id"]) == 0
+    told = capsys.readouterr()
+    assert "`P.id(1)` stays where it is" in told.err
+    assert "of order 2" in told.out
+    assert main(["check-symmetry", "one.mcrl2", "--symmetry", "(P.id(1) P.id(2))"]) == 1
+
+
+def test_identities_need_a_symmetry_and_mcrl2(files, capsys):
+    assert main(["generate", "m.mcrl2", "--identities", "eat.1"]) == 2
+    assert "--identities needs --symmetry" in capsys.readouterr().err
+    (files / "m.mcrl").write_text("sort Bool func T,F:->Bool act a init a")
+    assert main(["find-symmetry", "m.mcrl", "--identities", "eat.1"]) == 2
+    assert "--identities is for mCRL2" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("formula", "holds"),
+    [
+        ("<true*.eat(2,1)>true", True),
+        ("[true*.enter(1).!exit(1)*.enter(2)]false", True),
+        ("<true*.enter(1).enter(2)>true", False),
+        ("<true*.enter(4)>true", False),
+        ("<true*.(enter(3) || enter(4))>true", True),
+        ("[enter(1)]mu X(n:Nat = 0). <eat(1,n)>true || val(n < 2) && X(n + 1)", True),
+    ],
+)
+def test_formulas_say_the_same_on_orbits(files, capsys, formula, holds):
+    for symmetry in ([], ["--symmetry", "auto"]):
+        assert main(["check", "m.mcrl2", formula, "-q", *symmetry]) == (not holds)
+
+
+def test_a_formula_with_numbers_of_another_sort_is_refused(files, capsys):
+    formula = "[true*]forall i:Pos. [enter(i).enter(i)]false"
+    assert main(["check", "m.mcrl2", formula, "-q"]) == 0
+    assert main(["check", "m.mcrl2", formula, "-q", "--symmetry", "auto"]) != 0
+    assert "`Pos` stands where numbers are `Philosopher.id`" in capsys.readouterr().err
+
+
+def test_what_one_of_them_does_is_found_for_all(files, capsys):
+    assert main(["generate", "m.mcrl2", "--symmetry", "auto", "--find", "eat(3,2)"]) == 0
+    assert "eat(3,2), 8 steps" in capsys.readouterr().out
+
+
+def test_refinement_on_orbits(files, capsys):
+    allowed = """act eat: Pos # Nat; proc S = sum i: Pos, n: Nat. (i < 4 && n < 3) ->
+    eat(i, n) . S; init S;"""
+    (files / "s.mcrl2").write_text(allowed)
+    (files / "t.mcrl2").write_text(allowed.replace("n < 3", "n < 2"))
+    for name in "st":
+        assert main(["generate", f"{name}.mcrl2", "-o", f"{name}.aut"]) == 0
+    rest = ["m.mcrl2", "--symmetry", "auto", "--preorder", "weak-trace", "--hide", "enter,exit"]
+    assert main(["compare", "s.aut", *rest, "-q"]) == 0
+    assert main(["compare", "t.aut", *rest, "-q"]) == 1

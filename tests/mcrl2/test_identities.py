@@ -1,0 +1,164 @@
+"""Which numbers are identities, which count, and what is said of them."""
+
+import pytest
+
+from lts import LtsError, SpecificationError, mcrl2
+from lts.mucrl import generate, linearise
+from lts.symmetry import count_orbits, find_in_specification, parse_permutation
+from numbered_components import SAMPLES
+
+HEAD = """act a, b, c: Pos; n: Nat; two: Pos # Nat; l: List(Pos); s: Set(Pos);
+n2: Nat; r: Real; i: Int;
+sort S = struct pair(first: Pos, second: Nat) | none;
+map f: Pos -> Pos; """
+
+COUNTS = {
+    "added": "proc P(id: Pos) = a(id) . P(id + 1); init P(1) || P(2);",
+    "compared by order": "proc P(id: Pos) = (id < 2) -> a(id) . P(id); init P(1) || P(2);",
+    "order of lists": "proc P(id: Pos) = ([id] < [2]) -> a(id) . P(id); init P(1) || P(2);",
+    "order of structures":
+        "proc P(id: Pos) = (pair(id, 1) < pair(2, 1)) -> a(id) . P(id); init P(1) || P(2);",
+    "leak through a map":
+        "var p: Pos; eqn f(p) = p * 2; proc P(id: Pos) = a(f(id)) . P(id); init P(1) || P(2);",
+    "leak through a projection":
+        "proc P(x: S) = n(first(x) + 1) . P(x); Q(id: Pos) = a(id) . P(pair(id, 0)); "
+        "init Q(1) || Q(2);",
+    "leak through a list":
+        "proc P(id: Pos, x: List(Pos)) = n(head(x) + 1) . P(id, id |> x) + a(id) . P(id, [id]);"
+        "init P(1, [1]) || P(2, [2]);",
+    "leak through `exists`":
+        "proc P(id: Pos) = (exists k: Pos. k == id && k < 2) -> a(id) . P(id); init P(1) || P(2);",
+    "leak through a sum":
+        "proc P(id: Pos) = sum k: Pos. (k == id && k <= 2) -> a(k) . P(id); init P(1) || P(2);",
+    "leak through a function":
+        "proc P(id: Pos, h: Pos -> Pos) = a(h(id)) . P(id, h);"
+        "init P(1, lambda x: Pos. x + 1) || P(2, lambda x: Pos. x);",
+    "leak through communication":
+        "proc P(id: Pos) = a(id) . P(id); Q(k: Pos) = b(k) . Q(max(k, 2));"
+        "init allow({c}, comm({a|b -> c}, P(1) || P(2) || Q(1)));",
+    "leak through renaming":
+        "proc P(id: Pos) = a(id) . P(id); Q(k: Pos) = b(k) . Q(k + 1);"
+        "init rename({a -> c}, P(1) || P(2)) || rename({b -> c}, Q(1));",
+    "leak through a set":
+        "proc P(id: Pos, x: Set(Pos)) = (exists k: Pos. k in x && k > 1) -> a(id) . P(id, {id});"
+        "init P(1, {1}) || P(2, {2});",
+    "an index": "proc P(id: Nat) = a([1, 2] . id) . P(id); init P(0) || P(1);",
+    "how often in a bag":
+        "proc P(id: Nat) = n(count(true, {true: id})) . P(id); init P(1) || P(2);",
+    "a remainder": "proc P(id: Nat) = n(id) . P((id + 1) mod 3); init P(0) || P(2);",
+    "a real number": "proc P(id: Pos) = r(id / 2) . P(id); init P(1) || P(2);",
+    "negative": "proc P(id: Int) = i(id) . P(id); init P(-1) || P(1);",
+    "made smaller": "proc P(id: Nat) = a(Nat2Pos(id)) . P(id); init P(1) || P(2);",
+    "where 0 is none of its sort":
+        "proc P(id: Pos) = n2(id) . P(id); init P(1) || P(2) || n2(0);",
+    "two sorts that overloads tell apart":
+        "act n2: Pos; proc P(id: Pos) = n2(id) . n(id) . P(id); init P(1) || P(2);",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", COUNTS)
+def test_what_counts_is_no_identity(what):
+    text = HEAD + COUNTS[what]
+    found = {use: one for one in mcrl2.numbers(text) for use in one.uses}
+    name = next(use for use in ("Q.id", "P.id") if use in found)
+    assert found[name].count is not None
+    assert not any(name in one for one in mcrl2.read_text(text, identities=()).identities)
+    with pytest.raises(SpecificationError, match=f"`{name}` are no identities: they are"):
+        mcrl2.read_text(text, identities=[name])
+
+
+def test_a_count_is_told_with_its_place():
+    text = "act a: Pos;\nproc P(id: Pos) =\n  a(id) . P(id + 1);\ninit P(1) || P(2);"
+    with pytest.raises(SpecificationError, match="they are added") as error:
+        mcrl2.read_text(text, identities=["a.1"])
+    assert (error.value.line, error.value.column) == (3, 11)
+
+
+def test_a_list_is_as_long_whoever_is_in_it():
+    text = """act a: Pos; n: Nat; proc P(id: Pos, l: List(Pos)) = a(id) . n(#l) . P(id, id |> l);
+    init P(1, []) || P(2, []);"""
+    [ids, lengths] = mcrl2.numbers(text)
+    assert (ids.name, ids.literals, ids.count) == ("P.id", (1, 2), None)
+    assert ids.uses == ("P.id", "P.l.inside", "a.1")
+    assert (lengths.name, lengths.count) == ("n.1", "computed with by `#`")
+
+
+def test_literals_of_wider_sorts_are_the_same_numbers():
+    text = SAMPLES["wider in actions"][0]
+    [one] = mcrl2.numbers(text)
+    assert one.sorts == ("Pos", "Nat", "Int")
+    assert one.literals == (1, 2, 3)
+    text = "act a: Nat; proc P(id: Nat) = a(id) . P(id); init P(1) || P(0);"
+    assert [one.literals for one in mcrl2.numbers(text)] == [(0, 1)]
+
+
+def test_names_that_are_unknown_are_told():
+    text = SAMPLES["around a mutex"][0]
+    with pytest.raises(SpecificationError, match=r"no numbers `Philosoper\.id`; did you mean"):
+        mcrl2.read_text(text, identities=["Philosoper.id"])
+
+
+def test_a_text_says_what_its_identities_are():
+    text = SAMPLES["two classes"][0]
+    assert [*mcrl2.read_text(text, identities=()).identities] == ["P.id", "a.2"]
+    said = "%! identities a.2\n" + text
+    assert [*mcrl2.read_text(said, identities=()).identities] == ["a.2"]
+    assert not mcrl2.read_text(said).identities
+
+
+def test_two_classes_can_be_one():
+    """What is written out for each number may have no other connection with it."""
+    text = """act a, b: Pos; proc P(id: Pos) = a(id) . P(id); Q = b(1) . Q + b(2) . Q;
+    init P(1) || P(2) || Q;"""
+    apart = mcrl2.read_text(text, identities=())
+    assert [*apart.identities] == ["P.id", "b.1"]
+    joined = mcrl2.read_text(text, identities=["P.id+b.1"])
+    assert {sort: [str(v) for v in values] for sort, values in joined.identities.items()} == {
+        "P.id": ["P.id(1)", "P.id(2)"]
+    }
+    found = count_orbits(linearise(joined), parse_permutation("(P.id(1) P.id(2))"))
+    assert found.certified
+    assert [*generate(joined).transitions()] == [*generate(mcrl2.read_text(text)).transitions()]
+
+
+def test_a_symmetry_that_is_none_is_refused():
+    text, _ = SAMPLES["one is special"]
+    process = linearise(mcrl2.read_text(text, identities=()))
+    with pytest.raises(LtsError, match="is no symmetry"):
+        count_orbits(process, parse_permutation("(P.id(1) P.id(2))"))
+    assert count_orbits(process, parse_permutation("(P.id(2) P.id(3))")).certified
+
+
+def test_the_text_proves_symmetries_of_numbers():
+    text, _ = SAMPLES["around a mutex"]
+    process = linearise(mcrl2.read_text(text, identities=()))
+    found = find_in_specification(process)
+    assert found.explored.from_text == found.explored.summands
+    assert count_orbits(process, found.generators, proof="static").certified
+
+
+def test_the_text_does_not_prove_what_needs_an_order():
+    """Sets have their elements in order, which exchanges of identities do not keep."""
+    text, _ = SAMPLES["in a set"]
+    process = linearise(mcrl2.read_text(text, identities=()))
+    found = find_in_specification(process)
+    assert found.explored.from_text < found.explored.summands
+
+
+def test_actions_of_one_name_and_different_numbers_of_arguments_are_matched():
+    text = """act a: Pos; a: Pos # Pos; proc P(id: Pos) = a(id) . a(id, id) . P(id);
+    init allow({a}, P(1) || P(2));"""
+    assert find_in_specification(linearise(mcrl2.read_text(text, identities=()))).order == 2
+
+
+def test_functions_of_one_name_do_not_become_one():
+    text = """map f: Pos -> Nat; f: Nat -> Pos; var p: Pos; n: Nat; eqn f(p) = if(p == 1, 2, 1);
+    act a: Nat; proc P(id: Pos) = a(id) . a(f(id)) . P(id); init P(1) || P(2);"""
+    assert not mcrl2.read_text(text, identities=()).identities
+
+
+def test_projections_of_one_name_stay_apart():
+    text = """sort S = struct s(id: Pos); T = struct t(id: Pos, n: Nat);
+    act a: Pos; b: Pos # Nat; proc P(x: S, y: T) = a(id(x)) . b(id(y), n(y) + 1) . P(x, y);
+    init P(s(1), t(1, 1)) || P(s(2), t(2, 0));"""
+    assert [*mcrl2.read_text(text, identities=()).identities] == ["a.1", "b.1"]

@@ -1,0 +1,111 @@
+"""Which numbers of a specification are identities, as the command line and the text say it."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from lts.errors import LtsError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from lts.mcrl2.identities.naming import Identities
+    from lts.specification.specification import Specification
+
+_SORT = re.compile(r"[\w']+(?:\.[\w']+)+")
+
+
+def add_identities(parser: argparse._ActionsContainer) -> None:
+    """Add `--identities NAMES`: `arguments.identities`, a list; None if it is not given."""
+    parser.add_argument(
+        "--identities",
+        metavar="NAMES",
+        type=_names,
+        help="numbers of a specification in mCRL2 that only tell things apart, by what has them: "
+        "`P.id,get.1` (default: those of `%%! identities` in the text, else all that count "
+        "nothing)",
+    )
+
+
+def _names(text: str) -> list[str]:
+    names = [name.strip() for name in text.split(",")]
+    if not all(names):
+        raise argparse.ArgumentTypeError(f"`{text}` names nothing where a name is expected")
+    return names
+
+
+def identities_of(arguments: argparse.Namespace, text: str, file: str) -> Sequence[str] | None:
+    """Return the names of what gets sorts of its own; none for all, None for nothing.
+
+    Without a symmetry nothing does, nor if that is a permutation of other data.
+    """
+    symmetry: str | None = getattr(arguments, "symmetry", None)
+    names: list[str] | None = getattr(arguments, "identities", None)
+    if symmetry is None:
+        if names is not None:
+            raise LtsError("--identities needs --symmetry")
+        return None
+    if names is not None:
+        return names
+    if symmetry == "auto":
+        return ()
+    is_path = not symmetry.lstrip().startswith("(") and Path(symmetry).is_file()
+    said = _content(symmetry) if is_path else symmetry
+    found = set(_SORT.findall(said))
+    if not found:
+        return None
+    from lts import mcrl2
+
+    known = mcrl2.numbers(text, file=file)
+    named = [one for one in known if one.name in found]
+    if not named:
+        return None
+    # A class that counts is named, so that what makes it a count is told.
+    return [one.name for one in named if one.count is not None] or ()
+
+
+def _content(file: str) -> str:
+    """Return what a symmetry file says, without its comments."""
+    text = Path(file).read_text(encoding="utf-8-sig", errors="surrogateescape")
+    return "\n".join(line for line in text.splitlines() if not line.lstrip().startswith("#"))
+
+
+def numbers_of(specification: Specification) -> tuple[Identities, ...]:
+    """Return the classes of numbers of a specification in mCRL2; none of others.
+
+    There are two numbers or more of identities, and some of what counts.
+    """
+    # Only there what happens at once has no other name.
+    if specification.communications is not None:
+        return ()
+    from lts import mcrl2
+
+    found = mcrl2.numbers(specification.source.text, file=specification.source.file)
+    return tuple(one for one in found if len(one.literals) > (one.count is None))
+
+
+def in_words(found: Sequence[Identities]) -> list[str]:
+    """Return classes of numbers in lines: identities, then counts and why."""
+    lines = []
+    for one in found:
+        if one.count is None:
+            numbers = " ".join(map(str, one.literals))
+            lines.append(f"identities `{one.name}`: {numbers}; {_uses(one)}")
+    for one in found:
+        if one.count is not None:
+            where = f" in line {one.place[0]}" if one.place is not None else ""
+            lines.append(f"counts `{one.name}`: {one.count}{where}; {_uses(one)}")
+    return lines
+
+
+_MOST = 6
+"""Uses that are told."""
+
+
+def _uses(one: Identities) -> str:
+    shown = ", ".join(one.uses[:_MOST])
+    more = len(one.uses) - _MOST
+    return f"{shown}, {more} more" if more > 0 else shown
