@@ -17,6 +17,7 @@ from lts.symmetry.labels.detection import Detection, find
 from lts.symmetry.permutation.file import Symmetry, parse_symmetry_file
 from lts.symmetry.permutation.notation import Permutation, parse_permutation
 from lts.symmetry.reduction.comparison import compare_encodings, compare_originals
+from lts.symmetry.reduction.facts import OrbitOfDeadlocks, OriginalFacts, facts_of_original
 from lts.symmetry.reduction.minimal import minimise_quotient, minimise_reduction
 from lts.symmetry.reduction.rho_encoding import ORDERS, Reduction, count, encode, expand, reduce
 from lts.symmetry.reduction.storage import read_reduction, write_reduction
@@ -33,6 +34,8 @@ __all__ = [
     "Detection",
     "Explored",
     "Found",
+    "OrbitOfDeadlocks",
+    "OriginalFacts",
     "Permutation",
     "Reduction",
     "Refinement",
@@ -48,6 +51,7 @@ __all__ = [
     "count_orbits",
     "encode",
     "expand",
+    "facts_of_original",
     "find",
     "find_in_specification",
     "isomorphic",

@@ -2,7 +2,8 @@
 //!
 //! Read `annotated_quotient` first: what a quotient is. `orbits_of_lts` makes one, under symmetries
 //! that are known; `detect` finds symmetries, by `automorphism`, `coloured_graph` and
-//! `equitable_partition`. What is done with quotients: `hide_orbits`, `minimise`, `rho`.
+//! `equitable_partition`. What is done with quotients: `hide_orbits`, `original_facts`,
+//! `minimise`, `rho`.
 
 pub mod annotated_quotient;
 pub mod automorphism;
@@ -12,4 +13,5 @@ pub mod equitable_partition;
 pub mod hide_orbits;
 pub mod minimise;
 pub mod orbits_of_lts;
+pub mod original_facts;
 pub mod rho;

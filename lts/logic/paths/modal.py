@@ -11,8 +11,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-import networkx as nx
-
 from lts.logic.data import Data
 from lts.logic.nodes import Actions, Call, DataTerm, Formula, Node, Quantifier
 from lts.logic.paths.fairness import EVERY, Moment, Repeated, moments, repeated, together
@@ -137,6 +135,8 @@ class _SomePath:
 
     def split_up(self) -> None:
         """Find the components of the automaton, and what runs in them have to do."""
+        import networkx as nx
+
         graph = nx.DiGraph()
         graph.add_nodes_from(self.automaton)
         for state, edges in self.automaton.items():

@@ -7,12 +7,15 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
+from lts.errors import LtsError
 from lts.system import LTS
 from lts.trace import labels_shown
+from ltstool.commands.reduce import add_node_limit
 from ltstool.shared.numbers import number_or_all
 from ltstool.shared.options import add_from, add_input, add_salvage, add_tau, load, remark
 from ltstool.shared.originals import add_as_such
 from ltstool.shared.progress import phase
+from ltstool.shared.specifications import add_symmetry
 from ltstool.shared.systems import (
     SYSTEM,
     add_max_states,
@@ -21,6 +24,7 @@ from ltstool.shared.systems import (
     refuse_idle,
 )
 from ltstool.shared.traces import write_traces
+from ltstool.symmetric.reductions import add_strategy, refuse_alone
 
 HELP = "sizes, labels, deadlocks, components, determinism and divergences of an LTS"
 
@@ -32,6 +36,7 @@ SHOWN = 20
 EXAMPLES = (
     "info system.aut",
     "info cases/abp.mcrl --json",
+    "info cases/peterson.mcrl --set N=5 --symmetry auto",
 )
 
 
@@ -61,19 +66,33 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("FILE as a specification", "its state space is generated")
     add_max_states(group)
     add_system_options(group)
+    group = parser.add_argument_group(
+        "under a symmetry",
+        "one state of each orbit is explored, or read from a reduction; the numbers are those of "
+        "the original, which is not built",
+    )
+    add_symmetry(
+        group,
+        required=False,
+        help="of a specification as for `generate`; else a symmetry file (of a reduction: "
+        "FILE.sym), or a permutation such as `(d1 d2 d3)`",
+    )
+    add_node_limit(group)
+    add_strategy(group)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the facts."""
     refuse_idle(arguments, specification=reads_specification(arguments, arguments.file))
+    if arguments.symmetry is not None:
+        return run_on_orbits(arguments)
+    refuse_alone(arguments)
     system = load(arguments, arguments.file)
     with phase("counting"):
         nearest = system.nearest_deadlocks(arguments.traces or system.state_count)
         facts = describe(system, nearest)
     if arguments.labels:
-        facts["label_counts"] = dict(
-            sorted(system.label_counts().items(), key=lambda item: (-item[1], item[0]))
-        )
+        facts["label_counts"] = most_frequent(system.label_counts())
     if arguments.trace is not None and nearest:
         from lts.trace import trace_along
 
@@ -82,6 +101,54 @@ def run(arguments: argparse.Namespace) -> int:
         )
     elif arguments.trace is not None:
         remark(arguments, f"there is no deadlock, so {arguments.trace} is not written")
+    print(json.dumps(facts) if arguments.json else table(facts))
+    return 0
+
+
+def most_frequent(counts: dict[str, int]) -> dict[str, int]:
+    """Return labels with their counts, the most frequent ones first."""
+    return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
+
+
+def run_on_orbits(arguments: argparse.Namespace) -> int:
+    """Print the facts about what a quotient stands for."""
+    from lts.symmetry import facts_of_original
+    from ltstool.symmetric.reductions import encoded_or_explored
+
+    if arguments.trace is not None:
+        raise LtsError("--trace: `generate --deadlocks --symmetry` writes traces of the original")
+    quotient = encoded_or_explored(arguments)
+    internal = [name.decode("utf-8", "surrogateescape") for name in quotient.internal]
+    nearest = quotient.orbits if arguments.traces is None else arguments.traces
+    with phase("counting"):
+        found = facts_of_original(quotient, nearest=nearest)
+    facts = {
+        "order": found.order,
+        "orbits": found.orbits,
+        "states": found.states,
+        "unreachable_states": 0,
+        "transitions": found.transitions,
+        "duplicate_transitions": 0,
+        "labels": sum(map(bool, found.label_counts.values())),
+        "internal": internal,
+        "deadlocks": found.deadlocks,
+        "nearest_deadlocks": [
+            {"orbit": each.orbit, "states": each.states, "trace": list(each.trace)}
+            for each in found.nearest_deadlocks
+        ],
+        "components": found.components.sizes,
+        "cyclic_components": found.components.cyclic,
+        "terminal_components": found.components.terminal,
+        "tau_components": found.tau_components,
+        "deterministic": found.nondeterministic_states == 0,
+        "nondeterministic_states": found.nondeterministic_states,
+        "tau_cycle_states": found.tau_cycle_states,
+        "divergent_states": found.divergent_states,
+    }
+    if arguments.labels:
+        facts["label_counts"] = most_frequent(
+            {label: count for label, count in found.label_counts.items() if count}
+        )
     print(json.dumps(facts) if arguments.json else table(facts))
     return 0
 
@@ -118,10 +185,15 @@ def describe(system: LTS, nearest: list[tuple[int, tuple[int, ...]]]) -> dict[st
 
 def table(facts: dict[str, Any]) -> str:
     """Return the facts for a reader."""
+    orbits = {}
+    if "orbits" in facts:
+        orbits = {"group": f"of order {facts['order']}", "orbits": facts["orbits"]}
+    initial = {"  initial": facts["initial"]} if "initial" in facts else {}
     rows = {
+        **orbits,
         "states": facts["states"],
         "  unreachable": facts["unreachable_states"],
-        "  initial": facts["initial"],
+        **initial,
         "transitions": facts["transitions"],
         "  duplicates": facts["duplicate_transitions"],
         "labels": facts["labels"],
@@ -141,7 +213,8 @@ def table(facts: dict[str, Any]) -> str:
     if facts["nearest_deadlocks"]:
         lines += ["", "shortest traces to deadlocks"]
         for each in facts["nearest_deadlocks"]:
-            lines.append(f"  {each['state']}: {labels_shown(each['trace'], SHOWN)}")
+            state = each.get("state", f"one of {each.get('states')}")
+            lines.append(f"  {state}: {labels_shown(each['trace'], SHOWN)}")
     counts = facts.get("label_counts")
     if counts:
         width = max(len(str(count)) for count in counts.values())
@@ -152,6 +225,8 @@ def table(facts: dict[str, Any]) -> str:
 def _deadlocks(count: int, nearest: list[dict[str, Any]]) -> str:
     if not count:
         return "0"
+    if "orbit" in nearest[0]:
+        return f"{count} (in {len(nearest)} orbits told below)"
     more = ", ..." if count > len(nearest) else ""
     states = ", ".join(str(each["state"]) for each in nearest)
     return f"{count} ({'state' if count == 1 else 'states'} {states}{more})"

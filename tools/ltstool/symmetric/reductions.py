@@ -98,6 +98,34 @@ def quotient(arguments: argparse.Namespace) -> Found:
     return quotient_of(load(arguments, arguments.file), symmetry, arguments.node_limit)
 
 
+def encoded_or_explored(arguments: argparse.Namespace) -> _engine.Quotient:
+    """Return the quotient that a reduction is, or the one that the arguments ask for."""
+    if is_explored(arguments.file):
+        return quotient(arguments)[0]
+    refuse_strategy(arguments)
+    system = read_as_told(arguments, arguments.file)
+    symmetry = read_symmetry(arguments.symmetry)
+    found = encoded(arguments, system, symmetry)
+    if found is None:
+        system = with_tau(arguments, arguments.file, system)
+        found = quotient_of(system, symmetry, arguments.node_limit)
+    return found[0]
+
+
+def encoded(arguments: argparse.Namespace, system: LTS, symmetry: Symmetry) -> Found | None:
+    """Return the quotient that a system encodes with a symmetry file, or None if it does not."""
+    from lts.symmetry.reduction.rho_encoding import decoded, is_reduction
+    from lts.symmetry.reduction.storage import opened_reduction
+
+    if symmetry.rho is None or arguments.as_such:
+        return None
+    if not originals.is_marked(system) and not is_reduction(system, symmetry):
+        return None
+    encoding, symmetry = opened_reduction(system, symmetry)
+    encoding = with_tau(arguments, arguments.file, encoding)
+    return decoded(encoding, symmetry), symmetry.generators, symmetry.kind
+
+
 def quotient_of(system: LTS, symmetry: Symmetry, node_limit: int) -> Found:
     """Return the quotient of an LTS, the generators of its group, and what they permute."""
     from lts.symmetry import check
@@ -180,8 +208,6 @@ def write_certified(arguments: argparse.Namespace, symmetry_out: str) -> int:
 def write_minimal(arguments: argparse.Namespace) -> int:
     """Minimise a reduction, or the quotient of a specification or an LTS, and write the result."""
     from lts.symmetry import encode, minimise_quotient
-    from lts.symmetry.reduction.rho_encoding import decoded, is_reduction
-    from lts.symmetry.reduction.storage import opened_reduction
 
     check_format(arguments.output, only_aut=True)
     symmetry_out = output_name(arguments.output, arguments.write_symmetry)
@@ -192,12 +218,9 @@ def write_minimal(arguments: argparse.Namespace) -> int:
         refuse_strategy(arguments)
         system = read_as_told(arguments, arguments.file)
         symmetry = read_symmetry(arguments.symmetry)
-        has_rho = symmetry.rho is not None and not arguments.as_such
-        if has_rho and (originals.is_marked(system) or is_reduction(system, symmetry)):
-            encoding, symmetry = opened_reduction(system, symmetry)
-            encoding = with_tau(arguments, arguments.file, encoding)
-            generators, kind = symmetry.generators, symmetry.kind
-            found = decoded(encoding, symmetry)
+        reduction = encoded(arguments, system, symmetry)
+        if reduction is not None:
+            found, generators, kind = reduction
         else:
             system = originals.original(arguments, arguments.file, system)
             system = with_tau(arguments, arguments.file, system)

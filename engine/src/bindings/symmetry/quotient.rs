@@ -16,6 +16,7 @@ use crate::symmetry::hide_orbits::hide;
 use crate::symmetry::minimise::limits::NoMinimum;
 use crate::symmetry::minimise::minimise;
 use crate::symmetry::orbits_of_lts::{Symmetry, joined, quotient_of};
+use crate::symmetry::original_facts::{Deadlock, facts};
 use crate::symmetry::rho::decode::{NoEncoding, RhoSteps, decode as decode_encoding};
 use crate::symmetry::rho::encode::{Order, encode, powers};
 use crate::symmetry::rho::expand::expand;
@@ -25,6 +26,9 @@ use pyo3::exceptions::{PyOverflowError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList};
 use std::sync::Arc;
+
+/// Facts as [`Quotient::facts`] gives them.
+type RawFacts = ([BigUint; 4], [Vec<(BigUint, BigUint)>; 4], Vec<BigUint>, Vec<Deadlock>);
 
 #[pyclass(frozen, module = "lts._engine")]
 pub struct Quotient(pub EngineQuotient);
@@ -50,6 +54,14 @@ impl Quotient {
     #[getter]
     fn labels<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let labels = self.0.labels.iter().map(|label| PyBytes::new(py, label));
+        PyList::new(py, labels.collect::<Vec<_>>())
+    }
+
+    /// The labels that are internal.
+    #[getter]
+    fn internal<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        let labels =
+            self.0.internal.iter().map(|&label| PyBytes::new(py, self.0.labels.get(label)));
         PyList::new(py, labels.collect::<Vec<_>>())
     }
 
@@ -115,6 +127,26 @@ impl Quotient {
                 Err(PyValueError::new_err(message))
             }
         }
+    }
+
+    /// Facts about the LTS it stands for: numbers of deadlocks, of nondeterministic states, of states
+    /// on internal cycles and of divergent ones; sizes of components, of those with cycles, terminal
+    /// ones and those of internal cycles; transitions by label; and deadlocks of `most` orbits.
+    fn facts(&self, py: Python<'_>, most: usize) -> PyResult<RawFacts> {
+        let mut interrupts = Interrupts::default();
+        let found = asking(py, || facts(&self.0, most, &mut || interrupts.poll()));
+        let (facts, deadlocks) = match found? {
+            Ok(found) => found,
+            Err(NoMinimum::TooLarge) => {
+                return Err(PyValueError::new_err("the tables of the group would be too large"));
+            }
+            Err(_) => return Err(interrupts.error()),
+        };
+        let states =
+            [facts.deadlocks, facts.nondeterministic, facts.on_internal_cycles, facts.divergent];
+        let sizes = [facts.components, facts.cyclic, facts.terminal, facts.internal_cyclic];
+        let sizes = sizes.map(|sizes| sizes.into_iter().rev().collect());
+        Ok((states, sizes, facts.transitions, deadlocks))
     }
 
     /// The LTS it stands for; OverflowError if that has too many states or transitions.
