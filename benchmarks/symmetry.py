@@ -5,7 +5,8 @@ by every strategy, and, if that is not too much, every state without symmetry. A
 compared with the known ones; a difference ends with exit code 1.
 
 Then for Peterson's algorithm whether one process at a time is critical is decided by weak traces,
-on one pair of each orbit and on all pairs; pairs, nodes and verdicts have to be the same.
+on one pair of each orbit and on all pairs; pairs, nodes and verdicts have to be the same. Formulas
+are checked as `symmetry_formulas.py` says.
 
     python benchmarks/symmetry.py --json symmetry.json --chart symmetry.svg
     python benchmarks/symmetry.py --cases peterson_turns --most-orbits 5e6 --threads 2
@@ -15,13 +16,14 @@ from __future__ import annotations
 
 import argparse
 import json
-import subprocess
 import sys
 import tomllib
 from pathlib import Path
 from typing import Any
 
-from measure import calibration, measure
+from measure import calibration
+from measured_tasks import figures, run
+from symmetry_formulas import checks
 
 from lts.drawing import plots
 
@@ -111,20 +113,6 @@ def order(row: dict[str, Any]) -> int:
     return one.order
 
 
-def run(task: Any, arguments: argparse.Namespace) -> dict[str, Any] | None:
-    """Return what a task found with time and memory; None if it took too long."""
-    try:
-        measured = measure(task, repeat=arguments.repeat, timeout=arguments.timeout)
-    except subprocess.TimeoutExpired:
-        return None
-    found: dict[str, Any] = json.loads(measured.output)
-    return found | {
-        "wall": measured.wall,
-        "processor": measured.processor,
-        "memory": measured.memory,
-    }
-
-
 def measured(row: dict[str, Any], arguments: argparse.Namespace) -> dict[str, Any]:
     """Return a row with what was measured."""
     done: dict[str, Any] = {key: row[key] for key in ("case", "parameters", "quotient", "by")}
@@ -212,13 +200,6 @@ def refinements(arguments: argparse.Namespace) -> list[dict[str, Any]]:
     return done
 
 
-def figures(found: dict[str, Any] | None) -> str:
-    """Return time and memory as two columns of a table."""
-    if found is None:
-        return f"{'-':>20}"
-    return f"{found['wall']:>9.2f} s {found['memory'] / 1e6:>6.0f} MB"
-
-
 def shown(row: dict[str, Any]) -> str:
     """Return a row as a line of the table."""
     name = row["case"] + " " + ",".join(f"{v}" for v in row["parameters"].values())
@@ -239,6 +220,7 @@ def main() -> int:
     parser.add_argument("--most-orbits", type=number, default=300_000)
     parser.add_argument("--most-states", type=number, default=2_000_000)
     parser.add_argument("--most-images", type=number, default=30_000_000)
+    parser.add_argument("--largest", type=int, default=5, help="processes that formulas are about")
     parser.add_argument("--repeat", type=int, default=1)
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--timeout", type=float, default=600)
@@ -255,12 +237,14 @@ def main() -> int:
             done.append(measured(row, arguments))
             print(shown(done[-1]), flush=True)
     checked = refinements(arguments)
+    formulas = checks(arguments) if not arguments.cases else []
     if arguments.json:
         table = {
             "calibration": calibration(),
             "threads": arguments.threads,
             "rows": done,
             "refinements": checked,
+            "formulas": formulas,
         }
         Path(arguments.json).write_text(json.dumps(table, indent=1), encoding="utf-8")
     if arguments.chart:
@@ -278,7 +262,7 @@ def main() -> int:
             kind=Path(arguments.chart).suffix[1:],
         )
         Path(arguments.chart).write_bytes(plot)
-    return 1 if any(row["wrong"] for row in [*done, *checked]) else 0
+    return 1 if any(row["wrong"] for row in [*done, *checked, *formulas]) else 0
 
 
 if __name__ == "__main__":
