@@ -338,8 +338,11 @@ class Instances(Protocol):
     def put_together(self, shape: int, values: list[bytes]) -> int: ...
     def is_internal(self, label: bytes) -> bool: ...
 
-def check(lts: Lts, formula: Instances, root: int, most: int) -> tuple[bool, list[int]] | None:
-    """Check part `root` of a formula. The rows returned are those that are walked to win."""
+def check(
+    lts: Lts, formula: Instances, root: int, most: int, path: bool
+) -> tuple[bool, list[int], tuple[list[int], int | None] | None] | None:
+    """Check part `root` of a formula. The rows returned are those that are walked to win, and, with
+    `path`, those of one play, and from which of them on they repeat."""
 
 def satisfying_states(lts: Lts, formula: Instances, root: int, most: int) -> bytes | None:
     """Return the states in which part `root` of a formula holds, as bits."""
@@ -351,6 +354,8 @@ class Checked:
     def holds(self) -> bool | None: ...
     @property
     def evidence(self) -> tuple[list[tuple[int, int, int]], list[bytes], int] | None: ...
+    @property
+    def path(self) -> tuple[list[int], int | None] | None: ...
     @property
     def broken(self) -> tuple[int, str, Any] | None: ...
     @property

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from lts.lazy import loader
-from lts.logic.check import PROPERTIES, Verdict, check, satisfying_states
+from lts.logic.check import PROPERTIES, Lasso, Verdict, check, satisfying_states
 from lts.logic.formula import parse
 
 if TYPE_CHECKING:
@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "PROPERTIES",
+    "Lasso",
     "NetworkVerdict",
     "ProcessVerdict",
     "Verdict",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import re
 from array import array
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 __all__ = [
     "MAX_POSITIONS",
     "PROPERTIES",
+    "Lasso",
     "Verdict",
     "check",
     "read",
@@ -49,6 +50,37 @@ PROPERTIES = {
 
 
 @dataclass(frozen=True, slots=True)
+class Lasso:
+    """A path: steps as source, label and target; those from place `again` on repeat without end.
+
+    If `again` is None the path ends, or may go on as it likes.
+    """
+
+    steps: tuple[tuple[int, str, int], ...]
+    again: int | None
+
+    @classmethod
+    def of(cls, steps: Sequence[tuple[int, str, int]], again: int | None) -> Lasso:
+        """Return a path with as few steps as it takes."""
+        if again is None:
+            return cls(tuple(steps), None)
+        loop = list(steps[again:])
+        periods = (n for n in range(1, len(loop) + 1) if len(loop) % n == 0)
+        least = next(n for n in periods if loop[n:] == loop[:-n])
+        loop = loop[:least]
+        while again > 0 and steps[again - 1] == loop[-1]:
+            again -= 1
+            loop = [loop[-1], *loop[:-1]]
+        return cls((*steps[:again], *loop), again)
+
+    def __str__(self) -> str:
+        labels = [label for _, label, _ in self.steps]
+        if self.again is None:
+            return " ".join(labels)
+        return " ".join([*labels[: self.again], f"({' '.join(labels[self.again :])})*"])
+
+
+@dataclass(frozen=True, slots=True)
 class Verdict:
     """Whether a formula holds, and the part of the system that shows it.
 
@@ -62,6 +94,9 @@ class Verdict:
     evidence: LTS
     unknown: tuple[str, ...] = ()
     """Actions that the formula names and that no label of the system is: perhaps misspelt."""
+    path: Lasso | None = None
+    """Of `A p` that does not hold, or `E p` that does, a path that shows it, in `evidence`; unless
+    strong fairness is asked for, or the path is too long."""
 
     def __bool__(self) -> bool:
         return self.holds
@@ -94,11 +129,18 @@ def check(
     internal = set(system.internal)
     asked = without_paths(parsed, LabelData(parsed, system.labels))
     instances = Instances(asked, LabelData(asked, system.labels), internal.__contains__)
-    found = _engine.check(system._engine, instances, instances.root, max_positions)
+    wants_path = asked.shown is not None
+    found = _engine.check(system._engine, instances, instances.root, max_positions, wants_path)
     if found is None:
         raise too_many(max_positions)
+    holds, rows, walked = found
     unknown = unknown_actions(parsed, system.labels, internal)
-    return Verdict(found[0], _rows(system, found[1]), unknown)
+    path = None
+    if walked is not None and holds == asked.shown:
+        rows = sorted(set(walked[0]))
+        steps = dict(zip(rows, _rows(system, rows).transitions(), strict=True))
+        path = Lasso.of([steps[row] for row in walked[0]], walked[1])
+    return Verdict(holds, _rows(system, rows), unknown, path)
 
 
 def satisfying_states(

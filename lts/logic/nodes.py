@@ -106,6 +106,8 @@ class Formula:
     slots: tuple[Slot, ...] = ()
     text: str = ""
     file: str = "formula"
+    shown: bool | None = None
+    """Whether one path shows that it holds, or that it does not; None if neither."""
 
 
 def slots_of(found: object) -> frozenset[int]:

@@ -15,7 +15,7 @@ from lts import _engine
 from lts.errors import LtsError, NotProven, NotSymmetric
 from lts.linear.linearise import linearise
 from lts.linear.process import LinearProcess
-from lts.logic.check import MAX_POSITIONS, is_deterministic, read, too_many, unknown_actions
+from lts.logic.check import MAX_POSITIONS, Lasso, is_deterministic, read, too_many, unknown_actions
 from lts.logic.instances import Instances
 from lts.logic.movable import movable
 from lts.logic.nodes import Formula
@@ -49,6 +49,8 @@ class ProcessVerdict(Exploration):
 
     holds: bool
     evidence: LTS | None
+    path: Lasso | None
+    """As for `Verdict`, if evidence was asked for."""
     unknown: tuple[str, ...]
     """Actions that the formula names and the specification does not declare."""
     positions: int
@@ -149,9 +151,19 @@ def check_process(
             if not moved:
                 sizes = {"states": found.states} | sizes
             refuse_limit(task.process, found.incomplete, found.limit_summand, sizes, limits)
+        shown, path = None, None
+        if found.evidence is not None:
+            rows, labels, states = found.evidence
+            if found.path is not None and found.holds == asked.shown:
+                walked, again = found.path
+                steps = [(rows[n][0], label_text(labels[rows[n][1]]), rows[n][2]) for n in walked]
+                path = Lasso.of(steps, again)
+                rows = [rows[n] for n in sorted(set(walked))]
+            shown = _system(rows, labels, states)
         return ProcessVerdict(
             holds=found.holds,
-            evidence=None if found.evidence is None else _system(*found.evidence),
+            evidence=shown,
+            path=path,
             unknown=_unknown(parsed, linear, found.labels, is_internal),
             positions=found.orbits,
             explored=found.explored,

@@ -77,7 +77,7 @@ def test_a_formula_holds_where_its_paths_say(system, quantifier, tree):
     assert {s for s in range(states) if found[s]} == holding(steps, states, meant)
     verdict = check(known, text)
     assert verdict.holds == bool(found[0])
-    if verdict.holds == (quantifier == "E"):
+    if verdict.holds == (quantifier == "E") and verdict.path is None:
         # The evidence has a path that shows it.
         path = core(meant[1] if quantifier == "E" else ("not", meant[1]))
         kept = list(verdict.evidence.transitions())
@@ -121,6 +121,55 @@ def test_variables_range_over_all_values(steps, quantifier, tree):
     assert {s for s in range(4) if found[s]} == holding(steps, 4, meant)
 
 
+def satisfies(steps, states, lasso, f):
+    """Whether a path satisfies a core formula; what is possible is possible in the whole system."""
+    ends = [t for _, _, t in lasso.steps]
+    walked = [lasso.steps[0][0] if lasso.steps else 0, *ends]
+    count = len(lasso.steps)
+    places = [(k, a, k + 1) for k, (_, a, _) in enumerate(lasso.steps)]
+    if lasso.again is not None:
+        assert walked[-1] == walked[lasso.again]
+        places[-1] = (count - 1, places[-1][1], lasso.again)
+        walked.pop()
+    possible = [
+        (k, a, len(walked)) for k, state in enumerate(walked) for s, a, _ in steps if s == state
+    ]
+    loose = [(len(walked), "other", len(walked))]
+    allowed = list(places)
+    if lasso.again is None:
+        # However it goes on from there.
+        allowed += [row for row in possible if row[0] == count] + loose
+    return 0 in some_path([*places, *possible, *loose], allowed, len(walked) + 1, f)
+
+
+def only_paths(tree):
+    """Whether nothing in a formula is about all paths or some."""
+    return tree[0] not in "AE" and all(only_paths(t) for t in tree if isinstance(t, tuple))
+
+
+@given(SYSTEMS, QUANTIFIERS, trees("ab"), trees("ab"))
+def test_the_path_that_is_shown(system, quantifier, tree, fair):
+    states, steps = system
+    assume(only_paths(tree) and only_paths(fair))
+    meant = closed(fairly((quantifier, tree), fair), ())
+    assume(guesses(core(meant)) <= MOST_GUESSED)
+    found = check(
+        LTS.from_transitions(steps, state_count=states),
+        written((quantifier, tree)),
+        fair=written(fair),
+    )
+    if found.holds != (quantifier == "E"):
+        assert found.path is None
+        return
+    if found.path is None:
+        assert "SF" in written(tree) + written(fair) or "F" in written(tree) + written(fair)
+        return
+    assert set(found.path.steps) <= set(steps)
+    assert {*found.path.steps} == {*found.evidence.transitions()}
+    path = core(meant[1] if quantifier == "E" else ("not", meant[1]))
+    assert satisfies(steps, states, found.path, path)
+
+
 SWAP, TURN = parse_permutation("(p1 p2)"), parse_permutation("(p1 p2 p3)")
 FIRST = exchangeable.STEP.map(lambda step: (0, "u", None, step[3], ("some(p)", "a")))
 STEPS = st.tuples(FIRST, st.lists(exchangeable.STEP, max_size=4)).map(lambda p: [p[0], *p[1]])
@@ -143,6 +192,9 @@ def test_specifications_and_orbits(steps, quantifier, tree, group):
     found = check_process(specification, text, group, evidence=True)
     assert found.holds == expected
     assert refines(system, found.evidence, "simulation").holds
+    if found.path is not None:
+        assert found.holds == (quantifier == "E")
+        assert {*found.path.steps} == {*found.evidence.transitions()}
 
 
 LAWS = [

@@ -11,6 +11,7 @@ use crate::model_checking::formula::{Coded, DataFormula};
 use crate::model_checking::{Broken, Question, check as engine_check};
 use crate::parity_game::formula::{After, Formula, Part, Parts};
 use crate::parity_game::game::Arena;
+use crate::parity_game::play::{Play, play};
 use crate::parity_game::zielonka::{evidence, solve};
 use num_bigint::BigUint;
 use pyo3::exceptions::PyValueError;
@@ -91,7 +92,17 @@ impl DataFormula for PythonFormula {
     }
 }
 
-/// Whether part `root` of a formula holds initially, and the rows that show it; none at the limit.
+/// Moves of a play that is shown.
+const MOST_MOVES: usize = 1 << 22;
+
+/// Numbers of rows, and from which of them on they repeat.
+type Path = (Vec<u32>, Option<usize>);
+
+/// Whether a formula holds, the rows that show it, and a path.
+type Shown = (bool, Vec<u32>, Option<Path>);
+
+/// Whether part `root` of a formula holds initially, the rows that show it, and, if one is wanted,
+/// the path of a play; none at the limit.
 #[pyfunction]
 fn check(
     py: Python<'_>,
@@ -99,13 +110,18 @@ fn check(
     formula: Py<PyAny>,
     root: u32,
     most: usize,
-) -> PyResult<Option<(bool, Vec<u32>)>> {
+    path: bool,
+) -> PyResult<Option<Shown>> {
     let lts = &lts.get().0;
     let mut parts = Parts::new(PythonFormula { object: formula, raised: None });
     let found = run(py, |poll| {
         let arena = Arena::new(lts, &mut parts, root, lts.initial..lts.initial + 1, most, poll)?;
         let solution = solve(&arena, poll)?;
-        Ok((solution.winner[0] == 0, evidence(&arena, &solution)))
+        let played = path.then(|| play(&arena, &solution, MOST_MOVES)).flatten();
+        let shown = played.map(|Play { edges, again }| {
+            (edges.into_iter().map(|edge| arena.rows[edge]).collect(), again)
+        });
+        Ok((solution.winner[0] == 0, evidence(&arena, &solution), shown))
     });
     match parts.formula.raised {
         Some(error) => Err(error),
@@ -147,6 +163,8 @@ type ShownEvidence = (Vec<(u32, u32, u32)>, Vec<Py<PyBytes>>, usize);
 pub struct Checked {
     holds: Option<bool>,
     evidence: Option<ShownEvidence>,
+    /// The path of a play, as numbers of transitions of the evidence.
+    path: Option<Path>,
     /// Which generator is no symmetry, what it breaks, and why.
     broken: Option<(usize, &'static str, Py<PyAny>)>,
     /// Which generator was proven to be a symmetry of the process and is none, and why.
@@ -204,6 +222,7 @@ fn check_process(
     let (incomplete, limit_summand) = told(found.incomplete);
     let bytes = |text: &[u8]| PyBytes::new(py, text).unbind();
     let labels: Vec<_> = process.labels.labels.iter().map(bytes).collect();
+    let path = found.evidence.as_ref().and_then(|found| found.path.clone());
     let evidence = found.evidence.map(|found| {
         let labels = labels.iter().map(|label| label.clone_ref(py)).collect();
         (found.rows, labels, found.states)
@@ -226,6 +245,7 @@ fn check_process(
     Ok(Checked {
         holds: found.holds,
         evidence,
+        path,
         broken: broken.transpose()?,
         defect: defect.transpose()?,
         incomplete,

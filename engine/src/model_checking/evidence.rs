@@ -12,8 +12,12 @@ use crate::model_checking::formula::{Choices, DataFormula};
 use crate::model_checking::pairs::{Decision, Pairs};
 use crate::orbit_exploration::traces::not_a_symmetry;
 use crate::parity_game::game::{Arena, NO_ROW};
+use crate::parity_game::play::play;
 use crate::parity_game::zielonka::solve;
 use std::sync::Arc;
+
+/// Moves of a play that is shown.
+const MOST_MOVES: usize = 1 << 22;
 
 /// The text of a label, if it is a step, and the pair that it leads to.
 type Edge = (Option<u32>, Vec<Term>);
@@ -24,6 +28,8 @@ type Edge = (Option<u32>, Vec<Term>);
 pub struct Evidence {
     pub rows: Vec<(u32, u32, u32)>,
     pub states: usize,
+    /// The rows of one play, and from which of them on they repeat, if one was wanted.
+    pub path: Option<(Vec<u32>, Option<usize>)>,
 }
 
 impl<F: DataFormula> Pairs<'_, '_, F> {
@@ -69,7 +75,8 @@ impl<F: DataFormula> Pairs<'_, '_, F> {
                 if pairs.len() > most {
                     return Ok(None);
                 }
-                arena.edge(number, NO_ROW);
+                let row = if label.is_some() { rows.len() as u32 } else { NO_ROW };
+                arena.edge(number, row);
                 if let Some(label) = label {
                     rows.push((source, label, states.intern(&target[..width]).0));
                 }
@@ -83,9 +90,15 @@ impl<F: DataFormula> Pairs<'_, '_, F> {
         if solution.winner[0] != winner {
             return Err(not_a_symmetry());
         }
+        let walked = play(&arena, &solution, MOST_MOVES).map(|play| {
+            let row = |&edge: &usize| rows[arena.rows[edge] as usize];
+            (play.edges.iter().map(row).collect::<Vec<_>>(), play.again)
+        });
         rows.sort_unstable();
         rows.dedup();
-        Ok(Some(Evidence { rows, states: states.len() }))
+        let place = |row: &_| rows.binary_search(row).expect("it was sorted in") as u32;
+        let path = walked.map(|(walked, again)| (walked.iter().map(place).collect(), again));
+        Ok(Some(Evidence { rows, states: states.len(), path }))
     }
 
     /// What can be done at a pair of the system, and where its edges lead: the text of the label, if

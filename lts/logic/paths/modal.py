@@ -39,6 +39,7 @@ def without_paths(formula: Formula, data: Data) -> Formula:
     if not speaks_of_paths(formula):
         return formula
     normaliser = Normaliser(formula, data)
+    shown: bool | None = None
     for number in inner_first(formula):
         operator, _, parts = formula.nodes[number]
         if operator in PATHS:
@@ -48,7 +49,9 @@ def without_paths(formula: Formula, data: Data) -> Formula:
             inner = normaliser.node("run", None, *fixed_points, free=free)
             wrap = "not" if operator == "all" else "and"
             normaliser.nodes[number] = (wrap, None, (inner,))
-    return _compact(replace(formula, nodes=tuple(normaliser.nodes)))
+            if number == formula.root and all(fair.instead is None for fair in made.fair):
+                shown = operator == "some"
+    return _compact(replace(formula, nodes=tuple(normaliser.nodes), shown=shown))
 
 
 @dataclass(slots=True)
@@ -120,6 +123,10 @@ class _SomePath:
     def define(self, state: Obligations) -> None:
         """Say what the fixed point of a state is of."""
         tasks = self.tasks[state]
+        if not state and not self.fair:
+            # However the path goes on.
+            self.close(self.of[state], self.node("and", None))
+            return
         if not tasks:
             self.close(self.of[state], self.goes_on(state, None, 0))
             return
@@ -205,7 +212,7 @@ class _SomePath:
                 parts.append(self.ending(edge))
             if edge.has_step:
                 parts += self.steps(state, edge, task, number)
-        return self.joined("or", parts)
+        return self.node("or", None, *parts)
 
     def steps(self, state: Obligations, edge: Edge, task: _Task | None, number: int) -> list[int]:
         """Return that the path has the step of an edge."""

@@ -29,14 +29,19 @@ from ltstool.shared.systems import (
     reads_specification,
     refuse_idle,
 )
+from ltstool.shared.traces import write_traces
 from ltstool.symmetric.given import explore
 from ltstool.symmetric.quotient import how_proven
 from ltstool.symmetric.reductions import add_strategy, refuse_alone, refuse_strategy
 
 if TYPE_CHECKING:
-    from lts.logic import ProcessVerdict
+    from typing import Any
+
+    from lts.logic import Lasso, ProcessVerdict
     from lts.symmetry import Permutation
 
+SHOWN = 20
+"""Labels of a path, and of what repeats in it, that are shown to a reader."""
 HELP = "check a formula of the modal mu-calculus: exit code 0 if it holds initially, else 1"
 EXAMPLES = (
     "check cases/abp.mcrl '[true*.r1(d1)] <true*.s4(d1)> true'",
@@ -68,6 +73,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--evidence",
         metavar="OUT",
         help="write the transitions that show the answer as an .aut file, states numbered anew",
+    )
+    parser.add_argument(
+        "--trace",
+        metavar="OUT",
+        help="write the path that shows that `A p` does not hold, or that `E p` does, as a trace "
+        "that `ltstool simulate` replays; what repeats without end is written once",
     )
     add_hide(parser)
     add_tau(parser)
@@ -111,6 +122,11 @@ def run(arguments: argparse.Namespace) -> int:
     ):
         return run_in_parts(arguments, formula, name)
     return run_on_system(arguments, formula, name)
+
+
+def wants_evidence(arguments: argparse.Namespace) -> bool:
+    """Whether what shows the answer is to be written."""
+    return arguments.evidence is not None or arguments.trace is not None
 
 
 def is_for_parts(formula: str, file: str, fair: str | None) -> bool:
@@ -172,7 +188,7 @@ def run_on_system(arguments: argparse.Namespace, formula: str, file: str) -> int
 
     # Whether labels lead to different states is no question of behaviour.
     states_count = formula.strip() == "deterministic"
-    reduction = "original" if states_count or arguments.evidence is not None else "bisimilar"
+    reduction = "original" if states_count or wants_evidence(arguments) else "bisimilar"
     as_written = load(arguments, arguments.file, hidden=False, reduction=reduction)
     remark_absent(arguments, as_written.labels)
     system = hide(as_written, arguments.hide)
@@ -182,10 +198,12 @@ def run_on_system(arguments: argparse.Namespace, formula: str, file: str) -> int
     for action in found.unknown:
         remark(arguments, unknown(action, visible, system.internal, as_written.labels))
     if arguments.json:
-        print(json.dumps({"holds": found.holds, "unknown_actions": found.unknown}))
+        told = {"holds": found.holds, "unknown_actions": found.unknown}
+        print(json.dumps(told | path_told(found.path)))
     else:
         print(str(found.holds).lower())
     write_evidence(arguments, found.evidence)
+    show_path(arguments, found.path)
     return 0 if found.holds else 1
 
 
@@ -208,7 +226,7 @@ def run_on_the_fly(arguments: argparse.Namespace, formula: str, file: str) -> in
                 fair=arguments.fair,
                 hide=arguments.hide,
                 internal=internal,
-                evidence=arguments.evidence is not None,
+                evidence=wants_evidence(arguments),
                 limits=limits,
                 strategy=arguments.strategy,
                 threads=arguments.threads,
@@ -229,7 +247,7 @@ def run_on_the_fly(arguments: argparse.Namespace, formula: str, file: str) -> in
     numbers = {name: getattr(found, name) for name in ("states", "positions", "explored", "order")}
     if arguments.json:
         shown = {"holds": found.holds, "unknown_actions": found.unknown, "pairs": found.pairs}
-        print(json.dumps(shown | numbers))
+        print(json.dumps(shown | numbers | path_told(found.path)))
     else:
         print(str(found.holds).lower())
     if found.evidence is not None:
@@ -237,6 +255,7 @@ def run_on_the_fly(arguments: argparse.Namespace, formula: str, file: str) -> in
     elif arguments.evidence is not None:
         remark(arguments, f"the evidence is too large: {arguments.evidence} is not written")
     sys.stdout.flush()  # the answer comes first, also where both go to one file
+    show_path(arguments, found.path)
     if arguments.verbose:
         print(looked_at(found), file=sys.stderr)
     else:
@@ -275,6 +294,31 @@ def looked_at(found: ProcessVerdict) -> str:
             f"memory       {found.store / 1e6:.1f} MB for them",
         ]
     )
+
+
+def path_told(path: Lasso | None) -> dict[str, Any]:
+    """Return the path that shows the answer, if there is one, as JSON has it."""
+    if path is None:
+        return {}
+    return {"path": [label for _, label, _ in path.steps], "again": path.again}
+
+
+def show_path(arguments: argparse.Namespace, path: Lasso | None) -> None:
+    """Tell the path that shows the answer, and write it where asked for."""
+    from lts.trace import TraceStep, labels_shown
+
+    sys.stdout.flush()
+    if path is None:
+        if arguments.trace is not None:
+            remark(arguments, f"no single path shows it, so {arguments.trace} is not written")
+        return
+    labels = [label for _, label, _ in path.steps]
+    if arguments.trace is not None:
+        write_traces(arguments.trace, [[TraceStep(label) for label in labels]])
+    told = [labels_shown(labels[: path.again], SHOWN)] if path.again != 0 else []
+    if path.again is not None:
+        told.append(f"again and again {labels_shown(labels[path.again :], SHOWN)}")
+    remark(arguments, f"shown by the path {', then '.join(told)}")
 
 
 def write_evidence(arguments: argparse.Namespace, evidence: LTS) -> None:
