@@ -6,8 +6,9 @@ by all partitions together, in supersteps, between which batches go from each to
 the numbers that one machine gives them, whatever the number of partitions, and so the same file.
 
 Read `worker` (one partition, its engine and its files), `transport` (how workers are called, and
-batches routed), `levels` (the supersteps of a level, and what ends it), `generation`, `traces`. Minimisation
-has workers of its own, `part_worker`, whose supersteps make `rounds`; `minimisation` has the rest.
+batches routed), `levels` (the supersteps of a level, and what ends it), `generation`, `traces`.
+Minimisation has workers of its own, `part_worker`, whose supersteps make `rounds`; `minimisation`
+has the rest.
 """
 
 from __future__ import annotations

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
+from typing import Any
 
 from lts.cluster.part_worker import PartJob
 from lts.cluster.rounds import Rounds
@@ -137,7 +138,7 @@ def _blocks(transport: Transport, alone: LTS, tau: int | None, delta: int) -> LT
     label, target = word[0::2].copy(), place[word[1::2]]
     if tau is not None:
         label[label == delta] = tau
-    system = LTS.from_columns(
-        source, label, target, alone.labels, int(place[initial[0]]), len(block)
-    )
+    start = int(place[initial[0]])
+    steps: list[Any] = [source, label, target]
+    system = LTS.from_columns(steps[0], steps[1], steps[2], alone.labels, start, len(block))
     return system.with_internal(alone.internal)

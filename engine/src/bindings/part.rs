@@ -184,7 +184,7 @@ impl Part {
 
     /// Tells all which own blocks are looked at; how many.
     fn choose(&self, py: Python<'_>, batches: Inbox) -> PyResult<(u64, Vec<Batch>)> {
-        Ok(counted(py, self.ready(py, |part, _| part.choose(&batches))?))
+        Ok(counted(py, self.ready(py, |part, _| part.owner.choose(&batches))?))
     }
 
     /// Computes signatures in these blocks, or in all, with sets of at most so many pairs.
@@ -204,17 +204,17 @@ impl Part {
 
     /// Takes own signatures; tells the owners of blocks.
     fn merge(&self, py: Python<'_>, batches: Inbox) -> PyResult<Vec<Batch>> {
-        Ok(shown(py, self.ready(py, |part, _| part.merge(&batches))?))
+        Ok(shown(py, self.ready(py, |part, _| part.owner.merge(&batches))?))
     }
 
     /// Splits own blocks; how many are new.
     fn split(&self, py: Python<'_>, batches: Inbox) -> PyResult<(u64, Vec<Batch>)> {
-        Ok(counted(py, self.ready(py, |part, _| part.split(&batches))?))
+        Ok(counted(py, self.ready(py, |part, _| part.owner.split(&batches))?))
     }
 
     /// Tells the numbers of own signatures.
     fn answer(&self, py: Python<'_>, batches: Inbox) -> PyResult<Vec<Batch>> {
-        Ok(shown(py, self.ready(py, |part, _| part.answer(&batches))?))
+        Ok(shown(py, self.ready(py, |part, _| part.owner.answer(&batches))?))
     }
 
     /// Takes numbers; how many states are in other blocks now.
@@ -230,7 +230,7 @@ impl Part {
 
     /// Own signatures, as columns of 32 bits: blocks, lengths of their sets in words, and these.
     fn signatures(&self, py: Python<'_>) -> PyResult<(Batch, Batch, Batch)> {
-        let [blocks, lengths, words] = self.ready(py, |part, _| Ok(part.signatures()))?;
+        let [blocks, lengths, words] = self.ready(py, |part, _| Ok(part.owner.signatures()))?;
         let bytes = |column: Vec<u32>| {
             let bytes: Vec<u8> = column.into_iter().flat_map(u32::to_le_bytes).collect();
             PyBytes::new(py, &bytes).unbind()

@@ -2,17 +2,9 @@
 
 use crate::base::bitset::Bits;
 use crate::base::ids::NONE;
-use crate::partition::minimise::part::Part;
+use crate::partition::minimise::part::{Part, Watched};
 use crate::partition::minimise::{Batches, Failure};
 use crate::partition::wire::{Incoming, put_bytes, put_words};
-
-/// What a partner watches of our states: a place in its list for each, and the node.
-#[derive(Default)]
-pub struct Watched {
-    pub nodes: Vec<u32>,
-    /// The places of those that internal steps lead to.
-    pub internal: Bits,
-}
 
 impl Part {
     /// Asks the owners of states that our transitions lead to, to tell us of them.

@@ -1,7 +1,6 @@
 //! Owners: of a signature the partition that its hash says, of a block the one that its number says.
 
 use crate::base::row_interner::Rows;
-use crate::partition::minimise::part::Part;
 use crate::partition::minimise::{Batches, Failure};
 use crate::partition::wire::{Incoming, put_longs, put_words};
 use std::cmp::Reverse;
@@ -40,7 +39,7 @@ impl Owner {
     }
 
     /// Takes the sizes of own blocks.
-    pub(super) fn counted(&mut self, batches: &[impl AsRef<[u8]>]) -> Result<(), Failure> {
+    pub fn counted(&mut self, batches: &[impl AsRef<[u8]>]) -> Result<(), Failure> {
         self.sizes.clear();
         for batch in batches {
             let mut batch = Incoming::new(batch.as_ref());
@@ -58,7 +57,7 @@ impl Owner {
 
     /// Tells all partitions of own blocks that somebody wants to be looked at; how many. A state that
     /// is alone in its block is left alone.
-    fn choose(&self, batches: &[impl AsRef<[u8]>]) -> Result<(u64, Batches), Failure> {
+    pub fn choose(&self, batches: &[impl AsRef<[u8]>]) -> Result<(u64, Batches), Failure> {
         let mut chosen = Vec::new();
         for batch in batches {
             let mut batch = Incoming::new(batch.as_ref());
@@ -81,7 +80,7 @@ impl Owner {
     }
 
     /// Takes signatures, and tells the owners of blocks how many nodes have them.
-    fn merge(&mut self, batches: &[impl AsRef<[u8]>]) -> Result<Batches, Failure> {
+    pub fn merge(&mut self, batches: &[impl AsRef<[u8]>]) -> Result<Batches, Failure> {
         self.rows = Rows::default();
         self.counts.clear();
         self.asked.clear();
@@ -123,7 +122,7 @@ impl Owner {
     }
 
     /// Numbers the parts of own blocks: the largest keeps the number that there was. How many are new.
-    fn split(&mut self, batches: &[impl AsRef<[u8]>]) -> Result<(u64, Batches), Failure> {
+    pub fn split(&mut self, batches: &[impl AsRef<[u8]>]) -> Result<(u64, Batches), Failure> {
         let mut parts = Vec::new();
         let mut numbers = Vec::new();
         for (from, batch) in batches.iter().enumerate() {
@@ -165,7 +164,7 @@ impl Owner {
     }
 
     /// Tells everybody the numbers of the signatures that they sent.
-    fn answer(&mut self, batches: &[impl AsRef<[u8]>]) -> Result<Batches, Failure> {
+    pub fn answer(&mut self, batches: &[impl AsRef<[u8]>]) -> Result<Batches, Failure> {
         let mut numbers = vec![0; self.rows.len()];
         for (told, batch) in self.told.iter().zip(batches) {
             if told.is_empty() {
@@ -188,34 +187,12 @@ impl Owner {
         };
         Ok(self.asked.iter().map(batch).collect())
     }
-}
-
-impl Part {
-    /// Says which blocks are looked at, to all; how many.
-    pub fn choose(&self, batches: &[impl AsRef<[u8]>]) -> Result<(u64, Batches), Failure> {
-        self.owner.choose(batches)
-    }
-
-    /// Takes signatures that it owns.
-    pub fn merge(&mut self, batches: &[impl AsRef<[u8]>]) -> Result<Batches, Failure> {
-        self.owner.merge(batches)
-    }
-
-    /// Splits blocks that it owns; how many are new.
-    pub fn split(&mut self, batches: &[impl AsRef<[u8]>]) -> Result<(u64, Batches), Failure> {
-        self.owner.split(batches)
-    }
-
-    /// Tells the numbers of signatures that it owns.
-    pub fn answer(&mut self, batches: &[impl AsRef<[u8]>]) -> Result<Batches, Failure> {
-        self.owner.answer(batches)
-    }
 
     /// The signatures that it owns, of the round before.
     pub fn signatures(&self) -> Columns {
         let mut columns = Columns::default();
-        for id in 0..self.owner.rows.len() as u32 {
-            let row = self.owner.rows.get(id);
+        for id in 0..self.rows.len() as u32 {
+            let row = self.rows.get(id);
             columns[0].push(row[0]);
             columns[1].push(row.len() as u32 - 1);
             columns[2].extend_from_slice(&row[1..]);

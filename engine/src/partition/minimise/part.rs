@@ -7,10 +7,17 @@ use crate::base::ids::NONE;
 use crate::base::memory;
 use crate::bisimulation::tau_scc::contract;
 use crate::partition::minimise::Failure;
-use crate::partition::minimise::links::Watched;
 use crate::partition::minimise::load::{Loaded, Options};
 use crate::partition::minimise::owners::Owner;
 use crate::partition::minimise::sets::Sets;
+
+/// What a partner watches of our states: a place in its list for each, and the node.
+#[derive(Default)]
+pub struct Watched {
+    pub nodes: Vec<u32>,
+    /// The places of those that internal steps lead to.
+    pub internal: Bits,
+}
 
 /// A partition of a system that is being minimised.
 ///
@@ -42,7 +49,7 @@ pub struct Part {
     pub(super) sets: Sets,
     /// The rows that each owner of signatures was sent.
     pub(super) sent: Vec<Vec<u32>>,
-    pub(super) owner: Owner,
+    pub owner: Owner,
     /// Nodes and their new blocks, in the order in which they changed, since they were last taken.
     pub(super) moves: (Vec<u32>, Vec<u32>),
 }
