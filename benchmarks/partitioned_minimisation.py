@@ -18,6 +18,8 @@ import time
 from pathlib import Path
 from typing import Any
 
+from partitions import CASES, Counted
+
 from lts import LTS, mucrl
 from lts.cluster import generate_parts, minimise_parts
 from lts.cluster.minimisation import EQUIVALENCES
@@ -25,7 +27,6 @@ from lts.cluster.transport import Task
 from lts.equivalence import minimise
 from lts.formats import parts
 from lts.mucrl import linearise
-from partitions import CASES, Counted
 
 LOADING = ("load", "ask")
 
