@@ -228,6 +228,14 @@ def test_the_command_writes_what_it_writes_on_one_machine(tmp_path):
     assert sorted(f.name for f in tmp_path.iterdir()) == ["a.parts", "least.aut", "least.parts"]
 
 
+def test_what_is_no_file_has_no_logs(tmp_path):
+    path = peterson(tmp_path)
+    least = minimise(parts.read(path), "strong")
+    for more in ([], ["-o", "/dev/stdout"]):
+        command = ["minimise", path, "-e", "strong", "--partitions", 2, *more]
+        assert outcome(*command) == (0, aut_format.dumps(least).decode(), "")
+
+
 @pytest.mark.parametrize(
     ("options", "told"),
     [

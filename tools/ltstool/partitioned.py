@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -154,6 +155,9 @@ def minimised(arguments: argparse.Namespace) -> LTS:
         return hide_given(arguments, with_tau(arguments, arguments.file, system))
 
     workers, partitions = _workers(arguments)
+    output = arguments.output
+    # Beside a pipe or a device there is no place for logs.
+    special = is_standard(output) or (os.path.exists(output) and not _is_ordinary(output))
     try:
         return minimise_parts(
             arguments.file,
@@ -162,10 +166,14 @@ def minimised(arguments: argparse.Namespace) -> LTS:
             threads=arguments.threads,
             workers=workers,
             labels=labels,
-            run=None if is_standard(arguments.output) else arguments.output,
+            run=None if special else output,
             resume=arguments.resume,
         )
     except KeyboardInterrupt:
-        if not is_standard(arguments.output):
+        if not special:
             remark(arguments, "--resume goes on with this run")
         raise
+
+
+def _is_ordinary(path: str) -> bool:
+    return os.path.isfile(path) or os.path.isdir(path)
