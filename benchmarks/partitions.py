@@ -20,8 +20,7 @@ from typing import Any
 
 from lts import mucrl
 from lts.cluster import generate_parts
-from lts.cluster.transport import Local
-from lts.cluster.worker import Job
+from lts.cluster.transport import Local, Task
 from lts.mucrl import linearise
 from lts.state_space.generation import explore
 
@@ -31,9 +30,11 @@ CASES = Path(__file__).resolve().parent.parent / "cases"
 class Counted(Local):
     """Workers in this process; what they send to others is counted."""
 
-    def __init__(self, job: Job) -> None:
+    def __init__(self, job: Task) -> None:
         super().__init__(job, 1)
         self.bytes = self.batches = self.steps = 0
+        self.of_step: dict[str, int] = {}
+        """Bytes by the superstep that sends them."""
 
     def step(self, method: str, arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
         found = super().step(method, arguments)
@@ -42,6 +43,7 @@ class Counted(Local):
             for sender, batch in enumerate(inbox):
                 if sender != receiver:
                     self.bytes += len(batch)
+                    self.of_step[method] = self.of_step.get(method, 0) + len(batch)
                     self.batches += 1
         return found
 
@@ -51,7 +53,7 @@ def measured(n: int, partitions: int, folder: Path) -> dict[str, Any]:
     process = linearise(mucrl.read(CASES / "peterson.mcrl", parameters={"N": n}))
     transports: list[Counted] = []
 
-    def workers(job: Job) -> Counted:
+    def workers(job: Task) -> Counted:
         transports.append(Counted(job))
         return transports[-1]
 

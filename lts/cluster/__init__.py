@@ -1,4 +1,5 @@
-"""State spaces in partitions, each owned by a worker: generated on several machines, or on one.
+"""State spaces in partitions, each owned by a worker: generated and minimised on several machines,
+or on one.
 
 A state belongs to the partition that a hash of its values says. Levels are explored breadth first
 by all partitions together, in supersteps, between which batches go from each to each. States get
@@ -6,10 +7,13 @@ the numbers that one machine gives them, whatever the number of partitions, and 
 
 Read `worker` (one partition, its engine and its files), `transport` (how workers are called, and
 batches routed), `levels` (the supersteps of a level, and what ends it), `generation`, `traces`.
+Minimisation has workers of its own, `part_worker`, whose supersteps make `rounds`; `minimisation`
+has the rest.
 """
 
 from __future__ import annotations
 
 from lts.cluster.generation import generate_parts
+from lts.cluster.minimisation import minimise_parts
 
-__all__ = ["generate_parts"]
+__all__ = ["generate_parts", "minimise_parts"]

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import sys
 from collections.abc import Callable, Iterable
 from contextlib import ExitStack
 from time import monotonic
-from typing import Any, TypeVar
+from typing import Any
 
 from lts.cluster.levels import Levels
-from lts.cluster.runs import Run
+from lts.cluster.runs import Run, of_process
 from lts.cluster.traces import trace_to
-from lts.cluster.transport import Local, Lost, Transport
+from lts.cluster.transport import Local, Transport, with_workers
 from lts.cluster.worker import Job
 from lts.errors import LtsError
 from lts.formats.parts import FolderWriter
@@ -30,11 +31,6 @@ __all__ = ["generate_parts"]
 
 Workers = Callable[[Job], Transport]
 """What has workers for a job; they begin later."""
-
-_T = TypeVar("_T")
-
-_ATTEMPTS = 16
-"""So often in a row something is begun anew."""
 
 
 def generate_parts(
@@ -94,7 +90,7 @@ def generate_parts(
         files = None if folder is None else stack.enter_context(FolderWriter(folder, partitions))
         run = None
         if files is not None:
-            run = stack.enter_context(Run(files.path, process, asked, resume))
+            run = stack.enter_context(Run(files.path, asked | of_process(process), resume))
         job = Job(
             process=process,
             partitions=partitions,
@@ -117,14 +113,15 @@ def generate_parts(
             wanted=None if find is None else wanted,
             enough=enough,
         )
+        begin = functools.partial(_begin, levels)
         for level in [] if run is None else run.levels:
             levels.add(level)
-        _with_workers(levels, lambda: _begin(levels))
+        with_workers(begin, begin)
         incomplete = None if levels.cut is None else levels.cut.kind
         statistics = _statistics(levels, begun)
         while incomplete is None and not levels.done:
             try:
-                level = _with_workers(levels, levels.explore)
+                level = with_workers(begin, levels.explore)
             except KeyboardInterrupt:
                 incomplete = "interrupted"
                 break
@@ -140,9 +137,9 @@ def generate_parts(
         if incomplete == "interrupted":
             # Some workers may have ended the level and others not.
             return _told(levels, statistics, incomplete)
-        found = _with_workers(levels, lambda: _told(levels, statistics, incomplete))
+        found = with_workers(begin, lambda: _told(levels, statistics, incomplete))
         if files is not None and (incomplete is None or partial):
-            parts = _with_workers(levels, lambda: transport.call_all("close"))
+            parts = with_workers(begin, lambda: transport.call_all("close"))
             files.finish(
                 [_text(label) for label in levels.labels],
                 states=levels.states,
@@ -160,19 +157,6 @@ def generate_parts(
 def _begin(levels: Levels) -> None:
     """Have workers that are where the levels are."""
     levels.workers.begin(levels.lengths or [0] * levels.partitions, levels.start)
-
-
-def _with_workers(levels: Levels, work: Callable[[], _T]) -> _T:
-    """Return what work gives; where workers are lost, it is done anew with others."""
-    lost = None
-    for _ in range(_ATTEMPTS):
-        try:
-            if lost is not None:
-                _begin(levels)
-            return work()
-        except Lost as error:
-            lost = error
-    raise LtsError(f"workers are lost again and again: {lost}; --resume goes on with the run")
 
 
 def _passed(limits: Limits, statistics: Statistics) -> str | None:

@@ -14,10 +14,11 @@ from typing import Any, BinaryIO
 
 from lts.errors import LtsError
 
-__all__ = ["STATES", "TRANSITIONS", "DriverLog", "WorkerLog"]
+__all__ = ["MOVES", "STATES", "TRANSITIONS", "DriverLog", "WorkerLog"]
 
 STATES = b"S"
 TRANSITIONS = b"T"
+MOVES = b"M"
 _LENGTH = 8
 
 

@@ -12,8 +12,7 @@ from collections.abc import Sequence
 from importlib.metadata import version
 from typing import Any
 
-from lts.cluster.transport import Lost
-from lts.cluster.worker import Job, Worker
+from lts.cluster.transport import Lost, Task
 from lts.errors import LtsError
 
 __all__ = ["OnRay", "connect", "ray"]
@@ -66,9 +65,9 @@ def _reach(address: str) -> None:
 class _Actor:
     """A worker, as Ray has it."""
 
-    def begin(self, job: Job, index: int, length: int, start: int) -> str:
+    def begin(self, job: Task, index: int, length: int, start: int) -> str:
         """Have the worker; return its version. What goes wrong is told as it is, by a method."""
-        self.worker = Worker(job, index, length, start)
+        self.worker = job.worker(index, length, start)
         return version("ltstool")
 
     def step(self, method: str, arguments: tuple[Any, ...], *inbox: bytes) -> Any:
@@ -84,10 +83,10 @@ class _Actor:
 class OnRay:
     """Workers as actors, spread over the nodes that there are."""
 
-    def __init__(self, job: Job) -> None:
+    def __init__(self, job: Task) -> None:
         self._ray = ray()
         self._job = self._ray.put(job)
-        self._partitions = job.partitions
+        self._partitions, self._silent = job.partitions, job.silent
         self._actors: list[Any] = []
         self._batches: list[list[Any]] = []
 
@@ -113,7 +112,7 @@ class OnRay:
 
     def step(self, method: str, arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
         """Do a superstep."""
-        sends = method != "settle"
+        sends = method not in self._silent
         returns = 1 + self._partitions if sends else 1
         answers = [
             actor.step.options(num_returns=returns).remote(method, own, *inbox)

@@ -16,27 +16,29 @@ from lts.errors import LtsError
 from lts.linear.process import LinearProcess
 from lts.state_space.encode import Encoder
 
-__all__ = ["Run"]
+__all__ = ["Run", "of_process"]
+
+
+def of_process(process: LinearProcess) -> dict[str, Any]:
+    """Return what tells a specification from others."""
+    encoder = Encoder(process)
+    encoded = repr((encoder.declared(), encoder.alternatives())).encode()
+    return {"specification": hashlib.sha256(encoded).hexdigest()}
 
 
 class Run:
-    """The logs of a run that writes the folder `path`, begun or gone on with.
+    """The logs of a run that writes `path`, begun or gone on with.
+
+    `asked` is what it has to have in common with the one that was begun.
 
     They are removed at the end, but where it was interrupted or workers were lost.
     """
 
-    def __init__(
-        self, path: str, process: LinearProcess, asked: dict[str, Any], resume: bool
-    ) -> None:
+    def __init__(self, path: str, asked: dict[str, Any], resume: bool) -> None:
         self.directory = os.path.realpath(path) + ".run"
         """Where the logs are."""
         self._shown = path + ".run"
-        encoder = Encoder(process)
-        encoded = repr((encoder.declared(), encoder.alternatives())).encode()
-        self._run = asked | {
-            "ltstool": version("ltstool"),
-            "specification": hashlib.sha256(encoded).hexdigest(),
-        }
+        self._run = asked | {"ltstool": version("ltstool")}
         self._resume = resume
         self._done = False
 

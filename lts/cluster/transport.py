@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
-from lts.cluster.worker import Job, Worker
+from lts.errors import LtsError
 
-__all__ = ["Local", "Lost", "Transport"]
+__all__ = ["Local", "Lost", "Task", "Transport", "with_workers"]
 
+_T = TypeVar("_T")
+
+_ATTEMPTS = 16
+"""So often in a row something is begun anew."""
 
 _LOOK = 0.02
 """Seconds between two looks whether workers have ended."""
@@ -17,6 +21,25 @@ _LOOK = 0.02
 
 class Lost(Exception):
     """A worker, or what it sent, is there no more."""
+
+
+class Task(Protocol):
+    """What workers are asked for."""
+
+    @property
+    def partitions(self) -> int:
+        """How many workers there are."""
+        ...
+
+    @property
+    def silent(self) -> frozenset[str]:
+        """The supersteps after which nothing is sent."""
+        ...
+
+    def worker(self, index: int, length: int, start: int) -> Any:
+        """Have a worker, which goes on with what begins with `start` after `length` bytes of its
+        log."""
+        ...
 
 
 class Transport(Protocol):
@@ -48,10 +71,10 @@ class Transport(Protocol):
 class Local:
     """Workers in this process, some of them at a time."""
 
-    def __init__(self, job: Job, threads: int) -> None:
+    def __init__(self, job: Task, threads: int) -> None:
         self._pool = ThreadPoolExecutor(threads) if min(threads, job.partitions) > 1 else None
         self._job = job
-        self._workers: list[Worker] = []
+        self._workers: list[Any] = []
         self._batches: list[list[bytes]] = []
         """For each worker what the others sent it."""
 
@@ -59,7 +82,7 @@ class Local:
         """Have new workers."""
         self._leave()
         for index, length in enumerate(lengths):
-            self._workers.append(Worker(self._job, index, length, start))
+            self._workers.append(self._job.worker(index, length, start))
         self._batches = [[] for _ in self._workers]
 
     def step(self, method: str, arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
@@ -112,3 +135,19 @@ class Local:
                 for worker in self._workers:
                     worker.interrupt()
             raise
+
+
+def with_workers(begin: Callable[[], object], work: Callable[[], _T]) -> _T:
+    """Return what work gives; where workers are lost, others begin, and it is done anew.
+
+    Raises `LtsError` where that happens again and again.
+    """
+    lost = None
+    for _ in range(_ATTEMPTS):
+        try:
+            if lost is not None:
+                begin()
+            return work()
+        except Lost as error:
+            lost = error
+    raise LtsError(f"workers are lost again and again: {lost}; --resume goes on with the run")

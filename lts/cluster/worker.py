@@ -37,6 +37,12 @@ class Job:
     hide: tuple[str, ...]
     """Names of labels that are shown as `tau`."""
     check: bool
+    silent: frozenset[str] = frozenset({"settle"})
+    """The supersteps after which nothing is sent."""
+
+    def worker(self, index: int, length: int, start: int) -> Worker:
+        """Have a worker."""
+        return Worker(self, index, length, start)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,30 +1,56 @@
-"""`generate` in partitions: in this process, or on the workers of a cluster."""
+"""`generate` and `minimise` in partitions: in this process, or on the workers of a cluster."""
 
 from __future__ import annotations
 
 import argparse
+import os
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lts.errors import LtsError
 from lts.formats.names import named
 from ltstool.shared.files import is_standard
 from ltstool.shared.numbers import positive
-from ltstool.shared.options import remark
+from ltstool.shared.options import hide_given, remark, with_tau
 
 if TYPE_CHECKING:
+    from lts.cluster.on_ray import OnRay
     from lts.linear.process import LinearProcess
     from lts.state_space.generation import Generation
+    from lts.system import LTS
 
 _OPTIONS = ("partitions", "cluster", "resume")
 
+_WHOLE = (
+    *("classes", "keep_unreachable", "certificate", "strong", "symmetry", "salvage", "from"),
+    *("max_states", "parameters", "language", "strict", "no_simplify"),
+)
+"""Options of `minimise` that need the whole system, or are of something else."""
+
 
 def add_partitions(parser: argparse.ArgumentParser) -> None:
-    """Add `--partitions`, `--cluster` and `--resume`."""
-    group = parser.add_argument_group(
-        "partitions",
+    """Add `--partitions`, `--cluster` and `--resume` of a generation."""
+    _add(
+        parser,
         "explore in partitions, for a folder of as many parts (-o FOLDER.parts); states, their "
         "numbers and transitions are the same for any number of them",
+        "FOLDER.parts.run",
     )
+
+
+def add_minimisation(parser: argparse.ArgumentParser) -> None:
+    """Add `--partitions`, `--cluster` and `--resume` of a minimisation."""
+    _add(
+        parser,
+        "minimise a folder of parts (FILE is FOLDER.parts) in partitions, modulo strong, branching "
+        "or divergence-preserving-branching; only the result has to fit one machine, and it is the "
+        "same for any number of them",
+        "OUT.run",
+    )
+
+
+def _add(parser: argparse.ArgumentParser, about: str, run: str) -> None:
+    group = parser.add_argument_group("partitions", about)
     group.add_argument(
         "--partitions",
         metavar="K",
@@ -42,7 +68,7 @@ def add_partitions(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--resume",
         action="store_true",
-        help="go on with a run that was stopped: its logs are in FOLDER.parts.run",
+        help=f"go on with a run that was stopped: its logs are in {run}",
     )
 
 
@@ -71,12 +97,7 @@ def explore(
     """Explore in partitions; the folder is there in the end if it is whole, or `--partial`."""
     from lts.cluster import generate_parts
 
-    workers, partitions = None, arguments.partitions or 1
-    if arguments.cluster is not None:
-        from lts.cluster.on_ray import OnRay, connect
-
-        processors = connect(None if arguments.cluster == "local" else arguments.cluster)
-        workers, partitions = OnRay, arguments.partitions or processors
+    workers, partitions = _workers(arguments)
     found = generate_parts(
         process,
         arguments.output,
@@ -93,3 +114,66 @@ def explore(
     if found.incomplete == "interrupted" and found.statistics.levels > 1:
         remark(arguments, "--resume goes on with this run")
     return found
+
+
+def _workers(arguments: argparse.Namespace) -> tuple[type[OnRay] | None, int]:
+    """Return where workers are, and how many."""
+    if arguments.cluster is None:
+        return None, arguments.partitions or 1
+    from lts.cluster.on_ray import OnRay, connect
+
+    processors = connect(None if arguments.cluster == "local" else arguments.cluster)
+    return OnRay, arguments.partitions or processors
+
+
+def minimises(arguments: argparse.Namespace) -> bool:
+    """Whether a minimisation is to be one in partitions; refuse what does not go with that."""
+    if arguments.partitions is None and arguments.cluster is None:
+        if arguments.resume:
+            raise LtsError("--resume is for --partitions or --cluster")
+        return False
+    for option in _WHOLE:
+        if getattr(arguments, option):
+            shown = "set" if option == "parameters" else option.replace("_", "-")
+            raise LtsError(f"--{shown} is not for a minimisation in partitions")
+    file = arguments.file
+    if is_standard(file) or named(file, reading=True).format.name != "parts":
+        raise LtsError("--partitions and --cluster minimise a folder of parts: FOLDER.parts")
+    if not arguments.as_such and Path(f"{file}.sym").is_file():
+        message = f"{file} is a reduction, by {file}.sym: its encoding is minimised with --as-such"
+        raise LtsError(message)
+    if arguments.resume and is_standard(arguments.output):
+        raise LtsError("--resume needs the name of what is written: -o OUT")
+    return True
+
+
+def minimised(arguments: argparse.Namespace) -> LTS:
+    """Minimise in partitions."""
+    from lts.cluster import minimise_parts
+
+    def labels(system: LTS) -> LTS:
+        return hide_given(arguments, with_tau(arguments, arguments.file, system))
+
+    workers, partitions = _workers(arguments)
+    output = arguments.output
+    # Beside a pipe or a device there is no place for logs.
+    special = is_standard(output) or (os.path.exists(output) and not _is_ordinary(output))
+    try:
+        return minimise_parts(
+            arguments.file,
+            arguments.equivalence,
+            partitions=partitions,
+            threads=arguments.threads,
+            workers=workers,
+            labels=labels,
+            run=None if special else output,
+            resume=arguments.resume,
+        )
+    except KeyboardInterrupt:
+        if not special:
+            remark(arguments, "--resume goes on with this run")
+        raise
+
+
+def _is_ordinary(path: str) -> bool:
+    return os.path.isfile(path) or os.path.isdir(path)

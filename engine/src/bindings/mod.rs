@@ -1,8 +1,8 @@
 //! The Python module `lts._engine`: conversions and nothing else. One file a room of the engine.
 //!
 //! Read `lts` first, and `interrupts` (how Python stops long work) with `emergency`. Then the rooms:
-//! `aut`, `ops`, `equivalence`, `preorders` (comparisons, too), `logic`, `data`, `process`, `partition`,
-//! `symmetry`. `column` hands lists of numbers over.
+//! `aut`, `ops`, `equivalence`, `preorders` (comparisons, too), `logic`, `data`, `process`, `partition`
+//! and `part`, `symmetry`. `column` hands lists of numbers over.
 
 mod aut;
 mod column;
@@ -13,6 +13,7 @@ mod interrupts;
 mod logic;
 mod lts;
 mod ops;
+mod part;
 mod partition;
 mod preorders;
 mod process;
@@ -31,6 +32,7 @@ fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     crate::bindings::process::register(module)?;
     crate::bindings::process::orbits::register(module)?;
     crate::bindings::partition::register(module)?;
+    crate::bindings::part::register(module)?;
     crate::bindings::aut::register(module)?;
     crate::bindings::ops::register(module)?;
     crate::bindings::symmetry::quotient::register(module)?;

@@ -8,11 +8,13 @@
 //!
 //! Read `generation` (what a partition has), then the supersteps of a level, `expand`, `receive`,
 //! `rank` and `settle` in this order, then `traces` and `checkpoint`. `shared_nodes` says how states
-//! are sent, `wire` what batches are made of. Who calls the methods routes the batches.
+//! are sent, `wire` what batches are made of. Who calls the methods routes the batches. `minimise` is for systems
+//! that were generated so.
 
 pub mod checkpoint;
 pub mod expand;
 pub mod generation;
+pub mod minimise;
 pub mod rank;
 pub mod receive;
 pub mod settle;

@@ -14,7 +14,14 @@ They are plain tables for pandas, DuckDB, Polars and Spark. Read `manifest`, `wr
 from __future__ import annotations
 
 from lts.formats.parts.manifest import FileFacts, Manifest, manifest
-from lts.formats.parts.reading import Row, aut_blocks, read, rows
+from lts.formats.parts.reading import (
+    Row,
+    aut_blocks,
+    labels_alone,
+    part_rows,
+    read,
+    rows,
+)
 from lts.formats.parts.writing import FolderWriter, PartWriter, write
 
 __all__ = [
@@ -24,7 +31,9 @@ __all__ = [
     "PartWriter",
     "Row",
     "aut_blocks",
+    "labels_alone",
     "manifest",
+    "part_rows",
     "read",
     "rows",
     "write",

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     Numbers = npt.NDArray[np.unsignedinteger[Any]]
 
-__all__ = ["Row", "aut_blocks", "labels_of", "read", "rows"]
+__all__ = ["Row", "aut_blocks", "labels_alone", "labels_of", "part_rows", "read", "rows"]
 
 Row = tuple["Numbers", "Numbers", "Numbers"]
 """Columns of transitions: source, label, target."""
@@ -110,6 +110,29 @@ def rows(folder: str | os.PathLike[str], found: Manifest | None = None) -> Itera
         source, label, target = (np.concatenate([each[i] for each in now]) for i in range(3))
         order = np.argsort(source, kind="stable")
         yield source[order], label[order], target[order]
+
+
+def part_rows(folder: str | os.PathLike[str], found: Manifest, number: int) -> Iterator[Row]:
+    """Yield the transitions of one part, some at a time.
+
+    Raises `FormatError` for a part that is not as it was written.
+    """
+    return _Part(folder, found, number).all(sorted_only=found.partitions > 1)
+
+
+def labels_alone(folder: str | os.PathLike[str], found: Manifest) -> LTS:
+    """Return an LTS that has for each label of a folder one transition, in order, from a state of
+    its own to itself: what is done to its labels can be done to those of the folder.
+
+    Raises `FormatError` for a folder that is not complete, or not as it was written.
+    """
+    import numpy as np
+
+    if found.incomplete is not None:
+        raise _incomplete(folder, found)
+    every = np.arange(found.labels, dtype=np.uint32)
+    least = replace(found, states=max(1, found.labels), initial=0)
+    return _system((every, every, every), labels_of(folder, found), least)
 
 
 class _Part:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from aut_format.output import together
 from lts.errors import LtsError
+from ltstool import partitioned
 from ltstool.commands.reduce import add_node_limit, add_reduction_output
 from ltstool.shared.files import open_output, refuse_same, write_lts
 from ltstool.shared.numbers import positive
@@ -47,6 +48,7 @@ BLOCK = 1 << 16  # states whose classes are text at a time
 EXAMPLES = (
     "minimise system.aut -e branching -o least.aut",
     "minimise cases/abp.mcrl -e weak --hide c2,c3",
+    "minimise peterson.parts -e branching --partitions 4 -o least.aut",
 )
 
 
@@ -73,6 +75,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_max_states(parser)
     add_system_options(parser.add_argument_group("FILE as a specification"))
     add_reduction(parser)
+    partitioned.add_minimisation(parser)
 
 
 def add_reduction(parser: argparse.ArgumentParser) -> None:
@@ -125,6 +128,12 @@ def run(arguments: argparse.Namespace) -> int:
     """Minimise and write."""
     from lts.equivalence import minimise, minimise_with_classes
 
+    if partitioned.minimises(arguments):
+        with phase("minimising"):
+            least = partitioned.minimised(arguments)
+        write_lts(least, arguments.output)
+        remark_internal(arguments, least)
+        return 0
     is_specification = reads_specification(arguments, arguments.file)
     if arguments.strong and (arguments.symmetry or arguments.certificate) is not None:
         raise LtsError("--strong is for an LTS, without --symmetry and --certificate")

@@ -1,0 +1,123 @@
+"""Minimisation in partitions: what travels, what it takes, and how both grow with partitions.
+
+    python benchmarks/partitioned_minimisation.py [--quick] [--partitions K,..] [--json FILE]
+
+Peterson's algorithm for N processes, generated as a folder of four parts, is minimised modulo each
+of three bisimulations, with the steps into and out of critical sections seen only: first on one
+machine, reading included, then in partitions in one process, one after the other. Bytes that go
+from a partition to another one, for each transition, as the system is loaded and in all rounds;
+bytes of a state in the partitions between rounds; seconds of the processor.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+from partitions import CASES, Counted
+
+from lts import LTS, mucrl
+from lts.cluster import generate_parts, minimise_parts
+from lts.cluster.minimisation import EQUIVALENCES
+from lts.cluster.transport import Task
+from lts.equivalence import minimise
+from lts.formats import parts
+from lts.mucrl import linearise
+
+LOADING = ("load", "ask")
+
+
+class Measured(Counted):
+    """Workers in this process, which say how large they are in the end."""
+
+    size = 0
+
+    def call_all(self, method: str, *arguments: Any) -> list[Any]:
+        if method == "signatures":
+            self.size = sum(super().call_all("size"))
+        return super().call_all(method, *arguments)
+
+
+def hidden(system: LTS) -> LTS:
+    return system.hide([label for label in system.labels if not label.startswith("critical")])
+
+
+def measured(folder: Path, equivalence: str, partitions: int) -> dict[str, Any]:
+    """Return what a minimisation in so many partitions took."""
+    found = parts.manifest(folder)
+    transports: list[Measured] = []
+    rounds: list[int] = []
+
+    def workers(job: Task) -> Measured:
+        transports.append(Measured(job))
+        return transports[-1]
+
+    begun = time.process_time()
+    least = minimise_parts(
+        folder,
+        equivalence,
+        partitions=partitions,
+        workers=workers,
+        labels=hidden,
+        progress=lambda count, blocks: rounds.append(blocks),
+    )
+    spent = time.process_time() - begun
+    (transport,) = transports
+    loading = sum(transport.of_step.get(step, 0) for step in LOADING)
+    return {
+        "equivalence": equivalence,
+        "partitions": partitions,
+        "least": least.state_count,
+        "rounds": len(rounds),
+        "loading_per_transition": loading / found.transitions,
+        "rounds_per_transition": (transport.bytes - loading) / found.transitions,
+        "of_step": transport.of_step,
+        "batches_per_round": transport.batches / len(rounds),
+        "bytes_per_state": transport.size / found.states,
+        "seconds": spent,
+    }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--quick", action="store_true", help="a small system only")
+    parser.add_argument("--partitions", default="1,2,4,8", help="how many, separated by commas")
+    parser.add_argument("--json", type=Path, help="write the figures there")
+    arguments = parser.parse_args()
+    rows = []
+    with tempfile.TemporaryDirectory() as directory:
+        folder = Path(directory) / "p.parts"
+        n = 4 if arguments.quick else 6
+        process = linearise(mucrl.read(CASES / "peterson.mcrl", parameters={"N": n}))
+        generate_parts(process, folder, partitions=4)
+        for equivalence in EQUIVALENCES:
+            begun = time.process_time()
+            least = minimise(hidden(parts.read(folder)), equivalence, consume=True)
+            alone = time.process_time() - begun
+            print(
+                f"Peterson {n} modulo {equivalence}: {least.state_count} states, one machine "
+                f"{alone:.2f} s of the processor"
+            )
+            print(
+                "  K   rounds   bytes/transition: loading, rounds   bytes/state   seconds   times"
+            )
+            for partitions in map(int, arguments.partitions.split(",")):
+                row = measured(folder, equivalence, partitions)
+                assert row["least"] == least.state_count
+                row["times"] = row["seconds"] / alone
+                rows.append(row)
+                print(
+                    f"{partitions:3}   {row['rounds']:6}   {row['loading_per_transition']:25.1f}   "
+                    f"{row['rounds_per_transition']:6.1f}   {row['bytes_per_state']:11.1f}   "
+                    f"{row['seconds']:7.2f}   {row['times']:.1f}"
+                )
+    if arguments.json:
+        arguments.json.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,259 @@
+//! A partition of a system that is being minimised, as Python drives it: one superstep after another.
+
+use crate::base::cancel::Poll;
+use crate::bindings::data::malformed;
+use crate::bindings::interrupts::Interrupts;
+use crate::partition::minimise::load::{Loading, Options};
+use crate::partition::minimise::part::Part as EnginePart;
+use crate::partition::minimise::{Batches, Failure};
+use pyo3::exceptions::{PyMemoryError, PyRuntimeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedBytes;
+use pyo3::types::PyBytes;
+use std::mem::replace;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+type Batch = Py<PyBytes>;
+type Inbox = Vec<PyBackedBytes>;
+
+/// Where a partition is.
+enum Phase {
+    Loading(Loading),
+    Ready(Box<EnginePart>),
+    Failed,
+}
+
+/// A partition of a system that is being minimised.
+#[pyclass(frozen, module = "lts._engine")]
+pub struct Part {
+    phase: Mutex<Phase>,
+    stop: AtomicBool,
+}
+
+fn broken() -> PyErr {
+    PyRuntimeError::new_err("a partition has failed before, or is not where this can be done")
+}
+
+fn shown(py: Python<'_>, batches: Batches) -> Vec<Batch> {
+    batches.into_iter().map(|batch| PyBytes::new(py, &batch).unbind()).collect()
+}
+
+fn counted(py: Python<'_>, (count, batches): (u64, Batches)) -> (u64, Vec<Batch>) {
+    (count, shown(py, batches))
+}
+
+impl Part {
+    /// The result of work, done without the interpreter's lock but for signals.
+    fn during<T: Send>(
+        &self,
+        py: Python<'_>,
+        work: impl FnOnce(&mut Phase, Poll) -> Result<T, Failure> + Send,
+    ) -> PyResult<T> {
+        let mut interrupts = Interrupts::default();
+        self.stop.store(false, Ordering::Relaxed);
+        let done = py.detach(|| {
+            let mut phase = self.phase.lock().expect("no panic while locked");
+            work(&mut phase, &mut || !self.stop.load(Ordering::Relaxed) && interrupts.poll())
+        });
+        done.map_err(|failure| match failure {
+            Failure::Unreadable => malformed("another partition sent what is no batch".into()),
+            Failure::Full => PyMemoryError::new_err(
+                "a partition, and what is minimal, have 2^32 - 2 states at most",
+            ),
+            Failure::Stopped => interrupts.error(),
+        })
+    }
+
+    fn loading<T: Send>(
+        &self,
+        py: Python<'_>,
+        work: impl FnOnce(&mut Loading) -> Result<T, Failure> + Send,
+    ) -> PyResult<T> {
+        let done = self.during(py, |phase, _| match phase {
+            Phase::Loading(loading) => work(loading).map(Some),
+            _ => Ok(None),
+        })?;
+        done.ok_or_else(broken)
+    }
+
+    fn ready<T: Send>(
+        &self,
+        py: Python<'_>,
+        work: impl FnOnce(&mut EnginePart, Poll) -> Result<T, Failure> + Send,
+    ) -> PyResult<T> {
+        let done = self.during(py, |phase, poll| match phase {
+            Phase::Ready(part) => work(part, poll).map(Some),
+            _ => Ok(None),
+        })?;
+        done.ok_or_else(broken)
+    }
+}
+
+#[pymethods]
+impl Part {
+    /// Partition `index` of so many, of a system with so many states. `labels` has for each label the
+    /// one that counts, `tau` is the internal one if internal steps are followed; with `divergence`
+    /// those without end count, as if they were steps with a label that is larger than all.
+    #[new]
+    #[pyo3(signature = (index, partitions, states, initial, labels, tau, divergence))]
+    fn new(
+        index: usize,
+        partitions: usize,
+        states: u64,
+        initial: u64,
+        labels: Vec<u32>,
+        tau: Option<u32>,
+        divergence: bool,
+    ) -> PyResult<Self> {
+        if index >= partitions {
+            return Err(PyValueError::new_err("there is no such partition"));
+        }
+        let none = crate::base::ids::NONE;
+        let kinds = labels.iter().copied().chain(tau).max().map_or(0, |label| label + 1);
+        let delta = if divergence && tau.is_some() { kinds } else { none };
+        let tau = tau.unwrap_or(none);
+        let options = Options { index, partitions, states, initial, labels, kinds, tau, delta };
+        let loading = Loading::new(options)
+            .map_err(|_| PyMemoryError::new_err("a partition has 2^32 - 2 states at most"))?;
+        Ok(Self { phase: Mutex::new(Phase::Loading(loading)), stop: AtomicBool::new(false) })
+    }
+
+    /// Transitions, in columns of 64, 32 and 64 bits, for the partitions that own their sources.
+    fn scatter(
+        &self,
+        py: Python<'_>,
+        source: PyBackedBytes,
+        label: PyBackedBytes,
+        target: PyBackedBytes,
+    ) -> PyResult<Vec<Batch>> {
+        Ok(shown(py, self.loading(py, |loading| loading.scatter(&source, &label, &target))?))
+    }
+
+    /// Takes own transitions.
+    fn accept(&self, py: Python<'_>, batches: Inbox) -> PyResult<()> {
+        self.loading(py, |loading| loading.accept(&batches))
+    }
+
+    /// Ends loading; asks the owners of targets to tell of them.
+    fn ask(&self, py: Python<'_>) -> PyResult<Vec<Batch>> {
+        let asked = self.during(py, |phase, poll| {
+            let Phase::Loading(loading) = replace(phase, Phase::Failed) else { return Ok(None) };
+            let mut part = Box::new(EnginePart::new(loading.finish(poll)?, poll)?);
+            let batches = part.ask();
+            *phase = Phase::Ready(part);
+            Ok(Some(batches))
+        })?;
+        Ok(shown(py, asked.ok_or_else(broken)?))
+    }
+
+    /// Notes what others want to be told of.
+    fn link(&self, py: Python<'_>, batches: Inbox) -> PyResult<()> {
+        self.ready(py, |part, _| part.link(&batches))
+    }
+
+    /// Takes over blocks that were found before, as `take_moves` gave them.
+    fn restore(&self, py: Python<'_>, moves: PyBackedBytes) -> PyResult<()> {
+        self.ready(py, |part, _| part.restore(&moves))
+    }
+
+    /// Tells the owners of blocks how many states these have.
+    fn count(&self, py: Python<'_>) -> PyResult<Vec<Batch>> {
+        Ok(shown(py, self.ready(py, |part, _| Ok(part.count()))?))
+    }
+
+    /// Takes these numbers, and tells who has to know of blocks.
+    fn counted(&self, py: Python<'_>, batches: Inbox) -> PyResult<Vec<Batch>> {
+        Ok(shown(py, self.ready(py, |part, _| part.counted(&batches))?))
+    }
+
+    /// Takes what others tell.
+    fn hear(&self, py: Python<'_>, batches: Inbox) -> PyResult<()> {
+        self.ready(py, |part, _| part.hear(&batches))
+    }
+
+    /// The same, and drops states without internal steps without end; how many.
+    fn trim(&self, py: Python<'_>, batches: Inbox) -> PyResult<(u64, Vec<Batch>)> {
+        Ok(counted(py, self.ready(py, |part, poll| part.trim(&batches, poll))?))
+    }
+
+    /// The same as `hear`, and tells the owners of blocks which are to be looked at.
+    fn touch(&self, py: Python<'_>, batches: Inbox) -> PyResult<Vec<Batch>> {
+        Ok(shown(py, self.ready(py, |part, poll| part.touch(&batches, poll))?))
+    }
+
+    /// Tells all which own blocks are looked at; how many.
+    fn choose(&self, py: Python<'_>, batches: Inbox) -> PyResult<(u64, Vec<Batch>)> {
+        Ok(counted(py, self.ready(py, |part, _| part.owner.choose(&batches))?))
+    }
+
+    /// Computes signatures in these blocks, or in all, with sets of at most so many pairs.
+    fn sign(&self, py: Python<'_>, batches: Inbox, all: bool, most: usize) -> PyResult<Vec<Batch>> {
+        Ok(shown(py, self.ready(py, |part, poll| part.sign(&batches, all, most, poll))?))
+    }
+
+    /// Takes sets behind internal steps; how many it tells of in turn.
+    fn spread(&self, py: Python<'_>, batches: Inbox) -> PyResult<(u64, Vec<Batch>)> {
+        Ok(counted(py, self.ready(py, |part, poll| part.spread(&batches, poll))?))
+    }
+
+    /// Sends signatures to their owners; how many states have one that is too large.
+    fn offer(&self, py: Python<'_>) -> PyResult<(u64, Vec<Batch>)> {
+        Ok(counted(py, self.ready(py, |part, poll| part.offer(poll))?))
+    }
+
+    /// Takes own signatures; tells the owners of blocks.
+    fn merge(&self, py: Python<'_>, batches: Inbox) -> PyResult<Vec<Batch>> {
+        Ok(shown(py, self.ready(py, |part, _| part.owner.merge(&batches))?))
+    }
+
+    /// Splits own blocks; how many are new.
+    fn split(&self, py: Python<'_>, batches: Inbox) -> PyResult<(u64, Vec<Batch>)> {
+        Ok(counted(py, self.ready(py, |part, _| part.owner.split(&batches))?))
+    }
+
+    /// Tells the numbers of own signatures.
+    fn answer(&self, py: Python<'_>, batches: Inbox) -> PyResult<Vec<Batch>> {
+        Ok(shown(py, self.ready(py, |part, _| part.owner.answer(&batches))?))
+    }
+
+    /// Takes numbers; how many states are in other blocks now.
+    fn apply(&self, py: Python<'_>, batches: Inbox) -> PyResult<(u64, Vec<Batch>)> {
+        Ok(counted(py, self.ready(py, |part, _| part.apply(&batches))?))
+    }
+
+    /// What changed since it was last taken.
+    fn take_moves(&self, py: Python<'_>) -> PyResult<Batch> {
+        let moves = self.ready(py, |part, _| Ok(part.take_moves()))?;
+        Ok(PyBytes::new(py, &moves).unbind())
+    }
+
+    /// Own signatures, as columns of 32 bits: blocks, lengths of their sets in words, and these.
+    fn signatures(&self, py: Python<'_>) -> PyResult<(Batch, Batch, Batch)> {
+        let [blocks, lengths, words] = self.ready(py, |part, _| Ok(part.owner.signatures()))?;
+        let bytes = |column: Vec<u32>| {
+            let bytes: Vec<u8> = column.into_iter().flat_map(u32::to_le_bytes).collect();
+            PyBytes::new(py, &bytes).unbind()
+        };
+        Ok((bytes(blocks), bytes(lengths), bytes(words)))
+    }
+
+    /// The block of the initial state, if that is own.
+    fn initial_block(&self, py: Python<'_>) -> PyResult<Option<u32>> {
+        self.ready(py, |part, _| Ok(part.initial_block()))
+    }
+
+    /// Bytes that are held between two rounds, about.
+    fn bytes(&self, py: Python<'_>) -> PyResult<usize> {
+        self.ready(py, |part, _| Ok(part.bytes()))
+    }
+
+    /// Has what is under way end soon.
+    fn interrupt(&self) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
+}
+
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<Part>()
+}

@@ -1,0 +1,98 @@
+//! New numbers of blocks are taken over, and told to who has to know; and what makes a checkpoint.
+
+use crate::base::bitset::Bits;
+use crate::partition::minimise::part::Part;
+use crate::partition::minimise::{Batches, Failure};
+use crate::partition::wire::{Incoming, put_longs, put_words};
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
+
+impl Part {
+    /// Takes the numbers of the blocks that rows became; how many nodes have another one now.
+    pub fn apply(&mut self, batches: &[impl AsRef<[u8]>]) -> Result<(u64, Batches), Failure> {
+        let rows = self.sent.iter().map(Vec::len).sum();
+        let mut numbers = vec![0; rows];
+        for (sent, batch) in self.sent.iter().zip(batches) {
+            let mut batch = Incoming::new(batch.as_ref());
+            if sent.is_empty() {
+                continue;
+            }
+            let given = batch.words()?;
+            if given.len() != sent.len() {
+                return Err(Failure::Unreadable);
+            }
+            for (&row, number) in sent.iter().zip(given) {
+                numbers[row as usize] = number;
+            }
+        }
+        self.sent = Vec::new();
+        self.changed.clear();
+        let mut count = 0;
+        for node in 0..self.block.len() as u32 {
+            let at = node as usize;
+            if self.foreign.has(node) || !self.active.has(self.block[at]) {
+                continue;
+            }
+            let number = numbers[self.value[at] as usize];
+            if number != self.block[at] {
+                self.block[at] = number;
+                self.changed.add(node);
+                self.moves.0.push(node);
+                self.moves.1.push(number);
+                count += 1;
+            }
+        }
+        Ok((count, self.tell(&self.changed, &Bits::default())))
+    }
+
+    /// Nodes that changed their blocks since they were last taken, with these.
+    pub fn take_moves(&mut self) -> Vec<u8> {
+        let (nodes, blocks) = std::mem::take(&mut self.moves);
+        let mut batch = Vec::new();
+        put_words(&mut batch, nodes.into_iter());
+        put_words(&mut batch, blocks.into_iter());
+        batch
+    }
+
+    /// Takes over what changed before, in that order.
+    pub fn restore(&mut self, moves: &[u8]) -> Result<(), Failure> {
+        let mut moves = Incoming::new(moves);
+        let (nodes, blocks) = (moves.words()?, moves.words()?);
+        for (node, block) in nodes.zip(blocks) {
+            *self.block.get_mut(node as usize).ok_or(Failure::Unreadable)? = block;
+        }
+        Ok(())
+    }
+
+    /// Tells the owners of blocks how many nodes are in them.
+    pub fn count(&mut self) -> Batches {
+        let mut sizes: HashMap<u32, u64, FxBuildHasher> = HashMap::default();
+        for node in self.own() {
+            *sizes.entry(self.block[node as usize]).or_default() += 1;
+        }
+        let mut lists = vec![Vec::new(); self.options.partitions];
+        for (block, size) in sizes {
+            lists[block as usize % self.options.partitions].push((block, size));
+        }
+        let batch = |list: Vec<(u32, u64)>| {
+            let mut batch = Vec::new();
+            put_words(&mut batch, list.iter().map(|row| row.0));
+            put_longs(&mut batch, list.iter().map(|row| row.1));
+            batch
+        };
+        lists.into_iter().map(batch).collect()
+    }
+
+    /// Takes the sizes of own blocks, and tells who has to know of all nodes that are in another block
+    /// than the first.
+    pub fn counted(&mut self, batches: &[impl AsRef<[u8]>]) -> Result<Batches, Failure> {
+        self.owner.counted(batches)?;
+        let mut moved = Bits::new(self.block.len());
+        for node in self.own() {
+            if self.block[node as usize] != 0 {
+                moved.add(node);
+            }
+        }
+        Ok(self.tell(&moved, &Bits::default()))
+    }
+}

@@ -1,0 +1,40 @@
+//! Internal steps without end that stay in a block.
+
+use crate::base::bitset::Bits;
+use crate::base::cancel::{Poll, Ticks};
+use crate::partition::minimise::part::Part;
+use crate::partition::minimise::{Batches, Failure};
+
+impl Part {
+    /// Takes what others tell, and drops nodes from those with internal steps without end that have no
+    /// such step to another one in their block; how many. The greatest solution is what is left when no
+    /// partition drops any. Blocks only fall apart, so what was dropped once never comes back.
+    pub fn trim(
+        &mut self,
+        batches: &[impl AsRef<[u8]>],
+        poll: Poll,
+    ) -> Result<(u64, Batches), Failure> {
+        self.hear(batches)?;
+        let (mut ticks, mut dead) = (Ticks::default(), Bits::default());
+        // Internal steps lead to smaller own nodes: one pass is enough for these.
+        for node in 0..self.block.len() as u32 {
+            if self.foreign.has(node) || !self.endless.has(node) {
+                continue;
+            }
+            if !ticks.go_on(1 + self.graph.range(node).len(), poll) {
+                return Err(Failure::Stopped);
+            }
+            let goes_on = self.graph.rows(node).any(|(label, to)| {
+                // An own cycle became a loop.
+                label == self.options.delta
+                    || (self.is_inert(node, label, to) && self.endless.has(to))
+            });
+            if !goes_on {
+                self.endless.remove(node);
+                self.changed.add(node);
+                dead.add(node);
+            }
+        }
+        Ok((dead.count() as u64, self.tell(&Bits::default(), &dead)))
+    }
+}

@@ -1,0 +1,119 @@
+//! Who is told what: partitions with transitions into states of others, and states that are watched.
+
+use crate::base::bitset::Bits;
+use crate::base::ids::NONE;
+use crate::partition::minimise::part::{Part, Watched};
+use crate::partition::minimise::{Batches, Failure};
+use crate::partition::wire::{Incoming, put_bytes, put_words};
+
+impl Part {
+    /// Asks the owners of states that our transitions lead to, to tell us of them.
+    pub fn ask(&mut self) -> Batches {
+        let Part { options, graph, others, first, node_of_other, .. } = self;
+        let mut by_internal_step = Bits::new(graph.states());
+        if options.tau != NONE {
+            for (&label, &target) in graph.label.iter().zip(graph.target.iter()) {
+                if label == options.tau {
+                    by_internal_step.add(target);
+                }
+            }
+        }
+        let mut batches = Vec::new();
+        *first = vec![0];
+        for partner in 0..options.partitions {
+            let range = options.states_of(partner);
+            let begin = *first.last().expect("one at least") as usize;
+            let end = others.partition_point(|&other| other < range.end);
+            first.push(end as u32);
+            let mut batch = Vec::new();
+            if begin < end {
+                put_words(&mut batch, others[begin..end].iter().map(|o| (o - range.start) as u32));
+                let internal: Vec<u8> = (node_of_other[begin..end].iter())
+                    .map(|&node| u8::from(by_internal_step.has(node)))
+                    .collect();
+                put_bytes(&mut batch, &internal);
+            }
+            batches.push(batch);
+        }
+        *others = Vec::new();
+        batches
+    }
+
+    /// Notes which of our states each partner wants to be told of.
+    pub fn link(&mut self, batches: &[impl AsRef<[u8]>]) -> Result<(), Failure> {
+        self.watched.clear();
+        for batch in batches {
+            let mut watched = Watched::default();
+            let mut batch = Incoming::new(batch.as_ref());
+            if !batch.is_empty() {
+                for state in batch.words()? {
+                    let node = *self.node.get(state as usize).ok_or(Failure::Unreadable)?;
+                    watched.nodes.push(node);
+                }
+                for (place, &internal) in (0..).zip(batch.bytes()?) {
+                    if internal != 0 {
+                        watched.internal.add(place);
+                    }
+                }
+            }
+            self.watched.push(watched);
+        }
+        self.node = Vec::new();
+        Ok(())
+    }
+
+    /// The node of a place in our list of a partner's states.
+    pub(super) fn other(&self, partner: usize, place: u32) -> Result<u32, Failure> {
+        let at = self.first[partner] + place;
+        if place >= self.first[partner + 1] - self.first[partner] {
+            return Err(Failure::Unreadable);
+        }
+        Ok(self.node_of_other[at as usize])
+    }
+
+    /// Tells of blocks of these nodes, to partners that watch them, and of these that are dead.
+    pub(super) fn tell(&self, moved: &Bits, dead: &Bits) -> Batches {
+        let tell = |watched: &Watched| {
+            let (mut places, mut blocks, mut gone) = (Vec::new(), Vec::new(), Vec::new());
+            for (place, &node) in (0..).zip(&watched.nodes) {
+                if moved.has(node) {
+                    places.push(place);
+                    blocks.push(self.block[node as usize]);
+                }
+                if dead.has(node) {
+                    gone.push(place);
+                }
+            }
+            let mut batch = Vec::new();
+            if !places.is_empty() || !gone.is_empty() {
+                put_words(&mut batch, places.into_iter());
+                put_words(&mut batch, blocks.into_iter());
+                put_words(&mut batch, gone.into_iter());
+            }
+            batch
+        };
+        self.watched.iter().map(tell).collect()
+    }
+
+    /// Takes what others tell of their states.
+    pub fn hear(&mut self, batches: &[impl AsRef<[u8]>]) -> Result<(), Failure> {
+        for (partner, batch) in batches.iter().enumerate() {
+            let mut batch = Incoming::new(batch.as_ref());
+            if batch.is_empty() {
+                continue;
+            }
+            let (places, blocks) = (batch.words()?, batch.words()?);
+            for (place, block) in places.zip(blocks) {
+                let node = self.other(partner, place)?;
+                self.block[node as usize] = block;
+                self.changed.add(node);
+            }
+            for place in batch.words()? {
+                let node = self.other(partner, place)?;
+                self.endless.remove(node);
+                self.changed.add(node);
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,45 @@
+//! Minimisation of a system in partitions, each with the transitions of a range of states: blocks are
+//! split by signatures (Blom and Orzan, *Distributed state space minimization*, 2005), modulo branching
+//! bisimulation with internal steps that stay in a block followed from partition to partition.
+//!
+//! In a round the owner of each block says whether it is to be looked at; the partitions compute the
+//! signatures of its states; the owner of a signature, which its hash says, counts its states; the
+//! owner of the block gives numbers, where the largest part keeps the one there was. What changed is
+//! told to partitions with transitions into it. Whole signatures are compared, no hashes of them. So a
+//! round in which all blocks were looked at and none was split proves that they are a bisimulation.
+//!
+//! Read `load` (transitions as they come), `part` (what a partition has), `links` (who is told what),
+//! then a round: `touch`, `sets` and `sign`, `owners`, `apply`; `divergence` is for internal steps
+//! without end. Who calls the methods routes the batches.
+
+pub mod apply;
+pub mod divergence;
+pub mod links;
+pub mod load;
+pub mod owners;
+pub mod part;
+pub mod sets;
+pub mod sign;
+pub mod touch;
+
+use crate::partition::wire::Unreadable;
+
+/// For every partition what it is sent.
+pub type Batches = Vec<Vec<u8>>;
+
+/// Why a superstep has no result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Failure {
+    /// A batch, or a row, is none that this version writes.
+    Unreadable,
+    /// There are more than 2^32 of something.
+    Full,
+    /// Somebody wanted it to end.
+    Stopped,
+}
+
+impl From<Unreadable> for Failure {
+    fn from(_: Unreadable) -> Self {
+        Self::Unreadable
+    }
+}

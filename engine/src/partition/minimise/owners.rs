@@ -1,0 +1,202 @@
+//! Owners: of a signature the partition that its hash says, of a block the one that its number says.
+
+use crate::base::row_interner::Rows;
+use crate::partition::minimise::{Batches, Failure};
+use crate::partition::wire::{Incoming, put_longs, put_words};
+use std::cmp::Reverse;
+
+/// Columns of 32 bits: blocks, lengths of their sets in words, and these: labels and blocks in turns.
+pub type Columns = [Vec<u32>; 3];
+
+/// What a partition owns of signatures and blocks.
+///
+/// Invariant: block `b` is owned by partition `b % partitions`, which has its size at place `b /
+/// partitions`; no number is left out.
+pub struct Owner {
+    index: usize,
+    partitions: usize,
+    /// Nodes of every own block, in all partitions.
+    sizes: Vec<u64>,
+    /// The signatures of the round: the block, then the set.
+    rows: Rows,
+    counts: Vec<u64>,
+    /// For every partition the signatures it has, as it sent them.
+    asked: Vec<Vec<u32>>,
+    /// For every owner of blocks the signatures that it was told of.
+    told: Vec<Vec<u32>>,
+}
+
+impl Owner {
+    /// Nothing yet.
+    pub fn new(index: usize, partitions: usize) -> Self {
+        let (sizes, rows, counts) = (Vec::new(), Rows::default(), Vec::new());
+        Self { index, partitions, sizes, rows, counts, asked: Vec::new(), told: Vec::new() }
+    }
+
+    fn place(&self, block: u32) -> Result<usize, Failure> {
+        let (place, owner) = (block as usize / self.partitions, block as usize % self.partitions);
+        if owner == self.index { Ok(place) } else { Err(Failure::Unreadable) }
+    }
+
+    /// Takes the sizes of own blocks.
+    pub fn counted(&mut self, batches: &[impl AsRef<[u8]>]) -> Result<(), Failure> {
+        self.sizes.clear();
+        for batch in batches {
+            let mut batch = Incoming::new(batch.as_ref());
+            let (blocks, sizes) = (batch.words()?, batch.longs()?);
+            for (block, size) in blocks.zip(sizes) {
+                let place = self.place(block)?;
+                if place >= self.sizes.len() {
+                    self.sizes.resize(place + 1, 0);
+                }
+                self.sizes[place] += size;
+            }
+        }
+        Ok(())
+    }
+
+    /// Tells all partitions of own blocks that somebody wants to be looked at; how many. A state that
+    /// is alone in its block is left alone.
+    pub fn choose(&self, batches: &[impl AsRef<[u8]>]) -> Result<(u64, Batches), Failure> {
+        let mut chosen = Vec::new();
+        for batch in batches {
+            let mut batch = Incoming::new(batch.as_ref());
+            if batch.is_empty() {
+                continue;
+            }
+            for block in batch.words()? {
+                if *self.sizes.get(self.place(block)?).ok_or(Failure::Unreadable)? > 1 {
+                    chosen.push(block);
+                }
+            }
+        }
+        chosen.sort_unstable();
+        chosen.dedup();
+        let mut batch = Vec::new();
+        if !chosen.is_empty() {
+            put_words(&mut batch, chosen.iter().copied());
+        }
+        Ok((chosen.len() as u64, vec![batch; self.partitions]))
+    }
+
+    /// Takes signatures, and tells the owners of blocks how many nodes have them.
+    pub fn merge(&mut self, batches: &[impl AsRef<[u8]>]) -> Result<Batches, Failure> {
+        self.rows = Rows::default();
+        self.counts.clear();
+        self.asked.clear();
+        let mut row = Vec::new();
+        for batch in batches {
+            let mut asked = Vec::new();
+            let mut batch = Incoming::new(batch.as_ref());
+            if !batch.is_empty() {
+                let (blocks, counts, lengths) = (batch.words()?, batch.longs()?, batch.words()?);
+                let mut words = batch.words()?;
+                for ((block, count), length) in blocks.zip(counts).zip(lengths) {
+                    row.clear();
+                    row.push(block);
+                    row.extend(words.by_ref().take(length as usize));
+                    let (id, new) = self.rows.intern(&row);
+                    if new {
+                        self.counts.push(0);
+                    }
+                    self.counts[id as usize] += count;
+                    asked.push(id);
+                }
+            }
+            self.asked.push(asked);
+        }
+        self.told = vec![Vec::new(); self.partitions];
+        for id in 0..self.rows.len() as u32 {
+            let block = self.rows.get(id)[0] as usize;
+            self.told[block % self.partitions].push(id);
+        }
+        let batch = |told: &Vec<u32>| {
+            let mut batch = Vec::new();
+            if !told.is_empty() {
+                put_words(&mut batch, told.iter().map(|&id| self.rows.get(id)[0]));
+                put_longs(&mut batch, told.iter().map(|&id| self.counts[id as usize]));
+            }
+            batch
+        };
+        Ok(self.told.iter().map(batch).collect())
+    }
+
+    /// Numbers the parts of own blocks: the largest keeps the number that there was. How many are new.
+    pub fn split(&mut self, batches: &[impl AsRef<[u8]>]) -> Result<(u64, Batches), Failure> {
+        let mut parts = Vec::new();
+        let mut numbers = Vec::new();
+        for (from, batch) in batches.iter().enumerate() {
+            let mut batch = Incoming::new(batch.as_ref());
+            numbers.push(Vec::new());
+            if batch.is_empty() {
+                continue;
+            }
+            let (blocks, counts) = (batch.words()?, batch.longs()?);
+            numbers[from] = vec![0; blocks.len()];
+            for (at, (block, count)) in blocks.zip(counts).enumerate() {
+                self.place(block)?;
+                parts.push((block, Reverse(count), from, at));
+            }
+        }
+        parts.sort_unstable();
+        let (mut last, mut new) = (None, 0);
+        for (block, Reverse(count), from, at) in parts {
+            let mut number = block;
+            if last == Some(block) {
+                let next = self.sizes.len() * self.partitions + self.index;
+                number = u32::try_from(next).map_err(|_| Failure::Full)?;
+                let place = self.place(block)?;
+                self.sizes[place] -= count;
+                self.sizes.push(count);
+                new += 1;
+            }
+            last = Some(block);
+            numbers[from][at] = number;
+        }
+        let batch = |numbers: Vec<u32>| {
+            let mut batch = Vec::new();
+            if !numbers.is_empty() {
+                put_words(&mut batch, numbers.into_iter());
+            }
+            batch
+        };
+        Ok((new, numbers.into_iter().map(batch).collect()))
+    }
+
+    /// Tells everybody the numbers of the signatures that they sent.
+    pub fn answer(&mut self, batches: &[impl AsRef<[u8]>]) -> Result<Batches, Failure> {
+        let mut numbers = vec![0; self.rows.len()];
+        for (told, batch) in self.told.iter().zip(batches) {
+            if told.is_empty() {
+                continue;
+            }
+            let given = Incoming::new(batch.as_ref()).words()?;
+            if given.len() != told.len() {
+                return Err(Failure::Unreadable);
+            }
+            for (&id, number) in told.iter().zip(given) {
+                numbers[id as usize] = number;
+            }
+        }
+        let batch = |asked: &Vec<u32>| {
+            let mut batch = Vec::new();
+            if !asked.is_empty() {
+                put_words(&mut batch, asked.iter().map(|&id| numbers[id as usize]));
+            }
+            batch
+        };
+        Ok(self.asked.iter().map(batch).collect())
+    }
+
+    /// The signatures that it owns, of the round before.
+    pub fn signatures(&self) -> Columns {
+        let mut columns = Columns::default();
+        for id in 0..self.rows.len() as u32 {
+            let row = self.rows.get(id);
+            columns[0].push(row[0]);
+            columns[1].push(row.len() as u32 - 1);
+            columns[2].extend_from_slice(&row[1..]);
+        }
+        columns
+    }
+}

@@ -1,0 +1,125 @@
+//! What a partition has: its states as nodes of a graph, with states of others that it leads to.
+
+use crate::base::bitset::Bits;
+use crate::base::cancel::Poll;
+use crate::base::csr::Forward;
+use crate::base::ids::NONE;
+use crate::base::memory;
+use crate::bisimulation::tau_scc::contract;
+use crate::partition::minimise::Failure;
+use crate::partition::minimise::load::{Loaded, Options};
+use crate::partition::minimise::owners::Owner;
+use crate::partition::minimise::sets::Sets;
+
+/// What a partner watches of our states: a place in its list for each, and the node.
+#[derive(Default)]
+pub struct Watched {
+    pub nodes: Vec<u32>,
+    /// The places of those that internal steps lead to.
+    pub internal: Bits,
+}
+
+/// A partition of a system that is being minimised.
+///
+/// Invariant: a node is an own state, several on a cycle of internal steps, or a state of another
+/// partition, which has no rows. Internal steps between own nodes lead to smaller ones.
+pub struct Part {
+    pub(super) options: Options,
+    pub(super) graph: Forward<'static>,
+    /// The nodes that are other partitions' states.
+    pub(super) foreign: Bits,
+    /// The numbers of these states, until their owners know them.
+    pub(super) others: Vec<u64>,
+    /// The node of each, and where those of each partition begin.
+    pub(super) node_of_other: Vec<u32>,
+    pub(super) first: Vec<u32>,
+    /// The node of every own state, until others have said which they watch.
+    pub(super) node: Vec<u32>,
+    pub(super) watched: Vec<Watched>,
+    initial: Option<u32>,
+    /// The number of the block of every node.
+    pub(super) block: Vec<u32>,
+    /// Nodes of which something changed since blocks were last chosen.
+    pub(super) changed: Bits,
+    /// Nodes with internal steps without end in their block, as far as is known: too many at first.
+    pub(super) endless: Bits,
+    /// The blocks that are looked at; their nodes' sets, then the rows that these are in.
+    pub(super) active: Bits,
+    pub(super) value: Vec<u32>,
+    pub(super) sets: Sets,
+    /// The rows that each owner of signatures was sent.
+    pub(super) sent: Vec<Vec<u32>>,
+    pub owner: Owner,
+    /// Nodes and their new blocks, in the order in which they changed, since they were last taken.
+    pub(super) moves: (Vec<u32>, Vec<u32>),
+}
+
+impl Part {
+    /// All states in one block. Own cycles of internal steps become one node each.
+    pub fn new(loaded: Loaded, poll: Poll) -> Result<Self, Failure> {
+        let Loaded { options, own, mut graph, others } = loaded;
+        let mut component = None;
+        if options.tau != NONE {
+            let mut internal = vec![false; options.kinds as usize + 1];
+            internal[options.tau as usize] = true;
+            let loops = Some(options.delta).filter(|&delta| delta != NONE);
+            let contracted = contract(graph, &internal, options.tau, loops, poll);
+            let contracted = contracted.ok_or(Failure::Stopped)?;
+            (graph, component) = (contracted.graph, contracted.component);
+        }
+        let mut node =
+            component.unwrap_or_else(|| (0..own + others.len() as u32).collect::<Vec<u32>>());
+        let node_of_other = node.split_off(own as usize);
+        let nodes = graph.states();
+        let mut foreign = Bits::new(nodes);
+        for &other in &node_of_other {
+            foreign.add(other);
+        }
+        let range = options.states_of(options.index);
+        let initial = range.contains(&options.initial);
+        let initial = initial.then(|| node[(options.initial - range.start) as usize]);
+        Ok(Self {
+            endless: if options.delta == NONE { Bits::default() } else { Bits::full(nodes) },
+            graph,
+            foreign,
+            others,
+            node_of_other,
+            first: Vec::new(),
+            node,
+            watched: Vec::new(),
+            initial,
+            block: memory::zeroes(nodes),
+            changed: Bits::new(nodes),
+            active: Bits::default(),
+            value: memory::zeroes(nodes),
+            sets: Sets::default(),
+            sent: Vec::new(),
+            owner: Owner::new(options.index, options.partitions),
+            moves: Default::default(),
+            options,
+        })
+    }
+
+    /// The own nodes.
+    pub(super) fn own(&self) -> impl Iterator<Item = u32> + use<'_> {
+        (0..self.graph.states() as u32).filter(|&node| !self.foreign.has(node))
+    }
+
+    /// Whether a step of a node is internal and stays in its block.
+    pub(super) fn is_inert(&self, node: u32, label: u32, target: u32) -> bool {
+        label == self.options.tau && self.block[target as usize] == self.block[node as usize]
+    }
+
+    /// The block of the initial state, if that is ours.
+    pub fn initial_block(&self) -> Option<u32> {
+        self.initial.map(|node| self.block[node as usize])
+    }
+
+    /// Bytes that are held between two rounds, about.
+    pub fn bytes(&self) -> usize {
+        let watched = self.watched.iter().map(|watched| watched.nodes.len() * 4);
+        let rows = self.graph.starts.len() + 2 * self.graph.target.len();
+        let nodes = self.block.len() + self.value.len() + self.node_of_other.len();
+        4 * (rows + nodes) + 3 * self.block.len() / 8 + watched.sum::<usize>()
+    }
+}

@@ -1,0 +1,82 @@
+//! Sets of pairs of a label and a block, numbered.
+
+use crate::base::row_interner::Rows;
+
+/// The number of all sets that are too large.
+pub const TOP: u32 = 0;
+/// The number of the empty set.
+pub const EMPTY: u32 = 1;
+
+/// A pair of a label and a block, as one number.
+pub type Pair = u64;
+
+/// The pair of a label and a block.
+pub fn pair(label: u32, block: u32) -> Pair {
+    Pair::from(label) << 32 | Pair::from(block)
+}
+
+/// The sets of a round, each once. One of more than `most` pairs is `TOP`.
+#[derive(Default)]
+pub struct Sets {
+    rows: Rows,
+    most: usize,
+    flat: Vec<u32>,
+}
+
+impl Sets {
+    /// Forgets all sets.
+    pub fn clear(&mut self, most: usize) {
+        *self = Self { most, ..Self::default() };
+        self.rows.intern(&[u32::MAX]); // no set: these have words for pairs
+        self.rows.intern(&[]);
+    }
+
+    /// The number of the set of some pairs, which are sorted.
+    pub fn number(&mut self, pairs: &mut Vec<Pair>) -> u32 {
+        pairs.sort_unstable();
+        pairs.dedup();
+        if pairs.len() > self.most {
+            return TOP;
+        }
+        self.flat.clear();
+        self.flat.extend(pairs.iter().flat_map(|&pair| [(pair >> 32) as u32, pair as u32]));
+        self.rows.intern(&self.flat).0
+    }
+
+    /// A set as labels and blocks in turns.
+    pub fn get(&self, set: u32) -> &[u32] {
+        self.rows.get(set)
+    }
+
+    /// The pairs of a set, sorted.
+    pub fn pairs(&self, set: u32) -> impl ExactSizeIterator<Item = Pair> + '_ {
+        self.get(set).as_chunks::<2>().0.iter().map(|&[label, block]| pair(label, block))
+    }
+
+    /// Whether a set has all of some pairs.
+    pub fn has(&self, set: u32, pairs: &[Pair]) -> bool {
+        let members = self.get(set).as_chunks::<2>().0;
+        pairs.len() <= members.len()
+            && pairs.iter().all(|own| {
+                members.binary_search_by_key(own, |&[label, block]| pair(label, block)).is_ok()
+            })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sets_are_numbered_by_what_is_in_them() {
+        let mut sets = Sets::default();
+        sets.clear(2);
+        assert_eq!(sets.number(&mut vec![]), EMPTY);
+        let one = sets.number(&mut vec![pair(3, 1), pair(2, 7), pair(3, 1)]);
+        assert_eq!(sets.number(&mut vec![pair(2, 7), pair(3, 1)]), one);
+        assert_eq!(sets.get(one), [2, 7, 3, 1]);
+        assert!(sets.has(one, &[pair(3, 1)]) && !sets.has(one, &[pair(3, 2)]));
+        assert!(sets.pairs(one).eq([pair(2, 7), pair(3, 1)]));
+        assert_eq!(sets.number(&mut vec![pair(0, 0), pair(0, 1), pair(0, 2)]), TOP);
+    }
+}

@@ -1,0 +1,259 @@
+//! Signatures: what a state can do, after internal steps that stay in its block where these do not
+//! count, as pairs of labels and blocks.
+//!
+//! A set of steps after internal ones is the union of the node's own and of the sets behind such steps:
+//! the least solution, found by one pass over own nodes and then by telling partners until nothing
+//! changes. So cycles of internal steps through several partitions need nothing of their own.
+
+use crate::base::bitset::Bits;
+use crate::base::cancel::{Poll, Ticks};
+use crate::base::hash::mix;
+use crate::base::ids::NONE;
+use crate::partition::minimise::part::Part;
+use crate::partition::minimise::sets::{EMPTY, Pair, TOP, pair};
+use crate::partition::minimise::{Batches, Failure};
+use crate::partition::wire::{Incoming, put_longs, put_words};
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
+
+/// In place of the length of a set that is too large.
+const TOO_LARGE: u32 = u32::MAX;
+
+/// Pairs and sets of one node: room that is used again.
+#[derive(Default)]
+struct Room {
+    own: Vec<Pair>,
+    below: Vec<u32>,
+}
+
+impl Part {
+    /// Computes the signatures of nodes of these blocks, or of all, as far as partners' sets are not
+    /// needed. Of sets with more than `most` pairs no more is kept than that.
+    pub fn sign(
+        &mut self,
+        batches: &[impl AsRef<[u8]>],
+        all: bool,
+        most: usize,
+        poll: Poll,
+    ) -> Result<Batches, Failure> {
+        self.active.clear();
+        for batch in batches {
+            let mut batch = Incoming::new(batch.as_ref());
+            if !batch.is_empty() {
+                batch.words()?.for_each(|block| _ = self.active.add(block));
+            }
+        }
+        if all {
+            for node in 0..self.block.len() {
+                self.active.add(self.block[node]);
+            }
+        }
+        self.sets.clear(most);
+        self.value.fill(EMPTY);
+        let (mut ticks, mut room) = (Ticks::default(), Room::default());
+        let mut fresh = Bits::new(self.block.len());
+        for node in 0..self.block.len() as u32 {
+            if self.foreign.has(node) || !self.active.has(self.block[node as usize]) {
+                continue;
+            }
+            let rows = self.graph.range(node).len();
+            if !ticks.go_on(1 + rows, poll) {
+                return Err(Failure::Stopped);
+            }
+            self.value[node as usize] = self.set(node, &mut room);
+            if self.value[node as usize] != EMPTY {
+                fresh.add(node);
+            }
+        }
+        Ok(self.show(&fresh))
+    }
+
+    /// Takes sets of partners' nodes, and adds them where internal steps lead there. How many sets it
+    /// tells others in turn; none at all is the end.
+    pub fn spread(
+        &mut self,
+        batches: &[impl AsRef<[u8]>],
+        poll: Poll,
+    ) -> Result<(u64, Batches), Failure> {
+        let mut fresh = Bits::new(self.block.len());
+        for (partner, batch) in batches.iter().enumerate() {
+            self.take_sets(partner, batch.as_ref(), &mut fresh)?;
+        }
+        let (mut ticks, mut room) = (Ticks::default(), Room::default());
+        let mut found = Bits::new(self.block.len());
+        for node in 0..self.block.len() as u32 {
+            let at = node as usize;
+            if self.foreign.has(node) || self.value[at] == TOP || !self.active.has(self.block[at]) {
+                continue;
+            }
+            if !ticks.go_on(1 + self.graph.range(node).len(), poll) {
+                return Err(Failure::Stopped);
+            }
+            let is_fresh = |(label, to)| fresh.has(to) && self.is_inert(node, label, to);
+            if self.graph.rows(node).any(is_fresh) {
+                let set = self.set(node, &mut room);
+                if set != self.value[at] {
+                    self.value[at] = set;
+                    fresh.add(node);
+                    found.add(node);
+                }
+            }
+        }
+        let told = self.watched.iter().map(|watched| {
+            let watched = watched.internal.iter().map(|place| watched.nodes[place as usize]);
+            watched.filter(|&node| found.has(node)).count() as u64
+        });
+        Ok((told.sum(), self.show(&found)))
+    }
+
+    /// The set of a node, from those behind its internal steps.
+    fn set(&mut self, node: u32, room: &mut Room) -> u32 {
+        let Room { own, below } = room;
+        own.clear();
+        below.clear();
+        for (label, to) in self.graph.rows(node) {
+            if self.is_inert(node, label, to) {
+                match self.value[to as usize] {
+                    TOP => return TOP,
+                    EMPTY => {}
+                    set => below.push(set),
+                }
+            } else {
+                own.push(pair(label, self.block[to as usize]));
+            }
+        }
+        if self.options.delta != NONE && self.endless.has(node) {
+            own.push(pair(self.options.delta, self.block[node as usize]));
+        }
+        below.sort_unstable();
+        below.dedup();
+        if let [one] = below[..]
+            && self.sets.has(one, own)
+        {
+            return one;
+        }
+        for &mut set in below {
+            own.extend(self.sets.pairs(set));
+        }
+        self.sets.number(own)
+    }
+
+    /// The sets of these nodes, for partners with internal steps to them.
+    fn show(&self, nodes: &Bits) -> Batches {
+        let mut batches = Vec::new();
+        for watched in &self.watched {
+            let mut known: HashMap<u32, u32, FxBuildHasher> = HashMap::default();
+            let (mut places, mut sets) = (Vec::new(), Vec::new());
+            let (mut lengths, mut words) = (Vec::new(), Vec::new());
+            for place in watched.internal.iter() {
+                let node = watched.nodes[place as usize];
+                if !nodes.has(node) {
+                    continue;
+                }
+                let set = self.value[node as usize];
+                let next = known.len() as u32;
+                sets.push(*known.entry(set).or_insert_with(|| {
+                    if set == TOP {
+                        lengths.push(TOO_LARGE);
+                    } else {
+                        words.extend_from_slice(self.sets.get(set));
+                        lengths.push(self.sets.pairs(set).len() as u32);
+                    }
+                    next
+                }));
+                places.push(place);
+            }
+            let mut batch = Vec::new();
+            if !places.is_empty() {
+                for column in [places, sets, lengths, words] {
+                    put_words(&mut batch, column.into_iter());
+                }
+            }
+            batches.push(batch);
+        }
+        batches
+    }
+
+    /// Takes the sets of a batch.
+    fn take_sets(&mut self, partner: usize, batch: &[u8], fresh: &mut Bits) -> Result<(), Failure> {
+        let mut batch = Incoming::new(batch);
+        if batch.is_empty() {
+            return Ok(());
+        }
+        let (places, sets, lengths) = (batch.words()?, batch.words()?, batch.words()?);
+        let mut words = batch.words()?;
+        let (mut numbers, mut pairs) = (Vec::new(), Vec::new());
+        for length in lengths {
+            if length == TOO_LARGE {
+                numbers.push(TOP);
+                continue;
+            }
+            pairs.clear();
+            for _ in 0..length {
+                let (label, block) = (words.next(), words.next());
+                let label = label.ok_or(Failure::Unreadable)?;
+                pairs.push(pair(label, block.ok_or(Failure::Unreadable)?));
+            }
+            numbers.push(self.sets.number(&mut pairs));
+        }
+        for (place, set) in places.zip(sets) {
+            let node = self.other(partner, place)?;
+            let set = *numbers.get(set as usize).ok_or(Failure::Unreadable)?;
+            if self.value[node as usize] != set {
+                self.value[node as usize] = set;
+                fresh.add(node);
+            }
+        }
+        Ok(())
+    }
+
+    /// Sends each pair of a block and a set to the owner of the signature, with the number of its
+    /// nodes; how many of all nodes have sets that are too large.
+    pub fn offer(&mut self, poll: Poll) -> Result<(u64, Batches), Failure> {
+        let partitions = self.options.partitions;
+        let mut known: HashMap<u64, u32, FxBuildHasher> = HashMap::default();
+        let (mut counts, mut large): (Vec<u64>, u64) = (Vec::new(), 0);
+        let mut ticks = Ticks::default();
+        for node in 0..self.block.len() as u32 {
+            let block = self.block[node as usize];
+            if self.foreign.has(node) || !self.active.has(block) {
+                continue;
+            }
+            if !ticks.go_on(1, poll) {
+                return Err(Failure::Stopped);
+            }
+            let set = self.value[node as usize];
+            large += u64::from(set == TOP);
+            let row = *known.entry(pair(block, set)).or_insert_with(|| {
+                counts.push(0);
+                counts.len() as u32 - 1
+            });
+            counts[row as usize] += 1;
+            self.value[node as usize] = row;
+        }
+        let mut rows = vec![(0, 0); counts.len()];
+        for (key, row) in known {
+            rows[row as usize] = ((key >> 32) as u32, key as u32);
+        }
+        self.sent = vec![Vec::new(); partitions];
+        for (row, &(block, set)) in (0..).zip(&rows) {
+            let words = self.sets.get(set).iter();
+            let hash = words.fold(u64::from(block), |hash, &word| mix(hash, u64::from(word)));
+            self.sent[(hash % partitions as u64) as usize].push(row);
+        }
+        let batches = self.sent.iter().map(|sent| {
+            let own = || sent.iter().map(|&row| rows[row as usize]);
+            let mut batch = Vec::new();
+            if !sent.is_empty() {
+                put_words(&mut batch, own().map(|row| row.0));
+                put_longs(&mut batch, sent.iter().map(|&row| counts[row as usize]));
+                put_words(&mut batch, own().map(|row| self.sets.get(row.1).len() as u32));
+                let words: Vec<u32> =
+                    own().flat_map(|row| self.sets.get(row.1).iter().copied()).collect();
+                put_words(&mut batch, words.into_iter());
+            }
+            batch
+        });
+        Ok((large, batches.collect()))
+    }
+}

@@ -1,0 +1,45 @@
+//! Which blocks are to be looked at: those with a state to whose signature something happened.
+
+use crate::base::bitset::Bits;
+use crate::base::cancel::{Poll, Ticks};
+use crate::base::ids::NONE;
+use crate::partition::minimise::part::Part;
+use crate::partition::minimise::{Batches, Failure};
+use crate::partition::wire::put_words;
+
+impl Part {
+    /// Takes what others tell, and says to the owners of blocks which have a node with a step to one
+    /// that changed. Where internal steps are followed, a node that changed itself counts as well:
+    /// steps of its own have come to leave its block.
+    pub fn touch(&mut self, batches: &[impl AsRef<[u8]>], poll: Poll) -> Result<Batches, Failure> {
+        self.hear(batches)?;
+        let follows = self.options.tau != NONE;
+        let (mut ticks, mut blocks) = (Ticks::default(), Bits::default());
+        for node in self.own() {
+            if !ticks.go_on(1 + self.graph.range(node).len(), poll) {
+                return Err(Failure::Stopped);
+            }
+            let block = self.block[node as usize];
+            if blocks.has(block) {
+                continue;
+            }
+            if (follows && self.changed.has(node))
+                || self.graph.rows(node).any(|(_, to)| self.changed.has(to))
+            {
+                blocks.add(block);
+            }
+        }
+        let mut lists = vec![Vec::new(); self.options.partitions];
+        for block in blocks.iter() {
+            lists[block as usize % self.options.partitions].push(block);
+        }
+        let batch = |list: Vec<u32>| {
+            let mut batch = Vec::new();
+            if !list.is_empty() {
+                put_words(&mut batch, list.into_iter());
+            }
+            batch
+        };
+        Ok(lists.into_iter().map(batch).collect())
+    }
+}

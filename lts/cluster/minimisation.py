@@ -1,0 +1,144 @@
+"""A folder of parts, minimised in partitions."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from typing import Any
+
+from lts.cluster.part_worker import PartJob
+from lts.cluster.rounds import Rounds
+from lts.cluster.runs import Run
+from lts.cluster.transport import Local, Transport, with_workers
+from lts.equivalence.minimise import minimise
+from lts.equivalence.names import equivalence as named
+from lts.errors import LtsError, Unsupported
+from lts.formats.parts import labels_alone, manifest
+from lts.formats.rows import STATES
+from lts.system import LTS
+
+__all__ = ["EQUIVALENCES", "minimise_parts"]
+
+EQUIVALENCES = ("strong", "branching", "divergence-preserving-branching")
+"""Modulo which partitions minimise."""
+
+
+def minimise_parts(
+    folder: str | os.PathLike[str],
+    equivalence: str,
+    *,
+    partitions: int,
+    threads: int = 1,
+    workers: Callable[[PartJob], Transport] | None = None,
+    labels: Callable[[LTS], LTS] | None = None,
+    run: str | os.PathLike[str] | None = None,
+    resume: bool = False,
+    progress: Callable[[int, int], object] | None = None,
+) -> LTS:
+    """Return the least LTS equivalent to the one in a folder of parts, as `lts.minimise` does.
+
+    No partition has the whole system: each has the transitions from a range of states, whatever
+    the parts of the folder, and blocks are split by all of them together. What is minimal has to
+    fit one machine, which numbers it. `equivalence` is one of `EQUIVALENCES`. Where workers are is
+    up to `workers`; by default they are in this process, `threads` of them at a time. `labels` is
+    done to an LTS that has the labels of the folder, as `lambda lts: lts.hide("a")`, and so to
+    them. `progress` is called after each round, with the numbers of rounds and of blocks.
+
+    With `run`, the name of what is to be written, logs are in a folder beside it, with `.run` at
+    the end of its name, while it is under way; with `resume` it goes on from there.
+
+    Raises `LtsError` for less than one partition, for a run that is of something else, and where
+    workers fail again and again; `Unsupported` for other equivalences, and where what is minimal
+    is too large; `FormatError` for a folder that is not complete, or not as it was written;
+    `OSError` if it cannot be read.
+    """
+    if partitions < 1:
+        raise LtsError("there is one partition at least")
+    kind = named(equivalence).name
+    if kind not in EQUIVALENCES:
+        message = f"partitions minimise modulo {', '.join(EQUIVALENCES)} only, not {kind}"
+        raise Unsupported(message)
+    path = os.path.abspath(folder)
+    found = manifest(folder)
+    alone = labels_alone(folder, found)
+    if labels is not None:
+        alone = labels(alone)
+    numbers, tau = _numbers(alone, kind)
+    asked = {
+        "partitions": partitions,
+        "equivalence": kind,
+        "folder": {name: facts.sha256 for name, facts in sorted(found.files.items())},
+        "labels": numbers,
+    }
+    with ExitStack() as stack:
+        kept = None
+        if run is not None:
+            kept = stack.enter_context(Run(os.path.normpath(os.fspath(run)), asked, resume))
+        job = PartJob(
+            folder=path,
+            found=found,
+            partitions=partitions,
+            run=None if kept is None else kept.directory,
+            labels=tuple(numbers),
+            tau=tau,
+            divergence=kind == "divergence-preserving-branching",
+        )
+        transport = Local(job, threads) if workers is None else workers(job)
+        stack.callback(transport.stop)
+        rounds = Rounds(transport, partitions, tau is not None, job.divergence and tau is not None)
+        for level in [] if kept is None else kept.levels:
+            rounds.add(level)
+        with_workers(rounds.begin, rounds.begin)
+        while not rounds.done:
+            level = with_workers(rounds.begin, rounds.explore)
+            if kept is not None:
+                kept.level(level)
+            if progress is not None:
+                progress(rounds.rounds, rounds.blocks)
+
+        def blocks() -> LTS:
+            while not rounds.done:
+                rounds.explore()
+            return _blocks(transport, alone, tau, max(numbers, default=0) + 1)
+
+        quotient = with_workers(rounds.begin, blocks)
+        if kept is not None:
+            kept.done()
+    # Equivalent systems have one minimal system, whose numbers depend on its behaviour alone.
+    return minimise(quotient, kind, consume=True)
+
+
+def _numbers(alone: LTS, kind: str) -> tuple[list[int], int | None]:
+    """Return for each label of a folder the number of what it is, and the internal one, if internal
+    steps are followed: then it is one for all."""
+    numbers: list[int] = alone.label.tolist()
+    if kind == "strong" or not alone.internal:
+        return numbers, None
+    internal = {alone.labels.index(label) for label in alone.internal}
+    tau = min(internal)
+    return [tau if number in internal else number for number in numbers], tau
+
+
+def _blocks(transport: Transport, alone: LTS, tau: int | None, delta: int) -> LTS:
+    """Return the system of the blocks, from the signatures that workers have of all of them."""
+    import numpy as np
+
+    columns: Sequence[tuple[bytes, bytes, bytes]] = transport.call_all("signatures")
+    initial = [block for block in transport.call_all("initial_block") if block is not None]
+    block, length, word = (
+        np.concatenate([np.frombuffer(own[column], "<u4") for own in columns])
+        for column in range(3)
+    )
+    if len(block) >= STATES:
+        raise Unsupported(f"{len(block)} blocks are more states than one machine takes here")
+    place = np.empty(int(block.max()) + 1, np.uint32)
+    place[block] = np.arange(len(block), dtype=np.uint32)
+    source = np.repeat(np.arange(len(block), dtype=np.uint32), length // 2)
+    label, target = word[0::2].copy(), place[word[1::2]]
+    if tau is not None:
+        label[label == delta] = tau
+    start = int(place[initial[0]])
+    steps: list[Any] = [source, label, target]
+    system = LTS.from_columns(steps[0], steps[1], steps[2], alone.labels, start, len(block))
+    return system.with_internal(alone.internal)

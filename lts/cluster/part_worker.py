@@ -1,0 +1,173 @@
+"""One partition of a system that is being minimised: its transitions in the engine, and its log."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import chain
+
+import numpy as np
+
+from lts import _engine
+from lts.cluster.logs import MOVES, WorkerLog
+from lts.formats.parts import Manifest, Row, part_rows
+
+__all__ = ["PartJob", "PartWorker"]
+
+Outbox = list[bytes] | None
+"""A batch for every partition, where there are any."""
+
+
+@dataclass(frozen=True, slots=True)
+class PartJob:
+    """What all workers are asked for."""
+
+    folder: str
+    """What is minimised."""
+    found: Manifest
+    partitions: int
+    run: str | None
+    """Where logs are; None keeps none."""
+    labels: tuple[int, ...]
+    """For each label of the folder the one that counts."""
+    tau: int | None
+    """The internal label, where internal steps are followed."""
+    divergence: bool
+    silent: frozenset[str] = frozenset({"link", "hear"})
+    """The supersteps after which nothing is sent."""
+
+    def worker(self, index: int, length: int, start: int) -> PartWorker:
+        """Have a worker."""
+        return PartWorker(self, index, length)
+
+
+class PartWorker:
+    """A partition: transitions and blocks of its states in the engine, their moves in a log.
+
+    Supersteps take a batch of every partition first. They return what they found for the driver,
+    and a batch for every partition.
+    """
+
+    def __init__(self, job: PartJob, index: int, length: int = 0) -> None:
+        """Begin, or go on, if `length` bytes of the log are of rounds that were ended."""
+        found = job.found
+        self._engine = _engine.Part(
+            index,
+            job.partitions,
+            found.states,
+            found.initial,
+            job.labels,
+            job.tau,
+            job.divergence,
+        )
+        numbers = range(index, found.partitions, job.partitions)
+        parts = (part_rows(job.folder, found, number) for number in numbers)
+        self._rows: Iterator[Row] = chain.from_iterable(parts)
+        self._length = length
+        self._log = None if job.run is None else WorkerLog(job.run, index, length)
+
+    def load(self, inbox: list[bytes]) -> tuple[bool, Outbox]:
+        """Take own transitions, and read some for all; whether there were any."""
+        self._engine.accept(inbox)
+        row = next(self._rows, None)
+        if row is None:
+            return False, self._engine.scatter(b"", b"", b"")
+        source, label, target = row
+        wide = (np.ascontiguousarray(column, "<u8").tobytes() for column in (source, target))
+        sources, targets = wide
+        return True, self._engine.scatter(
+            sources, np.ascontiguousarray(label, "<u4").tobytes(), targets
+        )
+
+    def ask(self, inbox: list[bytes]) -> tuple[None, Outbox]:
+        """End loading; ask the owners of targets to tell of them."""
+        self._engine.accept(inbox)
+        return None, self._engine.ask()
+
+    def link(self, inbox: list[bytes]) -> tuple[None, Outbox]:
+        """Note what others want to be told of, and go on where the log ends."""
+        self._engine.link(inbox)
+        if self._log is not None and self._length:
+            for moves in self._log.pieces(MOVES):
+                self._engine.restore(moves)
+        return None, None
+
+    def count(self, inbox: list[bytes]) -> tuple[None, Outbox]:
+        """Tell the owners of blocks how many states these have."""
+        return None, self._engine.count()
+
+    def counted(self, inbox: list[bytes]) -> tuple[None, Outbox]:
+        """Take these numbers; tell of blocks who has to know."""
+        return None, self._engine.counted(inbox)
+
+    def hear(self, inbox: list[bytes]) -> tuple[None, Outbox]:
+        """Take what others tell."""
+        self._engine.hear(inbox)
+        return None, None
+
+    def trim(self, inbox: list[bytes]) -> tuple[int, Outbox]:
+        """Drop states without internal steps without end; say how many."""
+        return self._engine.trim(inbox)
+
+    def touch(self, inbox: list[bytes]) -> tuple[None, Outbox]:
+        """Tell the owners of blocks which are to be looked at."""
+        return None, self._engine.touch(inbox)
+
+    def choose(self, inbox: list[bytes]) -> tuple[int, Outbox]:
+        """Tell all which own blocks are looked at, and say how many."""
+        return self._engine.choose(inbox)
+
+    def sign(self, inbox: list[bytes], every: bool, most: int) -> tuple[None, Outbox]:
+        """Compute signatures in these blocks, or in all, of at most so many pairs."""
+        return None, self._engine.sign(inbox, every, most)
+
+    def spread(self, inbox: list[bytes]) -> tuple[int, Outbox]:
+        """Add what is behind internal steps; say how much is told in turn."""
+        return self._engine.spread(inbox)
+
+    def offer(self, inbox: list[bytes]) -> tuple[int, Outbox]:
+        """Send signatures to their owners; say how many states have one that is too large."""
+        return self._engine.offer()
+
+    def merge(self, inbox: list[bytes]) -> tuple[None, Outbox]:
+        """Take own signatures; tell the owners of blocks."""
+        return None, self._engine.merge(inbox)
+
+    def split(self, inbox: list[bytes]) -> tuple[int, Outbox]:
+        """Split own blocks; say how many are new."""
+        return self._engine.split(inbox)
+
+    def answer(self, inbox: list[bytes]) -> tuple[None, Outbox]:
+        """Tell the numbers of own signatures."""
+        return None, self._engine.answer(inbox)
+
+    def apply(self, inbox: list[bytes]) -> tuple[int, Outbox]:
+        """Take new numbers of blocks; return the length of the log, which has them."""
+        _, outbox = self._engine.apply(inbox)
+        moves = self._engine.take_moves()
+        length = 0
+        if self._log is not None:
+            self._log.append(MOVES, moves)
+            length = self._log.keep()
+        return length, outbox
+
+    def signatures(self) -> tuple[bytes, bytes, bytes]:
+        """Return own signatures: columns of blocks, lengths in words, and words."""
+        return self._engine.signatures()
+
+    def initial_block(self) -> int | None:
+        """Return the block of the initial state, if it is here."""
+        return self._engine.initial_block()
+
+    def size(self) -> int:
+        """Return bytes that are held between two rounds."""
+        return self._engine.bytes()
+
+    def interrupt(self) -> None:
+        """Have what another thread waits for end soon."""
+        self._engine.interrupt()
+
+    def leave(self) -> None:
+        """Close the log, as it is."""
+        if self._log is not None:
+            self._log.close()

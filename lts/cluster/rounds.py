@@ -1,0 +1,90 @@
+"""Rounds of a minimisation: what all partitions do together, and when blocks stay as they are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from lts.cluster.transport import Transport
+
+__all__ = ["FIRST_PAIRS", "Rounds"]
+
+FIRST_PAIRS = 64
+"""Pairs of a signature that are kept at first. While blocks are few and large, states after many
+internal steps can do much; what has more is one and the same, and more is kept where nothing else
+changes."""
+
+_MORE = 8
+"""So many times more is kept then."""
+
+
+@dataclass(slots=True)
+class Rounds:
+    """The rounds so far."""
+
+    workers: Transport
+    partitions: int
+    follows: bool
+    """Whether internal steps are followed."""
+    divergence: bool
+    done: bool = False
+    rounds: int = 0
+    blocks: int = 1
+    lengths: list[int] = field(default_factory=list)
+    """Bytes of the logs of workers."""
+    every: bool = True
+    """Whether all blocks are looked at in the next round, and not only where something changed."""
+    most: int = field(default_factory=lambda: FIRST_PAIRS)
+
+    def begin(self) -> None:
+        """Have workers that have read the system, and are where the rounds are."""
+        self.workers.begin(self.lengths or [0] * self.partitions, 0)
+        while any(self._step("load")):
+            pass
+        for step in ("ask", "link", "count", "counted", "hear"):
+            self._step(step)
+        # Signatures are with the workers that had them.
+        self.every, self.done = True, False
+
+    def explore(self) -> dict[str, Any]:
+        """Do a round; return what it added, for JSON."""
+        if self.divergence:
+            while sum(self._step("trim")):
+                pass
+        every = self.every
+        if not every:
+            self._step("touch")
+            # Where nothing is touched, all is looked at once more: that is the proof.
+            every = sum(self._step("choose")) == 0
+        self._step("sign", every, self.most)
+        if self.follows and self.partitions > 1:
+            while sum(self._step("spread")):
+                pass
+        large = sum(self._step("offer"))
+        self._step("merge")
+        new = sum(self._step("split"))
+        self._step("answer")
+        lengths = self._step("apply")
+        self.every = new == 0
+        most = self.most
+        if every and new == 0 and large:
+            most *= _MORE
+        level = {
+            "new": new,
+            "most": most,
+            "done": every and new == 0 and not large,
+            "lengths": lengths,
+        }
+        self.add(level)
+        return level
+
+    def add(self, level: dict[str, Any]) -> None:
+        """Add a round that was ended."""
+        self.rounds += 1
+        self.blocks += level["new"]
+        self.most = level["most"]
+        self.lengths = level["lengths"]
+        self.done = level["done"]
+
+    def _step(self, method: str, *arguments: Any) -> list[Any]:
+        return self.workers.step(method, [arguments] * self.partitions)

@@ -1,0 +1,266 @@
+"""Minimisation in partitions, against that of one machine, byte for byte."""
+
+import random
+import signal
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import aut_format
+from lts import LTS, mucrl
+from lts.cluster import generate_parts, minimise_parts, rounds
+from lts.cluster.part_worker import PartWorker
+from lts.equivalence import minimise
+from lts.errors import FormatError, LtsError, Unsupported
+from lts.formats import parts
+from lts.mucrl import linearise
+from lts.names import unmatched
+from programs import outcome
+from strategies import examples
+
+CASES = Path(__file__).parents[2] / "cases"
+EQUIVALENCES = ("strong", "branching", "divergence-preserving-branching")
+
+
+def system_of(states, rows, labels, initial=0):
+    columns = [np.array([row[place] for row in rows], np.uint32) for place in range(3)]
+    return LTS.from_columns(*columns, labels, initial, states)
+
+
+@st.composite
+def nasty_systems(draw):
+    """Return systems with internal cycles, states that are not reached, duplicates, deadlocks."""
+    chosen = draw(st.randoms(use_true_random=False))
+    states = chosen.choice([1, 2, 3, 5, 8, 13, 40])
+    labels = chosen.choice(
+        [[], ["tau"], ["tau", "a"], ["tau", "a", "b"], ["i", "a"], ["a", "b", "c", "tau", "i"]]
+    )
+    rows = []
+    if labels:
+        count = int(states * chosen.choice([0.5, 1, 1.5, 2, 3]))
+        often = [chosen.choice([1, 1, 5]) for _ in labels]
+        for label in chosen.choices(range(len(labels)), often, k=count):
+            rows.append((chosen.randrange(states), label, chosen.randrange(states)))
+        rows += rows[: len(rows) // 3]
+    return system_of(states, rows, labels, chosen.randrange(states))
+
+
+def agree(system, path, *, hide=(), partitions=(1, 2, 3, 5), **options):
+    """All that partitions find is what one machine finds."""
+
+    def hidden(lts):
+        return lts._hide(hide) if hide else lts
+
+    for equivalence in EQUIVALENCES:
+        least = minimise(hidden(system), equivalence)
+        for number in partitions:
+            found = minimise_parts(path, equivalence, partitions=number, labels=hidden, **options)
+            assert aut_format.dumps(found) == aut_format.dumps(least)
+            assert found.internal == least.internal
+
+
+@settings(max_examples=examples(3))
+@given(
+    nasty_systems(),
+    st.integers(1, 4),
+    st.sampled_from([1, 2, 64]),
+    st.sampled_from([(), (), ("a",), ("a", "b"), ("*",)]),
+    st.integers(1, 5),
+)
+def test_random_systems(tmp_path_factory, system, written, pairs, hide, partitions):
+    path = tmp_path_factory.mktemp("random") / "a.parts"
+    parts.write(system, path, partitions=written)
+    before, rounds.FIRST_PAIRS = rounds.FIRST_PAIRS, pairs
+    try:
+        agree(system, path, hide=hide, partitions=(partitions, 3))
+    finally:
+        rounds.FIRST_PAIRS = before
+
+
+RINGS = {
+    # Every partition has a part of the cycle, and one state of it can leave it.
+    "a cycle through all": (6, [(s, 0, (s + 1) % 6) for s in range(6)] + [(4, 1, 4)]),
+    "a cycle that is left by an internal step": (
+        6,
+        [*((s, 0, (s + 1) % 5) for s in range(5)), (2, 0, 5), (5, 1, 5), (0, 1, 0)],
+    ),
+    # No step stays in a block, so that no cycle does; nothing diverges.
+    "an internal chain": (40, [(s, 0, s + 1) for s in range(39)] + [(39, 1, 39)]),
+    "an internal chain that turns back": (
+        40,
+        [(s, 0, (s + 17) % 40) for s in range(40) if s != 23] + [(23, 1, 0), (7, 2, 7)],
+    ),
+    "two cycles, one behind the other": (
+        8,
+        [(s, 0, (s + 1) % 4) for s in range(4)]
+        + [(4 + s, 0, 4 + (s + 1) % 4) for s in range(4)]
+        + [(1, 0, 6), (0, 1, 0), (5, 2, 5)],
+    ),
+    "a loop, and none": (4, [(0, 1, 1), (0, 1, 2), (1, 0, 1), (2, 0, 3)]),
+    "no step": (5, []),
+}
+
+
+@pytest.mark.parametrize("name", RINGS)
+@pytest.mark.parametrize("seed", range(4))
+def test_internal_cycles_and_chains(name, seed, tmp_path):
+    states, rows = RINGS[name]
+    order = list(range(states))
+    if seed:
+        random.Random(seed).shuffle(order)
+    rows = [(order[s], a, order[t]) for s, a, t in rows]
+    system = system_of(states, rows, ["tau", "a", "b"], order[0])
+    parts.write(system, tmp_path / "a.parts", partitions=2)
+    agree(system, tmp_path / "a.parts", partitions=(1, 2, 3, 4, 7, states + 2))
+
+
+@pytest.mark.parametrize(
+    ("case", "values", "hide"),
+    [
+        ("peterson", {"N": 4}, ()),
+        ("peterson", {"N": 4}, ("critical*",)),
+        ("peterson", {"N": 5}, ("critical*", "*(p1)")),
+        ("philosophers", {"N": 4}, ()),
+        ("philosophers", {"N": 4}, ("down*", "up*")),
+        ("abp", {}, ("c*",)),
+    ],
+)
+def test_cases(case, values, hide, tmp_path):
+    process = linearise(mucrl.read(CASES / f"{case}.mcrl", parameters=values))
+    generate_parts(process, tmp_path / "a.parts", partitions=3)
+    system = parts.read(tmp_path / "a.parts")
+    assert unmatched(hide, system.labels) == []
+    agree(system, tmp_path / "a.parts", hide=hide, partitions=(3, 4))
+
+
+def peterson(tmp_path, states=3):
+    process = linearise(mucrl.read(CASES / "peterson.mcrl", parameters={"N": states}))
+    generate_parts(process, tmp_path / "a.parts", partitions=3)
+    return tmp_path / "a.parts"
+
+
+def test_several_workers_at_a_time(tmp_path):
+    path = peterson(tmp_path)
+    agree(parts.read(path), path, hide=("critical*",), partitions=(4,), threads=3)
+
+
+class Stopped(Exception):
+    pass
+
+
+def test_a_run_that_was_stopped_goes_on(tmp_path):
+    path, out = peterson(tmp_path), tmp_path / "out.aut"
+    least = minimise(parts.read(path), "branching")
+    chosen, stops, resume = random.Random(3), 0, False
+
+    def stop(rounds, blocks):
+        if chosen.random() < 0.4:
+            raise Stopped
+
+    options = {"partitions": 3, "run": out}
+    while True:
+        try:
+            found = minimise_parts(path, "branching", progress=stop, resume=resume, **options)
+            break
+        except Stopped:
+            stops, resume = stops + 1, True
+            with pytest.raises(LtsError, match="--resume goes on with it"):
+                minimise_parts(path, "branching", **options)
+            with pytest.raises(LtsError, match="it differs in equivalence"):
+                minimise_parts(path, "strong", resume=True, **options)
+    assert stops > 1
+    assert aut_format.dumps(found) == aut_format.dumps(least)
+    assert [file.name for file in tmp_path.iterdir()] == ["a.parts"]
+
+
+def test_an_interrupt_ends_a_round(tmp_path, monkeypatch):
+    """The main thread alone hears of a signal, and another one has the work."""
+    path = peterson(tmp_path)
+    for threads in (1, 2):
+        sign = PartWorker.sign
+        signals = iter([signal.SIGINT])
+
+        def interrupted(worker, inbox, every, most, sign=sign, signals=signals):
+            for interrupt in signals:
+                signal.raise_signal(interrupt)
+            return sign(worker, inbox, every, most)
+
+        monkeypatch.setattr(PartWorker, "sign", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            minimise_parts(path, "strong", partitions=3, threads=threads)
+        monkeypatch.undo()
+
+
+def test_folders_that_are_damaged_are_refused(tmp_path):
+    path = peterson(tmp_path)
+    file = path / "transitions-0001.parquet"
+    kept = file.read_bytes()
+    for damaged in (kept[:-5], kept[:100] + bytes([kept[100] ^ 1]) + kept[101:]):
+        file.write_bytes(damaged)
+        with pytest.raises(FormatError):
+            minimise_parts(path, "strong", partitions=2, run=tmp_path / "out.aut")
+        assert [file.name for file in tmp_path.iterdir()] == ["a.parts"]
+    file.unlink()
+    with pytest.raises(FormatError, match="has lost"):
+        minimise_parts(path, "strong", partitions=2)
+
+
+def test_what_partitions_do_not_do_is_refused(tmp_path):
+    path = peterson(tmp_path)
+    with pytest.raises(Unsupported, match=r"only, not weak$"):
+        minimise_parts(path, "weak", partitions=2)
+    with pytest.raises(LtsError, match="one partition at least"):
+        minimise_parts(path, "strong", partitions=0)
+
+
+def test_the_command_writes_what_it_writes_on_one_machine(tmp_path):
+    path = peterson(tmp_path)
+    for out in ("least.aut", "least.parts"):
+        for equivalence in EQUIVALENCES:
+            command = ["minimise", path, "-e", equivalence, "--hide", "critical*"]
+            written = []
+            for more in ([], ["--partitions", 4]):
+                assert outcome(*command, *more, "-o", tmp_path / out) == (0, "", "")
+                files = sorted((tmp_path / out).iterdir()) if "parts" in out else [tmp_path / out]
+                written.append([file.read_bytes() for file in files])
+            assert written[0] == written[1]
+    assert sorted(f.name for f in tmp_path.iterdir()) == ["a.parts", "least.aut", "least.parts"]
+
+
+def test_what_is_no_file_has_no_logs(tmp_path):
+    path = peterson(tmp_path)
+    least = minimise(parts.read(path), "strong")
+    for more in ([], ["-o", "/dev/stdout"]):
+        command = ["minimise", path, "-e", "strong", "--partitions", 2, *more]
+        assert outcome(*command) == (0, aut_format.dumps(least).decode(), "")
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (["-e", "weak"], "only, not weak"),
+        (["-e", "strong", "--classes", "x"], "--classes is not for a minimisation in partitions"),
+        (["-e", "strong", "--keep-unreachable"], "--keep-unreachable is not for"),
+        (["-e", "strong", "--resume"], "--resume needs the name of what is written"),
+        (["-e", "strong", "--resume", "-o", "x.aut"], "of a run to go on with"),
+    ],
+)
+def test_options_that_are_refused(options, told, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    code, printed, said = outcome("minimise", peterson(tmp_path), *options, "--partitions", 2)
+    assert (code, printed, said.count("\n")) == (2, "", 1)
+    assert told in said
+
+
+def test_other_files_are_refused(tmp_path):
+    (tmp_path / "a.aut").write_text('des (0,1,1)\n(0,"a",0)\n')
+    for more in (["--partitions", 2], ["--cluster"]):
+        code, _, said = outcome("minimise", tmp_path / "a.aut", "-e", "strong", *more)
+        assert code == 2
+        assert "minimise a folder of parts" in said
+    code, _, said = outcome("minimise", tmp_path / "a.aut", "-e", "strong", "--resume")
+    assert code == 2
+    assert "--resume is for --partitions or --cluster" in said
