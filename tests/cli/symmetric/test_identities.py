@@ -104,3 +104,20 @@ def test_refinement_on_orbits(files, capsys):
     rest = ["m.mcrl2", "--symmetry", "auto", "--preorder", "weak-trace", "--hide", "enter,exit"]
     assert main(["compare", "s.aut", *rest, "-q"]) == 0
     assert main(["compare", "t.aut", *rest, "-q"]) == 1
+
+
+def test_what_is_left_out_is_told(files, capsys):
+    names = [f"a{k}" for k in range(13)]
+    text = f"act {', '.join(names)}: Pos;\nproc "
+    text += "\n".join(f"P{k}(id: Pos) = a{k}(id) . P{k}(id);" for k in range(13))
+    copies = " || ".join(f"P{k}(1) || P{k}(2)" for k in range(13))
+    text += f"\ninit allow({{{','.join(names)}}}, {copies});\n"
+    (files / "many.mcrl2").write_text(text)
+    assert main(["find-symmetry", "many.mcrl2", "--max-states", "100"]) == 0
+    out = capsys.readouterr().out
+    told = [line for line in out.splitlines() if "left out: at most 12" in line]
+    assert len(told) == 1
+    assert "`P12.id`" in told[0]
+    chosen = ["find-symmetry", "many.mcrl2", "--max-states", "100", "--identities", "P12.id"]
+    assert main(chosen) == 0
+    assert "left out" not in capsys.readouterr().out

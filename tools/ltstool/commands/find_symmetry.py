@@ -113,7 +113,7 @@ def find_in_text(arguments: argparse.Namespace) -> int:
         )
     comments = [f"orbit: {' '.join(orbit)}" for orbit in found.orbits]
     comments += _how(found)
-    comments += in_words(numbers)
+    comments += in_words(numbers, are_chosen=arguments.identities is not None)
     comments += _printable(broken(found.proposal)).splitlines()
     facts = {
         "orbits": found.orbits,

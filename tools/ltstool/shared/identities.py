@@ -87,13 +87,19 @@ def numbers_of(specification: Specification) -> tuple[Identities, ...]:
     return tuple(one for one in found if len(one.literals) > (one.count is None))
 
 
-def in_words(found: Sequence[Identities]) -> list[str]:
-    """Return classes of numbers in lines: identities, then counts and why."""
+def in_words(found: Sequence[Identities], *, are_chosen: bool = False) -> list[str]:
+    """Return classes of numbers in lines: identities, then counts and why.
+
+    Unless they are chosen by name, of too many identities those that are left out are marked.
+    """
+    from lts.mcrl2.identities.naming import MOST
+
     lines = []
-    for one in found:
-        if one.count is None:
-            numbers = " ".join(map(str, one.literals))
-            lines.append(f"identities `{one.name}`: {numbers}; {_uses(one)}")
+    for number, one in enumerate(one for one in found if one.count is None):
+        numbers = " ".join(map(str, one.literals))
+        lines.append(f"identities `{one.name}`: {numbers}; {_uses(one)}")
+        if number >= MOST and not are_chosen:
+            lines[-1] += f" (left out: at most {MOST} are sorts, see --identities)"
     for one in found:
         if one.count is not None:
             where = f" in line {one.place[0]}" if one.place is not None else ""
