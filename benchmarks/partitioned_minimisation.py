@@ -11,14 +11,13 @@ bytes of a state in the partitions between rounds; seconds of the processor.
 
 from __future__ import annotations
 
-import argparse
 import json
 import tempfile
 import time
 from pathlib import Path
 from typing import Any
 
-from partitions import CASES, Counted
+from partitions import CASES, Counted, given
 
 from lts import LTS, mucrl
 from lts.cluster import generate_parts, minimise_parts
@@ -83,11 +82,7 @@ def measured(folder: Path, equivalence: str, partitions: int) -> dict[str, Any]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--quick", action="store_true", help="a small system only")
-    parser.add_argument("--partitions", default="1,2,4,8", help="how many, separated by commas")
-    parser.add_argument("--json", type=Path, help="write the figures there")
-    arguments = parser.parse_args()
+    arguments = given(__doc__)
     rows = []
     with tempfile.TemporaryDirectory() as directory:
         folder = Path(directory) / "p.parts"

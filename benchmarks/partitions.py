@@ -75,12 +75,17 @@ def measured(n: int, partitions: int, folder: Path) -> dict[str, Any]:
     }
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+def given(description: str) -> argparse.Namespace:
+    """Return the arguments of a benchmark of partitions."""
+    parser = argparse.ArgumentParser(description=description.partition("\n")[0])
     parser.add_argument("--quick", action="store_true", help="a small system only")
     parser.add_argument("--partitions", default="1,2,4,8", help="how many, separated by commas")
     parser.add_argument("--json", type=Path, help="write the figures there")
-    arguments = parser.parse_args()
+    return parser.parse_args()
+
+
+def main() -> None:
+    arguments = given(__doc__)
     rows = []
     for n in (4,) if arguments.quick else (5, 6):
         process = linearise(mucrl.read(CASES / "peterson.mcrl", parameters={"N": n}))

@@ -158,7 +158,7 @@ class Instances:
         return self.formula.nodes[node][0] == "val"
 
     def _set(self, actions: Actions, values: Mapping[int, str]) -> int:
-        used = slots_of(actions) if self.formula.slots else ()
+        used = slots_of(actions, self.formula.slots) if self.formula.slots else ()
         own = tuple((slot, values[slot]) for slot in sorted(used))
         number = self._sets.get((actions, own))
         if number is None:

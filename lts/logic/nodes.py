@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 __all__ = [
@@ -110,8 +111,11 @@ class Formula:
     """Whether one path shows that it holds, or that it does not; None if neither."""
 
 
-def slots_of(found: object) -> frozenset[int]:
-    """Return the slots that a term, a call, or a set of labels has free."""
+def slots_of(found: object, slots: Sequence[Slot] = ()) -> frozenset[int]:
+    """Return the slots that a term, a call, or a set of labels has free.
+
+    With the variables of the formula, those are among them that bounds of what it binds depend on.
+    """
     free: set[int] = set()
     waiting: list[object] = [found]
     while waiting:
@@ -125,8 +129,11 @@ def slots_of(found: object) -> frozenset[int]:
                 waiting += values
             case Actions(_, tree):
                 waiting.append(tree)
-            case ("forall" | "exists", Quantifier(slot), inner):
-                free |= slots_of(inner) - {slot}
+            case Quantifier(slot):
+                waiting.append(slots[slot].bounds if slots else ())
+            case ("forall" | "exists", Quantifier(slot) as quantifier, inner):
+                free |= slots_of(inner, slots) - {slot}
+                waiting.append(quantifier)
             case tuple():
                 waiting += part
     return frozenset(free)

@@ -46,7 +46,7 @@ def free_slots(formula: Formula) -> list[tuple[int, ...]]:
     nodes = formula.nodes
     if not formula.slots:
         return [()] * len(nodes)
-    own = [slots_of(what) for _, what, _ in nodes]
+    own = [slots_of(what, formula.slots) for _, what, _ in nodes]
     free: list[frozenset[int]] = [frozenset()] * len(nodes)
     order = inner_first(formula)
     parameters = {
@@ -67,7 +67,7 @@ def free_slots(formula: Formula) -> list[tuple[int, ...]]:
             elif operator == "run":
                 found = free[parts[0]]
             elif operator in ("forall", "exists"):
-                found = free[parts[0]] - {what.slot}  # type: ignore[union-attr]
+                found = own[number] | free[parts[0]] - {what.slot}  # type: ignore[union-attr]
             elif operator in ("mu", "nu"):
                 found |= parameters.get(number, frozenset())
             if found != free[number]:

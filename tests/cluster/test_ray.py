@@ -26,18 +26,6 @@ CASES = Path(__file__).parents[2] / "cases"
 KILLS = 50
 
 
-@pytest.fixture(scope="module")
-def cluster():
-    from ray.cluster_utils import Cluster
-
-    cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 2})
-    cluster.add_node(num_cpus=2)
-    assert connect(cluster.address) == 4
-    yield cluster
-    ray.shutdown()
-    cluster.shutdown()
-
-
 def test_nobody_listens():
     # A port that is taken, by what does not listen.
     with socket.socket() as taken:

@@ -11,7 +11,7 @@ import pytest
 import aut_format
 from lts import mucrl
 from lts.cluster import generate_parts, minimise_parts
-from lts.cluster.on_ray import OnRay, connect
+from lts.cluster.on_ray import OnRay
 from lts.equivalence import minimise
 from lts.errors import LtsError
 from lts.formats import parts
@@ -21,18 +21,6 @@ pytestmark = pytest.mark.xdist_group("cluster")
 ray = pytest.importorskip("ray", reason="no ray: `make cluster-test`")
 CASES = Path(__file__).parents[2] / "cases"
 KILLS = 10
-
-
-@pytest.fixture(scope="module")
-def cluster():
-    from ray.cluster_utils import Cluster
-
-    cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 2})
-    cluster.add_node(num_cpus=2)
-    assert connect(cluster.address) == 4
-    yield cluster
-    ray.shutdown()
-    cluster.shutdown()
 
 
 @pytest.fixture

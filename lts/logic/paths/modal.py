@@ -12,22 +12,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from lts.logic.data import Data
-from lts.logic.nodes import Actions, Call, DataTerm, Formula, Node, Quantifier
+from lts.logic.nodes import Call, Formula, Node, Quantifier
 from lts.logic.paths.fairness import EVERY, Moment, Repeated, moments, repeated, together
 from lts.logic.paths.normal_form import Path, conjunction
 from lts.logic.paths.quantifiers import Normaliser
 from lts.logic.paths.tableau import Automaton, BoundAgain, Edge, Obligations, automaton
 from lts.logic.priorities import inner_first
 
-__all__ = ["PATHS", "speaks_of_paths", "without_paths"]
+__all__ = ["PATHS", "without_paths"]
 
 PATHS = ("all", "some")
 """Nodes that say of paths what their part is."""
-
-
-def speaks_of_paths(formula: Formula) -> bool:
-    """Whether `A` or `E` is in a formula."""
-    return any(operator in PATHS for operator, _, _ in formula.nodes)
 
 
 def without_paths(formula: Formula, data: Data) -> Formula:
@@ -36,7 +31,7 @@ def without_paths(formula: Formula, data: Data) -> Formula:
     `data` tells the values of variables that have to be taken one by one. Raises
     `SpecificationError` where there is no end to these, `LimitReached` for too large a formula.
     """
-    if not speaks_of_paths(formula):
+    if not any(operator in PATHS for operator, _, _ in formula.nodes):
         return formula
     normaliser = Normaliser(formula, data)
     shown: bool | None = None
@@ -72,6 +67,7 @@ class _SomePath:
 
     def __init__(self, normaliser: Normaliser, path: Path) -> None:
         self.normaliser = normaliser
+        self.node = normaliser.node
         self.fair: list[Repeated] = []
         self.path = path
         self.binders: list[int] = []
@@ -84,12 +80,6 @@ class _SomePath:
         self.component: dict[Obligations, int] = {}
         self.automaton: Automaton = {}
         self.reached: dict[tuple[Obligations, int], int] = {}
-
-    def node(
-        self, operator: str, what: Actions | Call | DataTerm | Quantifier | None, *parts: int
-    ) -> int:
-        self.normaliser.nodes.append((operator, what, parts))
-        return len(self.normaliser.nodes) - 1
 
     def whole(self, node: int, wanted: bool) -> list[int]:
         """Return the fixed points that say that there is a path; the first one is asked."""
@@ -240,15 +230,17 @@ class _SomePath:
 
     def step(self, edge: Edge, moment: Moment, after: int) -> int:
         """Return that what an edge asks for holds, and that a step of it leads on."""
-        free = self.normaliser.free
-        inner: list[Path] = []
-        outer: list[Path] = []
-        for path in sorted(moment.states, key=str):
-            (inner if free(path) & set(edge.slots) else outer).append(path)
+        inner, outer = self.apart(edge, moment)
         step = self.node("can", moment.wanted or EVERY, after)
         step = self.joined("and", [*self.literals(inner), step])
         step = self.bound("exists", edge.slots, step)
         return self.joined("and", [*self.literals(outer), step])
+
+    def apart(self, edge: Edge, moment: Moment) -> tuple[list[Path], list[Path]]:
+        """Return what is said of the state with the variables that an edge binds, and the rest."""
+        states = sorted(moment.states, key=str)
+        inner = [path for path in states if self.normaliser.free(path) & set(edge.slots)]
+        return inner, [path for path in states if path not in inner]
 
     def ending(self, edge: Edge) -> int:
         """Return that the path ends here, with all that was asked for done."""
@@ -259,9 +251,7 @@ class _SomePath:
             if one.instead is not None:
                 held = self.node("or", None, self.momentary(one.instead, ends=True), held)
             fair.append(self.bound("forall", one.slots, held))
-        states = sorted(edge.moment.states, key=str)
-        inner = [path for path in states if self.normaliser.free(path) & set(edge.slots)]
-        outer = [path for path in states if path not in inner]
+        inner, outer = self.apart(edge, edge.moment)
         bound = []
         if edge.slots:
             held = self.node("and", None, *self.literals(inner))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from typing import NoReturn
 
 from lts.logic.data import Data
 from lts.logic.nodes import Actions, Call, DataTerm, Formula, Node, Quantifier, slots_of
@@ -99,10 +100,9 @@ class Normaliser:
             case ("state", int() as node, _):
                 return self._free[node]
             case ("action", Actions() as actions, _):
-                return slots_of(actions)
+                return slots_of(actions, self.formula.slots)
             case ("empty", int() as slot, _):
-                bounds = self.formula.slots[slot].bounds or ()
-                return frozenset[int]().union(*map(slots_of, bounds))
+                return slots_of(Quantifier(slot), self.formula.slots)
             case ("forall" | "exists", int() as slot, tuple() as inner):
                 return self.free(inner) - {slot} | self.free(("empty", slot, True))
         each = (self.free(part) for part in path if isinstance(part, tuple))
@@ -223,6 +223,11 @@ class Normaliser:
 
     # Values, each by itself.
 
+    def refuse_bounds(self, slot: int) -> NoReturn:
+        """Raise that bounds depend on a variable of which each value is taken by itself."""
+        own = self.formula.slots[slot]
+        self.data.wrong(own.at, f"no bounds may depend on `{own.name}` here")
+
     def each(self, slot: int, path: Path) -> list[Path]:
         """Return a formula once for each value of a variable."""
         return [self.with_value(path, slot, value) for value in self.values(slot)]
@@ -230,7 +235,7 @@ class Normaliser:
     def values(self, slot: int) -> Iterable[str]:
         """Return what a variable ranges over."""
         own = self.formula.slots[slot]
-        if own.bounds is not None and any(map(slots_of, own.bounds)):
+        if self.free(("empty", slot, True)):
             self.data.wrong(own.at, f"the bounds of `{own.name}` may not depend on data here")
         return self.data.range(slot, {})
 
@@ -252,9 +257,16 @@ class Normaliser:
             case ("action", Actions(text, tree), wanted):
                 put = _put(tree, slot, term)
                 assert isinstance(put, tuple)
-                return "action", Actions(f"{text}[#{slot} = {value}]", put), wanted
-            case ("forall" | "exists" as kind, int() as own, tuple() as inner):
-                return self.bound(kind, own, inside(inner))
+                own: Path = ("action", Actions(f"{text}[#{slot} = {value}]", put), wanted)
+                if slot in self.free(own):
+                    self.refuse_bounds(slot)
+                return own
+            case ("forall" | "exists" as kind, int() as inner_slot, tuple() as inner):
+                if slot in self.free(("empty", inner_slot, True)):
+                    self.refuse_bounds(slot)
+                return self.bound(kind, inner_slot, inside(inner))
+            case ("empty", _, _):
+                self.refuse_bounds(slot)
             case ("and", *parts):
                 return conjunction(*(inside(part) for part in parts))  # type: ignore[arg-type]
             case ("or", *parts):
