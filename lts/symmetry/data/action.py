@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from lts import _engine
 from lts.errors import LtsError, NotProven
 from lts.linear.process import LinearProcess
-from lts.specification.specification import Function
+from lts.specification.specification import Application, Function
 from lts.state_space.encode import Encoder
 from lts.symmetry.data.arrays import indexed_arrays
 from lts.symmetry.data.lift import Lifted
@@ -24,6 +24,7 @@ from lts.symmetry.permutation.notation import Permutation
 
 if TYPE_CHECKING:
     from lts.symmetry.data.library_arrays import Indexed
+    from lts.symmetry.data.proof.cells import Cells
     from lts.symmetry.data.proof.from_text import Text
 
 __all__ = ["PROOFS", "Acting", "Lifts"]
@@ -73,17 +74,23 @@ class Lifts:
     def arrays(self, is_free: Callable[[str], bool]) -> list[_engine.RawArrays]:
         """Return the sorts that are permuted index by index, as the engine takes them."""
         sorts, symbols = self.encoder.sorts, self.encoder.symbols
-        functions = set(self.process.specification.functions)
-        truth = self.process.specification.true.sort
         arrays: list[_engine.RawArrays] = []
         for sort, (get, put) in self.maps.items():
-            contains = Function("contains", get.arguments, truth)
-            remove = Function("remove", get.arguments, sort)
             partial = None
-            if contains != get and {contains, remove} <= functions:
-                partial = (symbols[contains], symbols[remove])
+            if (missing := self.missing(get)) is not None:
+                partial = (symbols[missing[0]], symbols[missing[1]])
             arrays.append((sorts[sort], symbols[get], symbols[put], partial, is_free(sort)))
         return arrays
+
+    def missing(self, get: Function) -> tuple[Function, Function] | None:
+        """Return the maps that tell whether an array has an element, and that leave an index
+        without one, if not all have one; `get` is the map that reads it."""
+        specification = self.process.specification
+        contains = Function("contains", get.arguments, specification.true.sort)
+        remove = Function("remove", get.arguments, get.arguments[0])
+        if contains == get or not {contains, remove} <= set(specification.functions):
+            return None
+        return contains, remove
 
     def not_proven(self, which: int, witness: _engine.Witness) -> NotProven:
         """Return that a generator was not proven to be a symmetry, as the engine has found."""
@@ -152,7 +159,7 @@ class Acting(Lifts):
 
     def is_free(self, sort: str) -> bool:
         """Whether it is known for all values of a sort that the group acts on them: they are built
-        from constructors without rules and arrays of the library."""
+        from constructors without rules, arrays of the library, and arrays of cells."""
         specification = self.process.specification
         ruled = {rule.left.function for rule in specification.rules}
         acted = {sort for one in self.lifted for sort in one.maps}
@@ -161,7 +168,14 @@ class Acting(Lifts):
         while waiting:
             sort = waiting.pop()
             own = [f for f in specification.functions if f.constructor and f.sort == sort]
-            if sort in acted or (sort in self.maps and sort not in self.indexed):
+            if sort in acted:
+                return False
+            if self.cells is not None and sort in self.cells.sorts:
+                new = self.cells.items(sort) - seen
+                seen |= new
+                waiting += new
+                continue
+            if sort in self.maps and sort not in self.indexed:
                 return False
             if sort not in self.maps and any(f in ruled for f in own):
                 return False
@@ -175,17 +189,19 @@ class Acting(Lifts):
         from lts.symmetry.data.proof.from_text import Text
 
         texts = []
+        cells = self.cells
         for one, (_, positions, summands, _) in zip(self.lifted, self.generators, strict=True):
             text = Text(
-                self.process,
+                self.in_cells,
                 one.permutation,
                 one.images,
-                positions,
+                positions if cells is None else cells.positions(positions, one.images),
                 summands,
                 frozenset(self.maps),
                 self.indexed,
                 {sort: found for other in self.lifted for sort, found in other.maps.items()},
                 one.evaluate,
+                cells,
             )
             texts.append(text)
         return texts
@@ -201,3 +217,24 @@ class Acting(Lifts):
             return {}
         reads = {sort: get for sort, (get, _) in self.maps.items()}
         return library_arrays(self.process, reads, moved, self.lifted[0].evaluate)
+
+    @cached_property
+    def cells(self) -> Cells | None:
+        """The process with cells in place of the user's own arrays, if there are any and that is
+        seen."""
+        from lts.symmetry.data.proof.cells import cells_of
+
+        own = {sort: maps for sort, maps in self.maps.items() if sort not in self.indexed}
+        if not own or any(self.missing(get) is not None for get, _ in own.values()):
+            return None
+        points = dict.fromkeys(value for one in self.lifted for value in one.images)
+        indices: dict[str, list[Application]] = {}
+        for value in points:
+            indices.setdefault(value.sort, []).append(value)
+        moved = {sort for one in self.lifted for sort in one.maps}
+        return cells_of(self.process, own, indices, moved, self.lifted[0].evaluate)
+
+    @property
+    def in_cells(self) -> LinearProcess:
+        """The process about which the text is to prove something."""
+        return self.process if self.cells is None else self.cells.process

@@ -91,7 +91,7 @@ class Task:
             text
             and (limits.states is None or few < limits.states)
             and all(self.proven)
-            and has_no_other_values(acting.process)
+            and has_no_other_values(acting.in_cells)
         )
         """Whether the text proves all steps of all states, of which a `few` are looked at then."""
         states = few if self.is_shown else limits.states

@@ -40,6 +40,13 @@ def renamed(label, moved, where):
             return action
         arguments = [*parted(rest[:-1], ",")]
         for sort, images in moved.items():
+            # A map that no equation fits stands in the label, with what it was applied to.
+            for known in [known for known, at, _ in where[sort] if at == 1]:
+                inside = re.compile(rf"(?<=\b{known}\()\d+")
+                arguments = [
+                    inside.sub(lambda m, of=images: of.get(m[0], m[0]), argument)
+                    for argument in arguments
+                ]
             for at, argument in enumerate(arguments, 1):
                 if (name, at, False) in where[sort]:
                     arguments[at - 1] = images.get(argument, argument)

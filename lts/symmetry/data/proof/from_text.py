@@ -31,6 +31,7 @@ from lts.specification.source import Place
 from lts.specification.specification import Application, Function, Rule
 from lts.specification.terms import renamed
 from lts.symmetry.data.library_arrays import Indexed
+from lts.symmetry.data.proof.cells import Cells
 from lts.symmetry.data.proof.matching import (
     Match,
     Matcher,
@@ -40,6 +41,9 @@ from lts.symmetry.data.proof.matching import (
     row,
     terms_of,
 )
+from lts.symmetry.data.proof.sort_values import SortValues
+from lts.symmetry.data.proof.total import Totality
+from lts.symmetry.data.proof.truths import Truths
 from lts.symmetry.permutation.notation import Permutation
 
 __all__ = ["Text"]
@@ -66,7 +70,8 @@ class Text:
     `images` are those of the values that it moves, `positions` and `summands` what it does to the
     parameters and summands; `arrays` are the sorts that are permuted index by index, and of them
     `indexed` those of the library; `moved` are the sorts whose values it moves by maps. `evaluate`
-    returns the normal form of a closed term if that is a value.
+    returns the normal form of a closed term if that is a value. Where there are `cells`, the
+    process is theirs, and the summands are those before that, of which each may have several cases.
     """
 
     process: LinearProcess
@@ -78,6 +83,7 @@ class Text:
     indexed: Mapping[str, Indexed]
     moved: Mapping[str, Function]
     evaluate: Callable[[Application], Application | None]
+    cells: Cells | None = None
 
     def prove(self) -> None:
         """Raise `NotProven` unless the text shows that the permutation is a symmetry.
@@ -85,7 +91,7 @@ class Text:
         The initial state is not compared with its image.
         """
         trouble = self.at_all
-        for number in range(len(self.process.summands)):
+        for number in range(len(self.summands)):
             trouble = trouble or self.trouble(number)
         if trouble is not None:
             why = trouble.why
@@ -117,7 +123,17 @@ class Text:
 
     def trouble(self, number: int) -> _Trouble | None:
         """Why a summand and its image are not proven to correspond, if so."""
-        summand = self.process.summands[number]
+        image = self.summands[number]
+        if self.cells is None:
+            return self.difference(self.process.summands[number], self.process.summands[image])
+        pairs = self.cells.pairs(number, image, self.positions, self.images)
+        if pairs is None:
+            return self.differing(self.cells.cases[number].whole)
+        troubles = (self.difference(case, other) for case, other in pairs)
+        return next((trouble for trouble in troubles if trouble is not None), None)
+
+    def difference(self, summand: Summand, image: Summand) -> _Trouble | None:
+        """Why the steps of a summand are not proven to be those of another one, moved, if so."""
         reached, sorts = self.reached(
             functions_in(terms_of(summand)), {v.sort for v in summand.variables}
         )
@@ -133,11 +149,15 @@ class Text:
         for function in reached:
             if (trouble := self.broken.get(function)) is not None:
                 return trouble
-        image = self.process.summands[self.summands[number]]
-        if Matcher(self.renaming, self.are_images).is_image(summand, image, self.parameters):
+        matcher = Matcher(self.renaming, self.are_images, self.truths)
+        if matcher.is_image(summand, image, self.parameters):
             return None
         if self.is_impossible(summand) and self.is_impossible(image):
             return None
+        return self.differing(summand)
+
+    def differing(self, summand: Summand) -> _Trouble:
+        """Return that a summand does not become its image."""
         name = summand.action or "tau"
         mentioned = (f for f in functions_in(terms_of(summand)) if self.renaming.get(f, f) != f)
         constant = next(mentioned, None)
@@ -164,10 +184,25 @@ class Text:
 
     def are_images(self, one: Application, other: Application) -> bool:
         """Whether the value of a closed term is renamed that of another one."""
-        if any(sort in self.arrays or sort in self.moved for sort in self.inside([one.sort])):
+        if any(
+            sort in self.arrays or sort in self.moved
+            for sort in self.sort_values.inside([one.sort])
+        ):
             return False
         values = [self.evaluate(term) for term in (one, other)]
         return values[0] is not None and self.image(values[0]) == values[1]
+
+    @cached_property
+    def truths(self) -> Truths:
+        """What conditions come to, whatever the order of what they join."""
+        specification = self.process.specification
+        return Truths(
+            specification.true,
+            specification.false,
+            specification.functions,
+            self.evaluate,
+            Totality(self.process).are_total,
+        )
 
     @cached_property
     def parameters(self) -> tuple[Match, Sequence[int]]:
@@ -194,23 +229,9 @@ class Text:
         return found
 
     @cached_property
-    def made_of(self) -> dict[str, set[str]]:
-        """For each sort the sorts that its constructors take."""
-        found: dict[str, set[str]] = {}
-        for function in [*self.process.specification.functions, *self.process.functions]:
-            if function.constructor:
-                found.setdefault(function.sort, set()).update(function.arguments)
-        return found
-
-    def inside(self, sorts: Iterable[str]) -> list[str]:
-        """Return sorts with all that their values are made of, in order."""
-        found = set(sorts)
-        waiting = [*found]
-        while waiting:
-            new = self.made_of.get(waiting.pop(), set()) - found
-            found |= new
-            waiting += new
-        return sorted(found)
+    def sort_values(self) -> SortValues:
+        """What values there are, and what they are made of."""
+        return SortValues(self.process)
 
     def reached(
         self, functions: Iterable[Function], sorts: set[str]
@@ -229,7 +250,7 @@ class Text:
                     found[function] = None
                     sorts |= {function.sort, *function.arguments}
                     waiting += self.needed(function)
-            inside = self.inside(sorts)
+            inside = self.sort_values.inside(sorts)
             waiting = [c for sort in inside for c in self.unfree.get(sort, ()) if c not in found]
             if not waiting:
                 return [*found], inside
@@ -331,7 +352,10 @@ class Text:
             calls *= len(domain)
         if function.constructor or not 0 < calls <= _CALLS:
             return False
-        if any(sort in self.arrays or sort in self.moved for sort in self.inside([function.sort])):
+        if any(
+            sort in self.arrays or sort in self.moved
+            for sort in self.sort_values.inside([function.sort])
+        ):
             return False
         values: dict[tuple[Application, ...], Application] = {}
         for arguments in product(*domains):
@@ -345,12 +369,8 @@ class Text:
         )
 
     def constants(self, sort: str) -> list[Application]:
-        """Return the values of a sort if all are constants, else nothing."""
-        own = [f for f in self.process.specification.functions if f.sort == sort]
-        values = [f for f in own if f.constructor or not (f.arguments or f in self.rules)]
-        if sort in self.moved or any(f.arguments or f in self.rules for f in values):
-            return []
-        return [Application(f) for f in values]
+        """Return the values of a sort if all are constants that no map moves, else nothing."""
+        return [] if sort in self.moved else self.sort_values.constants(sort)
 
     def image(self, value: Application) -> Application:
         """Return a value with its constants renamed."""

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from lts.linear.process import Summand
 from lts.specification.specification import Application, Function, Term, Variable
-from lts.specification.terms import NUMERAL
+from lts.specification.terms import NUMERAL, renamed, substitute, variables_of
+from lts.symmetry.data.proof.truths import Truths
 
 __all__ = [
     "Conditions",
@@ -34,9 +35,11 @@ class Matcher:
         self,
         renaming: Mapping[Function, Function],
         are_images: Callable[[Application, Application], bool],
+        truths: Truths | None = None,
     ) -> None:
         self.renaming = renaming
         self.are_images = are_images
+        self.truths = truths
         self.left = _STEPS
 
     def is_image(
@@ -85,6 +88,8 @@ class Matcher:
         while waiting:
             one, other = waiting.pop()
             if isinstance(one, Application) and isinstance(other, Application):
+                if self.are_true_together(match, one, other):
+                    continue
                 if self.renaming.get(one.function, one.function) != other.function:
                     closed = one.is_ground and other.is_ground and one.sort == other.sort
                     if closed and self.are_images(one, other):
@@ -101,6 +106,18 @@ class Matcher:
             else:
                 return False
         return True
+
+    def are_true_together(self, match: Match, term: Application, other: Application) -> bool:
+        """Whether a term, renamed, is true for the same values as another one."""
+        if self.truths is None or not (self.truths.joins(term) or self.truths.joins(other)):
+            return False
+        if any(variable not in match for variable in variables_of(term)):
+            return False
+        names = {f: Application(image) for f, image in self.renaming.items()}
+        image = substitute(term, match)
+        assert isinstance(image, Application)
+        image = renamed(image, lambda part: names.get(part.function))
+        return self.truths.are_equal(image, other)
 
 
 def conditions_of(summand: Summand) -> Conditions:

@@ -3,7 +3,7 @@ text is about all of them, also about those that nobody has seen."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import count
 
 from lts.linear.process import LinearProcess
@@ -11,7 +11,7 @@ from lts.specification.specification import Application, Function, Rule, Term, V
 from lts.specification.terms import NUMERAL, substitute, variables_of
 from lts.symmetry.data.proof.matching import functions_in, terms_of
 
-__all__ = ["has_no_other_values"]
+__all__ = ["Totality", "has_no_other_values"]
 
 _STEPS = 100_000
 """Sets of patterns that are looked at before it is left open."""
@@ -25,38 +25,53 @@ def has_no_other_values(process: LinearProcess) -> bool:
     values (Maranget, Warnings for pattern matching, 2007). Rules with conditions are not counted
     on.
     """
-    specification = process.specification
-    rules: dict[Function, list[Rule]] = {}
-    for rule in (*specification.rules, *process.rules):
-        rules.setdefault(rule.left.function, []).append(rule)
-    constructors: dict[str, list[Function]] = {}
-    for function in (*specification.functions, *process.functions):
-        if function.constructor:
-            constructors.setdefault(function.sort, []).append(function)
     terms = [term for summand in process.summands for term in terms_of(summand)]
-    # What stands for a value that nobody reads comes to no function.
-    unset = {placeholder.function for placeholder in process.unset.values()}
-    seen = set(functions_in((*process.initial, *terms))) - unset
-    waiting = [*seen]
-    while waiting:
-        function = waiting.pop()
-        own = rules.get(function, [])
+    return Totality(process).are_total([*process.initial, *terms])
+
+
+class Totality:
+    """Which terms over a process's functions are sure to come to such values, if to an end."""
+
+    def __init__(self, process: LinearProcess) -> None:
+        specification = process.specification
+        self.rules: dict[Function, list[Rule]] = {}
+        for rule in (*specification.rules, *process.rules):
+            self.rules.setdefault(rule.left.function, []).append(rule)
+        self.constructors: dict[str, list[Function]] = {}
+        for function in (*specification.functions, *process.functions):
+            if function.constructor:
+                self.constructors.setdefault(function.sort, []).append(function)
+        # What stands for a value that nobody reads comes to no function.
+        self.unset = {placeholder.function for placeholder in process.unset.values()}
+        self.known: set[Function] = set()
+        """Functions that are total, as are those that their rules come to."""
+
+    def are_total(self, terms: Iterable[Term]) -> bool:
+        """Whether all terms are, for all such values of their variables."""
+        seen = set(functions_in(terms)) - self.unset - self.known
+        waiting = [*seen]
+        while waiting:
+            function = waiting.pop()
+            if not self.is_covered(function):
+                return False
+            used = {f for rule in self.rules.get(function, ()) for f in functions_in(rule.results)}
+            used -= seen | self.unset | self.known
+            seen |= used
+            waiting += used
+        self.known |= seen
+        return True
+
+    def is_covered(self, function: Function) -> bool:
+        """Whether the rules of a function leave out no values; constructors have none."""
+        own = self.rules.get(function, [])
         if function.constructor:
-            if own:
-                return False
-        elif function.native == NUMERAL:
-            continue  # which stands for a term of constructors
-        elif not function.arguments and not own:
-            if function.sort in constructors:
-                return False
-        else:
-            patterns = [rule.left.arguments for rule in own if _is_counted_on(rule)]
-            if not _Cover(constructors).covers(patterns, function.arguments):
-                return False
-        new = {f for rule in own for f in functions_in(rule.results)} - seen - unset
-        seen |= new
-        waiting += new
-    return True
+            return not own
+        if function.native == NUMERAL:
+            return True  # which stands for a term of constructors
+        if not function.arguments and not own:
+            return function.sort not in self.constructors
+        patterns = [rule.left.arguments for rule in own if _is_counted_on(rule)]
+        return _Cover(self.constructors).covers(patterns, function.arguments)
 
 
 def _is_counted_on(rule: Rule) -> bool:

@@ -1,0 +1,375 @@
+"""Arrays of the user's own, as the cells that they are made of.
+
+A sort of arrays is one with maps `get: A#D -> E` and `set: A#D#E -> A`, whose values a permutation
+g of D moves index by index: where f is built from constructors of A around items of other sorts,
+g f has the images of these items in their places, and then, for each d that is permuted, what was
+at d, moved, is set at g d.
+
+The values that all parameters of the sort have first may be constructors around items in one way,
+here called the skeleton, in which the places of the items are the *cells*. Suppose that
+
+- `get(f,d)` of a skeleton around variables is one of them, for each d that is permuted, and another
+  one for another d; and `set(f,d,y)` is the skeleton with y in that cell;
+- each new value of a parameter of the sort becomes the skeleton by rewriting with variables in the
+  cells, where variables of the sort D may stand for each of its values in turn;
+- arrays are nowhere else: in no label, condition, sum or value of another sort.
+
+Then, by induction, all values of these parameters are the skeleton around some items, in each
+reachable state and in its images; the item at d moves to g d, others stay in their cells, and so
+the group acts on these values if it does on the items. A state is the same with a parameter for
+each cell instead of the array, which moves to that of the image of its index. Rewriting with
+variables turns the summands into ones that read cells, one for each case of the variables of sort
+D. These are what the text can prove something about: what is about arrays is gone. The user's maps
+are taken for nothing but what their rules make of the skeleton.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+from math import prod
+
+from lts.linear.control_state import Guard
+from lts.linear.process import LinearProcess, Parameter, Summand
+from lts.specification.specification import Application, Function, Rule, Term, Variable
+from lts.specification.terms import substitute, variables_of
+from lts.symmetry.data.proof.matching import functions_in
+from lts.symmetry.data.proof.open_terms import OpenTerms, TooLong
+from lts.symmetry.data.proof.sort_values import SortValues
+
+__all__ = ["Cells", "cells_of"]
+
+_CELLS = 10_000
+"""Cells of all parameters together."""
+
+_CASES = 1_000
+"""Cases of one summand."""
+
+Evaluate = Callable[[Application], Application | None]
+
+
+@dataclass(frozen=True, slots=True)
+class _Skeleton:
+    """Constructors of a sort around cells, which are variables."""
+
+    term: Application
+    cells: tuple[Variable, ...]
+    at: Mapping[Application, int]
+    """The cell of each index that is permuted."""
+
+    def around(self, items: Sequence[Term]) -> Term:
+        """Return the array of these items."""
+        return substitute(self.term, dict(zip(self.cells, items, strict=True)))
+
+    def items(self, term: Term) -> list[Term] | None:
+        """Return the items of an array of the skeleton's form, if it is one."""
+        found: dict[Variable, Term] = {}
+        waiting: list[tuple[Term, Term]] = [(self.term, term)]
+        while waiting:
+            own, other = waiting.pop()
+            if isinstance(own, Variable):
+                found[own] = other
+            elif isinstance(other, Application) and own.function == other.function:
+                waiting += zip(own.arguments, other.arguments, strict=True)
+            else:
+                return None
+        return [found[cell] for cell in self.cells]
+
+
+@dataclass(frozen=True, slots=True)
+class _Cases:
+    """A summand for each possible case of these variables: parameters by number, and those that it
+    sums over, by their place among all."""
+
+    parameters: Sequence[int]
+    sums: Sequence[int]
+    whole: Summand
+    summands: Mapping[tuple[Application, ...], Summand]
+    """By the values of the variables in this order, where its conditions may hold."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cells:
+    """A linear process of which some parameters are arrays, with their cells as parameters behind
+    its own: the arrays themselves are neither read nor written any more.
+
+    The summands of `process` are the cases of all summands of the process before.
+    """
+
+    process: LinearProcess
+    skeletons: Mapping[str, _Skeleton]
+    places: Mapping[int, Sequence[int]]
+    """The parameters that are the cells of an array, by its number."""
+    cases: Sequence[_Cases]
+
+    @property
+    def sorts(self) -> frozenset[str]:
+        """The sorts of arrays."""
+        return frozenset(self.skeletons)
+
+    def items(self, sort: str) -> set[str]:
+        """The sorts of what is in the cells."""
+        return {cell.sort for cell in self.skeletons[sort].cells}
+
+    def positions(
+        self, positions: Sequence[int], images: Mapping[Application, Application]
+    ) -> list[int]:
+        """Return where a permutation moves the parameters, cells included, which moves parameters
+        and values in these ways."""
+        found = [*positions, *range(len(positions), len(self.process.parameters))]
+        for array, cells in self.places.items():
+            target = self.places[positions[array]]
+            at = self.skeletons[self.process.parameters[array].variable.sort].at
+            moved = {at[index]: at[images.get(index, index)] for index in at}
+            for number, cell in enumerate(cells):
+                found[cell] = target[moved.get(number, number)]
+        return found
+
+    def pairs(
+        self,
+        number: int,
+        image: int,
+        positions: Sequence[int],
+        images: Mapping[Application, Application],
+    ) -> list[tuple[Summand, Summand]] | None:
+        """Return the cases of a summand with those of its image that they move to; None if there
+        are none for some."""
+        own, other = self.cases[number], self.cases[image]
+        parameters = [positions[parameter] for parameter in own.parameters]
+        order = sorted(range(len(parameters)), key=parameters.__getitem__)
+        alike = [parameters[place] for place in order] == [*other.parameters]
+        if not alike or own.sums != other.sums or len(own.summands) != len(other.summands):
+            return None
+        order += range(len(parameters), len(parameters) + len(own.sums))
+        pairs = []
+        for values, summand in own.summands.items():
+            moved = tuple(images.get(values[place], values[place]) for place in order)
+            if moved not in other.summands:
+                return None
+            pairs.append((summand, other.summands[moved]))
+        return pairs
+
+
+def cells_of(
+    process: LinearProcess,
+    arrays: Mapping[str, tuple[Function, Function]],
+    indices: Mapping[str, Sequence[Application]],
+    moved: Collection[str],
+    evaluate: Evaluate,
+) -> Cells | None:
+    """Return a process with cells in place of its arrays; None where that is not seen to be so.
+
+    `arrays` has the maps that read and write of each sort, which has no elements missing, `indices`
+    the values of sorts that are permuted, `moved` the sorts whose values maps move; `evaluate`
+    returns the value of a closed term.
+    """
+    rules: dict[Function, list[Rule]] = {}
+    for rule in (*process.specification.rules, *process.rules):
+        rules.setdefault(rule.left.function, []).append(rule)
+    true, false = process.specification.true, process.specification.false
+    terms = OpenTerms(rules, evaluate, true, false)
+    try:
+        return _Splitting(process, terms, SortValues(process), moved).split(arrays, indices)
+    except (TooLong, _NotCells):
+        return None
+
+
+class _NotCells(Exception):
+    """Arrays are not seen to be made of cells."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Splitting:
+    """The work on one process: `moved` are the sorts whose values maps move."""
+
+    process: LinearProcess
+    terms: OpenTerms
+    values: SortValues
+    moved: Collection[str]
+
+    def split(
+        self,
+        arrays: Mapping[str, tuple[Function, Function]],
+        indices: Mapping[str, Sequence[Application]],
+    ) -> Cells:
+        """Return the process with cells."""
+        parameters = [*self.process.parameters]
+        initial = [*self.process.initial]
+        skeletons: dict[str, _Skeleton] = {}
+        places: dict[int, Sequence[int]] = {}
+        values: dict[Variable, Term] = {}
+        for number, (own, start) in enumerate(
+            zip(self.process.parameters, self.process.initial, strict=True)
+        ):
+            sort = own.variable.sort
+            if sort not in arrays:
+                continue
+            value = self.terms.normal(start)
+            if sort not in skeletons:
+                get, put = arrays[sort]
+                skeletons[sort] = self.skeleton(value, get, put, indices[get.arguments[1]])
+            skeleton = skeletons[sort]
+            items = skeleton.items(value)
+            if items is None or len(parameters) + len(items) > _CELLS:
+                raise _NotCells
+            cells = [
+                Variable(f"{own.variable.name} {place}", cell.sort)
+                for place, cell in enumerate(skeleton.cells)
+            ]
+            places[number] = range(len(parameters), len(parameters) + len(cells))
+            parameters += (Parameter(cell, own.component, own.origin) for cell in cells)
+            initial += items
+            values[own.variable] = skeleton.around(cells)
+        if not places:
+            raise _NotCells
+        index_sorts = {get.arguments[1] for get, _ in arrays.values()}
+        cases = [
+            self.cases(summand, index_sorts, values, skeletons, places)
+            for summand in self.process.summands
+        ]
+        process = replace(
+            self.process,
+            parameters=tuple(parameters),
+            initial=tuple(initial),
+            summands=tuple(summand for one in cases for summand in one.summands.values()),
+        )
+        self.refuse_others(process, places)
+        return Cells(process, skeletons, places, cases)
+
+    def refuse_others(self, process: LinearProcess, places: Mapping[int, Sequence[int]]) -> None:
+        """Raise `_NotCells` if there are arrays outside of the parameters that are split."""
+        arrays = {process.parameters[number].variable.sort for number in places}
+        sorts = {p.variable.sort for n, p in enumerate(process.parameters) if n not in places}
+        for summand in process.summands:
+            sorts |= {variable.sort for variable in summand.variables}
+            for function in functions_in(summand.terms):
+                sorts |= {function.sort, *function.arguments}
+        if not arrays.isdisjoint(self.values.inside(sorts)):
+            raise _NotCells
+
+    def skeleton(
+        self, value: Term, get: Function, put: Function, indices: Sequence[Application]
+    ) -> _Skeleton:
+        """Return the constructors of an array, with what its maps do to them."""
+        cells: list[Variable] = []
+        built: list[Term] = []
+        waiting: list[tuple[Term, Function | None]] = [(value, None)]
+        while waiting:
+            part, function = waiting.pop()
+            if function is not None:
+                from_here = len(built) - len(function.arguments)
+                built[from_here:] = [Application(function, tuple(built[from_here:]))]
+            elif part.sort != get.arguments[0]:
+                cells.append(Variable(f"cell {len(cells)}", part.sort))
+                built.append(cells[-1])
+            elif isinstance(part, Application) and self.terms.is_rigid(part.function):
+                waiting.append((part, part.function))
+                waiting += ((argument, None) for argument in reversed(part.arguments))
+            else:
+                raise _NotCells
+        [term] = built
+        if not isinstance(term, Application):
+            raise _NotCells
+        at: dict[Application, int] = {}
+        new = Variable("new item", get.sort)
+        for index in indices:
+            item = self.terms.normal(Application(get, (term, index)))
+            if (
+                not isinstance(item, Variable)
+                or item not in cells
+                or cells.index(item) in at.values()
+            ):
+                raise _NotCells
+            at[index] = cells.index(item)
+            written = self.terms.normal(Application(put, (term, index, new)))
+            if written != substitute(term, {item: new}):
+                raise _NotCells
+        return _Skeleton(term, tuple(cells), at)
+
+    def cases(
+        self,
+        summand: Summand,
+        index_sorts: Collection[str],
+        values: Mapping[Variable, Term],
+        skeletons: Mapping[str, _Skeleton],
+        places: Mapping[int, Sequence[int]],
+    ) -> _Cases:
+        """Return a summand about cells, in as many cases as it takes to be only about them."""
+        variables = {v for term in summand.terms for v in variables_of(term)}
+        if variables.isdisjoint(values) and all(n not in places for n, _ in summand.updates):
+            return _Cases((), (), summand, {(): summand})
+        whole = self.summand(summand, values, skeletons, places)
+        if whole is not None:
+            return _Cases((), (), summand, {(): whole})
+        own = [parameter.variable for parameter in self.process.parameters]
+        parameters = [n for n, v in enumerate(own) if v in variables and v.sort in index_sorts]
+        sums = [n for n, v in enumerate(summand.variables) if v.sort in index_sorts]
+        split = [own[number] for number in parameters]
+        split += [summand.variables[number] for number in sums]
+        domains = [self.constants(variable.sort) for variable in split]
+        if not split or prod(map(len, domains)) > _CASES:
+            raise _NotCells
+        found: dict[tuple[Application, ...], Summand] = {}
+        for choice in product(*domains):
+            chosen = dict(zip(split, choice, strict=True))
+            rest = tuple(v for v in summand.variables if v not in chosen)
+            case = self.summand(
+                replace(summand, variables=rest), {**values, **chosen}, skeletons, places
+            )
+            if case is None:
+                raise _NotCells
+            if not any(map(self.never_holds, case.guards)):
+                found[choice] = case
+        return _Cases(parameters, sums, summand, found)
+
+    def constants(self, sort: str) -> Sequence[Application]:
+        """Return the values of a sort of constants that no map moves."""
+        return [] if sort in self.moved else self.values.constants(sort)
+
+    def never_holds(self, guard: Guard) -> bool:
+        """Whether a guard is known not to hold, whatever the values."""
+        return guard.term == (self.terms.false if guard.positive else self.terms.true)
+
+    def summand(
+        self,
+        summand: Summand,
+        values: Mapping[Variable, Term],
+        skeletons: Mapping[str, _Skeleton],
+        places: Mapping[int, Sequence[int]],
+    ) -> Summand | None:
+        """Return what a summand is about cells, if it is about nothing else of arrays."""
+
+        def normal(term: Term) -> Term:
+            changed = substitute(term, values)
+            return term if changed is term else self.terms.normal(changed)
+
+        updates: list[tuple[int, Term]] = []
+        for number, term in summand.updates:
+            if number not in places:
+                updates.append((number, normal(term)))
+                continue
+            sort = self.process.parameters[number].variable.sort
+            items = skeletons[sort].items(self.terms.normal(substitute(term, values)))
+            if items is None:
+                return None
+            own = skeletons[sort].items(values[self.process.parameters[number].variable])
+            assert own is not None
+            cells = zip(places[number], items, own, strict=True)
+            updates += ((cell, item) for cell, item, before in cells if item != before)
+        found = replace(
+            summand,
+            guards=tuple(replace(guard, term=normal(guard.term)) for guard in summand.guards),
+            equations=tuple((normal(one), normal(other)) for one, other in summand.equations),
+            arguments=tuple(map(normal, summand.arguments)),
+            updates=tuple(sorted(updates, key=lambda update: update[0])),
+        )
+        never = [guard for guard in found.guards if self.never_holds(guard)]
+        if never:
+            return replace(found, guards=(never[0],), equations=(), arguments=(), updates=())
+        if any(
+            skeletons.keys() & {function.sort, *function.arguments}
+            for function in functions_in(found.terms)
+        ):
+            return None
+        return found

@@ -1,0 +1,44 @@
+"""What the values of sorts are, and are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from lts.linear.process import LinearProcess
+from lts.specification.specification import Application, Function
+
+__all__ = ["SortValues"]
+
+
+class SortValues:
+    """The values of the sorts of a process."""
+
+    def __init__(self, process: LinearProcess) -> None:
+        self.functions = process.specification.functions
+        self.ruled = {rule.left.function for rule in process.specification.rules}
+        self.ruled |= {rule.left.function for rule in process.rules}
+        self.made_of: dict[str, set[str]] = {}
+        for function in (*self.functions, *process.functions):
+            if function.constructor:
+                self.made_of.setdefault(function.sort, set()).update(function.arguments)
+
+    def inside(self, sorts: Iterable[str]) -> list[str]:
+        """Return sorts with all that their values are made of, in order."""
+        found = set(sorts)
+        waiting = [*found]
+        while waiting:
+            new = self.made_of.get(waiting.pop(), set()) - found
+            found |= new
+            waiting += new
+        return sorted(found)
+
+    def constants(self, sort: str) -> list[Application]:
+        """Return the values of a sort if all are constants, else nothing."""
+        values = [f for f in self.functions if f.sort == sort and self.makes_values(f)]
+        if any(f.arguments or f in self.ruled for f in values):
+            return []
+        return [Application(f) for f in values]
+
+    def makes_values(self, function: Function) -> bool:
+        """Whether a function stands in values: a constructor, or a constant without rules."""
+        return function.constructor or not (function.arguments or function in self.ruled)

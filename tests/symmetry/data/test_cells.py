@@ -1,0 +1,306 @@
+"""Arrays of the user's own: what the text proves of their cells, a comparison proves, too."""
+
+from functools import cache
+from itertools import permutations, product
+from pathlib import Path
+
+import pytest
+from hypothesis import event, given, settings
+from hypothesis import strategies as st
+
+from lts import LimitReached, NotProven, NotSymmetric, SpecificationError
+from lts.mucrl import generate, linearise, read, read_text
+from lts.specification.terms import Application, Variable, substitute
+from lts.state_space.generation import Limits
+from lts.symmetry import count_orbits, parse_permutation
+from lts.symmetry.data.action import Acting
+from lts.symmetry.data.proof.open_terms import OpenTerms
+from lts.symmetry.data.proof.truths import Truths
+from naive_rewriting import Rewriter
+from strategies import examples
+
+CASES = Path(__file__).parents[3] / "cases"
+
+# Arrays of three cells, and functions on them that are as symmetric as their equations.
+TEXT = """sort Bool P E A
+func T,F:->Bool p1,p2,p3:->P a,b:->E nil:->A c:E#A->A
+map and,or,imp:Bool#Bool->Bool not:Bool->Bool same:P#P->Bool is:E->Bool
+get:A#P->E set:A#P#E->A all,some,chain:A->Bool others:A#P->Bool till:A#P->Bool turn:A->A full:->A
+var f,g:A v,w,x,y,z:E i:P u:Bool
+rew and(T,u)=u and(F,u)=F or(u,T)=T or(u,F)=u imp(F,u)=T imp(T,u)=u not(T)=F not(F)=T
+same(i,i)=T same(p1,p2)=F same(p2,p1)=F same(p1,p3)=F same(p3,p1)=F same(p2,p3)=F same(p3,p2)=F
+is(a)=T is(b)=F full={full}
+{maps}
+all(c(x,f))=and(is(x),all(f)) all(nil)=T
+some(f)=or(is(get(f,p2)),or(is(get(f,p3)),is(get(f,p1))))
+chain(f)=imp(is(get(f,p1)),imp(is(get(f,p2)),is(get(f,p3))))
+others(f,i)=and(or(is(get(f,p1)),same(p1,i)),and(or(is(get(f,p2)),same(p2,i)),
+  or(is(get(f,p3)),same(i,p3))))
+till(f,p1)=is(get(f,p1)) till(f,p2)=and(till(f,p1),is(get(f,p2)))
+till(f,p3)=and(is(get(f,p3)),till(f,p2))
+turn(f)={turn}
+act s:P#E t:P n
+proc X(f:A) = {body}
+init X({start})
+"""
+
+
+def array(items, end="nil"):
+    return "".join(f"c({item}," for item in items) + end + ")" * len(items)
+
+
+def maps(reading, writing, cells=3):
+    """Rules for arrays whose index p1 reads and writes these cells, and so on."""
+    names = "xyzv"[:cells]
+    rules = []
+    for number in range(3):
+        rules.append(f"get({array(names)},p{number + 1})={names[reading[number]]}")
+        changed = [("w" if n == writing[number] else name) for n, name in enumerate(names)]
+        rules.append(f"set({array(names)},p{number + 1},w)={array(changed)}")
+    return " ".join(rules)
+
+
+def text(body, start=None, reading=(0, 1, 2), writing=None, cells=3, turn="f"):
+    own = maps(reading, reading if writing is None else writing, cells)
+    full = array("a" * cells)
+    return TEXT.format(maps=own, turn=turn, body=body, start=start or full, full=full)
+
+
+UPDATE = st.sampled_from(
+    [
+        *("set(f,p1,x)", "set(f,i,x)", "f", "f", "set(f,i,get(f,p2))", "set(set(f,i,x),j,a)"),
+        *("full", "turn(f)", "set(f,i,get(f,j))", "c(x,f)", "c(x,nil)"),
+    ]
+)
+GUARD = st.sampled_from(
+    [
+        *("", "", "all(f)", "some(f)", "chain(f)", "others(f,i)", "others(f,j)", "till(f,i)"),
+        *("not(same(i,j))", "is(get(f,i))", "is(get(f,p3))", "till(f,p3)", "others(f,p1)"),
+        *("or(others(f,i),is(x))", "imp(is(x),is(get(f,j)))"),
+    ]
+)
+LABEL = st.sampled_from(["s(i,x)", "s(i,get(f,j))", "t(i)", "t(j)", "n", "t(p1)"])
+
+
+def whole(change):
+    """One sum over all, or a summand for each index written out."""
+    label, update, guard, apart = change
+    condition = f" <| {guard} |> delta" if guard else ""
+    step = f"sum(j:P, sum(x:E, {label}.X({update}){condition}))"
+    if not apart:
+        return f"sum(i:P, {step})"
+    return " + ".join(
+        step.replace("i,", f"p{k},").replace(",i)", f",p{k})").replace("(i)", f"(p{k})")
+        for k in (1, 2, 3)
+    )
+
+
+CHANGE = st.tuples(LABEL, UPDATE, GUARD, st.booleans()).map(whole)
+CELL_ORDER = st.sampled_from([*permutations(range(3)), (0, 1, 1)])
+GROUPS = [["(p1 p2)"], ["(p1 p2 p3)"], ["(p1 p2)", "(p1 p2 p3)"], ["(p2 p3)", "(a b)"]]
+REFUSED = (NotProven, NotSymmetric)
+
+
+@settings(max_examples=examples(2))
+@given(
+    st.lists(CHANGE, min_size=1, max_size=2),
+    CELL_ORDER,
+    st.none() | st.none() | st.none() | CELL_ORDER,
+    st.sampled_from([3, 3, 3, 4]),
+    st.sampled_from(["f", "f", "set(f,p1,get(f,p2))", "set(set(f,p1,get(f,p2)),p2,get(f,p1))"]),
+    st.sampled_from([None, None, None, ["a", "b", "a"], ["b", "b", "b"]]),
+    st.sampled_from(GROUPS),
+)
+def test_what_cells_prove_comparing_proves(steps, reading, writing, cells, turn, start, group):
+    start = None if start is None else array(start + ["b"] * (cells - 3))
+    written = text(" + ".join(steps), start, reading, writing, cells, turn)
+    process = linearise(read_text(written))
+    generators = [parse_permutation(one) for one in group]
+    found = {}
+    for proof in ("tested", "certificate", "static"):
+        try:
+            counted = count_orbits(
+                process, generators, proof=proof, limits=Limits(states=300), sample=0
+            )
+        except REFUSED:
+            found[proof] = None
+        except (LimitReached, SpecificationError) as error:
+            event(type(error).__name__)
+            return
+        else:
+            found[proof] = (counted.orbits, counted.steps, counted.states, counted.transitions)
+    event(", ".join(f"{proof}: {numbers is not None}" for proof, numbers in found.items()))
+    assert found["certificate"] == found["tested"]
+    if found["tested"] is not None:
+        system = generate(read_text(written))
+        assert found["tested"][2:] == (system.state_count, system.transition_count)
+    if found["static"] is not None:
+        assert found["static"] == found["tested"]
+
+
+SWAP = ["(p1 p2)", "(p1 p2 p3)"]
+SUM = "sum(i:P, sum(x:E, s(i,x).X(set(f,i,x)){}))"
+LOOK = " + sum(i:P, t(i).X(f) <| is(get(f,i)) |> delta)"
+"""What nothing reads is no part of the state."""
+
+
+@pytest.mark.parametrize("condition", ["all(f)", "some(f)", "others(f,i)", "or(all(f),some(f))"])
+@pytest.mark.parametrize("order", [(0, 1, 2), (2, 0, 1)])
+def test_functions_that_ask_all_cells(condition, order):
+    process = linearise(read_text(text(SUM.format(f" <| {condition} |> delta"), reading=order)))
+    found = count_orbits(process, [parse_permutation(one) for one in SWAP], proof="static")
+    assert (found.situations, found.from_text) == (0, 1)
+
+
+@pytest.mark.parametrize(
+    ("body", "options"),
+    [
+        (SUM.format(" <| chain(f) |> delta"), {}),
+        (SUM.format(" <| till(f,i) |> delta"), {}),
+        (SUM.format("") + LOOK, {"reading": (0, 1, 2), "writing": (1, 0, 2)}),
+        (SUM.format("") + LOOK, {"reading": (0, 1, 1)}),
+        (SUM.format("") + LOOK + " + n.X(turn(f))", {"turn": "set(f,p1,get(f,p2))"}),
+        (SUM.format("") + LOOK + " + n.X(c(a,f))", {}),
+        (SUM.format("") + LOOK + " + t(p1).X(f)", {}),
+    ],
+)
+def test_what_tells_cells_apart_is_not_proven(body, options):
+    process = linearise(read_text(text(body, **options)))
+    with pytest.raises(REFUSED):
+        count_orbits(
+            process,
+            [parse_permutation(one) for one in SWAP],
+            proof="static",
+            limits=Limits(states=100),
+        )
+
+
+def test_peterson_is_proven_from_the_text():
+    """Whose tables, and the function that asks all of them, are made of equations alone."""
+    process = linearise(read(CASES / "peterson.mcrl", parameters={"N": 4}))
+    generators = [parse_permutation("(p1 p2)"), parse_permutation("(p1 p2 p3 p4)")]
+    found = count_orbits(process, generators)
+    tested = count_orbits(process, generators, proof="tested")
+    assert (found.from_text, found.situations) == (found.summands, 0)
+    assert tested.situations > 1000
+    assert (found.orbits, found.states) == (tested.orbits, tested.states) == (680, 12960)
+
+
+def test_mutants_of_peterson():
+    """One constant exchanged for another one in its equations and processes, or a rule left out."""
+    lines = read(CASES / "peterson.mcrl", parameters={"N": 3}).source.text.splitlines()
+    generators = [parse_permutation("(p1 p2)"), parse_permutation("(p1 p2 p3)")]
+    mutants = set()
+    for number, line in enumerate(lines):
+        for old, new in product(("p1", "p2", "p3"), repeat=2):
+            if old != new and old in line and "func" not in line and "-> Pid" not in line:
+                mutants.add((number, line.replace(old, new, 1)))
+        if line.strip().startswith(("get(", "set(", "eq(p")):
+            mutants.add((number, ""))
+    outcomes = {True: 0, False: 0}
+    for number, line in sorted(mutants):
+        mutant = "\n".join([*lines[:number], line, *lines[number + 1 :]])
+        try:
+            process = linearise(read_text(mutant))
+            tested = counted(process, generators, "tested")
+            static = counted(process, generators, "static")
+        except (SpecificationError, LimitReached):
+            continue
+        assert static is None or static == tested, line
+        outcomes[static is not None] += 1
+    assert outcomes[False] > 10
+
+
+def counted(process, generators, proof):
+    try:
+        limits = Limits(states=2000)
+        found = count_orbits(process, generators, proof=proof, sample=0, limits=limits)
+    except REFUSED:
+        return None
+    return found.orbits, found.states, found.transitions
+
+
+@cache
+def rewriting():
+    process = linearise(read_text(text(SUM.format(" <| all(f) |> delta"))))
+    acting = Acting(process, [parse_permutation("(p1 p2)")])
+    rules = {}
+    for rule in process.specification.rules:
+        rules.setdefault(rule.left.function, []).append(rule)
+    return process.specification, rules, acting.lifted[0].evaluate
+
+
+SORTS = {"A": ["f", "g"], "E": ["x", "y"], "P": ["i", "j"], "Bool": ["u", "w"]}
+
+
+@st.composite
+def open_terms(draw, sort, depth=3):
+    functions = [f for f in rewriting()[0].functions if f.sort == sort]
+    if depth == 0:
+        functions = [f for f in functions if not f.arguments]
+    if draw(st.integers(0, 3)) == 0:
+        return Variable(draw(st.sampled_from(SORTS[sort])), sort)
+    function = draw(st.sampled_from(functions))
+    return Application(
+        function, tuple(draw(open_terms(argument, depth - 1)) for argument in function.arguments)
+    )
+
+
+@st.composite
+def values(draw, sort):
+    functions = {f.name: Application(f) for f in rewriting()[0].functions if not f.arguments}
+    if sort != "A":
+        names = {"E": "ab", "P": ("p1", "p2", "p3"), "Bool": "TF"}[sort]
+        return functions[draw(st.sampled_from(names))]
+    [cell] = [f for f in rewriting()[0].functions if f.name == "c"]
+    found = functions["nil"]
+    for _ in range(draw(st.integers(0, 4))):
+        found = Application(cell, (draw(values("E")), found))
+    return found
+
+
+@settings(max_examples=examples(4))
+@given(st.sampled_from(sorted(SORTS)).flatmap(open_terms), st.data())
+def test_open_terms_keep_their_values(term, data):
+    specification, rules, evaluate = rewriting()
+    opened = OpenTerms(rules, evaluate, specification.true, specification.false)
+    normal = opened.normal(term)
+    assert opened.normal(normal) == normal
+    closed = {
+        Variable(name, sort): data.draw(values(sort))
+        for sort, names in SORTS.items()
+        for name in names
+    }
+    naive = Rewriter(specification)
+    one, other = (naive.normal(substitute(t, closed)) for t in (term, normal))
+    assert one == other
+
+
+@settings(max_examples=examples(2))
+@given(open_terms("Bool", 4), open_terms("Bool", 3))
+def test_terms_that_are_true_together(one, other):
+    specification, _, evaluate = rewriting()
+    truths = Truths(
+        specification.true,
+        specification.false,
+        specification.functions,
+        evaluate,
+        lambda terms: True,
+    )
+    atoms = list(dict.fromkeys([*truths.atoms(one), *truths.atoms(other)]))
+    naive = Rewriter(specification)
+
+    def rows(term):
+        for row in product((specification.true, specification.false), repeat=len(atoms)):
+            chosen = dict(zip(atoms, row, strict=True))
+            yield naive.normal(replaced(term, chosen))
+
+    if len(atoms) <= 6:
+        assert truths.are_equal(one, other) == all(map(lambda a, b: a == b, rows(one), rows(other)))
+        assert truths.are_equal(one, one)
+
+
+def replaced(term, chosen):
+    if term in chosen:
+        return chosen[term]
+    return Application(term.function, tuple(replaced(a, chosen) for a in term.arguments))
