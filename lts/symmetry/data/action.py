@@ -232,7 +232,8 @@ class Acting(Lifts):
         for value in points:
             indices.setdefault(value.sort, []).append(value)
         moved = {sort for one in self.lifted for sort in one.maps}
-        return cells_of(self.process, own, indices, moved, self.lifted[0].evaluate)
+        known = {function for one in self.indexed.values() for function in one.commuting}
+        return cells_of(self.process, own, indices, moved, known, self.lifted[0].evaluate)
 
     @property
     def in_cells(self) -> LinearProcess:

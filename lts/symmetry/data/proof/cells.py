@@ -156,19 +156,20 @@ def cells_of(
     arrays: Mapping[str, tuple[Function, Function]],
     indices: Mapping[str, Sequence[Application]],
     moved: Collection[str],
+    known: Collection[Function],
     evaluate: Evaluate,
 ) -> Cells | None:
     """Return a process with cells in place of its arrays; None where that is not seen to be so.
 
     `arrays` has the maps that read and write of each sort, which has no elements missing, `indices`
-    the values of sorts that are permuted, `moved` the sorts whose values maps move; `evaluate`
-    returns the value of a closed term.
+    the values of sorts that are permuted, `moved` the sorts whose values maps move, and `known` the
+    functions that commute and are left as they are; `evaluate` returns the value of a closed term.
     """
     rules: dict[Function, list[Rule]] = {}
     for rule in (*process.specification.rules, *process.rules):
         rules.setdefault(rule.left.function, []).append(rule)
     true, false = process.specification.true, process.specification.false
-    terms = OpenTerms(rules, evaluate, true, false)
+    terms = OpenTerms(rules, evaluate, true, false, known)
     try:
         return _Splitting(process, terms, SortValues(process), moved).split(arrays, indices)
     except (TooLong, _NotCells):

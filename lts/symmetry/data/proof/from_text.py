@@ -41,6 +41,7 @@ from lts.symmetry.data.proof.matching import (
     row,
     terms_of,
 )
+from lts.symmetry.data.proof.open_terms import OpenTerms, TooLong
 from lts.symmetry.data.proof.sort_values import SortValues
 from lts.symmetry.data.proof.total import Totality
 from lts.symmetry.data.proof.truths import Truths
@@ -124,13 +125,34 @@ class Text:
     def trouble(self, number: int) -> _Trouble | None:
         """Why a summand and its image are not proven to correspond, if so."""
         image = self.summands[number]
+        pairs: list[tuple[Summand, Summand]] | None
         if self.cells is None:
-            return self.difference(self.process.summands[number], self.process.summands[image])
-        pairs = self.cells.pairs(number, image, self.positions, self.images)
-        if pairs is None:
-            return self.differing(self.cells.cases[number].whole)
-        troubles = (self.difference(case, other) for case, other in pairs)
+            pairs = [(self.process.summands[number], self.process.summands[image])]
+        else:
+            pairs = self.cells.pairs(number, image, self.positions, self.images)
+            if pairs is None:
+                return self.differing(self.cells.cases[number].whole)
+        troubles = (self.trouble_between(case, other) for case, other in pairs)
         return next((trouble for trouble in troubles if trouble is not None), None)
+
+    def trouble_between(self, summand: Summand, image: Summand) -> _Trouble | None:
+        """Why a summand and another one are not proven to correspond, if so, neither as they are
+        nor with what does not commute unfolded."""
+        trouble = self.difference(summand, image)
+        if trouble is None or not self.broken:
+            return trouble
+        try:
+            unfolded = [self.unfolding.summand(one) for one in (summand, image)]
+        except TooLong:
+            return trouble
+        return trouble if self.difference(*unfolded) is not None else None
+
+    @cached_property
+    def unfolding(self) -> OpenTerms:
+        """Rewriting of those functions that come to one that does not commute."""
+        opaque = self.rules.keys() - set(self.users(self.broken))
+        true, false = (self.truth(value) for value in (True, False))
+        return OpenTerms(self.rules, self.evaluate, true, false, opaque)
 
     def difference(self, summand: Summand, image: Summand) -> _Trouble | None:
         """Why the steps of a summand are not proven to be those of another one, moved, if so."""
@@ -326,7 +348,7 @@ class Text:
         return frozenset(filter(self.commutes, self.users(self.own)))
 
     def users(self, functions: Iterable[Function]) -> list[Function]:
-        """Return functions with all that come to them."""
+        """Return functions with all that come to them, but for what is known to commute."""
         users: dict[Function, list[Function]] = {}
         for function, rules in self.rules.items():
             for used in {f for rule in rules for f in functions_in(rule.results)}:
@@ -335,6 +357,7 @@ class Text:
         waiting = [*found]
         while waiting:
             new = [user for user in users.get(waiting.pop(), ()) if user not in found]
+            new = [user for user in new if self.of_library(user) is None]
             found.update(dict.fromkeys(new))
             waiting += new
         return [*found]

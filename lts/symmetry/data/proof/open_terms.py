@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
 from enum import Enum, auto
 
+from lts.linear.process import Summand
 from lts.specification.specification import Application, Function, Rule, Term, Variable
 from lts.specification.terms import NUMERAL, VALUE, substitute
 
@@ -32,7 +34,7 @@ class OpenTerms:
 
     What no rule is sure to be applied to stays as it is. So whatever closed values the variables
     have, a term and its normal form here have the same value. `evaluate` returns the normal form of
-    a closed term if that is a value.
+    a closed term if that is a value. Rules for `opaque` functions are not applied.
     """
 
     def __init__(
@@ -41,8 +43,10 @@ class OpenTerms:
         evaluate: Callable[[Application], Application | None],
         true: Application,
         false: Application,
+        opaque: Collection[Function] = (),
     ) -> None:
         self.rules = rules
+        self.opaque = opaque
         self.evaluate = evaluate
         self.true = true
         self.false = false
@@ -87,6 +91,16 @@ class OpenTerms:
                     results.append(applied)
         return results[0]
 
+    def summand(self, summand: Summand) -> Summand:
+        """Return a summand with its terms in normal form; raises `TooLong`."""
+        return replace(
+            summand,
+            guards=tuple(replace(g, term=self.normal(g.term)) for g in summand.guards),
+            equations=tuple((self.normal(one), self.normal(two)) for one, two in summand.equations),
+            arguments=tuple(map(self.normal, summand.arguments)),
+            updates=tuple((number, self.normal(term)) for number, term in summand.updates),
+        )
+
     def at_once(self, term: Application) -> Term | None:
         """Return the normal form of a term that is known, or closed."""
         known = self.known.get(term)
@@ -98,6 +112,8 @@ class OpenTerms:
 
     def applied(self, term: Application) -> Term | None:
         """Return what a rule makes of a term whose arguments are normal forms."""
+        if term.function in self.opaque:
+            return None
         for rule in self.rules.get(term.function, ()):
             values: dict[Variable, Term] = {}
             matches = self.matches(rule.left.arguments, term.arguments, values)
