@@ -29,7 +29,7 @@ SHOWN = dict.fromkeys(
     [
         *("abp", "allocator", "butler", "hanoi", "list_stack", "managers", "mutex"),
         *("peterson", "peterson_statements", "peterson_tests", "peterson_turns", "philosophers"),
-        *("phonebook", "three_tiers"),
+        *("phonebook", "scheduler", "scheduler0", "three_tiers"),
     ]
 ) | {"lamps": "`rotated` is a map: what it keeps does not show in its rules"}
 
