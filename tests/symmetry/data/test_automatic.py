@@ -301,3 +301,11 @@ def test_components_without_data_move_wherever_there_is_room(step):
     found = find_in_specification(linearise(read_text(text)))
     assert found.order == 24
     assert found.explored.orbits == 2
+
+
+def test_what_the_text_proves_is_found_where_a_trial_comes_to_no_end(monkeypatch):
+    monkeypatch.setattr("lts.symmetry.data.find.search.TRIAL", 200)
+    process = linearise(read(CASES / "loadbalancer.mcrl"))
+    found = find_in_specification(process)
+    assert (found.order, found.explored.orbits) == (12, 1341)
+    assert found.orbits == (("c1", "c2", "c3"), ("s1", "s2"))

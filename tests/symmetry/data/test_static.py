@@ -27,9 +27,10 @@ REFUSED = (NotProven, NotSymmetric)
 
 SHOWN = dict.fromkeys(
     [
-        *("abp", "allocator", "butler", "hanoi", "list_stack", "managers", "mutex"),
+        *("abp", "allocator", "butler", "dijkstra", "email", "hanoi", "list_stack", "loadbalancer"),
+        *("managers", "mutex"),
         *("peterson", "peterson_statements", "peterson_tests", "peterson_turns", "philosophers"),
-        *("phonebook", "scheduler", "scheduler0", "three_tiers"),
+        *("phonebook", "readers_writers", "scheduler", "scheduler0", "three_tiers"),
     ]
 ) | {"lamps": "`rotated` is a map: what it keeps does not show in its rules"}
 

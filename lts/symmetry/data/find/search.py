@@ -33,6 +33,8 @@ __all__ = ["Found", "Proposal", "Refusal", "find_in_specification", "propose", "
 TRIAL = 20_000
 """Orbits after which a trial of a permutation that the text does not suggest is given up."""
 _TRIALS = 64
+_FEW = 128
+"""Orbits that are looked at where a trial comes to no end and the text proves a permutation."""
 
 Result = TypeVar("Result")
 
@@ -160,7 +162,8 @@ def prove(
 def propose(process: LinearProcess, *, limits: Limits = NO_LIMITS, threads: int = 1) -> Proposal:
     """Return the permutations that the text suggests, and others that passed a trial.
 
-    A trial explores up to `TRIAL` orbits; permutations that the text suggests had none.
+    A trial explores up to `TRIAL` orbits, and is passed, too, if there are more and the text proves
+    all; permutations that the text suggests had none.
     """
     facts = facts_of(process)
     likely = automorphisms(facts, facts.statements)
@@ -204,12 +207,24 @@ class _Trials:
                 self.process, permutations, limits=self.limits, threads=self.threads, whole=False
             )
         except LimitReached:
-            return False
+            if not self.is_shown(permutations):
+                return False
         except (NotProven, NotSymmetric, SpecificationError, Unsupported) as error:
             if single is not None:
                 self.refused.append(_refusal(written(self.facts, single), error))
             return False
         self.known = generators
+        return True
+
+    def is_shown(self, permutations: Sequence[Permutation]) -> bool:
+        """Whether the text proves permutations, as far as some states can tell."""
+        few = replace(self.limits, states=_FEW)
+        try:
+            count_orbits(self.process, permutations, limits=few, proof="static", whole=False)
+        except LimitReached:
+            return True
+        except (NotProven, NotSymmetric):
+            return False
         return True
 
     def extend(self, possible: Candidates) -> None:

@@ -1,0 +1,208 @@
+"""Some case studies as programs that know nothing of their specifications: states and orbits.
+
+A program gives the initial state, the successors of a state, and what a permutation of the sorts
+that may be exchanged makes of a state. States are tuples; members of sorts are numbers from 0.
+"""
+
+from itertools import permutations, product
+
+
+def load_balancer(servers, clients):
+    idle, sent, answered, done = range(4)
+    nobody = None
+    start = (
+        (idle,) * clients,
+        nobody,
+        nobody,
+        False,
+        ((),) * servers,
+        ((nobody, False),) * servers,
+    )
+
+    def successors(state):
+        phases, channel, accepted, passed, queues, served = state
+
+        def at(row, place, value):
+            return (*row[:place], value, *row[place + 1 :])
+
+        for c, phase in enumerate(phases):
+            if phase == idle and channel is nobody:
+                yield at(phases, c, sent), c, accepted, passed, queues, served
+            if phase == answered:
+                yield at(phases, c, done), channel, accepted, passed, queues, served
+            if phase == done:
+                yield at(phases, c, idle), channel, accepted, passed, queues, served
+        if channel is not nobody and accepted is nobody:
+            yield phases, nobody, channel, False, queues, served
+        if passed:
+            yield phases, channel, nobody, False, queues, served
+        least = min(map(len, queues))
+        for s, (queue, (whom, has_answered)) in enumerate(zip(queues, served, strict=True)):
+            if accepted is not nobody and not passed and len(queue) == least < 3:
+                longer = at(queues, s, (*queue, accepted))
+                yield phases, channel, accepted, True, longer, served
+            if whom is nobody and queue:
+                taken = at(served, s, (queue[0], False))
+                yield phases, channel, accepted, passed, at(queues, s, queue[1:]), taken
+            if whom is not nobody and not has_answered:
+                told = at(served, s, (whom, True))
+                yield at(phases, whom, answered), channel, accepted, passed, queues, told
+            if has_answered:
+                yield phases, channel, accepted, passed, queues, at(served, s, (nobody, False))
+
+    def image(state, moved):
+        client, server = (dict(enumerate(one)) for one in moved)
+        client[nobody] = nobody
+        phases, channel, accepted, passed, queues, served = state
+        return (
+            rearranged(phases, client),
+            client[channel],
+            client[accepted],
+            passed,
+            rearranged([tuple(client[c] for c in queue) for queue in queues], server),
+            rearranged([(client[c], told) for c, told in served], server),
+        )
+
+    return start, successors, image, (clients, servers)
+
+
+def dijkstra(N):
+    nobody = None
+    start = (("out",) * N, frozenset(), frozenset(), nobody)
+
+    def successors(state):
+        places, want, claim, turn = state
+        for i, place in enumerate(places):
+
+            def to(new, want=want, claim=claim, turn=turn, i=i):
+                return (*places[:i], new, *places[i + 1 :]), want, claim, turn
+
+            if place == "out":
+                yield to("tries")
+            elif place == "tries":
+                yield to("turn", want=want | {i})
+            elif place == "turn":
+                yield to("claim" if turn == i else "gives")
+            elif place == "gives":
+                yield to("looks", claim=claim - {i})
+            elif place == "looks":
+                yield to("turn" if turn in want else "takes")
+            elif place == "takes":
+                yield to("turn", turn=i)
+            elif place == "claim":
+                yield to("tests", claim=claim | {i})
+            elif place == "tests":
+                yield to("turn" if claim - {i} else "enters")
+            elif place == "enters":
+                yield to("inside")
+            elif place == "inside":
+                yield to("left")
+            elif place == "left":
+                yield to("forgets", claim=claim - {i})
+            else:
+                yield to("out", want=want - {i})
+
+    def image(state, moved):
+        [one] = moved
+        places, want, claim, turn = state
+        member = dict(enumerate(one)) | {nobody: nobody}
+        sets = (frozenset(member[i] for i in s) for s in (want, claim))
+        return rearranged(places, member), *sets, member[turn]
+
+    return start, successors, image, (N,)
+
+
+def e_mail(N):
+    start = (None, (None,) * N)
+
+    def successors(state):
+        message, boxes = state
+        if message is None:
+            for sender, receiver in product(range(N), repeat=2):
+                if sender != receiver:
+                    yield (sender, receiver), boxes
+        elif message[1] is None:
+            yield None, boxes  # returned
+        elif boxes[message[1]] is None:
+            sender, receiver = message
+            yield None, (*boxes[:receiver], sender, *boxes[receiver + 1 :])
+        else:
+            yield (message[0], None), boxes
+        for owner, letter in enumerate(boxes):
+            if letter is not None:
+                yield message, (*boxes[:owner], None, *boxes[owner + 1 :])
+
+    def image(state, moved):
+        [one] = moved
+        member = dict(enumerate(one)) | {None: None}
+        message, boxes = state
+        message = None if message is None else tuple(member[i] for i in message)
+        return message, rearranged([member[i] for i in boxes], member)
+
+    return start, successors, image, (N,)
+
+
+def readers_writers(N, writers):
+    empty = frozenset()
+    start = (empty, empty, empty)
+
+    def successors(state):
+        reading, waiting, writing = state
+        for i in range(N):
+            if i in reading:
+                yield reading - {i}, waiting, writing
+            elif not writing and (not waiting or i == N - 1):
+                yield reading | {i}, waiting, writing
+        for j in range(writers):
+            if j in writing:
+                yield reading, waiting, writing - {j}
+            elif j not in waiting:
+                yield reading, waiting | {j}, writing
+            elif not reading and not writing:
+                yield reading, waiting - {j}, writing | {j}
+
+    def image(state, moved):
+        reader, writer = moved
+        reading, *others = state
+        # The last reader stays.
+        reader = (*reader, N - 1)
+        return frozenset(reader[i] for i in reading), *(
+            frozenset(writer[j] for j in some) for some in others
+        )
+
+    return start, successors, image, (N - 1, writers)
+
+
+def rearranged(row, images):
+    """Return a row whose item at a place has moved to the image of the place."""
+    found = [None] * len(row)
+    for place, item in enumerate(row):
+        found[images[place]] = item
+    return tuple(found)
+
+
+def counted(program):
+    """Return how many states a program has, and orbits of states."""
+    start, successors, image, sizes = program
+    seen = {start}
+    waiting = [start]
+    while waiting:
+        for state in successors(waiting.pop()):
+            if state not in seen:
+                seen.add(state)
+                waiting.append(state)
+    group = [*product(*(permutations(range(size)) for size in sizes))]
+    orbits, left = 0, set(seen)
+    while left:
+        state = left.pop()
+        left -= {image(state, moved) for moved in group}
+        orbits += 1
+    return len(seen), orbits
+
+
+PROGRAMS = {
+    "dijkstra": dijkstra,
+    "email": e_mail,
+    "loadbalancer": load_balancer,
+    "readers_writers": readers_writers,
+}
