@@ -22,9 +22,9 @@ pub(crate) fn bounds(terms: &Terms, rules: &[Rule], by_head: &[Vec<u32>]) -> Vec
     let count = terms.symbols.len();
     let mut users = vec![Vec::new(); count];
     let mut open = vec![0; count];
-    for symbol in 0..count {
+    for (symbol, open) in open.iter_mut().enumerate() {
         let used: FxHashSet<u32> = parts(symbol).flat_map(|part| symbols(terms, part)).collect();
-        open[symbol] = used.len();
+        *open = used.len();
         used.into_iter().for_each(|used| users[used as usize].push(symbol));
     }
     let mut bounds = vec![MANY; count];

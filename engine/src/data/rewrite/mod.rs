@@ -1,10 +1,12 @@
 //! Rewriting to normal form.
 //!
 //! Here is what it works on and owns: the [`Data`]. `declare` makes them of sorts, symbols and rules;
-//! `machine` finds normal forms; `limits` is when it gives up, and why, `bounds` where it never has to; `waiting` is what the normal
-//! form of an open term waits for; `differences` tells terms apart; `normal_forms` notes values that no
-//! equation fits; `quantifiers` is what holds of some value.
+//! `machine` finds normal forms, of numbers with `arithmetic`; `limits` is when it gives up, and why,
+//! `bounds` where it never has to; `waiting` is what the normal form of an open term waits for;
+//! `differences` tells terms apart; `normal_forms` notes values that no equation fits; `quantifiers` is
+//! what holds of some value.
 
+pub mod arithmetic;
 pub mod bounds;
 pub mod declare;
 pub mod differences;
