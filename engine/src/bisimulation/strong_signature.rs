@@ -98,7 +98,7 @@ impl Signature for Strong<'_> {
     #[inline]
     fn hash(&mut self, state: u32, block: &[u32]) -> u64 {
         if let Some(start) = &self.start {
-            return pair(start[state as usize], 0);
+            return pair(start[state as usize], 0u32);
         }
         let rows = self.graph.rows(state);
         self.members.sum(rows.map(|(label, t)| pair(label, block[t as usize]) ^ self.seed))

@@ -18,7 +18,7 @@ pub struct Shape {
 }
 
 /// For every node of one kind the nodes of another kind that it is joined to, by one kind of edge.
-pub type Relation = Grouped<u32>;
+pub type Relation = Grouped<u32, u32>;
 
 /// The graph. Nodes are numbered states first, then transitions, labels, data.
 pub struct Incidence<'a> {

@@ -6,7 +6,7 @@ use crate::base::csr::graph::Graph;
 use crate::base::csr::grouped::Grouped;
 
 /// Transitions by target, as (label, source), sorted for every state.
-pub type Incoming = Grouped<(u32, u32)>;
+pub type Incoming = Grouped<u32, (u32, u32)>;
 
 impl Incoming {
     /// Of a graph.
@@ -40,7 +40,7 @@ impl Incoming {
 }
 
 /// Sources by target; bit 31 of one ([`INTERNAL`]) is set if its step is internal.
-pub type Sources = Grouped<u32>;
+pub type Sources = Grouped<u32, u32>;
 
 /// Marks an internal step.
 pub const INTERNAL: u32 = 1 << 31;

@@ -4,7 +4,7 @@ use crate::base::csr::grouped::Grouped;
 use crate::base::lts::Lts;
 
 /// Numbers of rows by source, in the order of the LTS, duplicates included.
-pub type Outgoing = Grouped<u32>;
+pub type Outgoing = Grouped<u32, u32>;
 
 impl Outgoing {
     /// All rows of `lts`.

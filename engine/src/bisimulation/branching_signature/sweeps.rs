@@ -43,7 +43,7 @@ impl Signature for Branching<'_> {
     #[inline]
     fn hash(&mut self, state: u32, block: &[u32]) -> u64 {
         if let Some(start) = &self.start {
-            return pair(start[state as usize], 0);
+            return pair(start[state as usize], 0u32);
         }
         let after = self.after.has(state);
         if !self.gather(state, block) {

@@ -52,7 +52,7 @@ pub fn hashes(
     let mut known: Vec<Known> = memory::zeroes(states);
     let mut hashes: Vec<u32> = memory::zeroes(states);
     for state in settled.iter() {
-        let hash = pair(start.block[state as usize], 2) as u32;
+        let hash = pair(start.block[state as usize], 2u32) as u32;
         hashes[state as usize] = hash;
         known[state as usize].hash = [hash; 2];
     }

@@ -77,7 +77,7 @@ pub fn distinct(hashes: &[u32]) -> usize {
     let mut bits = vec![0u64; size / 64];
     for &hash in hashes {
         // Whether one is counted depends on nothing but itself.
-        let scattered = pair(0, hash);
+        let scattered = pair(0u32, hash);
         if scattered & ((1 << sample) - 1) != 0 {
             continue;
         }

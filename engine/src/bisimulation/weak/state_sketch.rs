@@ -22,7 +22,7 @@ const PLACES: usize = if cfg!(test) { 2 } else { 4 };
 
 /// The bit of a state.
 fn of(state: u32) -> Sketch {
-    let hash = pair(state, 0);
+    let hash = pair(state, 0u32);
     let (low, among) = (hash as u32, hash >> 32);
     let bit = if cfg!(test) {
         among & 1
@@ -49,7 +49,7 @@ fn has(sum: &Sketch, part: &Sketch) -> bool {
 
 /// The sketch of pairs of a label and the members of a set.
 fn with(label: u32, sketch: &Sketch) -> Sketch {
-    let hash = pair(label, 1);
+    let hash = pair(label, 1u32);
     std::array::from_fn(|i| sketch[i].rotate_left((hash >> (8 * i)) as u32 & 63))
 }
 

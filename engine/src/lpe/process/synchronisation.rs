@@ -17,7 +17,7 @@ use std::sync::Arc;
 const ROOT: u32 = 0;
 
 /// The steps of a component by their sources: label and target.
-pub type Moves = Grouped<(u32, u32)>;
+pub type Moves = Grouped<u32, (u32, u32)>;
 
 /// The steps of a component, each once, in the order of the LTS.
 pub fn moves(component: &Lts) -> Moves {
