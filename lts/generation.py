@@ -44,9 +44,8 @@ def generate(
         known = ", ".join(SPECIFICATIONS)
         hint = "; `lts.read` reads the file of an LTS" if end != "" else ""
         raise LtsError(f"`{path}`: specifications and networks end with {known}{hint}")
-    if parameters and end in (".exp", ".mcrl2"):
-        what = "a network" if end == ".exp" else "a specification of mCRL2"
-        raise LtsError(f"{what} has no parameters, as {', '.join(parameters)}")
+    if parameters and end == ".exp":
+        raise LtsError(f"a network has no parameters, as {', '.join(parameters)}")
     if end == ".exp":
         from lts import network
 
@@ -54,6 +53,6 @@ def generate(
     from lts import mcrl2, mucrl
     from lts.state_space.generation import generate as generate_states
 
-    is_mcrl2 = end == ".mcrl2"
-    specification = mcrl2.read(path) if is_mcrl2 else mucrl.read(path, parameters=parameters)
+    read = mcrl2.read if end == ".mcrl2" else mucrl.read
+    specification = read(path, parameters=parameters)
     return generate_states(specification, max_states=max_states, threads=threads)

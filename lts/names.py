@@ -31,6 +31,8 @@ def several(names: Iterable[str]) -> list[str]:
 
 def unmatched(names: Sequence[str], labels: Iterable[str]) -> list[str]:
     """Return those of `names`, as `LTS.hide` takes them, that are for none of `labels`."""
+    if not names:
+        return []
     return [names[place] for place in _engine.unmatched(_encoded(names), _encoded(labels))]
 
 

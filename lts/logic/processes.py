@@ -23,9 +23,10 @@ from lts.logic.paths.modal import without_paths
 from lts.logic.specification_data import SpecificationData
 from lts.specification.specification import Specification
 from lts.state_space.generation import NO_LIMITS, Limits, evaluation_errors, refuse_limit
+from lts.state_space.local_labels import label_text
 from lts.symmetry.data.action import Acting
 from lts.symmetry.data.closed_terms import as_printed
-from lts.symmetry.data.exploration import SAMPLE, Exploration, Progress, Task, label_text
+from lts.symmetry.data.exploration import SAMPLE, Exploration, Progress, Task
 from lts.symmetry.data.proof.deciding import on_orbits
 from lts.symmetry.permutation.notation import Permutation, as_permutations
 from lts.system import LTS, several, unmatched

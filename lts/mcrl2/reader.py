@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from os import PathLike, fspath
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from lts.errors import ParseError
 from lts.expected import expect_text
 from lts.mcrl2.identities.naming import Identities
 from lts.mcrl2.static.check import check, numbers_in
+from lts.mcrl2.text.constants import set_constants
 from lts.mcrl2.text.parser import parse
 from lts.specification import gc_pause
 from lts.specification.source import Source
@@ -21,18 +23,29 @@ __all__ = ["numbers", "read", "read_text", "text_of"]
 
 
 def read(
-    file: str | PathLike[str], *, strict: bool = False, identities: Sequence[str] | None = None
+    file: str | PathLike[str],
+    *,
+    parameters: Mapping[str, int] | None = None,
+    strict: bool = False,
+    identities: Sequence[str] | None = None,
 ) -> Specification:
     """Read and check a specification of mCRL2 (its language reference, release 202507).
 
-    A closed term that no equation fits is a value; with `strict` it is an error. Bytes that are
+    `parameters` gives constants of the text, `map N: Pos; eqn N = 3;`, other numbers. A closed term
+    that no equation fits is a value; with `strict` it is an error. Bytes that are
     not UTF-8 are kept. Numbers that `identities` names, such as `P.id`, get sorts of their own,
     so that symmetries can exchange them; `P.id+get.1` is one sort for both. If there are no names,
     those have that the text names in a line `%! identities P.id, get.1`, else all that count
     nothing. Raises `ParseError`, `SpecificationError`, `Unsupported` with the place, `OSError` if
     the file cannot be read.
     """
-    return read_text(text_of(file), file=fspath(file), strict=strict, identities=identities)
+    return read_text(
+        text_of(file),
+        file=fspath(file),
+        parameters=parameters,
+        strict=strict,
+        identities=identities,
+    )
 
 
 def text_of(file: str | PathLike[str]) -> str:
@@ -48,6 +61,7 @@ def read_text(
     text: str,
     *,
     file: str | None = None,
+    parameters: Mapping[str, int] | None = None,
     strict: bool = False,
     identities: Sequence[str] | None = None,
 ) -> Specification:
@@ -56,7 +70,10 @@ def read_text(
     if identities is not None and not identities:
         identities = _said(source.text)
     with gc_pause.suspended():
-        return check(parse(source), strict=strict, identities=identities)
+        tree = parse(source)
+        constants = set_constants(tree, parameters or {})
+        found = check(tree, strict=strict, identities=identities)
+        return replace(found, parameters=constants)
 
 
 def numbers(text: str, *, file: str | None = None) -> tuple[Identities, ...]:

@@ -1,7 +1,8 @@
 """The state space of a linear process.
 
-`encode` writes the process down for the engine; `generation` explores it, `simulation` walks
-through it, and `evaluation` computes data without it."""
+`encode` writes the process down for the engine; `generation` explores it, and what labels there are
+then is in `local_labels`; `simulation` walks through it, and `evaluation` computes data without
+it."""
 
 from __future__ import annotations
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from time import monotonic
@@ -15,6 +15,7 @@ from lts.linear.linearise import linearise
 from lts.linear.process import LinearProcess
 from lts.specification.specification import Specification
 from lts.state_space.encode import Encoder
+from lts.state_space.local_labels import LocalLabels, label_text
 from lts.system import LTS, several
 from lts.trace import TraceStep
 
@@ -110,7 +111,7 @@ class Generation:
 
     statistics: Statistics
     incomplete: str | None
-    labels: tuple[str, ...]
+    labels: Collection[str]
     traces: tuple[Trace, ...]
     lts: LTS | None
     limit_summand: int | None = None
@@ -209,7 +210,7 @@ def explore_engine(
 
     def is_wanted(label: bytes) -> bool:
         assert find is not None
-        return find(_text(label))
+        return find(label_text(label))
 
     def tell(statistics: _engine.Statistics) -> None:
         assert progress is not None
@@ -232,9 +233,9 @@ def explore_engine(
     return Generation(
         statistics=_account(found.statistics),
         incomplete=found.incomplete,
-        labels=tuple(map(_text, found.labels)),
+        labels=LocalLabels(engine),
         traces=tuple(
-            Trace(deadlock, tuple(TraceStep(_text(label), choice) for label, choice in steps))
+            Trace(deadlock, tuple(TraceStep(label_text(label), choice) for label, choice in steps))
             for deadlock, steps in found.traces
         ),
         lts=None if found.lts is None else LTS(found.lts),
@@ -245,7 +246,7 @@ def explore_engine(
 
 def normal_forms(engine: _engine.Process) -> tuple[str, ...]:
     """Return, of each function that no equation fits in some value met, one such application."""
-    return tuple(_text(shown) for _, shown in engine.normal_forms())
+    return tuple(label_text(shown) for _, shown in engine.normal_forms())
 
 
 def refuse_network(found: Generation, limits: Limits) -> NoReturn:
@@ -377,7 +378,3 @@ def sum_shown(process: LinearProcess, number: int, max_values: int) -> str:
 def _account(statistics: _engine.Statistics) -> Statistics:
     names = Statistics.__slots__
     return Statistics(**{name: getattr(statistics, name) for name in names})
-
-
-def _text(label: bytes) -> str:
-    return label.decode("utf-8", "surrogateescape")

@@ -2,8 +2,8 @@
 
 use crate::bindings::interrupts::watching;
 use crate::data::missing_cases::missing_case;
+use crate::data::numbers::numerals::MOST_EXPANDED;
 use crate::data::numbers::{Kind as NumberKind, NumberSort, Operation};
-use crate::data::numerals::MOST_EXPANDED;
 use crate::data::rewrite::Data as EngineData;
 use crate::data::rewrite::declare::{Declarations, Declared};
 use crate::data::solve::quantified::quantified;

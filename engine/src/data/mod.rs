@@ -1,11 +1,11 @@
 //! Data: terms over declared symbols, rewriting, and solving conditions.
 //!
-//! Read `terms` first, then `substitution`, `term_texts` and `term_bytes`; closed numbers are `numerals` among
-//! them, and `numbers` computes with them. Rules become code: `automaton` matches left-hand sides,
-//! `compile` writes the code, with the help of `overlaps` and `unify`; `rewrite` has the data and
-//! runs it, with `memo` for results. Conditions are solved by `solve`: `constraints` simplifies
-//! them, with what `truth_tables` finds out of Boolean functions (kept in `logic`), and `enumerate`
-//! lists values. `missing_cases` looks for what has no equation.
+//! Read `terms` first, then `substitution`, `term_texts` and `term_bytes`; `numbers` has the closed
+//! numbers among them, and computes. Rules become code: `automaton` matches left-hand sides, `compile`
+//! writes the code, with the help of `overlaps` and `unify`; `rewrite` has the data and runs it, with
+//! `memo` for results. Conditions are solved by `solve`: `constraints` simplifies them, with what
+//! `truth_tables` finds out of Boolean functions (kept in `logic`), and `enumerate` lists values.
+//! `missing_cases` looks for what has no equation.
 
 pub mod automaton;
 pub mod compile;
@@ -15,7 +15,6 @@ pub mod logic;
 pub mod memo;
 pub mod missing_cases;
 pub mod numbers;
-pub mod numerals;
 pub mod overlaps;
 pub mod rewrite;
 pub mod solve;

@@ -20,7 +20,7 @@ impl Terms {
                     bytes.extend(symbol.to_le_bytes());
                     waiting.extend(self.children(term).iter().rev());
                 }
-                Head::Numeral(number) => match &self.numbers[number as usize] {
+                Head::Numeral(number) => match self.numerals.get(number) {
                     (which, Number::Small(value)) => {
                         bytes.extend((NUMERAL | which).to_le_bytes());
                         bytes.extend(value.to_le_bytes());

@@ -41,7 +41,7 @@ impl Terms {
             match self.head(term) {
                 Head::Variable(v) => text.extend_from_slice(format!("_{v}").as_bytes()),
                 Head::Numeral(number) => {
-                    text.extend_from_slice(self.numbers[number as usize].1.to_string().as_bytes());
+                    text.extend_from_slice(self.numerals.get(number).1.to_string().as_bytes());
                 }
                 Head::Symbol(symbol) if self.fraction == Some(symbol) => {
                     let &[above, below] = self.children(term) else { continue };

@@ -1,8 +1,8 @@
 //! Hash-consed terms: equal terms have equal numbers.
 
 use crate::base::hash;
+use crate::data::numbers::numeral_table::Numerals;
 use crate::data::numbers::{Number, NumberSort, Operation};
-use rustc_hash::FxHashMap;
 
 /// The number of a term.
 pub type Term = u32;
@@ -111,9 +111,7 @@ pub struct Terms {
     pub fraction: Option<u32>,
     /// The sorts that have numerals.
     pub(crate) number_sorts: Vec<NumberSort>,
-    /// Which of them each numeral is of, and its number.
-    pub(crate) numbers: Vec<(u32, Number)>,
-    numerals: FxHashMap<(u32, Number), Term>,
+    pub(crate) numerals: Numerals,
 }
 
 impl Terms {
@@ -139,8 +137,7 @@ impl Terms {
             collections: Vec::new(),
             fraction: None,
             number_sorts: Vec::new(),
-            numbers: Vec::new(),
-            numerals: FxHashMap::default(),
+            numerals: Numerals::default(),
         }
     }
 
@@ -156,6 +153,7 @@ impl Terms {
                 self.flags[symbol as usize] |= COLLAPSES;
             }
         }
+        self.numerals = Numerals::new(sorts.len());
         self.number_sorts = sorts;
         Ok(())
     }
@@ -249,9 +247,7 @@ impl Terms {
     pub fn sort(&self, term: Term) -> u32 {
         match self.head(term) {
             Head::Symbol(symbol) => self.symbols[symbol as usize].sort,
-            Head::Numeral(number) => {
-                self.number_sorts[self.numbers[number as usize].0 as usize].sort
-            }
+            Head::Numeral(number) => self.number_sorts[self.numerals.get(number).0 as usize].sort,
             Head::Variable(_) => unreachable!("a variable has no sort of its own"),
         }
     }
@@ -276,17 +272,15 @@ impl Terms {
 
     /// The numeral of a number in one of the sorts that have numerals, by its place.
     pub(crate) fn numeral(&mut self, which: u32, number: Number) -> Term {
-        let key = (which, number);
-        if let Some(&known) = self.numerals.get(&key) {
+        if let Some(known) = self.numerals.find(which, &number) {
             return known;
         }
-        let index = self.numbers.len();
+        let index = self.numerals.count();
         assert!(index < MOST, "numerals fit their words");
-        self.numbers.push(key.clone());
         let term = self.len() as Term;
         self.nodes[term as usize].word = index as u32 | NUMERAL | FLAGS;
         self.nodes.push(Node { word: 0, start: self.children.len() as u32 });
-        self.numerals.insert(key, term);
+        self.numerals.add(which, number, term);
         term
     }
 

@@ -56,7 +56,7 @@ impl Scratch {
     pub fn new(tables: &Tables) -> Self {
         let columns = Columns::new(tables);
         let summands = tables.plan.steps.len();
-        Self { columns, lookups: vec![0; summands], tasks: Tasks::new(summands), ..Self::default() }
+        Self { columns, lookups: vec![0; summands], ..Self::default() }
     }
 
     /// How often the steps of summand `i` were looked up.
@@ -152,7 +152,7 @@ impl<'a, 'p> Expander<'a, 'p> {
         at.clear();
         for &number in numbers {
             let task = &tasks[number as usize];
-            list.push((number, task.candidate.doubt()));
+            list.push((number, task.doubt));
             at.push(task.at);
         }
         for &guard in &plan.guards {
@@ -201,7 +201,7 @@ impl<'a, 'p> Expander<'a, 'p> {
         for &number in &*missing {
             let task = &mut tasks.all[number as usize];
             let Found::Missing(key) = task.found else { continue };
-            let summand = task.candidate.summand();
+            let summand = task.summand as usize;
             let plan = &tables.plan.steps[summand];
             let key = (key != NONE).then(|| {
                 let start = key as usize;
@@ -274,7 +274,7 @@ impl<'a, 'p> Expander<'a, 'p> {
         task.count = 0;
         view.clear();
         block.view(task.at, view);
-        let i = task.candidate.summand();
+        let i = task.summand as usize;
         let plan = &self.situations.tables.plan;
         let mut evaluator = self.situations.evaluator.lock().expect("no panic while locked");
         match evaluator.steps(plan, i, None, view, cap, found) {

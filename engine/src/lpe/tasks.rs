@@ -1,14 +1,17 @@
 //! Which summands are to be looked at in a block of states, and what is found of each.
 
 use crate::lpe::store::Block;
-use crate::lpe::summand_index::{Candidate, Candidates};
+use crate::lpe::summand_index::{Candidates, TestRows};
 use std::ops::Range;
 
 /// A summand that may have steps in a state.
+#[derive(Clone, Default)]
 pub struct Task {
     /// The state's place in the block.
     pub at: u32,
-    pub candidate: Candidate,
+    pub summand: u32,
+    /// Whether one of its tests has no truth value.
+    pub doubt: bool,
     pub found: Found,
     /// Its steps: how many, and where the first is in the chunk.
     pub count: u32,
@@ -18,8 +21,9 @@ pub struct Task {
 }
 
 /// Where the steps of a task are.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub enum Found {
+    #[default]
     Nothing,
     /// An entry of the summand's table.
     Entry(u32),
@@ -38,32 +42,42 @@ pub struct Tasks {
     order: Vec<u32>,
     /// The summand of each group, and where its tasks are in `order`.
     groups: Vec<(u32, Range<u32>)>,
-    /// For each summand, while tasks are grouped, how many it has, then where they end; else 0.
-    sizes: Vec<u32>,
-    candidates: Vec<Candidate>,
+    rows: TestRows,
+    /// For each state where its next task is to be.
+    next: Vec<u32>,
 }
 
 impl Tasks {
-    /// No tasks yet, of a process with so many summands.
-    pub fn new(summands: usize) -> Self {
-        Self { sizes: vec![0; summands], ..Self::default() }
-    }
-
     /// Takes all tasks of a block of so many states.
     pub fn find(&mut self, candidates: &Candidates, block: &Block, states: usize) {
-        self.all.clear();
-        for at in 0..states {
-            candidates.of(block, at, &mut self.candidates);
-            self.all.extend(self.candidates.iter().map(|&candidate| Task {
-                at: at as u32,
-                candidate,
-                found: Found::Nothing,
-                count: 0,
-                first: 0,
-                updates: 0,
-            }));
+        let Self { all, order, groups, rows, next } = self;
+        candidates.find(block, states, rows);
+        let words = states.div_ceil(64);
+        let members = |group: usize| bits(&rows.states[group * words..][..words]);
+        next.clear();
+        next.resize(states, 0);
+        for group in 0..rows.summands.len() {
+            members(group).for_each(|at| next[at as usize] += 1);
         }
-        self.group();
+        let mut count = 0;
+        for first in &mut *next {
+            count += std::mem::replace(first, count);
+        }
+        all.clear();
+        all.resize(count as usize, Task::default());
+        order.clear();
+        groups.clear();
+        for (group, &summand) in rows.summands.iter().enumerate() {
+            let start = order.len() as u32;
+            for at in members(group) {
+                let number = next[at as usize];
+                next[at as usize] += 1;
+                let doubt = candidates.is_doubtful(summand, at, rows);
+                all[number as usize] = Task { at, summand, doubt, ..Task::default() };
+                order.push(number);
+            }
+            groups.push((summand, start..order.len() as u32));
+        }
     }
 
     /// The number of groups.
@@ -81,30 +95,13 @@ impl Tasks {
         let Range { start, end } = self.groups[group].1;
         (&mut self.all, &self.order[start as usize..end as usize])
     }
+}
 
-    fn group(&mut self) {
-        self.groups.clear();
-        for task in &self.all {
-            let size = &mut self.sizes[task.candidate.summand()];
-            if *size == 0 {
-                self.groups.push((task.candidate.summand() as u32, 0..0));
-            }
-            *size += 1;
-        }
-        let mut start = 0;
-        for (summand, range) in &mut self.groups {
-            let size = std::mem::replace(&mut self.sizes[*summand as usize], start);
-            *range = start..start + size;
-            start += size;
-        }
-        self.order.resize(self.all.len(), 0);
-        for (number, task) in (0..).zip(&self.all) {
-            let end = &mut self.sizes[task.candidate.summand()];
-            self.order[*end as usize] = number;
-            *end += 1;
-        }
-        for &(summand, _) in &self.groups {
-            self.sizes[summand as usize] = 0;
-        }
-    }
+/// The members of a set of states.
+fn bits(words: &[u64]) -> impl Iterator<Item = u32> {
+    (0..).step_by(64).zip(words).flat_map(|(first, &word)| {
+        let next = |rest: &u64| Some(rest & (rest - 1)).filter(|&rest| rest != 0);
+        std::iter::successors(Some(word).filter(|&word| word != 0), next)
+            .map(move |rest| first + rest.trailing_zeros())
+    })
 }

@@ -195,7 +195,7 @@ fn check_under<F: DataFormula>(
         if let Some(most) = question.evidence {
             checked.evidence = pairs.evidence(&decision, question.root, most)?;
         }
-        let Pairs { canonical, mut orbits, .. } = pairs;
+        let Pairs { mut canonical, mut orbits, .. } = pairs;
         if options.certify {
             let (count, explored) = (checked.orbits, checked.explored);
             let mut poll = || host.poll(count, explored);

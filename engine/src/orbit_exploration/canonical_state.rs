@@ -142,8 +142,8 @@ impl<'a> Canonical<'a> {
     }
 
     /// The values of states, with images of them that were used.
-    pub fn values(&self) -> &Values {
-        &self.values
+    pub fn values(&mut self) -> &mut Values {
+        &mut self.values
     }
 
     /// The canonical image of a state.

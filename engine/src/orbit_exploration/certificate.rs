@@ -145,14 +145,15 @@ pub(crate) fn compare(
 
 /// Proves that the group acts on values of constructors with equations, among them the array sorts:
 /// whatever product of generators an element is written as, it does the same to them, and that is
-/// what [`Values`] has used as their images. All other values are moved with the points inside.
+/// what [`Values`] has used as their images; and that what these say of the points moves along. All
+/// other values are moved with the points inside.
 ///
 /// `values` holds those of all visited states. A witness is a value that an element moves which
-/// moves no point; the generator is the first.
+/// moves no point, where the generator is the first, or one whose image says something else.
 pub fn certify_action(
     process: &mut Process,
     generators: &mut [Generator],
-    values: &Values,
+    values: &mut Values,
 ) -> Result<Option<(usize, Witness)>, Stop> {
     let mut found: Vec<u32> = values.unfree();
     let mut numbers: FxHashMap<u32, u32> = found.iter().copied().zip(0..).collect();
@@ -172,6 +173,18 @@ pub fn certify_action(
             images.push(number);
         }
         at += 1;
+    }
+    for &value in &found {
+        values.learn(&mut process.data, generators, value)?;
+    }
+    for (which, (generator, images)) in generators.iter().zip(&images).enumerate() {
+        let wrong = found.iter().zip(images).find(|&(&value, &image)| {
+            values.facts_of(value, Some(&generator.values))
+                != values.facts_of(found[image as usize], None)
+        });
+        if let Some((&value, _)) = wrong {
+            return Ok(Some((which, Witness::Elements(process.data.terms.show(value)))));
+        }
     }
     let shown = |process: &Process, value: u32| {
         Ok(Some((0, Witness::Value(process.data.terms.show(value)))))

@@ -143,7 +143,7 @@ fn reduce_under(
         }
         explorer.statistics(&mut reduced);
         reduced.traces = explorer.traces()?;
-        let Explorer { mut orbits, rows, canonical, .. } = explorer;
+        let Explorer { mut orbits, rows, mut canonical, .. } = explorer;
         let complete = reduced.incomplete.is_none();
         if complete && options.certify {
             let orbits = reduced.statistics.orbits;
@@ -180,7 +180,7 @@ pub(crate) struct Proof {
 pub(crate) fn prove(
     process: &mut Process,
     generators: &mut [Generator],
-    values: &Values,
+    values: &mut Values,
     options: &Options,
     poll: &mut dyn FnMut() -> bool,
 ) -> Result<Proof, Stop> {

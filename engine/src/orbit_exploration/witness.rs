@@ -8,6 +8,8 @@ pub enum Witness {
     Initial(u32, Vec<u8>, Vec<u8>),
     /// The order of the permutation on this value is not a divisor of the group's order.
     Value(Vec<u8>),
+    /// The image of this array has other elements than the images of its own.
+    Elements(Vec<u8>),
     /// The summands differ in the action or in the parameters that they read or write.
     Summand(u32),
     /// A local situation and its image differ in their steps.

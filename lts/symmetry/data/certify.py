@@ -21,6 +21,7 @@ from lts.state_space.generation import (
     refuse_limit,
 )
 from lts.state_space.generation import explore as generate
+from lts.state_space.local_labels import label_text
 from lts.symmetry.data.action import PROOFS, Acting, Lifts
 from lts.symmetry.data.closed_terms import as_printed
 from lts.symmetry.data.exploration import (
@@ -29,7 +30,6 @@ from lts.symmetry.data.exploration import (
     Exploration,
     Progress,
     Task,
-    label_text,
 )
 from lts.symmetry.data.proof.deciding import Whole, on_orbits, on_whole
 from lts.symmetry.permutation.notation import Permutation, as_permutations

@@ -19,7 +19,6 @@ __all__ = [
     "Progress",
     "Task",
     "check_strategy",
-    "label_text",
 ]
 
 STRATEGIES = ("enumerate", "refine")
@@ -141,8 +140,3 @@ class Task:
             "sampled": found.sampled,
             "normal_forms": normal_forms(self.acting.engine),
         }
-
-
-def label_text(label: bytes) -> str:
-    """Return a label of the engine as text."""
-    return label.decode("utf-8", "surrogateescape")

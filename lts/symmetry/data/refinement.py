@@ -17,9 +17,10 @@ from lts.equivalence.names import preorder
 from lts.errors import LimitReached, NotProven, NotSymmetric, Unsupported
 from lts.linear.process import LinearProcess
 from lts.state_space.generation import NO_LIMITS, Limits, evaluation_errors, refuse_limit
+from lts.state_space.local_labels import label_text
 from lts.symmetry.data.action import Acting
 from lts.symmetry.data.closed_terms import as_printed, closed_term, resolve
-from lts.symmetry.data.exploration import SAMPLE, Exploration, Progress, Task, label_text
+from lts.symmetry.data.exploration import SAMPLE, Exploration, Progress, Task
 from lts.symmetry.data.proof.deciding import on_orbits
 from lts.symmetry.labels.lift import lift_labels
 from lts.symmetry.permutation.notation import Permutation, as_permutations, parse_structure

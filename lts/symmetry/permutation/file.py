@@ -169,12 +169,15 @@ def _origins(content: str, generators: list[str], name: str | None) -> Iterator[
 
 
 def _quoted(text: str) -> str:
-    """Return a TOML string, a literal one where that is easier to read."""
-    if '"' in text and "'" not in text and _is_plain(text):
+    """Return a TOML string, a literal one where that is easier to read.
+
+    `@{` is written with an escape: `parse_symmetry_file` would put a value in its place.
+    """
+    if '"' in text and "'" not in text and "@{" not in text and _is_plain(text):
         return f"'{text}'"
     # JSON's escapes are among TOML's, but for its pairs of surrogates. A lone one is an undecodable
     # byte, which TOML has no escape for: the file has the byte itself, as the system's has.
-    shown = json.dumps(text, ensure_ascii=False)
+    shown = json.dumps(text, ensure_ascii=False).replace("@{", "\\u0040{")
     return "".join(c if _is_plain(c) else f"\\U{ord(c):08x}" for c in shown)
 
 

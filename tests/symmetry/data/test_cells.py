@@ -175,6 +175,20 @@ def test_what_tells_cells_apart_is_not_proven(body, options):
         )
 
 
+def test_an_array_whose_image_has_other_elements_is_not_told_apart_by_them():
+    """All steps lead to the same array, whose image, made by `set`, is itself, and not what `get` says."""
+    step = "sum(i:P, sum(x:E, s(i,x).X(set(f,p1,x))))"
+    start = array(["b", "b", "b"])
+    written = text(f"{step} + n.X(f) <| some(f) |> delta", start, (0, 2, 1), (2, 1, 0))
+    system = generate(read_text(written))
+    for proof in ("tested", "certificate"):
+        found = count_orbits(
+            linearise(read_text(written)), [parse_permutation("(p1 p2)")], proof=proof
+        )
+        assert (found.states, found.transitions) == (system.state_count, system.transition_count)
+        assert (found.states, found.transitions) == (2, 13)
+
+
 def test_peterson_is_proven_from_the_text():
     """Whose tables, and the function that asks all of them, are made of equations alone."""
     process = linearise(read(CASES / "peterson.mcrl", parameters={"N": 4}))

@@ -181,6 +181,16 @@ def test_a_symmetry_file_keeps_letters_of_any_alphabet():
     assert parse_symmetry_file(str(symmetry)) == symmetry
 
 
+def test_a_symmetry_file_keeps_names_that_look_like_parameters():
+    """A reduction of labels with `@{1}` is expanded to what it was made from."""
+    system = LTS.from_transitions([(0, "@{1}", 1), (0, "@{2}", 1), (1, "1", 0), (1, "@{", 0)])
+    permutation = parse_permutation('("@{1}" "@{2}")')
+    reduction = reduce(system, permutation)
+    symmetry = parse_symmetry_file(str(reduction.symmetry), parameters={"N": 3})
+    assert symmetry == reduction.symmetry
+    assert oracles.isomorphic(expand(reduction.encoding, symmetry), system)
+
+
 def test_names_that_no_label_has_do_not_make_up_for_states():
     """Both permutations swap b and c, by one automorphism of order 4; one swaps names beside."""
     rows = [(0, "b", 1), (0, "b", 2), (0, "c", 3), (0, "c", 4)]

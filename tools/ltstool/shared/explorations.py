@@ -177,8 +177,9 @@ def tell(arguments: argparse.Namespace, found: Generation, *, written: bool) -> 
 
 def has_visible_i(arguments: argparse.Namespace, found: Generation) -> bool:
     """Whether a reader would take the action `i` as internal, which it is not."""
-    hidden = len(unmatched(arguments.hide, found.labels)) < len(arguments.hide)
-    return "i" in found.labels and "tau" not in found.labels and not hidden
+    if "i" not in found.labels or "tau" in found.labels:
+        return False
+    return len(unmatched(arguments.hide, found.labels)) == len(arguments.hide)
 
 
 def as_json(found: Generation, names: list[str]) -> dict[str, Any]:

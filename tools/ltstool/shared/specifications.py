@@ -117,12 +117,14 @@ def read_specification(arguments: argparse.Namespace, file: str) -> Specificatio
     if language == "mcrl2":
         from lts import mcrl2
 
-        if arguments.parameters:
-            raise LtsError("a specification in mCRL2 has no parameters that `--set` could set")
         text = _standard_input() if file == "-" else mcrl2.text_of(file)
         identities = identities_of(arguments, text, name)
         specification = mcrl2.read_text(
-            text, file=name, strict=arguments.strict, identities=identities
+            text,
+            file=name,
+            parameters=arguments.parameters,
+            strict=arguments.strict,
+            identities=identities,
         )
     else:
         from lts import mucrl

@@ -164,6 +164,22 @@ impl Process {
         found.map(|(&symbol, text)| (symbol, PyBytes::new(py, text).unbind())).collect()
     }
 
+    /// The labels of the local steps found so far.
+    fn labels(&self, py: Python<'_>) -> Vec<Py<PyBytes>> {
+        let process = self.0.lock().expect("no panic while locked");
+        process.labels.labels.iter().map(|label| PyBytes::new(py, label).unbind()).collect()
+    }
+
+    /// Whether one of these labels is this.
+    fn has_label(&self, label: &[u8]) -> bool {
+        self.0.lock().expect("no panic while locked").labels.labels.find(label).is_some()
+    }
+
+    /// How many they are.
+    fn label_count(&self) -> usize {
+        self.0.lock().expect("no panic while locked").labels.labels.len()
+    }
+
     /// Explores; `write`, `progress` and `is_wanted` are called back, and what they raise is raised.
     #[allow(clippy::too_many_arguments)]
     #[pyo3(signature = (
@@ -219,7 +235,6 @@ impl Process {
             lts: found.lts.map(|lts| Py::new(py, Lts(lts))).transpose()?,
             incomplete,
             limit_summand,
-            labels: process.labels.labels.iter().map(|l| PyBytes::new(py, l).unbind()).collect(),
             traces: traces_shown(py, found.traces),
         })
     }
@@ -264,7 +279,6 @@ pub struct Exploration {
     lts: Option<Py<Lts>>,
     incomplete: Option<&'static str>,
     limit_summand: Option<usize>,
-    labels: Vec<Label>,
     traces: Vec<ShownTrace>,
 }
 

@@ -329,6 +329,7 @@ pub(crate) fn shown(process: &EngineProcess, witness: Witness) -> Shown {
         Witness::Initial(parameter, value, image) => {
             ("initial", parameter, vec![], vec![], vec![image], vec![value])
         }
+        Witness::Elements(value) => ("elements", 0, vec![], vec![], vec![], vec![value]),
         Witness::Value(value) => ("value", 0, vec![], vec![], vec![], vec![value]),
         Witness::Summand(summand) => ("summand", summand, vec![], vec![], vec![], vec![]),
         Witness::Label(label) => {

@@ -4,6 +4,7 @@ use crate::data::automaton::Rule;
 use crate::data::compile::program::Program;
 use crate::data::numbers::NumberSort;
 use crate::data::overlaps::Overlaps;
+use crate::data::rewrite::bounds::bounds;
 use crate::data::rewrite::{Data, Quantifier};
 use crate::data::terms::{Head, Kind, NONE, Symbol, Terms};
 use rustc_hash::FxHashMap;
@@ -86,11 +87,12 @@ impl Data {
             };
             decoded.push(Rule { left, right, condition, variables: rule.variables as u32 });
         }
+        let bounds = bounds(&terms, &decoded, &by_head);
         let mut overlaps = Overlaps::new(terms.clone(), &decoded, &by_head, (truth, falsity));
         let mut agree = |i, j| overlaps.agree(i, j);
         let program = Program::new(&terms, &decoded, &by_head, &mut agree);
         let mut data = Self::with(terms, program);
-        data.quantifiers = quantifiers;
+        (data.bounds, data.quantifiers) = (bounds, quantifiers);
         (data.truth, data.falsity) = (truth, falsity);
         data.sorts = sorts;
         data.constructors = constructors;

@@ -2,7 +2,6 @@
 //! results: terms may be deep, so that nothing recurs.
 
 use crate::data::compile::program::{Op, bit};
-use crate::data::numbers::{Operation, Outcome};
 use crate::data::rewrite::limits::{Endless, LAST_STEPS, LOOK_EVERY};
 use crate::data::rewrite::{Data, Frame};
 use crate::data::terms::{Head, NONE, Term};
@@ -43,24 +42,9 @@ impl Data {
     /// The normal form of a term with variable `v` replaced by the normal form `values[v]`, where that
     /// is not `NONE`.
     pub fn instance(&mut self, term: Term, values: &[Term]) -> Result<Term, Endless> {
-        // What is computed of numerals need not be a term first.
-        if let Head::Symbol(symbol) = self.terms.head(term)
-            && let Some(operation) = self.terms.symbols[symbol as usize].native
-        {
-            let mut arguments = [NONE; 2];
-            for (argument, &child) in arguments.iter_mut().zip(self.terms.children(term)) {
-                *argument = match self.terms.head(child) {
-                    Head::Variable(v) => values.get(v as usize).copied().unwrap_or(NONE),
-                    _ => child,
-                };
-            }
-            let count = self.terms.arity(symbol);
-            if !arguments[..count].contains(&NONE) {
-                let result = self.computed(symbol, operation, &arguments[..count]);
-                if result != NONE {
-                    return Ok(result);
-                }
-            }
+        let computed = self.computed_at_once(term, values);
+        if computed != NONE {
+            return Ok(computed);
         }
         let term = self.terms.substitute(term, values);
         self.normalise(term)
@@ -293,28 +277,6 @@ impl Data {
                     }
                 }
             }
-        }
-    }
-
-    /// What an operation gives for arguments, else `NONE`: where one of them is no numeral, or the sort
-    /// of the symbol does not have the result.
-    fn computed(&mut self, symbol: u32, operation: Operation, arguments: &[Term]) -> Term {
-        let mut numbers = [const { None }; 2];
-        for (number, &term) in numbers.iter_mut().zip(arguments) {
-            *number = self.terms.number(term);
-        }
-        let outcome = match numbers {
-            [Some(one), None] if arguments.len() == 1 => operation.apply(&[one]),
-            [Some(one), Some(other)] => operation.apply(&[one, other]),
-            _ => return NONE,
-        };
-        match outcome {
-            Some(Outcome::Truth(truth)) => self.constant(truth),
-            Some(Outcome::Number(number)) => {
-                let sort = self.terms.symbols[symbol as usize].sort;
-                self.terms.numeral_of_sort(sort, number).unwrap_or(NONE)
-            }
-            None => NONE,
         }
     }
 

@@ -1,10 +1,13 @@
 //! Rewriting to normal form.
 //!
 //! Here is what it works on and owns: the [`Data`]. `declare` makes them of sorts, symbols and rules;
-//! `machine` finds normal forms; `limits` is when it gives up, and why; `waiting` is what the normal
-//! form of an open term waits for; `differences` tells terms apart; `normal_forms` notes values that no
-//! equation fits; `quantifiers` is what holds of some value.
+//! `machine` finds normal forms, of numbers with `arithmetic`; `limits` is when it gives up, and why,
+//! `bounds` where it never has to; `waiting` is what the normal form of an open term waits for;
+//! `differences` tells terms apart; `normal_forms` notes values that no equation fits; `quantifiers` is
+//! what holds of some value.
 
+pub mod arithmetic;
+pub mod bounds;
 pub mod declare;
 pub mod differences;
 pub mod endless;
@@ -44,6 +47,8 @@ pub struct Data {
     /// Values whose maps are known.
     noted: FxHashSet<Term>,
     program: Program,
+    /// How many steps each symbol takes at most.
+    bounds: Vec<u32>,
     /// The symbols that say that there is something.
     quantifiers: FxHashMap<u32, Quantifier>,
     /// How they are decided.
@@ -110,6 +115,7 @@ impl Data {
             normal_forms: BTreeMap::new(),
             noted: FxHashSet::default(),
             program,
+            bounds: Vec::new(),
             quantifiers: FxHashMap::default(),
             decide: None,
             nested: 0,

@@ -43,12 +43,13 @@ pub fn generate(
 impl Explorer<'_, '_> {
     fn run(mut self) -> Result<Exploration, Stop> {
         let mut pipeline = Pipeline::new(self.options);
+        // Rounds may be of one state, so the clock is asked once in each.
+        let mut start = Instant::now();
         loop {
             let ranges = if self.incomplete.is_none() { self.ranges() } else { Vec::new() };
             if ranges.is_empty() && pipeline.chunks.is_empty() && pipeline.rows.is_empty() {
                 break;
             }
-            let start = Instant::now();
             let mut fresh = self.find(&ranges, &mut pipeline.spare_pieces);
             self.settle(&mut fresh, &mut pipeline)?;
             pipeline.chunks = fresh;
@@ -56,9 +57,11 @@ impl Explorer<'_, '_> {
             self.tables.absorb(evaluator, &self.scratch);
             pipeline.texts.extend(&evaluator.process.labels.labels);
             if !ranges.is_empty() {
-                self.adapt(start.elapsed());
+                let now = Instant::now();
+                self.adapt(now - start);
                 self.reshape();
-                self.check(&pipeline);
+                self.check(&pipeline, now);
+                start = now;
             }
         }
         if !pipeline.delivery.finish(*self.host()) {
@@ -75,7 +78,7 @@ impl Explorer<'_, '_> {
     }
 
     /// Stops at a limit, or where the host says so.
-    fn check(&mut self, pipeline: &Pipeline) {
+    fn check(&mut self, pipeline: &Pipeline, now: Instant) {
         let limits = &self.options.limits;
         let complete = self.statistics.explored == self.store.len();
         if self.incomplete.is_some() || complete {
@@ -97,12 +100,12 @@ impl Explorer<'_, '_> {
                 return;
             }
         }
-        if self.polled.elapsed() > POLL {
+        if now - self.polled > POLL {
             self.tell();
             if !self.host().poll(&self.statistics) {
                 self.incomplete = Some(Incomplete::Interrupted);
             }
-            self.polled = Instant::now();
+            self.polled = now;
         }
     }
 }

@@ -5,21 +5,23 @@
 //! while states are explored:
 //!
 //! - A *test* is a condition that reads one place. For each value of the place there is a list of
-//!   the summands whose *home* test holds, one test a summand, so that most summands are never
-//!   looked at.
+//!   the tests that hold. A summand is only looked at where its *home* test holds, and all its
+//!   comparisons with constants.
 //! - A *derived value* is a term, or an equation, that reads some places: a condition of its own, a
 //!   new value that reads what the rest of its summand does not, or a part of a larger term whose
 //!   sort has constants only, and so few values.
 //! - The *steps* of a summand are kept under the values of places and derived values that are left:
 //!   by taking conditions and parts out, they are fewer than the places that it reads.
 //!
-//! `place_order` says which places stand side by side.
+//! `place_order` says which places stand side by side, `value_tests` where a summand is looked at.
 
 pub mod place_order;
+pub mod value_tests;
 
 use crate::data::rewrite::Data;
 use crate::data::terms::{Head, Kind, Term};
 use crate::lpe::plan::place_order::ordered;
+use crate::lpe::plan::value_tests::Test;
 use crate::lpe::process::Process;
 use crate::lpe::process::summand::Summand;
 use crate::lpe::process::synchronisation::Synchronisation;
@@ -60,15 +62,6 @@ pub struct Derived {
     pub inputs: Vec<Input>,
 }
 
-/// A condition of one place.
-#[derive(Clone, Copy)]
-pub struct Test {
-    pub place: u32,
-    pub conjunct: Conjunct,
-    /// What the place must be equal to, where that is all.
-    pub constant: Option<Term>,
-}
-
 /// How the steps of a summand are found.
 pub struct Steps {
     /// Derived values that must be 1.
@@ -85,8 +78,8 @@ pub struct Steps {
 pub struct Plan {
     /// The parameter of each place, in order.
     pub places: Vec<u32>,
-    /// For every summand the test that says when it is looked at, if it has any.
-    pub homes: Vec<Option<Test>>,
+    /// For every summand the tests that say where it is looked at, the home test first, if it has any.
+    pub tests: Vec<Vec<Test>>,
     pub derived: Vec<Derived>,
     pub steps: Vec<Steps>,
 }
@@ -135,55 +128,28 @@ impl Plan {
             derived: Vec::new(),
             known: FxHashMap::default(),
         };
-        let homes = planner.homes(&process.summands);
+        let tests = planner.tests(&process.summands);
         let steps = (0..process.summands.len())
             .map(|i| match &process.summands[i].together {
-                Some(together) => planner.together(i as u32, together, homes[i]),
-                None => planner.summand(process, i, homes[i].map(|home| home.conjunct)),
+                Some(together) => planner.together(i as u32, together, &tests[i]),
+                None => planner.summand(process, i, &tests[i]),
             })
             .collect();
         let derived = planner.derived;
-        Self { places, homes, derived, steps }
+        Self { places, tests, derived, steps }
     }
 }
 
 impl Planner<'_> {
-    /// Chooses the home tests: comparisons with a constant, which need no evaluation, before others,
-    /// and of those what the fewest summands want.
-    fn homes(&self, summands: &[Summand]) -> Vec<Option<Test>> {
-        let tests: Vec<Vec<Test>> =
-            summands.iter().map(|s| conjuncts(s).filter_map(|c| self.test(c)).collect()).collect();
-        let mut shared: FxHashMap<(u32, Term), usize> = FxHashMap::default();
-        for test in tests.iter().flatten() {
-            if let Some(constant) = test.constant {
-                *shared.entry((test.place, constant)).or_default() += 1;
-            }
-        }
-        let rank = |test: &Test| match test.constant {
-            Some(constant) => shared[&(test.place, constant)],
-            None => usize::MAX,
-        };
-        let homes = tests.into_iter().map(|tests| tests.into_iter().min_by_key(rank));
-        (0..).zip(summands).zip(homes).map(|((i, s), home)| self.choosiest(i, s).or(home)).collect()
-    }
-
-    /// Of a summand of components, that the choosiest can take part.
-    fn choosiest(&self, i: u32, summand: &Summand) -> Option<Test> {
-        let together = summand.together.as_ref()?;
-        let k = together.choosiest();
-        let place = self.place_of[together.components[k] as usize].expect("it is updated");
-        Some(Test { place, conjunct: Conjunct::Takes(i, k as u32), constant: None })
-    }
-
     /// The steps of components: they have entries only where all that are more than two can take
     /// part, so that a table has no more of them than it has steps.
-    fn together(&mut self, i: u32, together: &Synchronisation, home: Option<Test>) -> Steps {
+    fn together(&mut self, i: u32, together: &Synchronisation, tests: &[Test]) -> Steps {
         let place = |&component: &u32| self.place_of[component as usize].expect("it is updated");
         let places: Vec<u32> = together.components.iter().map(place).collect();
         let mut guards = Vec::new();
         for (k, &place) in (0..).zip(&places).filter(|_| places.len() > 2) {
             let conjunct = Conjunct::Takes(i, k);
-            if home.is_none_or(|home| home.conjunct != conjunct) {
+            if !is_tested(tests, conjunct) {
                 guards.push(self.derive(What::Holds(conjunct), vec![Input::Place(place)]));
             }
         }
@@ -195,29 +161,13 @@ impl Planner<'_> {
         }
     }
 
-    /// A conjunct as a test, if it is one.
-    fn test(&self, conjunct: Conjunct) -> Option<Test> {
-        let reads = self.reads_of(conjunct);
-        let ([place], false) = (&reads.places[..], reads.open) else { return None };
-        let terms = &self.data.terms;
-        let compared = |one, other| {
-            (matches!(terms.head(one), Head::Variable(_)) && terms.is_ground(other))
-                .then_some(other)
-        };
-        let constant = match conjunct {
-            Conjunct::Equation(left, right) => compared(left, right).or(compared(right, left)),
-            Conjunct::Condition(_) | Conjunct::Takes(..) => None,
-        };
-        Some(Test { place: *place, conjunct, constant })
-    }
-
-    fn summand(&mut self, process: &Process, number: usize, home: Option<Conjunct>) -> Steps {
+    fn summand(&mut self, process: &Process, number: usize, tests: &[Test]) -> Steps {
         let summand = &process.summands[number];
         // Terms that the table of steps must know about; conditions and updates that it may leave.
         let mut core: Vec<Term> = summand.arguments.clone();
         let mut guards = Vec::new();
         let mut wide = Vec::new();
-        for conjunct in conjuncts(summand).filter(|&conjunct| Some(conjunct) != home) {
+        for conjunct in conjuncts(summand).filter(|&conjunct| !is_tested(tests, conjunct)) {
             let reads = self.reads_of(conjunct);
             match reads.places[..] {
                 _ if reads.open => core.extend(parts(conjunct)),
@@ -377,6 +327,10 @@ impl Planner<'_> {
 fn conjuncts(summand: &Summand) -> impl Iterator<Item = Conjunct> {
     let equations = summand.equations.iter().map(|&(l, r)| Conjunct::Equation(l, r));
     equations.chain(summand.conditions.iter().map(|&c| Conjunct::Condition(c)))
+}
+
+fn is_tested(tests: &[Test], conjunct: Conjunct) -> bool {
+    tests.iter().any(|test| test.conjunct == conjunct)
 }
 
 fn parts(conjunct: Conjunct) -> Vec<Term> {

@@ -3,10 +3,12 @@
 //! A summand reads few parameters. What it does depends on their values only, so its steps are
 //! computed once for each combination of them and looked up ever after.
 //!
-//! `summand` and `labels` are what it is made of; here are its tables; `evaluate` computes what goes
-//! there, `values` evaluates terms and conditions, `stop` is what may go wrong. A network of components
-//! is a process, too: its summands are what `synchronisation` has.
+//! `summand` and `labels` are what it is made of, `conjunctions` takes its conditions apart; here are
+//! its tables; `evaluate` computes what goes there, `values` evaluates terms and conditions, `stop` is
+//! what may go wrong. A network of components is a process, too: its summands are what
+//! `synchronisation` has.
 
+pub mod conjunctions;
 pub mod evaluate;
 pub mod labels;
 pub mod stop;
@@ -17,6 +19,7 @@ pub mod values;
 use crate::base::row_interner::Rows;
 use crate::data::rewrite::Data;
 use crate::data::terms::{NONE, Term};
+use crate::lpe::process::conjunctions::taken_apart;
 use crate::lpe::process::labels::LabelKeys;
 use crate::lpe::process::stop::Stop;
 use crate::lpe::process::summand::Summand;
@@ -50,7 +53,7 @@ pub struct Process {
 }
 
 impl Process {
-    /// Checks the initial values and finds out what summands read.
+    /// Checks the initial values, takes conditions apart, and finds out what summands read.
     pub fn new(
         mut data: Data,
         initial: Vec<Term>,
@@ -63,6 +66,10 @@ impl Process {
             values.push(value_of(&mut data, term, None)?);
         }
         for summand in &mut summands {
+            summand.conditions = taken_apart(&mut data, &summand.conditions);
+            for other in &mut summand.also {
+                other.conditions = taken_apart(&mut data, &other.conditions);
+            }
             let mut read = Vec::new();
             for term in summand.terms() {
                 data.terms.variables(term, &mut read);

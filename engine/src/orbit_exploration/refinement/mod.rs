@@ -194,7 +194,7 @@ fn refine_under(
             bind(&mut free, generators, summand);
             continue;
         }
-        let Product { canonical, mut alphabet, mut orbits, .. } = product;
+        let Product { mut canonical, mut alphabet, mut orbits, .. } = product;
         if options.certify {
             let count = refined.orbits;
             let mut poll = || host.poll(count, count);

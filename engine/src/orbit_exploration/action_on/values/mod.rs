@@ -98,6 +98,18 @@ impl Values {
         Some((entry.shape, &self.facts[entry.facts.0 as usize..entry.facts.1 as usize]))
     }
 
+    /// What a learned value is without its points, and what it says of them, moved by an element; in
+    /// an order that does not depend on how it is built.
+    pub fn facts_of(&self, value: Term, element: Option<&[u32]>) -> (u64, Vec<(u64, Vec<u32>)>) {
+        let (shape, facts) = self.facts(value).expect("learned before");
+        let moved = |&point: &u32| element.map_or(point, |images| images[point as usize]);
+        let mut rows: Vec<(u64, Vec<u32>)> = (facts.iter())
+            .map(|fact| (fact.relation, self.points(fact).iter().map(moved).collect()))
+            .collect();
+        rows.sort_unstable();
+        (shape, rows)
+    }
+
     /// The points of a fact.
     pub fn points(&self, fact: &Fact) -> &[u32] {
         &self.rows[fact.begin as usize..fact.end as usize]

@@ -3,7 +3,11 @@
 //! A closed number is one leaf, a *numeral*. It stands for a term of constructors: of `Nat` zero or a
 //! successor, of `Pos` one or a successor, of `Int` a natural number or minus a positive one. So rules
 //! match numerals as they match what these stand for, and it is the rules that say what a function is;
-//! an operation here only gets to the same result at once.
+//! an operation here only gets to the same result at once. `numerals` makes them of constructors and
+//! sees them as such; `numeral_table` has each once.
+
+pub mod numeral_table;
+pub mod numerals;
 
 use num_bigint::{BigInt, Sign};
 use num_integer::Integer;
@@ -14,7 +18,8 @@ use std::fmt;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Number {
     Small(i64),
-    Big(BigInt),
+    /// Apart, so that the others take little room.
+    Big(Box<BigInt>),
 }
 
 use Number::{Big, Small};
@@ -28,7 +33,7 @@ impl Number {
     fn big(&self) -> BigInt {
         match self {
             Small(value) => BigInt::from(*value),
-            Big(value) => value.clone(),
+            Big(value) => (**value).clone(),
         }
     }
 
@@ -88,7 +93,7 @@ impl PartialOrd for Number {
 
 impl From<BigInt> for Number {
     fn from(value: BigInt) -> Self {
-        i64::try_from(&value).map_or(Big(value), Small)
+        i64::try_from(&value).map_or_else(|_| Big(Box::new(value)), Small)
     }
 }
 

@@ -15,7 +15,7 @@ impl Terms {
     /// The number that a numeral is.
     pub fn number(&self, term: Term) -> Option<&Number> {
         match self.head(term) {
-            Head::Numeral(number) => Some(&self.numbers[number as usize].1),
+            Head::Numeral(number) => Some(self.numerals.get(number).1),
             _ => None,
         }
     }
@@ -24,6 +24,12 @@ impl Terms {
     pub fn numeral_of_sort(&mut self, sort: u32, number: Number) -> Option<Term> {
         let which = self.number_sorts.iter().position(|known| known.sort == sort)?;
         self.number_sorts[which].kind.has(&number).then(|| self.numeral(which as u32, number))
+    }
+
+    /// Whether a sort has a number.
+    pub(crate) fn has_number(&self, sort: u32, number: &Number) -> bool {
+        let sort = self.number_sorts.iter().find(|known| known.sort == sort);
+        sort.is_some_and(|sort| sort.kind.has(number))
     }
 
     fn numeral_of_kind(&mut self, kind: Kind, number: Number) -> Term {
@@ -52,8 +58,8 @@ impl Terms {
     /// The constructor that a numeral has outside; none of what is no numeral.
     pub fn constructor(&self, term: Term) -> Option<u32> {
         let Head::Numeral(number) = self.head(term) else { return None };
-        let (which, number) = &self.numbers[number as usize];
-        let sort = self.number_sorts[*which as usize];
+        let (which, number) = self.numerals.get(number);
+        let sort = self.number_sorts[which as usize];
         let first = match sort.kind {
             Kind::Natural => number.is_zero(),
             Kind::Positive => *number == Number::Small(1),
@@ -65,7 +71,8 @@ impl Terms {
     /// What a numeral's constructor stands around, else `NONE`.
     pub fn inside(&mut self, term: Term) -> Term {
         let Head::Numeral(number) = self.head(term) else { return NONE };
-        let (which, number) = self.numbers[number as usize].clone();
+        let (which, number) = self.numerals.get(number);
+        let number = number.clone();
         match self.number_sorts[which as usize].kind {
             Kind::Natural if number.is_zero() => NONE,
             Kind::Positive if number == Number::Small(1) => NONE,
@@ -138,7 +145,7 @@ impl Terms {
     pub(crate) fn numeral_differs(&self, numeral: Term, other: Term) -> bool {
         let (Some(number), mut at) = (self.number(numeral), other) else { return false };
         let Head::Numeral(index) = self.head(numeral) else { return false };
-        let sort = self.number_sorts[self.numbers[index as usize].0 as usize];
+        let sort = self.number_sorts[self.numerals.get(index).0 as usize];
         if sort.kind == Kind::Integer {
             let outside = self.constructor(numeral);
             return matches!(self.head(other), Head::Symbol(symbol)

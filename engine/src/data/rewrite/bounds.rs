@@ -1,0 +1,86 @@
+//! How many steps rewriting takes at most, where no function is defined by itself.
+
+use crate::data::automaton::Rule;
+use crate::data::numbers::Operation;
+use crate::data::rewrite::Data;
+use crate::data::terms::{Head, NONE, Term, Terms};
+use rustc_hash::FxHashSet;
+
+/// Not known, or more than is worth knowing.
+const MANY: u32 = 1 << 16;
+
+/// For every symbol, applied to normal forms, how many rules are tried or applied at most, and
+/// `MANY` if it is defined by itself, in however many steps. `rules` has those of each symbol. What is
+/// computed of numerals is one step.
+pub(crate) fn bounds(terms: &Terms, rules: &[Rule], by_head: &[Vec<u32>]) -> Vec<u32> {
+    let parts = |symbol: usize| {
+        let native = terms.symbols[symbol].native.is_some();
+        let own = by_head[symbol].iter().filter(move |_| !native);
+        let own = own.map(|&rule| &rules[rule as usize]);
+        own.flat_map(|rule| [rule.right, rule.condition]).filter(|&term| term != NONE)
+    };
+    let count = terms.symbols.len();
+    let mut users = vec![Vec::new(); count];
+    let mut open = vec![0; count];
+    for (symbol, open) in open.iter_mut().enumerate() {
+        let used: FxHashSet<u32> = parts(symbol).flat_map(|part| symbols(terms, part)).collect();
+        *open = used.len();
+        used.into_iter().for_each(|used| users[used as usize].push(symbol));
+    }
+    let mut bounds = vec![MANY; count];
+    let mut ready: Vec<usize> = (0..count).filter(|&symbol| open[symbol] == 0).collect();
+    while let Some(symbol) = ready.pop() {
+        let declared = &terms.symbols[symbol];
+        bounds[symbol] = match declared.native {
+            _ if declared.quantifies => MANY,
+            // Its result may be of any length.
+            Some(Operation::Power) => MANY,
+            Some(_) => 1,
+            None => (parts(symbol).map(|part| bound(terms, part, &bounds)))
+                .fold(by_head[symbol].len() as u32, u32::saturating_add)
+                .min(MANY),
+        };
+        for &user in &users[symbol] {
+            open[user] -= 1;
+            if open[user] == 0 {
+                ready.push(user);
+            }
+        }
+    }
+    bounds
+}
+
+fn symbols(terms: &Terms, term: Term) -> impl Iterator<Item = u32> {
+    parts(terms, term).filter_map(|part| match terms.head(part) {
+        Head::Symbol(symbol) => Some(symbol),
+        Head::Numeral(_) | Head::Variable(_) => None,
+    })
+}
+
+fn bound(terms: &Terms, term: Term, bounds: &[u32]) -> u32 {
+    // What has so many parts is looked at no further.
+    let parts = parts(terms, term).take(MANY as usize);
+    let steps = parts.map(|part| match terms.head(part) {
+        Head::Symbol(symbol) => 1 + bounds[symbol as usize],
+        Head::Numeral(_) | Head::Variable(_) => 1,
+    });
+    steps.fold(0, u32::saturating_add).min(MANY)
+}
+
+/// The parts of a term, itself among them, as often as they occur.
+fn parts(terms: &Terms, term: Term) -> impl Iterator<Item = Term> {
+    let mut waiting = vec![term];
+    std::iter::from_fn(move || {
+        let part = waiting.pop()?;
+        waiting.extend(terms.children(part));
+        Some(part)
+    })
+}
+
+impl Data {
+    /// Whether a term, with normal forms for its variables, is rewritten in no more than some
+    /// thousand steps.
+    pub fn is_short(&self, term: Term) -> bool {
+        bound(&self.terms, term, &self.bounds) < MANY
+    }
+}

@@ -1,0 +1,86 @@
+//! The tests of each summand: conditions that read one place.
+
+use crate::data::numbers::Operation;
+use crate::data::terms::{Head, Term};
+use crate::lpe::plan::{Conjunct, Planner, conjuncts};
+use crate::lpe::process::summand::Summand;
+use rustc_hash::FxHashMap;
+
+/// A condition of one place.
+#[derive(Clone, Copy)]
+pub struct Test {
+    pub place: u32,
+    pub conjunct: Conjunct,
+    /// What the place must be equal to, where that is all.
+    pub constant: Option<Term>,
+    /// Whether all values are soon tested, other values than numbers too where it is one.
+    short: bool,
+}
+
+impl Planner<'_> {
+    /// Chooses the tests of every summand. The home test comes first: a comparison with a constant,
+    /// which needs no evaluation, before others, and of those what the fewest summands want. Others are
+    /// made of all values, too, if that is known to end soon: a condition may be one that cannot be
+    /// evaluated in time where the home test does not hold.
+    pub(super) fn tests(&self, summands: &[Summand]) -> Vec<Vec<Test>> {
+        let mut tests: Vec<Vec<Test>> =
+            summands.iter().map(|s| conjuncts(s).filter_map(|c| self.test(c)).collect()).collect();
+        let wanted = |test: &Test| (test.place, test.constant.ok_or(test.conjunct));
+        let mut shared: FxHashMap<_, usize> = FxHashMap::default();
+        for test in tests.iter().flatten() {
+            *shared.entry(wanted(test)).or_default() += 1;
+        }
+        let rank = |test: &Test| (test.constant.is_none(), !test.short, shared[&wanted(test)]);
+        for ((i, summand), tests) in (0..).zip(summands).zip(&mut tests) {
+            let home = self.choosiest(i, summand).or(tests.iter().copied().min_by_key(rank));
+            tests.retain(|test| {
+                test.short && home.is_none_or(|home| test.conjunct != home.conjunct)
+            });
+            tests.splice(0..0, home);
+        }
+        tests
+    }
+
+    /// Of a summand of components, that the choosiest can take part.
+    fn choosiest(&self, i: u32, summand: &Summand) -> Option<Test> {
+        let together = summand.together.as_ref()?;
+        let k = together.choosiest();
+        let place = self.place_of[together.components[k] as usize].expect("it is updated");
+        Some(Test { place, conjunct: Conjunct::Takes(i, k as u32), constant: None, short: true })
+    }
+
+    /// A conjunct as a test, if it is one.
+    fn test(&self, conjunct: Conjunct) -> Option<Test> {
+        let reads = self.reads_of(conjunct);
+        let ([place], false) = (&reads.places[..], reads.open) else { return None };
+        let terms = &self.data.terms;
+        let is_number = |term| matches!(terms.head(term), Head::Numeral(_));
+        let compared = |one, other| {
+            (matches!(terms.head(one), Head::Variable(_)) && terms.is_ground(other))
+                .then_some(other)
+        };
+        let (constant, short) = match conjunct {
+            Conjunct::Equation(left, right) => {
+                let constant = compared(left, right).or(compared(right, left));
+                (constant, constant.is_some())
+            }
+            Conjunct::Condition(term) => {
+                let number = self.is_equal(term).and_then(|(left, right)| {
+                    compared(left, right).or(compared(right, left)).filter(|&term| is_number(term))
+                });
+                (number, self.data.is_short(term))
+            }
+            Conjunct::Takes(..) => (None, true),
+        };
+        Some(Test { place: *place, conjunct, constant, short })
+    }
+
+    /// The sides of a comparison of two numbers.
+    fn is_equal(&self, term: Term) -> Option<(Term, Term)> {
+        let terms = &self.data.terms;
+        let Head::Symbol(symbol) = terms.head(term) else { return None };
+        let equal = terms.symbols[symbol as usize].native == Some(Operation::Equal);
+        let &[left, right] = terms.children(term) else { return None };
+        equal.then_some((left, right))
+    }
+}

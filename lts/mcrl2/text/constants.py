@@ -1,0 +1,72 @@
+"""Constants that a text gives a number, `map N: Pos; eqn N = 3;`: they can be given another one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from lts.errors import SpecificationError
+from lts.mcrl2.text.data_tree import Data, Identifier, Number, Operation, SortName
+from lts.mcrl2.text.tokens import Name
+from lts.mcrl2.text.tree import Equation, Specification
+from lts.specification.spelling import near
+
+__all__ = ["set_constants"]
+
+_NUMBERS = ("Pos", "Nat", "Int", "Real")
+
+
+def set_constants(tree: Specification, values: Mapping[str, int]) -> dict[str, int]:
+    """Give constants of a text other numbers; return the numbers of all its constants.
+
+    A constant is a map without arguments whose sort is one of numbers and which has one equation,
+    `name = number`. Raises `SpecificationError` for a name that is no such constant.
+    """
+    equations = _equations(tree)
+    for name, value in values.items():
+        equation = equations.get(name)
+        if equation is None:
+            known = ", ".join(equations) or "none"
+            raise SpecificationError(
+                f"there is no constant `{name}` with one equation that is a number"
+                f" (such constants: {known}){near(name, equations)}",
+                file=tree.source.file,
+            )
+        equation.right = _written(value, equation)
+    numbers = {name: _number(equation.right) for name, equation in equations.items()}
+    return {name: number for name, number in numbers.items() if number is not None}
+
+
+def _equations(tree: Specification) -> dict[str, Equation]:
+    """Return the equation of each constant."""
+    declared = [function.name for function in tree.functions]
+    constants = {
+        str(function.name)
+        for function in tree.functions
+        if not function.constructor
+        and isinstance(function.sort, SortName)
+        and function.sort.name in _NUMBERS
+        and declared.count(function.name) == 1
+    }
+    found: dict[str, list[Equation]] = {name: [] for name in constants}
+    for equation in tree.equations:
+        if isinstance(equation.left, Identifier) and equation.left.name in found:
+            found[str(equation.left.name)].append(equation)
+    return {
+        name: own[0]
+        for name, own in found.items()
+        if len(own) == 1 and own[0].condition is None and _number(own[0].right) is not None
+    }
+
+
+def _number(term: Data) -> int | None:
+    match term:
+        case Number(digits):
+            return int(digits)
+        case Operation(operator, (Number(digits),)) if operator == "-":
+            return -int(digits)
+    return None
+
+
+def _written(value: int, equation: Equation) -> Data:
+    digits = Number(Name.at(str(abs(value)), equation.place))
+    return Operation(Name.at("-", equation.place), (digits,)) if value < 0 else digits

@@ -1,0 +1,52 @@
+"""The labels of what an exploration computed."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from lts import _engine
+
+__all__ = ["LocalLabels", "label_text"]
+
+
+class LocalLabels(Collection[str]):
+    """The labels of a process in the engine. They may be as many as states, and few want them.
+
+    A copy has them itself.
+    """
+
+    __slots__ = ("_source",)
+
+    def __init__(self, source: _engine.Process | tuple[str, ...]) -> None:
+        self._source = source
+
+    def __contains__(self, label: object) -> bool:
+        if isinstance(self._source, tuple):
+            return label in self._source
+        return isinstance(label, str) and self._source.has_label(
+            label.encode("utf-8", "surrogateescape")
+        )
+
+    def __iter__(self) -> Iterator[str]:
+        if isinstance(self._source, tuple):
+            return iter(self._source)
+        return map(label_text, self._source.labels())
+
+    def __len__(self) -> int:
+        if isinstance(self._source, tuple):
+            return len(self._source)
+        return self._source.label_count()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, LocalLabels) and tuple(self) == tuple(other)
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
+
+    def __reduce__(self) -> tuple[type[LocalLabels], tuple[tuple[str, ...]]]:
+        return LocalLabels, (tuple(self),)
+
+
+def label_text(label: bytes) -> str:
+    """Return a label of the engine as text."""
+    return label.decode("utf-8", "surrogateescape")
