@@ -2,6 +2,7 @@
 
 use crate::aut::line;
 use crate::aut::line::{Fault, Number};
+use crate::base::ids::{Label, State};
 use crate::base::label_table::Labels;
 use memchr::memchr;
 
@@ -20,9 +21,9 @@ pub struct Context<'a> {
 /// Invariant: the columns are equally long, states in them below the bound.
 #[derive(Default)]
 pub struct Chunk {
-    pub source: Vec<u32>,
-    pub label: Vec<u32>,
-    pub target: Vec<u32>,
+    pub source: Vec<State>,
+    pub label: Vec<Label>,
+    pub target: Vec<State>,
     /// The labels that were not known, in the order of their numbers.
     pub labels: Labels,
     /// One more than the largest state.
@@ -63,11 +64,11 @@ impl Context<'_> {
             chunk.seen = chunk.seen.max(state + 1);
         }
         let known = self.labels.len() as u32;
-        let new = || known + chunk.labels.intern(row.label);
+        let new = || Label(known + chunk.labels.intern(row.label).0);
         let label = self.labels.find(row.label).unwrap_or_else(new);
-        chunk.source.push(row.source as u32);
+        chunk.source.push(State(row.source as u32));
         chunk.label.push(label);
-        chunk.target.push(row.target as u32);
+        chunk.target.push(State(row.target as u32));
         Ok(())
     }
 }

@@ -7,6 +7,7 @@
 use crate::aut::chunk::{Chunk, Context, out_of_range, plural};
 use crate::aut::line;
 use crate::aut::line::{Fault, Number};
+use crate::base::ids::{Label, State};
 use crate::base::label_table::Labels;
 use crate::base::lts::{Lts, internal_labels};
 use crate::base::parallel;
@@ -45,9 +46,9 @@ pub struct Scanner {
     bound: u64,
     /// One more than the largest state so far.
     seen: u64,
-    source: Vec<u32>,
-    label: Vec<u32>,
-    target: Vec<u32>,
+    source: Vec<State>,
+    label: Vec<Label>,
+    target: Vec<State>,
     labels: Labels,
 }
 
@@ -120,15 +121,16 @@ impl Scanner {
             }
             *lines += chunk.lines;
             *seen = chunk.seen.max(*seen);
-            let numbers: Vec<u32> =
-                chunk.labels.iter().map(|name| known + new.intern(name)).collect();
+            let new = chunk.labels.iter().map(|name| Label(known + new.intern(name).0));
+            let numbers: Vec<Label> = new.collect();
             source.extend_from_slice(&chunk.source);
             target.extend_from_slice(&chunk.target);
             if numbers.is_empty() {
                 label.extend_from_slice(&chunk.label);
             } else {
-                let number =
-                    |&own: &u32| if own < known { own } else { numbers[(own - known) as usize] };
+                let number = |&own: &Label| {
+                    own.0.checked_sub(known).map_or(own, |place| numbers[place as usize])
+                };
                 label.extend(chunk.label.iter().map(number));
             }
             refused = chunk.fault.map(|(fault, line)| self::refused(fault, *lines, &line));
@@ -185,9 +187,9 @@ impl Scanner {
         } else {
             internal_labels(&self.labels)
         });
-        let columns = [self.source, self.label, self.target];
+        let columns = (self.source, self.label, self.target);
         let labels = Arc::new(self.labels);
-        Ok(Lts::from_valid(initial as u32, states as u32, columns, labels, internal))
+        Ok(Lts::from_valid(State(initial as u32), states as u32, columns, labels, internal))
     }
 
     fn line(&mut self, line: &[u8]) -> Result<(), Refused> {
@@ -236,9 +238,10 @@ impl Scanner {
         // The header may say anything: never reserve more than the file can hold.
         let possible = self.size.map_or(1 << 16, |size| size / SHORTEST + 1);
         let rows = transitions.value.unwrap_or(0).min(possible) as usize;
-        for column in [&mut self.source, &mut self.label, &mut self.target] {
+        for column in [&mut self.source, &mut self.target] {
             column.reserve_exact(rows);
         }
+        self.label.reserve_exact(rows);
         let text = line.to_vec();
         self.header = Some(Header { initial, transitions, states, line: self.lines, text });
         Ok(())
@@ -275,7 +278,7 @@ mod tests {
 
     fn rows(lts: &Lts) -> Vec<(u32, &[u8], u32)> {
         (0..lts.transitions())
-            .map(|i| (lts.source[i], lts.labels.get(lts.label[i]), lts.target[i]))
+            .map(|i| (lts.source[i].0, lts.labels.get(lts.label[i]), lts.target[i].0))
             .collect()
     }
 
@@ -290,7 +293,7 @@ mod tests {
             block in 1usize..40,
         ) {
             let mut labels = Labels::new();
-            let label = parts.iter().map(|(_, label, _)| labels.intern(label)).collect();
+            let label = parts.iter().map(|(_, label, _)| labels.intern(label).0).collect();
             let (source, target) = parts.iter().map(|(s, _, t)| (*s, *t)).unzip();
             let lts = Lts::new(initial, 9, source, label, target, labels).unwrap();
             let mut text = format!("des ({initial},{},9)\n", lts.transitions()).into_bytes();

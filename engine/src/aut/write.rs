@@ -1,6 +1,7 @@
 //! Transitions as text: every label in quotes, its bytes as they are.
 
 use crate::aut::line;
+use crate::base::ids::Label;
 use crate::base::lts::Lts;
 use crate::base::parallel;
 use std::ops::Range;
@@ -26,22 +27,22 @@ pub fn chunks(lts: &Lts, range: Range<usize>) -> Vec<Vec<u8>> {
 pub fn rows(lts: &Lts, range: Range<usize>, out: &mut Vec<u8>) {
     for i in range {
         out.push(b'(');
-        decimal(lts.source[i], out);
+        decimal(lts.source[i].0, out);
         out.extend_from_slice(b",\"");
         out.extend_from_slice(lts.labels.get(lts.label[i]));
         out.extend_from_slice(b"\",");
-        decimal(lts.target[i], out);
+        decimal(lts.target[i].0, out);
         out.extend_from_slice(b")\n");
     }
 }
 
 /// A label that some row of `lts` has and no file can hold, with the number of that row.
-pub fn unwritable(lts: &Lts) -> Option<(usize, u32)> {
+pub fn unwritable(lts: &Lts) -> Option<(usize, Label)> {
     let bad: Vec<bool> = lts.labels.iter().map(|label| !line::is_writable(label)).collect();
     if !bad.contains(&true) {
         return None;
     }
-    let row = lts.label.iter().position(|&label| bad[label as usize])?;
+    let row = lts.label.iter().position(|&label| bad[label])?;
     Some((row, lts.label[row]))
 }
 

@@ -1,18 +1,24 @@
 //! Sets of small numbers as bits.
 
+use crate::base::ids::{Id, State};
+use std::marker::PhantomData;
+
 /// A set of numbers below its capacity, which grows as needed.
 #[derive(Clone, Default, PartialEq, Eq)]
-pub struct Bits(Vec<u64>);
+pub struct Bits<I = u32>(Vec<u64>, PhantomData<I>);
 
-impl Bits {
+/// A set of states.
+pub type States = Bits<State>;
+
+impl<I: Id> Bits<I> {
     /// The empty set with room for the numbers below `capacity`.
     pub fn new(capacity: usize) -> Self {
-        Self(vec![0; capacity.div_ceil(64)])
+        Self(vec![0; capacity.div_ceil(64)], PhantomData)
     }
 
     /// The numbers below `count`.
     pub fn full(count: usize) -> Self {
-        let mut bits = Self(vec![!0; count.div_ceil(64)]);
+        let mut bits = Self(vec![!0; count.div_ceil(64)], PhantomData);
         if !count.is_multiple_of(64)
             && let Some(last) = bits.0.last_mut()
         {
@@ -23,27 +29,27 @@ impl Bits {
 
     /// Whether `number` is in the set.
     #[inline]
-    pub fn has(&self, number: u32) -> bool {
-        let word = self.0.get(number as usize / 64);
-        word.is_some_and(|word| word >> (number % 64) & 1 == 1)
+    pub fn has(&self, number: I) -> bool {
+        let word = self.0.get(number.index() / 64);
+        word.is_some_and(|word| word >> (number.index() % 64) & 1 == 1)
     }
 
     /// Adds `number`; whether it was new.
     #[inline]
-    pub fn add(&mut self, number: u32) -> bool {
-        let at = number as usize / 64;
+    pub fn add(&mut self, number: I) -> bool {
+        let at = number.index() / 64;
         if at >= self.0.len() {
             self.0.resize((at + 1).next_power_of_two(), 0);
         }
         let before = self.0[at];
-        self.0[at] |= 1 << (number % 64);
+        self.0[at] |= 1 << (number.index() % 64);
         before != self.0[at]
     }
 
     /// Takes `number` out.
-    pub fn remove(&mut self, number: u32) {
-        if let Some(word) = self.0.get_mut(number as usize / 64) {
-            *word &= !(1 << (number % 64));
+    pub fn remove(&mut self, number: I) {
+        if let Some(word) = self.0.get_mut(number.index() / 64) {
+            *word &= !(1 << (number.index() % 64));
         }
     }
 
@@ -69,40 +75,46 @@ impl Bits {
     }
 
     /// Calls `visit` with every member in increasing order; it may add larger ones.
-    pub fn visit_upwards(&mut self, mut visit: impl FnMut(u32, &mut Self)) {
+    pub fn visit_upwards(&mut self, mut visit: impl FnMut(I, &mut Self)) {
         let mut at = 0;
         while at < self.0.len() {
             let mut done = 0;
             while self.0[at] & !done != 0 {
                 let bit = (self.0[at] & !done).trailing_zeros();
                 done |= 1 << bit;
-                visit(at as u32 * 64 + bit, self);
+                visit(member(at, bit), self);
             }
             at += 1;
         }
     }
 
     /// The members in increasing order.
-    pub fn iter(&self) -> impl Iterator<Item = u32> + '_ {
+    pub fn iter(&self) -> impl Iterator<Item = I> + '_ {
         self.0.iter().enumerate().flat_map(|(at, &word)| {
             let next = |rest: &u64| Some(rest & (rest - 1)).filter(|&rest| rest != 0);
             std::iter::successors(Some(word).filter(|&word| word != 0), next)
-                .map(move |rest| at as u32 * 64 + rest.trailing_zeros())
+                .map(move |rest| member(at, rest.trailing_zeros()))
         })
     }
 
     /// Keeps only the members that are in `other`, of the same capacity; gives the others to
     /// `lose`.
-    pub fn intersect(&mut self, other: &Self, mut lose: impl FnMut(u32)) {
+    pub fn intersect(&mut self, other: &Self, mut lose: impl FnMut(I)) {
         for (at, (word, &keep)) in self.0.iter_mut().zip(&other.0).enumerate() {
             let mut lost = *word & !keep;
             *word &= keep;
             while lost != 0 {
-                lose(at as u32 * 64 + lost.trailing_zeros());
+                lose(member(at, lost.trailing_zeros()));
                 lost &= lost - 1;
             }
         }
     }
+}
+
+/// The number that a bit of a word stands for.
+#[inline]
+fn member<I: Id>(word: usize, bit: u32) -> I {
+    I::from_usize(word * 64 + bit as usize)
 }
 
 #[cfg(test)]
@@ -115,7 +127,7 @@ mod tests {
         #[test]
         fn bits_are_a_set(left in prop::collection::btree_set(0u32..300, 0..40), right in prop::collection::btree_set(0u32..300, 0..40)) {
             let bits = |set: &BTreeSet<u32>| {
-                let mut bits = Bits::new(300);
+                let mut bits = Bits::<u32>::new(300);
                 for &member in set {
                     prop_assert!(bits.add(member));
                     prop_assert!(!bits.add(member));
@@ -133,7 +145,7 @@ mod tests {
                 a.remove(*member);
             }
             prop_assert_eq!(a.iter().count(), 0);
-            let full = Bits::full(left.len());
+            let full = Bits::<u32>::full(left.len());
             prop_assert_eq!(full.iter().collect::<Vec<_>>(), (0..left.len() as u32).collect::<Vec<_>>());
         }
     }

@@ -16,8 +16,8 @@ fn scatter(x: u64) -> u64 {
 
 /// The hash of a pair: no other pair has the same.
 #[inline]
-pub fn pair(one: u32, other: u32) -> u64 {
-    scatter((u64::from(one) << 32 | u64::from(other)) ^ SEED)
+pub fn pair(one: impl Into<u32>, other: impl Into<u32>) -> u64 {
+    scatter((u64::from(one.into()) << 32 | u64::from(other.into())) ^ SEED)
 }
 
 /// The hash of two numbers in this order; for each of them the other is scattered, every one to one

@@ -1,5 +1,6 @@
 //! A table of labels: byte strings kept exactly as they were written, numbered from 0.
 
+use crate::base::ids::{Id, Label};
 use std::hash::{BuildHasher, RandomState};
 use std::sync::OnceLock;
 
@@ -75,19 +76,19 @@ impl Labels {
     }
 
     /// The bytes of label `id`.
-    pub fn get(&self, id: u32) -> &[u8] {
-        let id = id as usize;
+    pub fn get(&self, id: Label) -> &[u8] {
+        let id = id.index();
         let start = if id == 0 { 0 } else { self.ends[id - 1] };
         &self.bytes[start..self.ends[id]]
     }
 
     /// All labels in the order of their numbers.
     pub fn iter(&self) -> impl Iterator<Item = &[u8]> {
-        (0..self.len() as u32).map(|id| self.get(id))
+        (0..self.len() as u32).map(|id| self.get(Label(id)))
     }
 
     /// The number of `label`, if it is in the table.
-    pub fn find(&self, label: &[u8]) -> Option<u32> {
+    pub fn find(&self, label: &[u8]) -> Option<Label> {
         if self.slots.is_empty() {
             return None;
         }
@@ -97,8 +98,11 @@ impl Labels {
         loop {
             match self.slots[slot] {
                 FREE => return None,
-                entry if entry >> 32 == hash as u64 >> 32 && self.get(entry as u32) == label => {
-                    return Some(entry as u32);
+                entry
+                    if entry >> 32 == hash as u64 >> 32
+                        && self.get(Label(entry as u32)) == label =>
+                {
+                    return Some(Label(entry as u32));
                 }
                 _ => slot = (slot + 1) & mask,
             }
@@ -106,21 +110,21 @@ impl Labels {
     }
 
     /// The number of `label`, which is added if it is new.
-    pub fn intern(&mut self, label: &[u8]) -> u32 {
+    pub fn intern(&mut self, label: &[u8]) -> Label {
         if let Some(id) = self.find(label) {
             return id;
         }
         if (self.len() + 1) * 2 > self.slots.len() {
             self.grow();
         }
-        let id = self.len() as u32;
+        let id = Label::from_usize(self.len());
         self.bytes.extend_from_slice(label);
         self.ends.push(self.bytes.len());
         self.place(id);
         id
     }
 
-    fn place(&mut self, id: u32) {
+    fn place(&mut self, id: Label) {
         let mask = self.slots.len() - 1;
         let hash = hash(self.get(id));
         let mut slot = hash & mask;
@@ -134,7 +138,7 @@ impl Labels {
         let size = (self.slots.len() * 2).max(16);
         self.slots = vec![FREE; size];
         for id in 0..self.len() as u32 {
-            self.place(id);
+            self.place(Label(id));
         }
     }
 }
@@ -169,7 +173,7 @@ mod tests {
         #[test]
         fn numbers_are_stable(labels in prop::collection::vec(prop::collection::vec(any::<u8>(), 0..4), 0..200)) {
             let mut table = Labels::new();
-            let ids: Vec<u32> = labels.iter().map(|label| table.intern(label)).collect();
+            let ids: Vec<Label> = labels.iter().map(|label| table.intern(label)).collect();
             for (label, id) in labels.iter().zip(&ids) {
                 prop_assert_eq!(table.get(*id), &label[..]);
                 prop_assert_eq!(table.find(label), Some(*id));

@@ -1,6 +1,8 @@
 //! The labelled transition system that every algorithm of the engine reads and returns.
 
+use crate::base::ids::{Label, State};
 use crate::base::label_table::Labels;
+use bytemuck::cast_vec;
 use std::sync::Arc;
 use thiserror::Error;
 
@@ -12,14 +14,14 @@ use thiserror::Error;
 /// reads them without a copy.
 #[derive(Clone)]
 pub struct Lts {
-    pub initial: u32,
+    pub initial: State,
     pub states: u32,
-    pub source: Arc<Vec<u32>>,
-    pub label: Arc<Vec<u32>>,
-    pub target: Arc<Vec<u32>>,
+    pub source: Arc<Vec<State>>,
+    pub label: Arc<Vec<Label>>,
+    pub target: Arc<Vec<State>>,
     pub labels: Arc<Labels>,
     /// The labels that stand for the internal action, sorted; usually the one called `tau`.
-    pub internal: Arc<Vec<u32>>,
+    pub internal: Arc<Vec<Label>>,
 }
 
 /// Why three columns are not an LTS.
@@ -36,7 +38,7 @@ pub enum Malformed {
 }
 
 impl Lts {
-    /// An LTS from its parts, checked; `internal` by [`internal_labels`].
+    /// An LTS from numbers, which are checked; `internal` by [`internal_labels`].
     pub fn new(
         initial: u32,
         states: u32,
@@ -60,22 +62,29 @@ impl Lts {
             return Err(Malformed::Label(i, label[i], labels.len()));
         }
         let internal = internal_labels(&labels);
-        Ok(Self::from_valid(
-            initial,
-            states,
-            [source, label, target],
-            Arc::new(labels),
-            Arc::new(internal),
-        ))
+        let columns = [source, label, target];
+        Ok(Self::of_numbers(initial, states, columns, Arc::new(labels), Arc::new(internal)))
     }
 
-    /// An LTS from columns (source, label, target) that are known to keep the invariant.
-    pub fn from_valid(
+    /// An LTS from numbers (source, label, target) that are known to keep the invariant.
+    pub fn of_numbers(
         initial: u32,
         states: u32,
         [source, label, target]: [Vec<u32>; 3],
         labels: Arc<Labels>,
-        internal: Arc<Vec<u32>>,
+        internal: Arc<Vec<Label>>,
+    ) -> Self {
+        let columns = (cast_vec(source), cast_vec(label), cast_vec(target));
+        Self::from_valid(State(initial), states, columns, labels, internal)
+    }
+
+    /// An LTS from columns (source, label, target) that are known to keep the invariant.
+    pub fn from_valid(
+        initial: State,
+        states: u32,
+        (source, label, target): (Vec<State>, Vec<Label>, Vec<State>),
+        labels: Arc<Labels>,
+        internal: Arc<Vec<Label>>,
     ) -> Self {
         Self {
             initial,
@@ -94,23 +103,30 @@ impl Lts {
     }
 
     /// The same LTS with exactly `internal` as its internal labels.
-    pub fn with_internal(&self, mut internal: Vec<u32>) -> Self {
+    pub fn with_internal(&self, mut internal: Vec<Label>) -> Self {
         internal.sort_unstable();
         internal.dedup();
         Self { internal: Arc::new(internal), ..self.clone() }
+    }
+
+    /// The states in the order of their numbers.
+    pub fn each_state(
+        &self,
+    ) -> impl DoubleEndedIterator<Item = State> + ExactSizeIterator + Clone + use<> {
+        (0..self.states).map(State)
     }
 
     /// For every label, whether it stands for the internal action.
     pub fn internal_mask(&self) -> Vec<bool> {
         let mut mask = vec![false; self.labels.len()];
         for &label in self.internal.iter() {
-            mask[label as usize] = true;
+            mask[label] = true;
         }
         mask
     }
 }
 
 /// The internal label by convention: `tau`, or `i` only where no label is `tau` (CADP's files).
-pub fn internal_labels(labels: &Labels) -> Vec<u32> {
+pub fn internal_labels(labels: &Labels) -> Vec<Label> {
     labels.find(b"tau").or_else(|| labels.find(b"i")).into_iter().collect()
 }

@@ -1,21 +1,23 @@
-//! Marks on numbers.
+//! Marks on states.
 
-/// Numbers that can be marked and forgotten all at once.
+use crate::base::ids::State;
+
+/// States that can be marked and forgotten all at once.
 pub struct Marks {
     round: u32,
     at: Vec<u32>,
 }
 
 impl Marks {
-    /// No mark on the numbers below `count`.
+    /// No mark on any of `count` states.
     pub fn new(count: usize) -> Self {
         Self { round: 1, at: vec![0; count] }
     }
 
-    /// Marks a number; whether it had no mark.
-    pub fn mark(&mut self, number: u32) -> bool {
-        let new = self.at[number as usize] != self.round;
-        self.at[number as usize] = self.round;
+    /// Marks a state; whether it had no mark.
+    pub fn mark(&mut self, state: State) -> bool {
+        let new = self.at[state] != self.round;
+        self.at[state] = self.round;
         new
     }
 

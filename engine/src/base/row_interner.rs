@@ -1,5 +1,6 @@
-//! Rows of 32-bit integers, numbered in order of arrival.
+//! Rows of numbers, numbered in order of arrival.
 
+use crate::base::ids::Id;
 use hashbrown::HashTable;
 use rustc_hash::FxHasher;
 use std::hash::Hasher;
@@ -8,29 +9,29 @@ use std::hash::Hasher;
 ///
 /// Invariant: no two rows are equal, and `numbers` finds every row.
 #[derive(Clone)]
-pub struct Rows {
-    values: Vec<u32>,
+pub struct Rows<T = u32> {
+    values: Vec<T>,
     starts: Vec<usize>,
     numbers: HashTable<u32>,
 }
 
-fn hash(row: &[u32]) -> u64 {
+fn hash<T: Id>(row: &[T]) -> u64 {
     let mut hasher = FxHasher::default();
-    row.iter().for_each(|&value| hasher.write_u32(value));
+    row.iter().for_each(|&value| hasher.write_u32(value.into()));
     hasher.finish()
 }
 
-fn row<'a>(values: &'a [u32], starts: &[usize], id: u32) -> &'a [u32] {
+fn row<'a, T>(values: &'a [T], starts: &[usize], id: u32) -> &'a [T] {
     &values[starts[id as usize]..starts[id as usize + 1]]
 }
 
-impl Default for Rows {
+impl<T> Default for Rows<T> {
     fn default() -> Self {
         Self { values: Vec::new(), starts: vec![0], numbers: HashTable::new() }
     }
 }
 
-impl Rows {
+impl<T: Id> Rows<T> {
     /// Number of rows.
     pub fn len(&self) -> usize {
         self.starts.len() - 1
@@ -42,17 +43,17 @@ impl Rows {
     }
 
     /// Row number `id`.
-    pub fn get(&self, id: u32) -> &[u32] {
+    pub fn get(&self, id: u32) -> &[T] {
         row(&self.values, &self.starts, id)
     }
 
     /// The number of a row, if it is there.
-    pub fn find(&self, wanted: &[u32]) -> Option<u32> {
+    pub fn find(&self, wanted: &[T]) -> Option<u32> {
         self.numbers.find(hash(wanted), |&id| self.get(id) == wanted).copied()
     }
 
     /// The number of a row, and whether it is new.
-    pub fn intern(&mut self, new: &[u32]) -> (u32, bool) {
+    pub fn intern(&mut self, new: &[T]) -> (u32, bool) {
         if let Some(known) = self.find(new) {
             return (known, false);
         }

@@ -69,14 +69,14 @@ fn aut_rows<'py>(
 /// The first row whose label no file can hold, and that label's number.
 #[pyfunction]
 fn aut_unwritable(py: Python<'_>, lts: &Lts) -> Option<(usize, u32)> {
-    py.detach(|| write::unwritable(&lts.0))
+    py.detach(|| write::unwritable(&lts.0)).map(|(row, label)| (row, label.0))
 }
 
 /// The largest state that a transition mentions, 0 if there is none.
 #[pyfunction]
 fn largest_state(py: Python<'_>, lts: &Lts) -> u32 {
     let lts = &lts.0;
-    py.detach(|| lts.source.iter().chain(lts.target.iter()).copied().max().unwrap_or(0))
+    py.detach(|| lts.source.iter().chain(lts.target.iter()).max().map_or(0, |state| state.0))
 }
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {

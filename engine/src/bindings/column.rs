@@ -2,20 +2,33 @@
 
 #![allow(unsafe_code)] // the buffer protocol is a C interface
 
+use crate::base::ids::Id;
+use bytemuck::{Pod, cast_slice};
 use pyo3::exceptions::{PyBufferError, PyTypeError};
 use pyo3::ffi;
 use pyo3::prelude::*;
 use std::ffi::{c_int, c_void};
 use std::sync::Arc;
 
-/// Read-only bytes of a shared `Vec<u32>`; the vector lives as long as any view of it.
+/// Numbers of states, labels or anything else.
+pub trait Numbers: Send + Sync {
+    fn numbers(&self) -> &[u32];
+}
+
+impl<I: Id + Pod + Send + Sync> Numbers for Vec<I> {
+    fn numbers(&self) -> &[u32] {
+        cast_slice(self)
+    }
+}
+
+/// Read-only bytes of a shared vector, which lives as long as any view of it.
 #[pyclass(frozen, module = "lts._engine")]
-pub struct Column(pub Arc<Vec<u32>>);
+pub struct Column(pub Arc<dyn Numbers>);
 
 #[pymethods]
 impl Column {
     fn __len__(&self) -> usize {
-        self.0.len()
+        self.0.numbers().len()
     }
 
     unsafe fn __getbuffer__(
@@ -26,8 +39,8 @@ impl Column {
         if flags & ffi::PyBUF_WRITABLE == ffi::PyBUF_WRITABLE {
             return Err(PyBufferError::new_err("a column is read-only"));
         }
-        let data = &slf.get().0;
-        let bytes = std::mem::size_of_val(&data[..]) as ffi::Py_ssize_t;
+        let data = slf.get().0.numbers();
+        let bytes = std::mem::size_of_val(data) as ffi::Py_ssize_t;
         let start = data.as_ptr() as *mut c_void;
         // SAFETY: `view` comes from the interpreter; the memory is kept alive by `slf`, which the
         // view holds a reference to, and never moves: the vector behind the Arc is never changed.
@@ -40,7 +53,7 @@ impl Column {
 /// `array("I")`, another column).
 pub fn read_column(object: &Bound<'_, PyAny>) -> PyResult<Vec<u32>> {
     if let Ok(column) = object.cast::<Column>() {
-        return Ok(column.get().0.to_vec());
+        return Ok(column.get().0.numbers().to_vec());
     }
     if object.len().is_ok_and(|length| length == 0) {
         return Ok(Vec::new()); // an empty buffer may point anywhere, aligned or not

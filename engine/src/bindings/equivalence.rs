@@ -61,7 +61,7 @@ fn minimise_sharp(
     let (system, classes) = run(py, lts.get(), |lts, poll| {
         let mut strong: Vec<bool> = lts.labels.iter().map(|label| names.has(label)).collect();
         for &label in lts.internal.iter() {
-            strong[label as usize] = false;
+            strong[label] = false;
         }
         sharp::minimise_sharp(lts, &strong, keep_unreachable, poll)
     })?;

@@ -115,7 +115,7 @@ fn check(
     let lts = &lts.get().0;
     let mut parts = Parts::new(PythonFormula { object: formula, raised: None });
     let found = run(py, |poll| {
-        let arena = Arena::new(lts, &mut parts, root, lts.initial..lts.initial + 1, most, poll)?;
+        let arena = Arena::new(lts, &mut parts, root, [lts.initial].into_iter(), most, poll)?;
         let solution = solve(&arena, poll)?;
         let played = path.then(|| play(&arena, &solution, MOST_MOVES)).flatten();
         let shown = played.map(|Play { edges, again }| {
@@ -141,7 +141,7 @@ fn satisfying_states<'py>(
     let lts = &lts.get().0;
     let mut parts = Parts::new(PythonFormula { object: formula, raised: None });
     let found = run(py, |poll| {
-        let arena = Arena::new(lts, &mut parts, root, 0..lts.states, most, poll)?;
+        let arena = Arena::new(lts, &mut parts, root, lts.each_state(), most, poll)?;
         let mut bits = vec![0_u8; (lts.states as usize).div_ceil(8)];
         for (state, winner) in solve(&arena, poll)?.winner[..lts.states as usize].iter().enumerate()
         {

@@ -3,10 +3,10 @@
 use crate::base::label_table::Labels;
 use crate::base::lts::Lts as EngineLts;
 use crate::bindings::column::{Column, read_column};
+use bytemuck::cast_vec;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList};
-use std::sync::Arc;
 
 #[pyclass(frozen, module = "lts._engine")]
 pub struct Lts(pub EngineLts);
@@ -35,7 +35,7 @@ impl Lts {
 
     #[getter]
     fn initial(&self) -> u32 {
-        self.0.initial
+        self.0.initial.0
     }
 
     #[getter]
@@ -50,17 +50,17 @@ impl Lts {
 
     #[getter]
     fn source(&self) -> Column {
-        Column(Arc::clone(&self.0.source))
+        Column(self.0.source.clone())
     }
 
     #[getter]
     fn label(&self) -> Column {
-        Column(Arc::clone(&self.0.label))
+        Column(self.0.label.clone())
     }
 
     #[getter]
     fn target(&self) -> Column {
-        Column(Arc::clone(&self.0.target))
+        Column(self.0.target.clone())
     }
 
     #[getter]
@@ -79,14 +79,14 @@ impl Lts {
 
     #[getter]
     fn internal(&self) -> Vec<u32> {
-        self.0.internal.to_vec()
+        self.0.internal.iter().map(|label| label.0).collect()
     }
 
     fn with_internal(&self, internal: Vec<u32>) -> PyResult<Self> {
         if internal.iter().any(|&label| label as usize >= self.0.labels.len()) {
             return Err(PyValueError::new_err("an internal label is not in the label table"));
         }
-        Ok(Self(self.0.with_internal(internal)))
+        Ok(Self(self.0.with_internal(cast_vec(internal))))
     }
 }
 

@@ -1,5 +1,6 @@
 //! What is asked of every LTS. A set of states is bytes: state s is bit s % 8 of byte s / 8.
 
+use crate::base::ids::State;
 use crate::bindings::interrupts::{asking, interruptible, run};
 use crate::bindings::lts::Lts;
 use crate::ops::label_patterns::Names;
@@ -100,8 +101,10 @@ fn nearest(
     states: &[u8],
     most: usize,
 ) -> PyResult<Vec<(u32, Vec<u32>)>> {
-    let wanted = |s: u32| states.get(s as usize / 8).is_some_and(|byte| byte >> (s % 8) & 1 == 1);
-    run(py, lts, |lts, poll| shortest_paths::nearest(lts, wanted, most, poll))
+    let wanted =
+        |s: State| states.get(s.index() / 8).is_some_and(|byte| byte >> (s.index() % 8) & 1 == 1);
+    let found = run(py, lts, |lts, poll| shortest_paths::nearest(lts, wanted, most, poll))?;
+    Ok(found.into_iter().map(|(state, rows)| (state.0, rows)).collect())
 }
 
 /// How many rows every label has.
@@ -110,7 +113,7 @@ fn label_counts(py: Python<'_>, lts: &Lts) -> Vec<usize> {
     py.detach(|| {
         let mut counts = vec![0; lts.0.labels.len()];
         for &label in lts.0.label.iter() {
-            counts[label as usize] += 1;
+            counts[label] += 1;
         }
         counts
     })

@@ -1,6 +1,7 @@
 //! Minimisation and comparison by what is coarser than bisimulations.
 
 use crate::base::cancel::{Poll, Stop};
+use crate::base::ids::Label;
 use crate::bindings::column::Column;
 use crate::bindings::interrupts::{Interrupts, LOOK};
 use crate::bindings::lts::Lts;
@@ -83,7 +84,7 @@ fn bisimulation(equivalence: Equivalence) -> Kind {
         minimise::Kind::Weak => Relation::Weak,
     };
     let Equivalence { rooted, divergence, .. } = equivalence;
-    let rules = Rules { relation, rooted, divergence: divergence.then_some(u32::MAX) };
+    let rules = Rules { relation, rooted, divergence: divergence.then_some(Label::NONE) };
     Kind::Bisimulation(rules, equivalence)
 }
 

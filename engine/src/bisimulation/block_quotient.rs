@@ -2,7 +2,7 @@
 
 use crate::base::cancel::Poll;
 use crate::base::csr::Forward;
-use crate::base::ids::NONE;
+use crate::base::ids::{Block, Label, State};
 use crate::base::{memory, parallel};
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -13,16 +13,16 @@ use std::sync::Arc;
 /// state `representative[b]`.
 pub struct Blocks<'a> {
     pub graph: Forward<'a>,
-    pub representative: Vec<u32>,
-    pub block: Vec<u32>,
+    pub representative: Vec<State>,
+    pub block: Vec<Block>,
     /// For every state of `graph` a hash of what it can do in some steps, where that is known.
     pub hashes: Option<Arc<Vec<u32>>>,
     /// The internal label; no label if there is none.
-    pub tau: u32,
+    pub tau: Label,
     /// The label of loops that stand for divergence; they are internal in the end.
-    pub delta: u32,
+    pub delta: Label,
     /// Where the system starts, and what is special there.
-    pub root: u32,
+    pub root: Block,
     pub first: First,
 }
 
@@ -33,13 +33,13 @@ pub enum First {
     /// The root's block can stay where it is by an internal step.
     Loop,
     /// The root is a state of its own, numbered after all blocks, with these transitions.
-    Own(Vec<(u32, u32)>),
+    Own(Vec<(Label, Block)>),
 }
 
 impl<'a> Blocks<'a> {
     /// Blocks without internal label, starting in the first, whose first step is not special.
-    pub fn of(graph: Forward<'a>, block: Vec<u32>, representative: Vec<u32>) -> Self {
-        let (tau, delta) = (NONE, NONE);
+    pub fn of(graph: Forward<'a>, block: Vec<Block>, representative: Vec<State>) -> Self {
+        let (tau, delta) = (Label::NONE, Label::NONE);
         Self {
             graph,
             representative,
@@ -47,7 +47,7 @@ impl<'a> Blocks<'a> {
             hashes: None,
             tau,
             delta,
-            root: 0,
+            root: Block(0),
             first: First::Usual,
         }
     }
@@ -55,35 +55,36 @@ impl<'a> Blocks<'a> {
 
 impl Blocks<'_> {
     /// The transitions of a block, in any order, maybe twice.
-    pub fn rows(&self, block: u32) -> impl Iterator<Item = (u32, u32)> {
-        let rows = self.graph.rows(self.representative[block as usize]);
+    pub fn rows(&self, block: Block) -> impl Iterator<Item = (Label, Block)> {
+        let rows = self.graph.rows(self.representative[block]);
         let name = named(self.tau, self.delta);
-        rows.map(move |(label, target)| (name(label), self.block[target as usize]))
+        rows.map(move |(label, target)| (name(label), self.block[target]))
     }
 }
 
 /// What labels are in the end: that of loops that stand for divergence is internal.
-fn named(tau: u32, delta: u32) -> impl Fn(u32) -> u32 {
+fn named(tau: Label, delta: Label) -> impl Fn(Label) -> Label {
     move |label| if label == delta { tau } else { label }
 }
 
 impl<'a> Blocks<'a> {
     /// The system of the blocks, and for every state of the graph its block.
-    pub fn quotient(self, poll: Poll) -> Option<(Quotient<'a>, Vec<u32>)> {
+    pub fn quotient(self, poll: Poll) -> Option<(Quotient<'a>, Vec<Block>)> {
         let Self { graph, representative, block, hashes, tau, delta, root, first } = self;
         let hashes = hashes.map(|hashes| {
             let mut of = memory::zeroes(representative.len());
-            let hash = |(of, &state): (&mut u32, &u32)| *of = hashes[state as usize];
+            let hash = |(of, &state): (&mut u32, &State)| *of = hashes[state];
             of.iter_mut().zip(&representative).for_each(hash);
             of
         });
         // Where every state is a block, these are the same: blocks are numbered by their least states.
         let graph = if representative.len() == block.len() {
-            debug_assert!(block.iter().copied().eq(0..block.len() as u32));
+            debug_assert!(block.iter().copied().eq((0..block.len() as u32).map(Block)));
             graph
         } else {
             of_representatives(&graph, &block, &representative, false, poll)?
         };
+        let root = root.state();
         Some((Quotient { graph, hashes, tau, delta, root, first }, block))
     }
 }
@@ -95,10 +96,10 @@ pub struct Quotient<'a> {
     /// For every block a hash of what it can do in some steps, where that is known.
     pub hashes: Option<Vec<u32>>,
     /// The internal label; no label if there is none.
-    pub tau: u32,
+    pub tau: Label,
     /// The label of loops that stand for divergence; they are internal in the end.
-    pub delta: u32,
-    root: u32,
+    pub delta: Label,
+    root: State,
     first: First,
 }
 
@@ -114,8 +115,8 @@ impl Quotient<'_> {
     }
 
     /// The state where the system starts.
-    pub fn start(&self) -> u32 {
-        if matches!(self.first, First::Own(_)) { self.blocks() as u32 } else { self.root }
+    pub fn start(&self) -> State {
+        if matches!(self.first, First::Own(_)) { State(self.blocks() as u32) } else { self.root }
     }
 
     /// At least as many as there are transitions.
@@ -126,11 +127,11 @@ impl Quotient<'_> {
 
     /// Put the transitions (label, state) of a state into `rows`, in any order, maybe twice.
     #[inline]
-    pub fn rows(&self, state: u32, rows: &mut Vec<(u32, u32)>) {
+    pub fn rows(&self, state: State, rows: &mut Vec<(Label, State)>) {
         rows.clear();
-        if state as usize == self.blocks() {
+        if state.index() == self.blocks() {
             if let First::Own(own) = &self.first {
-                rows.extend_from_slice(own);
+                rows.extend(own.iter().map(|&(label, block)| (label, block.state())));
             }
             return;
         }
@@ -148,8 +149,8 @@ const PIECE: usize = if cfg!(test) { 32 } else { 1 << 13 };
 /// The transitions between blocks, every block's those of one of its states; with `once` sorted, each once.
 pub fn of_representatives(
     graph: &Forward,
-    block: &[u32],
-    representative: &[u32],
+    block: &[Block],
+    representative: &[State],
     once: bool,
     poll: Poll,
 ) -> Option<Forward<'static>> {
@@ -158,11 +159,11 @@ pub fn of_representatives(
     let (mut label, mut target) = (Vec::with_capacity(most), Vec::with_capacity(most));
     let mut starts = Vec::with_capacity(representative.len() + 1);
     starts.push(0);
-    let look = |states: &[u32]| {
+    let look = |states: &[State]| {
         let (mut ends, mut rows) = (Vec::with_capacity(states.len()), Vec::new());
         let mut own = Vec::new();
         for &state in states {
-            let named = graph.rows(state).map(|(a, t)| (a, block[t as usize]));
+            let named = graph.rows(state).map(|(a, t)| (a, block[t].state()));
             if once {
                 own.clear();
                 own.extend(named);
@@ -176,7 +177,7 @@ pub fn of_representatives(
         }
         (ends, rows)
     };
-    let gather = |(ends, rows): (Vec<u32>, Vec<(u32, u32)>)| {
+    let gather = |(ends, rows): (Vec<u32>, Vec<(Label, State)>)| {
         let before = label.len() as u32;
         starts.extend(ends.iter().map(|end| before + end));
         label.extend(rows.iter().map(|row| row.0));
@@ -193,7 +194,8 @@ mod tests {
     #[test]
     fn blocks_have_the_rows_of_their_representatives_piece_by_piece() {
         let states = 20 * PIECE as u32 + 7;
-        let own = |state: u32| (0..state % 4).map(move |a| (a, (state * 7 + a) % states));
+        let own =
+            |state: u32| (0..state % 4).map(move |a| (Label(a), State((state * 7 + a) % states)));
         let (mut starts, mut label, mut target) = (vec![0], Vec::new(), Vec::new());
         for state in 0..states {
             label.extend(own(state).map(|row| row.0));
@@ -206,8 +208,9 @@ mod tests {
                 label: label.clone().into(),
                 target: target.clone().into(),
             };
-            let block: Vec<u32> = (0..states).map(|state| state / size).collect();
-            let representative: Vec<u32> = (0..states).step_by(size as usize).collect();
+            let block: Vec<Block> = (0..states).map(|state| Block(state / size)).collect();
+            let representative: Vec<State> =
+                (0..states).step_by(size as usize).map(State).collect();
             let hashes = Some(Arc::new((0..states).map(|state| state ^ 5).collect()));
             let blocks =
                 Blocks { hashes, ..Blocks::of(graph, block.clone(), representative.clone()) };
@@ -216,9 +219,9 @@ mod tests {
             assert_eq!(quotient.most_rows(), quotient.graph.label.len() + 1);
             let mut rows = Vec::new();
             for (number, &state) in (0..).zip(&representative) {
-                quotient.rows(number, &mut rows);
-                assert!(rows.iter().copied().eq(own(state).map(|(a, t)| (a, t / size))));
-                assert_eq!(quotient.hashes.as_ref().unwrap()[number as usize], state ^ 5);
+                quotient.rows(State(number), &mut rows);
+                assert!(rows.iter().copied().eq(own(state.0).map(|(a, t)| (a, State(t.0 / size)))));
+                assert_eq!(quotient.hashes.as_ref().unwrap()[number as usize], state.0 ^ 5);
             }
         }
     }

@@ -8,7 +8,7 @@
 //! memory is asked for all states of a batch at once, and the processor waits for all together.
 
 use crate::base::cancel::Poll;
-use crate::base::ids::NONE;
+use crate::base::ids::{Label, State};
 use crate::base::label_table::Labels;
 use crate::base::lts::Lts;
 use crate::base::memory;
@@ -22,13 +22,13 @@ const POLL_EVERY: usize = crate::base::cancel::POLL_EVERY / BATCH;
 
 /// The blocks that were met, numbered, and their transitions.
 pub struct Numbered {
-    /// The number of every block, [`NONE`] for those that were not met.
-    pub number: Vec<u32>,
+    /// The number of every block, [`State::NONE`] for those that were not met.
+    pub number: Vec<State>,
     starts: Vec<u32>,
-    label: Vec<u32>,
-    target: Vec<u32>,
+    label: Vec<Label>,
+    target: Vec<State>,
     labels: Labels,
-    internal: Vec<u32>,
+    internal: Vec<Label>,
 }
 
 impl Numbered {
@@ -37,11 +37,11 @@ impl Numbered {
         let Self { starts, label, target, labels, internal, .. } = self;
         let states = starts.len() as u32 - 1;
         let mut source = Vec::with_capacity(target.len());
-        for state in 0..states {
-            source.resize(starts[state as usize + 1] as usize, state);
+        for state in (0..states).map(State) {
+            source.resize(starts[state.index() + 1] as usize, state);
         }
-        let columns = [source, label, target];
-        Lts::from_valid(0, states, columns, Arc::new(labels), Arc::new(internal))
+        let columns = (source, label, target);
+        Lts::from_valid(State(0), states, columns, Arc::new(labels), Arc::new(internal))
     }
 }
 
@@ -52,15 +52,15 @@ pub fn number(
     keep_unreachable: bool,
     poll: Poll,
 ) -> Option<Numbered> {
-    let mut by_text: Vec<u32> = (0..lts.labels.len() as u32).collect();
+    let mut by_text: Vec<Label> = (0..lts.labels.len() as u32).map(Label).collect();
     by_text.sort_unstable_by_key(|&label| lts.labels.get(label));
     // The label of divergence is not in the table.
     let mut place = vec![0; by_text.len() + 1];
     for (rank, &label) in (0..).zip(&by_text) {
-        place[label as usize] = rank;
+        place[label] = rank;
     }
-    if blocks.delta != NONE && blocks.tau != NONE {
-        place[blocks.delta as usize] = place[blocks.tau as usize];
+    if blocks.delta != Label::NONE && blocks.tau != Label::NONE {
+        place[blocks.delta] = place[blocks.tau];
     }
     let hashes = blocks.hashes.take();
     let blocks = &*blocks;
@@ -73,8 +73,8 @@ pub fn number(
     let most = blocks.most_rows();
     let mut walk = Walk {
         order: Vec::with_capacity(blocks.count()),
-        number: memory::filled(NONE, blocks.count()),
-        names: vec![NONE; by_text.len()],
+        number: memory::filled(State::NONE, blocks.count()),
+        names: vec![Label::NONE; by_text.len()],
         by_text,
         lts,
         labels: Labels::new(),
@@ -87,8 +87,12 @@ pub fn number(
     let mut batch = Batch::default();
     blocks.rows(blocks.start(), &mut batch.first);
     let steps = batch.first.drain(..);
-    let key = |label: u32| u64::from(place[label as usize]) << 32;
-    batch.steps.extend(steps.map(|(label, to)| Step { key: key(label), block: to, number: NONE }));
+    let key = |label: Label| u64::from(place[label]) << 32;
+    batch.steps.extend(steps.map(|(label, to)| Step {
+        key: key(label),
+        block: to,
+        number: State::NONE,
+    }));
     batch.ends.push(batch.steps.len());
     let (mut at, mut turns) = (1, 0);
     loop {
@@ -98,7 +102,7 @@ pub fn number(
         }
         walk.take(&mut batch, &mut ranks, poll)?;
         if at == walk.order.len() {
-            let Some(other) = others.find(|&b| walk.number[b as usize] == NONE) else { break };
+            let Some(other) = others.find(|&b| walk.number[b] == State::NONE) else { break };
             walk.meet(other);
         }
         let end = walk.order.len().min(at + BATCH);
@@ -113,9 +117,9 @@ pub fn number(
 struct Step {
     /// The place of its label, and below it the rank of its target as far as that is known.
     key: u64,
-    block: u32,
+    block: State,
     /// The number of the target, if it had one when the batch began.
-    number: u32,
+    number: State,
 }
 
 /// Some states and their transitions.
@@ -125,7 +129,7 @@ struct Batch {
     steps: Vec<Step>,
     ends: Vec<usize>,
     ranges: Vec<std::ops::Range<usize>>,
-    first: Vec<(u32, u32)>,
+    first: Vec<(Label, State)>,
 }
 
 impl Batch {
@@ -133,10 +137,10 @@ impl Batch {
     fn fill(
         &mut self,
         blocks: &Quotient,
-        order: &[u32],
+        order: &[State],
         place: &[u32],
         ranks: Option<&[u32]>,
-        number: &[u32],
+        number: &[State],
     ) {
         let graph = &blocks.graph;
         self.ranges.clear();
@@ -146,7 +150,7 @@ impl Batch {
         for range in &self.ranges {
             let rows = graph.label[range.clone()].iter().zip(&graph.target[range.clone()]);
             let step =
-                |(&label, &to): (&u32, &u32)| Step { key: u64::from(label), block: to, number: 0 };
+                |(&label, &to): (&Label, &State)| Step { key: label.into(), block: to, number: to };
             self.steps.extend(rows.map(step));
             self.ends.push(self.steps.len());
         }
@@ -155,11 +159,11 @@ impl Batch {
         }
         if let Some(ranks) = ranks {
             for step in &mut self.steps {
-                step.key |= u64::from(ranks[step.block as usize]);
+                step.key |= u64::from(ranks[step.block]);
             }
         }
         for step in &mut self.steps {
-            step.number = number[step.block as usize];
+            step.number = number[step.block];
         }
     }
 }
@@ -168,23 +172,23 @@ impl Batch {
 struct Walk<'a> {
     lts: &'a Lts,
     /// The labels of the LTS in the order of their bytes, and for each its number in the result.
-    by_text: Vec<u32>,
-    names: Vec<u32>,
-    number: Vec<u32>,
+    by_text: Vec<Label>,
+    names: Vec<Label>,
+    number: Vec<State>,
     /// The blocks that were met.
-    order: Vec<u32>,
+    order: Vec<State>,
     starts: Vec<u32>,
-    label: Vec<u32>,
-    target: Vec<u32>,
+    label: Vec<Label>,
+    target: Vec<State>,
     labels: Labels,
-    internal: Vec<u32>,
+    internal: Vec<Label>,
 }
 
 impl Walk<'_> {
     /// Give a block the next number.
-    fn meet(&mut self, block: u32) -> u32 {
-        let number = self.order.len() as u32;
-        self.number[block as usize] = number;
+    fn meet(&mut self, block: State) -> State {
+        let number = State(self.order.len() as u32);
+        self.number[block] = number;
         self.order.push(block);
         number
     }
@@ -202,15 +206,15 @@ impl Walk<'_> {
             }
             for step in steps {
                 let mut number = step.number;
-                if number == NONE {
+                if number == State::NONE {
                     // It may have been met since.
-                    number = self.number[step.block as usize];
-                    if number == NONE {
+                    number = self.number[step.block];
+                    if number == State::NONE {
                         number = self.meet(step.block);
                     }
                 }
                 let mut name = self.names[(step.key >> 32) as usize];
-                if name == NONE {
+                if name == Label::NONE {
                     name = self.name((step.key >> 32) as u32);
                 }
                 self.label.push(name);
@@ -222,7 +226,7 @@ impl Walk<'_> {
 
     /// Give a label its number in the result.
     #[cold]
-    fn name(&mut self, place: u32) -> u32 {
+    fn name(&mut self, place: u32) -> Label {
         let old = self.by_text[place as usize];
         let name = self.labels.intern(self.lts.labels.get(old));
         self.names[place as usize] = name;

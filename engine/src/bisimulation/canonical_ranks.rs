@@ -10,7 +10,7 @@
 use crate::base::cancel::{POLL_EVERY, Poll};
 use crate::base::csr::Forward;
 use crate::base::hash::pair;
-use crate::base::ids::NONE;
+use crate::base::ids::{Label, State};
 use crate::base::label_table::Labels;
 use crate::bisimulation::block_quotient::Quotient;
 use crate::bisimulation::refine::partition::Partition;
@@ -38,7 +38,7 @@ pub struct Ranks<'a> {
     /// The tiers that are known for all blocks; the last one is of refinement.
     tiers: [Option<Vec<u32>>; TIERS.len() + 1],
     /// Hashes of single blocks by the steps ahead.
-    single: FxHashMap<(u32, u32), u32>,
+    single: FxHashMap<(u32, State), u32>,
     /// Whether there are no tiers but the last.
     exact_only: bool,
 }
@@ -71,10 +71,10 @@ impl<'a> Ranks<'a> {
 
     /// All blocks, reachable or not, in an order that depends on all of them. Nothing else was asked
     /// for before.
-    pub fn order(&mut self, poll: Poll) -> Option<Vec<u32>> {
-        let mut order: Vec<u32> = (0..self.blocks.blocks() as u32).collect();
+    pub fn order(&mut self, poll: Poll) -> Option<Vec<State>> {
+        let mut order: Vec<State> = self.blocks.graph.each_state().collect();
         let rank = self.exact(&order, poll)?;
-        order.sort_unstable_by_key(|&block| rank[block as usize]);
+        order.sort_unstable_by_key(|&block| rank[block]);
         self.tiers[TIERS.len()] = Some(rank);
         self.exact_only = true;
         Some(order)
@@ -84,7 +84,7 @@ impl<'a> Ranks<'a> {
     pub fn sort<T>(
         &mut self,
         items: &mut [T],
-        block: impl Fn(&T) -> u32 + Copy,
+        block: impl Fn(&T) -> State + Copy,
         poll: Poll,
     ) -> Option<()> {
         self.sort_from(if self.exact_only { TIERS.len() } else { 0 }, items, block, poll)
@@ -95,7 +95,7 @@ impl<'a> Ranks<'a> {
         &mut self,
         tier: usize,
         items: &mut [T],
-        block: impl Fn(&T) -> u32 + Copy,
+        block: impl Fn(&T) -> State + Copy,
         poll: Poll,
     ) -> Option<()> {
         for item in items.iter() {
@@ -116,15 +116,15 @@ impl<'a> Ranks<'a> {
     }
 
     /// The rank of a block in a tier, where it is known.
-    fn known(&self, tier: usize, block: u32) -> u32 {
+    fn known(&self, tier: usize, block: State) -> u32 {
         match &self.tiers[tier] {
-            Some(ranks) => ranks[block as usize],
+            Some(ranks) => ranks[block],
             None => self.single[&(TIERS[tier] as u32, block)],
         }
     }
 
     /// Make the rank of a block in a tier known.
-    fn know(&mut self, tier: usize, block: u32, poll: Poll) -> Option<()> {
+    fn know(&mut self, tier: usize, block: State, poll: Poll) -> Option<()> {
         if self.tiers[tier].is_some() {
             return Some(());
         }
@@ -161,16 +161,16 @@ impl<'a> Ranks<'a> {
         if self.names.is_empty() {
             self.names = k_step_hashes::of_labels(self.labels);
             let Quotient { tau, delta, .. } = *self.blocks;
-            let internal = delta != NONE && tau != NONE;
-            self.names.push(if internal { self.names[tau as usize] } else { 0 });
+            let internal = delta != Label::NONE && tau != Label::NONE;
+            self.names.push(if internal { self.names[tau] } else { 0 });
         }
     }
 
     /// The hash of one block that many steps ahead, unless too many would be kept.
-    fn ahead(&mut self, steps: usize, block: u32) -> Option<u32> {
+    fn ahead(&mut self, steps: usize, block: State) -> Option<u32> {
         let tier = TIERS.iter().position(|&tier| tier == steps);
         if let Some(ranks) = tier.and_then(|tier| self.tiers[tier].as_ref()) {
-            return Some(ranks[block as usize]);
+            return Some(ranks[block]);
         }
         if let Some(&hash) = self.single.get(&(steps as u32, block)) {
             return Some(hash);
@@ -183,7 +183,7 @@ impl<'a> Ranks<'a> {
         let mut behind: Vec<u64> = Vec::new();
         for (label, target) in blocks.graph.rows(block) {
             let to = self.ahead(steps - 1, target)?;
-            behind.push(pair(self.names[label as usize], to));
+            behind.push(pair(self.names[label], to));
         }
         let own = self.ahead(steps - 1, block)?;
         let hash = k_step_hashes::next(own, Distinct::default().sum(behind.into_iter()));
@@ -192,11 +192,11 @@ impl<'a> Ranks<'a> {
     }
 
     /// The blocks that can be reached.
-    fn reachable(&self, poll: Poll) -> Option<Vec<u32>> {
+    fn reachable(&self, poll: Poll) -> Option<Vec<State>> {
         let mut met = vec![false; self.blocks.blocks()];
         let (mut list, mut rows) = (Vec::new(), Vec::new());
-        let mut meet = |list: &mut Vec<u32>, block: u32| {
-            if !std::mem::replace(&mut met[block as usize], true) {
+        let mut meet = |list: &mut Vec<State>, block: State| {
+            if !std::mem::replace(&mut met[block], true) {
                 list.push(block);
             }
         };
@@ -215,10 +215,10 @@ impl<'a> Ranks<'a> {
     }
 
     /// Numbers that tell the blocks of a list apart, which is closed under transitions; of others 0.
-    fn exact(&self, list: &[u32], poll: Poll) -> Option<Vec<u32>> {
+    fn exact(&self, list: &[State], poll: Poll) -> Option<Vec<u32>> {
         let mut own = vec![0; self.blocks.blocks()];
         for (i, &block) in (0..).zip(list) {
-            own[block as usize] = i;
+            own[block] = i;
         }
         let mut starts = Vec::with_capacity(list.len() + 1);
         let (mut labels, mut targets, mut rows) = (Vec::new(), Vec::new(), Vec::new());
@@ -229,10 +229,10 @@ impl<'a> Ranks<'a> {
             rows.sort_unstable();
             rows.dedup();
             for &(label, to) in &rows {
-                let place = self.place[label as usize];
+                let place = self.place[label];
                 occurs[place as usize] = true;
-                labels.push(place);
-                targets.push(own[to as usize]);
+                labels.push(Label(place));
+                targets.push(State(own[to]));
             }
         }
         starts.push(labels.len() as u32);
@@ -242,9 +242,9 @@ impl<'a> Ranks<'a> {
             count += u32::from(occurs);
             count
         };
-        let names: Vec<u32> = occurs.into_iter().map(&mut next).collect();
+        let names: Vec<Label> = occurs.into_iter().map(|occurs| Label(next(occurs))).collect();
         for label in &mut labels {
-            *label = names[*label as usize];
+            *label = names[*label];
         }
         let graph = Forward { starts, label: labels.into(), target: targets.into() };
         for seed in 0.. {
@@ -253,7 +253,7 @@ impl<'a> Ranks<'a> {
             let partition = refine(Partition::trivial(list.len()), signature, true, poll)?;
             if partition.blocks == list.len() {
                 for (&block, rank) in list.iter().zip(partition.block) {
-                    own[block as usize] = rank;
+                    own[block] = rank.0;
                 }
                 return Some(own);
             }

@@ -1,10 +1,10 @@
 //! The coarsest bisimulations of every kind, and the least systems modulo them.
 
-use crate::base::bitset::Bits;
+use crate::base::bitset::States;
 use crate::base::cancel::Poll;
 use crate::base::csr::Forward;
 use crate::base::csr::graph::Graph;
-use crate::base::ids::NONE;
+use crate::base::ids::{Block, Label, State};
 use crate::base::lts::Lts;
 use crate::bisimulation::block_quotient::{Blocks, First};
 use crate::bisimulation::branching_signature::Branching;
@@ -65,7 +65,7 @@ impl Equivalence {
 }
 
 /// The least system equivalent to an LTS, and for every state of the LTS its state there, or
-/// [`NONE`] if it was dropped as unreachable.
+/// [`State::NONE`] if it was dropped as unreachable.
 ///
 /// Systems that are equivalent, and all of whose states are reachable, have the same result.
 pub fn minimise(
@@ -73,7 +73,7 @@ pub fn minimise(
     equivalence: Equivalence,
     keep_unreachable: bool,
     poll: Poll,
-) -> Option<(Lts, Vec<u32>)> {
+) -> Option<(Lts, Vec<State>)> {
     least(lts, Forward::new(lts, poll)?, equivalence, keep_unreachable, poll)
 }
 
@@ -83,7 +83,7 @@ pub fn minimise_taken(
     equivalence: Equivalence,
     keep_unreachable: bool,
     poll: Poll,
-) -> Option<(Lts, Vec<u32>)> {
+) -> Option<(Lts, Vec<State>)> {
     let graph = Forward::taken(&mut lts, poll)?;
     least(&lts, graph, equivalence, keep_unreachable, poll)
 }
@@ -95,18 +95,16 @@ fn least(
     equivalence: Equivalence,
     keep_unreachable: bool,
     poll: Poll,
-) -> Option<(Lts, Vec<u32>)> {
+) -> Option<(Lts, Vec<State>)> {
     let Solved { blocks, component, .. } = solve(lts, graph, equivalence, poll)?;
     let (mut quotient, block) = blocks.quotient(poll)?;
-    let mut class = component.unwrap_or(block);
+    let class = component.unwrap_or(block);
     let mut numbered = number(&mut quotient, lts, keep_unreachable, poll)?;
     drop(quotient);
     let number = mem::take(&mut numbered.number);
-    for class in &mut class {
-        *class = number[*class as usize];
-    }
+    let mut class: Vec<State> = class.into_iter().map(|class| number[class]).collect();
     // A root with a state of its own is there, and not with its block.
-    class[lts.initial as usize] = 0;
+    class[lts.initial] = State(0);
     drop(number);
     Some((numbered.lts(), class))
 }
@@ -115,30 +113,30 @@ fn least(
 pub(super) struct Solved<'a> {
     pub(super) blocks: Blocks<'a>,
     /// For every state of the LTS its block; none if that is `blocks.block`.
-    component: Option<Vec<u32>>,
+    component: Option<Vec<Block>>,
     /// Whether it is known that every path between blocks ends, or stays in one of them at last.
     ending: bool,
 }
 
 impl Solved<'_> {
     /// The block of a state of the LTS.
-    pub(super) fn class(&self, state: u32) -> u32 {
-        self.component.as_ref().unwrap_or(&self.blocks.block)[state as usize]
+    pub(super) fn class(&self, state: State) -> Block {
+        self.component.as_ref().unwrap_or(&self.blocks.block)[state]
     }
 
     /// The same for states of which each is a part of one of the states so far.
-    fn for_parts(self, mut whole: Vec<u32>) -> Self {
+    fn for_parts(self, mut whole: Vec<Block>) -> Self {
         for state in &mut whole {
-            *state = self.class(*state);
+            *state = self.class(state.state());
         }
         Self { component: Some(whole), ..self }
     }
 }
 
 /// The internal label that stands for all of them: `tau` if it is one, else the first as text.
-pub fn internal_label(lts: &Lts) -> u32 {
-    let text = |&&label: &&u32| (lts.labels.get(label) != b"tau", lts.labels.get(label));
-    lts.internal.iter().min_by_key(text).copied().unwrap_or(NONE)
+pub fn internal_label(lts: &Lts) -> Label {
+    let text = |&&label: &&Label| (lts.labels.get(label) != b"tau", lts.labels.get(label));
+    lts.internal.iter().min_by_key(text).copied().unwrap_or(Label::NONE)
 }
 
 /// The coarsest bisimulation on the states of an LTS, whose transitions are those of a graph, and the
@@ -149,18 +147,18 @@ fn solve<'a>(
     equivalence: Equivalence,
     poll: Poll,
 ) -> Option<Solved<'a>> {
-    let steps: Vec<(u32, u32)> =
+    let steps: Vec<(Label, State)> =
         if equivalence.rooted { graph.rows(lts.initial).collect() } else { Vec::new() };
     let tau = internal_label(lts);
-    let labels = lts.labels.len() as u32;
+    let labels = Label(lts.labels.len() as u32);
     let mut names = of_labels(&lts.labels);
-    let mut solved = if equivalence.kind == Kind::Strong || tau == NONE {
+    let mut solved = if equivalence.kind == Kind::Strong || tau == Label::NONE {
         let blocks = coarsest_strong(graph, &names, poll)?;
         Solved { blocks, component: None, ending: false }
     } else {
         let mut internal = lts.internal_mask();
         internal.push(false);
-        names.push(names[tau as usize]);
+        names.push(names[tau]);
         let delta = equivalence.divergence.then_some(labels);
         // Where no path ends, what strong bisimulation merges need not be contracted first.
         let endless = graph.is_endless();
@@ -175,12 +173,12 @@ fn solve<'a>(
         parts.fold(solved, Solved::for_parts)
     };
     solved.blocks.tau = tau;
-    solved.blocks.delta = if equivalence.divergence { labels } else { NONE };
-    if equivalence.kind == Kind::Weak && tau != NONE {
+    solved.blocks.delta = if equivalence.divergence { labels } else { Label::NONE };
+    if equivalence.kind == Kind::Weak && tau != Label::NONE {
         solved = weaken(solved, poll)?;
     }
     solved.blocks.root = solved.class(lts.initial);
-    if equivalence.rooted && tau != NONE {
+    if equivalence.rooted && tau != Label::NONE {
         solved.blocks.first = first_steps(lts, &solved, &steps, equivalence.kind);
     }
     Some(solved)
@@ -190,7 +188,7 @@ fn solve<'a>(
 /// are numbers for labels that depend on nothing else.
 pub(super) fn branching<'a>(
     graph: Forward<'a>,
-    tau: u32,
+    tau: Label,
     names: &[u32],
     poll: Poll,
 ) -> Option<Solved<'a>> {
@@ -211,8 +209,8 @@ pub(super) fn branching<'a>(
 /// from hashes that branching bisimilar states share.
 fn coarsest_branching<'a>(
     graph: Forward<'a>,
-    tau: u32,
-    start: (Partition, Bits),
+    tau: Label,
+    start: (Partition, States),
     mut hashes: Option<Vec<u32>>,
     poll: Poll,
 ) -> Option<Blocks<'a>> {
@@ -225,7 +223,7 @@ fn coarsest_branching<'a>(
 
 /// The coarsest strong bisimulation of a graph.
 fn coarsest_strong<'a>(graph: Forward<'a>, names: &[u32], poll: Poll) -> Option<Blocks<'a>> {
-    let start = ends(&graph, NONE, poll)?;
+    let start = ends(&graph, Label::NONE, poll)?;
     let (mut ahead, mut kept) = (None, None);
     if start.1.count() < graph.states() / 2 {
         ahead = Some(Arc::new(hashes(&graph, names, poll)?));
@@ -236,7 +234,7 @@ fn coarsest_strong<'a>(graph: Forward<'a>, names: &[u32], poll: Poll) -> Option<
         let mut strong = Strong::new(graph).starting(ahead.take());
         refine_rest(start, settled, &mut strong, false, poll)
     };
-    let blocks = coarsest(graph, NONE, start, refined, poll)?;
+    let blocks = coarsest(graph, Label::NONE, start, refined, poll)?;
     Some(Blocks { hashes: kept, ..blocks })
 }
 
@@ -244,9 +242,9 @@ fn coarsest_strong<'a>(graph: Forward<'a>, names: &[u32], poll: Poll) -> Option<
 /// one of all others; `refined` splits the latter by hashes.
 fn coarsest<'a>(
     graph: Forward<'a>,
-    tau: u32,
-    (mut partition, mut settled): (Partition, Bits),
-    mut refined: impl FnMut(&Forward, Partition, Bits, Poll) -> Option<Partition>,
+    tau: Label,
+    (mut partition, mut settled): (Partition, States),
+    mut refined: impl FnMut(&Forward, Partition, States, Poll) -> Option<Partition>,
     poll: Poll,
 ) -> Option<Blocks<'a>> {
     let mut assumed = settled.count() > 0;
@@ -254,7 +252,7 @@ fn coarsest<'a>(
         if settled.count() < graph.states() {
             partition = refined(&graph, partition, settled, poll)?;
         }
-        settled = Bits::new(graph.states());
+        settled = States::new(graph.states());
         partition = match certify(&graph, tau, partition, poll)? {
             Verdict::Stable(stable, representative) => {
                 return Some(Blocks::of(graph, stable.block, representative));
@@ -268,14 +266,14 @@ fn coarsest<'a>(
 
 /// The coarsest bisimulation on the states of an LTS: for every state its block, and how many there
 /// are.
-pub fn partition(lts: &Lts, equivalence: Equivalence, poll: Poll) -> Option<(Vec<u32>, usize)> {
+pub fn partition(lts: &Lts, equivalence: Equivalence, poll: Poll) -> Option<(Vec<Block>, usize)> {
     let graph = Forward::new(lts, poll)?;
     let Solved { blocks, component, .. } = solve(lts, graph, equivalence, poll)?;
     Some((component.unwrap_or(blocks.block), blocks.representative.len()))
 }
 
 /// The coarsest strong bisimulation of a graph: for every state its block, and how many there are.
-pub fn strong(graph: &Graph, poll: Poll) -> Option<(Vec<u32>, usize)> {
+pub fn strong(graph: &Graph, poll: Poll) -> Option<(Vec<Block>, usize)> {
     let names: Vec<u32> = (0..graph.labels as u32).collect();
     let blocks = coarsest_strong(graph.forward.clone(), &names, poll)?;
     Some((blocks.block, blocks.representative.len()))
@@ -297,10 +295,11 @@ fn weaken<'a>(solved: Solved<'a>, poll: Poll) -> Option<Solved<'a>> {
     let mut class = component.unwrap_or(fine.block);
     let (block, essential) = weak(&graph, tau, ending, poll)?;
     for c in &mut class {
-        *c = block[number[*c as usize] as usize];
+        *c = block[number[*c]];
     }
-    let identity: Vec<u32> = (0..essential.states() as u32).collect();
-    let blocks = Blocks { tau, delta, ..Blocks::of(essential, identity.clone(), identity) };
+    let states: Vec<State> = essential.each_state().collect();
+    let identity = states.iter().map(|state| Block(state.0)).collect();
+    let blocks = Blocks { tau, delta, ..Blocks::of(essential, identity, states) };
     Some(Solved { blocks, component: Some(class), ending })
 }
 
@@ -309,12 +308,12 @@ fn weaken<'a>(solved: Solved<'a>, poll: Poll) -> Option<Solved<'a>> {
 /// Modulo rooted weak bisimulation the root differs from others of its block by nothing but internal
 /// steps that stay in the block. Modulo rooted branching bisimulation it has exactly its own
 /// transitions; it is a state of its own if it lacks some of its block's.
-fn first_steps(lts: &Lts, solved: &Solved, steps: &[(u32, u32)], kind: Kind) -> First {
+fn first_steps(lts: &Lts, solved: &Solved, steps: &[(Label, State)], kind: Kind) -> First {
     let Blocks { root, tau, .. } = solved.blocks;
     // Internal labels as one, blocks for targets.
     let internal = lts.internal_mask();
-    let name = |label: u32| if internal[label as usize] { tau } else { label };
-    let mut own: Vec<(u32, u32)> =
+    let name = |label: Label| if internal[label] { tau } else { label };
+    let mut own: Vec<(Label, Block)> =
         steps.iter().map(|&(label, target)| (name(label), solved.class(target))).collect();
     own.sort_unstable();
     own.dedup();

@@ -17,7 +17,7 @@
 
 use crate::base::cancel::{POLL_EVERY, Poll};
 use crate::base::csr::Forward;
-use crate::base::ids::NONE;
+use crate::base::ids::{Block, Label, State};
 use crate::base::lts::Lts;
 use crate::base::row_interner::Rows;
 use crate::bisimulation::minimise::{
@@ -29,7 +29,7 @@ use crate::bisimulation::tau_scc::{Contracted, contract};
 use std::sync::Arc;
 
 /// The least system sharp bisimilar to an LTS, and for every state of the LTS its state there, or
-/// [`NONE`] if it was dropped as unreachable. `strong` says of every label whether it is strong; what
+/// [`State::NONE`] if it was dropped as unreachable. `strong` says of every label whether it is strong; what
 /// is internal is not.
 ///
 /// Equal for systems that are sharp bisimilar and all of whose states are reachable.
@@ -38,45 +38,46 @@ pub fn minimise_sharp(
     strong: &[bool],
     keep_unreachable: bool,
     poll: Poll,
-) -> Option<(Lts, Vec<u32>)> {
+) -> Option<(Lts, Vec<State>)> {
     let tau = internal_label(lts);
-    if tau == NONE {
+    if tau == Label::NONE {
         return minimise(lts, Equivalence::plain(Kind::Strong), keep_unreachable, poll);
     }
     let Sharp { class, divergent } = sharp(lts, tau, strong, poll)?;
     let internal = lts.internal_mask();
-    let mut columns = [const { Vec::new() }; 3];
+    let mut columns = (Vec::new(), Vec::new(), Vec::new());
     let mut add = |source, label, target| {
-        let row = [source, label, target];
-        columns.iter_mut().zip(row).for_each(|(column, entry)| column.push(entry));
+        columns.0.push(source);
+        columns.1.push(label);
+        columns.2.push(target);
     };
     let rows = lts.source.iter().zip(lts.label.iter()).zip(lts.target.iter());
     for ((&source, &label), &target) in rows {
-        let [source, target] = [source, target].map(|state| class[state as usize]);
-        let silent = internal[label as usize];
+        let [source, target] = [source, target].map(|state| class[state].state());
+        let silent = internal[label];
         if !silent || source != target {
             add(source, if silent { tau } else { label }, target);
         }
     }
-    for (state, &divergent) in (0..).zip(&divergent) {
+    for (state, &divergent) in (0..).map(State).zip(&divergent) {
         if divergent {
             add(state, tau, state);
         }
     }
-    let initial = class[lts.initial as usize];
+    let initial = class[lts.initial].state();
     let (labels, internal) = (Arc::clone(&lts.labels), Arc::clone(&lts.internal));
     let quotient = Lts::from_valid(initial, divergent.len() as u32, columns, labels, internal);
     // No two of its states are strongly bisimilar: this numbers them.
     let (least, number) =
         minimise_taken(quotient, Equivalence::plain(Kind::Strong), keep_unreachable, poll)?;
-    let classes = class.into_iter().map(|class| number[class as usize]);
+    let classes = class.into_iter().map(|class| number[class]);
     Some((least, classes.collect()))
 }
 
 /// The coarsest sharp bisimulation.
 struct Sharp {
     /// For every state its class.
-    class: Vec<u32>,
+    class: Vec<Block>,
     /// For every class whether it has internal steps inside without end.
     divergent: Vec<bool>,
 }
@@ -87,7 +88,7 @@ const LEAVES: u32 = 0;
 const DELTA: u32 = 1;
 const BLOCKS: u32 = 2;
 
-fn sharp(lts: &Lts, tau: u32, strong: &[bool], poll: Poll) -> Option<Sharp> {
+fn sharp(lts: &Lts, tau: Label, strong: &[bool], poll: Poll) -> Option<Sharp> {
     let graph = Forward::new(lts, poll)?;
     let internal = lts.internal_mask();
     let labels = lts.labels.len() as u32;
@@ -97,19 +98,19 @@ fn sharp(lts: &Lts, tau: u32, strong: &[bool], poll: Poll) -> Option<Sharp> {
         let below = below(&graph, &internal, tau, &start);
         names.extend(names.len() as u32..labels + BLOCKS + start.blocks as u32);
         let mut silent = vec![false; names.len()];
-        silent[tau as usize] = true;
+        silent[tau] = true;
         let Contracted { graph: below, component, divergent, .. } =
-            contract(below, &silent, tau, Some(labels + DELTA), poll)?;
-        let whole = |state: u32| component.as_ref().map_or(state, |each| each[state as usize]);
+            contract(below, &silent, tau, Some(Label(labels + DELTA)), poll)?;
+        let whole = |state: State| component.as_ref().map_or(state, |each| each[state].state());
         let solved = branching(below, tau, &names, poll)?;
-        let states = 0..graph.states() as u32;
-        let block: Vec<u32> = states.clone().map(|state| solved.class(whole(state))).collect();
+        let block: Vec<Block> =
+            graph.each_state().map(|state| solved.class(whole(state))).collect();
         let found = Partition { block, blocks: solved.blocks.representative.len() };
         start = split(&graph, strong, &found, poll)?;
         if start.blocks == found.blocks {
             let mut diverges = vec![false; found.blocks];
-            for state in states.filter(|&state| divergent.has(whole(state))) {
-                diverges[found.block[state as usize] as usize] = true;
+            for state in graph.each_state().filter(|&state| divergent.has(whole(state))) {
+                diverges[found.block[state]] = true;
             }
             return Some(Sharp { class: found.block, divergent: diverges });
         }
@@ -117,23 +118,23 @@ fn sharp(lts: &Lts, tau: u32, strong: &[bool], poll: Poll) -> Option<Sharp> {
 }
 
 /// The graph whose branching bisimilarity is the coarsest one below a partition.
-fn below(graph: &Forward, internal: &[bool], tau: u32, start: &Partition) -> Forward<'static> {
+fn below(graph: &Forward, internal: &[bool], tau: Label, start: &Partition) -> Forward<'static> {
     let labels = internal.len() as u32;
     let states = graph.states();
     let count = graph.target.len() + states;
     let mut starts = Vec::with_capacity(states + 1);
     let (mut label, mut target) = (Vec::with_capacity(count), Vec::with_capacity(count));
     starts.push(0);
-    for (state, &own) in (0..).zip(&start.block) {
+    for (state, &own) in (0..).map(State).zip(&start.block) {
         for (a, t) in graph.rows(state) {
-            label.push(match internal[a as usize] {
+            label.push(match internal[a] {
                 false => a,
-                true if start.block[t as usize] == own => tau,
-                true => labels + LEAVES,
+                true if start.block[t] == own => tau,
+                true => Label(labels + LEAVES),
             });
             target.push(t);
         }
-        label.push(labels + BLOCKS + own);
+        label.push(Label(labels + BLOCKS + own.0));
         target.push(state);
         assert!(label.len() < u32::MAX as usize, "rows are numbered with 32 bits");
         starts.push(label.len() as u32);
@@ -146,19 +147,19 @@ fn split(graph: &Forward, strong: &[bool], partition: &Partition, poll: Poll) ->
     let mut rows = Rows::default();
     let mut block = Vec::with_capacity(graph.states());
     let (mut steps, mut row) = (Vec::new(), Vec::new());
-    for (state, &own) in (0..).zip(&partition.block) {
-        if (state as usize).is_multiple_of(POLL_EVERY) && !poll() {
+    for (state, &own) in (0..).map(State).zip(&partition.block) {
+        if state.index().is_multiple_of(POLL_EVERY) && !poll() {
             return None;
         }
-        let to = |(a, t): (u32, u32)| [a, partition.block[t as usize]];
+        let to = |(a, t): (Label, State)| [a.0, partition.block[t].0];
         steps.clear();
-        steps.extend(graph.rows(state).filter(|&(a, _)| strong[a as usize]).map(to));
+        steps.extend(graph.rows(state).filter(|&(a, _)| strong[a]).map(to));
         steps.sort_unstable();
         steps.dedup();
         row.clear();
-        row.push(own);
+        row.push(own.0);
         row.extend(steps.iter().flatten());
-        block.push(rows.intern(&row).0);
+        block.push(Block(rows.intern(&row).0));
     }
     Some(Partition { block, blocks: rows.len() })
 }

@@ -1,11 +1,12 @@
 //! The signature of strong bisimulation: the labels of a state's transitions, each with the block
 //! that it leads to.
 
-use crate::base::bitset::Bits;
+use crate::base::bitset::States;
 use crate::base::cancel::Poll;
 use crate::base::csr::Forward;
-use crate::base::csr::incoming::{INTERNAL, Sources};
+use crate::base::csr::incoming::Sources;
 use crate::base::hash::{mix, pair};
+use crate::base::ids::{Block, Label, State};
 use crate::bisimulation::refine::refiner::Refiner;
 use crate::bisimulation::refine::signature::{Local, Signature};
 use std::sync::Arc;
@@ -73,7 +74,7 @@ impl<'a> Strong<'a> {
 }
 
 impl Signature for Strong<'_> {
-    fn begin_sweep(&mut self, _: &[u32], _: &Bits, _: Poll) -> Option<()> {
+    fn begin_sweep(&mut self, _: &[Block], _: &States, _: Poll) -> Option<()> {
         self.sweeps += 1;
         if self.sweeps > 1 {
             self.start = None;
@@ -91,42 +92,42 @@ impl Signature for Strong<'_> {
     }
 
     #[inline]
-    fn touched(&self, state: u32, _: &[u32], moved: &Bits, _: &Bits) -> bool {
+    fn touched(&self, state: State, _: &[Block], moved: &States, _: &States) -> bool {
         self.graph.target[self.graph.range(state)].iter().any(|&target| moved.has(target))
     }
 
     #[inline]
-    fn hash(&mut self, state: u32, block: &[u32]) -> u64 {
+    fn hash(&mut self, state: State, block: &[Block]) -> u64 {
         if let Some(start) = &self.start {
-            return pair(start[state as usize], 0);
+            return pair(start[state], 0u32);
         }
         let rows = self.graph.rows(state);
-        self.members.sum(rows.map(|(label, t)| pair(label, block[t as usize]) ^ self.seed))
+        self.members.sum(rows.map(|(label, t)| pair(label, block[t]) ^ self.seed))
     }
 
-    fn lists(&mut self, refiner: &mut Refiner, moved: Vec<u32>, poll: Poll) -> Option<()> {
+    fn lists(&mut self, refiner: &mut Refiner, moved: Vec<State>, poll: Poll) -> Option<()> {
         refiner.lists(self, moved, poll)
     }
 }
 
 impl Local for Strong<'_> {
-    fn begin_lists(&mut self, keep: &dyn Fn(u32) -> bool, poll: Poll) -> Option<()> {
-        self.backward = Some(Sources::marked(self.graph, u32::MAX, keep, poll)?);
+    fn begin_lists(&mut self, keep: &dyn Fn(State) -> bool, poll: Poll) -> Option<()> {
+        self.backward = Some(Sources::marked(self.graph, Label::NONE, keep, poll)?);
         Some(())
     }
 
     fn affected(
         &mut self,
-        moved: &[u32],
-        _: &[u32],
-        settled: &Bits,
-        marked: &mut Bits,
-        list: &mut Vec<u32>,
+        moved: &[State],
+        _: &[Block],
+        settled: &States,
+        marked: &mut States,
+        list: &mut Vec<State>,
     ) {
         let Some(backward) = &self.backward else { return };
         for &state in moved {
             for &source in backward.of(state) {
-                let source = source & !INTERNAL;
+                let source = source.state();
                 if !settled.has(source) && !marked.has(source) {
                     marked.add(source);
                     list.push(source);

@@ -1,13 +1,14 @@
 //! Cycles of internal steps, and systems without them.
 
-use crate::base::bitset::Bits;
+use crate::base::bitset::States;
 use crate::base::cancel::{POLL_EVERY, Poll};
 use crate::base::csr::Forward;
-use crate::base::ids::NONE;
+use crate::base::ids::{Block, Label, State};
 use crate::base::lts::Lts;
 use crate::base::parallel;
 use crate::bisimulation::refine::sweep::PIECE;
 use crate::ops::scc_summary::number;
+use bytemuck::zeroed_vec;
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -16,11 +17,11 @@ use std::sync::Arc;
 /// Invariant: all internal steps have the label `tau`, and lead to a smaller state.
 pub struct Contracted<'a> {
     pub graph: Forward<'a>,
-    pub tau: u32,
+    pub tau: Label,
     /// For every state of the other graph its component; none if they are the same.
-    pub component: Option<Vec<u32>>,
+    pub component: Option<Vec<Block>>,
     /// The components with an internal step from one of its states to one of them.
-    pub divergent: Bits,
+    pub divergent: States,
 }
 
 /// Collapse the cycles of internal steps. With `loops`, a label, every component that had one gets
@@ -28,17 +29,17 @@ pub struct Contracted<'a> {
 pub fn contract<'a>(
     graph: Forward<'a>,
     internal: &[bool],
-    tau: u32,
-    loops: Option<u32>,
+    tau: Label,
+    loops: Option<Label>,
     poll: Poll,
 ) -> Option<Contracted<'a>> {
     if !has_upward_steps(&graph, internal, tau, poll)? {
-        let divergent = Bits::new(graph.states());
+        let divergent = States::new(graph.states());
         return Some(Contracted { graph, tau, component: None, divergent });
     }
     let (component, count) = components(&graph, internal, poll)?;
     let members = ByComponent::new(&component, count);
-    let mut divergent = Bits::new(count as usize);
+    let mut divergent = States::new(count as usize);
     let copied = |(i, divergent): (usize, &mut [u64])| {
         let first = (i * PIECE) as u32;
         let last = count.min(first + PIECE as u32);
@@ -47,19 +48,19 @@ pub fn contract<'a>(
         rows.label.reserve(about);
         rows.target.reserve(about);
         let mut sorted = Vec::new();
-        for c in first..last {
+        for c in (first..last).map(Block) {
             let own = members.of(c);
             let mut has_loop = false;
             let begin = rows.label.len();
             for &state in own {
                 for (a, t) in graph.rows(state) {
-                    let to = component[t as usize];
-                    let silent = internal[a as usize];
+                    let to = component[t];
+                    let silent = internal[a];
                     if silent && to == c {
                         has_loop = true;
                     } else {
                         rows.label.push(if silent { tau } else { a });
-                        rows.target.push(to);
+                        rows.target.push(to.state());
                     }
                 }
             }
@@ -67,9 +68,9 @@ pub fn contract<'a>(
                 rows.dedup_from(begin, &mut sorted);
             }
             if has_loop {
-                divergent[(c - first) as usize / 64] |= 1 << (c % 64);
+                divergent[(c.0 - first) as usize / 64] |= 1 << (c.0 % 64);
                 rows.label.extend(loops);
-                rows.target.extend(loops.map(|_| c));
+                rows.target.extend(loops.map(|_| c.state()));
             }
             rows.ends.push(rows.label.len() as u32);
         }
@@ -95,40 +96,40 @@ pub fn contract<'a>(
 
 /// The states of every component.
 struct ByComponent {
-    states: Vec<u32>,
+    states: Vec<State>,
     /// Where those of each begin, and the end; empty if each has one.
     starts: Vec<u32>,
 }
 
 impl ByComponent {
     /// The states of so many components.
-    fn new(component: &[u32], count: u32) -> Self {
-        let (mut states, mut starts) = (vec![0; component.len()], Vec::new());
+    fn new(component: &[Block], count: u32) -> Self {
+        let (mut states, mut starts) = (zeroed_vec(component.len()), Vec::new());
         if count as usize == component.len() {
-            for (state, &c) in (0..).zip(component) {
-                states[c as usize] = state;
+            for (state, &c) in (0..).map(State).zip(component) {
+                states[c] = state;
             }
             return Self { states, starts };
         }
         starts.resize(count as usize + 1, 0);
         for &c in component {
-            starts[c as usize] += 1;
+            starts[c] += 1;
         }
         let mut sum = 0;
         for start in &mut starts {
             sum += *start;
             *start = sum;
         }
-        for (state, &c) in (0..component.len() as u32).zip(component).rev() {
-            let start = &mut starts[c as usize];
+        for (state, &c) in (0..component.len() as u32).map(State).zip(component).rev() {
+            let start = &mut starts[c];
             *start -= 1;
             states[*start as usize] = state;
         }
         Self { states, starts }
     }
 
-    fn of(&self, c: u32) -> &[u32] {
-        let c = c as usize;
+    fn of(&self, c: Block) -> &[State] {
+        let c = c.index();
         if self.starts.is_empty() {
             return &self.states[c..=c];
         }
@@ -141,13 +142,13 @@ impl ByComponent {
 struct Rows {
     /// Where those of each end.
     ends: Vec<u32>,
-    label: Vec<u32>,
-    target: Vec<u32>,
+    label: Vec<Label>,
+    target: Vec<State>,
 }
 
 impl Rows {
     /// Sort the rows from one on, so that each is there once; `sorted` is room for them.
-    fn dedup_from(&mut self, begin: usize, sorted: &mut Vec<(u32, u32)>) {
+    fn dedup_from(&mut self, begin: usize, sorted: &mut Vec<(Label, State)>) {
         sorted.clear();
         sorted.extend(self.label.drain(begin..).zip(self.target.drain(begin..)));
         sorted.sort_unstable();
@@ -162,13 +163,13 @@ impl Rows {
 const FEW_ROWS: usize = if cfg!(test) { 4 } else { 64 };
 
 /// Whether an internal step does not lead to a smaller state, or is not called `tau`.
-fn has_upward_steps(graph: &Forward, internal: &[bool], tau: u32, poll: Poll) -> Option<bool> {
-    for state in 0..graph.states() as u32 {
-        if (state as usize).is_multiple_of(POLL_EVERY) && !poll() {
+fn has_upward_steps(graph: &Forward, internal: &[bool], tau: Label, poll: Poll) -> Option<bool> {
+    for state in graph.each_state() {
+        if state.index().is_multiple_of(POLL_EVERY) && !poll() {
             return None;
         }
         let mut rows = graph.rows(state);
-        if rows.any(|(label, to)| internal[label as usize] && (to >= state || label != tau)) {
+        if rows.any(|(label, to)| internal[label] && (to >= state || label != tau)) {
             return Some(true);
         }
     }
@@ -179,21 +180,21 @@ fn has_upward_steps(graph: &Forward, internal: &[bool], tau: u32, poll: Poll) ->
 /// components of the same or a smaller number.
 ///
 /// What internal steps lead out of, and never back, is numbered first.
-pub fn components(graph: &Forward, internal: &[bool], poll: Poll) -> Option<(Vec<u32>, u32)> {
+pub fn components(graph: &Forward, internal: &[bool], poll: Poll) -> Option<(Vec<Block>, u32)> {
     let states = graph.states();
-    let mut component = vec![NONE; states];
+    let mut component = vec![Block::NONE; states];
     let count = ending(graph, internal, &mut component, poll)?;
     if count as usize == states {
         return Some((component, count));
     }
-    let next = |state: u32, at: &mut u32| {
-        let row = graph.starts[state as usize] + *at;
-        let past = graph.starts[state as usize + 1];
-        let row = (row..past).find(|&row| internal[graph.label[row as usize] as usize])?;
-        *at = row + 1 - graph.starts[state as usize];
+    let next = |state: State, at: &mut u32| {
+        let row = graph.starts[state] + *at;
+        let past = graph.starts[state.index() + 1];
+        let row = (row..past).find(|&row| internal[graph.label[row as usize]])?;
+        *at = row + 1 - graph.starts[state];
         Some(graph.target[row as usize])
     };
-    let count = number(&mut component, count, 0..states as u32, next, poll)?;
+    let count = number(&mut component, count, graph.each_state(), next, poll)?;
     Some((component, count))
 }
 
@@ -202,23 +203,23 @@ const FEW: usize = 16;
 
 /// Number states whose internal steps lead to numbered states only, in passes upwards and downwards,
 /// which take memory as it comes, while these find many; how many were numbered.
-fn ending(graph: &Forward, internal: &[bool], component: &mut [u32], poll: Poll) -> Option<u32> {
+fn ending(graph: &Forward, internal: &[bool], component: &mut [Block], poll: Poll) -> Option<u32> {
     let states = component.len() as u32;
     let mut count = 0;
-    let mut down = graph.leads_upwards(|label| internal[label as usize]);
+    let mut down = graph.leads_upwards(|label| internal[label]);
     loop {
         let before = count;
         for i in 0..states {
             if (i as usize).is_multiple_of(POLL_EVERY) && !poll() {
                 return None;
             }
-            let state = if down { states - 1 - i } else { i };
-            if component[state as usize] != NONE {
+            let state = State(if down { states - 1 - i } else { i });
+            if component[state] != Block::NONE {
                 continue;
             }
             let mut rows = graph.rows(state);
-            if rows.all(|(a, t)| !internal[a as usize] || component[t as usize] != NONE) {
-                component[state as usize] = count;
+            if rows.all(|(a, t)| !internal[a] || component[t] != Block::NONE) {
+                component[state] = Block(count);
                 count += 1;
             }
         }
@@ -232,31 +233,31 @@ fn ending(graph: &Forward, internal: &[bool], component: &mut [u32], poll: Poll)
 /// An LTS without the cycles of internal steps of another one: their states become one, and keep a
 /// loop where `keep_loops`. The component of every state. States keep their order as far as that is
 /// possible: the least of a component stands for it.
-pub fn eliminate_tau_cycles(lts: &Lts, keep_loops: bool, poll: Poll) -> Option<(Lts, Vec<u32>)> {
+pub fn eliminate_tau_cycles(lts: &Lts, keep_loops: bool, poll: Poll) -> Option<(Lts, Vec<State>)> {
     let internal = lts.internal_mask();
     let graph = Forward::new(lts, poll)?;
     let (component, count) = components(&graph, &internal, poll)?;
-    let mut number = vec![NONE; count as usize];
+    let mut number = vec![State::NONE; count as usize];
     let mut next = 0;
-    let classes: Vec<u32> = (component.iter())
+    let classes: Vec<State> = (component.iter())
         .map(|&c| {
-            let number = &mut number[c as usize];
-            if *number == NONE {
-                *number = next;
+            let number = &mut number[c];
+            if *number == State::NONE {
+                *number = State(next);
                 next += 1;
             }
             *number
         })
         .collect();
-    let mut has_loop = Bits::new(count as usize);
-    let [mut source, mut label, mut target] = [const { Vec::<u32>::new() }; 3];
+    let mut has_loop = States::new(count as usize);
+    let (mut source, mut label, mut target) = (Vec::new(), Vec::new(), Vec::new());
     for row in 0..lts.transitions() {
         if row % POLL_EVERY == 0 && !poll() {
             return None;
         }
         let (s, a, t) = (lts.source[row], lts.label[row], lts.target[row]);
-        let (s, t) = (classes[s as usize], classes[t as usize]);
-        if s == t && internal[a as usize] {
+        let (s, t) = (classes[s], classes[t]);
+        if s == t && internal[a] {
             if !keep_loops || has_loop.has(s) {
                 continue;
             }
@@ -266,8 +267,8 @@ pub fn eliminate_tau_cycles(lts: &Lts, keep_loops: bool, poll: Poll) -> Option<(
         label.push(a);
         target.push(t);
     }
-    let initial = classes[lts.initial as usize];
-    let columns = [source, label, target];
+    let initial = classes[lts.initial];
+    let columns = (source, label, target);
     let result = Lts::from_valid(
         initial,
         count,

@@ -5,6 +5,7 @@
 
 use crate::base::csr::Forward;
 use crate::base::hash_sets::tests::KEPT;
+use crate::base::ids::{Label, State};
 use crate::base::label_table::Labels;
 use crate::base::lts::Lts;
 use crate::bisimulation::branching_signature::Branching;
@@ -199,11 +200,11 @@ proptest! {
             [(name(s, 0), a, name(t, i)), (name(s, 1), a, name(t, i / 2))]
         }).collect();
         let mut twice = system(2 * states, &turned);
-        twice.initial = order.index(states as usize) as u32 % states;
+        twice.initial = State(order.index(states as usize) as u32 % states);
         for equivalence in all() {
             let (least, _) = minimise(&lts, equivalence, false, &mut || true).unwrap();
             let mut both = rows.clone();
-            let shift = |i: usize| (least.source[i] + states, least.target[i] + states);
+            let shift = |i: usize| (least.source[i].0 + states, least.target[i].0 + states);
             both.extend((0..least.transitions()).map(|i| {
                 let name = least.labels.get(least.label[i]);
                 let label = NAMES.iter().position(|&other| other == name).unwrap();
@@ -301,7 +302,7 @@ proptest! {
     ) {
         let lts = system(states, &rows);
         let graph = Forward::new(&lts, &mut || true).unwrap();
-        let kinds = [(Kind::Strong, u32::MAX), (Kind::Branching, 0)];
+        let kinds = [(Kind::Strong, Label::NONE), (Kind::Branching, Label(0))];
         for (kind, tau) in kinds {
             let start = Partition::trivial(states as usize);
             SWEEPS.set(Some(sweeps));
@@ -345,7 +346,7 @@ fn no_state_is_told_from_a_group_by_the_signature_of_another() {
 }
 
 fn text(lts: &Lts) -> Vec<u8> {
-    let mut text = format!("{} {}\n", lts.initial, lts.states).into_bytes();
+    let mut text = format!("{} {}\n", lts.initial.0, lts.states).into_bytes();
     crate::aut::write::rows(lts, 0..lts.transitions(), &mut text);
     text
 }

@@ -7,14 +7,14 @@
 use crate::base::bitset::Bits;
 use crate::base::cancel::{POLL_EVERY, Poll};
 use crate::base::csr::Forward;
-use crate::base::ids::NONE;
+use crate::base::ids::{Block, Label, State};
 use crate::bisimulation::refine::partition::Partition;
 use rustc_hash::FxHashMap;
 
 /// The verdict on a partition.
 pub enum Verdict {
     /// It is stable; for every block a state without internal steps inside it.
-    Stable(Partition, Vec<u32>),
+    Stable(Partition, Vec<State>),
     /// It is not: at least one of its blocks was split.
     Split(Partition),
 }
@@ -26,7 +26,7 @@ const MANY: usize = if cfg!(test) { 2 } else { 24 };
 const COLUMNS: usize = 64;
 
 /// A block and a pair of a label and a block that only some of its states can do.
-type Column = (u32, u32, u32);
+type Column = (Block, Label, Block);
 
 /// Whether a partition is a stable one, modulo branching bisimulation for the internal label `tau`,
 /// modulo strong bisimulation if no label is that.
@@ -35,19 +35,19 @@ type Column = (u32, u32, u32);
 /// it has no internal step inside the block. The partition is stable if and only if all bottom states
 /// of a block have the same transitions, and all other states no transition out of the block, or
 /// visible one, that those do not have.
-pub fn certify(graph: &Forward, tau: u32, partition: Partition, poll: Poll) -> Option<Verdict> {
+pub fn certify(graph: &Forward, tau: Label, partition: Partition, poll: Poll) -> Option<Verdict> {
     let (partition, bottom) = in_order(partition);
     let block = &partition.block;
-    let mut large: Vec<(u32, u32)> = Vec::new();
+    let mut large: Vec<(Block, State)> = Vec::new();
     let mut columns = Vec::new();
     let (mut own, mut other) = (Vec::new(), Vec::new());
     let compared = if partition.blocks < block.len() { block.len() as u32 } else { 0 };
-    for state in 0..compared {
-        if (state as usize).is_multiple_of(POLL_EVERY) && !poll() {
+    for state in (0..compared).map(State) {
+        if state.index().is_multiple_of(POLL_EVERY) && !poll() {
             return None;
         }
-        let b = block[state as usize];
-        let least = bottom[b as usize];
+        let b = block[state];
+        let least = bottom[b];
         if least == state {
             continue;
         }
@@ -70,14 +70,14 @@ pub fn certify(graph: &Forward, tau: u32, partition: Partition, poll: Poll) -> O
         }
     }
     large.sort_unstable();
-    let mut last = NONE;
+    let mut last = Block::NONE;
     for (b, state) in large {
         if columns.len() == COLUMNS {
             break;
         }
         if last != b {
             last = b;
-            signature(graph, tau, block, bottom[b as usize], &mut other);
+            signature(graph, tau, block, bottom[b], &mut other);
             sort(&mut other);
         }
         let inert = signature(graph, tau, block, state, &mut own);
@@ -95,14 +95,14 @@ pub fn certify(graph: &Forward, tau: u32, partition: Partition, poll: Poll) -> O
 
 /// The same blocks, numbered in the order of their least states, so that what is close in one is
 /// close in the other; and these states.
-fn in_order(partition: Partition) -> (Partition, Vec<u32>) {
+fn in_order(partition: Partition) -> (Partition, Vec<State>) {
     let Partition { mut block, blocks } = partition;
-    let mut number = vec![NONE; blocks];
+    let mut number = vec![Block::NONE; blocks];
     let mut least = Vec::with_capacity(blocks);
-    for (state, block) in (0..).zip(&mut block) {
-        let number = &mut number[*block as usize];
-        if *number == NONE {
-            *number = least.len() as u32;
+    for (state, block) in (0..).map(State).zip(&mut block) {
+        let number = &mut number[*block];
+        if *number == Block::NONE {
+            *number = Block(least.len() as u32);
             least.push(state);
         }
         *block = *number;
@@ -110,7 +110,7 @@ fn in_order(partition: Partition) -> (Partition, Vec<u32>) {
     (Partition { block, blocks: least.len() }, least)
 }
 
-fn sort(set: &mut Vec<(u32, u32)>) {
+fn sort(set: &mut Vec<(Label, Block)>) {
     set.sort_unstable();
     set.dedup();
 }
@@ -119,16 +119,16 @@ fn sort(set: &mut Vec<(u32, u32)>) {
 /// whether it has one of those.
 fn signature(
     graph: &Forward,
-    tau: u32,
-    block: &[u32],
-    state: u32,
-    set: &mut Vec<(u32, u32)>,
+    tau: Label,
+    block: &[Block],
+    state: State,
+    set: &mut Vec<(Label, Block)>,
 ) -> bool {
     set.clear();
     let mut inert = false;
     for (label, target) in graph.rows(state) {
-        let to = block[target as usize];
-        if label == tau && to == block[state as usize] {
+        let to = block[target];
+        if label == tau && to == block[state] {
             inert = true;
         } else {
             set.push((label, to));
@@ -141,7 +141,7 @@ fn signature(
 /// steps inside its block.
 fn split(
     graph: &Forward,
-    tau: u32,
+    tau: Label,
     partition: Partition,
     columns: &[Column],
     poll: Poll,
@@ -154,37 +154,37 @@ fn split(
         concerned.add(column.0);
     }
     let mut mask = vec![0u64; block.len()];
-    for state in 0..block.len() as u32 {
-        if (state as usize).is_multiple_of(POLL_EVERY) && !poll() {
+    for state in (0..block.len() as u32).map(State) {
+        if state.index().is_multiple_of(POLL_EVERY) && !poll() {
             return None;
         }
-        let b = block[state as usize];
+        let b = block[state];
         if !concerned.has(b) {
             continue;
         }
         let mut own = 0;
         for (label, target) in graph.rows(state) {
-            let to = block[target as usize];
+            let to = block[target];
             own |= if label == tau && to == b {
-                mask[target as usize]
+                mask[target]
             } else {
                 bit.get(&(b, label, to)).copied().unwrap_or(0)
             };
         }
-        mask[state as usize] = own;
+        mask[state] = own;
     }
-    let mut numbers: FxHashMap<(u32, u64), u32> = FxHashMap::default();
+    let mut numbers: FxHashMap<(Block, u64), Block> = FxHashMap::default();
     let mut parts = vec![false; blocks];
     let mut next = blocks as u32;
     for (block, mask) in block.iter_mut().zip(mask) {
         if !concerned.has(*block) {
             continue;
         }
-        let part = &mut parts[*block as usize];
+        let part = &mut parts[*block];
         *block = *numbers.entry((*block, mask)).or_insert_with(|| {
             let first = !std::mem::replace(part, true);
             next += u32::from(!first);
-            if first { *block } else { next - 1 }
+            if first { *block } else { Block(next - 1) }
         });
     }
     Some(Partition { block, blocks: next as usize })
@@ -205,12 +205,11 @@ mod tests {
         rows.retain(|&(s, a, t)| a != 0 || t < s);
         rows.sort_by_key(|row| row.0);
         let starts = (0..=8).map(|s| rows.partition_point(|row| row.0 < s) as u32).collect();
-        let label = rows.iter().map(|row| row.1).collect::<Vec<u32>>().into();
-        let target = rows.iter().map(|row| row.2).collect::<Vec<u32>>().into();
-        Forward { starts, label, target }
+        let (label, target) = rows.iter().map(|row| (row.1, row.2)).unzip();
+        Forward::of_numbers(starts, label, target)
     }
 
-    fn pairs(one: &[u32], other: &[u32]) -> usize {
+    fn pairs(one: &[Block], other: &[Block]) -> usize {
         one.iter().zip(other).collect::<BTreeSet<_>>().len()
     }
 
@@ -225,13 +224,13 @@ mod tests {
         ) {
             let graph = graph_of(rows);
             let start = Partition::trivial(8);
-            let branching = &mut Branching::new(&graph, 0);
+            let branching = &mut Branching::new(&graph, Label(0));
             let finest = refine(start, branching, false, &mut || true).unwrap();
-            let of = |&b: &u32| if together[b as usize] == 3 { 3 + b } else { together[b as usize] };
-            let block: Vec<u32> = finest.block.iter().map(of).collect();
+            let of = |b: &Block| Block(if together[*b] == 3 { 3 + b.0 } else { together[*b] });
+            let block: Vec<Block> = finest.block.iter().map(of).collect();
             let coarse = Partition { blocks: 11, block };
             let count = coarse.block.iter().collect::<BTreeSet<_>>().len();
-            match certify(&graph, 0, coarse.clone(), &mut || true).unwrap() {
+            match certify(&graph, Label(0), coarse.clone(), &mut || true).unwrap() {
                 Verdict::Stable(..) => prop_assert_eq!(count, finest.blocks),
                 Verdict::Split(split) => {
                     prop_assert!(split.blocks > count);

@@ -9,7 +9,7 @@
 
 use crate::base::cancel::{Poll, Stop, go_on};
 use crate::base::csr::graph::Graph;
-use crate::base::ids::NONE;
+use crate::base::ids::{Label, NONE, State};
 use crate::base::marks::Marks;
 use crate::formula::{Formulas, Id};
 use rustc_hash::FxHashMap;
@@ -40,7 +40,7 @@ pub struct Rules {
     /// The first step counts even if it is internal. Not with `divergence`.
     pub rooted: bool,
     /// The label of the loops of states on a cycle of internal steps, if these are to be told.
-    pub divergence: Option<u32>,
+    pub divergence: Option<Label>,
 }
 
 /// States that may be looked at for every answer.
@@ -61,8 +61,8 @@ pub enum Outcome {
 pub fn play(
     graph: &Graph,
     rules: Rules,
-    (left, right): (u32, u32),
-    related: &dyn Fn(u32, u32) -> bool,
+    (left, right): (State, State),
+    related: &dyn Fn(State, State) -> bool,
     most: usize,
     poll: Poll,
 ) -> Result<Outcome, Stop> {
@@ -95,7 +95,7 @@ pub fn play(
 
 #[derive(Clone, Copy)]
 pub(crate) enum Position {
-    Pair(u32, u32),
+    Pair(State, State),
     /// Either of two positions is to be won.
     Either,
 }
@@ -109,13 +109,13 @@ pub(crate) struct Place {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Modality {
-    Step(u32),
+    Step(Label),
     /// tau* a
-    Delay(u32),
+    Delay(Label),
     /// tau* a tau*, with at least one step
-    Weak(u32),
+    Weak(Label),
     Silent,
-    Until(Option<u32>),
+    Until(Option<Label>),
     /// One of the ways to win an [`Position::Either`]; of an until what holds before its step.
     Choose {
         before: bool,
@@ -138,9 +138,9 @@ pub(crate) struct Move {
 pub(crate) struct Game<'a> {
     pub(crate) graph: &'a Graph,
     pub(crate) rules: Rules,
-    related: &'a dyn Fn(u32, u32) -> bool,
+    related: &'a dyn Fn(State, State) -> bool,
     pub(crate) positions: Vec<Place>,
-    numbers: FxHashMap<(u32, u32), u32>,
+    numbers: FxHashMap<(State, State), u32>,
     pub(crate) moves: Vec<Move>,
     pub(crate) answers: Vec<u32>,
     /// (move, the next link)
@@ -155,7 +155,7 @@ impl<'a> Game<'a> {
     pub(crate) fn new(
         graph: &'a Graph,
         rules: Rules,
-        related: &'a dyn Fn(u32, u32) -> bool,
+        related: &'a dyn Fn(State, State) -> bool,
     ) -> Self {
         Self {
             graph,
@@ -178,7 +178,7 @@ impl<'a> Game<'a> {
         self.work > self.most_work
     }
 
-    fn root(&mut self, left: u32, right: u32) -> u32 {
+    fn root(&mut self, left: State, right: State) -> u32 {
         if !self.rules.rooted {
             return self.position(left, right);
         }
@@ -192,7 +192,7 @@ impl<'a> Game<'a> {
         self.positions.len() as u32 - 1
     }
 
-    fn position(&mut self, left: u32, right: u32) -> u32 {
+    fn position(&mut self, left: State, right: State) -> u32 {
         if let Some(&number) = self.numbers.get(&(left, right)) {
             return number;
         }
@@ -220,7 +220,7 @@ impl<'a> Game<'a> {
             let mut numbers = Vec::new();
             let mut hopeless = false;
             for &(pair, other) in &moves.answers[range] {
-                let open = |&(p, q): &(u32, u32)| !self.related(p, q);
+                let open = |&(p, q): &(State, State)| !self.related(p, q);
                 match other {
                     None => numbers.push((None, Some(pair).filter(open))),
                     Some(other) => {
@@ -244,11 +244,11 @@ impl<'a> Game<'a> {
         }
     }
 
-    fn related(&self, left: u32, right: u32) -> bool {
+    fn related(&self, left: State, right: State) -> bool {
         left == right || (self.related)(left, right)
     }
 
-    fn either(&mut self, before: Option<(u32, u32)>, after: Option<(u32, u32)>) -> u32 {
+    fn either(&mut self, before: Option<(State, State)>, after: Option<(State, State)>) -> u32 {
         let place = self.place(Position::Either);
         for (pair, before) in [(before, true), (after, false)] {
             let Some((p, q)) = pair else { continue };

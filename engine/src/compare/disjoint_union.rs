@@ -1,7 +1,8 @@
 //! Two systems side by side, as one graph.
 
 use crate::base::cancel::{Poll, Stop};
-use crate::base::csr::graph::Graph;
+use crate::base::csr::graph::{Graph, Transition};
+use crate::base::ids::{Block, Label, State};
 use crate::base::label_table::Labels;
 use crate::base::lts::Lts;
 use crate::bisimulation::minimise::{Equivalence, minimise, partition};
@@ -24,8 +25,8 @@ pub struct Systems {
     /// Its transitions.
     pub graph: Graph,
     /// The initial states.
-    pub left: u32,
-    pub right: u32,
+    pub left: State,
+    pub right: State,
     pub limits: Limits,
 }
 
@@ -33,9 +34,9 @@ pub struct Systems {
 pub struct Classes {
     pub graph: Graph,
     /// For every state of both systems its block.
-    pub block: Vec<u32>,
+    pub block: Vec<Block>,
     /// The blocks of the initial states.
-    pub ends: (u32, u32),
+    pub ends: (State, State),
 }
 
 impl Systems {
@@ -43,11 +44,10 @@ impl Systems {
     /// and whether or not a visible label of the other system is called the same.
     pub fn new(left: &Lts, right: &Lts, limits: Limits) -> Self {
         let mut labels = Labels::new();
-        const TAU: u32 = u32::MAX;
         let names = [left, right].map(|lts| {
             let labels_of = lts.labels.iter().zip(lts.internal_mask());
-            let number = |(name, tau)| if tau { TAU } else { labels.intern(name) };
-            labels_of.map(number).collect::<Vec<u32>>()
+            let number = |(name, tau): (&[u8], bool)| (!tau).then(|| labels.intern(name));
+            labels_of.map(number).collect::<Vec<_>>()
         });
         let mut name = b"tau".to_vec();
         while labels.find(&name).is_some() {
@@ -55,9 +55,8 @@ impl Systems {
         }
         let tau = labels.intern(&name);
         let labels = Arc::new(labels);
-        let side = |lts: &Lts, names: &[u32]| {
-            let number = |&a: &u32| if names[a as usize] == TAU { tau } else { names[a as usize] };
-            let label = Arc::new(lts.label.iter().map(number).collect());
+        let side = |lts: &Lts, names: &[Option<Label>]| {
+            let label = Arc::new(lts.label.iter().map(|&a| names[a].unwrap_or(tau)).collect());
             let internal = Arc::new(vec![tau]);
             Lts { label, labels: Arc::clone(&labels), internal, ..lts.clone() }
         };
@@ -71,22 +70,20 @@ impl Systems {
         let states = states.expect("states are numbered with 32 bits");
         let rows = left.transitions() + right.transitions();
         assert!(rows < u32::MAX as usize, "rows are numbered with 32 bits");
-        let side_by_side = |column: fn(&Lts) -> &[u32], shift: u32| {
+        let shifted = |state: &State| State(state.0 + shift);
+        let both = |left: &[State], right: &[State]| {
             let mut both = Vec::with_capacity(rows);
-            both.extend_from_slice(column(left));
-            both.extend(column(right).iter().map(|&value| value + shift));
+            both.extend_from_slice(left);
+            both.extend(right.iter().map(shifted));
             both
         };
-        let columns = [
-            side_by_side(|lts| &lts.source, shift),
-            side_by_side(|lts| &lts.label, 0),
-            side_by_side(|lts| &lts.target, shift),
-        ];
-        let initial = left.initial;
+        let label = [&left.label[..], &right.label].concat();
+        let columns = (both(&left.source, &right.source), label, both(&left.target, &right.target));
+        let (initial, right) = (left.initial, shifted(&right.initial));
         let (labels, internal) = (Arc::clone(&left.labels), Arc::clone(&left.internal));
         let lts = Lts::from_valid(initial, states, columns, labels, internal);
         let graph = Graph::new(&lts, false);
-        Self { lts, graph, left: initial, right: shift + right.initial, sides, limits }
+        Self { lts, graph, left: initial, right, sides, limits }
     }
 
     /// How much is looked at before anything is reduced: not much of what that takes.
@@ -99,19 +96,19 @@ impl Systems {
     pub fn reduced(&self, equivalence: Equivalence, poll: Poll) -> Result<Option<Self>, Stop> {
         let least = |lts: &Lts, poll: Poll| {
             let (least, _) = minimise(lts, equivalence, false, poll).ok_or(Stop::Interrupted)?;
-            let names: Vec<u32> = least
+            let names: Vec<Label> = least
                 .labels
                 .iter()
                 .map(|name| lts.labels.find(name).expect("no label is new"))
                 .collect();
-            let label = least.label.iter().map(|&label| names[label as usize]).collect();
+            let label = least.label.iter().map(|&label| names[label]).collect();
             let (labels, internal) = (Arc::clone(&lts.labels), Arc::clone(&lts.internal));
             Ok(Lts { label: Arc::new(label), labels, internal, ..least })
         };
         let [left, right] = &self.sides;
         let (left, right) = (least(left, poll)?, least(right, poll)?);
-        let columns = |lts: &Lts| [lts.source.clone(), lts.label.clone(), lts.target.clone()];
-        if left.states == right.states && columns(&left) == columns(&right) {
+        let same = left.source == right.source && left.target == right.target;
+        if left.states == right.states && same && left.label == right.label {
             return Ok(None);
         }
         Ok(Some(Self::of([left, right], self.limits)))
@@ -121,13 +118,13 @@ impl Systems {
     pub fn classes(&self, equivalence: Equivalence, poll: Poll) -> Result<Classes, Stop> {
         let (block, blocks) = partition(&self.lts, equivalence, poll).ok_or(Stop::Interrupted)?;
         let graph = self.graph.quotient(&block, blocks);
-        let ends = (block[self.left as usize], block[self.right as usize]);
+        let ends = (block[self.left].state(), block[self.right].state());
         Ok(Classes { graph, block, ends })
     }
 
     /// The steps of a path through one of the systems as rows of that.
-    pub fn rows(&self, path: &[(u32, u32, u32)], of_left: bool) -> Vec<u32> {
-        let mut found: FxHashMap<(u32, u32, u32), u32> =
+    pub fn rows(&self, path: &[Transition], of_left: bool) -> Vec<u32> {
+        let mut found: FxHashMap<Transition, u32> =
             path.iter().map(|&step| (step, u32::MAX)).collect();
         let all = self.lts.transitions();
         let left_rows = self.sides[0].transitions();
@@ -145,38 +142,33 @@ impl Systems {
     /// The graph with a loop of a new label at every state on a cycle of internal steps.
     pub fn with_divergence(&self, poll: Poll) -> Result<Graph, Stop> {
         let found = divergence(&self.lts, poll).ok_or(Stop::Interrupted)?;
-        let mut transitions = transitions(&self.graph);
-        let label = self.graph.labels as u32;
-        let on_cycle = found.on_cycle.iter().enumerate().filter(|&(_, &on)| on);
-        transitions.extend(on_cycle.map(|(s, _)| (s as u32, label, s as u32)));
+        let loops = found.on_cycle.iter().zip(self.graph.each_state());
         let graph = &self.graph;
+        let label = Label(graph.labels as u32);
+        let loops = loops.filter(|&(&on_cycle, _)| on_cycle).map(|(_, s)| (s, label, s));
+        let transitions = graph.all().chain(loops).collect();
         let labels = graph.labels + 1;
         Ok(Graph::from_transitions(graph.initial, graph.states, labels, graph.tau, transitions))
     }
 
     /// The blocks, and both initial states as states of their own, whose first steps all count.
-    pub fn with_roots(&self, blocks: &Graph, block: &[u32]) -> (Graph, (u32, u32)) {
-        let first = blocks.states as u32;
-        let mut transitions = transitions(blocks);
-        for (root, state) in [(first, self.left), (first + 1, self.right)] {
+    pub fn with_roots(&self, blocks: &Graph, block: &[Block]) -> (Graph, (State, State)) {
+        let ends = [0, 1].map(|end| State(blocks.states as u32 + end));
+        let mut transitions: Vec<Transition> = blocks.all().collect();
+        for (root, state) in ends.into_iter().zip([self.left, self.right]) {
             let steps = self.graph.steps(state);
-            transitions.extend(steps.map(|(a, t)| (root, a, block[t as usize])));
+            transitions.extend(steps.map(|(a, t)| (root, a, block[t].state())));
         }
         let states = blocks.states + 2;
         let (labels, tau) = (blocks.labels, blocks.tau);
-        let graph = Graph::from_transitions(first, states, labels, tau, transitions);
-        (graph, (first, first + 1))
+        let graph = Graph::from_transitions(ends[0], states, labels, tau, transitions);
+        (graph, ends.into())
     }
 }
 
-fn transitions(graph: &Graph) -> Vec<(u32, u32, u32)> {
-    let states = 0..graph.states as u32;
-    states.flat_map(|s| graph.steps(s).map(move |(a, t)| (s, a, t))).collect()
-}
-
 /// The graph without internal steps from a state to itself, where they are to go.
-pub fn without_silent_loops(graph: &Graph, unwanted: impl Fn(u32) -> bool) -> Graph {
-    let mut transitions = transitions(graph);
-    transitions.retain(|&(s, a, t)| s != t || Some(a) != graph.tau || !unwanted(s));
+pub fn without_silent_loops(graph: &Graph, unwanted: impl Fn(State) -> bool) -> Graph {
+    let wanted = |&(s, a, t): &Transition| s != t || Some(a) != graph.tau || !unwanted(s);
+    let transitions = graph.all().filter(wanted).collect();
     Graph::from_transitions(graph.initial, graph.states, graph.labels, graph.tau, transitions)
 }

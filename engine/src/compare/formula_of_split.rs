@@ -9,7 +9,7 @@
 
 use crate::base::cancel::{Poll, Stop, go_on};
 use crate::base::csr::graph::Graph;
-use crate::base::ids::NONE;
+use crate::base::ids::{Block, Label, NONE, State};
 use crate::base::marks::Marks;
 use crate::bisimulation::tau_scc::contract;
 use crate::compare::bisimulation_game::{Game, Modality, Relation, Rules};
@@ -24,7 +24,7 @@ use std::collections::BTreeMap;
 pub fn distinguish(
     graph: &Graph,
     rules: Rules,
-    ends: (u32, u32),
+    ends: (State, State),
     poll: Poll,
 ) -> Result<(Formulas, Id), Stop> {
     let sorted;
@@ -37,14 +37,9 @@ pub fn distinguish(
     };
     let mut game = Game::new(graph, rules, &|_, _| false);
     let claims = claims(&mut game, left, right);
-    let settled = |block: &[u32], claim: &Claim| {
-        let own = block[claim.state as usize];
-        claim.others.iter().all(|&other| block[other as usize] != own)
-    };
-    let done = |block: &[u32]| claims.iter().any(|claim| settled(block, claim));
+    let done = |block: &[Block]| claims.iter().any(|claim| settled(block, claim));
     let history = refine(graph, rules.relation, &done, poll)?;
-    let block: Vec<u32> = (0..graph.states as u32).map(|state| history.leaf(state)).collect();
-    let claim = claims.iter().find(|claim| settled(&block, claim));
+    let claim = claims.iter().find(|claim| settled(&history.leaf, claim));
     let Some(claim) = claim else { unreachable!("states that are not related are told apart") };
     let marks = Marks::new(graph.states);
     let mut explainer = Explainer { game, history, marks, asked: BTreeMap::new() };
@@ -88,23 +83,20 @@ pub fn distinguish(
 /// The graph with its states numbered so that internal steps lead to smaller ones.
 fn downwards(
     graph: &Graph,
-    (left, right): (u32, u32),
+    (left, right): (State, State),
     poll: Poll,
-) -> Result<(Graph, (u32, u32)), Stop> {
+) -> Result<(Graph, (State, State)), Stop> {
     let mut internal = vec![false; graph.labels];
-    let tau = graph.tau.unwrap_or(NONE);
+    let tau = graph.tau.unwrap_or(Label::NONE);
     if let Some(tau) = graph.tau {
-        internal[tau as usize] = true;
+        internal[tau] = true;
     }
     let rows = graph.forward.clone();
     let sorted = contract(rows, &internal, tau, None, poll).ok_or(Stop::Interrupted)?;
-    let number =
-        |state: u32| sorted.component.as_ref().map_or(state, |component| component[state as usize]);
-    let mut transitions = Vec::with_capacity(graph.transitions());
-    for state in 0..graph.states as u32 {
-        let steps = graph.steps(state);
-        transitions.extend(steps.map(|(a, t)| (number(state), a, number(t))));
-    }
+    let number = |state: State| {
+        sorted.component.as_ref().map_or(state, |component| component[state].state())
+    };
+    let transitions = graph.renamed(number);
     let (initial, labels) = (number(graph.initial), graph.labels);
     let graph = Graph::from_transitions(initial, graph.states, labels, graph.tau, transitions);
     Ok((graph, (number(left), number(right))))
@@ -114,12 +106,17 @@ fn downwards(
 struct Claim {
     modality: Option<Modality>,
     mirrored: bool,
-    state: u32,
-    others: Vec<u32>,
+    state: State,
+    others: Vec<State>,
+}
+
+/// Whether a claim is true of states in these blocks.
+fn settled<T: PartialEq>(block: &[T], claim: &Claim) -> bool {
+    claim.others.iter().all(|&other| block[other] != block[claim.state])
 }
 
 /// Of these one is to be true.
-fn claims(game: &mut Game, left: u32, right: u32) -> Vec<Claim> {
+fn claims(game: &mut Game, left: State, right: State) -> Vec<Claim> {
     if !game.rules.rooted {
         return vec![Claim { modality: None, mirrored: false, state: left, others: vec![right] }];
     }
@@ -149,8 +146,8 @@ type Part = (Column, bool);
 /// States that have a column, and states that lack it.
 #[derive(Default)]
 struct Query {
-    having: Vec<u32>,
-    lacking: Vec<u32>,
+    having: Vec<State>,
+    lacking: Vec<State>,
 }
 
 /// The modality of a formula, what holds before the step and what after it.
@@ -163,8 +160,8 @@ struct Answer {
 /// What is to be told apart by a modality.
 #[derive(Default)]
 struct Sides {
-    having: Vec<u32>,
-    lacking: Vec<u32>,
+    having: Vec<State>,
+    lacking: Vec<State>,
 }
 
 struct Explainer<'a> {
@@ -176,7 +173,7 @@ struct Explainer<'a> {
 
 impl Explainer<'_> {
     /// What holds in the states of a block and, together, in none of the others.
-    fn separate(&mut self, block: u32, states: &[u32], others: &[u32]) -> Vec<Part> {
+    fn separate(&mut self, block: u32, states: &[State], others: &[State]) -> Vec<Part> {
         let mut parts: Vec<Part> = Vec::new();
         for &other in others {
             let part = self.part(block, other);
@@ -197,7 +194,7 @@ impl Explainer<'_> {
     }
 
     /// A column that tells a block from a state outside; one that is asked for anyway, if there is one.
-    fn part(&self, block: u32, other: u32) -> Part {
+    fn part(&self, block: u32, other: State) -> Part {
         let parting = self.history.parting(block, self.history.leaf(other));
         let [own, against] = parting.masks;
         let inside = if self.game.rules.relation == Relation::Branching {
@@ -252,7 +249,7 @@ impl Explainer<'_> {
         self.separate(block, &sides.having, &sides.lacking)
     }
 
-    fn replies(&mut self, state: u32, label: u32, weak: bool) -> Vec<u32> {
+    fn replies(&mut self, state: State, label: Label, weak: bool) -> Vec<State> {
         if weak {
             self.game.weak(state, label, false)
         } else {
@@ -262,7 +259,7 @@ impl Explainer<'_> {
 
     /// Internal steps inside a block, and then a step into another one: where they begin and cannot
     /// end so, either they leave the block or the step leads elsewhere.
-    fn branching(&mut self, inside: u32, label: u32, target: u32, asked: &Query) -> Answer {
+    fn branching(&mut self, inside: u32, label: Label, target: u32, asked: &Query) -> Answer {
         let tau = self.game.graph.tau;
         let (mut path, mut goal) = (Sides::default(), Sides::default());
         for &state in &asked.having {
@@ -311,16 +308,17 @@ impl Explainer<'_> {
 
     /// The fewest internal steps inside a block to a step into another one: the states before that
     /// step, and the one where it leads.
-    fn way(&self, start: u32, inside: u32, label: u32, target: u32) -> (Vec<u32>, u32) {
+    fn way(&self, start: State, inside: u32, label: Label, target: u32) -> (Vec<State>, State) {
         let graph = self.game.graph;
-        let mut from: FxHashMap<u32, u32> = FxHashMap::from_iter([(start, NONE)]);
+        let mut from: FxHashMap<State, State> = FxHashMap::from_iter([(start, State::NONE)]);
         let mut order = vec![start];
         let mut next = 0;
         while let Some(&state) = order.get(next) {
             next += 1;
             let mut steps = graph.targets(state, label).iter();
             if let Some(&to) = steps.find(|&&to| self.history.is_within(to, target)) {
-                let before = |&at: &u32| from.get(&at).copied().filter(|&state| state != NONE);
+                let before =
+                    |&at: &State| from.get(&at).copied().filter(|&state| state != State::NONE);
                 return (std::iter::successors(Some(state), before).collect(), to);
             }
             for &to in graph.tau.map_or(&[][..], |tau| graph.targets(state, tau)) {

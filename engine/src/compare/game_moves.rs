@@ -2,11 +2,12 @@
 //!
 //! This is where the relations differ.
 
+use crate::base::ids::{Label, State};
 use crate::compare::bisimulation_game::{Game, Modality, Relation};
 use crate::ops::tau_closure::close;
 
 /// An answer as it is found: a pair, or either of two.
-pub(crate) type Answer = ((u32, u32), Option<(u32, u32)>);
+pub(crate) type Answer = ((State, State), Option<(State, State)>);
 
 /// Moves as they are found: modality, mirrored, flipped, answers.
 #[derive(Default)]
@@ -24,14 +25,14 @@ impl Moves {
 }
 
 /// The targets of the steps with a label, of steps sorted by labels.
-fn with_label(steps: &[(u32, u32)], label: u32) -> impl Iterator<Item = u32> {
+fn with_label(steps: &[(Label, State)], label: Label) -> impl Iterator<Item = State> {
     let from = steps.partition_point(|step| step.0 < label);
     steps[from..].iter().take_while(move |step| step.0 == label).map(|step| step.1)
 }
 
 impl Game<'_> {
     /// The moves of a position.
-    pub(crate) fn moves(&mut self, left: u32, right: u32, root: bool) -> Moves {
+    pub(crate) fn moves(&mut self, left: State, right: State, root: bool) -> Moves {
         let mut moves = Moves::default();
         self.attack(left, right, root, false, &mut moves);
         match self.rules.relation {
@@ -49,12 +50,12 @@ impl Game<'_> {
     }
 
     /// The moves that are steps of `x`, answered by `y`; not all of them where that is too much work.
-    fn attack(&mut self, x: u32, y: u32, root: bool, mirrored: bool, moves: &mut Moves) {
+    fn attack(&mut self, x: State, y: State, root: bool, mirrored: bool, moves: &mut Moves) {
         let graph = self.graph;
         let tau = graph.tau;
         self.work += 1 + graph.steps(x).count();
         let mut answers: Vec<Answer> = Vec::new();
-        let pairs = |x: u32, targets: &[u32]| -> Vec<Answer> {
+        let pairs = |x: State, targets: &[State]| -> Vec<Answer> {
             targets.iter().map(|&t| ((x, t), None)).collect()
         };
         match self.rules.relation {
@@ -146,7 +147,7 @@ impl Game<'_> {
                     moves.add(until, mirrored, false, &answers);
                 }
                 // A state on a cycle of internal steps is answered by such states.
-                let on_cycle = |s: u32| {
+                let on_cycle = |s: State| {
                     self.rules.divergence.filter(|&label| !graph.targets(s, label).is_empty())
                 };
                 if let Some(label) = on_cycle(x) {
@@ -160,7 +161,7 @@ impl Game<'_> {
     }
 
     /// The states that internal steps lead to, none included.
-    pub(crate) fn silent(&mut self, state: u32) -> Vec<u32> {
+    pub(crate) fn silent(&mut self, state: State) -> Vec<State> {
         let mut states = vec![state];
         close(self.graph, &mut self.marks, &mut states);
         self.work += states.len();
@@ -168,7 +169,7 @@ impl Game<'_> {
     }
 
     /// The steps tau* a, a visible.
-    fn delay(&mut self, state: u32) -> Vec<(u32, u32)> {
+    fn delay(&mut self, state: State) -> Vec<(Label, State)> {
         let graph = self.graph;
         let mut steps = Vec::new();
         for through in self.silent(state) {
@@ -181,13 +182,13 @@ impl Game<'_> {
     }
 
     /// The targets of tau* a tau*; an internal `a` may be no step, unless `strict`.
-    pub(crate) fn weak(&mut self, state: u32, label: u32, strict: bool) -> Vec<u32> {
+    pub(crate) fn weak(&mut self, state: State, label: Label, strict: bool) -> Vec<State> {
         let silent = self.silent(state);
         if Some(label) == self.graph.tau && !strict {
             return silent;
         }
         let targets = silent.iter().flat_map(|&s| self.graph.targets(s, label));
-        let mut states: Vec<u32> = targets.copied().collect();
+        let mut states: Vec<State> = targets.copied().collect();
         close(self.graph, &mut self.marks, &mut states);
         self.work += states.len();
         states

@@ -1,12 +1,13 @@
 //! Labels as they are written in formulas.
 
+use crate::base::ids::Label;
 use crate::compare::disjoint_union::Systems;
 use crate::formula::Names;
 
 impl Names for Systems {
     /// A label as it is written in a formula: as it is if it is a name, perhaps with arguments, else
     /// in quotation marks; `tau` for the internal one.
-    fn name(&self, label: u32) -> Vec<u8> {
+    fn name(&self, label: Label) -> Vec<u8> {
         if Some(label) == self.graph.tau {
             return b"tau".to_vec();
         }

@@ -8,14 +8,15 @@
 //! is known from what they led to before (after Paige and Tarjan, Three partition refinement
 //! algorithms, 1987).
 
-use crate::base::bitset::Bits;
+use crate::base::bitset::States;
 use crate::base::cancel::{Poll, Stop, go_on};
 use crate::base::csr::graph::Graph;
 use crate::base::csr::incoming::Incoming;
-use crate::base::ids::NONE;
+use crate::base::ids::{Block, Label, State};
 use crate::bisimulation::refine::block_members::{Change, Members};
 use crate::compare::bisimulation_game::Relation;
 use crate::compare::split_tree::{Batch, History};
+use bytemuck::zeroed_vec;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -28,11 +29,11 @@ const COLUMNS: usize = 64;
 pub fn refine(
     graph: &Graph,
     relation: Relation,
-    done: &dyn Fn(&[u32]) -> bool,
+    done: &dyn Fn(&[Block]) -> bool,
     poll: Poll,
 ) -> Result<History, Stop> {
     let states = graph.states;
-    let silent = |tau: &u32| {
+    let silent = |tau: &Label| {
         matches!(relation, Relation::Branching | Relation::Weak)
             && graph.forward.label.contains(tau)
     };
@@ -41,16 +42,16 @@ pub fn refine(
         incoming: Incoming::transitions(graph),
         tau,
         everywhere: relation == Relation::Weak,
-        members: Members::new(&vec![0; states], &[states as u32]),
-        block: vec![0; states],
-        before: vec![0; states],
+        members: Members::new(&zeroed_vec(states), &[states as u32]),
+        block: zeroed_vec(states),
+        before: zeroed_vec(states),
         size: vec![states as u32],
         node: vec![0],
-        whole: vec![NONE],
+        whole: vec![Block::NONE],
         mask: vec![0; states],
-        settled: Bits::new(states),
+        settled: States::new(states),
         moved: Vec::new(),
-        changed: vec![0],
+        changed: vec![Block(0)],
         torn: Vec::new(),
         graph,
         history: History::default(),
@@ -60,51 +61,51 @@ pub fn refine(
         rounds.round(done, poll)?;
     }
     let Rounds { mut history, block, node, .. } = rounds;
-    history.leaf = block.iter().map(|&block| node[block as usize]).collect();
+    history.leaf = block.iter().map(|&block| node[block]).collect();
     Ok(history)
 }
 
 /// The largest part of a block, its node, and the places of the other parts: first and how many.
 struct Largest {
-    block: u32,
+    block: Block,
     node: u32,
     beside: Vec<(u32, u32)>,
 }
 
 /// A label, a state, and the columns that it has by steps with this label.
-type Entry = (u32, u32, u64);
+type Entry = (Label, State, u64);
 
 struct Rounds<'a> {
     graph: &'a Graph,
     incoming: Incoming,
     /// The internal label, if its steps are not seen inside a block, or `everywhere`.
-    tau: Option<u32>,
+    tau: Option<Label>,
     everywhere: bool,
     members: Members,
-    block: Vec<u32>,
+    block: Vec<Block>,
     /// The blocks when the round began; of those that were split the largest part keeps the number.
-    before: Vec<u32>,
+    before: Vec<Block>,
     size: Vec<u32>,
     /// For every block its node in the history.
     node: Vec<u32>,
     /// For every block the one that it was a part of when the round began, or the one before if it was
     /// not split since; `NONE` if it was never a part.
-    whole: Vec<u32>,
+    whole: Vec<Block>,
     /// Columns of states, all none between two uses.
     mask: Vec<u64>,
-    settled: Bits,
-    moved: Vec<u32>,
+    settled: States,
+    moved: Vec<State>,
     /// The blocks that are new since the round began.
-    changed: Vec<u32>,
+    changed: Vec<Block>,
     /// Blocks with internal steps that are seen since then. What their states did behind these they
     /// may not do any more.
-    torn: Vec<u32>,
+    torn: Vec<Block>,
     history: History,
 }
 
 impl Rounds<'_> {
     /// Splits by what leads to the blocks of the last round.
-    fn round(&mut self, done: &dyn Fn(&[u32]) -> bool, poll: Poll) -> Result<(), Stop> {
+    fn round(&mut self, done: &dyn Fn(&[Block]) -> bool, poll: Poll) -> Result<(), Stop> {
         self.changed.sort_unstable();
         self.changed.dedup();
         let first = self.history.batches.len() as u32;
@@ -112,7 +113,7 @@ impl Rounds<'_> {
         let largest = self.take_largest();
         // Splits leave the states of a block in its place.
         let splitters: Vec<(u32, u32, u32)> = (self.changed.drain(..))
-            .map(|b| (self.node[b as usize], self.members.first(b), self.size[b as usize]))
+            .map(|b| (self.node[b], self.members.first(b), self.size[b]))
             .collect();
         for splitters in splitters.chunks(COLUMNS) {
             let entries = self.entries(splitters, poll)?;
@@ -135,7 +136,7 @@ impl Rounds<'_> {
         }
         self.tear();
         for state in self.moved.drain(..) {
-            self.before[state as usize] = self.block[state as usize];
+            self.before[state] = self.block[state];
         }
         Ok(())
     }
@@ -145,23 +146,21 @@ impl Rounds<'_> {
         let Self { changed, whole, size, node, members, tau, .. } = self;
         let mut found = Vec::new();
         if tau.is_none() {
-            changed.sort_unstable_by_key(|&b| (whole[b as usize], size[b as usize]));
+            changed.sort_unstable_by_key(|&b| (whole[b], size[b]));
             let mut others = Vec::new();
-            for parts in
-                changed.chunk_by(|&one, &other| whole[one as usize] == whole[other as usize])
-            {
+            for parts in changed.chunk_by(|&one, &other| whole[one] == whole[other]) {
                 let Some((&block, rest)) = parts.split_last() else { continue };
-                if whole[block as usize] == NONE {
+                if whole[block] == Block::NONE {
                     others.extend_from_slice(parts);
                     continue;
                 }
-                let place = |&b: &u32| (members.first(b), size[b as usize]);
+                let place = |&b: &Block| (members.first(b), size[b]);
                 let beside = rest.iter().map(place).collect();
-                found.push(Largest { block, node: node[block as usize], beside });
+                found.push(Largest { block, node: node[block], beside });
                 others.extend_from_slice(rest);
             }
             for &block in changed.iter() {
-                whole[block as usize] = block;
+                whole[block] = block;
             }
             *changed = others;
         }
@@ -174,7 +173,7 @@ impl Rounds<'_> {
         go_on(poll)?;
         let mut entries = Vec::new();
         for (column, Largest { block, beside, .. }) in largest.iter().enumerate() {
-            let mut sources: Vec<(u32, u32)> = Vec::new();
+            let mut sources: Vec<(Label, State)> = Vec::new();
             for &(first, size) in beside {
                 for &state in self.members.at(first, size) {
                     sources.extend_from_slice(self.incoming.of(state));
@@ -184,7 +183,7 @@ impl Rounds<'_> {
             sources.dedup();
             sources.retain(|&(label, source)| {
                 let mut targets = self.graph.targets(source, label).iter();
-                targets.any(|&target| self.before[target as usize] == *block)
+                targets.any(|&target| self.before[target] == *block)
             });
             entries.extend(sources.iter().map(|&(label, source)| (label, source, 1 << column)));
         }
@@ -216,8 +215,7 @@ impl Rounds<'_> {
     fn tear(&mut self) {
         let Some(tau) = self.tau.filter(|_| !self.everywhere) else { return };
         let Self { graph, incoming, before, block, torn, .. } = self;
-        let mut step = |source: u32, target: u32| {
-            let [source, target] = [source as usize, target as usize];
+        let mut step = |source: State, target: State| {
             if before[source] == before[target] && block[source] != block[target] {
                 torn.push(block[source]);
             }
@@ -238,11 +236,11 @@ impl Rounds<'_> {
     fn torn_entries(&mut self) -> Vec<(Vec<u32>, Vec<Entry>)> {
         let mut steps = Vec::new();
         for block in self.torn.drain(..) {
-            for &state in self.members.of(block, self.size[block as usize]) {
+            for &state in self.members.of(block, self.size[block]) {
                 for (label, target) in self.graph.steps(state) {
-                    let to = self.block[target as usize];
+                    let to = self.block[target];
                     if Some(label) != self.tau || to != block {
-                        steps.push((self.node[to as usize], label, state));
+                        steps.push((self.node[to], label, state));
                     }
                 }
             }
@@ -277,13 +275,12 @@ impl Rounds<'_> {
         if self.everywhere
             && let Some(tau) = self.tau
         {
-            seeds = self.closed(seeds.into_iter(), u32::MAX);
+            seeds = self.closed(seeds.into_iter(), Label::NONE);
             entries.extend(seeds.iter().map(|&(state, mask)| (tau, state, mask)));
         }
         for (state, mask) in seeds {
             for &(label, source) in self.incoming.of(state) {
-                let unseen =
-                    self.everywhere || self.before[source as usize] == self.before[state as usize];
+                let unseen = self.everywhere || self.before[source] == self.before[state];
                 if Some(label) != self.tau || !unseen {
                     entries.push((label, source, mask));
                 }
@@ -294,11 +291,15 @@ impl Rounds<'_> {
     }
 
     /// The states that have columns by steps with a label, and by the internal steps before these.
-    fn closed(&mut self, seeds: impl Iterator<Item = (u32, u64)>, label: u32) -> Vec<(u32, u64)> {
+    fn closed(
+        &mut self,
+        seeds: impl Iterator<Item = (State, u64)>,
+        label: Label,
+    ) -> Vec<(State, u64)> {
         let Self { mask, incoming, before, tau, everywhere, .. } = self;
         let mut order = Vec::new();
         for (state, columns) in seeds {
-            let known = &mut mask[state as usize];
+            let known = &mut mask[state];
             if *known == 0 {
                 order.push(state);
             }
@@ -308,59 +309,59 @@ impl Rounds<'_> {
         if let Some(tau) = *tau
             && !(*everywhere && label == tau)
         {
-            let mut waiting: BinaryHeap<Reverse<u32>> = order.drain(..).map(Reverse).collect();
+            let mut waiting: BinaryHeap<Reverse<State>> = order.drain(..).map(Reverse).collect();
             while let Some(Reverse(state)) = waiting.pop() {
                 order.push(state);
                 for &(label, source) in incoming.of(state) {
-                    let unseen = *everywhere || before[source as usize] == before[state as usize];
+                    let unseen = *everywhere || before[source] == before[state];
                     if label == tau && unseen {
                         debug_assert!(source > state, "internal steps lead to smaller states");
-                        if mask[source as usize] == 0 {
+                        if mask[source] == 0 {
                             waiting.push(Reverse(source));
                         }
-                        mask[source as usize] |= mask[state as usize];
+                        mask[source] |= mask[state];
                     }
                 }
             }
         }
-        let take = |state: u32| (state, std::mem::take(&mut mask[state as usize]));
+        let take = |state: State| (state, std::mem::take(&mut mask[state]));
         order.into_iter().map(take).collect()
     }
 
     /// Splits the blocks of these states by their columns; others have none.
-    fn split(&mut self, masks: &[(u32, u64)]) {
-        let mut having: Vec<(u32, u64, u32)> = (masks.iter())
-            .map(|&(state, mask)| (self.block[state as usize], mask, state))
-            .filter(|&(block, ..)| self.size[block as usize] > 1)
+    fn split(&mut self, masks: &[(State, u64)]) {
+        let mut having: Vec<(Block, u64, State)> = (masks.iter())
+            .map(|&(state, mask)| (self.block[state], mask, state))
+            .filter(|&(block, ..)| self.size[block] > 1)
             .collect();
         having.sort_unstable();
-        let states: Vec<u32> = having.iter().map(|&(.., state)| state).collect();
+        let states: Vec<State> = having.iter().map(|&(.., state)| state).collect();
         let batch = self.history.batches.len() as u32 - 1;
         let mut begin = 0;
         for block in having.chunk_by(|one, other| one.0 == other.0) {
             let states = &states[begin..begin + block.len()];
             begin += block.len();
             let b = block[0].0;
-            let (total, parent) = (self.size[b as usize], self.node[b as usize]);
+            let (total, parent) = (self.size[b], self.node[b]);
             let rest = total - block.len() as u32;
             if rest == 0 && block[0].1 == block[block.len() - 1].1 {
                 continue;
             }
             let parts = block.chunk_by(|one, other| one.1 == other.1);
             let largest = parts.clone().map(|part| part.len() as u32).max().unwrap_or(0).max(rest);
-            let whole = self.whole[b as usize];
+            let whole = self.whole[b];
             let mut kept = false;
             let mut number = |count: u32, mask: u64| {
                 let node = self.history.add(parent, batch, mask);
                 let keeps = count == largest && !kept;
                 kept |= keeps;
-                let id = if keeps { b } else { self.size.len() as u32 };
+                let id = if keeps { b } else { Block(self.size.len() as u32) };
                 if !keeps {
                     self.size.push(0);
                     self.node.push(0);
                     self.whole.push(whole);
                 }
-                (self.size[id as usize], self.node[id as usize]) = (count, node);
+                (self.size[id], self.node[id]) = (count, node);
                 self.changed.push(id);
                 id
             };

@@ -23,6 +23,7 @@ pub mod winning_formula;
 
 use crate::base::cancel::{Poll, Stop};
 use crate::base::csr::graph::Graph;
+use crate::base::ids::{Label, State};
 use crate::base::lts::Lts;
 use crate::bisimulation::minimise;
 use crate::bisimulation::minimise::{Equivalence, strong};
@@ -115,7 +116,7 @@ impl Systems {
         poll: Poll,
     ) -> Result<Comparison, Stop> {
         if rules.divergence.is_some() {
-            rules.divergence = Some(self.graph.labels as u32);
+            rules.divergence = Some(Label(self.graph.labels as u32));
         }
         let marked = self.marked(rules, poll)?;
         let graph = marked.as_ref().unwrap_or(&self.graph);
@@ -161,7 +162,7 @@ impl Systems {
         let Classes { graph, ends: (left, right), .. } = least.classes(BRANCHING, poll)?;
         let steps = visible_steps(&graph, &[left, right], poll)?;
         let (block, blocks) = strong(&steps, poll).ok_or(Stop::Interrupted)?;
-        let ends = (block[left as usize], block[right as usize]);
+        let ends = (block[left].state(), block[right].state());
         if ends.0 == ends.1 {
             return Ok(HOLDS);
         }
@@ -172,7 +173,7 @@ impl Systems {
 
     fn simulation(&self, relation: Relation, both: bool, poll: Poll) -> Result<Comparison, Stop> {
         let rules = Rules { relation, rooted: false, divergence: None };
-        let of = |ends: (u32, u32)| Directions { ends, both };
+        let of = |ends: (State, State)| Directions { ends, both };
         match of((self.left, self.right)).play(&self.graph, rules, self.near(), poll)? {
             (Outcome::Apart(formulas, id), of_left) => {
                 return Ok(self.formula(&formulas, id, of_left));
@@ -207,7 +208,7 @@ impl Systems {
         };
         for (ends, of_left) in of(ends).asked() {
             if !order.below(ends.0, ends.1) {
-                let related = |p: u32, q: u32| order.below(p, q);
+                let related = |p: State, q: State| order.below(p, q);
                 let (formulas, id) = least.explain(&small, rules, ends, &related, poll)?;
                 return Ok(self.formula(&formulas, id, of_left));
             }
@@ -220,8 +221,8 @@ impl Systems {
         &self,
         small: &Graph,
         rules: Rules,
-        ends: (u32, u32),
-        related: &dyn Fn(u32, u32) -> bool,
+        ends: (State, State),
+        related: &dyn Fn(State, State) -> bool,
         poll: Poll,
     ) -> Result<Formula, Stop> {
         match play(small, rules, ends, related, self.limits.far, poll)? {
@@ -257,14 +258,14 @@ impl Systems {
 /// Which of two states is to be below which.
 struct Directions {
     /// Those of the left and of the right system.
-    ends: (u32, u32),
+    ends: (State, State),
     /// Each below the other; else the right one below the left one.
     both: bool,
 }
 
 impl Directions {
     /// The pairs that are to be related, and whether the first state is that of the left system.
-    fn asked(&self) -> impl Iterator<Item = ((u32, u32), bool)> {
+    fn asked(&self) -> impl Iterator<Item = ((State, State), bool)> {
         let (left, right) = self.ends;
         let both = self.both.then_some(((left, right), true));
         std::iter::once(((right, left), false)).chain(both)

@@ -1,6 +1,7 @@
 //! Evidence is looked at again: by what the definitions say, on the systems as they were given.
 
-use crate::base::csr::graph::Graph;
+use crate::base::csr::graph::{Graph, Transition};
+use crate::base::ids::{Label, State};
 use crate::base::marks::Marks;
 use crate::ops::tau_closure::close;
 use crate::preorder::failures::{Difference, End, Model, offers};
@@ -9,13 +10,13 @@ use crate::preorder::failures::{Difference, End, Model, offers};
 /// it ends with; none if the state has no such path.
 pub fn path(
     graph: &Graph,
-    start: u32,
+    start: State,
     model: Model,
     difference: &Difference,
     divergent: &[bool],
-) -> Option<Vec<(u32, u32, u32)>> {
+) -> Option<Vec<Transition>> {
     // Layer i has the states after i labels of the trace, each with the step that led to it.
-    type Layer = Vec<(u32, Option<(u32, u32)>)>;
+    type Layer = Vec<(State, Option<(u32, Label)>)>;
     let hidden = if model == Model::Traces { None } else { graph.tau };
     let mut marks = Marks::new(graph.states);
     let mut layers: Vec<Layer> = vec![vec![(start, None)]];
@@ -40,9 +41,9 @@ pub fn path(
         }
         layers.push(after);
     }
-    let goal = |state: u32| match &difference.end {
+    let goal = |state: State| match &difference.end {
         End::Done => true,
-        End::Diverges => divergent[state as usize],
+        End::Diverges => divergent[state],
         End::Refuses(labels) => offers(graph, state)
             .is_some_and(|offered| !labels.iter().any(|label| offered.contains(label))),
     };
@@ -63,7 +64,7 @@ pub fn path(
 /// [`Model::FailuresDivergences`], diverges before.
 pub fn allows(
     graph: &Graph,
-    start: u32,
+    start: State,
     model: Model,
     difference: &Difference,
     divergent: &[bool],
@@ -78,7 +79,7 @@ pub fn allows(
         } else {
             close(graph, &mut marks, &mut states);
         }
-        let diverges = states.iter().any(|&state| divergent[state as usize]);
+        let diverges = states.iter().any(|&state| divergent[state]);
         if model == Model::FailuresDivergences && diverges {
             return true;
         }
@@ -88,7 +89,7 @@ pub fn allows(
     }
     match &difference.end {
         End::Done => !states.is_empty(),
-        End::Diverges => states.iter().any(|&state| divergent[state as usize]),
+        End::Diverges => states.iter().any(|&state| divergent[state]),
         End::Refuses(refused) => states.iter().any(|&state| {
             offers(graph, state)
                 .is_some_and(|offered| !refused.iter().any(|label| offered.contains(label)))

@@ -4,6 +4,8 @@
 //! branching bisimulation Korver, Computing distinguishing formulas for branching bisimulation (CAV
 //! 1991).
 
+use crate::base::ids::{Label, State};
+
 /// The blocks of all rounds.
 ///
 /// Invariant: a node is larger than its parent, and the batch that made it is not earlier.
@@ -32,7 +34,7 @@ struct Node {
 /// Columns with one label.
 #[derive(Clone, Copy)]
 pub(crate) struct Batch {
-    pub(crate) label: u32,
+    pub(crate) label: Label,
     /// The first batch of its round.
     pub(crate) round: u32,
     pub(crate) targets: u32,
@@ -47,12 +49,12 @@ pub struct Parting {
 
 impl History {
     /// The last block of a state.
-    pub fn leaf(&self, state: u32) -> u32 {
-        self.leaf[state as usize]
+    pub fn leaf(&self, state: State) -> u32 {
+        self.leaf[state]
     }
 
     /// Whether a state was in a block.
-    pub fn is_within(&self, state: u32, block: u32) -> bool {
+    pub fn is_within(&self, state: State, block: u32) -> bool {
         let depth = self.nodes[block as usize].depth;
         self.around(self.leaf(state), &|node| node.depth >= depth) == block
     }
@@ -86,13 +88,13 @@ impl History {
     }
 
     /// The label of a column and the block where it leads.
-    pub fn column(&self, batch: u32, column: u32) -> (u32, u32) {
+    pub fn column(&self, batch: u32, column: u32) -> (Label, u32) {
         let Batch { label, targets, .. } = self.batches[batch as usize];
         (label, self.targets[targets as usize][column as usize])
     }
 
     /// The block that a state was in when the round of a batch began.
-    pub fn before(&self, batch: u32, state: u32) -> u32 {
+    pub fn before(&self, batch: u32, state: State) -> u32 {
         let round = self.batches[batch as usize].round;
         let since = |node: &Node| node.depth > 0 && node.batch >= round;
         let leaf = self.leaf(state);

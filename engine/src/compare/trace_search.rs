@@ -2,6 +2,7 @@
 
 use crate::base::cancel::{Poll, Stop};
 use crate::base::csr::graph::Graph;
+use crate::base::ids::State;
 use crate::compare::disjoint_union::{Classes, Systems, without_silent_loops};
 use crate::compare::replay;
 use crate::compare::{Comparison, Evidence, What};
@@ -36,13 +37,13 @@ impl Systems {
         let of_blocks = |of_states: Vec<bool>| {
             let mut facts = vec![false; small.states];
             for (&block, fact) in block.iter().zip(of_states) {
-                facts[block as usize] |= fact;
+                facts[block] |= fact;
             }
             facts
         };
         let (on_cycle, divergent) = (of_blocks(facts.on_cycle), of_blocks(facts.divergent));
         if model != Model::Traces {
-            small = without_silent_loops(&small, |block| !on_cycle[block as usize]);
+            small = without_silent_loops(&small, |block| !on_cycle[block]);
         }
         let far = self.limits.states;
         let far = Bounds { pairs: far, work: far.saturating_mul(FAR_WORK) };
@@ -92,7 +93,7 @@ impl Systems {
 fn shorter(
     graph: &Graph,
     model: Model,
-    (left, right): (u32, u32),
+    (left, right): (State, State),
     both: bool,
     divergent: &[bool],
     most: Bounds,

@@ -12,6 +12,7 @@ pub mod model_check;
 pub mod run;
 pub mod text;
 
+use crate::base::ids::Label;
 use rustc_hash::FxHashMap;
 
 /// The number of a formula in its arena.
@@ -24,11 +25,11 @@ pub enum Node {
     And(Vec<Id>),
     Not(Id),
     /// A step with this label leads to a state where the formula holds.
-    Step(u32, Id),
+    Step(Label, Id),
     /// Internal steps, each from a state where the first formula holds, lead to a state where the
     /// second holds; with a label, to one where the first holds and that has a step with this label
     /// to a state where the second holds.
-    Until(Id, Option<u32>, Id),
+    Until(Id, Option<Label>, Id),
     /// Internal steps without end through states where the formula holds.
     Forever(Id),
 }
@@ -42,7 +43,7 @@ pub struct Formulas {
 
 /// How labels are written.
 pub trait Names {
-    fn name(&self, label: u32) -> Vec<u8>;
+    fn name(&self, label: Label) -> Vec<u8>;
 }
 
 impl Formulas {
@@ -91,12 +92,12 @@ impl Formulas {
         }
     }
 
-    pub fn step(&mut self, label: u32, formula: Id) -> Id {
+    pub fn step(&mut self, label: Label, formula: Id) -> Id {
         self.add(Node::Step(label, formula))
     }
 
     /// See [`Node::Until`]. Internal steps before those that an until begins with are not written.
-    pub fn until(&mut self, path: Id, label: Option<u32>, goal: Id) -> Id {
+    pub fn until(&mut self, path: Id, label: Option<Label>, goal: Id) -> Id {
         let absorbed = match &self.nodes[goal as usize] {
             Node::And(parts) => parts.is_empty(),
             Node::Until(path, ..) | Node::Forever(path) => self.is_true(*path),

@@ -1,8 +1,9 @@
 //! Where formulas hold: in all states, or, where few are asked about, in those alone.
 
-use crate::base::bitset::Bits;
+use crate::base::bitset::{Bits, States};
 use crate::base::csr::graph::Graph;
 use crate::base::csr::incoming::Incoming;
+use crate::base::ids::{Label, State};
 use crate::base::marks::Marks;
 use crate::formula::{Formulas, Id, Node};
 use crate::ops::tau_closure::close;
@@ -28,9 +29,9 @@ enum Found {
     #[default]
     Unknown,
     /// The states where it holds.
-    Everywhere(Bits),
+    Everywhere(States),
     /// The states that were asked about, sorted, and the places of those where it holds.
-    Asked(Vec<u32>, Bits),
+    Asked(Vec<State>, Bits),
 }
 
 impl Truth<'_> {
@@ -40,7 +41,7 @@ impl Truth<'_> {
     }
 
     /// Whether a formula holds in a state that was asked about.
-    pub fn has(&self, formula: Id, state: u32) -> bool {
+    pub fn has(&self, formula: Id, state: State) -> bool {
         if self.formulas.is_true(formula) {
             return true;
         }
@@ -58,7 +59,7 @@ impl Truth<'_> {
 impl Formulas {
     /// Whether a formula holds in some states; this, and what is asked about its parts to tell it, is known
     /// then. Where that is too much to be kept it is for the parts `kept` alone.
-    pub fn decide(&self, graph: &Graph, formula: Id, states: &[u32], kept: &[Id]) -> Truth<'_> {
+    pub fn decide(&self, graph: &Graph, formula: Id, states: &[State], kept: &[Id]) -> Truth<'_> {
         let needed = self.needed(formula);
         let most = MOST.min(needed.len().saturating_mul(graph.states) / SHARE + FEW);
         let found = match self.asked(graph, &needed, formula, states, most) {
@@ -74,11 +75,11 @@ impl Formulas {
         graph: &Graph,
         needed: &[Id],
         formula: Id,
-        states: &[u32],
+        states: &[State],
         most: usize,
-    ) -> Option<Vec<Vec<u32>>> {
+    ) -> Option<Vec<Vec<State>>> {
         let mut marks = Marks::new(graph.states);
-        let mut asked: Vec<Vec<u32>> = vec![Vec::new(); self.nodes.len()];
+        let mut asked: Vec<Vec<State>> = vec![Vec::new(); self.nodes.len()];
         asked[formula as usize] = states.to_vec();
         let mut count = states.len();
         let mut walked = 0;
@@ -86,7 +87,7 @@ impl Formulas {
             let mut states = std::mem::take(&mut asked[id as usize]);
             states.sort_unstable();
             states.dedup();
-            let mut ask = |part: Id, states: &mut dyn Iterator<Item = u32>| {
+            let mut ask = |part: Id, states: &mut dyn Iterator<Item = State>| {
                 if !self.is_true(part) {
                     let asked = &mut asked[part as usize];
                     count -= asked.len();
@@ -99,7 +100,7 @@ impl Formulas {
             let mut reached = if silent { states.clone() } else { Vec::new() };
             close(graph, &mut marks, &mut reached);
             walked += reached.len();
-            let mut steps = |from: &[u32], label: u32, part: Id| {
+            let mut steps = |from: &[State], label: Label, part: Id| {
                 let from = from.iter();
                 ask(part, &mut from.flat_map(|&s| graph.targets(s, label)).copied())
             };
@@ -127,13 +128,13 @@ impl Formulas {
     }
 
     /// Where the parts hold, of the states that matter.
-    fn answered(&self, graph: &Graph, needed: &[Id], mut asked: Vec<Vec<u32>>) -> Vec<Found> {
+    fn answered(&self, graph: &Graph, needed: &[Id], mut asked: Vec<Vec<State>>) -> Vec<Found> {
         let mut truth = Truth { formulas: self, found: vec![Found::Unknown; self.nodes.len()] };
         let mut silent = SilentPart::new(graph);
         for &id in needed {
             let states = std::mem::take(&mut asked[id as usize]);
             let mut holds = Bits::new(states.len());
-            let mut tell = |holding: &dyn Fn(u32) -> bool| {
+            let mut tell = |holding: &dyn Fn(State) -> bool| {
                 for (place, &state) in (0..).zip(&states) {
                     if holding(state) {
                         holds.add(place);
@@ -158,12 +159,12 @@ impl Formulas {
                     };
                     silent.reach(&states);
                     let found = silent.until(&|state| truth.has(*path, state), &ends);
-                    tell(&|state| found.has(silent.place[state as usize]));
+                    tell(&|state| found.has(silent.place[state]));
                 }
                 Node::Forever(part) => {
                     silent.reach(&states);
                     let found = silent.forever(&|state| truth.has(*part, state));
-                    tell(&|state| found.has(silent.place[state as usize]));
+                    tell(&|state| found.has(silent.place[state]));
                 }
             }
             truth.found[id as usize] = Found::Asked(states, holds);
@@ -181,33 +182,32 @@ impl Formulas {
             last_use[id as usize] = usize::MAX;
         }
         let incoming = Incoming::transitions(graph);
-        let mut sets: Vec<Bits> = vec![Bits::default(); self.nodes.len()];
+        let mut sets: Vec<States> = vec![States::default(); self.nodes.len()];
         for &id in needed {
             let set = self.states_of(graph, &incoming, &sets, id);
             sets[id as usize] = set;
             self.each_part(id, |part| {
                 if last_use[part as usize] == id as usize {
-                    sets[part as usize] = Bits::default();
+                    sets[part as usize] = States::default();
                 }
             });
         }
-        let known = |(set, last): (Bits, usize)| {
+        let known = |(set, last): (States, usize)| {
             if last == usize::MAX { Found::Everywhere(set) } else { Found::Unknown }
         };
         sets.into_iter().zip(last_use).map(known).collect()
     }
 
-    fn states_of(&self, graph: &Graph, incoming: &Incoming, sets: &[Bits], id: Id) -> Bits {
-        let all = graph.states as u32;
-        let states = |holds: &dyn Fn(u32) -> bool| {
-            let mut set = Bits::new(graph.states);
-            (0..all).filter(|&state| holds(state)).for_each(|state| {
+    fn states_of(&self, graph: &Graph, incoming: &Incoming, sets: &[States], id: Id) -> States {
+        let states = |holds: &dyn Fn(State) -> bool| {
+            let mut set = States::new(graph.states);
+            graph.each_state().filter(|&state| holds(state)).for_each(|state| {
                 set.add(state);
             });
             set
         };
         let silent = |state| graph.tau.map_or(&[][..], |tau| incoming.with_label(state, tau));
-        let leads = |state, label, goal: &Bits| {
+        let leads = |state, label, goal: &States| {
             graph.targets(state, label).iter().any(|&target| goal.has(target))
         };
         match &self.nodes[id as usize] {
@@ -222,7 +222,7 @@ impl Formulas {
                     None => goal.clone(),
                     Some(a) => states(&|state| path.has(state) && leads(state, *a, goal)),
                 };
-                let mut waiting: Vec<u32> = found.iter().collect();
+                let mut waiting: Vec<State> = found.iter().collect();
                 while let Some(state) = waiting.pop() {
                     for &(_, source) in silent(state) {
                         if path.has(source) && found.add(source) {
@@ -234,9 +234,9 @@ impl Formulas {
             }
             Node::Forever(part) => {
                 let mut found = sets[*part as usize].clone();
-                let Some(tau) = graph.tau else { return Bits::new(graph.states) };
-                let stays = |state, found: &Bits| leads(state, tau, found);
-                let mut waiting: Vec<u32> =
+                let Some(tau) = graph.tau else { return States::new(graph.states) };
+                let stays = |state, found: &States| leads(state, tau, found);
+                let mut waiting: Vec<State> =
                     found.iter().filter(|&state| !stays(state, &found)).collect();
                 waiting.iter().for_each(|&state| found.remove(state));
                 while let Some(state) = waiting.pop() {
@@ -258,7 +258,7 @@ struct SilentPart<'a> {
     graph: &'a Graph,
     incoming: Incoming,
     marks: Marks,
-    states: Vec<u32>,
+    states: Vec<State>,
     /// The place of every state in `states`, where it is one.
     place: Vec<u32>,
 }
@@ -269,12 +269,12 @@ impl<'a> SilentPart<'a> {
         Self { graph, incoming: Incoming::transitions(graph), marks, states: Vec::new(), place }
     }
 
-    fn reach(&mut self, from: &[u32]) {
+    fn reach(&mut self, from: &[State]) {
         self.states.clear();
         self.states.extend_from_slice(from);
         close(self.graph, &mut self.marks, &mut self.states);
         for (at, &state) in (0..).zip(self.states.iter()) {
-            self.place[state as usize] = at;
+            self.place[state] = at;
         }
     }
 
@@ -282,14 +282,14 @@ impl<'a> SilentPart<'a> {
     fn sources(&self, target: u32) -> impl Iterator<Item = u32> {
         let target = self.states[target as usize];
         let steps = self.graph.tau.map_or(&[][..], |tau| self.incoming.with_label(target, tau));
-        let place = |&(_, source): &(u32, u32)| {
-            let at = self.place[source as usize];
+        let place = |&(_, source): &(Label, State)| {
+            let at = self.place[source];
             (self.states.get(at as usize) == Some(&source)).then_some(at)
         };
         steps.iter().filter_map(place)
     }
 
-    fn places(&self, holds: &dyn Fn(u32) -> bool) -> Bits {
+    fn places(&self, holds: &dyn Fn(State) -> bool) -> Bits {
         let mut found = Bits::new(self.states.len());
         for (at, &state) in (0..).zip(&self.states) {
             if holds(state) {
@@ -300,7 +300,7 @@ impl<'a> SilentPart<'a> {
     }
 
     /// The places of states from which internal steps through `path` lead to where they may end.
-    fn until(&self, path: &dyn Fn(u32) -> bool, ends: &dyn Fn(u32) -> bool) -> Bits {
+    fn until(&self, path: &dyn Fn(State) -> bool, ends: &dyn Fn(State) -> bool) -> Bits {
         let mut found = self.places(ends);
         let mut waiting: Vec<u32> = found.iter().collect();
         while let Some(target) = waiting.pop() {
@@ -314,7 +314,7 @@ impl<'a> SilentPart<'a> {
     }
 
     /// The places of states from which internal steps go on without end where something holds.
-    fn forever(&self, holds: &dyn Fn(u32) -> bool) -> Bits {
+    fn forever(&self, holds: &dyn Fn(State) -> bool) -> Bits {
         let mut found = self.places(holds);
         let mut left = vec![0u32; self.states.len()];
         for target in found.iter() {
@@ -353,9 +353,9 @@ mod tests {
             known.push(match kind {
                 0 => formulas.and([left, right]),
                 1 => formulas.not(left),
-                2 => formulas.step(y % 3, left),
+                2 => formulas.step(Label(y % 3), left),
                 3 => formulas.until(left, None, right),
-                4 => formulas.until(left, Some(1 + y % 2), right),
+                4 => formulas.until(left, Some(Label(1 + y % 2)), right),
                 _ => formulas.forever(left),
             });
         }
@@ -372,7 +372,9 @@ mod tests {
             parts in formulas(),
             state in 0u32..6,
         ) {
-            let graph = Graph::from_transitions(0, 6, 3, Some(0), rows);
+            let rows = rows.iter().map(|&(s, a, t)| (State(s), Label(a), State(t))).collect();
+            let state = State(state);
+            let graph = Graph::from_transitions(State(0), 6, 3, Some(Label(0)), rows);
             let (formulas, formula) = built(&parts);
             let needed = formulas.needed(formula);
             let asked = formulas.asked(&graph, &needed, formula, &[state], usize::MAX);

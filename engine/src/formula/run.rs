@@ -1,12 +1,10 @@
 //! A run along a formula: the steps that it says are possible, as far as they are one after the other.
 
-use crate::base::csr::graph::Graph;
+use crate::base::csr::graph::{Graph, Transition};
+use crate::base::ids::{Label, State};
 use crate::formula::model_check::Truth;
 use crate::formula::{Formulas, Id, Node};
 use rustc_hash::FxHashMap;
-
-/// A step (source, label, target).
-type Step = (u32, u32, u32);
 
 /// Bits of sets of states that are kept to find a run; it is cut short where there would be more.
 const MOST_BITS: usize = 1 << 32;
@@ -28,7 +26,13 @@ impl Formulas {
     /// The steps from `state`, where a formula holds, that its modalities ask for, up to where only
     /// negations and internal steps without end are left, or nothing is known. Of several parts of a
     /// conjunction the run goes along the one with the largest number.
-    pub fn run(&self, graph: &Graph, truth: &Truth, formula: Id, mut state: u32) -> Vec<Step> {
+    pub fn run(
+        &self,
+        graph: &Graph,
+        truth: &Truth,
+        formula: Id,
+        mut state: State,
+    ) -> Vec<Transition> {
         let mut run = Vec::new();
         let mut at = self.next_modal(formula);
         while let Some(id) = at {
@@ -74,7 +78,12 @@ impl Formulas {
 }
 
 /// A step with a label from a state to one of `goal`.
-fn step_into(graph: &Graph, state: u32, label: u32, goal: &dyn Fn(u32) -> bool) -> Option<Step> {
+fn step_into(
+    graph: &Graph,
+    state: State,
+    label: Label,
+    goal: &dyn Fn(State) -> bool,
+) -> Option<Transition> {
     let target = graph.targets(state, label).iter().find(|&&target| goal(target));
     target.map(|&target| (state, label, target))
 }
@@ -83,12 +92,12 @@ fn step_into(graph: &Graph, state: u32, label: u32, goal: &dyn Fn(u32) -> bool) 
 /// step `label` to one of `goal`, and that step.
 fn until(
     graph: &Graph,
-    start: u32,
-    path: &dyn Fn(u32) -> bool,
-    label: Option<u32>,
-    goal: &dyn Fn(u32) -> bool,
-) -> Vec<Step> {
-    let mut before: FxHashMap<u32, Option<Step>> = FxHashMap::from_iter([(start, None)]);
+    start: State,
+    path: &dyn Fn(State) -> bool,
+    label: Option<Label>,
+    goal: &dyn Fn(State) -> bool,
+) -> Vec<Transition> {
+    let mut before: FxHashMap<State, Option<Transition>> = FxHashMap::from_iter([(start, None)]);
     let mut order = vec![start];
     let mut next = 0;
     while let Some(&state) = order.get(next) {
@@ -105,7 +114,7 @@ fn until(
             meet_more(graph, state, path, &mut before, &mut order);
             continue;
         }
-        let mut steps: Vec<Step> = last.into_iter().collect();
+        let mut steps: Vec<Transition> = last.into_iter().collect();
         let mut at = state;
         while let Some(step) = before[&at] {
             steps.push(step);
@@ -120,10 +129,10 @@ fn until(
 /// Meets the states that an internal step from a state of `path` leads to.
 fn meet_more(
     graph: &Graph,
-    state: u32,
-    path: &dyn Fn(u32) -> bool,
-    before: &mut FxHashMap<u32, Option<Step>>,
-    order: &mut Vec<u32>,
+    state: State,
+    path: &dyn Fn(State) -> bool,
+    before: &mut FxHashMap<State, Option<Transition>>,
+    order: &mut Vec<State>,
 ) {
     let Some(tau) = graph.tau.filter(|_| path(state)) else { return };
     for &target in graph.targets(state, tau) {

@@ -1,6 +1,7 @@
 //! Formulas as text. A large one has its parts that stand in several places as definitions:
 //! `let F1 = <a>true in <b>F1 && <c>F1`.
 
+use crate::base::ids;
 use crate::formula::{Formulas, Id, Names, Node};
 
 /// Parts of a formula that is written without definitions, one that stands several times counted
@@ -13,7 +14,7 @@ const DEEP: u32 = 50;
 /// What is written, in the order of writing.
 enum Piece {
     Text(&'static str),
-    Label(u32),
+    Label(ids::Label),
     Formula(Id),
 }
 use Piece::{Formula, Label, Text};
@@ -104,7 +105,7 @@ impl Formulas {
         }
     }
 
-    fn until_pieces(&self, path: Id, label: Option<u32>, mut goal: Id) -> Vec<Piece> {
+    fn until_pieces(&self, path: Id, label: Option<ids::Label>, mut goal: Id) -> Vec<Piece> {
         let mut pieces = vec![Text("<")];
         if self.is_true(path) {
             pieces.push(Text("tau*"));
@@ -135,8 +136,8 @@ mod tests {
     struct Letters;
 
     impl Names for Letters {
-        fn name(&self, label: u32) -> Vec<u8> {
-            vec![b'a' + label as u8]
+        fn name(&self, label: ids::Label) -> Vec<u8> {
+            vec![b'a' + label.0 as u8]
         }
     }
 
@@ -148,7 +149,7 @@ mod tests {
     fn a_small_formula_has_no_definitions() {
         let mut formulas = Formulas::default();
         let truth = formulas.truth();
-        let left = formulas.step(0, truth);
+        let left = formulas.step(ids::Label(0), truth);
         let right = formulas.not(left);
         let both = formulas.and([left, right]);
         assert_eq!(text(&formulas, both), "(<a>true && !<a>true)");
@@ -159,7 +160,8 @@ mod tests {
         let mut formulas = Formulas::default();
         let mut formula = formulas.truth();
         for _ in 0..30 {
-            let (left, right) = (formulas.step(0, formula), formulas.step(1, formula));
+            let (left, right) =
+                (formulas.step(ids::Label(0), formula), formulas.step(ids::Label(1), formula));
             formula = formulas.and([left, right]);
         }
         let shown = text(&formulas, formula);
@@ -173,9 +175,12 @@ mod tests {
     fn what_would_be_deep_in_brackets_has_definitions() {
         let mut formulas = Formulas::default();
         let truth = formulas.truth();
-        let mut formula = formulas.step(0, truth);
+        let mut formula = formulas.step(ids::Label(0), truth);
         for label in 0..200 {
-            let (left, right) = (formulas.step(label % 3, formula), formulas.step(3, truth));
+            let (left, right) = (
+                formulas.step(ids::Label(label % 3), formula),
+                formulas.step(ids::Label(3), truth),
+            );
             formula = formulas.and([left, right]);
         }
         let shown = text(&formulas, formula);

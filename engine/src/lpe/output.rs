@@ -1,6 +1,7 @@
 //! The transitions that were found, as text or as columns.
 
 use crate::aut::write::digits;
+use crate::base::ids::Label;
 use crate::base::label_table::Labels;
 use crate::lpe::chunk::Chunk;
 use crate::lpe::distinct_steps::DistinctSteps;
@@ -24,7 +25,7 @@ impl Texts {
     /// Adds the labels that are new in `labels`.
     pub fn extend(&mut self, labels: &Labels) {
         for id in self.ends.len() as u32..labels.len() as u32 {
-            let label = labels.get(id);
+            let label = labels.get(Label(id));
             let hidden = self.hidden.has(label);
             self.bytes.extend_from_slice(b",\"");
             self.bytes.extend_from_slice(if hidden { b"tau" } else { label });

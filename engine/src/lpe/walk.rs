@@ -1,6 +1,7 @@
 //! Walking through a state space: the steps of one state at a time, computed when they are asked for.
 
 use crate::base::csr::outgoing::Outgoing;
+use crate::base::ids::{Label, State};
 use crate::base::lts::Lts;
 use crate::base::row_interner::Rows;
 use crate::lpe::process::stop::Stop;
@@ -66,7 +67,7 @@ impl Successors for LinearStates<'_> {
     }
 
     fn label(&self, label: u32) -> &[u8] {
-        self.process.labels.labels.get(label)
+        self.process.labels.labels.get(Label(label))
     }
 }
 
@@ -79,8 +80,8 @@ pub struct LtsStates<'a> {
 impl Successors for LtsStates<'_> {
     fn steps(&mut self, state: u32, steps: &mut Vec<Step>) -> Result<Option<usize>, Stop> {
         let mut seen = FxHashSet::default();
-        for &row in self.outgoing.of(state) {
-            let step = (self.lts.label[row as usize], self.lts.target[row as usize]);
+        for &row in self.outgoing.of(State(state)) {
+            let step = (self.lts.label[row as usize].0, self.lts.target[row as usize].0);
             if seen.insert(step) {
                 steps.push(step);
             }
@@ -89,7 +90,7 @@ impl Successors for LtsStates<'_> {
     }
 
     fn label(&self, label: u32) -> &[u8] {
-        self.lts.labels.get(label)
+        self.lts.labels.get(Label(label))
     }
 }
 
@@ -198,7 +199,7 @@ mod tests {
             wanted in 0u32..3,
         ) {
             let table: Labels = ["a", "b", "c"].iter().map(|name| name.as_bytes()).collect();
-            let name = table.get(wanted).to_vec();
+            let name = table.get(Label(wanted)).to_vec();
             let lts = Lts::new(
                 0,
                 8,

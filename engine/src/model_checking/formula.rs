@@ -4,6 +4,7 @@
 //! those of states. So what the formula says of one datum is moved to what it says of another, and
 //! it need not be symmetric itself.
 
+use crate::base::ids::Label;
 use crate::data::terms::Term;
 use crate::lpe::process::Process;
 use crate::lpe::process::stop::Stop;
@@ -124,7 +125,8 @@ impl<F: DataFormula> Coded<F> {
         text: u32,
     ) -> Result<Vec<u32>, Stop> {
         let mut found = Vec::new();
-        let label = (text, process.labels.labels.get(text));
+        let label = Label(text);
+        let label = (label, process.labels.labels.get(label));
         for &(set, after) in &choices.steps {
             self.parts.lead(set, after, label, &mut found).ok_or(Stop::Interrupted)?;
         }

@@ -19,6 +19,7 @@ pub mod evidence;
 pub mod formula;
 pub mod pairs;
 
+use crate::base::ids::Label;
 use crate::group::permutation::{Permutation, identity};
 use crate::lpe::explore::Incomplete;
 use crate::lpe::process::Process;
@@ -218,8 +219,8 @@ fn check_under<F: DataFormula>(
         };
         for (which, texts) in texts.iter().enumerate() {
             for (label, &image) in (0..).zip(texts.iter()) {
-                let label = process.labels.labels.get(label).to_vec();
-                let image = process.labels.labels.get(image).to_vec();
+                let text = |label| process.labels.labels.get(Label(label)).to_vec();
+                let (label, image) = (text(label), text(image));
                 if formula.is_internal(&label)? != formula.is_internal(&image)? {
                     checked.broken = Some((which, Broken::Labels(label, image)));
                     return Ok(checked);

@@ -1,8 +1,10 @@
 //! Internal steps without end.
 
 use crate::base::csr::outgoing::Outgoing;
+use crate::base::ids::State;
 use crate::base::lts::Lts;
 use crate::ops::scc_summary::components;
+use bytemuck::zeroed_vec;
 
 /// States by what internal steps they can do.
 pub struct Divergence {
@@ -15,18 +17,18 @@ pub struct Divergence {
 /// The divergences of `lts`, by the strongly connected components of its internal steps.
 pub fn divergence(lts: &Lts, poll: &mut dyn FnMut() -> bool) -> Option<Divergence> {
     let internal = lts.internal_mask();
-    let outgoing = Outgoing::rows_with(lts, |label| internal[label as usize]);
-    let found = components(lts, &outgoing, 0..lts.states, poll)?;
-    let component = |state: u32| found.of[state as usize] as usize;
+    let outgoing = Outgoing::rows_with(lts, |label| internal[label]);
+    let found = components(lts, &outgoing, lts.each_state(), poll)?;
+    let component = |state: State| found.of[state];
     let targets = |state| outgoing.of(state).iter().map(|&row| lts.target[row as usize]);
     // The states by component, those that are reached before those that reach them.
     let mut starts = vec![0; found.count as usize + 1];
-    (0..lts.states).for_each(|state| starts[component(state) + 1] += 1);
+    lts.each_state().for_each(|state| starts[component(state).index() + 1] += 1);
     for c in 0..found.count as usize {
         starts[c + 1] += starts[c];
     }
-    let mut order = vec![0; lts.states as usize];
-    for state in 0..lts.states {
+    let mut order = zeroed_vec(lts.states as usize);
+    for state in lts.each_state() {
         let place = &mut starts[component(state)];
         order[*place] = state;
         *place += 1;
@@ -41,6 +43,6 @@ pub fn divergence(lts: &Lts, poll: &mut dyn FnMut() -> bool) -> Option<Divergenc
             diverges[own] |= to == own || diverges[to];
         }
     }
-    let of_component = |facts: &[bool]| (0..lts.states).map(|s| facts[component(s)]).collect();
+    let of_component = |facts: &[bool]| lts.each_state().map(|s| facts[component(s)]).collect();
     Some(Divergence { on_cycle: of_component(&cyclic), divergent: of_component(&diverges) })
 }

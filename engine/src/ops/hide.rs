@@ -1,6 +1,7 @@
 //! Hiding: some labels become the internal action.
 
 use crate::base::cancel::is_told_to_stop;
+use crate::base::ids::Label;
 use crate::base::label_table::Labels;
 use crate::base::lts::Lts;
 use crate::ops::label_patterns::Names;
@@ -16,7 +17,7 @@ pub fn hide(lts: &Lts, names: &Names) -> Option<Lts> {
     let Some(Renaming { labels, renamed, internal, .. }) = renaming else {
         return Some(lts.clone());
     };
-    let label = lts.label.iter().map(|&label| renamed[label as usize]).collect();
+    let label = lts.label.iter().map(|&label| renamed[label]).collect();
     Some(Lts {
         label: Arc::new(label),
         labels: Arc::new(labels),
@@ -30,14 +31,14 @@ pub struct Renaming {
     pub hidden: Vec<bool>,
     /// The new table, for every old label its number there, and which are internal there.
     pub labels: Labels,
-    pub renamed: Vec<u32>,
-    pub internal: Vec<u32>,
+    pub renamed: Vec<Label>,
+    pub internal: Vec<Label>,
 }
 
 /// What hiding does to `labels`, those of them that are `internal` being so already. `None` if the
 /// hidden ones would meet a visible `tau`; the inner option is empty if nothing is hidden.
 #[allow(clippy::option_option)]
-pub fn hidden_labels(old: &Labels, internal: &[u32], names: &Names) -> Option<Option<Renaming>> {
+pub fn hidden_labels(old: &Labels, internal: &[Label], names: &Names) -> Option<Option<Renaming>> {
     let mut hidden = Vec::with_capacity(old.len());
     for (number, label) in old.iter().enumerate() {
         // Patterns may be many, too. Nobody looks at what was not done to the end.
@@ -46,7 +47,7 @@ pub fn hidden_labels(old: &Labels, internal: &[u32], names: &Names) -> Option<Op
         }
         hidden.push(names.has(label));
     }
-    internal.iter().for_each(|&label| hidden[label as usize] = false);
+    internal.iter().for_each(|&label| hidden[label] = false);
     if !hidden.contains(&true) {
         return Some(None);
     }
@@ -54,14 +55,14 @@ pub fn hidden_labels(old: &Labels, internal: &[u32], names: &Names) -> Option<Op
         Some(&label) => old.get(label),
         None => b"tau",
     };
-    if internal.is_empty() && old.find(tau).is_some_and(|tau| !hidden[tau as usize]) {
+    if internal.is_empty() && old.find(tau).is_some_and(|tau| !hidden[tau]) {
         return None;
     }
     let mut labels = Labels::new();
-    let renamed: Vec<u32> = (old.iter().zip(&hidden))
+    let renamed: Vec<Label> = (old.iter().zip(&hidden))
         .map(|(label, &hidden)| labels.intern(if hidden { tau } else { label }))
         .collect();
-    let mut internal: Vec<u32> = internal.iter().map(|&label| renamed[label as usize]).collect();
+    let mut internal: Vec<Label> = internal.iter().map(|&label| renamed[label]).collect();
     internal.extend(labels.find(tau));
     internal.sort_unstable();
     internal.dedup();

@@ -2,13 +2,14 @@
 
 use crate::base::cancel::POLL_EVERY;
 use crate::base::csr::outgoing::Outgoing;
+use crate::base::ids::{Label, State};
 use crate::base::lts::Lts;
 
 /// For every state, whether it has no transition.
 pub fn deadlocks(lts: &Lts) -> Vec<bool> {
     let mut dead = vec![true; lts.states as usize];
     for &state in lts.source.iter() {
-        dead[state as usize] = false;
+        dead[state] = false;
     }
     dead
 }
@@ -16,17 +17,17 @@ pub fn deadlocks(lts: &Lts) -> Vec<bool> {
 /// For every state, whether two transitions with the same label lead to different states; all
 /// internal labels are one.
 pub fn nondeterministic_states(lts: &Lts, poll: &mut dyn FnMut() -> bool) -> Option<Vec<bool>> {
-    let mut action: Vec<u32> = (0..lts.labels.len() as u32).collect();
+    let mut action: Vec<Label> = (0..lts.labels.len() as u32).map(Label).collect();
     for &label in lts.internal.iter() {
-        action[label as usize] = lts.internal[0];
+        action[label] = lts.internal[0];
     }
     let mut found = vec![false; lts.states as usize];
     each_offer(
         lts,
         poll,
-        |row| action[row as usize],
+        |label| action[label],
         |state, offer| {
-            found[state as usize] = offer.windows(2).any(|w| w[0].0 == w[1].0 && w[0].1 != w[1].1);
+            found[state] = offer.windows(2).any(|w| w[0].0 == w[1].0 && w[0].1 != w[1].1);
         },
     )?;
     Some(found)
@@ -50,13 +51,13 @@ pub fn duplicates(lts: &Lts, poll: &mut dyn FnMut() -> bool) -> Option<usize> {
 fn each_offer(
     lts: &Lts,
     poll: &mut dyn FnMut() -> bool,
-    action: impl Fn(u32) -> u32,
-    mut take: impl FnMut(u32, &[(u32, u32)]),
+    action: impl Fn(Label) -> Label,
+    mut take: impl FnMut(State, &[(Label, State)]),
 ) -> Option<()> {
     let outgoing = Outgoing::rows(lts);
     let mut offer = Vec::new();
-    for state in 0..lts.states {
-        if (state as usize).is_multiple_of(POLL_EVERY) && !poll() {
+    for state in lts.each_state() {
+        if state.index().is_multiple_of(POLL_EVERY) && !poll() {
             return None;
         }
         offer.clear();

@@ -2,13 +2,14 @@
 
 use crate::base::cancel::POLL_EVERY;
 use crate::base::csr::outgoing::Outgoing;
+use crate::base::ids::State;
 use crate::base::lts::Lts;
 
 /// For every state, whether a path from the initial state leads there.
 pub fn reachable_states(lts: &Lts, poll: &mut dyn FnMut() -> bool) -> Option<Vec<bool>> {
     let mut reached = vec![false; lts.states as usize];
     for state in breadth_first(lts, &Outgoing::rows(lts), poll)? {
-        reached[state as usize] = true;
+        reached[state] = true;
     }
     Some(reached)
 }
@@ -18,26 +19,27 @@ pub fn reachable_states(lts: &Lts, poll: &mut dyn FnMut() -> bool) -> Option<Vec
 pub fn restrict(lts: &Lts, poll: &mut dyn FnMut() -> bool) -> Option<Lts> {
     let outgoing = Outgoing::rows(lts);
     let order = breadth_first(lts, &outgoing, poll)?;
-    let mut number = vec![u32::MAX; lts.states as usize];
+    let mut number = vec![State::NONE; lts.states as usize];
     for (new, &old) in order.iter().enumerate() {
-        number[old as usize] = new as u32;
+        number[old] = State(new as u32);
     }
     let rows = order.iter().map(|&state| outgoing.of(state).len()).sum();
-    let [mut source, mut label, mut target] = [(); 3].map(|()| Vec::with_capacity(rows));
+    let mut label = Vec::with_capacity(rows);
+    let [mut source, mut target] = [(); 2].map(|()| Vec::with_capacity(rows));
     for (new, &old) in order.iter().enumerate() {
         if new % POLL_EVERY == 0 && !poll() {
             return None;
         }
         for &row in outgoing.of(old) {
-            source.push(new as u32);
+            source.push(State(new as u32));
             label.push(lts.label[row as usize]);
-            target.push(number[lts.target[row as usize] as usize]);
+            target.push(number[lts.target[row as usize]]);
         }
     }
     Some(Lts::from_valid(
-        0,
+        State(0),
         order.len() as u32,
-        [source, label, target],
+        (source, label, target),
         lts.labels.clone(),
         lts.internal.clone(),
     ))
@@ -48,9 +50,9 @@ fn breadth_first(
     lts: &Lts,
     outgoing: &Outgoing,
     poll: &mut dyn FnMut() -> bool,
-) -> Option<Vec<u32>> {
+) -> Option<Vec<State>> {
     let mut met = vec![false; lts.states as usize];
-    met[lts.initial as usize] = true;
+    met[lts.initial] = true;
     let mut order = vec![lts.initial];
     let mut next = 0;
     while let Some(&state) = order.get(next) {
@@ -60,8 +62,8 @@ fn breadth_first(
         next += 1;
         for &row in outgoing.of(state) {
             let target = lts.target[row as usize];
-            if !met[target as usize] {
-                met[target as usize] = true;
+            if !met[target] {
+                met[target] = true;
                 order.push(target);
             }
         }

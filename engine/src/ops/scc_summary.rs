@@ -2,15 +2,15 @@
 
 use crate::base::cancel::POLL_EVERY;
 use crate::base::csr::outgoing::Outgoing;
-use crate::base::ids::NONE;
+use crate::base::ids::{Block, State};
 use crate::base::lts::Lts;
 
 /// The component of every state, and how many there are.
 ///
 /// Transitions lead to a component of the same or a smaller number. States that were not asked about
-/// and are not reached have the component [`NONE`].
+/// and are not reached have the component [`Block::NONE`].
 pub struct Components {
-    pub of: Vec<u32>,
+    pub of: Vec<Block>,
     pub count: u32,
 }
 
@@ -21,11 +21,11 @@ const DONE: u32 = u32::MAX - 1;
 pub fn components(
     lts: &Lts,
     outgoing: &Outgoing,
-    roots: impl IntoIterator<Item = u32>,
+    roots: impl IntoIterator<Item = State>,
     poll: &mut dyn FnMut() -> bool,
 ) -> Option<Components> {
-    let mut of = vec![NONE; lts.states as usize];
-    let next = |state: u32, at: &mut u32| {
+    let mut of = vec![Block::NONE; lts.states as usize];
+    let next = |state: State, at: &mut u32| {
         let row = *outgoing.of(state).get(*at as usize)?;
         *at += 1;
         Some(lts.target[row as usize])
@@ -40,60 +40,60 @@ pub fn components(
 ///
 /// Tarjan's algorithm (SIAM J. Comput. 1(2), 1972) without recursion.
 pub fn number(
-    component: &mut [u32],
+    component: &mut [Block],
     mut count: u32,
-    roots: impl IntoIterator<Item = u32>,
-    next: impl Fn(u32, &mut u32) -> Option<u32>,
+    roots: impl IntoIterator<Item = State>,
+    next: impl Fn(State, &mut u32) -> Option<State>,
     poll: &mut dyn FnMut() -> bool,
 ) -> Option<u32> {
     // The least place on `open` that a state is known to reach; open states only.
-    let mut low: Vec<u32> = component.iter().map(|&c| if c == NONE { NEW } else { DONE }).collect();
-    let mut open: Vec<u32> = Vec::new();
+    let mut low: Vec<u32> =
+        component.iter().map(|&c| if c == Block::NONE { NEW } else { DONE }).collect();
+    let mut open: Vec<State> = Vec::new();
     // States on the current path: state, its place on `open`, the place of the next of its steps.
-    let mut path: Vec<(u32, u32, u32)> = Vec::new();
+    let mut path: Vec<(State, u32, u32)> = Vec::new();
     let mut steps = 0;
     for root in roots {
-        if low[root as usize] != NEW {
+        if low[root] != NEW {
             continue;
         }
-        low[root as usize] = open.len() as u32;
+        low[root] = open.len() as u32;
         path.push((root, open.len() as u32, 0));
         open.push(root);
         while let Some((state, place, at)) = path.last_mut() {
             let (state, place) = (*state, *place);
-            let s = state as usize;
             if steps % POLL_EVERY == 0 && !poll() {
                 return None;
             }
             steps += 1;
             let mut child = None;
             while let Some(target) = next(state, at) {
-                match low[target as usize] {
+                match low[target] {
                     NEW => {
                         child = Some(target);
                         break;
                     }
                     DONE => {}
-                    reached => low[s] = low[s].min(reached),
+                    reached => low[state] = low[state].min(reached),
                 }
             }
             if let Some(target) = child {
-                low[target as usize] = open.len() as u32;
+                low[target] = open.len() as u32;
                 path.push((target, open.len() as u32, 0));
                 open.push(target);
                 continue;
             }
             path.pop();
-            let own = low[s];
+            let own = low[state];
             if own == place {
                 for &member in &open[place as usize..] {
-                    component[member as usize] = count;
-                    low[member as usize] = DONE;
+                    component[member] = Block(count);
+                    low[member] = DONE;
                 }
                 open.truncate(place as usize);
                 count += 1;
             } else if let Some(&(parent, ..)) = path.last() {
-                low[parent as usize] = low[parent as usize].min(own);
+                low[parent] = low[parent].min(own);
             }
         }
     }
@@ -120,8 +120,8 @@ pub fn summary(lts: &Lts, internal: bool, poll: &mut dyn FnMut() -> bool) -> Opt
         return Some(summarise(lts, &outgoing, &reachable));
     }
     let mask = lts.internal_mask();
-    let silent = Outgoing::rows_with(lts, |label| mask[label as usize]);
-    let roots = (0..lts.states).filter(|&state| reachable.of[state as usize] != NONE);
+    let silent = Outgoing::rows_with(lts, |label| mask[label]);
+    let roots = lts.each_state().filter(|&state| reachable.of[state] != Block::NONE);
     Some(summarise(lts, &silent, &components(lts, &silent, roots, poll)?))
 }
 
@@ -129,16 +129,16 @@ fn summarise(lts: &Lts, outgoing: &Outgoing, found: &Components) -> Summary {
     let count = found.count as usize;
     let (mut size, mut cyclic, mut left) =
         (vec![0u32; count], vec![false; count], vec![false; count]);
-    for state in 0..lts.states {
-        let own = found.of[state as usize];
-        if own == NONE {
+    for state in lts.each_state() {
+        let own = found.of[state];
+        if own == Block::NONE {
             continue;
         }
-        size[own as usize] += 1;
+        size[own] += 1;
         for &row in outgoing.of(state) {
-            let inside = found.of[lts.target[row as usize] as usize] == own;
-            cyclic[own as usize] |= inside;
-            left[own as usize] |= !inside;
+            let inside = found.of[lts.target[row as usize]] == own;
+            cyclic[own] |= inside;
+            left[own] |= !inside;
         }
     }
     let sizes = |chosen: &dyn Fn(usize) -> bool| {

@@ -2,22 +2,23 @@
 
 use crate::base::cancel::POLL_EVERY;
 use crate::base::csr::outgoing::Outgoing;
+use crate::base::ids::State;
 use crate::base::lts::Lts;
 
 /// The rows of a shortest path from the initial state to each of the `most` nearest states for which
 /// `wanted` says yes, nearest first, with the state. No two are of one state.
 pub fn nearest(
     lts: &Lts,
-    wanted: impl Fn(u32) -> bool,
+    wanted: impl Fn(State) -> bool,
     most: usize,
     poll: &mut dyn FnMut() -> bool,
-) -> Option<Vec<(u32, Vec<u32>)>> {
+) -> Option<Vec<(State, Vec<u32>)>> {
     const NEW: u32 = u32::MAX;
     const ROOT: u32 = u32::MAX - 1;
     let outgoing = Outgoing::rows(lts);
     // For every state that was met the row that led to it.
     let mut by = vec![NEW; lts.states as usize];
-    by[lts.initial as usize] = ROOT;
+    by[lts.initial] = ROOT;
     let mut order = vec![lts.initial];
     let mut found = Vec::new();
     let mut next = 0;
@@ -32,17 +33,17 @@ pub fn nearest(
         if wanted(state) {
             let mut rows = Vec::new();
             let mut at = state;
-            while by[at as usize] != ROOT {
-                rows.push(by[at as usize]);
-                at = lts.source[by[at as usize] as usize];
+            while by[at] != ROOT {
+                rows.push(by[at]);
+                at = lts.source[by[at] as usize];
             }
             rows.reverse();
             found.push((state, rows));
         }
         for &row in outgoing.of(state) {
             let target = lts.target[row as usize];
-            if by[target as usize] == NEW {
-                by[target as usize] = row;
+            if by[target] == NEW {
+                by[target] = row;
                 order.push(target);
             }
         }

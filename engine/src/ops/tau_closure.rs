@@ -1,10 +1,11 @@
 //! What internal steps lead to.
 
 use crate::base::csr::graph::Graph;
+use crate::base::ids::State;
 use crate::base::marks::Marks;
 
 /// Adds to `states` all that they reach by internal steps; duplicates are left out.
-pub fn close(graph: &Graph, marks: &mut Marks, states: &mut Vec<u32>) {
+pub fn close(graph: &Graph, marks: &mut Marks, states: &mut Vec<State>) {
     marks.clear();
     states.retain(|&state| marks.mark(state));
     let Some(tau) = graph.tau else { return };

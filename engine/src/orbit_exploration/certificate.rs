@@ -9,6 +9,7 @@
 //! and each g, it does for g(i), since all of an orbit are shown or none. The x of another summand are
 //! closed by themselves, so that those of the former matter to none.
 
+use crate::base::ids::Label;
 use crate::group::action::{Group, NoAction};
 use crate::group::permutation::is_permutation;
 use crate::lpe::explore::Limits;
@@ -288,7 +289,7 @@ fn difference(
         let differing = steps.into_iter().filter(|step| !without.contains(step));
         let text = |step: Vec<u32>| {
             let label = process.labels.texts[step[0] as usize];
-            let mut text = process.labels.labels.get(label).to_vec();
+            let mut text = process.labels.labels.get(Label(label)).to_vec();
             for update in step[1..].chunks(2) {
                 text.extend_from_slice(format!(" #{}=", update[0]).as_bytes());
                 text.extend_from_slice(&process.data.terms.show(update[1]));

@@ -268,7 +268,7 @@ fn quotient(
         label: steps.into_iter().map(|step| process.labels.texts[step as usize]).collect(),
         shift,
         target,
-        internal: labels.find(b"tau").into_iter().collect(),
+        internal: labels.find(b"tau").into_iter().map(u32::from).collect(),
         labels: Arc::new(labels),
         sizes: sizes.map_or_else(OnceLock::new, OnceLock::from),
     }))

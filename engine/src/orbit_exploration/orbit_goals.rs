@@ -4,6 +4,7 @@
 //! for all its states also here: a label is reached if an image of it is reached from a
 //! representative, and the trace that is shown is one of the system itself.
 
+use crate::base::ids::Label;
 use crate::lpe::goals::Wanted;
 use crate::lpe::process::Process;
 use crate::lpe::process::stop::Stop;
@@ -74,7 +75,7 @@ impl OrbitSearch {
         }
         self.asked.extend(&images);
         let labels = &process.labels;
-        let text = |key: u32| labels.labels.get(labels.texts[key as usize]);
+        let text = |key: u32| labels.labels.get(Label(labels.texts[key as usize]));
         let found = images.into_iter().find(|&key| is_wanted(text(key)));
         Ok(found.is_some() && self.goal(Goal { orbit, label: found }))
     }

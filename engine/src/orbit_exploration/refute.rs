@@ -5,6 +5,7 @@
 //! trace with that step is one of the process and its image is none. As the powers of a permutation
 //! come back to it, traces need be looked at in one direction only.
 
+use crate::base::ids::Label;
 use crate::data::terms::Term;
 use crate::lpe::process::stop::Stop;
 use crate::lpe::process::{Local, Process};
@@ -175,7 +176,7 @@ fn told(
         let moved = generator.lifting.label(states.process, label)?;
         let text = |label: u32| {
             let known = &states.process.labels;
-            known.labels.get(known.texts[label as usize]).to_vec()
+            known.labels.get(Label(known.texts[label as usize])).to_vec()
         };
         trace.push(text(label));
         image.push(text(moved));

@@ -5,6 +5,7 @@
 //! it looks whether the images of the steps are the steps of the image, under each generator. A
 //! difference is a defect of the proof, or of the program.
 
+use crate::base::ids::Label;
 use crate::data::terms::Term;
 use crate::lpe::explore::Limits;
 use crate::lpe::process::stop::Stop;
@@ -135,7 +136,7 @@ fn difference(
     };
     let lacking = |steps: &[Step], others: &[Step], before: &[Term]| -> Vec<Vec<u8>> {
         let text = |step: &Step| {
-            let mut text = process.labels.labels.get(step.text).to_vec();
+            let mut text = process.labels.labels.get(Label(step.text)).to_vec();
             let changed = (0..).zip(step.target.iter().zip(before));
             for (parameter, (value, _)) in changed.filter(|(_, (value, before))| value != before) {
                 text.extend_from_slice(format!(" #{parameter}=").as_bytes());

@@ -1,5 +1,6 @@
 //! Traces of the system itself to what was found in its quotient, done step by step.
 
+use crate::base::ids::Label;
 use crate::data::terms::Term;
 use crate::group::permutation::{Permutation, compose};
 use crate::lpe::goals::Trace;
@@ -120,7 +121,7 @@ impl Explorer<'_, '_> {
         };
         let &(text, _) = steps.iter().find(found).ok_or_else(not_a_symmetry)?;
         let choice = choice(steps.iter().copied(), text, to);
-        Ok((self.process.labels.labels.get(text).to_vec(), choice))
+        Ok((self.process.labels.labels.get(Label(text)).to_vec(), choice))
     }
 }
 

@@ -1,5 +1,6 @@
 //! Formulas in positive normal form, whose parts are made as they are met.
 
+use crate::base::ids::Label;
 use rustc_hash::FxHashMap;
 
 /// What holds after a step.
@@ -53,7 +54,7 @@ pub struct Parts<F: Formula> {
     /// For every set and label 0, or 1 if it has it not, 2 if it has it.
     sets: Vec<Vec<u8>>,
     /// The parts that depend on labels, by set and label.
-    after: FxHashMap<(u32, u32), Box<[u32]>>,
+    after: FxHashMap<(u32, Label), Box<[u32]>>,
 }
 
 impl<F: Formula> Parts<F> {
@@ -78,7 +79,7 @@ impl<F: Formula> Parts<F> {
         &mut self,
         set: u32,
         after: After,
-        (label, text): (u32, &[u8]),
+        (label, text): (Label, &[u8]),
         to: &mut Vec<u32>,
     ) -> Option<()> {
         match after {
@@ -95,8 +96,8 @@ impl<F: Formula> Parts<F> {
     }
 
     /// Whether a set has the label of this number and text.
-    fn has(&mut self, set: u32, label: u32, text: &[u8]) -> Option<bool> {
-        let (set_at, at) = (set as usize, label as usize);
+    fn has(&mut self, set: u32, label: Label, text: &[u8]) -> Option<bool> {
+        let (set_at, at) = (set as usize, label.index());
         if self.sets.len() <= set_at {
             self.sets.resize(set_at + 1, Vec::new());
         }

@@ -4,7 +4,7 @@
 
 use crate::base::cancel::{Poll, Stop, go_on};
 use crate::base::csr::outgoing::Outgoing;
-use crate::base::ids::NONE;
+use crate::base::ids::{NONE, State};
 use crate::base::lts::Lts;
 use crate::parity_game::formula::{Formula, Part, Parts};
 use rustc_hash::FxHashMap;
@@ -39,7 +39,7 @@ impl Arena {
         lts: &Lts,
         parts: &mut Parts<F>,
         root: u32,
-        states: Range<u32>,
+        states: impl Iterator<Item = State>,
         most: usize,
         poll: Poll,
     ) -> Result<Self, Stop> {
@@ -130,12 +130,12 @@ const SHARE: usize = 32;
 
 /// The positions that were met, as (part, state), and their numbers.
 struct Positions {
-    met: Vec<(u32, u32)>,
+    met: Vec<(u32, State)>,
     /// For every part how many states it was met with, and their positions once these are many.
     rows: Vec<(usize, Vec<u32>)>,
     /// The positions that were met before there was a row: a formula may have as many parts as there
     /// are states.
-    few: FxHashMap<(u32, u32), u32>,
+    few: FxHashMap<(u32, State), u32>,
     states: usize,
 }
 
@@ -144,12 +144,12 @@ impl Positions {
         Self { met: Vec::new(), rows: Vec::new(), few: FxHashMap::default(), states }
     }
 
-    fn number(&mut self, part: u32, state: u32) -> u32 {
+    fn number(&mut self, part: u32, state: State) -> u32 {
         if self.rows.len() <= part as usize {
             self.rows.resize(part as usize + 1, (0, Vec::new()));
         }
         let (count, row) = &mut self.rows[part as usize];
-        if let Some(&known) = row.get(state as usize).filter(|&&known| known != NONE) {
+        if let Some(&known) = row.get(state.index()).filter(|&&known| known != NONE) {
             return known;
         }
         if let Some(&known) = self.few.get(&(part, state)) {
@@ -161,7 +161,7 @@ impl Positions {
         if row.is_empty() && *count * SHARE > self.states {
             row.resize(self.states, NONE);
         }
-        match row.get_mut(state as usize) {
+        match row.get_mut(state.index()) {
             Some(place) => *place = new,
             None => {
                 self.few.insert((part, state), new);

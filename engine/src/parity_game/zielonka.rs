@@ -83,7 +83,7 @@ pub fn evidence(arena: &Arena, solution: &Solution) -> Vec<u32> {
 
 struct Solver<'a> {
     arena: &'a Arena,
-    incoming: Grouped<(u32, u32)>,
+    incoming: Grouped<u32, (u32, u32)>,
     /// The positions of the game that is being solved.
     alive: Vec<bool>,
     winner: Vec<u8>,

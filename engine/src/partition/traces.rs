@@ -1,5 +1,6 @@
 //! The way back to the initial state, a step at a time: each step is known to the owner of its source.
 
+use crate::base::ids::Label;
 use crate::lpe::goals::choice;
 use crate::partition::Key;
 use crate::partition::generation::Partition;
@@ -32,6 +33,6 @@ impl Partition<'_> {
 
     /// The text of a label, by our number.
     pub fn label(&mut self, label: u32) -> Vec<u8> {
-        self.process().labels.labels.get(label).to_vec()
+        self.process().labels.labels.get(Label(label)).to_vec()
     }
 }

@@ -6,11 +6,11 @@
 //! 1992). Internal steps after the answer change nothing (Bisping, Nestmann and Peters, Coupled
 //! similarity: the first 32 years, 2020), which is what makes this a fixpoint on sets of states.
 
-use crate::base::bitset::Bits;
+use crate::base::bitset::{Bits, States};
 use crate::base::cancel::{Poll, Stop, go_on};
 use crate::base::csr::graph::Graph;
 use crate::base::csr::incoming::Incoming;
-use crate::base::ids::NONE;
+use crate::base::ids::{Block, Label, State};
 use crate::base::marks::Marks;
 use crate::formula::{Formulas, Id};
 use crate::ops::tau_closure::close;
@@ -35,14 +35,14 @@ pub fn coupled_simulation(graph: &Graph, max_states: usize, poll: Poll) -> Resul
 /// refinement, done again until they are told apart. Memory is 32 times that of the preorder.
 pub fn uncoupled(
     graph: &Graph,
-    (low, high): (u32, u32),
+    (low, high): (State, State),
     poll: Poll,
 ) -> Result<(Formulas, Id), Stop> {
     let states = graph.states;
     let mut when = vec![u32::MAX; states * states];
     let mut events = Vec::new();
     let mut refinement = Refinement::new(graph);
-    while refinement.above[low as usize].has(high) {
+    while refinement.above[low].has(high) {
         go_on(poll)?;
         // What was removed for the same cause before may be a reason now.
         let known = events.len();
@@ -50,7 +50,7 @@ pub fn uncoupled(
             if events.len() == known || events.last() != Some(&cause) {
                 events.push(cause);
             }
-            when[p as usize * states + q as usize] = events.len() as u32 - 1;
+            when[p.index() * states + q.index()] = events.len() as u32 - 1;
         });
         assert!(more, "states that are not similar are told apart");
     }
@@ -64,9 +64,9 @@ pub fn uncoupled(
 enum Cause {
     /// The left state has a step with this label to this state, and the right one no answer that is
     /// above that.
-    Step(u32, u32),
+    Step(Label, State),
     /// The right state cannot become what is below this left one.
-    Below(u32),
+    Below(State),
 }
 
 /// Candidates for the preorder.
@@ -75,10 +75,10 @@ struct Refinement<'a> {
     incoming: Incoming,
     /// Row p: the states that may be above p. What follows from row p for the sources of steps to p,
     /// and from the states below q for row q, is to be looked at again when they lose something.
-    above: Vec<Bits>,
-    below: Vec<Bits>,
-    rows: Vec<u32>,
-    columns: Vec<u32>,
+    above: Vec<States>,
+    below: Vec<States>,
+    rows: Vec<State>,
+    columns: Vec<State>,
     row_waits: Vec<bool>,
     column_waits: Vec<bool>,
 }
@@ -86,12 +86,12 @@ struct Refinement<'a> {
 impl<'a> Refinement<'a> {
     fn new(graph: &'a Graph) -> Self {
         let n = graph.states;
-        let rows: Vec<u32> = (0..n as u32).collect();
+        let rows: Vec<State> = graph.each_state().collect();
         Self {
             graph,
             incoming: Incoming::transitions(graph),
-            above: vec![Bits::full(n); n],
-            below: vec![Bits::full(n); n],
+            above: vec![States::full(n); n],
+            below: vec![States::full(n); n],
             columns: rows.clone(),
             rows,
             row_waits: vec![true; n],
@@ -100,35 +100,35 @@ impl<'a> Refinement<'a> {
     }
 
     /// Looks at a row or at a column, and tells what was removed and why; false if all is done.
-    fn goes_on(&mut self, removed: &mut impl FnMut(Cause, u32, u32)) -> bool {
+    fn goes_on(&mut self, removed: &mut impl FnMut(Cause, State, State)) -> bool {
         let Self { graph, incoming, above, below, .. } = self;
-        let mut answers = Bits::new(graph.states);
+        let mut answers = States::new(graph.states);
         let mut lost = Vec::new();
         if let Some(p) = self.rows.pop() {
-            self.row_waits[p as usize] = false;
+            self.row_waits[p] = false;
             for group in incoming.of(p).chunk_by(|x, y| x.0 == y.0) {
                 let label = group[0].0;
-                can_answer(graph, incoming, label, &above[p as usize], &mut answers);
+                can_answer(graph, incoming, label, &above[p], &mut answers);
                 for &(_, source) in group {
                     let cause = Cause::Step(label, p);
-                    above[source as usize].intersect(&answers, |q| lost.push((cause, source, q)));
+                    above[source].intersect(&answers, |q| lost.push((cause, source, q)));
                 }
             }
         } else if let Some(q) = self.columns.pop() {
-            self.column_waits[q as usize] = false;
-            silent_sources(graph, incoming, &below[q as usize], &mut answers);
+            self.column_waits[q] = false;
+            silent_sources(graph, incoming, &below[q], &mut answers);
             let cause = Cause::Below(q);
-            above[q as usize].intersect(&answers, |r| lost.push((cause, q, r)));
+            above[q].intersect(&answers, |r| lost.push((cause, q, r)));
         } else {
             return false;
         }
         for (cause, p, q) in lost {
             removed(cause, p, q);
-            below[q as usize].remove(p);
-            if !std::mem::replace(&mut self.row_waits[p as usize], true) {
+            below[q].remove(p);
+            if !std::mem::replace(&mut self.row_waits[p], true) {
                 self.rows.push(p);
             }
-            if !std::mem::replace(&mut self.column_waits[q as usize], true) {
+            if !std::mem::replace(&mut self.column_waits[q], true) {
                 self.columns.push(q);
             }
         }
@@ -145,14 +145,14 @@ struct Removed<'a> {
 }
 
 impl Removed<'_> {
-    fn pair(&self, left: u32, right: u32) -> Pair {
-        let event = self.when[left as usize * self.graph.states + right as usize];
+    fn pair(&self, left: State, right: State) -> Pair {
+        let event = self.when[left.index() * self.graph.states + right.index()];
         Pair { why: Why::Event(event), right }
     }
 }
 
 impl Events for Removed<'_> {
-    fn pairs(&mut self, event: u32, right: u32, found: &mut Vec<Pair>) {
+    fn pairs(&mut self, event: u32, right: State, found: &mut Vec<Pair>) {
         let graph = self.graph;
         let mut answers = vec![right];
         close(graph, &mut self.marks, &mut answers);
@@ -186,11 +186,17 @@ impl Events for Removed<'_> {
 
 /// The states that reach one of `goal` by internal steps and then a step `label`; by internal steps
 /// alone if `label` is internal.
-fn can_answer(graph: &Graph, incoming: &Incoming, label: u32, goal: &Bits, answers: &mut Bits) {
+fn can_answer(
+    graph: &Graph,
+    incoming: &Incoming,
+    label: Label,
+    goal: &States,
+    answers: &mut States,
+) {
     if Some(label) == graph.tau {
         return silent_sources(graph, incoming, goal, answers);
     }
-    let mut direct = Bits::new(graph.states);
+    let mut direct = States::new(graph.states);
     for state in goal.iter() {
         for &(_, source) in incoming.with_label(state, label) {
             direct.add(source);
@@ -200,9 +206,9 @@ fn can_answer(graph: &Graph, incoming: &Incoming, label: u32, goal: &Bits, answe
 }
 
 /// The states that reach one of `goal` by internal steps, none included.
-fn silent_sources(graph: &Graph, incoming: &Incoming, goal: &Bits, sources: &mut Bits) {
+fn silent_sources(graph: &Graph, incoming: &Incoming, goal: &States, sources: &mut States) {
     sources.clear();
-    let mut found: Vec<u32> = goal.iter().collect();
+    let mut found: Vec<State> = goal.iter().collect();
     for &state in &found {
         sources.add(state);
     }
@@ -217,24 +223,24 @@ fn silent_sources(graph: &Graph, incoming: &Incoming, goal: &Bits, sources: &mut
 }
 
 /// The preorder of states as one of the classes of its equivalence.
-fn classes(above: &[Bits], below: &[Bits]) -> Preorder {
-    let mut block = vec![NONE; above.len()];
+fn classes(above: &[States], below: &[States]) -> Preorder {
+    let mut block = vec![Block::NONE; above.len()];
     let mut first = Vec::new();
-    for state in 0..above.len() as u32 {
-        if block[state as usize] != NONE {
+    for state in (0..above.len() as u32).map(State) {
+        if block[state] != Block::NONE {
             continue;
         }
-        for other in above[state as usize].iter() {
-            if below[state as usize].has(other) {
-                block[other as usize] = first.len() as u32;
+        for other in above[state].iter() {
+            if below[state].has(other) {
+                block[other] = Block(first.len() as u32);
             }
         }
         first.push(state);
     }
     let rows = first.iter().map(|&state| {
         let mut row = Bits::new(first.len());
-        for other in above[state as usize].iter() {
-            row.add(block[other as usize]);
+        for other in above[state].iter() {
+            row.add(block[other]);
         }
         row
     });
@@ -252,33 +258,34 @@ fn classes(above: &[Bits], below: &[Bits]) -> Preorder {
 pub fn coupled_normal_form(graph: &Graph, order: &Preorder) -> Graph {
     let full = graph.quotient(&order.block, order.above.len());
     let mut marks = Marks::new(full.states);
-    let above = |low: u32, high: u32| low != high && order.above[low as usize].has(high);
+    let above = |low: State, high: State| low != high && order.above[low].has(Block(high.0));
     let (mut silent, mut visible) = (vec![Vec::new(); full.states], vec![Vec::new(); full.states]);
-    for state in 0..full.states as u32 {
+    for state in full.each_state() {
         let mut reached = vec![state];
         close(&full, &mut marks, &mut reached);
-        let least = |&low: &u32| low != state && !reached.iter().any(|&other| above(other, low));
-        silent[state as usize] = reached.iter().copied().filter(least).collect();
-        let mut steps: Vec<(u32, u32)> = Vec::new();
+        let least = |&low: &State| low != state && !reached.iter().any(|&other| above(other, low));
+        silent[state] = reached.iter().copied().filter(least).collect();
+        let mut steps: Vec<(Label, State)> = Vec::new();
         for &through in &reached {
             steps.extend(full.steps(through).filter(|&(label, _)| Some(label) != full.tau));
         }
         steps.sort_unstable();
         steps.dedup();
         for group in steps.chunk_by(|x, y| x.0 == y.0) {
-            let greatest = |step: &&(u32, u32)| !group.iter().any(|other| above(step.1, other.1));
-            visible[state as usize].extend(group.iter().filter(greatest));
+            let greatest =
+                |step: &&(Label, State)| !group.iter().any(|other| above(step.1, other.1));
+            visible[state].extend(group.iter().filter(greatest));
         }
     }
     let mut kept = Vec::new();
-    for state in 0..full.states {
-        let later = |step: &(u32, u32)| {
-            silent[state].iter().any(|&u: &u32| visible[u as usize].contains(step))
+    for state in full.each_state() {
+        let later = |step: &(Label, State)| {
+            silent[state].iter().any(|&u: &State| visible[u].contains(step))
         };
         let steps = visible[state].iter().filter(|step| !later(step));
-        kept.extend(steps.map(|&(label, target)| (state as u32, label, target)));
+        kept.extend(steps.map(|&(label, target)| (state, label, target)));
         if let Some(tau) = full.tau {
-            kept.extend(silent[state].iter().map(|&target| (state as u32, tau, target)));
+            kept.extend(silent[state].iter().map(|&target| (state, tau, target)));
         }
     }
     Graph::from_transitions(full.initial, full.states, full.labels, full.tau, kept)

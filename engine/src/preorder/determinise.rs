@@ -3,6 +3,7 @@
 
 use crate::base::cancel::{Poll, Stop, go_on};
 use crate::base::csr::graph::Graph;
+use crate::base::ids::{Label, State};
 use crate::base::marks::Marks;
 use crate::base::row_interner::Rows;
 use crate::ops::tau_closure::close;
@@ -27,14 +28,14 @@ pub fn subsets(
     graph: &Graph,
     weak: bool,
     max_states: usize,
-    is_end: &dyn Fn(&[u32]) -> bool,
+    is_end: &dyn Fn(&[State]) -> bool,
     poll: Poll,
-) -> Result<(Graph, Rows), Stop> {
+) -> Result<(Graph, Rows<State>), Stop> {
     let hidden = if weak { graph.tau } else { None };
     let mut marks = Marks::new(graph.states);
     let mut sets = Rows::default();
     let mut members = vec![graph.initial];
-    let mut finish = |members: &mut Vec<u32>| {
+    let mut finish = |members: &mut Vec<State>| {
         if weak {
             close(graph, &mut marks, members);
         }
@@ -44,7 +45,7 @@ pub fn subsets(
     finish(&mut members);
     sets.intern(&members);
     let mut transitions = Vec::new();
-    let mut steps: Vec<(u32, u32)> = Vec::new();
+    let mut steps: Vec<(Label, State)> = Vec::new();
     let mut next = 0;
     while next < sets.len() {
         go_on(poll)?;
@@ -61,31 +62,31 @@ pub fn subsets(
             members.clear();
             members.extend(group.iter().map(|&(_, target)| target));
             finish(&mut members);
-            transitions.push((next as u32, group[0].0, sets.intern(&members).0));
+            transitions.push((State(next as u32), group[0].0, State(sets.intern(&members).0)));
             if sets.len() > max_states {
                 return Err(Stop::Limit);
             }
         }
         next += 1;
     }
-    let found = Graph::from_transitions(0, sets.len(), graph.labels, graph.tau, transitions);
+    let found = Graph::from_transitions(State(0), sets.len(), graph.labels, graph.tau, transitions);
     Ok((found, sets))
 }
 
 /// The steps `tau* a` between the states that they lead to from `roots`, a visible: for every state
 /// of `graph` those of a root or of a state so reached, no step for the others.
-pub fn visible_steps(graph: &Graph, roots: &[u32], poll: Poll) -> Result<Graph, Stop> {
+pub fn visible_steps(graph: &Graph, roots: &[State], poll: Poll) -> Result<Graph, Stop> {
     let mut marks = Marks::new(graph.states);
     let mut met = vec![false; graph.states];
     let mut order = Vec::new();
     for &root in roots {
-        if !std::mem::replace(&mut met[root as usize], true) {
+        if !std::mem::replace(&mut met[root], true) {
             order.push(root);
         }
     }
     let mut transitions = Vec::new();
     let mut silent = Vec::new();
-    let mut steps: Vec<(u32, u32)> = Vec::new();
+    let mut steps: Vec<(Label, State)> = Vec::new();
     let mut next = 0;
     while let Some(&state) = order.get(next) {
         next += 1;
@@ -101,7 +102,7 @@ pub fn visible_steps(graph: &Graph, roots: &[u32], poll: Poll) -> Result<Graph, 
         steps.dedup();
         for &(label, target) in &steps {
             transitions.push((state, label, target));
-            if !std::mem::replace(&mut met[target as usize], true) {
+            if !std::mem::replace(&mut met[target], true) {
                 order.push(target);
             }
         }

@@ -12,7 +12,7 @@
 
 use crate::base::cancel::{Poll, Stop, go_on};
 use crate::base::csr::graph::Graph;
-use crate::base::ids::NONE;
+use crate::base::ids::{Label, NONE, State};
 use crate::base::marks::Marks;
 use crate::base::row_interner::Rows;
 use crate::bisimulation::minimise::{Equivalence, Kind};
@@ -37,7 +37,7 @@ pub enum Model {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
     /// The labels of the trace; internal steps among them for [`Model::Traces`] only.
-    pub trace: Vec<u32>,
+    pub trace: Vec<Label>,
     pub end: End,
 }
 
@@ -47,7 +47,7 @@ pub enum End {
     /// The trace itself is the difference.
     Done,
     /// A stable state that refuses these labels.
-    Refuses(Vec<u32>),
+    Refuses(Vec<Label>),
     /// Internal steps without end.
     Diverges,
 }
@@ -66,14 +66,14 @@ struct Search<'a> {
     model: Model,
     /// For every state whether internal steps can go on forever.
     divergent: &'a [bool],
-    sets: Rows,
+    sets: Rows<State>,
     marks: Marks,
     /// For set and label the set that it leads to.
-    after: FxHashMap<(u32, u32), u32>,
-    /// State, set, the pair before, and the label that led here (`NONE` if it does not count).
-    pairs: Vec<(u32, u32, u32, u32)>,
+    after: FxHashMap<(u32, Label), u32>,
+    /// State, set, the pair before, and the label that led here (none if it does not count).
+    pairs: Vec<(State, u32, u32, Label)>,
     /// For every state the smallest sets that it was met with.
-    smallest: FxHashMap<u32, Vec<u32>>,
+    smallest: FxHashMap<State, Vec<u32>>,
     /// Members of sets that were looked at.
     work: usize,
 }
@@ -87,7 +87,7 @@ struct Search<'a> {
 pub fn difference(
     graph: &Graph,
     model: Model,
-    (specification, implementation): (u32, u32),
+    (specification, implementation): (State, State),
     divergent: &[bool],
     longest: usize,
     most: Bounds,
@@ -107,7 +107,7 @@ pub fn difference(
     let start = search.closed(vec![specification]);
     let hidden = if model == Model::Traces { None } else { graph.tau };
     let mut level = Vec::new();
-    search.meet(implementation, start, NONE, NONE, &mut level);
+    search.meet(implementation, start, NONE, Label::NONE, &mut level);
     let mut length = 0;
     while !level.is_empty() {
         let mut steps = Vec::new();
@@ -124,11 +124,11 @@ pub fn difference(
                 continue;
             }
             if let Some(end) = search.bad_end(state, set) {
-                return Ok(Some(search.found(pair, NONE, end)));
+                return Ok(Some(search.found(pair, Label::NONE, end)));
             }
             for (label, target) in graph.steps(state) {
                 if Some(label) == hidden {
-                    search.meet(target, set, pair, NONE, &mut level);
+                    search.meet(target, set, pair, Label::NONE, &mut level);
                     continue;
                 }
                 if length == longest || forbidden.is_some() {
@@ -168,7 +168,7 @@ impl Model {
 
 impl Search<'_> {
     /// The set of what internal steps lead to, where they do not count.
-    fn closed(&mut self, mut states: Vec<u32>) -> u32 {
+    fn closed(&mut self, mut states: Vec<State>) -> u32 {
         if self.model != Model::Traces {
             close(self.graph, &mut self.marks, &mut states);
         }
@@ -178,13 +178,13 @@ impl Search<'_> {
         self.sets.intern(&states).0
     }
 
-    fn after(&mut self, set: u32, label: u32) -> u32 {
+    fn after(&mut self, set: u32, label: Label) -> u32 {
         if let Some(&after) = self.after.get(&(set, label)) {
             return after;
         }
         let members = self.sets.get(set).iter();
         let targets = members.flat_map(|&state| self.graph.targets(state, label));
-        let targets: Vec<u32> = targets.copied().collect();
+        let targets: Vec<State> = targets.copied().collect();
         self.work += self.sets.get(set).len() + targets.len();
         let after = self.closed(targets);
         self.after.insert((set, label), after);
@@ -192,7 +192,7 @@ impl Search<'_> {
     }
 
     /// Puts a pair down unless a harder one was met.
-    fn meet(&mut self, state: u32, set: u32, before: u32, label: u32, level: &mut Vec<u32>) {
+    fn meet(&mut self, state: State, set: u32, before: u32, label: Label, level: &mut Vec<u32>) {
         let members = self.sets.get(set);
         if members.binary_search(&state).is_ok() {
             return;
@@ -212,20 +212,19 @@ impl Search<'_> {
 
     fn is_chaos(&self, set: u32) -> bool {
         let mut members = self.sets.get(set).iter();
-        self.model == Model::FailuresDivergences
-            && members.any(|&state| self.divergent[state as usize])
+        self.model == Model::FailuresDivergences && members.any(|&state| self.divergent[state])
     }
 
     /// What the state does without another step and the set does not.
-    fn bad_end(&self, state: u32, set: u32) -> Option<End> {
+    fn bad_end(&self, state: State, set: u32) -> Option<End> {
         if self.model.is_of_traces() {
             return None;
         }
-        if self.model == Model::FailuresDivergences && self.divergent[state as usize] {
+        if self.model == Model::FailuresDivergences && self.divergent[state] {
             return Some(End::Diverges);
         }
         let offered = offers(self.graph, state)?;
-        let stable: Vec<Vec<u32>> =
+        let stable: Vec<Vec<Label>> =
             self.sets.get(set).iter().filter_map(|&state| offers(self.graph, state)).collect();
         if stable.iter().any(|least| is_subset(least, &offered)) {
             return None;
@@ -233,7 +232,7 @@ impl Search<'_> {
         Some(End::Refuses(refused(&stable, &offered)))
     }
 
-    fn found(&self, pair: u32, last: u32, end: End) -> Difference {
+    fn found(&self, pair: u32, last: Label, end: End) -> Difference {
         let mut trace = vec![last];
         let mut at = pair;
         while at != NONE {
@@ -241,22 +240,22 @@ impl Search<'_> {
             trace.push(label);
             at = before;
         }
-        trace.retain(|&label| label != NONE);
+        trace.retain(|&label| label != Label::NONE);
         trace.reverse();
         Difference { trace, end }
     }
 }
 
 /// The labels that a stable state offers, sorted; none for one with internal steps.
-pub fn offers(graph: &Graph, state: u32) -> Option<Vec<u32>> {
-    let mut labels: Vec<u32> = graph.steps(state).map(|(label, _)| label).collect();
+pub fn offers(graph: &Graph, state: State) -> Option<Vec<Label>> {
+    let mut labels: Vec<Label> = graph.steps(state).map(|(label, _)| label).collect();
     labels.dedup();
     (!labels.iter().any(|&label| Some(label) == graph.tau)).then_some(labels)
 }
 
 /// Labels not among the sorted `offered` of which every set of `stable` has one; no label is superfluous.
-pub fn refused(stable: &[Vec<u32>], offered: &[u32]) -> Vec<u32> {
-    let mut open: Vec<Vec<u32>> = stable.to_vec();
+pub fn refused(stable: &[Vec<Label>], offered: &[Label]) -> Vec<Label> {
+    let mut open: Vec<Vec<Label>> = stable.to_vec();
     for set in &mut open {
         set.retain(|label| offered.binary_search(label).is_err());
     }
@@ -264,7 +263,7 @@ pub fn refused(stable: &[Vec<u32>], offered: &[u32]) -> Vec<u32> {
     let mut chosen = Vec::new();
     while !open.is_empty() {
         // The label that most sets have, the first of several.
-        let mut counts: FxHashMap<u32, usize> = FxHashMap::default();
+        let mut counts: FxHashMap<Label, usize> = FxHashMap::default();
         open.iter().flatten().for_each(|&label| *counts.entry(label).or_default() += 1);
         let most = counts.into_iter().max_by_key(|&(label, n)| (n, std::cmp::Reverse(label)));
         let Some((label, _)) = most else { break };
@@ -272,7 +271,7 @@ pub fn refused(stable: &[Vec<u32>], offered: &[u32]) -> Vec<u32> {
         chosen.push(label);
     }
     for label in chosen.clone() {
-        let hit = |set: &Vec<u32>| chosen.iter().any(|&l| l != label && set.contains(&l));
+        let hit = |set: &Vec<Label>| chosen.iter().any(|&l| l != label && set.contains(&l));
         if all.iter().all(hit) {
             chosen.retain(|&l| l != label);
         }

@@ -6,7 +6,7 @@
 //! no more formulas than events, however many ways lead to them.
 
 use crate::base::cancel::{Poll, Stop, go_on};
-use crate::base::ids::NONE;
+use crate::base::ids::{Block, Label, NONE, State};
 use crate::formula::{Formulas, Id};
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 pub enum Why {
     /// Before the first event: the left state has steps with this label, and the right one has none; or
     /// the other way round, if that counts and `missing` is false.
-    Offers { label: u32, missing: bool },
+    Offers { label: Label, missing: bool },
     /// By the event of this number.
     Event(u32),
 }
@@ -23,14 +23,14 @@ pub enum Why {
 /// A pair that is to be told apart: why it was removed, and its right state.
 pub struct Pair {
     pub why: Why,
-    pub right: u32,
+    pub right: State,
 }
 
 /// The events that removed the pairs of a relation.
 pub trait Events {
     /// Adds the pairs that are to be told apart so that the formula of an event does not hold in a
     /// state, the right one of a pair that it removed. All were removed before it.
-    fn pairs(&mut self, event: u32, right: u32, found: &mut Vec<Pair>);
+    fn pairs(&mut self, event: u32, right: State, found: &mut Vec<Pair>);
 
     /// The formula of an event, of the conjunction of what tells its pairs apart; negated parts if
     /// [`Events::negates`].
@@ -42,10 +42,10 @@ pub trait Events {
 
 /// The formula that holds in the left state of a pair and not in the right one.
 pub fn explain(events: &mut impl Events, first: Pair, poll: Poll) -> Result<(Formulas, Id), Stop> {
-    let mut asked: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+    let mut asked: BTreeMap<u32, Vec<State>> = BTreeMap::new();
     // The parts of every formula that is needed; later events before those that they ask for.
     let mut needed: Vec<(u32, Vec<Why>)> = Vec::new();
-    let ask = |pair: &Pair, asked: &mut BTreeMap<u32, Vec<u32>>| {
+    let ask = |pair: &Pair, asked: &mut BTreeMap<u32, Vec<State>>| {
         if let Why::Event(event) = pair.why {
             asked.entry(event).or_default().push(pair.right);
         }
@@ -115,11 +115,11 @@ pub struct Log {
 /// That states without a step to what is above a block are not above those that have one into it.
 #[derive(Clone, Copy)]
 pub struct Event {
-    pub label: u32,
+    pub label: Label,
     /// The node of the block.
     pub node: u32,
     /// A state of the block.
-    pub member: u32,
+    pub member: State,
 }
 
 impl Log {
@@ -131,26 +131,26 @@ impl Log {
     }
 
     /// The event that begins: it is about the steps with a label into a block.
-    pub fn begin(&mut self, label: u32, block: u32, member: u32) {
-        self.events.push(Event { label, node: self.node[block as usize], member });
+    pub fn begin(&mut self, label: Label, block: Block, member: State) {
+        self.events.push(Event { label, node: self.node[block], member });
     }
 
     /// A block was split; the new one has the next number.
-    pub fn split(&mut self, block: u32) {
-        let node = self.node[block as usize];
+    pub fn split(&mut self, block: Block) {
+        let node = self.node[block];
         let nothing = self.lost[node as usize].is_empty();
         let around = if nothing { self.around[node as usize] } else { node };
         let next = self.around.len() as u32;
-        self.node[block as usize] = next;
+        self.node[block] = next;
         self.node.push(next + 1);
         self.around.extend([around; 2]);
         self.lost.extend([const { Vec::new() }; 2]);
     }
 
     /// The event removes the states in a range from those above a block.
-    pub fn remove(&mut self, block: u32, range: std::ops::Range<u32>) {
+    pub fn remove(&mut self, block: Block, range: std::ops::Range<u32>) {
         let event = self.events.len() as u32 - 1;
-        self.lost[self.node[block as usize] as usize].push((range.start, range.end, event));
+        self.lost[self.node[block] as usize].push((range.start, range.end, event));
     }
 
     /// Nothing more is to come.
@@ -163,8 +163,8 @@ impl Log {
     }
 
     /// The node of a block.
-    pub fn node(&self, block: u32) -> u32 {
-        self.node[block as usize]
+    pub fn node(&self, block: Block) -> u32 {
+        self.node[block]
     }
 
     /// The event by which the state in a place was removed from those above a node; none if it was never

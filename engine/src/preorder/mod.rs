@@ -16,6 +16,7 @@ pub mod subset;
 
 use crate::base::cancel::{Poll, Stop};
 use crate::base::csr::graph::Graph;
+use crate::base::ids::{Label, State};
 use crate::base::lts::Lts;
 use crate::bisimulation::minimise::{self as bisimulation, Equivalence, Kind, strong};
 use crate::preorder::coupled_simulation::{coupled_normal_form, coupled_simulation};
@@ -48,9 +49,9 @@ impl Coarse {
 /// A minimal system, and for every state of the input its state there.
 pub struct Minimum {
     pub lts: Lts,
-    /// `u32::MAX` for a state that the result has none for; none for traces, where the states of
+    /// [`State::NONE`] for a state that the result has none for; none for traces, where the states of
     /// the result are not classes.
-    pub classes: Option<Vec<u32>>,
+    pub classes: Option<Vec<State>>,
 }
 
 /// The minimal system, its states numbered as strong minimisation does.
@@ -73,7 +74,7 @@ pub fn minimise(
         Coarse::Trace => (determinise(&graph, false, max_states, poll)?, None),
         Coarse::WeakTrace => (determinise(&graph, true, max_states, poll)?, None),
         Coarse::TauStarA => {
-            let all: Vec<u32> = (0..graph.states as u32).collect();
+            let all: Vec<State> = graph.each_state().collect();
             let steps = visible_steps(&graph, &all, poll)?;
             let (block, blocks) = strong(&steps, poll).ok_or(Stop::Interrupted)?;
             (steps.quotient(&block, blocks), Some(block))
@@ -92,9 +93,13 @@ pub fn minimise(
     let result = system(&result, &small);
     let (lts, third) =
         bisimulation::minimise(&result, strong, keep_unreachable, poll).ok_or(Stop::Interrupted)?;
-    let follow = |map: &[u32], state: u32| *map.get(state as usize).unwrap_or(&u32::MAX);
-    let classes = second
-        .map(|second| first.iter().map(|&state| follow(&third, follow(&second, state))).collect());
+    let classes = second.map(|second| {
+        let class = |state: &State| {
+            let block = second.get(state.index())?;
+            third.get(block.index()).copied()
+        };
+        first.iter().map(|state| class(state).unwrap_or(State::NONE)).collect()
+    });
     Ok(Minimum { lts, classes })
 }
 
@@ -105,20 +110,18 @@ pub fn one_internal(lts: &Lts) -> Lts {
     }
     let tau = bisimulation::internal_label(lts);
     let internal = lts.internal_mask();
-    let label = lts.label.iter().map(|&a| if internal[a as usize] { tau } else { a });
+    let label = lts.label.iter().map(|&a| if internal[a] { tau } else { a });
     Lts { label: Arc::new(label.collect()), internal: Arc::new(vec![tau]), ..lts.clone() }
 }
 
 /// A graph as an LTS with the label table of another.
 fn system(graph: &Graph, named: &Lts) -> Lts {
-    let mut columns: [Vec<u32>; 3] = Default::default();
-    for state in 0..graph.states as u32 {
-        for (label, target) in graph.steps(state) {
-            for (column, value) in columns.iter_mut().zip([state, label, target]) {
-                column.push(value);
-            }
-        }
-    }
+    let mut columns: (Vec<State>, Vec<Label>, Vec<State>) = Default::default();
+    graph.all().for_each(|(source, label, target)| {
+        columns.0.push(source);
+        columns.1.push(label);
+        columns.2.push(target);
+    });
     let (labels, internal) = (Arc::clone(&named.labels), Arc::clone(&named.internal));
     Lts::from_valid(graph.initial, graph.states as u32, columns, labels, internal)
 }

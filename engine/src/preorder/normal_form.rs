@@ -7,7 +7,7 @@
 
 use crate::base::cancel::{Poll, Stop, go_on};
 use crate::base::csr::graph::Graph;
-use crate::base::ids::NONE;
+use crate::base::ids::{Label, NONE, State};
 use crate::base::label_table::Labels;
 use crate::base::lts::Lts;
 use crate::bisimulation::minimise::{minimise, strong};
@@ -18,6 +18,7 @@ use crate::preorder::failures::finer;
 use crate::preorder::failures::{Model, offers, refused};
 use crate::preorder::one_internal;
 use crate::preorder::subset::is_subset;
+use bytemuck::cast_vec;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
@@ -27,7 +28,7 @@ struct Allowance {
     /// Everything, from here on: the specification diverges.
     chaos: bool,
     /// A stable state must offer all labels of one of these sets, none of which holds another.
-    least: Vec<Vec<u32>>,
+    least: Vec<Vec<Label>>,
 }
 
 /// What a specification allows, modulo a model.
@@ -47,8 +48,8 @@ pub struct NormalForm {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Asymmetry {
     /// A trace, and its image.
-    pub trace: Vec<u32>,
-    pub image: Vec<u32>,
+    pub trace: Vec<Label>,
+    pub image: Vec<Label>,
     pub what: Difference,
 }
 
@@ -56,9 +57,9 @@ pub struct Asymmetry {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Difference {
     /// This label is possible after the trace, and its image is not after the image.
-    Missing(u32),
+    Missing(Label),
     /// This label is possible after the image of the trace, and it is no image of one after the trace.
-    Additional(u32),
+    Additional(Label),
     /// One of both diverges.
     Divergence,
     /// What may be refused.
@@ -77,16 +78,16 @@ impl NormalForm {
             }
             _ => vec![false; graph.states],
         };
-        let is_chaos = |set: &[u32]| set.iter().any(|&state| divergent[state as usize]);
+        let is_chaos = |set: &[State]| set.iter().any(|&state| divergent[state]);
         let weak = model != Model::Traces;
         let states = graph;
         let (graph, sets) = subsets(&states, weak, most, &is_chaos, poll)?;
         let mut allowances = Vec::new();
         let mut numbers: FxHashMap<Allowance, u32> = FxHashMap::default();
         let mut of_set = Vec::with_capacity(graph.states);
-        for set in 0..graph.states as u32 {
+        for set in graph.each_state() {
             go_on(poll)?;
-            let set = sets.get(set);
+            let set = sets.get(set.0);
             let chaos = is_chaos(set);
             let seen = !chaos && !model.is_of_traces();
             let least = if seen { least_offers(&states, set) } else { Vec::new() };
@@ -98,29 +99,28 @@ impl NormalForm {
             }
         }
         // Loops with labels of their own tell the allowances apart.
-        let marks = (0..).zip(&of_set).map(|(set, &of)| (set, graph.labels as u32 + of, set));
-        let steps = (0..graph.states as u32)
-            .flat_map(|set| graph.steps(set).map(move |(label, target)| (set, label, target)));
+        let marks = (0..).map(State).zip(&of_set);
+        let marks = marks.map(|(set, &of)| (set, Label(graph.labels as u32 + of), set));
         let marked = Graph::from_transitions(
-            0,
+            State(0),
             graph.states,
             graph.labels + allowances.len(),
             None,
-            marks.chain(steps).collect(),
+            marks.chain(graph.all()).collect(),
         );
         let (block, blocks) = strong(&marked, poll).ok_or(Stop::Interrupted)?;
         let mut allowance = vec![0; blocks];
         for (&block, &of) in block.iter().zip(&of_set) {
-            allowance[block as usize] = of;
+            allowance[block] = of;
         }
         let graph = graph.quotient(&block, blocks);
         let mut used = vec![false; graph.labels];
-        graph.forward.label.iter().for_each(|&label| used[label as usize] = true);
+        graph.forward.label.iter().for_each(|&label| used[label] = true);
         let labels = Arc::clone(&small.labels);
         Ok(Self { graph, labels, model, used, allowance, allowances })
     }
 
-    pub fn initial(&self) -> u32 {
+    pub fn initial(&self) -> State {
         self.graph.initial
     }
 
@@ -130,27 +130,27 @@ impl NormalForm {
     }
 
     /// The label of internal steps, if there are some; it occurs only where internal steps count.
-    pub fn internal(&self) -> Option<u32> {
+    pub fn internal(&self) -> Option<Label> {
         self.graph.tau
     }
 
     /// Whether a label occurs.
-    pub fn uses(&self, label: u32) -> bool {
-        self.used[label as usize]
+    pub fn uses(&self, label: Label) -> bool {
+        self.used[label]
     }
 
     /// The node after a step; none if the step is not allowed.
-    pub fn after(&self, node: u32, label: u32) -> Option<u32> {
+    pub fn after(&self, node: State, label: Label) -> Option<State> {
         self.graph.targets(node, label).first().copied()
     }
 
     /// Whether everything is allowed from here on.
-    pub fn is_chaos(&self, node: u32) -> bool {
+    pub fn is_chaos(&self, node: State) -> bool {
         self.allowance(node).chaos
     }
 
     /// Whether a stable state may offer only the labels of this sorted set.
-    pub fn allows_offer(&self, node: u32, offered: &[u32]) -> bool {
+    pub fn allows_offer(&self, node: State, offered: &[Label]) -> bool {
         if self.model.is_of_traces() || self.is_chaos(node) {
             return true;
         }
@@ -158,31 +158,31 @@ impl NormalForm {
     }
 
     /// Labels that a stable state which offers these may not refuse all together.
-    pub fn refused(&self, node: u32, offered: &[u32]) -> Vec<u32> {
+    pub fn refused(&self, node: State, offered: &[Label]) -> Vec<Label> {
         refused(&self.allowance(node).least, offered)
     }
 
-    fn allowance(&self, node: u32) -> &Allowance {
-        &self.allowances[self.allowance[node as usize] as usize]
+    fn allowance(&self, node: State) -> &Allowance {
+        &self.allowances[self.allowance[node] as usize]
     }
 
     /// The permutation of nodes that goes with one of labels, given as the image of every label, or
-    /// `u32::MAX` for one that is no label of the specification; no two have one image. Or a shortest trace after which
+    /// [`Label::NONE`] for one that is no label of the specification; no two have one image. Or a shortest trace after which
     /// something else is allowed than the image of what is allowed after its image.
     pub fn permuted(
         &self,
-        images: &[u32],
+        images: &[Label],
         poll: Poll,
     ) -> Result<Result<Permutation, Asymmetry>, Stop> {
         let root = self.graph.initial;
         // Pairs of nodes that a trace and its image lead to: with the pair before, and the label.
-        let mut pairs = vec![(root, root, NONE, NONE)];
-        let mut met: FxHashSet<(u32, u32)> = [(root, root)].into_iter().collect();
-        let mut image_of = vec![NONE; self.graph.states];
+        let mut pairs = vec![(root, root, NONE, Label::NONE)];
+        let mut met: FxHashSet<(State, State)> = [(root, root)].into_iter().collect();
+        let mut image_of = vec![State::NONE; self.graph.states];
         let mut at = 0;
         while let Some(&(node, image, ..)) = pairs.get(at) {
             go_on(poll)?;
-            image_of[node as usize] = image;
+            image_of[node] = image;
             if let Some(what) = self.difference(node, image, images) {
                 let mut trace = Vec::new();
                 let mut back = at;
@@ -193,11 +193,11 @@ impl NormalForm {
                     back = before as usize;
                 }
                 trace.reverse();
-                let image = trace.iter().map(|&label| images[label as usize]).collect();
+                let image = trace.iter().map(|&label| images[label]).collect();
                 return Ok(Err(Asymmetry { trace, image, what }));
             }
             for (label, target) in self.graph.steps(node) {
-                let moved = self.after(image, images[label as usize]).expect("no difference");
+                let moved = self.after(image, images[label]).expect("no difference");
                 if met.insert((target, moved)) {
                     pairs.push((target, moved, at as u32, label));
                 }
@@ -205,19 +205,19 @@ impl NormalForm {
             at += 1;
         }
         // Without a difference, nodes with two images would allow the same as both.
-        Ok(Ok(image_of.into()))
+        Ok(Ok(cast_vec::<State, u32>(image_of).into()))
     }
 
     /// What one node allows and another does not allow the image of, or the other way round.
-    fn difference(&self, node: u32, image: u32, images: &[u32]) -> Option<Difference> {
+    fn difference(&self, node: State, image: State, images: &[Label]) -> Option<Difference> {
         let (own, other) = (self.allowance(node), self.allowance(image));
         if own.chaos != other.chaos {
             return Some(Difference::Divergence);
         }
         let mut moved = Vec::new();
         for (label, _) in self.graph.steps(node) {
-            let to = images[label as usize];
-            if to == NONE || self.after(image, to).is_none() {
+            let to = images[label];
+            if to == Label::NONE || self.after(image, to).is_none() {
                 return Some(Difference::Missing(label));
             }
             moved.push(to);
@@ -228,8 +228,8 @@ impl NormalForm {
         {
             return Some(Difference::Additional(label));
         }
-        let mut least: Vec<Vec<u32>> = (own.least.iter())
-            .map(|set| set.iter().map(|&label| images[label as usize]).collect())
+        let mut least: Vec<Vec<Label>> = (own.least.iter())
+            .map(|set| set.iter().map(|&label| images[label]).collect())
             .collect();
         least.iter_mut().for_each(|set| set.sort_unstable());
         least.sort_unstable();
@@ -238,11 +238,11 @@ impl NormalForm {
 }
 
 /// What the stable states of a set offer, without the sets that hold another one; sorted.
-fn least_offers(graph: &Graph, set: &[u32]) -> Vec<Vec<u32>> {
-    let mut all: Vec<Vec<u32>> = set.iter().filter_map(|&state| offers(graph, state)).collect();
+fn least_offers(graph: &Graph, set: &[State]) -> Vec<Vec<Label>> {
+    let mut all: Vec<Vec<Label>> = set.iter().filter_map(|&state| offers(graph, state)).collect();
     all.sort_unstable_by(|one, other| (one.len(), one).cmp(&(other.len(), other)));
     all.dedup();
-    let mut least: Vec<Vec<u32>> = Vec::new();
+    let mut least: Vec<Vec<Label>> = Vec::new();
     for offer in all {
         if !least.iter().any(|smaller| is_subset(smaller, &offer)) {
             least.push(offer);

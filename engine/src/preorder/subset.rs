@@ -1,7 +1,7 @@
 //! Rows of numbers as their sorted members.
 
 /// Whether every member of the sorted `part` is one of the sorted `whole`.
-pub fn is_subset(part: &[u32], whole: &[u32]) -> bool {
+pub fn is_subset<T: PartialEq>(part: &[T], whole: &[T]) -> bool {
     let mut rest = whole.iter();
     part.len() <= whole.len() && part.iter().all(|member| rest.any(|other| other == member))
 }

@@ -45,7 +45,7 @@ pub fn isomorphism(
         let mut colours = Colours::new(left.states);
         let mut fits = colours.refine(&edges, vec![0], poll);
         if fits == Some(true) {
-            fits = colours.individualise(&edges, left.initial, right.initial, poll);
+            fits = colours.individualise(&edges, left.initial.0, right.initial.0, poll);
         }
         let mut depth = 0;
         let mut widths: Vec<usize> = Vec::new();
@@ -96,9 +96,9 @@ impl Edges {
     fn new(left: &Graph, right: &Graph, names: &[u32]) -> Self {
         let n = left.states as u32;
         let mut rows: Vec<(u32, u32, u32)> = Vec::with_capacity(2 * left.transitions());
-        for state in 0..n {
-            rows.extend(left.steps(state).map(|(a, t)| (state, names[a as usize], t)));
-            rows.extend(right.steps(state).map(|(a, t)| (state + n, a, t + n)));
+        for state in left.each_state() {
+            rows.extend(left.steps(state).map(|(a, t)| (state.0, names[a], t.0)));
+            rows.extend(right.steps(state).map(|(a, t)| (state.0 + n, a.0, t.0 + n)));
         }
         let [forwards, backwards] = [false, true].map(|backwards| {
             let mut starts = vec![0usize; 2 * n as usize + 1];

@@ -6,6 +6,7 @@
 
 use crate::base::csr::graph::Graph;
 use crate::base::csr::grouped::Grouped;
+use crate::base::ids::{Label, State};
 
 /// What labels are made of: colours that a symmetry keeps, and the data in their arguments.
 ///
@@ -18,7 +19,7 @@ pub struct Shape {
 }
 
 /// For every node of one kind the nodes of another kind that it is joined to, by one kind of edge.
-pub type Relation = Grouped<u32>;
+pub type Relation = Grouped<u32, u32>;
 
 /// The graph. Nodes are numbered states first, then transitions, labels, data.
 pub struct Incidence<'a> {
@@ -37,9 +38,9 @@ impl<'a> Incidence<'a> {
             .map(|bound| u32::try_from(bound).expect("states and transitions are 32-bit numbers"));
         let [_, steps, labels, values, _] = bounds;
         let sources =
-            (0..n as u32).flat_map(|s| graph.forward.range(s).map(move |t| (t as u32, s)));
-        let targets = (0..).zip(graph.forward.target.iter().copied());
-        let names = (0..).zip(graph.forward.label.iter().map(move |a| a + labels));
+            graph.each_state().flat_map(|s| graph.forward.range(s).map(move |t| (t as u32, s.0)));
+        let targets = (0..).zip(graph.forward.target.iter().map(|t| t.0));
+        let names = (0..).zip(graph.forward.label.iter().map(move |a| a.0 + labels));
         let arguments = (0..).zip(&shape.arguments);
         let occurrences = arguments.flat_map(|(a, row)| row.iter().map(move |&d| (a, d)));
         let relations = [
@@ -88,9 +89,9 @@ impl<'a> Incidence<'a> {
     /// Colours `0..` of the nodes that every symmetry keeps: the kind, the initial state, and what
     /// the shape of the labels says.
     pub fn colours(&self) -> Vec<u32> {
-        let (n, m) = (self.graph.states, self.graph.transitions());
+        let m = self.graph.transitions();
         let mut keys: Vec<(usize, u32)> = Vec::with_capacity(self.nodes());
-        keys.extend((0..n as u32).map(|s| (0, u32::from(s == self.graph.initial))));
+        keys.extend(self.graph.each_state().map(|s| (0, u32::from(s == self.graph.initial))));
         keys.extend(std::iter::repeat_n((1, 0), m));
         keys.extend(self.shape.label_colours.iter().map(|&colour| (2, colour)));
         keys.extend(self.shape.data_colours.iter().map(|&colour| (3, colour)));
@@ -107,7 +108,7 @@ impl<'a> Incidence<'a> {
         let label = |a: u32| image(self.label(a)) - self.bounds[2];
         let datum = |d: u32| image(self.datum(d)) - self.bounds[3];
         let Shape { label_colours, arguments, data_colours } = self.shape;
-        image(graph.initial) == graph.initial
+        image(graph.initial.0) == graph.initial.0
             && (0..data_colours.len())
                 .all(|d| data_colours[d] == data_colours[datum(d as u32) as usize])
             && (0..graph.labels).all(|a| {
@@ -115,11 +116,9 @@ impl<'a> Incidence<'a> {
                 let images = arguments[a].iter().map(|&d| datum(d));
                 label_colours[a] == label_colours[b] && images.eq(arguments[b].iter().copied())
             })
-            && (0..graph.states as u32).all(|s| {
-                let t = image(s);
-                graph.steps(s).all(|(a, target)| {
-                    graph.targets(t, label(a)).binary_search(&image(target)).is_ok()
-                })
+            && graph.all().all(|(s, a, target)| {
+                let targets = graph.targets(State(image(s.0)), Label(label(a.0)));
+                targets.binary_search(&State(image(target.0))).is_ok()
             })
     }
 }

@@ -1,10 +1,12 @@
 //! Hiding labels of the system that a quotient stands for.
 
+use crate::base::ids::Label;
 use crate::group::action::Group;
 use crate::group::permutation::Permutation;
 use crate::ops::hide::{Renaming, hidden_labels};
 use crate::ops::label_patterns::Names;
 use crate::symmetry::annotated_quotient::{Cosets, Quotient, Step};
+use bytemuck::{cast_slice, cast_vec};
 use rustc_hash::FxHashSet;
 use std::sync::{Arc, OnceLock};
 use thiserror::Error;
@@ -24,7 +26,8 @@ pub enum NotHidden {
 /// are one row.
 pub fn hide(quotient: &Quotient, names: &Names) -> Result<Quotient, NotHidden> {
     let old = &quotient.labels;
-    let renaming = hidden_labels(old, &quotient.internal, names).ok_or(NotHidden::VisibleTau)?;
+    let renaming =
+        hidden_labels(old, cast_slice(&quotient.internal), names).ok_or(NotHidden::VisibleTau)?;
     let Some(Renaming { hidden, labels, renamed, internal }) = renaming else {
         return Ok(quotient.clone());
     };
@@ -36,12 +39,12 @@ pub fn hide(quotient: &Quotient, names: &Names) -> Result<Quotient, NotHidden> {
         for (label, &is_hidden) in hidden.iter().enumerate() {
             let image = generator[points + label] as usize - points;
             if is_hidden != hidden[image] {
-                let text = |label| String::from_utf8_lossy(old.get(label)).into_owned();
-                let (label, image) = (label as u32, image as u32);
+                let text = |label: Label| String::from_utf8_lossy(old.get(label)).into_owned();
+                let (label, image) = (Label(label as u32), Label(image as u32));
                 let (from, to) = if is_hidden { (label, image) } else { (image, label) };
                 return Err(NotHidden::Moves(text(from), text(to)));
             }
-            images[points + renamed[label] as usize] = points as u32 + renamed[image];
+            images[points + renamed[label].index()] = points as u32 + renamed[image].0;
         }
         generators.push(images.into());
     }
@@ -58,7 +61,7 @@ pub fn hide(quotient: &Quotient, names: &Names) -> Result<Quotient, NotHidden> {
         if last.replace(source) != Some(source) {
             seen.clear();
         }
-        let (label, to) = (renamed[quotient.label[row] as usize], quotient.target[row]);
+        let (label, to) = (renamed[quotient.label[row] as usize].0, quotient.target[row]);
         let step = (label, quotient.shift[row], to);
         if seen.contains(&step) {
             continue;
@@ -72,6 +75,6 @@ pub fn hide(quotient: &Quotient, names: &Names) -> Result<Quotient, NotHidden> {
     let [source, label, shift, target] = columns;
     let (labels, elements) = (Arc::new(labels), cosets.elements);
     let model = quotient.clone();
-    let sizes = OnceLock::new();
+    let (internal, sizes) = (cast_vec(internal), OnceLock::new());
     Ok(Quotient { group, elements, source, label, shift, target, labels, internal, sizes, ..model })
 }

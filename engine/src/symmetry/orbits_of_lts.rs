@@ -2,6 +2,7 @@
 
 use crate::base::cancel::{POLL_EVERY, Poll};
 use crate::base::csr::graph::Graph;
+use crate::base::ids::{Label, State};
 use crate::base::label_table::Labels;
 use crate::group::action::{Group, NoAction};
 use crate::group::element_table::{Elements, IDENTITY};
@@ -44,17 +45,18 @@ pub fn quotient_of(
         let (group, names) = faithful(&labels, names, generators, &told_apart)?;
         let mut found = Found::new(graph.states, &group);
         let mut at = 0;
-        found.meet(graph.initial, generators)?;
+        found.meet(graph.initial.0, generators)?;
         while at < found.representatives.len() {
-            let mut steps: Vec<(u32, u32)> = graph.steps(found.representatives[at]).collect();
+            let steps = graph.steps(State(found.representatives[at]));
+            let mut steps: Vec<(Label, State)> = steps.collect();
             at += 1;
             if at.is_multiple_of(POLL_EVERY) && !poll() {
                 return Ok(None);
             }
-            steps.sort_by_key(|&(label, target)| (by_text[label as usize], rank[target as usize]));
+            steps.sort_by_key(|&(label, target)| (by_text[label], rank[target]));
             for (_, target) in steps {
-                if found.orbit[target as usize] == u32::MAX {
-                    found.meet(target, generators)?;
+                if found.orbit[target] == u32::MAX {
+                    found.meet(target.0, generators)?;
                 }
             }
         }
@@ -76,10 +78,10 @@ pub fn quotient_of(
             return Ok(None);
         }
         let mut steps: Vec<Step> = Vec::new();
-        for (label, target) in graph.steps(state) {
-            let to = orbit[target as usize];
-            let least = cosets.least(element[target as usize], stabiliser[to as usize]);
-            steps.push((label, least, to));
+        for (label, target) in graph.steps(State(state)) {
+            let to = orbit[target];
+            let least = cosets.least(element[target], stabiliser[to as usize]);
+            steps.push((label.0, least, to));
         }
         let key = |step: &Step| (by_text[step.0 as usize], step.2, step.1);
         steps.sort_by_key(key);
@@ -96,7 +98,7 @@ pub fn quotient_of(
         }
     }
     let [source, label, shift, target] = columns;
-    let initial = orbit[graph.initial as usize];
+    let initial = orbit[graph.initial];
     let elements = cosets.elements;
     Ok(Some(Quotient {
         group,
@@ -228,7 +230,7 @@ impl Found {
 
 fn text_ranks(labels: &Labels) -> Vec<u32> {
     let mut order: Vec<u32> = (0..labels.len() as u32).collect();
-    order.sort_by(|&a, &b| labels.get(a).cmp(labels.get(b)));
+    order.sort_by(|&a, &b| labels.get(Label(a)).cmp(labels.get(Label(b))));
     let mut rank = vec![0; order.len()];
     for (place, &label) in order.iter().enumerate() {
         rank[label as usize] = place as u32;
@@ -244,13 +246,11 @@ fn ranks(graph: &Graph, labels: &Labels, generators: &[Symmetry], poll: Poll) ->
     let n = graph.states;
     let by_text = text_ranks(labels);
     let mut incoming = vec![Vec::new(); n];
-    for state in 0..n as u32 {
-        for (label, target) in graph.steps(state) {
-            incoming[target as usize].push((by_text[label as usize], state));
-        }
+    for (state, label, target) in graph.all() {
+        incoming[target].push((by_text[label], state.0));
     }
     let mut rank = vec![1u32; n];
-    rank[graph.initial as usize] = 0;
+    rank[graph.initial] = 0;
     let mut count = 0;
     for _round in 0..64 + 4 * n.ilog2() as usize {
         let signatures: Option<Vec<(Vec<u32>, u32)>> = (0..n as u32)
@@ -259,8 +259,8 @@ fn ranks(graph: &Graph, labels: &Labels, generators: &[Symmetry], poll: Poll) ->
                     return None;
                 }
                 let mut out: Vec<(u32, u32)> = graph
-                    .steps(state)
-                    .map(|(label, target)| (by_text[label as usize], rank[target as usize]))
+                    .steps(State(state))
+                    .map(|(label, target)| (by_text[label], rank[target]))
                     .collect();
                 out.sort_unstable();
                 let mut into: Vec<(u32, u32)> = incoming[state as usize]

@@ -15,6 +15,7 @@ use crate::group::subgroup::Subgroup;
 use crate::symmetry::annotated_quotient::{Cosets, Quotient, Step};
 use crate::symmetry::minimise::limits::NoMinimum;
 use crate::symmetry::minimise::orbit_steps::Outgoing;
+use bytemuck::cast_vec;
 use num_bigint::BigUint;
 use std::collections::{BTreeMap, VecDeque};
 
@@ -174,9 +175,9 @@ impl Counting<'_> {
         let (label, target): (Vec<u32>, Vec<u32>) =
             steps.map(|step| (u32::from(has(step.0)), step.2)).unzip();
         let starts = self.outgoing.starts.clone();
-        let graph = Forward { starts, label: label.into(), target: target.into() };
+        let graph = Forward::of_numbers(starts, label, target);
         let found = components(&graph, &[false, true], poll).ok_or(NoMinimum::Interrupted)?;
-        let (component, count) = found;
+        let (component, count): (Vec<u32>, u32) = (cast_vec(found.0), found.1);
         let mut above: Vec<Option<Above>> = (0..count).map(|_| None).collect();
         let mut offset = vec![NONE; component.len()];
         for first in 0..self.orbits() {

@@ -2,53 +2,57 @@
 
 use crate::base::csr::Forward;
 use crate::base::csr::grouped::Grouped;
+use crate::base::ids::{Block, Label, State};
 use crate::base::lts::Lts;
+
+/// A transition: source, label and target.
+pub type Transition = (State, Label, State);
 
 /// The transitions of an LTS as a set, sorted by source, label and target.
 ///
 /// Invariant: no two rows are equal. Labels are those of the LTS, but where internal ones are merged
 /// all of them are one, the first of them.
 pub struct Graph {
-    pub initial: u32,
+    pub initial: State,
     pub states: usize,
     pub labels: usize,
     pub forward: Forward<'static>,
     /// The internal label, if there is one.
-    pub tau: Option<u32>,
+    pub tau: Option<Label>,
 }
 
 impl Graph {
     /// The graph of an LTS; `merge_internal` makes all its internal labels one.
     pub fn new(lts: &Lts, merge_internal: bool) -> Self {
         let tau = lts.internal.first().copied();
-        let mut names: Vec<u32> = (0..lts.labels.len() as u32).collect();
+        let mut names: Vec<Label> = (0..lts.labels.len() as u32).map(Label).collect();
         if merge_internal && let Some(tau) = tau {
             for &label in lts.internal.iter() {
-                names[label as usize] = tau;
+                names[label] = tau;
             }
         }
-        let row = |t: usize| (lts.source[t], names[lts.label[t] as usize], lts.target[t]);
+        let row = |t: usize| (lts.source[t], names[lts.label[t]], lts.target[t]);
         let rows = (0..lts.transitions()).map(row);
         Self::grouped(lts.initial, lts.states as usize, lts.labels.len(), tau, rows)
     }
 
-    /// The graph of a list of transitions (source, label, target).
+    /// The graph of a list of transitions.
     pub fn from_transitions(
-        initial: u32,
+        initial: State,
         states: usize,
         labels: usize,
-        tau: Option<u32>,
-        transitions: Vec<(u32, u32, u32)>,
+        tau: Option<Label>,
+        transitions: Vec<Transition>,
     ) -> Self {
         Self::grouped(initial, states, labels, tau, transitions.iter().copied())
     }
 
     fn grouped(
-        initial: u32,
+        initial: State,
         states: usize,
         labels: usize,
-        tau: Option<u32>,
-        transitions: impl Iterator<Item = (u32, u32, u32)> + Clone,
+        tau: Option<Label>,
+        transitions: impl Iterator<Item = Transition> + Clone,
     ) -> Self {
         let steps = transitions.map(|(source, label, target)| (source, (label, target)));
         let mut steps = Grouped::new(states, steps);
@@ -72,14 +76,33 @@ impl Graph {
         self.forward.target.len()
     }
 
+    /// The states in the order of their numbers.
+    pub fn each_state(
+        &self,
+    ) -> impl DoubleEndedIterator<Item = State> + ExactSizeIterator + Clone + use<> {
+        self.forward.each_state()
+    }
+
+    /// All of them, sorted.
+    pub fn all(&self) -> impl Iterator<Item = Transition> {
+        self.each_state().flat_map(|s| self.steps(s).map(move |(a, t)| (s, a, t)))
+    }
+
+    /// All of them, with other states in place of these.
+    pub fn renamed(&self, of: impl Fn(State) -> State) -> Vec<Transition> {
+        let mut transitions = Vec::with_capacity(self.transitions());
+        self.all().for_each(|(s, a, t)| transitions.push((of(s), a, of(t))));
+        transitions
+    }
+
     /// Labels and targets of the transitions of a state.
     #[inline]
-    pub fn steps(&self, state: u32) -> impl ExactSizeIterator<Item = (u32, u32)> {
+    pub fn steps(&self, state: State) -> impl ExactSizeIterator<Item = (Label, State)> {
         self.forward.rows(state)
     }
 
     /// The targets of the transitions of a state that have this label.
-    pub fn targets(&self, state: u32, label: u32) -> &[u32] {
+    pub fn targets(&self, state: State, label: Label) -> &[State] {
         let range = self.forward.range(state);
         let labels = &self.forward.label[range.clone()];
         let from = range.start + labels.partition_point(|&a| a < label);
@@ -88,19 +111,9 @@ impl Graph {
     }
 
     /// The graph of blocks: `block[s]` is the block of state s, one of `blocks`.
-    pub fn quotient(&self, block: &[u32], blocks: usize) -> Self {
-        let mut transitions = Vec::new();
-        for state in 0..self.states as u32 {
-            for (label, target) in self.steps(state) {
-                transitions.push((block[state as usize], label, block[target as usize]));
-            }
-        }
-        Self::from_transitions(
-            block[self.initial as usize],
-            blocks,
-            self.labels,
-            self.tau,
-            transitions,
-        )
+    pub fn quotient(&self, block: &[Block], blocks: usize) -> Self {
+        let of = |state: State| block[state].state();
+        let transitions = self.renamed(of);
+        Self::from_transitions(of(self.initial), blocks, self.labels, self.tau, transitions)
     }
 }

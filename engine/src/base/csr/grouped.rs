@@ -1,34 +1,38 @@
 //! Things by the number that they belong to, one group behind the other.
 
 use crate::base::cancel::{POLL_EVERY, Poll};
+use crate::base::ids::Id;
+use bytemuck::{Zeroable, zeroed_vec};
 use std::iter;
+use std::marker::PhantomData;
 
-/// Items in groups.
+/// Items in groups, each of which is of something with such a number.
 ///
 /// Invariant: those of group g are `items[starts[g]..starts[g + 1]]`, in the order in which they
 /// came.
-pub struct Grouped<T> {
+pub struct Grouped<I, T> {
     starts: Vec<u32>,
     items: Vec<T>,
+    of: PhantomData<I>,
 }
 
-impl<T: Copy + Default> Grouped<T> {
+impl<I: Id, T: Copy + Zeroable> Grouped<I, T> {
     /// Items, each with its group, which is less than `groups`; they are gone through twice.
-    pub fn new(groups: usize, items: impl Iterator<Item = (u32, T)> + Clone) -> Self {
+    pub fn new(groups: usize, items: impl Iterator<Item = (I, T)> + Clone) -> Self {
         Self::polled(groups, || items.clone(), &mut || true).expect("nobody interrupts")
     }
 
     /// The same, with `poll` asked now and then; where it says no the result is `None`.
-    pub fn polled<I: Iterator<Item = (u32, T)>>(
+    pub fn polled<Items: Iterator<Item = (I, T)>>(
         groups: usize,
-        items: impl Fn() -> I,
+        items: impl Fn() -> Items,
         poll: Poll,
     ) -> Option<Self> {
         // Shifted by two, so that filling turns the starts of group g + 1 into those of g.
         let mut starts = vec![0u32; groups + 2];
         let mut count = 0usize;
         items().try_for_each(|(group, _)| {
-            starts[group as usize + 2] += 1;
+            starts[group.index() + 2] += 1;
             count += 1;
             (!count.is_multiple_of(POLL_EVERY) || poll()).then_some(())
         })?;
@@ -38,17 +42,17 @@ impl<T: Copy + Default> Grouped<T> {
             sum += *start;
             *start = sum;
         }
-        let mut placed = vec![T::default(); count];
+        let mut placed: Vec<T> = zeroed_vec(count);
         let mut left = count;
         items().try_for_each(|(group, item)| {
-            let place = &mut starts[group as usize + 1];
+            let place = &mut starts[group.index() + 1];
             placed[*place as usize] = item;
             *place += 1;
             left -= 1;
             (!left.is_multiple_of(POLL_EVERY) || poll()).then_some(())
         })?;
         starts.pop();
-        Some(Self { starts, items: placed })
+        Some(Self { starts, items: placed, of: PhantomData })
     }
 
     /// How many groups there are.
@@ -58,14 +62,14 @@ impl<T: Copy + Default> Grouped<T> {
 
     /// The items of a group.
     #[inline]
-    pub fn of(&self, group: u32) -> &[T] {
-        let group = group as usize;
+    pub fn of(&self, group: I) -> &[T] {
+        let group = group.index();
         &self.items[self.starts[group] as usize..self.starts[group + 1] as usize]
     }
 
     /// Every group, to be changed.
     pub fn groups_mut(&mut self) -> impl Iterator<Item = &mut [T]> {
-        let Self { starts, items } = self;
+        let Self { starts, items, .. } = self;
         let mut rest = &mut items[..];
         let lengths = starts.windows(2).map(|pair| (pair[1] - pair[0]) as usize);
         let mut lengths = lengths.collect::<Vec<_>>().into_iter();
@@ -97,7 +101,7 @@ mod tests {
 
     #[test]
     fn nothing_comes_of_what_is_interrupted() {
-        let many = || (0..POLL_EVERY as u32).map(|item| (0, item));
+        let many = || (0..POLL_EVERY as u32).map(|item| (0u32, item));
         for allowed in 0..3 {
             let mut polls = 0;
             let mut poll = || {

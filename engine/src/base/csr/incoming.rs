@@ -4,14 +4,16 @@ use crate::base::cancel::Poll;
 use crate::base::csr::Forward;
 use crate::base::csr::graph::Graph;
 use crate::base::csr::grouped::Grouped;
+use crate::base::ids::{Label, State};
+use bytemuck::Zeroable;
 
 /// Transitions by target, as (label, source), sorted for every state.
-pub type Incoming = Grouped<(u32, u32)>;
+pub type Incoming = Grouped<State, (Label, State)>;
 
 impl Incoming {
     /// Of a graph.
     pub fn transitions(graph: &Graph) -> Self {
-        let states = || 0..graph.states as u32;
+        let states = || (0..graph.states as u32).map(State);
         let steps = || states().flat_map(|s| graph.steps(s).map(move |(a, t)| (t, (a, s))));
         let mut incoming =
             Self::polled(graph.states, steps, &mut || true).expect("not interrupted");
@@ -20,7 +22,7 @@ impl Incoming {
     }
 
     /// Those to a state that have this label.
-    pub fn with_label(&self, state: u32, label: u32) -> &[(u32, u32)] {
+    pub fn with_label(&self, state: State, label: Label) -> &[(Label, State)] {
         let steps = self.of(state);
         let from = steps.partition_point(|&(a, _)| a < label);
         let past = steps.partition_point(|&(a, _)| a <= label);
@@ -28,8 +30,8 @@ impl Incoming {
     }
 
     /// The labels of the transitions to some of these states, sorted.
-    pub fn labels_into(&self, states: &[u32]) -> Vec<u32> {
-        let mut labels: Vec<u32> = Vec::new();
+    pub fn labels_into(&self, states: &[State]) -> Vec<Label> {
+        let mut labels: Vec<Label> = Vec::new();
         for &state in states {
             labels.extend(self.of(state).chunk_by(|x, y| x.0 == y.0).map(|group| group[0].0));
         }
@@ -39,25 +41,43 @@ impl Incoming {
     }
 }
 
-/// Sources by target; bit 31 of one ([`INTERNAL`]) is set if its step is internal.
-pub type Sources = Grouped<u32>;
+/// Sources by target, of steps of which it is known whether they are internal.
+pub type Sources = Grouped<State, Source>;
 
-/// Marks an internal step.
-pub const INTERNAL: u32 = 1 << 31;
+/// The source of a step; bit 31 is set if that is internal.
+#[derive(Clone, Copy, Zeroable)]
+#[repr(transparent)]
+pub struct Source(u32);
+
+const INTERNAL: u32 = 1 << 31;
+
+impl Source {
+    #[inline]
+    pub fn state(self) -> State {
+        State(self.0 & !INTERNAL)
+    }
+
+    /// Whether the step is internal.
+    #[inline]
+    pub fn is_internal(self) -> bool {
+        self.0 & INTERNAL != 0
+    }
+}
 
 impl Sources {
     /// The sources for which `keep` holds; `tau` is the internal label.
     pub fn marked(
         graph: &Forward,
-        tau: u32,
-        keep: impl Fn(u32) -> bool,
+        tau: Label,
+        keep: impl Fn(State) -> bool,
         poll: Poll,
     ) -> Option<Self> {
         let states = graph.states() as u32;
         assert!(states < INTERNAL, "a state has 31 bits here");
         let mark = |label| if label == tau { INTERNAL } else { 0 };
-        let kept = || (0..states).filter(|&state| keep(state));
-        let steps = || kept().flat_map(|s| graph.rows(s).map(move |(a, t)| (t, s | mark(a))));
+        let kept = || (0..states).map(State).filter(|&state| keep(state));
+        let steps =
+            || kept().flat_map(|s| graph.rows(s).map(move |(a, t)| (t, Source(s.0 | mark(a)))));
         Self::polled(states as usize, steps, poll)
     }
 }

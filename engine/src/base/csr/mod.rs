@@ -10,8 +10,10 @@ pub mod incoming;
 pub mod outgoing;
 
 use crate::base::cancel::{POLL_EVERY, Poll};
+use crate::base::ids::{Label, State};
 use crate::base::lts::Lts;
 use crate::base::memory;
+use bytemuck::cast_vec;
 use std::borrow::Cow;
 use std::mem;
 use std::sync::Arc;
@@ -26,8 +28,8 @@ const SOME: usize = 1 << 10;
 #[derive(Clone)]
 pub struct Forward<'a> {
     pub starts: Vec<u32>,
-    pub label: Cow<'a, [u32]>,
-    pub target: Cow<'a, [u32]>,
+    pub label: Cow<'a, [Label]>,
+    pub target: Cow<'a, [State]>,
 }
 
 impl<'a> Forward<'a> {
@@ -39,27 +41,31 @@ impl<'a> Forward<'a> {
             return Some(Self { starts, label, target });
         }
         let (places, starts) = places(lts.source.to_vec(), starts, poll)?;
-        let [label, target] = [label, target].map(|column| Cow::Owned(placed(&column, &places)));
+        let label = Cow::Owned(placed(&label, &places));
+        let target = Cow::Owned(placed(&target, &places));
         Some(Self { starts, label, target })
     }
 
     /// The same, for which the columns of the LTS are used up: it has no transitions any more. Only
     /// where somebody else holds them, too, they are copied.
     pub fn taken(lts: &mut Lts, poll: Poll) -> Option<Forward<'static>> {
-        let own = |column: &mut Arc<Vec<u32>>| {
-            Arc::try_unwrap(mem::take(column)).unwrap_or_else(|shared| shared.to_vec())
-        };
         let (starts, sorted) = starts(&lts.source, lts.states, poll)?;
         if sorted {
             lts.source = Arc::default();
-            let [label, target] = [&mut lts.label, &mut lts.target].map(|c| Cow::Owned(own(c)));
-            return Some(Forward { starts, label, target });
+            let (label, target) = (own(&mut lts.label), own(&mut lts.target));
+            return Some(Forward { starts, label: label.into(), target: target.into() });
         }
         // One column after the other, so that there are never two copies of both.
         let (places, starts) = places(own(&mut lts.source), starts, poll)?;
-        let [label, target] =
-            [&mut lts.label, &mut lts.target].map(|c| Cow::Owned(placed(&own(c), &places)));
-        Some(Forward { starts, label, target })
+        let label = placed(&own(&mut lts.label), &places);
+        let target = placed(&own(&mut lts.target), &places);
+        Some(Forward { starts, label: label.into(), target: target.into() })
+    }
+
+    /// Rows given as numbers.
+    pub fn of_numbers(starts: Vec<u32>, label: Vec<u32>, target: Vec<u32>) -> Forward<'static> {
+        let (label, target): (Vec<Label>, Vec<State>) = (cast_vec(label), cast_vec(target));
+        Forward { starts, label: label.into(), target: target.into() }
     }
 
     /// Number of states.
@@ -67,10 +73,17 @@ impl<'a> Forward<'a> {
         self.starts.len() - 1
     }
 
+    /// The states in the order of their numbers.
+    pub fn each_state(
+        &self,
+    ) -> impl DoubleEndedIterator<Item = State> + ExactSizeIterator + Clone + use<> {
+        (0..self.states() as u32).map(State)
+    }
+
     /// The numbers of the rows of a state.
     #[inline]
-    pub fn range(&self, state: u32) -> std::ops::Range<usize> {
-        self.starts[state as usize] as usize..self.starts[state as usize + 1] as usize
+    pub fn range(&self, state: State) -> std::ops::Range<usize> {
+        self.starts[state] as usize..self.starts[state.index() + 1] as usize
     }
 
     /// Whether every state has a row.
@@ -81,7 +94,7 @@ impl<'a> Forward<'a> {
     /// Whether no state has two rows with one label.
     pub fn is_deterministic(&self) -> bool {
         let mut labels = Vec::new();
-        (0..self.states() as u32).all(|state| {
+        self.each_state().all(|state| {
             let own = &self.label[self.range(state)];
             if own.len() > 2 {
                 labels.clear();
@@ -94,9 +107,8 @@ impl<'a> Forward<'a> {
     }
 
     /// Whether steps with some labels mostly lead to larger states, by the first of them.
-    pub fn leads_upwards(&self, is_label: impl Fn(u32) -> bool) -> bool {
-        let states = 0..self.states() as u32;
-        let steps = states.flat_map(|s| self.rows(s).map(move |(a, t)| (s, a, t)));
+    pub fn leads_upwards(&self, is_label: impl Fn(Label) -> bool) -> bool {
+        let steps = self.each_state().flat_map(|s| self.rows(s).map(move |(a, t)| (s, a, t)));
         let (mut up, mut down) = (0, 0);
         for (source, _, target) in steps.filter(|step| is_label(step.1)).take(SOME) {
             up += usize::from(target > source);
@@ -107,18 +119,23 @@ impl<'a> Forward<'a> {
 
     /// Labels and targets of a state.
     #[inline]
-    pub fn rows(&self, state: u32) -> impl ExactSizeIterator<Item = (u32, u32)> {
+    pub fn rows(&self, state: State) -> impl ExactSizeIterator<Item = (Label, State)> {
         let range = self.range(state);
         self.label[range.clone()].iter().copied().zip(self.target[range].iter().copied())
     }
 }
 
+/// A column for oneself: copied only where somebody else holds it, too.
+fn own<T: Clone>(column: &mut Arc<Vec<T>>) -> Vec<T> {
+    Arc::try_unwrap(mem::take(column)).unwrap_or_else(|shared| shared.to_vec())
+}
+
 /// Where the rows of every state start once they stand in the order of sources, and whether they do.
-fn starts(source: &[u32], states: u32, poll: Poll) -> Option<(Vec<u32>, bool)> {
+fn starts(source: &[State], states: u32, poll: Poll) -> Option<(Vec<u32>, bool)> {
     assert!(source.len() < u32::MAX as usize, "rows are numbered with 32 bits");
     let mut starts = memory::zeroes(states as usize + 1);
     let mut sorted = true;
-    let mut last = 0;
+    let mut last = State(0);
     for chunk in source.chunks(POLL_EVERY) {
         if !poll() {
             return None;
@@ -126,7 +143,7 @@ fn starts(source: &[u32], states: u32, poll: Poll) -> Option<(Vec<u32>, bool)> {
         for &source in chunk {
             sorted &= last <= source;
             last = source;
-            starts[source as usize] += 1;
+            starts[source] += 1;
         }
     }
     let mut sum = 0;
@@ -137,8 +154,9 @@ fn starts(source: &[u32], states: u32, poll: Poll) -> Option<(Vec<u32>, bool)> {
 }
 
 /// The places of rows in the order of their sources, instead of these; and the starts again.
-fn places(mut source: Vec<u32>, mut starts: Vec<u32>, poll: Poll) -> Option<(Vec<u32>, Vec<u32>)> {
-    for chunk in source.chunks_mut(POLL_EVERY) {
+fn places(source: Vec<State>, mut starts: Vec<u32>, poll: Poll) -> Option<(Vec<u32>, Vec<u32>)> {
+    let mut places: Vec<u32> = cast_vec(source);
+    for chunk in places.chunks_mut(POLL_EVERY) {
         if !poll() {
             return None;
         }
@@ -151,11 +169,11 @@ fn places(mut source: Vec<u32>, mut starts: Vec<u32>, poll: Poll) -> Option<(Vec
     // Every start is now that of the next state.
     starts.rotate_right(1);
     starts[0] = 0;
-    Some((source, starts))
+    Some((places, starts))
 }
 
 /// A column with every entry at its place.
-fn placed(column: &[u32], places: &[u32]) -> Vec<u32> {
+fn placed<T: Copy + Default>(column: &[T], places: &[u32]) -> Vec<T> {
     let mut new = memory::zeroes(column.len());
     for (&entry, &place) in column.iter().zip(places) {
         new[place as usize] = entry;

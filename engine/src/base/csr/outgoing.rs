@@ -1,10 +1,11 @@
 //! The rows of every state.
 
 use crate::base::csr::grouped::Grouped;
+use crate::base::ids::{Label, State};
 use crate::base::lts::Lts;
 
 /// Numbers of rows by source, in the order of the LTS, duplicates included.
-pub type Outgoing = Grouped<u32>;
+pub type Outgoing = Grouped<State, u32>;
 
 impl Outgoing {
     /// All rows of `lts`.
@@ -13,7 +14,7 @@ impl Outgoing {
     }
 
     /// The rows of `lts` whose label is to be kept.
-    pub fn rows_with(lts: &Lts, keep: impl Fn(u32) -> bool) -> Self {
+    pub fn rows_with(lts: &Lts, keep: impl Fn(Label) -> bool) -> Self {
         let rows = (0..).zip(lts.source.iter()).zip(lts.label.iter());
         let kept = rows.filter(|&(_, &label)| keep(label)).map(|((row, &source), _)| (source, row));
         Self::polled(lts.states as usize, || kept.clone(), &mut || true).expect("not interrupted")

@@ -27,7 +27,8 @@ pub fn network(
     let mut all = Vec::new();
     for component in components {
         let lts = &component.0;
-        let columns = [&lts.source, &lts.label, &lts.target].map(|c| Arc::as_ptr(c) as usize);
+        let [source, target] = [&lts.source, &lts.target].map(|c| Arc::as_ptr(c) as usize);
+        let columns = [source, Arc::as_ptr(&lts.label) as usize, target];
         let one = known.entry((columns, lts.states)).or_insert_with(|| Arc::new(moves(lts)));
         all.push(Arc::clone(one));
     }
@@ -69,7 +70,7 @@ pub fn network(
         let own = members.iter().map(|&member| Arc::clone(&all[member as usize])).collect();
         together.push(Synchronisation::new(members, own, &vectors, points.as_ref()));
     }
-    let initial = components.iter().zip(&states).map(|(c, &first)| first + c.0.initial).collect();
+    let initial = components.iter().zip(&states).map(|(c, &first)| first + c.0.initial.0).collect();
     let data = match data {
         Some(data) => data,
         None => constants(Vec::new()).map_err(malformed)?.0,

@@ -1,5 +1,6 @@
 //! Linear processes under a group of symmetries, and their quotients.
 
+use crate::base::ids::Label;
 use crate::base::parallel::THREADS;
 use crate::bindings::data::{Code, EvaluationError, malformed};
 use crate::bindings::interrupts::Allowed;
@@ -332,7 +333,7 @@ pub(crate) fn shown(process: &EngineProcess, witness: Witness) -> Shown {
         Witness::Value(value) => ("value", 0, vec![], vec![], vec![], vec![value]),
         Witness::Summand(summand) => ("summand", summand, vec![], vec![], vec![], vec![]),
         Witness::Label(label) => {
-            let text = process.labels.labels.get(label).to_vec();
+            let text = process.labels.labels.get(Label(label)).to_vec();
             ("label", label, vec![], vec![], vec![], vec![text])
         }
         Witness::Merged(sort, one, other, image) => {

@@ -1,5 +1,6 @@
 //! Refinement of a specification by a linear process, on orbits.
 
+use crate::base::ids::Label;
 use crate::base::label_table::Labels;
 use crate::bindings::data::{Code, malformed};
 use crate::bindings::interrupts::Allowed;
@@ -112,7 +113,7 @@ fn refine(
             }
             numbers = Some(key);
         }
-        let images = images.into_iter().map(|image| image.unwrap_or(u32::MAX)).collect();
+        let images = images.into_iter().map(|image| image.map_or(Label::NONE, Label)).collect();
         decoded.push(Spelling { key: numbers, images });
     }
     let normal = Arc::clone(&normal.get().0);
@@ -169,14 +170,14 @@ type ShownAsymmetry = (Vec<Py<PyBytes>>, Vec<Py<PyBytes>>, &'static str, Option<
 
 /// A trace, its image, what differs after them, and the label that it is about.
 fn asymmetry_shown(py: Python<'_>, labels: &Labels, asymmetry: &Asymmetry) -> ShownAsymmetry {
-    let text = |&label: &u32| PyBytes::new(py, labels.get(label)).unbind();
+    let text = |&label: &Label| PyBytes::new(py, labels.get(label)).unbind();
     let (kind, label) = match asymmetry.what {
         Difference::Missing(label) => ("missing", Some(text(&label))),
         Difference::Additional(label) => ("additional", Some(text(&label))),
         Difference::Divergence => ("divergence", None),
         Difference::Refusals => ("refusals", None),
     };
-    let texts = |trace: &[u32]| trace.iter().map(text).collect();
+    let texts = |trace: &[Label]| trace.iter().map(text).collect();
     (texts(&asymmetry.trace), texts(&asymmetry.image), kind, label)
 }
 

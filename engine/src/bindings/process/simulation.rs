@@ -105,7 +105,7 @@ impl Walk {
     fn initial(&self) -> u32 {
         match &self.0 {
             System::Linear { .. } => 0,
-            System::Lts { lts, .. } => lts.get().0.initial,
+            System::Lts { lts, .. } => lts.get().0.initial.0,
         }
     }
 

@@ -1,6 +1,7 @@
 //! Quotients under a group.
 
 use crate::base::csr::graph::Graph;
+use crate::base::ids::Label;
 use crate::bindings::column::Column;
 use crate::bindings::interrupts::{Interrupts, asking, interruptible};
 use crate::bindings::lts::Lts;
@@ -61,7 +62,7 @@ impl Quotient {
     #[getter]
     fn internal<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let labels =
-            self.0.internal.iter().map(|&label| PyBytes::new(py, self.0.labels.get(label)));
+            self.0.internal.iter().map(|&label| PyBytes::new(py, self.0.labels.get(Label(label))));
         PyList::new(py, labels.collect::<Vec<_>>())
     }
 
@@ -122,7 +123,7 @@ impl Quotient {
                 Err(PyValueError::new_err("the tables of the group would be too large"))
             }
             Err(NoMinimum::Moves(label)) => {
-                let label = String::from_utf8_lossy(self.0.labels.get(label));
+                let label = String::from_utf8_lossy(self.0.labels.get(Label(label)));
                 let message = format!("the internal label `{label}` must stay where it is");
                 Err(PyValueError::new_err(message))
             }
@@ -202,7 +203,7 @@ fn quotient_of_lts(
         // Labels without transitions are not moved: they say nothing about the group.
         let mut occurs = vec![false; labels.len()];
         for &label in graph.forward.label.iter() {
-            occurs[label as usize] = true;
+            occurs[label] = true;
         }
         let mut symmetries = Vec::new();
         for (which, (named, moved)) in generators.into_iter().enumerate() {
@@ -222,7 +223,7 @@ fn quotient_of_lts(
                 search => return Err(Ok((search, which))),
             }
         }
-        let internal = lts.internal.to_vec();
+        let internal = lts.internal.iter().map(|label| label.0).collect();
         let quotient =
             quotient_of(&graph, Arc::new(labels), internal, &points, &symmetries, &mut poll);
         let quotient = quotient.map_err(Err)?.ok_or(Ok((Search::Interrupted, 0)))?;
@@ -256,7 +257,7 @@ fn isomorphic(
             return Search::Interrupted;
         };
         let mut labels = (*right.labels).clone();
-        let names: Vec<u32> = left.labels.iter().map(|label| labels.intern(label)).collect();
+        let names: Vec<u32> = left.labels.iter().map(|label| labels.intern(label).0).collect();
         let (left, right) = (Graph::new(&left, false), Graph::new(&right, false));
         isomorphism(&left, &right, &names, 0, limit, &mut poll)
     });

@@ -17,22 +17,22 @@
 
 pub mod sweeps;
 
-use crate::base::bitset::Bits;
+use crate::base::bitset::States;
 use crate::base::csr::Forward;
 use crate::base::csr::incoming::Sources;
 use crate::base::hash::pair;
 use crate::base::hash_sets;
 use crate::base::hash_sets::HashSets;
-use crate::base::ids::NONE;
+use crate::base::ids::{Block, Label, NONE, State};
 
 /// Signatures in a graph whose internal steps lead to smaller states.
 pub struct Branching<'a> {
     pub(crate) graph: &'a Forward<'a>,
-    pub(crate) tau: u32,
+    pub(crate) tau: Label,
     /// The states that an internal step leads to.
-    pub(crate) after: Bits,
+    pub(crate) after: States,
     /// The states that have an internal step.
-    pub(crate) before: Bits,
+    pub(crate) before: States,
     /// For every state in `after` where the signature of its group is kept, [`REMAINS`], or, for a
     /// bottom state of whom nobody has asked since it was looked at, [`UNKNOWN`].
     pub(crate) set: Vec<u32>,
@@ -56,10 +56,10 @@ const REMAINS_HASH: u64 = 0x5bf0_3635_16d4_9f2b;
 
 impl<'a> Branching<'a> {
     /// The signatures of the states of a graph with the internal label `tau`.
-    pub fn new(graph: &'a Forward<'a>, tau: u32) -> Self {
+    pub fn new(graph: &'a Forward<'a>, tau: Label) -> Self {
         let states = graph.states();
-        let (mut after, mut before) = (Bits::new(states), Bits::new(states));
-        for state in 0..states as u32 {
+        let (mut after, mut before) = (States::new(states), States::new(states));
+        for state in (0..states as u32).map(State) {
             for (label, target) in graph.rows(state) {
                 if label == tau {
                     debug_assert!(target < state);
@@ -90,29 +90,29 @@ impl<'a> Branching<'a> {
 
     /// Put what a state can do itself into `own`, sorted, and return whether it has internal steps
     /// inside its block.
-    pub(crate) fn gather(&mut self, state: u32, block: &[u32]) -> bool {
+    pub(crate) fn gather(&mut self, state: State, block: &[Block]) -> bool {
         can_do(self.graph, self.tau, state, block, &mut self.own)
     }
 
     /// Where the signature of the group of a state is kept, or [`REMAINS`].
-    pub(crate) fn set(&mut self, state: u32, block: &[u32]) -> u32 {
-        let mut set = self.set[state as usize];
+    pub(crate) fn set(&mut self, state: State, block: &[Block]) -> u32 {
+        let mut set = self.set[state];
         if set == UNKNOWN {
             can_do(self.graph, self.tau, state, block, &mut self.other);
             set = self.sets.intern(&self.other);
-            self.set[state as usize] = set;
+            self.set[state] = set;
         }
         set
     }
 
     /// Where the signature of the group is kept that the targets of all internal steps of a state
     /// inside its block belong to, or [`REMAINS`].
-    fn set_behind(&mut self, state: u32, block: &[u32]) -> u32 {
+    fn set_behind(&mut self, state: State, block: &[Block]) -> u32 {
         let graph = self.graph;
-        let b = block[state as usize];
+        let b = block[state];
         let mut first = None;
         for (label, target) in graph.rows(state) {
-            if label == self.tau && block[target as usize] == b {
+            if label == self.tau && block[target] == b {
                 let set = self.set(target, block);
                 if set == REMAINS || *first.get_or_insert(set) != set {
                     return REMAINS;
@@ -125,23 +125,23 @@ impl<'a> Branching<'a> {
     /// The targets of the internal steps of a state inside its block.
     pub(crate) fn inert<'b>(
         &'b self,
-        state: u32,
-        block: &'b [u32],
-    ) -> impl Iterator<Item = u32> + 'b {
-        let b = block[state as usize];
+        state: State,
+        block: &'b [Block],
+    ) -> impl Iterator<Item = State> + 'b {
+        let b = block[state];
         let rows = self.graph.rows(state);
-        rows.filter(move |&(a, t)| a == self.tau && block[t as usize] == b).map(|row| row.1)
+        rows.filter(move |&(a, t)| a == self.tau && block[t] == b).map(|row| row.1)
     }
 }
 
 /// Put what a state can do itself into `own`, sorted, and return whether it has internal steps inside
 /// its block.
-fn can_do(graph: &Forward, tau: u32, state: u32, block: &[u32], own: &mut Vec<u64>) -> bool {
-    let b = block[state as usize];
+fn can_do(graph: &Forward, tau: Label, state: State, block: &[Block], own: &mut Vec<u64>) -> bool {
+    let b = block[state];
     let mut inert = false;
     own.clear();
     for (label, target) in graph.rows(state) {
-        let to = block[target as usize];
+        let to = block[target];
         if label == tau && to == b {
             inert = true;
         } else {

@@ -1,22 +1,23 @@
 //! What refinement asks of branching bisimulation.
 
-use crate::base::bitset::Bits;
+use crate::base::bitset::States;
 use crate::base::cancel::Poll;
-use crate::base::csr::incoming::{INTERNAL, Sources};
+use crate::base::csr::incoming::Sources;
 use crate::base::hash::pair;
 use crate::base::hash_sets::sum;
+use crate::base::ids::{Block, State};
 use crate::bisimulation::branching_signature::{Branching, REMAINS, REMAINS_HASH, UNKNOWN};
 use crate::bisimulation::refine::branching_worklist::Rounds;
 use crate::bisimulation::refine::refiner::Refiner;
 use crate::bisimulation::refine::signature::Signature;
 
 impl Signature for Branching<'_> {
-    fn begin_sweep(&mut self, _: &[u32], _: &Bits, _: Poll) -> Option<()> {
+    fn begin_sweep(&mut self, _: &[Block], _: &States, _: Poll) -> Option<()> {
         if !std::mem::take(&mut self.first) {
             self.start = None;
         }
         if self.sets.is_crowded() {
-            self.sets.compact(self.after.iter().map(|state| state as usize), &mut self.set);
+            self.sets.compact(self.after.iter().map(State::index), &mut self.set);
         }
         Some(())
     }
@@ -26,7 +27,7 @@ impl Signature for Branching<'_> {
     }
 
     #[inline]
-    fn touched(&self, state: u32, block: &[u32], moved: &Bits, touched: &Bits) -> bool {
+    fn touched(&self, state: State, block: &[Block], moved: &States, touched: &States) -> bool {
         if !self.before.has(state) {
             let targets = &self.graph.target[self.graph.range(state)];
             return targets.iter().any(|&target| moved.has(target));
@@ -34,16 +35,14 @@ impl Signature for Branching<'_> {
         moved.has(state)
             || self.graph.rows(state).any(|(label, target)| {
                 moved.has(target)
-                    || label == self.tau
-                        && touched.has(target)
-                        && block[target as usize] == block[state as usize]
+                    || label == self.tau && touched.has(target) && block[target] == block[state]
             })
     }
 
     #[inline]
-    fn hash(&mut self, state: u32, block: &[u32]) -> u64 {
+    fn hash(&mut self, state: State, block: &[Block]) -> u64 {
         if let Some(start) = &self.start {
-            return pair(start[state as usize], 0);
+            return pair(start[state], 0u32);
         }
         let after = self.after.has(state);
         if !self.gather(state, block) {
@@ -51,7 +50,7 @@ impl Signature for Branching<'_> {
                 // Of few states somebody asks while few are looked at.
                 let few = self.backward.is_some();
                 let set = if few { UNKNOWN } else { self.sets.intern(&self.own) };
-                self.set[state as usize] = set;
+                self.set[state] = set;
             }
             return sum(&self.own);
         }
@@ -60,22 +59,22 @@ impl Signature for Branching<'_> {
             set = REMAINS;
         }
         if after {
-            self.set[state as usize] = set;
+            self.set[state] = set;
         }
         if set == REMAINS { REMAINS_HASH } else { sum(self.sets.get(set)) }
     }
 
-    fn begin_marks(&mut self, settled: &Bits, poll: Poll) -> Option<bool> {
+    fn begin_marks(&mut self, settled: &States, poll: Poll) -> Option<bool> {
         let keep = |state| !settled.has(state);
         self.backward = Some(Sources::marked(self.graph, self.tau, keep, poll)?);
         Some(true)
     }
 
     #[inline]
-    fn mark(&self, moved: u32, mut mark: impl FnMut(u32)) {
+    fn mark(&self, moved: State, mut mark: impl FnMut(State)) {
         let Some(backward) = &self.backward else { return };
         for &source in backward.of(moved) {
-            mark(source & !INTERNAL);
+            mark(source.state());
         }
         if self.before.has(moved) {
             mark(moved);
@@ -83,23 +82,23 @@ impl Signature for Branching<'_> {
     }
 
     #[inline]
-    fn hash_marking(&mut self, state: u32, block: &[u32], mut mark: impl FnMut(u32)) -> u64 {
-        let old = self.set[state as usize];
+    fn hash_marking(&mut self, state: State, block: &[Block], mut mark: impl FnMut(State)) -> u64 {
+        let old = self.set[state];
         let hash = self.hash(state, block);
-        if self.set[state as usize] != old
+        if self.set[state] != old
             && let Some(backward) = &self.backward
         {
             for &source in backward.of(state) {
-                let inner = block[(source & !INTERNAL) as usize] == block[state as usize];
-                if source & INTERNAL != 0 && inner {
-                    mark(source & !INTERNAL);
+                let inner = block[source.state()] == block[state];
+                if source.is_internal() && inner {
+                    mark(source.state());
                 }
             }
         }
         hash
     }
 
-    fn lists(&mut self, refiner: &mut Refiner, moved: Vec<u32>, poll: Poll) -> Option<()> {
+    fn lists(&mut self, refiner: &mut Refiner, moved: Vec<State>, poll: Poll) -> Option<()> {
         Rounds::new(self, refiner, moved, poll)?.run(poll)
     }
 }

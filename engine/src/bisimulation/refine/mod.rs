@@ -27,7 +27,7 @@ pub mod split_groups;
 pub mod sweep;
 pub mod worklist;
 
-use crate::base::bitset::Bits;
+use crate::base::bitset::States;
 use crate::base::cancel::Poll;
 use crate::bisimulation::refine::partition::Partition;
 use crate::bisimulation::refine::refiner::{Most, Refiner};
@@ -44,14 +44,14 @@ pub fn refine<S: Signature + Send + Sync>(
     canonical: bool,
     poll: Poll,
 ) -> Option<Partition> {
-    let settled = Bits::new(start.block.len());
+    let settled = States::new(start.block.len());
     refine_rest(start, settled, signature, canonical, poll)
 }
 
 /// The same for states that are not settled; blocks of settled ones have no others, and stay.
 pub fn refine_rest<S: Signature + Send + Sync>(
     start: Partition,
-    settled: Bits,
+    settled: States,
     signature: &mut S,
     canonical: bool,
     poll: Poll,
@@ -64,14 +64,14 @@ pub fn refine_rest<S: Signature + Send + Sync>(
 pub fn refine_up_to<S: Signature + Send + Sync>(
     most: Most,
     start: Partition,
-    settled: Bits,
+    settled: States,
     signature: &mut S,
     canonical: bool,
     poll: Poll,
 ) -> Option<Option<Partition>> {
     let mut size = vec![0; start.blocks];
     for &block in &start.block {
-        size[block as usize] += 1;
+        size[block] += 1;
     }
     let mut refiner = Refiner {
         hash: vec![0; start.blocks],

@@ -1,7 +1,8 @@
 //! When to sweep, and when to go over to the lists.
 
-use crate::base::bitset::Bits;
+use crate::base::bitset::States;
 use crate::base::cancel::Poll;
+use crate::base::ids::State;
 use crate::base::memory;
 use crate::bisimulation::refine::refiner::Refiner;
 use crate::bisimulation::refine::signature::Signature;
@@ -23,10 +24,10 @@ impl Refiner {
         &mut self,
         signature: &mut (impl Signature + Send + Sync),
         poll: Poll,
-    ) -> Option<Vec<u32>> {
+    ) -> Option<Vec<State>> {
         let states = self.block.len();
-        let mut moved = Bits::new(states);
-        let mut touched = Bits::new(states);
+        let mut moved = States::new(states);
+        let mut touched = States::new(states);
         let mut group = memory::zeroes(states);
         let (mut all, mut marks) = (true, None);
         let (patience, some) = (PATIENCE, SOME);

@@ -1,7 +1,7 @@
 //! A partition that is being refined, and what a round decides of its blocks.
 
-use crate::base::bitset::Bits;
-use crate::base::ids::NONE;
+use crate::base::bitset::States;
+use crate::base::ids::{Block, NONE};
 use crate::bisimulation::refine::split_groups::Groups;
 
 /// How far refinement goes before it is given up.
@@ -19,13 +19,13 @@ impl Most {
 
 /// A partition that is being refined.
 pub struct Refiner {
-    pub block: Vec<u32>,
+    pub block: Vec<Block>,
     /// For every block its number of states.
     pub size: Vec<u32>,
     /// For every block the lower half of the hash of the signature of its clean states.
     pub hash: Vec<u32>,
     /// States alone in their block, or in a final one: nothing concerns them any more.
-    pub settled: Bits,
+    pub settled: States,
     /// The states to look at in this round, by block and hash.
     pub groups: Groups,
     /// The blocks that this round splits.
@@ -38,12 +38,12 @@ pub struct Refiner {
 
 /// A block that falls apart: clean states, and those of a group with their hash, are the front.
 pub struct Split {
-    pub block: u32,
+    pub block: Block,
     /// States before.
     pub total: u32,
     /// States of the front, and their block from now on.
     pub front: u32,
-    pub front_id: u32,
+    pub front_id: Block,
     /// The groups, as a part of `groups.order`.
     pub groups: std::ops::Range<usize>,
 }
@@ -61,7 +61,6 @@ impl Refiner {
         let mut at = 0;
         while at < groups.order.len() {
             let block = groups.list[groups.order[at] as usize].block;
-            let b = block as usize;
             let begin = at;
             let mut count = 0;
             while at < groups.order.len() && groups.list[groups.order[at] as usize].block == block {
@@ -69,17 +68,17 @@ impl Refiner {
                 at += 1;
             }
             let run = begin..at;
-            let total = self.size[b];
+            let total = self.size[block];
             let mut front = total - count;
             if front == 0 && run.len() == 1 {
                 let group = groups.order[begin] as usize;
                 groups.id[group] = block;
-                self.hash[b] = groups.list[group].hash as u32;
+                self.hash[block] = groups.list[group].hash as u32;
                 continue;
             }
             let mut matched = NONE;
             if front > 0 {
-                let like = |&&g: &&u32| groups.list[g as usize].hash as u32 == self.hash[b];
+                let like = |&&g: &&u32| groups.list[g as usize].hash as u32 == self.hash[block];
                 if let Some(&group) = groups.order[run.clone()].iter().find(like) {
                     matched = group;
                     front += groups.list[group as usize].count;
@@ -99,11 +98,11 @@ impl Refiner {
             let mut front_id = block;
             if front > 0 {
                 if keeper == NONE {
-                    self.size[b] = front;
+                    self.size[block] = front;
                 } else {
-                    front_id = self.size.len() as u32;
+                    front_id = Block(self.size.len() as u32);
                     self.size.push(front);
-                    self.hash.push(self.hash[b]);
+                    self.hash.push(self.hash[block]);
                 }
                 if matched != NONE {
                     groups.id[matched as usize] = front_id;
@@ -116,10 +115,10 @@ impl Refiner {
                 }
                 if group == keeper {
                     groups.id[g] = block;
-                    self.size[b] = groups.list[g].count;
-                    self.hash[b] = groups.list[g].hash as u32;
+                    self.size[block] = groups.list[g].count;
+                    self.hash[block] = groups.list[g].hash as u32;
                 } else {
-                    groups.id[g] = self.size.len() as u32;
+                    groups.id[g] = Block(self.size.len() as u32);
                     self.size.push(groups.list[g].count);
                     self.hash.push(groups.list[g].hash as u32);
                 }

@@ -1,7 +1,7 @@
 //! Touched states by block and hash.
 
 use crate::base::hash::quick;
-use crate::base::ids::NONE;
+use crate::base::ids::{Block, State};
 use crate::base::memory;
 
 /// Slots that are in the processor's cache anyway.
@@ -12,7 +12,7 @@ const LARGE: usize = if cfg!(test) { 8 } else { 1 << 14 };
 pub struct Groups {
     pub list: Vec<Group>,
     /// The block that each group is from now on.
-    pub id: Vec<u32>,
+    pub id: Vec<Block>,
     /// The groups by block.
     pub order: Vec<u32>,
     /// Open addressing, at most two thirds full: the upper half of a slot is of the key, the lower one
@@ -20,14 +20,14 @@ pub struct Groups {
     slots: Vec<u64>,
     mask: usize,
     starts: Vec<u32>,
-    states: Vec<u32>,
+    states: Vec<State>,
 }
 
 /// States of one block and of one hash.
 #[derive(Clone, Copy)]
 pub struct Group {
     pub hash: u64,
-    pub block: u32,
+    pub block: Block,
     pub count: u32,
 }
 
@@ -49,7 +49,7 @@ impl Groups {
 
     /// Count states with these blocks and hashes, at most [`BATCH`]; the group of each.
     #[inline]
-    pub fn add_all(&mut self, items: &[(u32, u64)]) -> [u32; BATCH] {
+    pub fn add_all(&mut self, items: &[(Block, u64)]) -> [u32; BATCH] {
         let mut result = [0; BATCH];
         if self.mask > LARGE {
             let slots =
@@ -72,7 +72,7 @@ impl Groups {
 
     /// Count one state with this block and hash; its group.
     #[inline]
-    pub fn add(&mut self, block: u32, hash: u64) -> u32 {
+    pub fn add(&mut self, block: Block, hash: u64) -> u32 {
         let key = quick(hash, block.into());
         let mut slot = key as usize & self.mask;
         loop {
@@ -122,7 +122,7 @@ impl Groups {
     /// Put the groups in the order of their blocks, of one block as they came or by hash.
     pub fn sort(&mut self, blocks: usize, by_hash: bool) {
         let count = self.list.len();
-        self.id.resize(count, NONE);
+        self.id.resize(count, Block::NONE);
         self.order.clear();
         if by_hash || count * 16 < blocks {
             self.order.extend(0..count as u32);
@@ -136,7 +136,7 @@ impl Groups {
         }
         let mut ends = vec![0u32; blocks];
         for group in &self.list {
-            ends[group.block as usize] += 1;
+            ends[group.block] += 1;
         }
         let mut sum = 0;
         for end in &mut ends {
@@ -145,14 +145,14 @@ impl Groups {
         }
         self.order.resize(count, 0);
         for group in (0..count).rev() {
-            let end = &mut ends[self.list[group].block as usize];
+            let end = &mut ends[self.list[group].block];
             *end -= 1;
             self.order[*end as usize] = group as u32;
         }
     }
 
     /// Keep which of the states in `list` is in which group.
-    pub fn fill(&mut self, list: &[u32], group: &[u32]) {
+    pub fn fill(&mut self, list: &[State], group: &[u32]) {
         self.starts.clear();
         let mut sum = 0;
         for group in &self.list {
@@ -160,7 +160,7 @@ impl Groups {
             self.starts.push(sum);
         }
         self.states.clear();
-        self.states.resize(list.len(), 0);
+        self.states.resize(list.len(), State(0));
         for (&state, &group) in list.iter().zip(group).rev() {
             let end = &mut self.starts[group as usize];
             *end -= 1;
@@ -169,7 +169,7 @@ impl Groups {
     }
 
     /// The states of a group that were filled in.
-    pub fn members(&self, group: u32) -> &[u32] {
+    pub fn members(&self, group: u32) -> &[State] {
         let start = self.starts[group as usize] as usize;
         &self.states[start..start + self.list[group as usize].count as usize]
     }

@@ -1,9 +1,9 @@
 //! Sweeps over all states: in order; by all processors, for signatures that do not depend on each
 //! other; and by marks. At the end of each the states get their new blocks.
 
-use crate::base::bitset::Bits;
+use crate::base::bitset::States;
 use crate::base::cancel::{POLL_EVERY, Poll};
-use crate::base::ids::NONE;
+use crate::base::ids::{Block, State};
 use crate::base::{memory, parallel};
 use crate::bisimulation::refine::refiner::Refiner;
 use crate::bisimulation::refine::signature::Signature;
@@ -27,8 +27,8 @@ struct Chunk<'a> {
 pub fn sweep_at_once<S: Signature + Send + Sync>(
     refiner: &mut Refiner,
     signature: &S,
-    moved: Option<&Bits>,
-    touched: &mut Bits,
+    moved: Option<&States>,
+    touched: &mut States,
     group: &mut [u32],
     poll: Poll,
 ) -> Option<()> {
@@ -42,9 +42,9 @@ pub fn sweep_at_once<S: Signature + Send + Sync>(
             let count = PIECE.min(states - first) as u32;
             Chunk { first: first as u32, count, settled, touched }
         });
-    let nothing = Bits::default();
+    let nothing = States::default();
     let look = |chunk: Chunk| {
-        let mut found: Vec<(u32, (u32, u64))> = Vec::new();
+        let mut found: Vec<(State, (Block, u64))> = Vec::new();
         let Some(mut signature) = signature.fork() else { return found };
         let Chunk { first, count, settled, touched } = chunk;
         for (word, (settled, touched)) in (0..).zip(settled.iter_mut().zip(touched)) {
@@ -56,12 +56,12 @@ pub fn sweep_at_once<S: Signature + Send + Sync>(
             while open != 0 {
                 let bit = open.trailing_zeros();
                 open &= open - 1;
-                let state = first + begin + bit;
+                let state = State(first + begin + bit);
                 if moved.is_some_and(|moved| !signature.touched(state, block, moved, &nothing)) {
                     continue;
                 }
-                let own = block[state as usize];
-                if size[own as usize] == 1 {
+                let own = block[state];
+                if size[own] == 1 {
                     *settled |= 1 << bit;
                     continue;
                 }
@@ -72,12 +72,12 @@ pub fn sweep_at_once<S: Signature + Send + Sync>(
         found
     };
     let mut items = Vec::with_capacity(BATCH);
-    let gather = |found: Vec<(u32, (u32, u64))>| {
+    let gather = |found: Vec<(State, (Block, u64))>| {
         for batch in found.chunks(BATCH) {
             items.clear();
             items.extend(batch.iter().map(|found| found.1));
             for (&(state, _), number) in batch.iter().zip(groups.add_all(&items)) {
-                group[state as usize] = number;
+                group[state] = number;
             }
         }
     };
@@ -88,14 +88,14 @@ pub fn sweep_at_once<S: Signature + Send + Sync>(
 pub fn sweep_marked(
     refiner: &mut Refiner,
     signature: &mut impl Signature,
-    moved: &Bits,
-    touched: &mut Bits,
+    moved: &States,
+    touched: &mut States,
     group: &mut [u32],
     poll: Poll,
 ) -> Option<()> {
     let Refiner { block, size, settled, groups, .. } = refiner;
-    let mut mark = |state: u32, touched: &mut Bits| {
-        if size[block[state as usize] as usize] == 1 {
+    let mut mark = |state: State, touched: &mut States| {
+        if size[block[state]] == 1 {
             settled.add(state);
         } else if !settled.has(state) {
             touched.add(state);
@@ -105,9 +105,9 @@ pub fn sweep_marked(
         signature.mark(state, |source| mark(source, touched));
     }
     let (mut batch, mut items) = (Vec::with_capacity(BATCH), Vec::with_capacity(BATCH));
-    let mut add = |batch: &mut Vec<u32>, items: &mut Vec<(u32, u64)>| {
+    let mut add = |batch: &mut Vec<State>, items: &mut Vec<(Block, u64)>| {
         for (&state, number) in batch.iter().zip(groups.add_all(items)) {
-            group[state as usize] = number;
+            group[state] = number;
         }
         batch.clear();
         items.clear();
@@ -126,7 +126,7 @@ pub fn sweep_marked(
         }
         let hash = signature.hash_marking(state, block, |source| mark(source, touched));
         batch.push(state);
-        items.push((block[state as usize], hash));
+        items.push((block[state], hash));
     });
     add(&mut batch, &mut items);
     going.then_some(())
@@ -137,32 +137,32 @@ impl Refiner {
     pub(crate) fn sweep_in_order(
         &mut self,
         signature: &mut impl Signature,
-        moved: Option<&Bits>,
-        touched: &mut Bits,
+        moved: Option<&States>,
+        touched: &mut States,
         group: &mut [u32],
         poll: Poll,
     ) -> Option<()> {
         let states = self.block.len() as u32;
         let (mut batch, mut items) = (Vec::with_capacity(BATCH), Vec::with_capacity(BATCH));
-        for state in 0..=states {
-            if (state as usize).is_multiple_of(POLL_EVERY) && !poll() {
+        for state in (0..=states).map(State) {
+            if state.index().is_multiple_of(POLL_EVERY) && !poll() {
                 return None;
             }
-            if batch.len() == BATCH || state == states {
+            if batch.len() == BATCH || state.0 == states {
                 for (&state, number) in batch.iter().zip(self.groups.add_all(&items)) {
-                    group[state as usize] = number;
+                    group[state] = number;
                 }
                 batch.clear();
                 items.clear();
             }
-            if state == states || self.settled.has(state) {
+            if state.0 == states || self.settled.has(state) {
                 continue;
             }
             if moved.is_some_and(|moved| !signature.touched(state, &self.block, moved, touched)) {
                 continue;
             }
-            let block = self.block[state as usize];
-            if self.size[block as usize] == 1 {
+            let block = self.block[state];
+            if self.size[block] == 1 {
                 self.settled.add(state);
                 continue;
             }
@@ -176,17 +176,17 @@ impl Refiner {
     /// Gives the states of a sweep their new blocks; how many moved.
     pub(crate) fn sweep_moves(
         &mut self,
-        touched: &Bits,
+        touched: &States,
         group: &[u32],
-        moved: &mut Bits,
+        moved: &mut States,
         poll: Poll,
     ) -> Option<usize> {
         let mut fronts = Vec::new();
         if self.splits.iter().any(|split| split.front > 0 && split.front_id != split.block) {
-            fronts = memory::filled(NONE, self.size.len());
+            fronts = memory::filled(Block::NONE, self.size.len());
             for split in &self.splits {
                 if split.front > 0 && split.front_id != split.block {
-                    fronts[split.block as usize] = split.front_id;
+                    fronts[split.block] = split.front_id;
                 }
             }
         }
@@ -197,7 +197,7 @@ impl Refiner {
             .zip(settled.words_mut().chunks_mut(PIECE / 64))
             .zip(moved.words_mut().chunks_mut(PIECE / 64))
             .map(|(((i, block), settled), moved)| (i, block, settled, moved));
-        let work = |(i, block, settled, moved): (usize, &mut [u32], &mut [u64], &mut [u64])| {
+        let work = |(i, block, settled, moved): (usize, &mut [Block], &mut [u64], &mut [u64])| {
             let mut some = 0;
             for (word, block) in block.chunks_mut(64).enumerate() {
                 let touched = touched.word(i * (PIECE / 64) + word);
@@ -210,15 +210,15 @@ impl Refiner {
                     let id = if touched >> bit & 1 == 1 {
                         groups.id[group[i * PIECE + word * 64 + bit] as usize]
                     } else {
-                        fronts[*own as usize]
+                        fronts[*own]
                     };
-                    if id == NONE || id == *own {
+                    if id == Block::NONE || id == *own {
                         continue;
                     }
                     *own = id;
                     some += 1;
                     moved[word] |= 1 << bit;
-                    if size[id as usize] == 1 {
+                    if size[id] == 1 {
                         settled[word] |= 1 << bit;
                     }
                 }

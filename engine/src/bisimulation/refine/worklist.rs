@@ -1,7 +1,8 @@
 //! Rounds of refinement that cost what changes, for signatures that do not depend on each other.
 
-use crate::base::bitset::Bits;
+use crate::base::bitset::States;
 use crate::base::cancel::{POLL_EVERY, Poll};
+use crate::base::ids::State;
 use crate::bisimulation::refine::block_members::{Change, Members};
 use crate::bisimulation::refine::refiner::Refiner;
 use crate::bisimulation::refine::signature::Local;
@@ -12,12 +13,12 @@ impl Refiner {
     pub fn lists(
         &mut self,
         signature: &mut impl Local,
-        mut moved: Vec<u32>,
+        mut moved: Vec<State>,
         poll: Poll,
     ) -> Option<()> {
         signature.begin_lists(&|state| !self.settled.has(state), poll)?;
         let mut members = Members::new(&self.block, &self.size);
-        let mut marked = Bits::new(self.block.len());
+        let mut marked = States::new(self.block.len());
         let (mut list, mut group, mut items) = (Vec::new(), Vec::new(), Vec::new());
         let mut work = 0;
         loop {
@@ -41,7 +42,7 @@ impl Refiner {
             }
             for batch in list.chunks(BATCH) {
                 items.clear();
-                let item = |&s: &u32| (self.block[s as usize], signature.hash(s, &self.block));
+                let item = |&s: &State| (self.block[s], signature.hash(s, &self.block));
                 items.extend(batch.iter().map(item));
                 group.extend_from_slice(&self.groups.add_all(&items)[..batch.len()]);
             }

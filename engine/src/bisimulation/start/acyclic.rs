@@ -12,11 +12,11 @@
 //! What the passes save is told in `acyclic_blocks` and `acyclic_weak`; they do no more than to
 //! find the order for these.
 
-use crate::base::bitset::Bits;
+use crate::base::bitset::States;
 use crate::base::cancel::{POLL_EVERY, Poll};
 use crate::base::csr::Forward;
 use crate::base::hash::quick;
-use crate::base::ids::NONE;
+use crate::base::ids::{Block, State};
 use crate::base::memory;
 use crate::bisimulation::refine::partition::Partition;
 use std::mem;
@@ -31,16 +31,16 @@ const BATCH: usize = 64;
 /// it.
 pub fn founded(
     graph: &Forward,
-    hash_of: impl FnMut(u32, &[u64]) -> u64,
+    hash_of: impl FnMut(State, &[u64]) -> u64,
     poll: Poll,
-) -> Option<(Partition, Bits)> {
+) -> Option<(Partition, States)> {
     let states = graph.states();
     let mut pass = Sweep {
         graph,
         hash_of,
         hashes: Vec::new(),
-        known: Bits::new(states),
-        ending: Bits::new(states),
+        known: States::new(states),
+        ending: States::new(states),
     };
     let down = graph.leads_upwards(|_| true);
     let mut found = pass.pass(down, poll)?;
@@ -64,11 +64,11 @@ struct Sweep<'a, H> {
     hash_of: H,
     hashes: Vec<u64>,
     /// Those that are known, and those of them from which every path ends.
-    known: Bits,
-    ending: Bits,
+    known: States,
+    ending: States,
 }
 
-impl<H: FnMut(u32, &[u64]) -> u64> Sweep<'_, H> {
+impl<H: FnMut(State, &[u64]) -> u64> Sweep<'_, H> {
     /// Look at every state once; how many are known now that were not.
     fn pass(&mut self, down: bool, poll: Poll) -> Option<usize> {
         let states = self.graph.states() as u32;
@@ -77,7 +77,7 @@ impl<H: FnMut(u32, &[u64]) -> u64> Sweep<'_, H> {
             if (i as usize).is_multiple_of(POLL_EVERY) && !poll() {
                 return None;
             }
-            let state = if down { states - 1 - i } else { i };
+            let state = State(if down { states - 1 - i } else { i });
             let behind = &self.graph.target[self.graph.range(state)];
             if !self.known.has(state)
                 && behind.iter().all(|&target| target == state || self.known.has(target))
@@ -95,32 +95,32 @@ impl<H: FnMut(u32, &[u64]) -> u64> Sweep<'_, H> {
         let states = graph.states();
         // For every state the first of those that wait for it; for one that waits the row that leads
         // there, and the next one that does.
-        let mut first = memory::filled(NONE, states);
-        let mut waits: Vec<(u32, u32)> = memory::zeroes(states);
+        let mut first = memory::filled(State::NONE, states);
+        let mut waits: Vec<(u32, State)> = memory::zeroes(states);
         let mut ready = Vec::new();
         let mut steps = 0;
-        for other in 0..states as u32 {
+        for other in graph.each_state() {
             if self.known.has(other) {
                 continue;
             }
-            ready.push((other, graph.starts[other as usize]));
+            ready.push((other, graph.starts[other]));
             while let Some((state, row)) = ready.pop() {
                 steps += 1;
                 if steps % POLL_EVERY == 0 && !poll() {
                     return None;
                 }
                 let rows = row as usize..graph.range(state).end;
-                let open = |&target: &u32| target != state && !self.known.has(target);
+                let open = |&target: &State| target != state && !self.known.has(target);
                 if let Some(at) = graph.target[rows.clone()].iter().position(open) {
                     let row = rows.start + at;
-                    let first = &mut first[graph.target[row] as usize];
-                    waits[state as usize] = (row as u32, mem::replace(first, state));
+                    let first = &mut first[graph.target[row]];
+                    waits[state] = (row as u32, mem::replace(first, state));
                     continue;
                 }
                 self.know(state);
-                let mut waiting = mem::replace(&mut first[state as usize], NONE);
-                while waiting != NONE {
-                    let (row, next) = waits[waiting as usize];
+                let mut waiting = mem::replace(&mut first[state], State::NONE);
+                while waiting != State::NONE {
+                    let (row, next) = waits[waiting];
                     ready.push((waiting, row + 1));
                     waiting = next;
                 }
@@ -130,12 +130,12 @@ impl<H: FnMut(u32, &[u64]) -> u64> Sweep<'_, H> {
     }
 
     /// All states behind a state are known.
-    fn know(&mut self, state: u32) {
+    fn know(&mut self, state: State) {
         if self.hashes.is_empty() {
             self.hashes = memory::zeroes(self.graph.states());
         }
         let hash = (self.hash_of)(state, &self.hashes);
-        self.hashes[state as usize] = hash;
+        self.hashes[state] = hash;
         self.known.add(state);
         let behind = &self.graph.target[self.graph.range(state)];
         if behind.iter().all(|&target| self.ending.has(target)) {
@@ -147,30 +147,30 @@ impl<H: FnMut(u32, &[u64]) -> u64> Sweep<'_, H> {
 /// The settled states by their hashes, numbered by the least states, and one block of all others.
 ///
 /// Slots may be anywhere in memory: those of a batch are asked for together.
-fn numbered(hashes: &[u64], settled: &Bits, poll: Poll) -> Option<Partition> {
+fn numbered(hashes: &[u64], settled: &States, poll: Poll) -> Option<Partition> {
     let count = settled.count();
     // Open addressing, at most three quarters full: the upper half of a hash, and a state plus one; 0
     // is free.
     let mask = (count + count / 3 + 1).next_power_of_two() - 1;
     let mut slots: Vec<u64> = memory::zeroes(mask + 1);
     let place = |hash: u64| (quick(hash, 0) >> 20) as usize & mask;
-    let mut block = memory::filled(NONE, hashes.len());
+    let mut block = memory::filled(Block::NONE, hashes.len());
     let mut blocks = 0;
     let mut batch = Vec::with_capacity(BATCH);
-    let mut number = |batch: &[(u32, usize)], block: &mut [u32]| {
+    let mut number = |batch: &[(State, usize)], block: &mut [Block]| {
         std::hint::black_box(batch.iter().fold(0, |sum, item| slots[item.1] ^ sum));
         for &(state, mut slot) in batch {
-            let hash = hashes[state as usize];
-            block[state as usize] = loop {
+            let hash = hashes[state];
+            block[state] = loop {
                 let found = slots[slot];
                 if found == 0 {
-                    slots[slot] = hash >> 32 << 32 | u64::from(state + 1);
+                    slots[slot] = hash >> 32 << 32 | u64::from(state.0 + 1);
                     blocks += 1;
-                    break blocks - 1;
+                    break Block(blocks - 1);
                 }
-                let other = found as u32 - 1;
-                if (found ^ hash) >> 32 == 0 && hashes[other as usize] == hash {
-                    break block[other as usize];
+                let other = State(found as u32 - 1);
+                if (found ^ hash) >> 32 == 0 && hashes[other] == hash {
+                    break block[other];
                 }
                 slot = (slot + 1) & mask;
             };
@@ -180,7 +180,7 @@ fn numbered(hashes: &[u64], settled: &Bits, poll: Poll) -> Option<Partition> {
         if i % POLL_EVERY == 0 && !poll() {
             return None;
         }
-        batch.push((state, place(hashes[state as usize])));
+        batch.push((state, place(hashes[state])));
         if batch.len() == BATCH {
             number(&batch, &mut block);
             batch.clear();
@@ -188,7 +188,10 @@ fn numbered(hashes: &[u64], settled: &Bits, poll: Poll) -> Option<Partition> {
     }
     number(&batch, &mut block);
     if count < hashes.len() {
-        block.iter_mut().filter(|block| **block == NONE).for_each(|block| *block = blocks);
+        block
+            .iter_mut()
+            .filter(|block| **block == Block::NONE)
+            .for_each(|block| *block = Block(blocks));
         blocks += 1;
     }
     Some(Partition { block, blocks: blocks as usize })
@@ -205,8 +208,7 @@ mod tests {
     fn graph_of(states: u32, mut rows: Vec<Row>) -> Forward<'static> {
         rows.sort_by_key(|row| row.0);
         let starts = (0..=states).map(|s| rows.partition_point(|row| row.0 < s) as u32).collect();
-        let label = vec![0; rows.len()].into();
-        Forward { starts, label, target: rows.iter().map(|row| row.1).collect::<Vec<_>>().into() }
+        Forward::of_numbers(starts, vec![0; rows.len()], rows.iter().map(|row| row.1).collect())
     }
 
     /// The states all of whose steps lead to such states, or to themselves if `loops` says so.
@@ -242,37 +244,37 @@ mod tests {
         fn states_are_passed_after_those_behind_and_settled_where_paths_end((states, rows) in systems()) {
             let graph = graph_of(states, rows.clone());
             let mut passed = BTreeSet::new();
-            let hash_of = |state: u32, hashes: &[u64]| {
-                assert!(passed.insert(state), "once");
+            let hash_of = |state: State, hashes: &[u64]| {
+                assert!(passed.insert(state.0), "once");
                 let behind = &graph.target[graph.range(state)];
-                assert!(behind.iter().all(|target| passed.contains(target)));
+                assert!(behind.iter().all(|target| passed.contains(&target.0)));
                 // How far it is to the end: many have the same, and 0 is nothing special.
                 let others = behind.iter().filter(|&&target| target != state);
-                others.map(|&target| hashes[target as usize] + 1).max().unwrap_or(0)
+                others.map(|&target| hashes[target] + 1).max().unwrap_or(0)
             };
             let (partition, settled) = founded(&graph, hash_of, &mut || true).unwrap();
             let all = expected(states, &rows, true);
             prop_assert_eq!(&passed, &all);
             let whole = all.len() == states as usize;
             let ends = if whole { all } else { expected(states, &rows, false) };
-            prop_assert_eq!(settled.iter().collect::<BTreeSet<_>>(), ends);
+            prop_assert_eq!(settled.iter().map(u32::from).collect::<BTreeSet<_>>(), ends);
             // Blocks by the length of the longest path, from the definition.
             let mut length = vec![0; states as usize];
             for _ in 0..states {
-                for &(s, t) in rows.iter().filter(|&&(s, t)| s != t && settled.has(s)) {
+                for &(s, t) in rows.iter().filter(|&&(s, t)| s != t && settled.has(State(s))) {
                     length[s as usize] = length[s as usize].max(length[t as usize] + 1);
                 }
             }
             let block = &partition.block;
             for s in 0..states as usize {
                 for t in 0..s {
-                    let both = (settled.has(s as u32), settled.has(t as u32));
+                    let both = (settled.has(State(s as u32)), settled.has(State(t as u32)));
                     let same = both == (false, false) || both == (true, true) && length[s] == length[t];
                     prop_assert_eq!(block[s] == block[t], same);
                 }
             }
-            prop_assert!(block.iter().all(|&block| (block as usize) < partition.blocks));
-            let used: BTreeSet<&u32> = block.iter().collect();
+            prop_assert!(block.iter().all(|&block| block.index() < partition.blocks));
+            let used: BTreeSet<&Block> = block.iter().collect();
             prop_assert_eq!(used.len(), partition.blocks);
         }
     }

@@ -17,10 +17,11 @@
 //! thirds on grids. Where internal steps have no cycles but other steps do, as in random systems,
 //! the pass costs up to half as much again. Measured in November 2026.
 
-use crate::base::bitset::Bits;
+use crate::base::bitset::States;
 use crate::base::cancel::Poll;
 use crate::base::csr::Forward;
 use crate::base::hash::{mix, quick};
+use crate::base::ids::{Label, State};
 use crate::base::memory;
 use crate::bisimulation::refine::partition::Partition;
 use crate::bisimulation::start::acyclic::founded;
@@ -37,12 +38,12 @@ const ITSELF: u64 = !0;
 const MANY: usize = if cfg!(test) { 2 } else { 16 };
 
 /// A hash, a label and a state with this hash that the label leads to.
-type Step = (u64, u32, u32);
+type Step = (u64, Label, State);
 
 /// A partition whose blocks are those of states whose blocks are final, and one of all others; and
 /// these states. Internal steps have the label `tau`, and lead from no state to itself; modulo strong
 /// bisimulation no label is that.
-pub fn ends(graph: &Forward, tau: u32, poll: Poll) -> Option<(Partition, Bits)> {
+pub fn ends(graph: &Forward, tau: Label, poll: Poll) -> Option<(Partition, States)> {
     let mut ends = AcyclicBlocks::new(graph, tau);
     founded(graph, |state, hashes| ends.hash_of(state, hashes), poll)
 }
@@ -50,26 +51,26 @@ pub fn ends(graph: &Forward, tau: u32, poll: Poll) -> Option<(Partition, Bits)> 
 /// The states that were passed, and what their blocks can do.
 struct AcyclicBlocks<'a> {
     graph: &'a Forward<'a>,
-    tau: u32,
+    tau: Label,
     /// For every state that was passed a bottom state of its block, if some steps are internal.
-    bottom: Vec<u32>,
+    bottom: Vec<State>,
     /// Sets of bottom states, those that are large.
-    large: FxHashMap<u32, Vec<u64>>,
+    large: FxHashMap<State, Vec<u64>>,
     /// What the state can do that is passed: steps to itself, and others in order.
-    loops: Vec<u32>,
+    loops: Vec<Label>,
     steps: Vec<Step>,
 }
 
 impl<'a> AcyclicBlocks<'a> {
     /// No states yet.
-    fn new(graph: &'a Forward<'a>, tau: u32) -> Self {
-        let bottom = if tau == u32::MAX { Vec::new() } else { memory::zeroes(graph.states()) };
+    fn new(graph: &'a Forward<'a>, tau: Label) -> Self {
+        let bottom = if tau == Label::NONE { Vec::new() } else { memory::zeroes(graph.states()) };
         let (large, loops, steps) = Default::default();
         Self { graph, tau, bottom, large, loops, steps }
     }
 
     /// The hash of a state from those of the states behind it.
-    fn hash_of(&mut self, state: u32, hashes: &[u64]) -> u64 {
+    fn hash_of(&mut self, state: State, hashes: &[u64]) -> u64 {
         let (mut loops, mut steps) = (mem::take(&mut self.loops), mem::take(&mut self.steps));
         loops.clear();
         steps.clear();
@@ -77,7 +78,7 @@ impl<'a> AcyclicBlocks<'a> {
             if target == state {
                 loops.push(label);
             } else {
-                steps.push((hashes[target as usize], label, target));
+                steps.push((hashes[target], label, target));
             }
         }
         loops.sort_unstable();
@@ -102,8 +103,8 @@ impl<'a> AcyclicBlocks<'a> {
             }
         };
         if !self.bottom.is_empty() {
-            let of = |target: u32| self.bottom[target as usize];
-            self.bottom[state as usize] = bottom.map_or(state, of);
+            let of = |target: State| self.bottom[target];
+            self.bottom[state] = bottom.map_or(state, of);
         }
         (self.loops, self.steps) = (loops, steps);
         hash
@@ -114,7 +115,7 @@ impl<'a> AcyclicBlocks<'a> {
     fn belongs(
         &mut self,
         sum: u64,
-        loops: &[u32],
+        loops: &[Label],
         steps: &[Step],
         group: &[Step],
         hashes: &[u64],
@@ -122,7 +123,7 @@ impl<'a> AcyclicBlocks<'a> {
         let (hash, _, target) = group[0];
         let tau = self.tau;
         if group.iter().any(|step| step.1 == tau) {
-            let bottom = self.bottom[target as usize];
+            let bottom = self.bottom[target];
             let to = |step: &Step| if step.0 == hash { ITSELF } else { step.0 };
             let others = steps.iter().filter(|step| (step.0, step.1) != (hash, tau));
             let own = loops.iter().map(|&label| member(label, ITSELF));
@@ -143,9 +144,9 @@ impl<'a> AcyclicBlocks<'a> {
     }
 
     /// Whether a member is in the set of a bottom state.
-    fn can(&mut self, bottom: u32, wanted: u64, hashes: &[u64]) -> bool {
+    fn can(&mut self, bottom: State, wanted: u64, hashes: &[u64]) -> bool {
         let graph = self.graph;
-        let to = |target: u32| if target == bottom { ITSELF } else { hashes[target as usize] };
+        let to = |target: State| if target == bottom { ITSELF } else { hashes[target] };
         let mut members = graph.rows(bottom).map(|(label, target)| member(label, to(target)));
         if members.len() <= MANY {
             return members.any(|member| member == wanted);
@@ -161,7 +162,7 @@ impl<'a> AcyclicBlocks<'a> {
 
 /// The hash of a pair of a label and a hash.
 #[inline]
-fn member(label: u32, hash: u64) -> u64 {
+fn member(label: Label, hash: u64) -> u64 {
     mix(hash, label.into())
 }
 

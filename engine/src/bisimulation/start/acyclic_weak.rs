@@ -19,6 +19,7 @@
 use crate::base::cancel::Poll;
 use crate::base::csr::Forward;
 use crate::base::hash::mix;
+use crate::base::ids::{Label, State};
 use crate::base::memory;
 use crate::bisimulation::refine::partition::Partition;
 use crate::bisimulation::start::acyclic::founded;
@@ -61,16 +62,16 @@ impl Offered {
     }
 
     /// Add what is behind a label.
-    fn add_behind(&mut self, label: u32, below: &Below) {
+    fn add_behind(&mut self, label: Label, below: &Below) {
         add(&mut self.bits, behind(label, SEED, below.bits));
-        let height = &mut self.heights[label as usize % PLACES];
+        let height = &mut self.heights[label.index() % PLACES];
         *height = (*height).max(below.height);
     }
 }
 
 /// A partition of a graph whose internal steps lead to smaller states, and whose rows are sorted, each
 /// there once: no two states in different blocks of it are weakly bisimilar.
-pub fn weak_ends(graph: &Forward, tau: u32, poll: Poll) -> Option<Partition> {
+pub fn weak_ends(graph: &Forward, tau: Label, poll: Poll) -> Option<Partition> {
     let mut ends =
         AcyclicWeak { graph, tau, known: Vec::new(), is_uncertain: false, loops: Vec::new() };
     let (partition, _) = founded(graph, |state, _| ends.hash_of(state), poll)?;
@@ -79,24 +80,24 @@ pub fn weak_ends(graph: &Forward, tau: u32, poll: Poll) -> Option<Partition> {
 
 struct AcyclicWeak<'a> {
     graph: &'a Forward<'a>,
-    tau: u32,
+    tau: Label,
     /// What is known of the states that were passed.
     known: Vec<(Below, Offered)>,
     is_uncertain: bool,
     /// The labels of the steps from the state at hand to itself, in order.
-    loops: Vec<u32>,
+    loops: Vec<Label>,
 }
 
 impl AcyclicWeak<'_> {
     /// The hash of a state; all states behind it were passed.
-    fn hash_of(&mut self, state: u32) -> u64 {
+    fn hash_of(&mut self, state: State) -> u64 {
         if self.known.is_empty() {
             self.known = memory::zeroes(self.graph.states());
         }
         let (mut below, mut offered) = (Below::default(), Offered::default());
         self.loops.clear();
         for (label, target) in self.graph.rows(state) {
-            let (below_target, offered_target) = &self.known[target as usize];
+            let (below_target, offered_target) = &self.known[target];
             if target == state {
                 self.loops.push(label);
             } else if label == self.tau {
@@ -110,9 +111,9 @@ impl AcyclicWeak<'_> {
         for &label in &self.loops {
             offered.add_behind(label, &below);
         }
-        let internal = |row: &(u32, u32)| row.0 == self.tau;
+        let internal = |row: &(Label, State)| row.0 == self.tau;
         let mut steps = self.graph.rows(state).filter(internal);
-        if !steps.any(|(_, target)| self.known[target as usize] == (below, offered)) {
+        if !steps.any(|(_, target)| self.known[target] == (below, offered)) {
             let own =
                 self.loops.iter().fold(mixed(&below, &offered), |hash, &a| mix(hash, a.into()));
             add(&mut below.bits, sketch((own >> 32) as u32, SEED));
@@ -121,17 +122,17 @@ impl AcyclicWeak<'_> {
                 offered.add_behind(label, &below);
             }
         }
-        self.known[state as usize] = (below, offered);
+        self.known[state] = (below, offered);
         mixed(&below, &offered)
     }
 
     /// Whether a visible step may lead to a state of the same block, not to itself, where that block was
     /// added to what is below. The sketches of such a state are those of this one, with its block
     /// and what steps to itself lead to.
-    fn may_be_at_home(&self, state: u32, below: &Below, offered: &Offered) -> bool {
+    fn may_be_at_home(&self, state: State, below: &Below, offered: &Offered) -> bool {
         let mut steps = self.graph.rows(state).filter(|row| row.0 != self.tau && row.1 != state);
         steps.any(|(_, target)| {
-            let (below_target, offered_target) = &self.known[target as usize];
+            let (below_target, offered_target) = &self.known[target];
             let is_above = below_target.height == below.height + 1;
             if !is_above || !has(below_target.bits, below.bits) {
                 return false;
@@ -180,7 +181,7 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(4096))]
         #[test]
         fn what_is_bisimilar_stays_together((states, rows) in systems()) {
-            let found = weak_ends(&graph(states, &rows), TAU, &mut || true).unwrap();
+            let found = weak_ends(&graph(states, &rows), Label(TAU), &mut || true).unwrap();
             let expected = blocks(states, &rows);
             for s in 0..states as usize {
                 for t in 0..s {
@@ -195,7 +196,7 @@ mod tests {
     fn a_chain_is_told_apart_at_once() {
         let mut rows: BTreeSet<Row> = (1..40).map(|s| (s, TAU, s - 1)).collect();
         rows.extend((0..40).step_by(2).map(|s| (s, if s % 4 == 0 { 0 } else { 3 }, s)));
-        let found = weak_ends(&graph(40, &rows), TAU, &mut || true).unwrap();
+        let found = weak_ends(&graph(40, &rows), Label(TAU), &mut || true).unwrap();
         let expected = blocks(40, &rows);
         assert_eq!(found.blocks, expected.iter().collect::<BTreeSet<_>>().len());
         assert_eq!(found.blocks, 20);

@@ -10,10 +10,11 @@
 //! internal steps without cycles, half of it with nine internal steps in ten; on a mutex they cost
 //! two fifths more. Measured in November 2026.
 
-use crate::base::bitset::Bits;
+use crate::base::bitset::States;
 use crate::base::cancel::{POLL_EVERY, Poll};
 use crate::base::csr::Forward;
 use crate::base::hash::{self, pair};
+use crate::base::ids::{Label, State};
 use crate::base::memory;
 use crate::bisimulation::refine::partition::Partition;
 use crate::bisimulation::start::k_step_hashes::distinct;
@@ -44,17 +45,17 @@ struct Known {
 /// are known.
 pub fn hashes(
     graph: &Forward,
-    tau: u32,
-    (start, settled): (&Partition, &Bits),
+    tau: Label,
+    (start, settled): (&Partition, &States),
     poll: Poll,
 ) -> Option<Vec<u32>> {
     let states = graph.states();
     let mut known: Vec<Known> = memory::zeroes(states);
     let mut hashes: Vec<u32> = memory::zeroes(states);
     for state in settled.iter() {
-        let hash = pair(start.block[state as usize], 2) as u32;
-        hashes[state as usize] = hash;
-        known[state as usize].hash = [hash; 2];
+        let hash = pair(start.block[state], 2u32) as u32;
+        hashes[state] = hash;
+        known[state].hash = [hash; 2];
     }
     let mut before = 1;
     for round in 1..=ROUNDS {
@@ -72,8 +73,8 @@ pub fn hashes(
 /// One round; `new` is the place of its hashes.
 fn hash(
     graph: &Forward,
-    tau: u32,
-    settled: &Bits,
+    tau: Label,
+    settled: &States,
     known: &mut [Known],
     hashes: &mut [u32],
     new: usize,
@@ -89,12 +90,12 @@ fn hash(
         let rows = graph.starts[first] as usize..graph.starts[first + hashes.len()] as usize;
         let (label, target) = (&graph.label[rows.clone()], &graph.target[rows]);
         behind.clear();
-        behind.extend(target.iter().map(|&target| known[target as usize].hash[old]));
+        behind.extend(target.iter().map(|&target| known[target].hash[old]));
         let mut at = 0;
-        for (state, result) in (first..).zip(hashes) {
-            let own_rows = at..at + graph.range(state as u32).len();
+        for (state, result) in (first as u32..).map(State).zip(hashes) {
+            let own_rows = at..at + graph.range(state).len();
             at = own_rows.end;
-            if settled.has(state as u32) {
+            if settled.has(state) {
                 continue;
             }
             let own = known[state].hash[old];
@@ -103,7 +104,7 @@ fn hash(
             for ((&label, &target), &to) in rows.zip(&behind[own_rows]) {
                 let mut to = to;
                 if label == tau {
-                    let target = known[target as usize];
+                    let target = known[target];
                     if to == own {
                         sketch |= target.sketch;
                         continue;

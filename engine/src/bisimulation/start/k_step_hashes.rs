@@ -9,6 +9,7 @@
 use crate::base::cancel::Poll;
 use crate::base::csr::Forward;
 use crate::base::hash::{self, pair};
+use crate::base::ids::State;
 use crate::base::label_table::Labels;
 use crate::base::{memory, parallel};
 use crate::bisimulation::strong_signature::Distinct;
@@ -52,12 +53,12 @@ pub fn deeper(
     poll: Poll,
 ) -> Option<Vec<u32>> {
     let mut new = memory::zeroes(graph.states());
-    let behind = |target: u32| ahead.map_or(0, |ahead| ahead[target as usize]);
+    let behind = |target: State| ahead.map_or(0, |ahead| ahead[target]);
     let work = |start: usize, piece: &mut [u32]| {
         let mut members = Distinct::default();
-        for (state, new) in (start as u32..).zip(piece) {
+        for (state, new) in (start as u32..).map(State).zip(piece) {
             let rows = graph.rows(state);
-            let sum = members.sum(rows.map(|(a, t)| pair(names[a as usize], behind(t))));
+            let sum = members.sum(rows.map(|(a, t)| pair(names[a], behind(t))));
             *new = next(behind(state), sum);
         }
     };
@@ -77,7 +78,7 @@ pub fn distinct(hashes: &[u32]) -> usize {
     let mut bits = vec![0u64; size / 64];
     for &hash in hashes {
         // Whether one is counted depends on nothing but itself.
-        let scattered = pair(0, hash);
+        let scattered = pair(0u32, hash);
         if scattered & ((1 << sample) - 1) != 0 {
             continue;
         }

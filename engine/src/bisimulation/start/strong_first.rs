@@ -9,11 +9,11 @@
 //! of two million transitions, where no path ends; on closed chains, which it tries in vain,
 //! branching bisimulation takes three times as long for it. Measured in November 2026.
 
-use crate::base::bitset::Bits;
+use crate::base::bitset::States;
 use crate::base::cancel::Poll;
 use crate::base::csr::Forward;
 use crate::base::hash::{pair, quick};
-use crate::base::ids::NONE;
+use crate::base::ids::{Block, Label, State};
 use crate::base::{memory, parallel};
 use crate::bisimulation::block_quotient::of_representatives;
 use crate::bisimulation::refine::partition::Partition;
@@ -41,7 +41,7 @@ const MOVES: usize = 3;
 /// The transitions of blocks, and for every state its block.
 pub struct Merged {
     pub graph: Forward<'static>,
-    pub block: Vec<u32>,
+    pub block: Vec<Block>,
 }
 
 /// The states of a graph merged by strong bisimulation; none if more than one state in `share` would
@@ -70,12 +70,12 @@ pub fn merged(graph: &Forward, share: usize, poll: Poll) -> Option<Option<Merged
         ahead = deeper;
     }
     let mut strong = Strong::new(graph).starting(Some(Arc::new(ahead)));
-    let (start, settled) = (Partition::trivial(graph.states()), Bits::new(graph.states()));
+    let (start, settled) = (Partition::trivial(graph.states()), States::new(graph.states()));
     let Some(partition) = refine_up_to(most, start, settled, &mut strong, false, poll)? else {
         return Some(None);
     };
     let Verdict::Stable(Partition { block, .. }, representative) =
-        certify(graph, NONE, partition, poll)?
+        certify(graph, Label::NONE, partition, poll)?
     else {
         return Some(None);
     };
@@ -93,9 +93,9 @@ fn add_deeper(
     new: &mut [u32],
     poll: Poll,
 ) -> Option<()> {
-    let behind = |target: u32| ahead.map_or(0, |ahead| ahead[target as usize]);
+    let behind = |target: State| ahead.map_or(0, |ahead| ahead[target]);
     let work = |start: usize, piece: &mut [u32]| {
-        for (state, new) in (start as u32..).zip(piece) {
+        for (state, new) in (start as u32..).map(State).zip(piece) {
             let own = behind(state);
             if some(own) {
                 let mut bits = [0u64; 2];
@@ -118,8 +118,8 @@ mod tests {
     use std::collections::BTreeSet;
 
     fn rows_of(graph: &Forward) -> BTreeSet<(u32, u32, u32)> {
-        let states = 0..graph.states() as u32;
-        states.flat_map(|s| graph.rows(s).map(move |(a, t)| (s, a, t))).collect()
+        let rows = |s: State| graph.rows(s).map(move |(a, t)| (s.0, a.0, t.0));
+        graph.each_state().flat_map(rows).collect()
     }
 
     fn of(graph: &Forward, share: usize) -> Option<Merged> {
@@ -146,7 +146,7 @@ mod tests {
             }
             starts.push(label.len() as u32);
         }
-        Forward { starts, label: label.into(), target: target.into() }
+        Forward::of_numbers(starts, label, target)
     }
 
     proptest! {
@@ -158,7 +158,7 @@ mod tests {
             prop_assert!((0..3 * states).all(|s| block[s as usize] == block[(s / 3 * 3) as usize]));
             let all = rows_of(&graph).into_iter();
             let all: BTreeSet<Row> =
-                all.map(|(s, a, t)| (block[s as usize], a, block[t as usize])).collect();
+                all.map(|(s, a, t)| (block[s as usize].0, a, block[t as usize].0)).collect();
             prop_assert_eq!(rows_of(&small), all);
         }
 

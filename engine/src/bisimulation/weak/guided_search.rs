@@ -10,6 +10,7 @@
 use crate::base::cancel::Poll;
 use crate::base::csr::Forward;
 use crate::base::hash::quick;
+use crate::base::ids::{Label, State};
 use crate::base::parallel;
 use crate::bisimulation::weak::reach_bits::COLUMNS;
 use std::ops::Range;
@@ -67,44 +68,44 @@ pub fn in_samples<P: Sync, T: Send>(
 /// Where a search goes; it may go wrong, but never leaves a way out.
 pub trait Guide {
     /// Whether the search is for this state.
-    fn is_goal(&self, state: u32) -> bool;
+    fn is_goal(&self, state: State) -> bool;
 
     /// Whether internal steps may lead from a state to a goal.
-    fn may_reach(&self, state: u32) -> bool;
+    fn may_reach(&self, state: State) -> bool;
 
     /// Whether a step with the label, after internal steps and before others, may lead from a state
     /// to a goal.
-    fn may_offer(&self, state: u32) -> bool;
+    fn may_offer(&self, state: State) -> bool;
 }
 
 /// A graph from [`crate::bisimulation::weak::topological_order::by_smallest`], and where the visible rows of its states begin.
 pub struct Steps<'a> {
     graph: &'a Forward<'a>,
-    tau: u32,
+    tau: Label,
     visible: Vec<u32>,
 }
 
 impl<'a> Steps<'a> {
     /// The steps of a graph.
-    pub fn new(graph: &'a Forward<'a>, tau: u32) -> Self {
-        let first = |state: u32| {
+    pub fn new(graph: &'a Forward<'a>, tau: Label) -> Self {
+        let first = |state: State| {
             let rows = graph.range(state);
             let internal = graph.label[rows.clone()].iter().take_while(|&&a| a == tau).count();
             (rows.start + internal) as u32
         };
-        Self { graph, tau, visible: (0..graph.states() as u32).map(first).collect() }
+        Self { graph, tau, visible: graph.each_state().map(first).collect() }
     }
 
     /// The internal rows of a state.
-    fn internal(&self, state: u32) -> Range<usize> {
-        self.graph.starts[state as usize] as usize..self.visible[state as usize] as usize
+    fn internal(&self, state: State) -> Range<usize> {
+        self.graph.starts[state] as usize..self.visible[state] as usize
     }
 
     /// The rows of a state with a visible label.
-    fn labelled(&self, state: u32, label: u32) -> Range<usize> {
-        let start = self.visible[state as usize] as usize;
-        let labels = &self.graph.label[start..self.graph.starts[state as usize + 1] as usize];
-        let key = |a: u32| a.wrapping_sub(self.tau);
+    fn labelled(&self, state: State, label: Label) -> Range<usize> {
+        let start = self.visible[state] as usize;
+        let labels = &self.graph.label[start..self.graph.starts[state.index() + 1] as usize];
+        let key = |a: Label| a.0.wrapping_sub(self.tau.0);
         let (first, end);
         if labels.len() <= FEW {
             first = labels.iter().take_while(|&&a| key(a) < key(label)).count();
@@ -147,8 +148,8 @@ impl<'a> Search<'a> {
     /// transition in row `without`; none if it is not found out.
     pub fn find(
         &mut self,
-        state: u32,
-        label: u32,
+        state: State,
+        label: Label,
         without: Option<usize>,
         guide: &impl Guide,
     ) -> Option<bool> {
@@ -157,7 +158,7 @@ impl<'a> Search<'a> {
             1
         });
         self.waiting.clear();
-        self.waiting.push(state << 1 | u32::from(label == self.steps.tau));
+        self.waiting.push(state.0 << 1 | u32::from(label == self.steps.tau));
         let allowed = BUDGET.min(self.spare + self.pace);
         let mut left = allowed;
         let found = self.look(&mut left, label, without, guide);
@@ -171,12 +172,12 @@ impl<'a> Search<'a> {
     fn look(
         &mut self,
         left: &mut usize,
-        label: u32,
+        label: Label,
         without: Option<usize>,
         guide: &impl Guide,
     ) -> Option<bool> {
         while let Some(next) = self.waiting.pop() {
-            let (state, behind) = (next >> 1, next & 1 == 1);
+            let (state, behind) = (State(next >> 1), next & 1 == 1);
             let internal = self.steps.internal(state);
             let labelled = if behind { 0..0 } else { self.steps.labelled(state, label) };
             *left = left.checked_sub(internal.len() + labelled.len())?;
@@ -190,8 +191,8 @@ impl<'a> Search<'a> {
                     return Some(true);
                 }
                 let may = if after { guide.may_reach(target) } else { guide.may_offer(target) };
-                if may && self.meet(target << 1 | u32::from(after)) {
-                    self.waiting.push(target << 1 | u32::from(after));
+                if may && self.meet(target.0 << 1 | u32::from(after)) {
+                    self.waiting.push(target.0 << 1 | u32::from(after));
                 }
             }
         }

@@ -20,6 +20,7 @@ pub mod transitive_reduction;
 
 use crate::base::cancel::Poll;
 use crate::base::csr::Forward;
+use crate::base::ids::{Block, Label};
 use crate::bisimulation::refine::partition::Partition;
 use crate::bisimulation::refine::refine;
 use crate::bisimulation::start::acyclic_weak::weak_ends;
@@ -34,10 +35,10 @@ use crate::bisimulation::weak::transitive_reduction::essential;
 /// blocks. `ending` says that every path ends, or stays in one state at last.
 pub fn weak(
     graph: &Forward,
-    tau: u32,
+    tau: Label,
     ending: bool,
     poll: Poll,
-) -> Option<(Vec<u32>, Forward<'static>)> {
+) -> Option<(Vec<Block>, Forward<'static>)> {
     let mut partition =
         if ending { weak_ends(graph, tau, poll)? } else { Partition::trivial(graph.states()) };
     let mut sketches = Weak::new(graph, tau);
@@ -55,7 +56,7 @@ pub fn weak(
     let Partition { mut block, blocks } = partition;
     let (quotient, number) = by_smallest(graph, &block, blocks, tau, poll)?;
     for block in &mut block {
-        *block = number[*block as usize];
+        *block = Block(number[*block].0);
     }
     Some((block, essential(quotient, tau, poll)?))
 }

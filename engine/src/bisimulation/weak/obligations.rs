@@ -3,6 +3,7 @@
 use crate::base::bitset::Bits;
 use crate::base::cancel::Poll;
 use crate::base::csr::Forward;
+use crate::base::ids::{Block, Label, State};
 use crate::base::parallel;
 use crate::bisimulation::refine::partition::Partition;
 use crate::bisimulation::weak::split_by_targets::Column;
@@ -11,10 +12,10 @@ use crate::bisimulation::weak::split_by_targets::Column;
 const PIECE: usize = if cfg!(test) { 4 } else { 1 << 12 };
 
 /// Target, label and state of a transition that others of the block of the state have.
-pub type Wanted = (u32, u32, u32);
+pub type Wanted = (Block, Label, State);
 
 /// The states that are not alone in their blocks, with these, in order.
-pub struct Mixed(Vec<(u32, u32)>);
+pub struct Mixed(Vec<(Block, State)>);
 
 impl Mixed {
     /// Those of a partition.
@@ -22,11 +23,11 @@ impl Mixed {
         let Partition { block, blocks } = partition;
         let mut size = vec![0u32; *blocks];
         for &block in block {
-            size[block as usize] += 1;
+            size[block] += 1;
         }
-        let mut states: Vec<(u32, u32)> = Vec::new();
-        for (state, &block) in (0..).zip(block) {
-            if size[block as usize] > 1 {
+        let mut states: Vec<(Block, State)> = Vec::new();
+        for (state, &block) in (0..).map(State).zip(block) {
+            if size[block] > 1 {
                 states.push((block, state));
             }
         }
@@ -36,17 +37,22 @@ impl Mixed {
 
     /// Follow what became of the partition. The blocks that changed; `origin` is told where those came
     /// from that were not known.
-    pub fn follow(&mut self, partition: &Partition, known: usize, origin: &mut Vec<u32>) -> Bits {
+    pub fn follow(
+        &mut self,
+        partition: &Partition,
+        known: usize,
+        origin: &mut Vec<Block>,
+    ) -> Bits<Block> {
         let mut changed = Bits::new(partition.blocks);
-        let mut moved: Vec<(u32, u32)> = Vec::new();
-        origin.resize(partition.blocks - known, 0);
+        let mut moved: Vec<(Block, State)> = Vec::new();
+        origin.resize(partition.blocks - known, Block(0));
         self.0.retain(|&(before, state)| {
-            let now = partition.block[state as usize];
+            let now = partition.block[state];
             if now != before {
                 changed.add(before);
                 changed.add(now);
-                let from = (before as usize).checked_sub(known);
-                origin[now as usize - known] = from.map_or(before, |i| origin[i]);
+                let from = before.index().checked_sub(known);
+                origin[now.index() - known] = from.map_or(before, |i| origin[i]);
                 moved.push((now, state));
             }
             now == before
@@ -54,7 +60,7 @@ impl Mixed {
         // New blocks have larger numbers than all others.
         moved.sort_unstable();
         self.0.extend(moved);
-        let mut alone = Bits::default();
+        let mut alone = Bits::<Block>::default();
         for states in self.0.chunk_by(|a, b| a.0 == b.0).filter(|states| states.len() == 1) {
             alone.add(states[0].0);
         }
@@ -63,12 +69,12 @@ impl Mixed {
     }
 
     /// All of them.
-    pub fn states(&self) -> &[(u32, u32)] {
+    pub fn states(&self) -> &[(Block, State)] {
         &self.0
     }
 
     /// The states of a block.
-    pub fn of(&self, block: u32) -> &[(u32, u32)] {
+    pub fn of(&self, block: Block) -> &[(Block, State)] {
         let first = self.0.partition_point(|state| state.0 < block);
         let count = self.0[first..].partition_point(|state| state.0 == block);
         &self.0[first..first + count]
@@ -88,14 +94,14 @@ pub struct Obligations {
 /// What is obligations about a partition; if only some blocks changed, about these.
 pub fn wanted(
     graph: &Forward,
-    tau: u32,
-    block: &[u32],
+    tau: Label,
+    block: &[Block],
     mixed: &Mixed,
-    changed: Option<&Bits>,
+    changed: Option<&Bits<Block>>,
     poll: Poll,
 ) -> Option<Obligations> {
     let most = graph.target.len();
-    let concerns = |block: u32| changed.is_none_or(|blocks| blocks.has(block));
+    let concerns = |block: Block| changed.is_none_or(|blocks| blocks.has(block));
     // Whole blocks.
     let mut rest = &mixed.0[..];
     let pieces = std::iter::from_fn(|| {
@@ -104,11 +110,11 @@ pub fn wanted(
         rest = others;
         Some(piece)
     });
-    let look = |states: &[(u32, u32)]| {
+    let look = |states: &[(Block, State)]| {
         let (mut wanted, mut columns, mut count) = (Vec::new(), Vec::new(), 0);
         // For every state of a block where its transitions end, unless it is no bottom state.
-        let mut rows: Vec<(u32, u32, u32)> = Vec::new();
-        let mut bottom: Vec<u32> = Vec::new();
+        let mut rows: Vec<(Block, Label, State)> = Vec::new();
+        let mut bottom: Vec<State> = Vec::new();
         for group in states.chunk_by(|a, b| a.0 == b.0) {
             rows.clear();
             bottom.clear();
@@ -117,7 +123,7 @@ pub fn wanted(
             for &(_, state) in group {
                 let mut inside = false;
                 for (label, target) in graph.rows(state) {
-                    let target = block[target as usize];
+                    let target = block[target];
                     if (target, label) == (own, tau) {
                         inside = true;
                     } else if whole || concerns(target) {

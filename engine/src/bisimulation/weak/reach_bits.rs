@@ -9,11 +9,13 @@
 //!
 //! No shortcut, but what decides where searches give up: nothing else is exact there.
 
-use crate::base::bitset::Bits;
+use crate::base::bitset::{Bits, States};
 use crate::base::cancel::Poll;
 use crate::base::csr::Forward;
+use crate::base::ids::{Label, State};
 use crate::base::pool::Pool;
 use crate::base::{memory, parallel};
+use bytemuck::zeroed_vec;
 
 const WORDS: usize = 4;
 /// How many columns there are at a time.
@@ -59,14 +61,14 @@ impl Mask {
 
 /// The transitions of a graph backwards.
 pub struct Sources {
-    tau: u32,
+    tau: Label,
     /// The sources of the internal steps to state t are `silent_sources` at
     /// `silent_starts[t]..silent_starts[t + 1]`, in order.
     silent_starts: Vec<u32>,
-    silent_sources: Vec<u32>,
+    silent_sources: Vec<State>,
     /// Likewise the labels and sources of other steps, in the order of labels and then of sources.
     visible_starts: Vec<u32>,
-    visible_sources: Vec<(u32, u32)>,
+    visible_sources: Vec<(Label, State)>,
     /// Labels are below this.
     labels: usize,
 }
@@ -74,7 +76,7 @@ pub struct Sources {
 impl Sources {
     /// The transitions backwards of a graph whose internal steps lead to smaller states, and whose rows
     /// are sorted by label; without the rows in `dropped`.
-    pub fn new(graph: &Forward, tau: u32, dropped: &Bits) -> Self {
+    pub fn new(graph: &Forward, tau: Label, dropped: &Bits) -> Self {
         let states = graph.states();
         let (mut silent_starts, mut visible_starts) =
             (vec![0u32; states + 1], vec![0u32; states + 1]);
@@ -83,7 +85,7 @@ impl Sources {
             last = last.max(label);
             if !dropped.has(row) {
                 let starts = if label == tau { &mut silent_starts } else { &mut visible_starts };
-                starts[target as usize] += 1;
+                starts[target] += 1;
             }
         }
         for starts in [&mut silent_starts, &mut visible_starts] {
@@ -93,19 +95,19 @@ impl Sources {
                 *start = sum;
             }
         }
-        let mut silent_sources = vec![0; silent_starts[states] as usize];
-        let mut visible_sources = vec![(0, 0); visible_starts[states] as usize];
-        for state in (0..states as u32).rev() {
+        let mut silent_sources = zeroed_vec(silent_starts[states] as usize);
+        let mut visible_sources = zeroed_vec(visible_starts[states] as usize);
+        for state in graph.each_state().rev() {
             for (row, (label, target)) in graph.range(state).zip(graph.rows(state)) {
                 if dropped.has(row as u32) {
                     continue;
                 }
                 if label == tau {
-                    let place = &mut silent_starts[target as usize];
+                    let place = &mut silent_starts[target];
                     *place -= 1;
                     silent_sources[*place as usize] = state;
                 } else {
-                    let place = &mut visible_starts[target as usize];
+                    let place = &mut visible_starts[target];
                     *place -= 1;
                     visible_sources[*place as usize] = (label, state);
                 }
@@ -115,21 +117,21 @@ impl Sources {
             let range = visible_starts[target] as usize..visible_starts[target + 1] as usize;
             visible_sources[range].sort_unstable();
         }
-        let labels = last as usize + 1;
+        let labels = last.index() + 1;
         Self { tau, silent_starts, silent_sources, visible_starts, visible_sources, labels }
     }
 
     /// The sources of the internal steps to a state.
-    fn silent(&self, state: u32) -> &[u32] {
-        let state = state as usize;
+    fn silent(&self, state: State) -> &[State] {
+        let state = state.index();
         let range = self.silent_starts[state] as usize..self.silent_starts[state + 1] as usize;
         &self.silent_sources[range]
     }
 
     /// The labels and sources of the other steps to a state; if there is only one label to look for,
     /// of those with it.
-    fn visible(&self, state: u32, only: Option<u32>) -> &[(u32, u32)] {
-        let state = state as usize;
+    fn visible(&self, state: State, only: Option<Label>) -> &[(Label, State)] {
+        let state = state.index();
         let range = self.visible_starts[state] as usize..self.visible_starts[state + 1] as usize;
         let all = &self.visible_sources[range];
         let Some(label) = only else { return all };
@@ -145,13 +147,13 @@ pub struct Reach<'a> {
     silent: Vec<Mask>,
     /// .. and those with a visible label that it has a weak transition for.
     weak: Vec<Mask>,
-    is_silent: Bits,
-    is_weak: Bits,
+    is_silent: States,
+    is_weak: States,
     /// For every label the place of its columns in `masks`, 0 for none.
     place: Vec<u32>,
     masks: Vec<Mask>,
     /// The labels that have columns.
-    used: Vec<u32>,
+    used: Vec<Label>,
 }
 
 impl<'a> Reach<'a> {
@@ -162,8 +164,8 @@ impl<'a> Reach<'a> {
             sources,
             silent: memory::zeroes(states),
             weak: memory::zeroes(states),
-            is_silent: Bits::new(states),
-            is_weak: Bits::new(states),
+            is_silent: States::new(states),
+            is_weak: States::new(states),
             place: vec![0; sources.labels],
             masks: vec![Mask::default()],
             used: Vec::new(),
@@ -172,30 +174,30 @@ impl<'a> Reach<'a> {
 
     /// The columns of a label.
     #[inline]
-    pub fn of(&self, label: u32) -> Mask {
-        self.masks[self.place[label as usize] as usize]
+    pub fn of(&self, label: Label) -> Mask {
+        self.masks[self.place[label] as usize]
     }
 
     /// Compute the masks of columns: their labels, and the states where their blocks are entered.
     pub fn run(
         &mut self,
-        labels: impl Iterator<Item = u32>,
-        seeds: impl Iterator<Item = (u32, Mask)>,
+        labels: impl Iterator<Item = Label>,
+        seeds: impl Iterator<Item = (State, Mask)>,
     ) {
         for state in self.is_silent.iter() {
-            self.silent[state as usize] = Mask::default();
+            self.silent[state] = Mask::default();
         }
         for state in self.is_weak.iter() {
-            self.weak[state as usize] = Mask::default();
+            self.weak[state] = Mask::default();
         }
         self.is_silent.clear();
         self.is_weak.clear();
         for label in self.used.drain(..) {
-            self.place[label as usize] = 0;
+            self.place[label] = 0;
         }
         self.masks.truncate(1);
         for (column, label) in labels.enumerate() {
-            let place = &mut self.place[label as usize];
+            let place = &mut self.place[label];
             if *place == 0 {
                 *place = self.masks.len() as u32;
                 self.masks.push(Mask::default());
@@ -205,7 +207,7 @@ impl<'a> Reach<'a> {
             *mask = mask.or(Mask::one(column));
         }
         for (state, columns) in seeds {
-            let mask = &mut self.silent[state as usize];
+            let mask = &mut self.silent[state];
             *mask = mask.or(columns);
             self.is_silent.add(state);
         }
@@ -213,9 +215,9 @@ impl<'a> Reach<'a> {
         let only = Some(used[0]).filter(|_| used.len() == 1);
         let tau = sources.tau;
         is_silent.visit_upwards(|state, visit| {
-            let mask = silent[state as usize];
+            let mask = silent[state];
             for &source in sources.silent(state) {
-                let sum = &mut silent[source as usize];
+                let sum = &mut silent[source];
                 *sum = sum.or(mask);
                 visit.add(source);
             }
@@ -223,18 +225,18 @@ impl<'a> Reach<'a> {
                 return;
             }
             for &(label, source) in sources.visible(state, only) {
-                let step = mask.and(masks[place[label as usize] as usize]);
+                let step = mask.and(masks[place[label] as usize]);
                 if !step.is_empty() {
-                    let sum = &mut weak[source as usize];
+                    let sum = &mut weak[source];
                     *sum = sum.or(step);
                     is_weak.add(source);
                 }
             }
         });
         is_weak.visit_upwards(|state, visit| {
-            let mask = weak[state as usize];
+            let mask = weak[state];
             for &source in sources.silent(state) {
-                let sum = &mut weak[source as usize];
+                let sum = &mut weak[source];
                 *sum = sum.or(mask);
                 visit.add(source);
             }
@@ -243,18 +245,17 @@ impl<'a> Reach<'a> {
 
     /// The columns that a state has a weak transition for.
     #[inline]
-    pub fn weak(&self, state: u32) -> Mask {
-        let state = state as usize;
+    pub fn weak(&self, state: State) -> Mask {
         self.weak[state].or(self.silent[state].and(self.of(self.sources.tau)))
     }
 
     /// The columns that a transition is a weak transition for.
     #[inline]
-    pub fn step(&self, label: u32, target: u32) -> Mask {
+    pub fn step(&self, label: Label, target: State) -> Mask {
         if label == self.sources.tau {
             return self.weak(target);
         }
-        self.silent[target as usize].and(self.of(label))
+        self.silent[target].and(self.of(label))
     }
 }
 

@@ -14,16 +14,17 @@
 //! searches they save a quarter of it with nine internal steps in ten and 900,000 transitions, and
 //! little elsewhere. Measured in November 2026.
 
-use crate::base::bitset::Bits;
+use crate::base::bitset::{Bits, States};
 use crate::base::cancel::{POLL_EVERY, Poll};
 use crate::base::csr::Forward;
-use crate::base::csr::incoming::{INTERNAL, Sources};
+use crate::base::csr::incoming::Sources;
 use crate::base::hash::quick;
-use crate::base::ids::NONE;
+use crate::base::ids::{Block, Label, State};
 use crate::base::{memory, parallel};
 use crate::bisimulation::refine::refiner::Refiner;
 use crate::bisimulation::refine::signature::{Local, Signature};
 use crate::bisimulation::weak::sketch::{Sketch, add, behind, has, sketch};
+use bytemuck::zeroed_vec;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -32,16 +33,16 @@ use std::collections::BinaryHeap;
 struct Reached {
     bits: Sketch,
     /// The largest key.
-    top: u32,
+    top: State,
     /// The block of the state itself.
-    own: u32,
+    own: Block,
 }
 
 /// Places for the largest keys behind labels; labels may share one.
 const PLACES: usize = if cfg!(test) { 2 } else { 8 };
 
-fn place(label: u32) -> usize {
-    label as usize % PLACES
+fn place(label: Label) -> usize {
+    label.index() % PLACES
 }
 
 /// What is known of the pairs of a label and a block that a state has weak transitions for.
@@ -66,15 +67,15 @@ impl Offered {
 /// all others of a state. They follow what becomes of a partition: only what changes is computed anew.
 pub struct Weak<'a> {
     graph: &'a Forward<'a>,
-    tau: u32,
+    tau: Label,
     reach: Vec<Reached>,
     offer: Vec<Offered>,
     /// For every block its key.
-    key: Vec<u32>,
+    key: Vec<State>,
     /// The states whose sketches the last sweep may have changed: of internal steps, and of others. While there
     /// are lists, `offered` are states that wait.
-    reached: Bits,
-    offered: Bits,
+    reached: States,
+    offered: States,
     backward: Option<Sources>,
 }
 
@@ -83,24 +84,27 @@ const SEED: u32 = 0;
 
 impl<'a> Weak<'a> {
     /// The sketches of a graph.
-    pub fn new(graph: &'a Forward<'a>, tau: u32) -> Self {
+    pub fn new(graph: &'a Forward<'a>, tau: Label) -> Self {
         let states = graph.states();
         Self {
             graph,
             tau,
-            reach: memory::filled(Reached { bits: [0; 2], top: 0, own: NONE }, states),
+            reach: memory::filled(
+                Reached { bits: [0; 2], top: State(0), own: Block::NONE },
+                states,
+            ),
             offer: memory::zeroes(states),
             key: Vec::new(),
-            reached: Bits::new(states),
-            offered: Bits::new(states),
+            reached: States::new(states),
+            offered: States::new(states),
             backward: None,
         }
     }
 
-    fn reach(&self, state: u32, own: u32) -> Reached {
-        let mut sum = Reached { bits: sketch(own, SEED), top: self.key[own as usize], own };
+    fn reach(&self, state: State, own: Block) -> Reached {
+        let mut sum = Reached { bits: sketch(own, SEED), top: self.key[own], own };
         for (_, target) in self.internal(state) {
-            let part = &self.reach[target as usize];
+            let part = &self.reach[target];
             add(&mut sum.bits, part.bits);
             sum.top = sum.top.max(part.top);
         }
@@ -109,56 +113,56 @@ impl<'a> Weak<'a> {
 
     /// What a state offers, or only what its visible steps do.
     #[inline]
-    fn offer(&self, state: u32, visible: bool) -> Offered {
+    fn offer(&self, state: State, visible: bool) -> Offered {
         let mut sum = Offered::default();
         for (label, target) in self.graph.rows(state) {
             if label != self.tau {
-                let part = &self.reach[target as usize];
+                let part = &self.reach[target];
                 add(&mut sum.bits, behind(label, SEED, part.bits));
                 let top = &mut sum.tops[place(label)];
-                *top = (*top).max(part.top + 1);
+                *top = (*top).max(part.top.0 + 1);
             } else if !visible {
-                sum.add(&self.offer[target as usize]);
+                sum.add(&self.offer[target]);
             }
         }
         sum
     }
 
     /// The internal steps of a state.
-    fn internal(&self, state: u32) -> impl Iterator<Item = (u32, u32)> {
+    fn internal(&self, state: State) -> impl Iterator<Item = (Label, State)> {
         self.graph.rows(state).take_while(|row| row.0 == self.tau)
     }
 
     /// Whether a state may reach a block by internal steps.
-    pub fn may_reach(&self, state: u32, block: u32) -> bool {
-        let found = &self.reach[state as usize];
-        found.top >= self.key[block as usize] && has(found.bits, sketch(block, SEED))
+    pub fn may_reach(&self, state: State, block: Block) -> bool {
+        let found = &self.reach[state];
+        found.top >= self.key[block] && has(found.bits, sketch(block, SEED))
     }
 
     /// Whether a state may have a weak transition to a block with a visible label.
-    pub fn may_offer(&self, state: u32, label: u32, block: u32) -> bool {
-        let found = &self.offer[state as usize];
-        found.tops[place(label)] > self.key[block as usize]
+    pub fn may_offer(&self, state: State, label: Label, block: Block) -> bool {
+        let found = &self.offer[state];
+        found.tops[place(label)] > self.key[block].0
             && has(found.bits, behind(label, SEED, sketch(block, SEED)))
     }
 }
 
 impl Weak<'_> {
     /// Give blocks their keys. The states whose block is another one or has another key.
-    fn follow(&mut self, block: &[u32]) -> Bits {
-        let mut key = vec![0; block.iter().max().map_or(0, |&last| last as usize + 1)];
-        for (state, &block) in (0..).zip(block) {
-            key[block as usize] = state;
+    fn follow(&mut self, block: &[Block]) -> States {
+        let mut key = zeroed_vec(block.iter().max().map_or(0, |last| last.index() + 1));
+        for (state, &block) in (0..).map(State).zip(block) {
+            key[block] = state;
         }
         let mut other = Bits::new(key.len());
-        for (block, (new, old)) in (0..).zip(key.iter().zip(&self.key)) {
+        for (block, (new, old)) in (0..).map(Block).zip(key.iter().zip(&self.key)) {
             if new != old {
                 other.add(block);
             }
         }
         self.key = key;
-        let mut moved = Bits::new(block.len());
-        for (state, (&block, old)) in (0..).zip(block.iter().zip(&self.reach)) {
+        let mut moved = States::new(block.len());
+        for (state, (&block, old)) in (0..).map(State).zip(block.iter().zip(&self.reach)) {
             if block != old.own || other.has(block) {
                 moved.add(state);
             }
@@ -167,53 +171,53 @@ impl Weak<'_> {
     }
 
     /// Compute the sketches of a state and keep them; whether they were others before.
-    fn reach_again(&mut self, state: u32, own: u32) -> bool {
+    fn reach_again(&mut self, state: State, own: Block) -> bool {
         let new = self.reach(state, own);
-        let old = std::mem::replace(&mut self.reach[state as usize], new);
+        let old = std::mem::replace(&mut self.reach[state], new);
         old != new
     }
 
-    fn offer_again(&mut self, state: u32) -> bool {
+    fn offer_again(&mut self, state: State) -> bool {
         let new = self.offer(state, false);
-        let old = std::mem::replace(&mut self.offer[state as usize], new);
+        let old = std::mem::replace(&mut self.offer[state], new);
         old != new
     }
 
     /// Compute the sketches of all states, as if all of them changed.
-    fn pass(&mut self, block: &[u32], poll: Poll) -> Option<()> {
-        self.offered = Bits::full(block.len());
-        for (state, &own) in (0..).zip(block) {
-            if (state as usize).is_multiple_of(POLL_EVERY) && !poll() {
+    fn pass(&mut self, block: &[Block], poll: Poll) -> Option<()> {
+        self.offered = States::full(block.len());
+        for (state, &own) in (0..).map(State).zip(block) {
+            if state.index().is_multiple_of(POLL_EVERY) && !poll() {
                 return None;
             }
-            self.reach[state as usize] = self.reach(state, own);
+            self.reach[state] = self.reach(state, own);
         }
         // What does not depend on other offers at first, by all processors.
         let mut offer = std::mem::take(&mut self.offer);
         let visible = |first: usize, piece: &mut [Offered]| {
-            for (state, offer) in (first as u32..).zip(piece) {
+            for (state, offer) in (first as u32..).map(State).zip(piece) {
                 *offer = self.offer(state, true);
             }
         };
         let done = parallel::fill(&mut offer, visible, poll);
         self.offer = offer;
         done?;
-        for state in 0..block.len() as u32 {
-            if (state as usize).is_multiple_of(POLL_EVERY) && !poll() {
+        for state in self.graph.each_state() {
+            if state.index().is_multiple_of(POLL_EVERY) && !poll() {
                 return None;
             }
             let mut steps = self.internal(state).peekable();
             if steps.peek().is_some() {
-                let mut sum = self.offer[state as usize];
-                steps.for_each(|(_, target)| sum.add(&self.offer[target as usize]));
-                self.offer[state as usize] = sum;
+                let mut sum = self.offer[state];
+                steps.for_each(|(_, target)| sum.add(&self.offer[target]));
+                self.offer[state] = sum;
             }
         }
         Some(())
     }
 
     /// Compute the sketches that may change because those of `moved` do.
-    fn spread(&mut self, block: &[u32], mut moved: Bits, poll: Poll) -> Option<()> {
+    fn spread(&mut self, block: &[Block], mut moved: States, poll: Poll) -> Option<()> {
         let backward = match self.backward.take() {
             Some(backward) => backward,
             None => Sources::marked(self.graph, self.tau, |_| true, poll)?,
@@ -221,28 +225,28 @@ impl Weak<'_> {
         self.reached.clear();
         self.offered.clear();
         moved.visit_upwards(|state, moved| {
-            if !self.reach_again(state, block[state as usize]) {
+            if !self.reach_again(state, block[state]) {
                 return;
             }
             self.reached.add(state);
             for &source in backward.of(state) {
-                if source & INTERNAL != 0 {
-                    moved.add(source & !INTERNAL);
+                if source.is_internal() {
+                    moved.add(source.state());
                 } else {
-                    self.offered.add(source);
+                    self.offered.add(source.state());
                 }
             }
         });
         let mut waiting = std::mem::take(&mut self.offered);
-        let mut offered = Bits::new(block.len());
+        let mut offered = States::new(block.len());
         waiting.visit_upwards(|state, waiting| {
             if !self.offer_again(state) {
                 return;
             }
             offered.add(state);
             for &source in backward.of(state) {
-                if source & INTERNAL != 0 {
-                    waiting.add(source & !INTERNAL);
+                if source.is_internal() {
+                    waiting.add(source.state());
                 }
             }
         });
@@ -256,7 +260,7 @@ impl Weak<'_> {
 const SOME: usize = if cfg!(test) { 2 } else { 8 };
 
 impl Signature for Weak<'_> {
-    fn begin_sweep(&mut self, block: &[u32], _: &Bits, poll: Poll) -> Option<()> {
+    fn begin_sweep(&mut self, block: &[Block], _: &States, poll: Poll) -> Option<()> {
         let moved = self.follow(block);
         if moved.iter().count() > block.len() / SOME {
             self.pass(block, poll)
@@ -265,25 +269,25 @@ impl Signature for Weak<'_> {
         }
     }
 
-    fn touched(&self, state: u32, _: &[u32], _: &Bits, _: &Bits) -> bool {
+    fn touched(&self, state: State, _: &[Block], _: &States, _: &States) -> bool {
         self.reached.has(state) || self.offered.has(state)
     }
 
-    fn hash(&mut self, state: u32, _: &[u32]) -> u64 {
-        let Reached { bits: [a, b], top, .. } = self.reach[state as usize];
-        let Offered { bits: [c, d], tops } = self.offer[state as usize];
+    fn hash(&mut self, state: State, _: &[Block]) -> u64 {
+        let Reached { bits: [a, b], top, .. } = self.reach[state];
+        let Offered { bits: [c, d], tops } = self.offer[state];
         let words = [b, c, d, u64::from(top)].into_iter();
         let tops = tops.chunks(2).map(|two| u64::from(two[0]) << 32 | u64::from(two[1]));
         words.chain(tops).fold(quick(1, a), quick)
     }
 
-    fn lists(&mut self, refiner: &mut Refiner, moved: Vec<u32>, poll: Poll) -> Option<()> {
+    fn lists(&mut self, refiner: &mut Refiner, moved: Vec<State>, poll: Poll) -> Option<()> {
         refiner.lists(self, moved, poll)
     }
 }
 
 impl Local for Weak<'_> {
-    fn begin_lists(&mut self, _: &dyn Fn(u32) -> bool, poll: Poll) -> Option<()> {
+    fn begin_lists(&mut self, _: &dyn Fn(State) -> bool, poll: Poll) -> Option<()> {
         // What a state alone in its block can do still concerns those before it.
         if self.backward.is_none() {
             self.backward = Some(Sources::marked(self.graph, self.tau, |_| true, poll)?);
@@ -294,46 +298,46 @@ impl Local for Weak<'_> {
 
     fn affected(
         &mut self,
-        moved: &[u32],
-        block: &[u32],
-        settled: &Bits,
-        marked: &mut Bits,
-        list: &mut Vec<u32>,
+        moved: &[State],
+        block: &[Block],
+        settled: &States,
+        marked: &mut States,
+        list: &mut Vec<State>,
     ) {
         let Some(backward) = self.backward.take() else { return };
         // A block that is new has a key of its own from now on, and the others keep theirs.
         let known = self.key.len();
         for &state in moved {
-            let block = block[state as usize] as usize;
-            if block >= known {
-                if block >= self.key.len() {
-                    self.key.resize(block + 1, 0);
+            let block = block[state];
+            if block.index() >= known {
+                if block.index() >= self.key.len() {
+                    self.key.resize(block.index() + 1, State(0));
                 }
                 self.key[block] = self.key[block].max(state);
             }
         }
         // Smaller states first.
-        let mut concern = |state: u32, marked: &mut Bits| {
+        let mut concern = |state: State, marked: &mut States| {
             if !settled.has(state) && !marked.has(state) {
                 marked.add(state);
                 list.push(state);
             }
         };
-        let mut waiting: BinaryHeap<Reverse<u32>> = moved.iter().map(|&s| Reverse(s)).collect();
-        let mut offers: BinaryHeap<Reverse<u32>> = BinaryHeap::new();
-        let mut last = u32::MAX;
+        let mut waiting: BinaryHeap<Reverse<State>> = moved.iter().map(|&s| Reverse(s)).collect();
+        let mut offers: BinaryHeap<Reverse<State>> = BinaryHeap::new();
+        let mut last = State::NONE;
         while let Some(Reverse(state)) = waiting.pop() {
             if state == last {
                 continue;
             }
             last = state;
-            if !self.reach_again(state, block[state as usize]) {
+            if !self.reach_again(state, block[state]) {
                 continue;
             }
             concern(state, marked);
             for &source in backward.of(state) {
-                let state = source & !INTERNAL;
-                if source & INTERNAL != 0 {
+                let state = source.state();
+                if source.is_internal() {
                     waiting.push(Reverse(state));
                 } else if !self.offered.has(state) {
                     self.offered.add(state);
@@ -348,8 +352,8 @@ impl Local for Weak<'_> {
             }
             concern(state, marked);
             for &source in backward.of(state) {
-                let state = source & !INTERNAL;
-                if source & INTERNAL != 0 && !self.offered.has(state) {
+                let state = source.state();
+                if source.is_internal() && !self.offered.has(state) {
                     self.offered.add(state);
                     offers.push(Reverse(state));
                 }

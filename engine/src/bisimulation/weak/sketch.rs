@@ -7,13 +7,14 @@
 //! `acyclic_weak`.
 
 use crate::base::hash::pair;
+use crate::base::ids::Label;
 
 pub type Sketch = [u64; 2];
 
 /// The bits of a block: one of 64, and one of four of a level that half as many blocks have as the
 /// level before, so that large sets are told apart as well as small ones.
 #[inline]
-pub fn sketch(block: u32, seed: u32) -> Sketch {
+pub fn sketch(block: impl Into<u32>, seed: u32) -> Sketch {
     let hash = pair(seed, block) & if cfg!(test) { !60 } else { !0 };
     let level = ((hash >> 6) | 1 << 15).trailing_zeros() as u64;
     [1 << (hash & 63), 1 << (level * 4 + (hash >> 60 & 3))]
@@ -33,7 +34,7 @@ pub fn has(sum: Sketch, part: Sketch) -> bool {
 
 /// The sketch of what a label leads to, from that of the blocks.
 #[inline]
-pub fn behind(label: u32, seed: u32, [a, b]: Sketch) -> Sketch {
+pub fn behind(label: Label, seed: u32, [a, b]: Sketch) -> Sketch {
     let hash = pair(label, !seed);
     [a.rotate_left(hash as u32 & 63), b.rotate_left((hash >> 32) as u32 & 63)]
 }

@@ -8,37 +8,38 @@
 
 use crate::base::cancel::Poll;
 use crate::base::hash::pair;
+use crate::base::ids::{Block, Label, State};
 use crate::bisimulation::refine::block_members::Members;
 use crate::bisimulation::refine::partition::Partition;
 use crate::bisimulation::weak::reach_bits::{COLUMNS, Mask, Reach, Sources, for_batches};
 use std::cmp::Reverse;
 
 /// A label and a block.
-pub type Column = (u32, u32);
+pub type Column = (Label, Block);
 
 /// Batches between two looks at whether to go on with sketches.
 const SOME: usize = if cfg!(test) { 1 } else { 8 };
 
 /// What becomes of a state: its block, the state, and its class among the states of that block.
-type Class = (u32, u32, u32);
+type Class = (Block, State, u32);
 
 /// Split the blocks of a partition by columns until these have told some of them apart; `mixed` are the
 /// states that are not alone in their blocks, with these, in order. The columns that remain.
 pub fn split(
     partition: &mut Partition,
     sources: &Sources,
-    mixed: &[(u32, u32)],
+    mixed: &[(Block, State)],
     mut columns: Vec<Column>,
     poll: Poll,
 ) -> Option<Vec<Column>> {
     let mut size = vec![0; partition.blocks];
     for &block in &partition.block {
-        size[block as usize] += 1;
+        size[block] += 1;
     }
     let members = Members::new(&partition.block, &size);
     let work = |reach: &mut Reach, columns: &&[Column]| {
         let seeds = columns.iter().enumerate().flat_map(|(i, &(_, block))| {
-            let states = members.of(block, size[block as usize]).iter();
+            let states = members.of(block, size[block]).iter();
             states.map(move |&state| (state, Mask::one(i)))
         });
         reach.run(columns.iter().map(|column| column.0), seeds);
@@ -63,12 +64,12 @@ pub fn split(
 fn batches(columns: &mut [Column]) -> Vec<&[Column]> {
     columns.sort_by_cached_key(|&(label, block)| (label, pair(label, block)));
     let mut batches: Vec<&[Column]> = columns.chunks(COLUMNS).collect();
-    batches.sort_by_cached_key(|batch| pair(batch[0].0, !batch[0].1));
+    batches.sort_by_cached_key(|batch| pair(batch[0].0, !batch[0].1.0));
     batches
 }
 
 /// The states of the blocks whose states differ, in order of these and of their classes.
-fn classes(reach: &Reach, mixed: &[(u32, u32)]) -> Vec<Class> {
+fn classes(reach: &Reach, mixed: &[(Block, State)]) -> Vec<Class> {
     let mut classes = Vec::new();
     for states in mixed.chunk_by(|a, b| a.0 == b.0) {
         let first = reach.weak(states[0].1);
@@ -87,18 +88,16 @@ fn classes(reach: &Reach, mixed: &[(u32, u32)]) -> Vec<Class> {
 
 /// Split what was a block by the classes of its states.
 fn part(partition: &mut Partition, classes: &[Class]) {
-    let mut states: Vec<Class> = classes
-        .iter()
-        .map(|&(_, state, class)| (partition.block[state as usize], class, state))
-        .collect();
+    let mut states: Vec<(Block, u32, State)> =
+        classes.iter().map(|&(_, state, class)| (partition.block[state], class, state)).collect();
     states.sort_unstable();
     for block in states.chunk_by(|a, b| a.0 == b.0) {
-        let mut parts: Vec<&[Class]> = block.chunk_by(|a, b| a.1 == b.1).collect();
+        let mut parts: Vec<&[(Block, u32, State)]> = block.chunk_by(|a, b| a.1 == b.1).collect();
         // The largest part keeps the number.
         parts.sort_by_key(|part| Reverse(part.len()));
         for part in &parts[1..] {
             for &(_, _, state) in *part {
-                partition.block[state as usize] = partition.blocks as u32;
+                partition.block[state] = Block(partition.blocks as u32);
             }
             partition.blocks += 1;
         }

@@ -9,6 +9,7 @@
 use crate::base::bitset::Bits;
 use crate::base::cancel::Poll;
 use crate::base::csr::Forward;
+use crate::base::ids::{Block, Label, State};
 use crate::base::pool::Pool;
 use crate::bisimulation::refine::partition::Partition;
 use crate::bisimulation::weak::guided_search::{Guide, Search, Steps, in_samples, pace};
@@ -25,7 +26,7 @@ const SEARCHES: usize = if cfg!(test) { 8 } else { 1 << 10 };
 const ROUNDS: usize = if cfg!(test) { 3 } else { 64 };
 
 /// Block, label and target of what one of its states lacks.
-type Lacked = (u32, u32, u32);
+type Lacked = (Block, Label, Block);
 
 /// Split a partition of a graph, for which there are sketches, until it is a weak bisimulation; whether
 /// it is one.
@@ -34,7 +35,7 @@ type Lacked = (u32, u32, u32);
 /// more, it is their turn again.
 pub fn stabilise(
     graph: &Forward,
-    tau: u32,
+    tau: Label,
     partition: &mut Partition,
     (sketches, steps): (&Weak, &Steps),
     sources: &mut Option<Sources>,
@@ -44,9 +45,9 @@ pub fn stabilise(
     let known = partition.blocks;
     let mut mixed = Mixed::new(partition);
     // For every block that sketches do not know the one that it was part of.
-    let mut origin: Vec<u32> = Vec::new();
+    let mut origin: Vec<Block> = Vec::new();
     let mut open: Vec<Column> = Vec::new();
-    let mut changed: Option<Bits> = None;
+    let mut changed: Option<Bits<Block>> = None;
     for _ in 0..ROUNDS {
         let before = partition.blocks;
         let obligations = wanted(graph, tau, &partition.block, &mixed, changed.as_ref(), poll)?;
@@ -93,7 +94,7 @@ pub fn stabilise(
 fn searched(
     mut wanted: Vec<Wanted>,
     (guides, steps): (&Guides, &Steps),
-    block: &[u32],
+    block: &[Block],
     pace: usize,
     open: &mut Vec<Column>,
     poll: Poll,
@@ -110,7 +111,7 @@ fn searched(
             let found = if futile { None } else { search.find(state, label, None, &way) };
             match found {
                 Some(true) => {}
-                Some(false) => lacked.push((block[state as usize], label, goal)),
+                Some(false) => lacked.push((block[state], label, goal)),
                 None => {
                     count += 1;
                     if open.last() != Some(&(label, goal)) {
@@ -145,7 +146,7 @@ fn apart(
 ) -> bool {
     let states = mixed.of(columns[0].0);
     // Parts with the same answers so far.
-    let mut parts: Vec<Vec<u32>> = vec![states.iter().map(|&(_, state)| state).collect()];
+    let mut parts: Vec<Vec<State>> = vec![states.iter().map(|&(_, state)| state).collect()];
     let mut left = SEARCHES;
     search.begin(pace);
     for &(_, label, goal) in columns {
@@ -173,7 +174,7 @@ fn apart(
     parts.sort_by_key(|part| Reverse(part.len()));
     for part in &parts[1..] {
         for &state in part {
-            partition.block[state as usize] = partition.blocks as u32;
+            partition.block[state] = Block(partition.blocks as u32);
         }
         partition.blocks += 1;
     }
@@ -183,13 +184,13 @@ fn apart(
 /// Sketches, for blocks that they may not know yet.
 struct Guides<'a> {
     sketches: &'a Weak<'a>,
-    origin: &'a [u32],
+    origin: &'a [Block],
     known: usize,
 }
 
 impl Guides<'_> {
-    fn way<'a>(&'a self, block: &'a [u32], label: u32, goal: u32) -> Way<'a> {
-        let unknown = (goal as usize).checked_sub(self.known);
+    fn way<'a>(&'a self, block: &'a [Block], label: Label, goal: Block) -> Way<'a> {
+        let unknown = goal.index().checked_sub(self.known);
         let whole = unknown.map_or(goal, |i| self.origin[i]);
         Way { sketches: self.sketches, block, label, goal, whole }
     }
@@ -198,23 +199,23 @@ impl Guides<'_> {
 /// The way to a block with a label.
 struct Way<'a> {
     sketches: &'a Weak<'a>,
-    block: &'a [u32],
-    label: u32,
-    goal: u32,
+    block: &'a [Block],
+    label: Label,
+    goal: Block,
     /// The block of the sketches that the goal was part of.
-    whole: u32,
+    whole: Block,
 }
 
 impl Guide for Way<'_> {
-    fn is_goal(&self, state: u32) -> bool {
-        self.block[state as usize] == self.goal
+    fn is_goal(&self, state: State) -> bool {
+        self.block[state] == self.goal
     }
 
-    fn may_reach(&self, state: u32) -> bool {
+    fn may_reach(&self, state: State) -> bool {
         self.sketches.may_reach(state, self.whole)
     }
 
-    fn may_offer(&self, state: u32) -> bool {
+    fn may_offer(&self, state: State) -> bool {
         self.sketches.may_offer(state, self.label, self.whole)
     }
 }
@@ -223,6 +224,7 @@ impl Guide for Way<'_> {
 pub mod tests {
     use super::*;
     use crate::bisimulation::refine::signature::Signature;
+    use bytemuck::{cast_slice, cast_vec};
     use proptest::prelude::*;
     use std::collections::{BTreeMap, BTreeSet};
 
@@ -250,7 +252,7 @@ pub mod tests {
             target.extend(own.iter().map(|row| row.1));
             starts.push(label.len() as u32);
         }
-        Forward { starts, label: label.into(), target: target.into() }
+        Forward::of_numbers(starts, label, target)
     }
 
     /// What is reached by internal steps, and the state itself.
@@ -320,9 +322,10 @@ pub mod tests {
             // A partition that is coarser than the blocks.
             let block: Vec<u32> = expected.iter().map(|block| block % start).collect();
             let count = block.iter().max().map_or(0, |&last| last as usize + 1);
-            let mut partition = Partition { block, blocks: count };
-            let mut sketches = Weak::new(&graph, TAU);
-            let (steps, mut sources) = (Steps::new(&graph, TAU), None);
+            let mut partition = Partition { block: cast_vec(block), blocks: count };
+            let tau = Label(TAU);
+            let mut sketches = Weak::new(&graph, tau);
+            let (steps, mut sources) = (Steps::new(&graph, tau), None);
             let poll: Poll = &mut || true;
             loop {
                 let before = partition.blocks;
@@ -330,15 +333,15 @@ pub mod tests {
                 sketches.begin_sweep(&partition.block, &Bits::default(), poll).unwrap();
                 let known = (&sketches, &steps);
                 let stable =
-                    stabilise(&graph, TAU, &mut partition, known, &mut sources, told, poll).unwrap();
-                let numbers: BTreeSet<u32> = partition.block.iter().copied().collect();
+                    stabilise(&graph, tau, &mut partition, known, &mut sources, told, poll).unwrap();
+                let numbers: BTreeSet<u32> = partition.block.iter().map(|block| block.0).collect();
                 prop_assert!(numbers.into_iter().eq(0..partition.blocks as u32));
                 if stable {
                     break;
                 }
                 prop_assert!(partition.blocks > before);
             }
-            prop_assert_eq!(in_order(&partition.block), in_order(&expected));
+            prop_assert_eq!(in_order(cast_slice(&partition.block)), in_order(&expected));
         }
     }
 }

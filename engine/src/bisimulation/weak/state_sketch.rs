@@ -7,6 +7,7 @@
 use crate::base::cancel::{POLL_EVERY, Poll};
 use crate::base::csr::Forward;
 use crate::base::hash::pair;
+use crate::base::ids::{Label, State};
 use crate::base::{memory, parallel};
 use crate::bisimulation::weak::guided_search::Guide;
 
@@ -21,8 +22,8 @@ const WORDS: usize = 4;
 const PLACES: usize = if cfg!(test) { 2 } else { 4 };
 
 /// The bit of a state.
-fn of(state: u32) -> Sketch {
-    let hash = pair(state, 0);
+fn of(state: State) -> Sketch {
+    let hash = pair(state, 0u32);
     let (low, among) = (hash as u32, hash >> 32);
     let bit = if cfg!(test) {
         among & 1
@@ -48,8 +49,8 @@ fn has(sum: &Sketch, part: &Sketch) -> bool {
 }
 
 /// The sketch of pairs of a label and the members of a set.
-fn with(label: u32, sketch: &Sketch) -> Sketch {
-    let hash = pair(label, 1);
+fn with(label: Label, sketch: &Sketch) -> Sketch {
+    let hash = pair(label, 1u32);
     std::array::from_fn(|i| sketch[i].rotate_left((hash >> (8 * i)) as u32 & 63))
 }
 
@@ -77,66 +78,67 @@ pub struct StateSketches {
 
 impl StateSketches {
     /// The sketches of a graph from [`crate::bisimulation::weak::topological_order::by_smallest`].
-    pub fn new(graph: &Forward, tau: u32, poll: Poll) -> Option<Self> {
+    pub fn new(graph: &Forward, tau: Label, poll: Poll) -> Option<Self> {
         let states = graph.states() as u32;
         let mut silent: Vec<Silent> = memory::zeroes(states as usize);
         let mut visible: Vec<Visible> = memory::zeroes(states as usize);
-        let internal = |state| graph.rows(state).take_while(|row| row.0 == tau).map(|row| row.1);
-        let mut go_on = |i: u32| !(i as usize).is_multiple_of(POLL_EVERY) || poll();
-        for state in 0..states {
+        let internal =
+            |state: State| graph.rows(state).take_while(|row| row.0 == tau).map(|row| row.1);
+        let mut go_on = |i: State| !i.index().is_multiple_of(POLL_EVERY) || poll();
+        for state in (0..states).map(State) {
             let mut sum = of(state);
             for target in internal(state) {
-                add(&mut sum, &silent[target as usize].below);
+                add(&mut sum, &silent[target].below);
             }
-            silent[state as usize].below = sum;
+            silent[state].below = sum;
             if !go_on(state) {
                 return None;
             }
         }
-        for state in (0..states).rev() {
-            let own = &mut silent[state as usize];
+        for state in graph.each_state().rev() {
+            let own = &mut silent[state];
             add(&mut own.above, &of(state));
             let sum = own.above;
             for target in internal(state) {
-                add(&mut silent[target as usize].above, &sum);
+                add(&mut silent[target].above, &sum);
             }
             if !go_on(state) {
                 return None;
             }
         }
         let own = |first: usize, piece: &mut [Visible]| {
-            for (state, sum) in (first as u32..).zip(piece) {
+            for (state, sum) in (first as u32..).map(State).zip(piece) {
                 for (label, target) in graph.rows(state).filter(|row| row.0 != tau) {
-                    add(&mut sum.below, &with(label, &silent[target as usize].below));
-                    let top = &mut sum.top[label as usize % PLACES];
-                    *top = (*top).max(target + 1);
+                    add(&mut sum.below, &with(label, &silent[target].below));
+                    let top = &mut sum.top[label.index() % PLACES];
+                    *top = (*top).max(target.0 + 1);
                 }
             }
         };
         parallel::fill(&mut visible, own, poll)?;
-        for state in 0..states {
-            if (state as usize).is_multiple_of(POLL_EVERY) && !poll() {
+        for state in (0..states).map(State) {
+            if state.index().is_multiple_of(POLL_EVERY) && !poll() {
                 return None;
             }
             let mut steps = internal(state).peekable();
             if steps.peek().is_some() {
-                let mut sum = visible[state as usize];
+                let mut sum = visible[state];
                 for target in steps {
-                    let part = &visible[target as usize];
+                    let part = &visible[target];
                     add(&mut sum.below, &part.below);
                     for (top, other) in sum.top.iter_mut().zip(part.top) {
                         *top = (*top).max(other);
                     }
                 }
-                visible[state as usize] = sum;
+                visible[state] = sum;
             }
         }
         Some(Self { silent, visible })
     }
 
     /// The way to a state with a label.
-    pub fn guide(&self, label: u32, goal: u32) -> impl Guide {
-        let below = &self.silent[goal as usize].below;
+    pub fn guide(&self, label: Label, goal: State) -> impl Guide {
+        let below = &self.silent[goal].below;
         Way { sketches: self, label, goal, pairs: with(label, below) }
     }
 }
@@ -144,27 +146,27 @@ impl StateSketches {
 /// The way to a goal.
 struct Way<'a> {
     sketches: &'a StateSketches,
-    label: u32,
-    goal: u32,
+    label: Label,
+    goal: State,
     /// The label, with what is behind the goal.
     pairs: Sketch,
 }
 
 impl Guide for Way<'_> {
-    fn is_goal(&self, state: u32) -> bool {
+    fn is_goal(&self, state: State) -> bool {
         state == self.goal
     }
 
-    fn may_reach(&self, state: u32) -> bool {
+    fn may_reach(&self, state: State) -> bool {
         let silent = &self.sketches.silent;
         state > self.goal && {
-            let (state, goal) = (&silent[state as usize], &silent[self.goal as usize]);
+            let (state, goal) = (&silent[state], &silent[self.goal]);
             has(&state.below, &goal.below) && has(&goal.above, &state.above)
         }
     }
 
-    fn may_offer(&self, state: u32) -> bool {
-        let own = &self.sketches.visible[state as usize];
-        own.top[self.label as usize % PLACES] > self.goal && has(&own.below, &self.pairs)
+    fn may_offer(&self, state: State) -> bool {
+        let own = &self.sketches.visible[state];
+        own.top[self.label.index() % PLACES] > self.goal.0 && has(&own.below, &self.pairs)
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::base::cancel::Poll;
 use crate::base::csr::Forward;
-use crate::base::ids::NONE;
+use crate::base::ids::{Block, Label, State};
 use crate::base::{memory, parallel};
 
 /// Blocks that a thread takes at a time.
@@ -18,29 +18,29 @@ const PIECE: usize = if cfg!(test) { 2 } else { 1 << 13 };
 /// states again.
 pub fn by_smallest(
     graph: &Forward,
-    block: &[u32],
+    block: &[Block],
     blocks: usize,
-    tau: u32,
+    tau: Label,
     poll: Poll,
-) -> Option<(Forward<'static>, Vec<u32>)> {
-    let mut number = memory::filled(NONE, blocks);
+) -> Option<(Forward<'static>, Vec<State>)> {
+    let mut number = memory::filled(State::NONE, blocks);
     let mut smallest = Vec::with_capacity(blocks);
-    for (state, &block) in (0..).zip(block) {
-        let number = &mut number[block as usize];
-        if *number == NONE {
-            *number = smallest.len() as u32;
+    for (state, &block) in (0..).map(State).zip(block) {
+        let number = &mut number[block];
+        if *number == State::NONE {
+            *number = State(smallest.len() as u32);
             smallest.push(state);
         }
     }
     let (mut starts, mut label, mut target) = (vec![0], Vec::new(), Vec::new());
-    let look = |states: &[u32]| {
+    let look = |states: &[State]| {
         let (mut ends, mut found) = (Vec::with_capacity(states.len()), Vec::new());
         let mut rows: Vec<u64> = Vec::new();
         for &state in states {
             rows.clear();
             // The internal label as zero.
-            let row = |(a, t): (u32, u32)| {
-                u64::from(a.wrapping_sub(tau)) << 32 | u64::from(number[block[t as usize] as usize])
+            let row = |(a, t): (Label, State)| {
+                u64::from(a.0.wrapping_sub(tau.0)) << 32 | u64::from(number[block[t]])
             };
             rows.extend(graph.rows(state).map(row));
             rows.sort_unstable();
@@ -53,8 +53,8 @@ pub fn by_smallest(
     let gather = |(ends, found): (Vec<u32>, Vec<u64>)| {
         let before = label.len() as u32;
         starts.extend(ends.iter().map(|end| before + end));
-        label.extend(found.iter().map(|row| ((row >> 32) as u32).wrapping_add(tau)));
-        target.extend(found.iter().map(|&row| row as u32));
+        label.extend(found.iter().map(|row| Label(((row >> 32) as u32).wrapping_add(tau.0))));
+        target.extend(found.iter().map(|&row| State(row as u32)));
     };
     parallel::in_order(smallest.chunks(PIECE), look, gather, poll)?;
     Some((Forward { starts, label: label.into(), target: target.into() }, number))

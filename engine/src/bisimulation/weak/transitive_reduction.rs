@@ -5,9 +5,10 @@
 //! none starts. Whether one of the others is implied is searched for; where that takes too long columns
 //! are computed.
 
-use crate::base::bitset::Bits;
+use crate::base::bitset::{Bits, States};
 use crate::base::cancel::Poll;
 use crate::base::csr::Forward;
+use crate::base::ids::{Label, State};
 use crate::base::pool::Pool;
 use crate::bisimulation::weak::guided_search::{Search, Steps, in_samples, pace};
 use crate::bisimulation::weak::reach_bits::{COLUMNS, Mask, Reach, Sources, for_batches};
@@ -17,11 +18,11 @@ use crate::bisimulation::weak::state_sketch::StateSketches;
 const PIECE: usize = if cfg!(test) { 2 } else { 1 << 8 };
 
 /// A transition: label, target, source and row.
-type Wanted = (u32, u32, u32, u32);
+type Wanted = (Label, State, State, u32);
 
 /// The transitions of `graph` that are not implied by others. No two of its states are weakly
 /// bisimilar, and it is one of [`crate::bisimulation::weak::topological_order::by_smallest`].
-pub fn essential(graph: Forward, tau: u32, poll: Poll) -> Option<Forward<'static>> {
+pub fn essential(graph: Forward, tau: Label, poll: Poll) -> Option<Forward<'static>> {
     let mut implied = Bits::new(graph.target.len());
     let wanted = searched(&graph, tau, &mut implied, poll)?;
     // Where much is left, what is visible goes faster without the internal steps that are implied.
@@ -50,10 +51,11 @@ pub fn essential(graph: Forward, tau: u32, poll: Poll) -> Option<Forward<'static
 }
 
 /// Search for what implies each transition that may be implied. Those for which that is not found out.
-fn searched(graph: &Forward, tau: u32, implied: &mut Bits, poll: Poll) -> Option<Vec<Wanted>> {
+fn searched(graph: &Forward, tau: Label, implied: &mut Bits, poll: Poll) -> Option<Vec<Wanted>> {
     let states = graph.states();
     // States that an internal step leads to, or more than one.
-    let (mut once, mut twice, mut labels) = (Bits::new(states), Bits::new(states), Bits::default());
+    let (mut once, mut twice) = (States::new(states), States::new(states));
+    let mut labels: Bits<Label> = Bits::default();
     for (&label, &target) in graph.label.iter().zip(graph.target.iter()) {
         labels.add(label);
         if label == tau && !once.add(target) {
@@ -61,7 +63,7 @@ fn searched(graph: &Forward, tau: u32, implied: &mut Bits, poll: Poll) -> Option
         }
     }
     // The transitions of a state that may be implied.
-    let asked = |state: u32| {
+    let asked = |state: State| {
         let rows = graph.range(state);
         let silent = graph.label[rows.clone()].first() == Some(&tau);
         let (once, twice) = (&once, &twice);
@@ -74,11 +76,12 @@ fn searched(graph: &Forward, tau: u32, implied: &mut Bits, poll: Poll) -> Option
             behind || beside && entered.has(target)
         })
     };
-    let wanted = |state: u32, row: usize| (graph.label[row], graph.target[row], state, row as u32);
+    let wanted =
+        |state: State, row: usize| (graph.label[row], graph.target[row], state, row as u32);
     let columns = graph.target.len().min(states.saturating_mul(labels.iter().count()));
     let mut open: Vec<Wanted> = Vec::new();
     let Some(pace) = pace(graph.target.len(), columns, graph.target.len()) else {
-        for state in 0..states as u32 {
+        for state in (0..states as u32).map(State) {
             open.extend(asked(state).map(|row| wanted(state, row)));
         }
         return Some(open);
@@ -90,7 +93,7 @@ fn searched(graph: &Forward, tau: u32, implied: &mut Bits, poll: Poll) -> Option
         let (mut found, mut open, mut questions) = (Vec::new(), Vec::new(), 0);
         let mut search = pool.take();
         search.begin(pace);
-        for state in first as u32..(first + PIECE).min(states) as u32 {
+        for state in (first as u32..(first + PIECE).min(states) as u32).map(State) {
             for row in asked(state) {
                 questions += 1;
                 let (label, target) = (graph.label[row], graph.target[row]);
@@ -125,7 +128,7 @@ fn searched(graph: &Forward, tau: u32, implied: &mut Bits, poll: Poll) -> Option
 /// Find out which of some transitions are implied.
 fn by_columns(
     graph: &Forward,
-    tau: u32,
+    tau: Label,
     mut wanted: Vec<Wanted>,
     implied: &mut Bits,
     poll: Poll,
@@ -136,9 +139,9 @@ fn by_columns(
     wanted.sort_unstable();
     let sources = Sources::new(graph, tau, implied);
     let look = |reach: &mut Reach, batch: &&[Wanted]| {
-        let mut columns: Vec<(u32, u32)> = Vec::with_capacity(COLUMNS);
+        let mut columns: Vec<(Label, State)> = Vec::with_capacity(COLUMNS);
         // Source, column and row.
-        let mut asked: Vec<(u32, u32, u32)> = Vec::with_capacity(batch.len());
+        let mut asked: Vec<(State, u32, u32)> = Vec::with_capacity(batch.len());
         for &(label, target, state, row) in *batch {
             if columns.last() != Some(&(label, target)) {
                 columns.push((label, target));
@@ -234,9 +237,9 @@ mod tests {
         #[test]
         fn what_others_imply_goes((states, rows) in systems()) {
             let graph = graph(states, &rows);
-            let found = essential(graph, TAU, &mut || true).unwrap();
+            let found = essential(graph, Label(TAU), &mut || true).unwrap();
             let found: BTreeSet<Row> =
-                (0..states).flat_map(|s| found.rows(s).map(move |(a, t)| (s, a, t))).collect();
+                (0..states).flat_map(|s| found.rows(State(s)).map(move |(a, t)| (s, a.0, t.0))).collect();
             let is_implied = |&&(s, a, t): &&Row| {
                 rows.range((s, 0, 0)..(s + 1, 0, 0)).any(|&(_, b, other)| {
                     let before = b == TAU && other != t && weak(&rows, other, a).contains(&t);

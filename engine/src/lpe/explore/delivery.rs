@@ -1,5 +1,6 @@
 //! Where the transitions go: to the host as text, or into columns.
 
+use crate::base::ids::Label;
 use crate::base::label_table::Labels;
 use crate::base::lts::Lts;
 use crate::lpe::explore::statistics::{Callbacks, Output};
@@ -84,8 +85,8 @@ impl Delivery {
         if self.output != Output::Columns {
             return None;
         }
-        let labels: Labels = self.used.iter().map(|&label| all.get(label)).collect();
+        let labels: Labels = self.used.iter().map(|&label| all.get(Label(label))).collect();
         let internal = labels.find(b"tau").into_iter().collect();
-        Some(Lts::from_valid(0, states, self.columns, Arc::new(labels), Arc::new(internal)))
+        Some(Lts::of_numbers(0, states, self.columns, Arc::new(labels), Arc::new(internal)))
     }
 }

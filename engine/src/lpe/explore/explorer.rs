@@ -1,5 +1,6 @@
 //! An exploration under way: what it owns, and what it tells its host.
 
+use crate::base::ids::Label;
 use crate::base::memory::anonymous;
 use crate::lpe::evaluator::Evaluator;
 use crate::lpe::explore::statistics::{Callbacks, Incomplete, Options, Statistics};
@@ -136,7 +137,7 @@ impl<'a, 'p> Explorer<'a, 'p> {
             Expander::new(&self.tables, &self.store, &self.evaluator, &self.paths, scratch);
         let label = |label| {
             let evaluator = self.evaluator.lock().expect("no panic while locked");
-            evaluator.process.labels.labels.get(label).to_vec()
+            evaluator.process.labels.labels.get(Label(label)).to_vec()
         };
         let goals = search.goals.iter();
         let cap = self.options.limits.values;

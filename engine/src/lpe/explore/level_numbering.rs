@@ -1,5 +1,6 @@
 //! The numbers of new states, in the order in which they are met.
 
+use crate::base::ids::Label;
 use crate::lpe::chunk::{Chunk, Trouble};
 use crate::lpe::explore::explorer::Explorer;
 use crate::lpe::explore::statistics::Incomplete;
@@ -117,7 +118,7 @@ impl Explorer<'_, '_> {
         let labels = &evaluator.process.labels.labels;
         let host = self.host;
         search.step(state, label, target, || {
-            host.lock().expect("no panic while locked").is_wanted(labels.get(label))
+            host.lock().expect("no panic while locked").is_wanted(labels.get(Label(label)))
         })
     }
 }

@@ -21,7 +21,7 @@ impl LabelKeys {
     /// The number of a label whose text is given, whatever it looks like.
     pub fn intern_whole(&mut self, key: &[u32], text: impl FnOnce() -> Vec<u8>) -> u32 {
         self.keys.find(key).unwrap_or_else(|| {
-            self.texts.push(self.labels.intern(&text()));
+            self.texts.push(self.labels.intern(&text()).0);
             self.keys.intern(key).0
         })
     }
@@ -58,7 +58,7 @@ impl LabelKeys {
         };
         self.written += text.len().min(most);
         let (number, _) = self.keys.intern(key);
-        self.texts.push(self.labels.intern(&text));
+        self.texts.push(self.labels.intern(&text).0);
         Ok(number)
     }
 }

@@ -17,7 +17,7 @@ use std::sync::Arc;
 const ROOT: u32 = 0;
 
 /// The steps of a component by their sources: label and target.
-pub type Moves = Grouped<(u32, u32)>;
+pub type Moves = Grouped<u32, (u32, u32)>;
 
 /// The steps of a component, each once, in the order of the LTS.
 pub fn moves(component: &Lts) -> Moves {
@@ -25,7 +25,7 @@ pub fn moves(component: &Lts) -> Moves {
     let rows = component.source.iter().zip(rows);
     let mut seen = FxHashSet::default();
     let kept: Vec<(u32, (u32, u32))> = rows
-        .map(|(&source, (&label, &target))| (source, (label, target)))
+        .map(|(&source, (&label, &target))| (source.0, (label.0, target.0)))
         .filter(|&(source, (label, target))| seen.insert((source, label, target)))
         .collect();
     Grouped::new(component.states as usize, kept.iter().copied())

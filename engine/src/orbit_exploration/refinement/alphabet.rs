@@ -1,6 +1,6 @@
 //! How the labels of a process correspond to those of a specification of what it may do.
 
-use crate::base::ids::NONE;
+use crate::base::ids::{Label, NONE};
 use crate::group::permutation::Permutation;
 use crate::lpe::process::Process;
 use crate::lpe::process::stop::{MAX_LABELS, Stop};
@@ -17,7 +17,7 @@ pub enum Meaning {
     /// An internal step, which is no part of a trace.
     Internal,
     /// A label of the specification.
-    Known(u32),
+    Known(Label),
     /// The specification has no such label.
     Foreign,
 }
@@ -26,8 +26,8 @@ pub enum Meaning {
 pub struct Spelling {
     /// Action and arguments, if it can be taken for a label of the process.
     pub key: Option<Vec<u32>>,
-    /// Else the image under each generator: a label of the specification, or `NONE`.
-    pub images: Vec<u32>,
+    /// Else the image under each generator: a label of the specification, or none.
+    pub images: Vec<Label>,
 }
 
 /// A specification of what a process may do.
@@ -51,12 +51,12 @@ impl Alphabet {
     pub fn extend(&mut self, process: &Process, specification: &Specification) {
         let normal = &specification.normal;
         let labels = &process.labels.labels;
-        let known = |label: Option<u32>| match label {
+        let known = |label: Option<Label>| match label {
             Some(label) if normal.uses(label) => Meaning::Known(label),
             _ => Meaning::Foreign,
         };
         for text in self.meanings.len()..labels.len() {
-            let text = labels.get(text as u32);
+            let text = labels.get(Label(text as u32));
             self.meanings.push(if !specification.hides(text) {
                 // What the specification calls its internal steps is something else here.
                 known(normal.labels.find(text).filter(|&label| Some(label) != normal.internal()))
@@ -79,7 +79,7 @@ impl Alphabet {
         (0..).zip(texts).map(|(text, &image)| (text, image)).find(|&(text, image)| {
             self.meaning(image)
                 != match self.meaning(text) {
-                    Meaning::Known(label) => Meaning::Known(images[label as usize]),
+                    Meaning::Known(label) => Meaning::Known(Label(images[label])),
                     other => other,
                 }
         })
@@ -100,9 +100,9 @@ impl Specification {
     ) -> Result<Vec<Permutation>, Stop> {
         let labels = &self.normal.labels;
         let mut found = vec![Vec::with_capacity(labels.len()); generators.len()];
-        for (label, spelling) in (0..).zip(&self.spellings) {
+        for (label, spelling) in (0..).map(Label).zip(&self.spellings) {
             if !self.normal.uses(label) || Some(label) == self.normal.internal() {
-                found.iter_mut().for_each(|images| images.push(label));
+                found.iter_mut().for_each(|images| images.push(label.0));
                 continue;
             }
             let mut number = None;
@@ -110,22 +110,24 @@ impl Specification {
                 let (data, actions) = (&process.data, &process.actions);
                 let key = process.labels.intern(key, data, actions, MAX_LABELS)?;
                 let text = process.labels.texts[key as usize];
-                number = (process.labels.labels.get(text) == labels.get(label)).then_some(key);
+                number =
+                    (process.labels.labels.get(Label(text)) == labels.get(label)).then_some(key);
             }
             for (which, (generator, images)) in generators.iter_mut().zip(&mut found).enumerate() {
                 images.push(match number {
-                    None => spelling.images[which],
+                    None => spelling.images[which].0,
                     Some(number) => {
                         let image = generator.lifting.label(process, number)?;
                         let text = process.labels.texts[image as usize];
-                        labels.find(process.labels.labels.get(text)).unwrap_or(NONE)
+                        let text = process.labels.labels.get(Label(text));
+                        labels.find(text).unwrap_or(Label::NONE).0
                     }
                 });
             }
         }
         for images in &found {
-            let mut origins: FxHashMap<u32, u32> = FxHashMap::default();
-            let used = (0..).zip(images).filter(|&(label, _)| self.normal.uses(label));
+            let mut origins: FxHashMap<u32, Label> = FxHashMap::default();
+            let used = (0..).map(Label).zip(images).filter(|&(label, _)| self.normal.uses(label));
             for (label, &image) in used.filter(|&(_, &image)| image != NONE) {
                 if let Some(other) = origins.insert(image, label) {
                     let [one, other] =

@@ -1,5 +1,6 @@
 //! What a process does and its specification does not allow, done step by step in the process itself.
 
+use crate::base::ids::{Label, State};
 use crate::data::terms::Term;
 use crate::group::permutation::{compose, inverse};
 use crate::lpe::process::stop::Stop;
@@ -83,7 +84,7 @@ impl Product<'_, '_> {
     /// A step that is not allowed.
     fn forbidden(&mut self, pair: &[Term]) -> Result<Option<Step>, Stop> {
         let batch = self.steps(pair)?;
-        let (normal, node) = (&self.specification.normal, pair[pair.len() - 1]);
+        let (normal, node) = (&self.specification.normal, State(pair[pair.len() - 1]));
         for (at, &label) in batch.labels.iter().enumerate() {
             let text = self.process.labels.texts[label as usize];
             let is_allowed = match self.alphabet.meaning(text) {
@@ -103,7 +104,7 @@ impl Product<'_, '_> {
     fn refused(&mut self, pair: &[Term]) -> Result<Option<Vec<Vec<u8>>>, Stop> {
         let batch = self.steps(pair)?;
         let normal = &self.specification.normal;
-        let node = pair[pair.len() - 1];
+        let node = State(pair[pair.len() - 1]);
         let mut offered = Vec::new();
         for &label in &batch.labels {
             match self.alphabet.meaning(self.process.labels.texts[label as usize]) {
@@ -186,7 +187,7 @@ impl Product<'_, '_> {
     }
 
     fn moves(&self, pair: &[Term], batch: &Batch) -> Vec<Move> {
-        let node = pair[pair.len() - 1];
+        let node = State(pair[pair.len() - 1]);
         let mut found = Vec::new();
         for (at, &label) in batch.labels.iter().enumerate() {
             let text = self.process.labels.texts[label as usize];
@@ -196,7 +197,7 @@ impl Product<'_, '_> {
                 Meaning::Foreign => (true, None),
             };
             if let Some(after) = after {
-                let target = self.target(batch, at).iter().copied().chain([after]).collect();
+                let target = self.target(batch, at).iter().copied().chain([after.0]).collect();
                 found.push(Move { text, counts, target });
             }
         }
@@ -208,7 +209,7 @@ impl Product<'_, '_> {
         let texts = batch.labels.iter().map(|&label| self.process.labels.texts[label as usize]);
         let steps = texts.enumerate().map(|(at, text)| (text, self.target(batch, at)));
         let choice = choice(steps, text, &target[..self.process.parameters]);
-        let label = self.process.labels.labels.get(text);
+        let label = self.process.labels.labels.get(Label(text));
         let internal = self.specification.hides(label);
         Step { label: label.to_vec(), choice, internal }
     }

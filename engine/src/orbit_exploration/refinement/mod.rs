@@ -13,6 +13,7 @@ pub mod counterexample;
 pub mod product;
 
 use crate::base::cancel;
+use crate::base::ids::Label;
 use crate::group::permutation::Permutation;
 use crate::lpe::explore::Incomplete;
 use crate::lpe::process::Process;
@@ -31,6 +32,7 @@ use crate::orbit_exploration::summand_tests::SummandTests;
 use crate::orbit_exploration::witness::Witness;
 use crate::orbit_exploration::{bind, label_permutations, prove, sample};
 use crate::preorder::normal_form::Asymmetry;
+use bytemuck::cast_slice;
 use num_bigint::BigUint;
 use std::time::{Duration, Instant};
 
@@ -137,7 +139,7 @@ fn refine_under(
     let labels = specification.images(process, generators)?;
     let mut nodes: Vec<Permutation> = Vec::new();
     for (which, images) in labels.iter().enumerate() {
-        let found = specification.normal.permuted(images, &mut || host.poll(0, 0));
+        let found = specification.normal.permuted(cast_slice(images), &mut || host.poll(0, 0));
         match found.map_err(|stop| interrupted(&stop))? {
             Ok(permutation) => nodes.push(permutation),
             Err(asymmetry) => {
@@ -218,7 +220,7 @@ fn refine_under(
         for (which, (texts, images)) in texts.iter().zip(&labels).enumerate() {
             if let Some((one, other)) = alphabet.torn(texts, images) {
                 let [one, other] =
-                    [one, other].map(|text| process.labels.labels.get(text).to_vec());
+                    [one, other].map(|text| process.labels.labels.get(Label(text)).to_vec());
                 refined.broken = Some((which, Broken::Labels(one, other)));
                 return Ok(refined);
             }

@@ -2,6 +2,7 @@
 
 use crate::base::bitset::Bits;
 use crate::base::cancel::{Poll, Ticks};
+use crate::base::ids::State;
 use crate::partition::minimise::part::Part;
 use crate::partition::minimise::{Batches, Failure};
 
@@ -21,13 +22,13 @@ impl Part {
             if self.foreign.has(node) || !self.endless.has(node) {
                 continue;
             }
-            if !ticks.go_on(1 + self.graph.range(node).len(), poll) {
+            if !ticks.go_on(1 + self.graph.range(State(node)).len(), poll) {
                 return Err(Failure::Stopped);
             }
-            let goes_on = self.graph.rows(node).any(|(label, to)| {
+            let goes_on = self.graph.rows(State(node)).any(|(label, to)| {
                 // An own cycle became a loop.
-                label == self.options.delta
-                    || (self.is_inert(node, label, to) && self.endless.has(to))
+                label.0 == self.options.delta
+                    || (self.is_inert(node, label, to) && self.endless.has(to.0))
             });
             if !goes_on {
                 self.endless.remove(node);

@@ -1,7 +1,7 @@
 //! Who is told what: partitions with transitions into states of others, and states that are watched.
 
-use crate::base::bitset::Bits;
-use crate::base::ids::NONE;
+use crate::base::bitset::{Bits, States};
+use crate::base::ids::{NONE, State};
 use crate::partition::minimise::part::{Part, Watched};
 use crate::partition::minimise::{Batches, Failure};
 use crate::partition::wire::{Incoming, put_bytes, put_words};
@@ -10,10 +10,10 @@ impl Part {
     /// Asks the owners of states that our transitions lead to, to tell us of them.
     pub fn ask(&mut self) -> Batches {
         let Part { options, graph, others, first, node_of_other, .. } = self;
-        let mut by_internal_step = Bits::new(graph.states());
+        let mut by_internal_step = States::new(graph.states());
         if options.tau != NONE {
             for (&label, &target) in graph.label.iter().zip(graph.target.iter()) {
-                if label == options.tau {
+                if label.0 == options.tau {
                     by_internal_step.add(target);
                 }
             }
@@ -29,7 +29,7 @@ impl Part {
             if begin < end {
                 put_words(&mut batch, others[begin..end].iter().map(|o| (o - range.start) as u32));
                 let internal: Vec<u8> = (node_of_other[begin..end].iter())
-                    .map(|&node| u8::from(by_internal_step.has(node)))
+                    .map(|&node| u8::from(by_internal_step.has(State(node))))
                     .collect();
                 put_bytes(&mut batch, &internal);
             }

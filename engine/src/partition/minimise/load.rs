@@ -172,7 +172,7 @@ impl Loading {
             let to = target[row];
             targets[*at as usize] = if to < own { to } else { place[(to - own) as usize] };
         }
-        let graph = Forward { starts, label: labels.into(), target: targets.into() };
+        let graph = Forward::of_numbers(starts, labels, targets);
         Ok(Loaded { options, own, graph, others })
     }
 }

@@ -3,13 +3,14 @@
 use crate::base::bitset::Bits;
 use crate::base::cancel::Poll;
 use crate::base::csr::Forward;
-use crate::base::ids::NONE;
+use crate::base::ids::{Label, NONE, State};
 use crate::base::memory;
 use crate::bisimulation::tau_scc::contract;
 use crate::partition::minimise::Failure;
 use crate::partition::minimise::load::{Loaded, Options};
 use crate::partition::minimise::owners::Owner;
 use crate::partition::minimise::sets::Sets;
+use bytemuck::cast_vec;
 
 /// What a partner watches of our states: a place in its list for each, and the node.
 #[derive(Default)]
@@ -63,12 +64,12 @@ impl Part {
             let mut internal = vec![false; options.kinds as usize + 1];
             internal[options.tau as usize] = true;
             let loops = Some(options.delta).filter(|&delta| delta != NONE);
-            let contracted = contract(graph, &internal, options.tau, loops, poll);
+            let contracted = contract(graph, &internal, Label(options.tau), loops.map(Label), poll);
             let contracted = contracted.ok_or(Failure::Stopped)?;
             (graph, component) = (contracted.graph, contracted.component);
         }
-        let mut node =
-            component.unwrap_or_else(|| (0..own + others.len() as u32).collect::<Vec<u32>>());
+        let mut node: Vec<u32> =
+            component.map_or_else(|| (0..own + others.len() as u32).collect(), cast_vec);
         let node_of_other = node.split_off(own as usize);
         let nodes = graph.states();
         let mut foreign = Bits::new(nodes);
@@ -106,8 +107,8 @@ impl Part {
     }
 
     /// Whether a step of a node is internal and stays in its block.
-    pub(super) fn is_inert(&self, node: u32, label: u32, target: u32) -> bool {
-        label == self.options.tau && self.block[target as usize] == self.block[node as usize]
+    pub(super) fn is_inert(&self, node: u32, label: Label, target: State) -> bool {
+        label.0 == self.options.tau && self.block[target] == self.block[node as usize]
     }
 
     /// The block of the initial state, if that is ours.

@@ -8,7 +8,7 @@
 use crate::base::bitset::Bits;
 use crate::base::cancel::{Poll, Ticks};
 use crate::base::hash::mix;
-use crate::base::ids::NONE;
+use crate::base::ids::{Label, NONE, State};
 use crate::partition::minimise::part::Part;
 use crate::partition::minimise::sets::{EMPTY, Pair, TOP, pair};
 use crate::partition::minimise::{Batches, Failure};
@@ -56,7 +56,7 @@ impl Part {
             if self.foreign.has(node) || !self.active.has(self.block[node as usize]) {
                 continue;
             }
-            let rows = self.graph.range(node).len();
+            let rows = self.graph.range(State(node)).len();
             if !ticks.go_on(1 + rows, poll) {
                 return Err(Failure::Stopped);
             }
@@ -86,11 +86,12 @@ impl Part {
             if self.foreign.has(node) || self.value[at] == TOP || !self.active.has(self.block[at]) {
                 continue;
             }
-            if !ticks.go_on(1 + self.graph.range(node).len(), poll) {
+            if !ticks.go_on(1 + self.graph.range(State(node)).len(), poll) {
                 return Err(Failure::Stopped);
             }
-            let is_fresh = |(label, to)| fresh.has(to) && self.is_inert(node, label, to);
-            if self.graph.rows(node).any(is_fresh) {
+            let is_fresh =
+                |(label, to): (Label, State)| fresh.has(to.0) && self.is_inert(node, label, to);
+            if self.graph.rows(State(node)).any(is_fresh) {
                 let set = self.set(node, &mut room);
                 if set != self.value[at] {
                     self.value[at] = set;
@@ -111,15 +112,15 @@ impl Part {
         let Room { own, below } = room;
         own.clear();
         below.clear();
-        for (label, to) in self.graph.rows(node) {
+        for (label, to) in self.graph.rows(State(node)) {
             if self.is_inert(node, label, to) {
-                match self.value[to as usize] {
+                match self.value[to] {
                     TOP => return TOP,
                     EMPTY => {}
                     set => below.push(set),
                 }
             } else {
-                own.push(pair(label, self.block[to as usize]));
+                own.push(pair(label.0, self.block[to]));
             }
         }
         if self.options.delta != NONE && self.endless.has(node) {

@@ -2,7 +2,7 @@
 
 use crate::base::bitset::Bits;
 use crate::base::cancel::{Poll, Ticks};
-use crate::base::ids::NONE;
+use crate::base::ids::{NONE, State};
 use crate::partition::minimise::part::Part;
 use crate::partition::minimise::{Batches, Failure};
 use crate::partition::wire::put_words;
@@ -16,7 +16,7 @@ impl Part {
         let follows = self.options.tau != NONE;
         let (mut ticks, mut blocks) = (Ticks::default(), Bits::default());
         for node in self.own() {
-            if !ticks.go_on(1 + self.graph.range(node).len(), poll) {
+            if !ticks.go_on(1 + self.graph.range(State(node)).len(), poll) {
                 return Err(Failure::Stopped);
             }
             let block = self.block[node as usize];
@@ -24,7 +24,7 @@ impl Part {
                 continue;
             }
             if (follows && self.changed.has(node))
-                || self.graph.rows(node).any(|(_, to)| self.changed.has(to))
+                || self.graph.rows(State(node)).any(|(_, to)| self.changed.has(to.0))
             {
                 blocks.add(block);
             }

@@ -18,20 +18,21 @@ pub mod unsimulated;
 use crate::base::bitset::Bits;
 use crate::base::cancel::{Poll, Stop, go_on};
 use crate::base::csr::graph::Graph;
+use crate::base::ids::{Block, Label, State};
 use crate::preorder::simulation::refinement::Refinement;
 
 /// A preorder of states: `s` is below `t` if the block of `t` is in `above[block of s]`.
 ///
 /// States of one block are equivalent, and blocks are ordered partially.
 pub struct Preorder {
-    pub block: Vec<u32>,
-    pub above: Vec<Bits>,
+    pub block: Vec<Block>,
+    pub above: Vec<Bits<Block>>,
 }
 
 impl Preorder {
     /// Whether state `s` is below state `t`.
-    pub fn below(&self, s: u32, t: u32) -> bool {
-        self.above[self.block[s as usize] as usize].has(self.block[t as usize])
+    pub fn below(&self, s: State, t: State) -> bool {
+        self.above[self.block[s]].has(self.block[t])
     }
 }
 
@@ -59,12 +60,12 @@ pub fn simulation(
 pub fn without_little_brothers(graph: &Graph, order: &Preorder) -> Graph {
     let full = graph.quotient(&order.block, order.above.len());
     let mut kept = Vec::new();
-    for state in 0..full.states as u32 {
-        let steps: Vec<(u32, u32)> = full.steps(state).collect();
+    for state in full.each_state() {
+        let steps: Vec<(Label, State)> = full.steps(state).collect();
         for group in steps.chunk_by(|x, y| x.0 == y.0) {
             for &(label, target) in group {
-                let above = &order.above[target as usize];
-                if !group.iter().any(|&(_, other)| other != target && above.has(other)) {
+                let above = &order.above[target];
+                if !group.iter().any(|&(_, other)| other != target && above.has(Block(other.0))) {
                     kept.push((state, label, target));
                 }
             }

@@ -4,6 +4,7 @@ use crate::base::bitset::Bits;
 use crate::base::cancel::Stop;
 use crate::base::csr::graph::Graph;
 use crate::base::csr::incoming::Incoming;
+use crate::base::ids::{Block, Label, State};
 use crate::base::row_interner::Rows;
 use crate::preorder::formula_of_removal::Log;
 use crate::preorder::simulation::blocks::Blocks;
@@ -13,21 +14,21 @@ use crate::preorder::subset::is_subset;
 enum Lost {
     /// All that have such steps, none of which leads above the block: not looked up yet.
     Initially,
-    These(Vec<u32>),
+    These(Vec<State>),
 }
 
 pub(crate) struct Refinement<'a> {
     graph: &'a Graph,
     incoming: Incoming,
     /// For every label the states that have a step with it.
-    sources: Vec<Vec<u32>>,
+    sources: Vec<Vec<State>>,
     pub(crate) blocks: Blocks,
-    pub(crate) above: Vec<Bits>,
+    pub(crate) above: Vec<Bits<Block>>,
     /// For every block the labels of steps into it, sorted; perhaps more after a split.
-    enters: Vec<Vec<u32>>,
+    enters: Vec<Vec<Label>>,
     /// For every block what is still to be done, by label.
-    pending: Vec<Vec<(u32, Lost)>>,
-    waiting: Vec<u32>,
+    pending: Vec<Vec<(Label, Lost)>>,
+    waiting: Vec<Block>,
     max_blocks: usize,
     /// What was removed and why, if that is wanted.
     pub(crate) log: Option<Log>,
@@ -39,15 +40,16 @@ impl<'a> Refinement<'a> {
         let mut offers = Rows::default();
         let mut sources = vec![Vec::new(); graph.labels];
         let mut offered = Vec::new();
-        let block: Vec<u32> = (0..graph.states as u32)
+        let block: Vec<Block> = graph
+            .each_state()
             .map(|state| {
                 offered.clear();
                 offered.extend(graph.steps(state).map(|(label, _)| label));
                 offered.dedup();
                 for &label in &offered {
-                    sources[label as usize].push(state);
+                    sources[label].push(state);
                 }
-                offers.intern(&offered).0
+                Block(offers.intern(&offered).0)
             })
             .collect();
         let count = offers.len();
@@ -58,17 +60,17 @@ impl<'a> Refinement<'a> {
         for b in 0..count as u32 {
             for c in 0..count as u32 {
                 if b == c || (!ready && is_subset(offers.get(b), offers.get(c))) {
-                    above[b as usize].add(c);
+                    above[b as usize].add(Block(c));
                 }
             }
         }
         let incoming = Incoming::transitions(graph);
         let blocks = Blocks::new(block, count);
-        let enters: Vec<Vec<u32>> =
-            (0..count as u32).map(|b| incoming.labels_into(blocks.members(b))).collect();
-        let all = |labels: &Vec<u32>| labels.iter().map(|&a| (a, Lost::Initially)).collect();
+        let enters: Vec<Vec<Label>> =
+            (0..count as u32).map(|b| incoming.labels_into(blocks.members(Block(b)))).collect();
+        let all = |labels: &Vec<Label>| labels.iter().map(|&a| (a, Lost::Initially)).collect();
         let pending = enters.iter().map(all).collect();
-        let waiting = (0..count as u32).collect();
+        let waiting = (0..count as u32).map(Block).collect();
         Ok(Self {
             graph,
             incoming,
@@ -97,17 +99,17 @@ impl<'a> Refinement<'a> {
 
     /// Something to be done: a block, a label, and the states that have steps with the label, but
     /// no longer one to a state above the block.
-    fn next_removed(&mut self) -> Option<(u32, u32, Vec<u32>)> {
+    fn next_removed(&mut self) -> Option<(Block, Label, Vec<State>)> {
         loop {
             let &block = self.waiting.last()?;
-            let Some((label, removed)) = self.pending[block as usize].pop() else {
+            let Some((label, removed)) = self.pending[block].pop() else {
                 self.waiting.pop();
                 continue;
             };
             let states = match removed {
                 Lost::These(states) => states,
                 Lost::Initially => {
-                    let sources = self.sources[label as usize].iter().copied();
+                    let sources = self.sources[label].iter().copied();
                     sources.filter(|&state| !self.leads_above(state, label, block)).collect()
                 }
             };
@@ -116,17 +118,17 @@ impl<'a> Refinement<'a> {
     }
 
     /// Whether a state has a step with this label to a state above a block.
-    fn leads_above(&self, state: u32, label: u32, block: u32) -> bool {
-        let above = &self.above[block as usize];
+    fn leads_above(&self, state: State, label: Label, block: Block) -> bool {
+        let above = &self.above[block];
         self.graph.targets(state, label).iter().any(|&t| above.has(self.blocks.of(t)))
     }
 
     /// Splits every block that `states` cut; returns the blocks that then make up `states`.
-    fn split(&mut self, states: &[u32]) -> Result<Vec<u32>, Stop> {
+    fn split(&mut self, states: &[State]) -> Result<Vec<Block>, Stop> {
         let cut = self.blocks.cut(states);
         for &(_, cut) in &cut {
             let Some((new, parent)) = cut else { continue };
-            if new as usize >= self.max_blocks {
+            if new.index() >= self.max_blocks {
                 return Err(Stop::Limit);
             }
             for row in &mut self.above {
@@ -137,17 +139,17 @@ impl<'a> Refinement<'a> {
             if let Some(log) = &mut self.log {
                 log.split(parent);
             }
-            let row = self.above[parent as usize].clone();
+            let row = self.above[parent].clone();
             self.above.push(row);
             self.enters.push(self.incoming.labels_into(self.blocks.members(new)));
-            let copied = self.pending[parent as usize].iter().map(|(label, removed)| {
+            let copied = self.pending[parent].iter().map(|(label, removed)| {
                 let same = match removed {
                     Lost::Initially => Lost::Initially,
                     Lost::These(states) => Lost::These(states.clone()),
                 };
                 (*label, same)
             });
-            let copied: Vec<(u32, Lost)> = copied.collect();
+            let copied: Vec<(Label, Lost)> = copied.collect();
             if !copied.is_empty() {
                 self.waiting.push(new);
             }
@@ -158,11 +160,11 @@ impl<'a> Refinement<'a> {
 
     /// The sources of `label`-steps into `reached` are not below `inside`; what follows from that
     /// is put down as pending.
-    fn forget(&mut self, reached: &[u32], label: u32, inside: &[u32]) {
+    fn forget(&mut self, reached: &[State], label: Label, inside: &[Block]) {
         if inside.is_empty() {
             return;
         }
-        let mut sources: Vec<u32> = Vec::new();
+        let mut sources: Vec<Block> = Vec::new();
         for &state in reached {
             let steps = self.incoming.with_label(state, label).iter();
             sources.extend(steps.map(|&(_, source)| self.blocks.of(source)));
@@ -171,18 +173,18 @@ impl<'a> Refinement<'a> {
         sources.dedup();
         for source in sources {
             let mut lost = inside.to_vec();
-            lost.retain(|&block| self.above[source as usize].has(block));
+            lost.retain(|&block| self.above[source].has(block));
             for &block in &lost {
-                self.above[source as usize].remove(block);
+                self.above[source].remove(block);
                 if let Some(log) = &mut self.log {
                     log.remove(source, self.blocks.range(block));
                 }
             }
-            let mut removed: Vec<(u32, u32)> = Vec::new();
+            let mut removed: Vec<(Label, State)> = Vec::new();
             for &block in &lost {
                 for &state in self.blocks.members(block) {
                     for &(a, predecessor) in self.incoming.of(state) {
-                        if self.enters[source as usize].binary_search(&a).is_ok()
+                        if self.enters[source].binary_search(&a).is_ok()
                             && !self.leads_above(predecessor, a, source)
                         {
                             removed.push((a, predecessor));
@@ -195,7 +197,7 @@ impl<'a> Refinement<'a> {
             }
             removed.sort_unstable();
             removed.dedup();
-            let pending = &mut self.pending[source as usize];
+            let pending = &mut self.pending[source];
             if pending.is_empty() {
                 self.waiting.push(source);
             }

@@ -2,6 +2,7 @@
 
 use crate::base::cancel::{Poll, Stop, go_on};
 use crate::base::csr::graph::Graph;
+use crate::base::ids::{Label, State};
 use crate::formula::{Formulas, Id};
 use crate::preorder::formula_of_removal;
 use crate::preorder::formula_of_removal::{Events, Log, Pair, Why};
@@ -12,13 +13,13 @@ use crate::preorder::simulation::refinement::Refinement;
 pub fn unsimulated(
     graph: &Graph,
     ready: bool,
-    (low, high): (u32, u32),
+    (low, high): (State, State),
     poll: Poll,
 ) -> Result<(Formulas, Id), Stop> {
     let mut refinement = Refinement::new(graph, ready, usize::MAX)?;
     refinement.log = Some(Log::new(refinement.above.len()));
-    let block = |refinement: &Refinement, state: u32| refinement.blocks.of(state);
-    while refinement.above[block(&refinement, low) as usize].has(block(&refinement, high)) {
+    let block = |refinement: &Refinement, state: State| refinement.blocks.of(state);
+    while refinement.above[block(&refinement, low)].has(block(&refinement, high)) {
         go_on(poll)?;
         assert!(refinement.goes_on()?, "states that are not similar are told apart");
     }
@@ -40,12 +41,12 @@ struct Removed<'a> {
 
 impl Removed<'_> {
     /// Why a state is not above a block, of which `member` is one.
-    fn why(&self, node: u32, member: u32, state: u32) -> Why {
-        if let Some(event) = self.log.removed(node, self.place[state as usize]) {
+    fn why(&self, node: u32, member: State, state: State) -> Why {
+        if let Some(event) = self.log.removed(node, self.place[state]) {
             return Why::Event(event);
         }
         let lacks =
-            |state| move |&(label, _): &(u32, u32)| self.graph.targets(state, label).is_empty();
+            |state| move |&(label, _): &(Label, State)| self.graph.targets(state, label).is_empty();
         let mut missing = self.graph.steps(member);
         if let Some((label, _)) = missing.find(lacks(state)) {
             return Why::Offers { label, missing: true };
@@ -57,7 +58,7 @@ impl Removed<'_> {
 }
 
 impl Events for Removed<'_> {
-    fn pairs(&mut self, event: u32, right: u32, found: &mut Vec<Pair>) {
+    fn pairs(&mut self, event: u32, right: State, found: &mut Vec<Pair>) {
         let event = self.log.event(event);
         let answers = self.graph.targets(right, event.label).iter();
         found.extend(answers.map(|&answer| Pair {

@@ -23,7 +23,7 @@ pub mod verify;
 pub mod weak;
 
 use crate::base::cancel::Poll;
-use crate::base::ids::NONE;
+use crate::base::ids::{Label, NONE};
 use crate::bisimulation::minimise::{Equivalence, Kind};
 use crate::group::element_table::{Elements, IDENTITY};
 use crate::group::permutation::{Permutation, compose};
@@ -78,7 +78,7 @@ fn internal_label(quotient: &Quotient) -> Result<u32, NoMinimum> {
         return Err(NoMinimum::Moves(label));
     }
     let text = |&&label: &&u32| {
-        let name = quotient.labels.get(label);
+        let name = quotient.labels.get(Label(label));
         (name != b"tau", name)
     };
     Ok(quotient.internal.iter().min_by_key(text).copied().unwrap_or(NONE))
@@ -160,7 +160,9 @@ fn assemble(
         let generators = cosets.subgroup_of(stabiliser[orbit]).generators.clone();
         kept.push(stabilisers.intern(generators)?);
         let mut steps = rows[orbit].clone();
-        steps.sort_unstable_by_key(|&(label, shift, to)| (model.labels.get(label), to, shift));
+        steps.sort_unstable_by_key(|&(label, shift, to)| {
+            (model.labels.get(Label(label)), to, shift)
+        });
         let mut seen: FxHashSet<Step> = FxHashSet::default();
         for step in steps {
             if seen.contains(&step) {

@@ -9,6 +9,7 @@ use crate::group::permutation::Permutation;
 use crate::group::subgroup::{Subgroup, Subgroups};
 use crate::symmetry::annotated_quotient::{Cosets, Quotient, Step};
 use crate::symmetry::minimise::limits::NoMinimum;
+use bytemuck::cast_vec;
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
@@ -185,6 +186,8 @@ fn orbit_components(
     let label: Vec<u32> = outgoing.steps.iter().map(|step| u32::from(step.0 == tau)).collect();
     let target: Vec<u32> = outgoing.steps.iter().map(|step| step.2).collect();
     let starts = outgoing.starts.clone();
-    let graph = Forward { starts, label: label.into(), target: target.into() };
-    components(&graph, &[false, true], poll).ok_or(NoMinimum::Interrupted)
+    let graph = Forward::of_numbers(starts, label, target);
+    let (component, count) =
+        components(&graph, &[false, true], poll).ok_or(NoMinimum::Interrupted)?;
+    Ok((cast_vec(component), count))
 }

@@ -95,7 +95,7 @@ type TextRows = BTreeSet<(u32, Vec<u8>, u32)>;
 fn least(lts: &Lts, equivalence: Equivalence) -> (u32, usize, TextRows) {
     let (least, _) = minimise_lts(lts, equivalence, false, &mut || true).unwrap();
     let columns = least.source.iter().zip(least.label.iter()).zip(least.target.iter());
-    let rows = columns.map(|((&s, &a), &t)| (s, least.labels.get(a).to_vec(), t)).collect();
+    let rows = columns.map(|((&s, &a), &t)| (s.0, least.labels.get(a).to_vec(), t.0)).collect();
     (least.states, least.transitions(), rows)
 }
 

@@ -11,6 +11,7 @@ use crate::symmetry::minimise::limits::NoMinimum;
 use crate::symmetry::minimise::point_colours::Classes;
 use crate::symmetry::minimise::system::DELTA;
 use crate::symmetry::minimise::system::System;
+use bytemuck::cast_vec;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Transitions of the representatives of orbits of classes, without internal steps that stay.
@@ -60,10 +61,10 @@ impl Blocks {
         // Of labels it matters only which is internal.
         let label: Vec<u32> = steps.iter().map(|step| u32::from(step.0 == system.tau)).collect();
         let target: Vec<u32> = steps.iter().map(|step| step.2).collect();
-        let graph = Forward { starts, label: label.into(), target: target.into() };
+        let graph = Forward::of_numbers(starts, label, target);
         let found = components(&graph, &[false, true], poll);
         let (component, _) = found.ok_or(NoMinimum::Interrupted)?;
-        Ok(Self { starts: graph.starts, steps, component })
+        Ok(Self { starts: graph.starts, steps, component: cast_vec(component) })
     }
 
     fn of(&self, class: u32) -> &[Step] {

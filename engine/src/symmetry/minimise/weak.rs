@@ -12,6 +12,7 @@
 
 use crate::base::cancel::Poll;
 use crate::base::hash::mix;
+use crate::base::ids::Label;
 use crate::bisimulation::weak::sketch::{Sketch, add, behind, sketch};
 use crate::group::canonical_image::Object;
 use crate::group::element_table::IDENTITY;
@@ -160,7 +161,7 @@ impl<'a> Sketches<'a> {
             let kind = u64::from(partition.labels.kind(label));
             move |point: Option<usize>, sketch: Sketch| {
                 let place = point.map_or(NO_PLACE, |p| partition.labels.place(label, p)).into();
-                behind(mix(kind, place) as u32, seed, sketch)
+                behind(Label(mix(kind, place) as u32), seed, sketch)
             }
         };
         for &(label, shift, to) in outgoing.of(orbit) {

@@ -1,7 +1,7 @@
 //! From a rho-encoding back to the quotient; foreign encodings are checked.
 
 use crate::base::cancel::{Poll, Ticks};
-use crate::base::ids::NONE;
+use crate::base::ids::{Label, NONE, State};
 use crate::base::label_table::Labels;
 use crate::base::lts::Lts;
 use crate::group::action::Group;
@@ -74,7 +74,7 @@ pub fn decode(
         }
         RhoSteps::Elements(steps) => {
             let mut numbers = Vec::new();
-            for (label, step) in (0..).zip(steps) {
+            for (label, step) in (0..).map(Label).zip(steps) {
                 numbers.push(match step {
                     None => None,
                     Some(step) if group.factors(step).is_some() => Some(elements.intern(step)),
@@ -86,11 +86,11 @@ pub fn decode(
     };
     let (orbit, offset, stabilisers, stabiliser) =
         orbits(lts, &steps, &group, &mut elements, &mut go_on)?;
-    let initial = orbit[lts.initial as usize];
+    let initial = orbit[lts.initial];
     let order = group.order();
     let fixed = stabilisers.list[stabiliser[initial as usize] as usize].order();
     if fixed != order {
-        return Err(NoEncoding::Initial(lts.initial, order / fixed));
+        return Err(NoEncoding::Initial(lts.initial.0, order / fixed));
     }
     let stabilisers = Arc::new(stabilisers);
     let mut cosets = Cosets::over(Arc::clone(&group), Arc::clone(&stabilisers), elements);
@@ -107,17 +107,17 @@ pub fn decode(
     let mut rows: FxHashSet<(u32, Step)> = FxHashSet::default();
     for t in 0..lts.transitions() {
         let label = lts.label[t];
-        if steps[label as usize].is_some() {
+        if steps[label].is_some() {
             continue;
         }
-        let (s, e) = (lts.source[t] as usize, lts.target[t] as usize);
+        let (s, e) = (lts.source[t], lts.target[t]);
         let label = labels.find(lts.labels.get(label)).expect("the table has all labels");
         // Moved so that it leaves the representative, then the least under its stabiliser.
         let back = cosets.elements.inverse(offset[s]);
         let own = stabiliser[orbit[s] as usize];
         let reach = stabiliser[orbit[e] as usize];
         let moved = cosets.elements.compose(back, offset[e]);
-        let step = (cosets.label(back, label), cosets.least(moved, reach), orbit[e]);
+        let step = (cosets.label(back, label.0), cosets.least(moved, reach), orbit[e]);
         let images = cosets.images(step, own, reach);
         go_on(images.len())?;
         let least = images.into_iter().min().expect("the step itself");
@@ -125,7 +125,8 @@ pub fn decode(
     }
     let mut rows: Vec<(u32, Step)> = rows.into_iter().collect();
     rows.sort_unstable();
-    let internal = lts.internal.iter().filter_map(|&l| labels.find(lts.labels.get(l))).collect();
+    let internal = lts.internal.iter().filter_map(|&l| labels.find(lts.labels.get(l)));
+    let internal = internal.map(u32::from).collect();
     Ok(Quotient {
         group,
         names,
@@ -155,11 +156,11 @@ fn orbits(
     go_on: &mut impl FnMut(usize) -> Result<(), NoEncoding>,
 ) -> Result<Orbits, NoEncoding> {
     let states = lts.states as usize;
-    let mut near: Vec<Vec<(u32, u32)>> = vec![Vec::new(); states];
+    let mut near: Vec<Vec<(u32, State)>> = vec![Vec::new(); states];
     for t in 0..lts.transitions() {
-        let Some(step) = steps[lts.label[t] as usize] else { continue };
-        near[lts.source[t] as usize].push((step, lts.target[t]));
-        near[lts.target[t] as usize].push((elements.inverse(step), lts.source[t]));
+        let Some(step) = steps[lts.label[t]] else { continue };
+        near[lts.source[t]].push((step, lts.target[t]));
+        near[lts.target[t]].push((elements.inverse(step), lts.source[t]));
     }
     let (mut orbit, mut offset) = (vec![NONE; states], vec![IDENTITY; states]);
     let mut stabilisers = Subgroups::new(group.points);
@@ -171,18 +172,18 @@ fn orbits(
         let number = stabiliser.len() as u32;
         let mut fixing: Vec<Permutation> = Vec::new();
         orbit[start] = number;
-        let mut waiting = vec![start as u32];
+        let mut waiting = vec![State(start as u32)];
         while let Some(state) = waiting.pop() {
-            go_on(1 + near[state as usize].len())?;
-            for &(step, next) in &near[state as usize] {
-                let reached = elements.compose(step, offset[state as usize]);
-                if orbit[next as usize] == NONE {
-                    orbit[next as usize] = number;
-                    offset[next as usize] = reached;
+            go_on(1 + near[state].len())?;
+            for &(step, next) in &near[state] {
+                let reached = elements.compose(step, offset[state]);
+                if orbit[next] == NONE {
+                    orbit[next] = number;
+                    offset[next] = reached;
                     waiting.push(next);
                     continue;
                 }
-                let back = elements.inverse(offset[next as usize]);
+                let back = elements.inverse(offset[next]);
                 let around = elements.compose(back, reached);
                 if around != IDENTITY {
                     fixing.push(elements.get(around).into());
@@ -194,7 +195,7 @@ fn orbits(
     Ok((orbit, offset, stabilisers, stabiliser))
 }
 
-fn text(lts: &Lts, label: u32) -> String {
+fn text(lts: &Lts, label: Label) -> String {
     String::from_utf8_lossy(lts.labels.get(label)).into_owned()
 }
 
@@ -202,27 +203,27 @@ fn text(lts: &Lts, label: u32) -> String {
 /// each state, whose sums divide the order; or a state alone without a step.
 fn check_powers(lts: &Lts, steps: &[Option<u64>], order: u32) -> Result<(), NoEncoding> {
     let states = lts.states as usize;
-    let mut next = vec![NONE; states];
-    let mut rho = vec![NONE; states];
+    let mut next = vec![State::NONE; states];
+    let mut rho = vec![Label::NONE; states];
     let mut has_previous = vec![false; states];
     for t in 0..lts.transitions() {
         let (source, label, target) = (lts.source[t], lts.label[t], lts.target[t]);
-        let Some(step) = steps[label as usize] else { continue };
+        let Some(step) = steps[label] else { continue };
         if step < 1 || step >= u64::from(order) {
-            return Err(NoEncoding::Range(source, text(lts, label), order.saturating_sub(1)));
+            return Err(NoEncoding::Range(source.0, text(lts, label), order.saturating_sub(1)));
         }
-        let known = rho[source as usize];
-        if known != NONE {
-            if known == label && next[source as usize] == target {
+        let known = rho[source];
+        if known != Label::NONE {
+            if known == label && next[source] == target {
                 continue; // the same step once more
             }
-            return Err(NoEncoding::TwoSteps(source, text(lts, known), text(lts, label)));
+            return Err(NoEncoding::TwoSteps(source.0, text(lts, known), text(lts, label)));
         }
-        if std::mem::replace(&mut has_previous[target as usize], true) {
-            return Err(NoEncoding::TwoStepsTo(target));
+        if std::mem::replace(&mut has_previous[target], true) {
+            return Err(NoEncoding::TwoStepsTo(target.0));
         }
-        rho[source as usize] = label;
-        next[source as usize] = target;
+        rho[source] = label;
+        next[source] = target;
     }
     let mut seen = vec![false; states];
     for start in 0..states {
@@ -232,15 +233,15 @@ fn check_powers(lts: &Lts, steps: &[Option<u64>], order: u32) -> Result<(), NoEn
         let (mut at, mut sum) = (start, 0u64);
         loop {
             seen[at] = true;
-            if rho[at] == NONE {
+            if rho[at] == Label::NONE {
                 if at != start || has_previous[at] {
                     return Err(NoEncoding::Sum(at as u32, sum, order));
                 }
                 sum = u64::from(order);
                 break;
             }
-            sum += steps[rho[at] as usize].expect("a rho-step");
-            at = next[at] as usize;
+            sum += steps[rho[at]].expect("a rho-step");
+            at = next[at].index();
             if at == start {
                 break;
             }

@@ -16,6 +16,7 @@ use crate::ops::reachable::restrict;
 use crate::symmetry::annotated_quotient::{Cosets, Quotient};
 use crate::symmetry::rho::choose_members::fewest_states;
 use crate::symmetry::rho::members::Members;
+use bytemuck::cast_vec;
 use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -93,7 +94,7 @@ pub fn encode(quotient: &Quotient, order: Order, poll: Poll) -> Option<(Lts, Str
         }
     }
     let mut add = |from: Member, label: String, to: Member| {
-        let label = labels.intern(label.as_bytes());
+        let label = labels.intern(label.as_bytes()).0;
         for (column, value) in columns.iter_mut().zip([numbers[&from], label, numbers[&to]]) {
             column.push(value);
         }
@@ -142,9 +143,9 @@ pub fn encode(quotient: &Quotient, order: Order, poll: Poll) -> Option<(Lts, Str
             }
         }
     }
-    let internal = Arc::new(quotient.internal.clone());
+    let internal = Arc::new(cast_vec(quotient.internal.clone()));
     let states = numbers.len() as u32;
-    let lts = Lts::from_valid(initial, states, columns, Arc::new(labels), internal);
+    let lts = Lts::of_numbers(initial, states, columns, Arc::new(labels), internal);
     Some((restrict(&lts, poll)?, prefix))
 }
 

@@ -6,6 +6,7 @@ use crate::base::lts::Lts;
 use crate::base::memory;
 use crate::symmetry::annotated_quotient::Quotient;
 use crate::symmetry::rho::coset_tables::{CosetTables, Images};
+use bytemuck::cast_vec;
 use std::sync::Arc;
 
 /// The expansion: all images of all rows, states numbered breadth first. There must be fewer states
@@ -37,9 +38,9 @@ pub fn expand(quotient: &Quotient, poll: Poll) -> Option<Lts> {
         }
         at += 1;
     }
-    let internal = Arc::new(quotient.internal.clone());
+    let internal = Arc::new(cast_vec(quotient.internal.clone()));
     let columns = [source, labels, targets];
-    Some(Lts::from_valid(0, at as u32, columns, Arc::clone(&quotient.labels), internal))
+    Some(Lts::of_numbers(0, at as u32, columns, Arc::clone(&quotient.labels), internal))
 }
 
 /// The members of all orbits and their transitions, grouped by source.

@@ -1,15 +1,15 @@
 //! Who leaves a block: groups of bottom states, grown backwards along internal steps.
 
-use crate::base::csr::incoming::INTERNAL;
+use crate::base::ids::{Block, State};
 use crate::bisimulation::refine::branching_worklist::{BELONGS, Rounds};
 
 impl Rounds<'_, '_> {
     /// Grow a group of bottom states backwards by the states of their block that belong to it.
-    pub(crate) fn grow(&mut self, block: u32, bottom: &[u32], set: u32, mark: u32) {
+    pub(crate) fn grow(&mut self, block: Block, bottom: &[State], set: u32, mark: u32) {
         let Self { signature, refiner, backward, growth, grown, started, .. } = self;
         let mut at = grown.len();
         for &state in bottom {
-            growth[state as usize] = mark;
+            growth[state] = mark;
             grown.push(state);
         }
         while let Some(&state) = grown.get(at) {
@@ -18,27 +18,27 @@ impl Rounds<'_, '_> {
                 continue;
             }
             for &source in backward.of(state) {
-                let s = source & !INTERNAL;
-                if source & INTERNAL == 0 || refiner.block[s as usize] != block {
+                let s = source.state();
+                if !source.is_internal() || refiner.block[s] != block {
                     continue;
                 }
-                if growth[s as usize] == 0 {
-                    growth[s as usize] = signature.inert(s, &refiner.block).count() as u32;
+                if growth[s] == 0 {
+                    growth[s] = signature.inert(s, &refiner.block).count() as u32;
                     started.push(s);
                 }
-                growth[s as usize] -= 1;
-                if growth[s as usize] > 0 {
+                growth[s] -= 1;
+                if growth[s] > 0 {
                     continue;
                 }
                 // All its internal steps inside the block lead to states of groups; it is not met
                 // again.
                 let mut targets = signature.inert(s, &refiner.block);
-                let one = targets.all(|target| growth[target as usize] == mark);
+                let one = targets.all(|target| growth[target] == mark);
                 drop(targets);
                 if one {
                     signature.gather(s, &refiner.block);
                     if signature.sets.holds(set, &signature.own) {
-                        growth[s as usize] = mark;
+                        growth[s] = mark;
                         grown.push(s);
                     }
                 }
@@ -48,13 +48,17 @@ impl Rounds<'_, '_> {
 
     /// Put into `grown` the states of a block that can do more than its bottom states, which are
     /// clean: those of `others`, and all with internal steps to them.
-    pub(crate) fn more(&mut self, block: u32, others: &[(u32, u32)]) -> std::ops::Range<usize> {
+    pub(crate) fn more(
+        &mut self,
+        block: Block,
+        others: &[(Block, State)],
+    ) -> std::ops::Range<usize> {
         let Self { signature, refiner, backward, growth, grown, .. } = self;
         let begin = grown.len();
         for &(_, state) in others {
             signature.gather(state, &refiner.block);
-            if !signature.sets.holds(self.set[block as usize], &signature.own) {
-                growth[state as usize] = BELONGS;
+            if !signature.sets.holds(self.set[block], &signature.own) {
+                growth[state] = BELONGS;
                 grown.push(state);
             }
         }
@@ -62,10 +66,10 @@ impl Rounds<'_, '_> {
         while let Some(&state) = grown.get(at) {
             at += 1;
             for &source in backward.of(state) {
-                let s = source & !INTERNAL;
-                let inside = source & INTERNAL != 0 && refiner.block[s as usize] == block;
-                if inside && growth[s as usize] == 0 {
-                    growth[s as usize] = BELONGS;
+                let s = source.state();
+                let inside = source.is_internal() && refiner.block[s] == block;
+                if inside && growth[s] == 0 {
+                    growth[s] = BELONGS;
                     grown.push(s);
                 }
             }

@@ -13,11 +13,11 @@
 pub mod grow;
 pub mod split;
 
-use crate::base::bitset::Bits;
+use crate::base::bitset::States;
 use crate::base::cancel::{POLL_EVERY, Poll};
-use crate::base::csr::incoming::{INTERNAL, Sources};
+use crate::base::csr::incoming::Sources;
 use crate::base::hash_sets::sum;
-use crate::base::ids::NONE;
+use crate::base::ids::{Block, NONE, State};
 use crate::bisimulation::branching_signature::Branching;
 use crate::bisimulation::refine::block_members::Members;
 use crate::bisimulation::refine::refiner::Refiner;
@@ -33,28 +33,28 @@ pub(crate) struct Rounds<'r, 'a> {
     backward: Sources,
     members: Members,
     /// Bottom states that have the signature of their block.
-    clean: Bits,
+    clean: States,
     /// For every block how many these are, and where their signature is kept if there are others; of
     /// several with one hash the union.
     count: Vec<u32>,
     set: Vec<u32>,
     /// States whose own transitions are to be looked at.
-    marked: Bits,
-    list: Vec<u32>,
-    moved: Vec<u32>,
+    marked: States,
+    list: Vec<State>,
+    moved: Vec<State>,
     /// For every state, while groups grow: the group that it belongs to, or how many of its
     /// internal steps are not known to lead to states of groups.
     growth: Vec<u32>,
     /// The states that belong to a group, and those whose internal steps are counted.
-    grown: Vec<u32>,
-    started: Vec<u32>,
+    grown: Vec<State>,
+    started: Vec<State>,
     parts: Vec<Part>,
     work: usize,
 }
 
 /// States that leave a block together.
 pub(crate) struct Part {
-    block: u32,
+    block: Block,
     states: std::ops::Range<usize>,
     /// How many of them are bottom states, and what their signature is.
     bottom: u32,
@@ -66,7 +66,7 @@ impl<'r, 'a> Rounds<'r, 'a> {
     pub(crate) fn new(
         signature: &'r mut Branching<'a>,
         refiner: &'r mut Refiner,
-        moved: Vec<u32>,
+        moved: Vec<State>,
         poll: Poll,
     ) -> Option<Self> {
         let states = refiner.block.len();
@@ -82,10 +82,10 @@ impl<'r, 'a> Rounds<'r, 'a> {
             refiner,
             backward,
             members,
-            clean: Bits::new(states),
+            clean: States::new(states),
             count: vec![0; blocks],
             set: vec![NONE; blocks],
-            marked: Bits::new(states),
+            marked: States::new(states),
             list: Vec::new(),
             moved,
             growth: vec![0; states],
@@ -95,13 +95,13 @@ impl<'r, 'a> Rounds<'r, 'a> {
             work: 0,
         };
         rounds.concern();
-        for state in 0..states as u32 {
+        for state in (0..states as u32).map(State) {
             let block = &rounds.refiner.block;
             let skip = rounds.marked.has(state) || rounds.refiner.settled.has(state);
             if skip || rounds.signature.inert(state, block).next().is_some() {
                 continue;
             }
-            let b = block[state as usize] as usize;
+            let b = block[state];
             rounds.clean.add(state);
             rounds.count[b] += 1;
             if rounds.signature.after.has(state) {
@@ -115,7 +115,7 @@ impl<'r, 'a> Rounds<'r, 'a> {
     /// List the states that moved states concern.
     fn concern(&mut self) {
         let Self { signature, refiner, backward, marked, list, .. } = self;
-        let mut add = |state: u32| {
+        let mut add = |state: State| {
             if !refiner.settled.has(state) && !marked.has(state) {
                 marked.add(state);
                 list.push(state);
@@ -123,7 +123,7 @@ impl<'r, 'a> Rounds<'r, 'a> {
         };
         for &state in &self.moved {
             for &source in backward.of(state) {
-                add(source & !INTERNAL);
+                add(source.state());
             }
             // An internal step that was inside the block may lead out of it now.
             if signature.before.has(state) {
@@ -158,10 +158,10 @@ impl<'r, 'a> Rounds<'r, 'a> {
             others.clear();
             for &state in &list {
                 self.marked.remove(state);
-                let b = self.refiner.block[state as usize];
+                let b = self.refiner.block[state];
                 if self.clean.has(state) {
                     self.clean.remove(state);
-                    self.count[b as usize] -= 1;
+                    self.count[b] -= 1;
                 }
                 if self.signature.gather(state, &self.refiner.block) {
                     others.push((b, state));
@@ -194,13 +194,16 @@ impl<'r, 'a> Rounds<'r, 'a> {
     }
 
     /// Decide on every block with a state that is looked at.
-    fn blocks(&mut self, groups: &Groups, sets: &[u32], others: &[(u32, u32)]) {
+    fn blocks(&mut self, groups: &Groups, sets: &[u32], others: &[(Block, State)]) {
         let (mut at, mut next) = (0, 0);
         loop {
-            let one = groups.order.get(at).map_or(NONE, |&group| groups.list[group as usize].block);
-            let other = others.get(next).map_or(NONE, |&(block, _)| block);
+            let one = groups
+                .order
+                .get(at)
+                .map_or(Block::NONE, |&group| groups.list[group as usize].block);
+            let other = others.get(next).map_or(Block::NONE, |&(block, _)| block);
             let b = one.min(other);
-            if b == NONE {
+            if b == Block::NONE {
                 return;
             }
             let begin = at;
@@ -219,7 +222,7 @@ impl<'r, 'a> Rounds<'r, 'a> {
     fn settle(&mut self) {
         let parts = std::mem::take(&mut self.parts);
         for parts in parts.chunk_by(|one, other| one.block == other.block) {
-            let b = parts[0].block as usize;
+            let b = parts[0].block;
             if let [part] = parts
                 && part.states.len() == self.refiner.size[b] as usize
             {
@@ -227,37 +230,36 @@ impl<'r, 'a> Rounds<'r, 'a> {
                 self.count[b] = part.bottom;
                 self.set[b] = part.set;
             } else {
-                self.split(parts[0].block, parts);
+                self.split(b, parts);
             }
         }
         self.parts = parts;
         self.parts.clear();
         self.work += self.grown.len() + self.started.len();
         for state in self.grown.drain(..).chain(self.started.drain(..)) {
-            self.growth[state as usize] = 0;
+            self.growth[state] = 0;
         }
     }
 
     /// Decide on a block, its groups of bottom states in `order`, and other states that are looked at.
     fn block(
         &mut self,
-        block: u32,
+        block: Block,
         groups: &Groups,
         order: &[u32],
         sets: &[u32],
-        others: &[(u32, u32)],
+        others: &[(Block, State)],
     ) {
-        let b = block as usize;
-        let usual = self.count[b] > 0;
+        let usual = self.count[block] > 0;
         let before = self.parts.len();
         for &group in order {
             let g = group as usize;
             for &state in groups.members(group) {
                 self.clean.add(state);
             }
-            if usual && groups.list[g].hash as u32 == self.refiner.hash[b] {
-                self.count[b] += groups.list[g].count;
-                self.set[b] = self.signature.sets.union(self.set[b], sets[g]);
+            if usual && groups.list[g].hash as u32 == self.refiner.hash[block] {
+                self.count[block] += groups.list[g].count;
+                self.set[block] = self.signature.sets.union(self.set[block], sets[g]);
                 continue;
             }
             let begin = self.grown.len();
@@ -279,7 +281,7 @@ impl<'r, 'a> Rounds<'r, 'a> {
         } else if usual {
             // What these can do has not been compared with what the clean states can.
             for &(_, state) in others {
-                if self.growth[state as usize] & BELONGS == 0 {
+                if self.growth[state] & BELONGS == 0 {
                     self.marked.add(state);
                     self.list.push(state);
                 }

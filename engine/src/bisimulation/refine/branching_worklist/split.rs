@@ -1,15 +1,14 @@
 //! Splitting a block into parts that leave it, and the rest.
 
-use crate::base::ids::NONE;
+use crate::base::ids::{Block, NONE};
 use crate::bisimulation::refine::block_members::Change;
 use crate::bisimulation::refine::branching_worklist::{Part, Rounds};
 use crate::bisimulation::refine::refiner::Refiner;
 
 impl Rounds<'_, '_> {
     /// Split a block into parts and the rest; the largest keeps its number.
-    pub(crate) fn split(&mut self, block: u32, parts: &[Part]) {
-        let b = block as usize;
-        let total = self.refiner.size[b];
+    pub(crate) fn split(&mut self, block: Block, parts: &[Part]) {
+        let total = self.refiner.size[block];
         let rest = total - parts.iter().map(|part| part.states.len() as u32).sum::<u32>();
         let (mut largest, mut keeper) = (rest as usize, NONE);
         for (i, part) in (0..).zip(parts) {
@@ -17,7 +16,7 @@ impl Rounds<'_, '_> {
                 (largest, keeper) = (part.states.len(), i);
             }
         }
-        let of_rest = (self.refiner.hash[b], self.count[b], self.set[b]);
+        let of_rest = (self.refiner.hash[block], self.count[block], self.set[block]);
         let first = self.members.first(block);
         let mut tail = first + total;
         for (i, part) in (0..).zip(parts) {
@@ -40,22 +39,21 @@ impl Rounds<'_, '_> {
     /// The number of a part of a block: a new one unless it keeps that of the block.
     fn number(
         &mut self,
-        block: u32,
+        block: Block,
         keeps: bool,
         size: u32,
         (hash, count, set): (u32, u32, u32),
-    ) -> u32 {
+    ) -> Block {
         let refiner = &mut *self.refiner;
         if keeps {
-            let b = block as usize;
-            (refiner.size[b], refiner.hash[b]) = (size, hash);
-            (self.count[b], self.set[b]) = (count, set);
+            (refiner.size[block], refiner.hash[block]) = (size, hash);
+            (self.count[block], self.set[block]) = (count, set);
             return block;
         }
         refiner.size.push(size);
         refiner.hash.push(hash);
         self.count.push(count);
         self.set.push(set);
-        refiner.size.len() as u32 - 1
+        Block(refiner.size.len() as u32 - 1)
     }
 }

@@ -1,5 +1,6 @@
 use crate::bisimulation::weak::signature_sketch::*;
 use crate::bisimulation::weak::stabilise::tests::{Row, TAU, graph, signature, systems};
+use bytemuck::cast_slice;
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,7 +23,7 @@ fn split(block: &mut [u32], apart: u64) -> Vec<u32> {
 }
 
 fn hashes(sketches: &mut Weak, block: &[u32]) -> Vec<u64> {
-    (0..block.len() as u32).map(|state| sketches.hash(state, block)).collect()
+    (0..block.len() as u32).map(|state| sketches.hash(State(state), cast_slice(block))).collect()
 }
 
 /// Whether states with equal signatures have equal hashes, and goals are never out of sight.
@@ -32,8 +33,8 @@ fn agree(sketches: &mut Weak, rows: &BTreeSet<Row>, block: &[u32]) -> Result<(),
         let can = signature(rows, state, block);
         for &(label, goal) in &can {
             let may = match label {
-                TAU => sketches.may_reach(state, goal),
-                label => sketches.may_offer(state, label, goal),
+                TAU => sketches.may_reach(State(state), Block(goal)),
+                label => sketches.may_offer(State(state), Label(label), Block(goal)),
             };
             prop_assert!(may, "{state} -{label}-> {goal}");
         }
@@ -51,20 +52,20 @@ proptest! {
         (most, thin) in (0usize..5, any::<bool>()),
     ) {
         let graph = graph(states, &rows);
-        let mut sketches = Weak::new(&graph, TAU);
+        let mut sketches = Weak::new(&graph, Label(TAU));
         let mut block = vec![0; states as usize];
         let poll: Poll = &mut || true;
-        let none = Bits::default();
-        sketches.begin_sweep(&block, &none, poll).unwrap();
+        let none = States::default();
+        sketches.begin_sweep(cast_slice(&block), &none, poll).unwrap();
         agree(&mut sketches, &rows, &block)?;
         let mut parts = apart.iter().map(|&(a, b)| if thin { a & b } else { a });
         for apart in parts.by_ref().take(most) {
             let before = hashes(&mut sketches, &block);
             split(&mut block, apart);
-            sketches.begin_sweep(&block, &none, poll).unwrap();
+            sketches.begin_sweep(cast_slice(&block), &none, poll).unwrap();
             agree(&mut sketches, &rows, &block)?;
             for (state, hash) in (0..).zip(hashes(&mut sketches, &block)) {
-                let touched = sketches.touched(state, &block, &none, &none);
+                let touched = sketches.touched(State(state), cast_slice(&block), &none, &none);
                 prop_assert!(touched || hash == before[state as usize]);
             }
         }
@@ -73,10 +74,10 @@ proptest! {
             let before = hashes(&mut sketches, &block);
             let moved = split(&mut block, apart);
             let (mut marked, mut list) = (Bits::default(), Vec::new());
-            sketches.affected(&moved, &block, &none, &mut marked, &mut list);
+            sketches.affected(cast_slice(&moved), cast_slice(&block), &none, &mut marked, &mut list);
             agree(&mut sketches, &rows, &block)?;
             for (state, hash) in (0..).zip(hashes(&mut sketches, &block)) {
-                prop_assert!(list.contains(&state) || hash == before[state as usize]);
+                prop_assert!(list.contains(&State(state)) || hash == before[state as usize]);
             }
         }
     }
@@ -88,13 +89,13 @@ proptest! {
 fn states_follow_the_key_of_their_block() {
     let rows = [(2, TAU, 0), (2, TAU, 1), (3, TAU, 1), (3, TAU, 2), (4, TAU, 2)].into();
     let graph = graph(10, &rows);
-    let mut sketches = Weak::new(&graph, TAU);
+    let mut sketches = Weak::new(&graph, Label(TAU));
     let mut block = vec![0, 0, 1, 2, 2, 2, 3, 3, 3, 3];
     let poll: Poll = &mut || true;
-    sketches.begin_sweep(&block, &Bits::default(), poll).unwrap();
+    sketches.begin_sweep(cast_slice(&block), &Bits::default(), poll).unwrap();
     let known = sketches.reach[2].bits;
     block[1] = (4..).find(|&new| has(known, sketch(new, SEED))).unwrap();
     block[5] = block.iter().max().unwrap() + 1;
-    sketches.begin_sweep(&block, &Bits::default(), poll).unwrap();
+    sketches.begin_sweep(cast_slice(&block), &Bits::default(), poll).unwrap();
     agree(&mut sketches, &rows, &block).unwrap();
 }

@@ -1,5 +1,6 @@
 //! What the specification does not allow of what pairs can do.
 
+use crate::base::ids::State;
 use crate::orbit_exploration::explorer::Batch;
 use crate::orbit_exploration::refinement::alphabet::Meaning;
 use crate::orbit_exploration::refinement::product::{Pairs, Product, Violation};
@@ -15,6 +16,7 @@ impl Product<'_, '_> {
         let mut steps = batch.labels.iter().enumerate();
         let mut offered = Vec::new();
         for (place, (&degree, &node)) in batch.degrees.iter().zip(nodes).enumerate() {
+            let node = State(node);
             let before = pairs.silent.len();
             let (mut is_stable, mut is_allowed) = (true, true);
             offered.clear();
@@ -35,7 +37,7 @@ impl Product<'_, '_> {
                 };
                 pairs.silent.push(meaning == Meaning::Internal);
                 pairs.targets.extend_from_slice(&batch.targets[step * width..][..width]);
-                pairs.targets.push(after);
+                pairs.targets.push(after.0);
             }
             pairs.degrees.push((pairs.silent.len() - before) as u32);
             offered.sort_unstable();

@@ -14,6 +14,7 @@
 pub mod allowed;
 pub mod endless;
 
+use crate::base::ids::State;
 use crate::data::terms::Term;
 use crate::group::canonical_image::Least;
 use crate::lpe::explore::Incomplete;
@@ -172,7 +173,7 @@ impl<'a, 'g> Product<'a, 'g> {
     /// The initial pair.
     pub fn start(&self) -> Vec<Term> {
         let node = self.specification.normal.initial();
-        self.process.initial.iter().copied().chain([node]).collect()
+        self.process.initial.iter().copied().chain([node.0]).collect()
     }
 
     fn explore_level(&mut self, host: &mut dyn Callbacks) -> Result<(), Stop> {
@@ -213,7 +214,7 @@ impl<'a, 'g> Product<'a, 'g> {
             }
             self.orbits.image(orbit, &mut pair);
             // After a divergence everything is allowed.
-            if !normal.is_chaos(pair[width]) {
+            if !normal.is_chaos(State(pair[width])) {
                 orbits.push(orbit);
                 places.push(place);
                 states.extend_from_slice(&pair[..width]);
