@@ -176,7 +176,7 @@ def test_what_tells_cells_apart_is_not_proven(body, options):
 
 
 def test_an_array_whose_image_has_other_elements_is_not_told_apart_by_them():
-    """All steps lead to one array, whose image, made by `set`, is itself, and not what `get` says."""
+    """All steps lead to one array, whose image by `set` is itself, and not what `get` says."""
     step = "sum(i:P, sum(x:E, s(i,x).X(set(f,p1,x))))"
     start = array(["b", "b", "b"])
     written = text(f"{step} + n.X(f) <| some(f) |> delta", start, (0, 2, 1), (2, 1, 0))
