@@ -186,6 +186,8 @@ def test_generation_from_a_file(tmp_path):
     with pytest.raises(LtsError, match=r"`x\.aut`: specifications and networks end with \.mcrl"):
         lts.generate("x.aut")
     with pytest.raises(LtsError, match="has no parameters, as N"):
+        lts.generate(tmp_path / "x.exp", N=1)
+    with pytest.raises(LtsError, match="there is no constant `N`"):
         lts.generate(tmp_path / "x.mcrl2", N=1)
     with pytest.raises(TypeError, match="the parameter N is a whole number, not a str"):
         lts.generate(tmp_path / "x.mcrl", N="5")

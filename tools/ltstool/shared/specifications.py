@@ -41,7 +41,8 @@ def add_parameters(parser: argparse._ActionsContainer) -> None:
         dest="parameters",
         action=_Assign,
         default={},
-        help="value of a parameter that the specification declares (`%%@ parameter`)",
+        help="value of a parameter that the specification declares (`%%@ parameter`), in mCRL2 of "
+        "a constant (`map N: Pos; eqn N = 3;`)",
     )
     parser.add_argument(
         "--strict",
