@@ -22,8 +22,9 @@ def generate(
     """Return the state space of a specification (.mcrl, .mcrl2) or a network (.exp).
 
     `parameters` are values for parameters that the specification declares, as in
-    `generate("cases/peterson.mcrl", N=3)`, in mCRL2 for constants that an equation gives a number. States are numbered breadth first. `lts.mucrl`,
-    `lts.mcrl2` and `lts.network` have what else can be asked for.
+    `generate("cases/peterson.mcrl", N=3)`, in mCRL2 for constants that an equation gives a number.
+    States are numbered breadth first. `lts.mucrl`, `lts.mcrl2` and `lts.network` have what else
+    can be asked for.
 
     Raises `ParseError`, `SpecificationError` and `Unsupported` with the place in the text,
     `LimitReached` for more than `max_states` states, `OSError` if the file cannot be read.

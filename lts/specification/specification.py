@@ -124,7 +124,7 @@ class Specification:
     definitions: Mapping[ProcessName, tuple[tuple[Variable, ...], Process]]
     initial: Process
     parameters: Mapping[str, int]
-    """The values of the text's own parameters (`%@ parameter`), in mCRL2 of constants with numbers."""
+    """The values of the text's own parameters (`%@ parameter`), in mCRL2 of constants."""
     strict: bool = False
     """Whether values are built from constructors only; else every closed normal form is one."""
     loose: bool = False

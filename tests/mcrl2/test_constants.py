@@ -32,5 +32,5 @@ def test_what_is_no_such_constant_is_refused(name):
 
 
 def test_a_number_that_the_sort_does_not_have_is_refused():
-    with pytest.raises(SpecificationError, match="1:24: .*`Nat`"):
+    with pytest.raises(SpecificationError, match=r"1:24: .*`Nat`"):
         mcrl2.read_text("map N: Nat; act a; eqn N = 1; init a;", parameters={"N": -1})
