@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from lts import _engine
 
-__all__ = ["matched", "several", "unmatched"]
+__all__ = ["label_text", "matched", "several", "unmatched"]
 
 
 def several(names: Iterable[str]) -> list[str]:
@@ -40,6 +40,11 @@ def matched(names: Iterable[str], labels: Iterable[str]) -> list[str]:
     """Return those of `labels` that one of `names`, as `LTS.hide` takes them, is for."""
     known = [*labels]
     return [known[place] for place in _engine.matched(_encoded(names), _encoded(known))]
+
+
+def label_text(label: bytes) -> str:
+    """Return a label, or another name, of the engine as text; `_encoded` is the other way."""
+    return label.decode("utf-8", "surrogateescape")
 
 
 def _encoded(names: Iterable[str]) -> list[bytes]:

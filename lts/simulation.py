@@ -10,6 +10,7 @@ from typing import Any
 
 from lts import _engine
 from lts.errors import LimitReached, LtsError
+from lts.names import label_text
 from lts.system import LTS
 from lts.trace import TraceStep
 
@@ -164,7 +165,7 @@ class Simulation:
         def asked(label: bytes) -> bool:
             before, self._asking = self._asking, threading.get_ident()
             try:
-                return wanted(_text(label))
+                return wanted(label_text(label))
             finally:
                 self._asking = before
 
@@ -273,7 +274,7 @@ class Simulation:
             if len(self._known) > 1000:  # a long walk at random is not kept in memory
                 self._known.clear()
             steps, missing = self._steps(state)
-            found = tuple(Possible(_text(label), target) for label, target in steps)
+            found = tuple(Possible(label_text(label), target) for label, target in steps)
             self._known[state] = found, missing
         return self._known[state]
 
@@ -293,7 +294,3 @@ class Simulation:
         met, whether these are all; and why steps are missing, if so."""
         path, states, complete, _ = self._walk.search(self.state, max_states, wanted)
         return path, states, complete, None
-
-
-def _text(label: bytes) -> str:
-    return label.decode("utf-8", "surrogateescape")

@@ -18,6 +18,7 @@ from lts.cluster.worker import Job
 from lts.errors import LtsError
 from lts.formats.parts import FolderWriter
 from lts.linear.process import LinearProcess
+from lts.names import label_text
 from lts.state_space.generation import (
     NO_LIMITS,
     Generation,
@@ -72,7 +73,7 @@ def generate_parts(
 
     def wanted(label: bytes) -> bool:
         assert find is not None
-        return find(_text(label))
+        return find(label_text(label))
 
     most = limits.states
     asked: dict[str, Any] = {
@@ -141,7 +142,7 @@ def generate_parts(
         if files is not None and (incomplete is None or partial):
             parts = with_workers(begin, lambda: transport.call_all("close"))
             files.finish(
-                [_text(label) for label in levels.labels],
+                [label_text(label) for label in levels.labels],
                 states=levels.states,
                 # The action `i` is none that is internal.
                 internal=() if b"i" in levels.labels and b"tau" not in levels.labels else None,
@@ -183,11 +184,11 @@ def _told(levels: Levels, statistics: Statistics, incomplete: str | None) -> Gen
     return Generation(
         statistics=statistics,
         incomplete=incomplete,
-        labels=tuple(map(_text, levels.labels)),
+        labels=tuple(map(label_text, levels.labels)),
         traces=tuple(traces),
         lts=None,
         limit_summand=None if levels.cut is None else levels.cut.summand,
-        normal_forms=tuple(_text(forms[symbol]) for symbol in sorted(forms)),
+        normal_forms=tuple(label_text(forms[symbol]) for symbol in sorted(forms)),
     )
 
 
@@ -205,7 +206,3 @@ def _statistics(levels: Levels, begun: float) -> Statistics:
         time=monotonic() - begun,
         memory=levels.store + levels.tables,
     )
-
-
-def _text(label: bytes) -> str:
-    return label.decode("utf-8", "surrogateescape")

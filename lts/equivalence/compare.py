@@ -10,6 +10,7 @@ from lts.equivalence.minimise import MAX_STATES
 from lts.equivalence.names import equivalence, preorder
 from lts.errors import LimitReached
 from lts.expected import expect_systems
+from lts.names import label_text
 from lts.system import LTS, refuse_large
 
 __all__ = ["MAX_PAIRS", "Comparison", "compare", "equivalent", "refines"]
@@ -97,12 +98,14 @@ def _compare(
     owner = left if of_left else right
     if formula is not None:
         text, rows = formula
-        return Comparison(holds, Property(of_left, _text(text), tuple(rows), _labels(owner, rows)))
+        return Comparison(
+            holds, Property(of_left, label_text(text), tuple(rows), _labels(owner, rows))
+        )
     if path is not None:
         rows, refused, diverges = path
         labels = _labels(owner, rows)
         trace = tuple(a for a in labels if name == "trace" or a not in owner.internal)
-        texts = None if refused is None else tuple(map(_text, refused))
+        texts = None if refused is None else tuple(map(label_text, refused))
         return Comparison(holds, Run(of_left, tuple(rows), labels, trace, texts, diverges))
     return Comparison(holds)
 
@@ -110,7 +113,3 @@ def _compare(
 def _labels(owner: LTS, rows: list[int]) -> tuple[str, ...]:
     column = memoryview(owner._engine.label).cast("B").cast("I")
     return tuple(owner.labels[column[row]] for row in rows)
-
-
-def _text(label: bytes) -> str:
-    return label.decode("utf-8", "surrogateescape")

@@ -21,9 +21,9 @@ from lts.logic.movable import movable
 from lts.logic.nodes import Formula
 from lts.logic.paths.modal import without_paths
 from lts.logic.specification_data import SpecificationData
+from lts.names import label_text
 from lts.specification.specification import Specification
 from lts.state_space.generation import NO_LIMITS, Limits, evaluation_errors, refuse_limit
-from lts.state_space.local_labels import label_text
 from lts.symmetry.data.action import Acting
 from lts.symmetry.data.closed_terms import as_printed
 from lts.symmetry.data.exploration import SAMPLE, Exploration, Progress, Task

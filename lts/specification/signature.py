@@ -113,18 +113,16 @@ class Signature:
 
     def _symbol(self, function: Function) -> int:
         """Return the number of a symbol; of a numeral a number that tells its sort and value."""
-        known = self.symbols.get(function)
-        if known is None or self._is_short(function):
+        if self._has_code(function):
             return self._numeral(function)
-        return known
+        return self.symbols[function]
 
-    def _is_short(self, function: Function) -> bool:
+    def _has_code(self, function: Function) -> bool:
         """Whether it is a numeral with a code of its own; others are what their equations say."""
         is_number = function.native == NUMERAL and function.sort in self.specification.numbers
         return is_number and abs(int(function.name)) < 1 << 55
 
     def _numeral(self, function: Function) -> int:
-        assert function.native == NUMERAL, function
         place = list(self.specification.numbers).index(function.sort)
         return (1 << 60) + (place << 56) + (1 << 55) + int(function.name)
 

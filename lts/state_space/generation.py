@@ -13,9 +13,10 @@ from lts import _engine
 from lts.errors import LimitReached, SpecificationError
 from lts.linear.linearise import linearise
 from lts.linear.process import LinearProcess
+from lts.names import label_text
 from lts.specification.specification import Specification
 from lts.state_space.encode import Encoder
-from lts.state_space.local_labels import LocalLabels, label_text
+from lts.state_space.local_labels import LocalLabels
 from lts.system import LTS, several
 from lts.trace import TraceStep
 

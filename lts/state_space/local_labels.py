@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 from lts import _engine
+from lts.names import label_text
 
-__all__ = ["LocalLabels", "label_text"]
+__all__ = ["LocalLabels"]
 
 
 class LocalLabels(Collection[str]):
@@ -45,8 +46,3 @@ class LocalLabels(Collection[str]):
 
     def __reduce__(self) -> tuple[type[LocalLabels], tuple[tuple[str, ...]]]:
         return LocalLabels, (tuple(self),)
-
-
-def label_text(label: bytes) -> str:
-    """Return a label of the engine as text."""
-    return label.decode("utf-8", "surrogateescape")

@@ -90,11 +90,7 @@ impl<I: Id> Bits<I> {
 
     /// The members in increasing order.
     pub fn iter(&self) -> impl Iterator<Item = I> + '_ {
-        self.0.iter().enumerate().flat_map(|(at, &word)| {
-            let next = |rest: &u64| Some(rest & (rest - 1)).filter(|&rest| rest != 0);
-            std::iter::successors(Some(word).filter(|&word| word != 0), next)
-                .map(move |rest| member(at, rest.trailing_zeros()))
-        })
+        members(&self.0)
     }
 
     /// Keeps only the members that are in `other`, of the same capacity; gives the others to
@@ -109,6 +105,15 @@ impl<I: Id> Bits<I> {
             }
         }
     }
+}
+
+/// The members of the set that words are, in increasing order.
+pub fn members<I: Id>(words: &[u64]) -> impl Iterator<Item = I> + '_ {
+    words.iter().enumerate().flat_map(|(at, &word)| {
+        let next = |rest: &u64| Some(rest & (rest - 1)).filter(|&rest| rest != 0);
+        std::iter::successors(Some(word).filter(|&word| word != 0), next)
+            .map(move |rest| member(at, rest.trailing_zeros()))
+    })
 }
 
 /// The number that a bit of a word stands for.

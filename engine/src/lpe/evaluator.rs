@@ -1,6 +1,6 @@
 //! What rewrites: derived values and local steps that are in no table yet, and home tests.
 
-use crate::data::terms::{Head, Term};
+use crate::data::terms::Term;
 use crate::lpe::plan::{Conjunct, Plan, What};
 use crate::lpe::process::Process;
 use crate::lpe::process::stop::Stop;
@@ -198,7 +198,7 @@ impl<'a> Evaluator<'a> {
 
     /// Whether a value is a number.
     pub fn is_number(&self, value: Term) -> bool {
-        matches!(self.process.data.terms.head(value), Head::Numeral(_))
+        self.process.data.terms.number(value).is_some()
     }
 
     /// The value of a closed term, if it has one.

@@ -2,8 +2,8 @@
 //!
 //! Every summand has the *tests* that [`Plan::new`](crate::lpe::plan::Plan) chose for it. For each value
 //! of a place the tests that hold are known. In a block of states the states where a test holds are a
-//! row of bits, and the states where a summand is looked at those that are in the rows of all its
-//! tests; no row is made, and no summand looked at, whose home test holds in no state of the block.
+//! row of bits, and the states where a summand is looked at are those in the rows of all its tests. A
+//! summand whose first test, its *home*, holds in no state of the block is not looked at at all.
 //! A test that compares with a constant is found by the constant and nothing is evaluated: control
 //! states may be many.
 

@@ -1,5 +1,6 @@
 //! Which summands are to be looked at in a block of states, and what is found of each.
 
+use crate::base::bitset::members;
 use crate::lpe::store::Block;
 use crate::lpe::summand_index::{Candidates, TestRows};
 use std::ops::Range;
@@ -53,11 +54,11 @@ impl Tasks {
         let Self { all, order, groups, rows, next } = self;
         candidates.find(block, states, rows);
         let words = states.div_ceil(64);
-        let members = |group: usize| bits(&rows.states[group * words..][..words]);
+        let states_of = |group: usize| members::<u32>(&rows.states[group * words..][..words]);
         next.clear();
         next.resize(states, 0);
         for group in 0..rows.summands.len() {
-            members(group).for_each(|at| next[at as usize] += 1);
+            states_of(group).for_each(|at| next[at as usize] += 1);
         }
         let mut count = 0;
         for first in &mut *next {
@@ -69,7 +70,7 @@ impl Tasks {
         groups.clear();
         for (group, &summand) in rows.summands.iter().enumerate() {
             let start = order.len() as u32;
-            for at in members(group) {
+            for at in states_of(group) {
                 let number = next[at as usize];
                 next[at as usize] += 1;
                 let doubt = candidates.is_doubtful(summand, at, rows);
@@ -95,13 +96,4 @@ impl Tasks {
         let Range { start, end } = self.groups[group].1;
         (&mut self.all, &self.order[start as usize..end as usize])
     }
-}
-
-/// The members of a set of states.
-fn bits(words: &[u64]) -> impl Iterator<Item = u32> {
-    (0..).step_by(64).zip(words).flat_map(|(first, &word)| {
-        let next = |rest: &u64| Some(rest & (rest - 1)).filter(|&rest| rest != 0);
-        std::iter::successors(Some(word).filter(|&word| word != 0), next)
-            .map(move |rest| first + rest.trailing_zeros())
-    })
 }

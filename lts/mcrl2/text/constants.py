@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 
 from lts.errors import SpecificationError
@@ -38,14 +39,14 @@ def set_constants(tree: Specification, values: Mapping[str, int]) -> dict[str, i
 
 def _equations(tree: Specification) -> dict[str, Equation]:
     """Return the equation of each constant."""
-    declared = [function.name for function in tree.functions]
+    declared = Counter(function.name for function in tree.functions)
     constants = {
         str(function.name)
         for function in tree.functions
         if not function.constructor
         and isinstance(function.sort, SortName)
         and function.sort.name in _NUMBERS
-        and declared.count(function.name) == 1
+        and declared[function.name] == 1
     }
     found: dict[str, list[Equation]] = {name: [] for name in constants}
     for equation in tree.equations:

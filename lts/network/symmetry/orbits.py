@@ -11,11 +11,11 @@ from dataclasses import dataclass, replace
 
 from lts import _engine
 from lts.errors import Defect, LimitReached, LtsError, NotProven
+from lts.names import label_text
 from lts.network.exploration import explore, limits_told
 from lts.network.network import Network
 from lts.network.symmetry.action import NetworkAction
 from lts.state_space.generation import NO_LIMITS, Limits, Trace, refuse_limit
-from lts.state_space.local_labels import label_text
 from lts.symmetry.data.certify import Certified, Explored, explored, explored_whole
 from lts.symmetry.data.exploration import SAMPLE, Progress, check_strategy
 from lts.symmetry.data.proof.deciding import WHOLE, Whole

@@ -13,6 +13,7 @@ from typing import Any
 from lts import _engine
 from lts.errors import NotProven
 from lts.linear.process import LinearProcess
+from lts.names import label_text
 from lts.state_space.generation import (
     NO_LIMITS,
     Limits,
@@ -21,7 +22,6 @@ from lts.state_space.generation import (
     refuse_limit,
 )
 from lts.state_space.generation import explore as generate
-from lts.state_space.local_labels import label_text
 from lts.symmetry.data.action import PROOFS, Acting, Lifts
 from lts.symmetry.data.closed_terms import as_printed
 from lts.symmetry.data.exploration import (

@@ -16,8 +16,8 @@ from lts.equivalence.evidence import describe_run, run_as_json
 from lts.equivalence.names import preorder
 from lts.errors import LimitReached, NotProven, NotSymmetric, Unsupported
 from lts.linear.process import LinearProcess
+from lts.names import label_text
 from lts.state_space.generation import NO_LIMITS, Limits, evaluation_errors, refuse_limit
-from lts.state_space.local_labels import label_text
 from lts.symmetry.data.action import Acting
 from lts.symmetry.data.closed_terms import as_printed, closed_term, resolve
 from lts.symmetry.data.exploration import SAMPLE, Exploration, Progress, Task

@@ -186,7 +186,6 @@ def test_an_array_whose_image_has_other_elements_is_not_told_apart_by_them():
             linearise(read_text(written)), [parse_permutation("(p1 p2)")], proof=proof
         )
         assert (found.states, found.transitions) == (system.state_count, system.transition_count)
-        assert (found.states, found.transitions) == (2, 13)
 
 
 def test_peterson_is_proven_from_the_text():

@@ -13,8 +13,8 @@ pub type Incoming = Grouped<State, (Label, State)>;
 impl Incoming {
     /// Of a graph.
     pub fn transitions(graph: &Graph) -> Self {
-        let states = || (0..graph.states as u32).map(State);
-        let steps = || states().flat_map(|s| graph.steps(s).map(move |(a, t)| (t, (a, s))));
+        let steps =
+            || graph.each_state().flat_map(|s| graph.steps(s).map(move |(a, t)| (t, (a, s))));
         let mut incoming =
             Self::polled(graph.states, steps, &mut || true).expect("not interrupted");
         incoming.groups_mut().for_each(<[_]>::sort_unstable);

@@ -59,7 +59,7 @@ impl<'a> Branching<'a> {
     pub fn new(graph: &'a Forward<'a>, tau: Label) -> Self {
         let states = graph.states();
         let (mut after, mut before) = (States::new(states), States::new(states));
-        for state in (0..states as u32).map(State) {
+        for state in graph.each_state() {
             for (label, target) in graph.rows(state) {
                 if label == tau {
                     debug_assert!(target < state);

@@ -81,7 +81,7 @@ fn searched(graph: &Forward, tau: Label, implied: &mut Bits, poll: Poll) -> Opti
     let columns = graph.target.len().min(states.saturating_mul(labels.iter().count()));
     let mut open: Vec<Wanted> = Vec::new();
     let Some(pace) = pace(graph.target.len(), columns, graph.target.len()) else {
-        for state in (0..states as u32).map(State) {
+        for state in graph.each_state() {
             open.extend(asked(state).map(|row| wanted(state, row)));
         }
         return Some(open);

@@ -84,3 +84,68 @@ impl Data {
         bound(&self.terms, term, &self.bounds) < MANY
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::terms::{Kind, Symbol};
+
+    /// Truth values, numbers by zero and successor, and functions on them, whose rules are given.
+    fn data(native: Option<Operation>, rules: &[(usize, Vec<i64>, Vec<i64>)]) -> Data {
+        let symbol = |name: &str, arguments: &[u32], sort, kind| Symbol {
+            name: name.into(),
+            arguments: arguments.to_vec(),
+            sort,
+            kind,
+            native: None,
+            quantifies: false,
+        };
+        let mut symbols = vec![
+            symbol("T", &[], 0, Kind::Constructor),
+            symbol("F", &[], 0, Kind::Constructor),
+            symbol("0", &[], 1, Kind::Constructor),
+            symbol("s", &[1], 1, Kind::Constructor),
+            symbol("f", &[1], 1, Kind::Map),
+            symbol("g", &[1], 1, Kind::Map),
+            symbol("h", &[1], 1, Kind::Map),
+        ];
+        symbols[6].native = native;
+        Data::new(vec![b"Bool".to_vec(), b"Nat".to_vec()], symbols, rules, 0, 1).unwrap()
+    }
+
+    /// Whether f, g and h around a variable are short.
+    fn short(native: Option<Operation>, rules: &[(usize, Vec<i64>, Vec<i64>)]) -> [bool; 3] {
+        let mut data = data(native, rules);
+        let variable = data.terms.variable(0);
+        [4, 5, 6].map(|symbol| {
+            let term = data.terms.apply(symbol, &[variable]);
+            data.is_short(term)
+        })
+    }
+
+    #[test]
+    fn what_is_defined_by_itself_is_not_short_nor_is_what_uses_it() {
+        let x = -1;
+        // f(x) = s(g(x)), g(0) = 0, g(s(x)) = x.
+        let plain =
+            [(1, vec![4, x], vec![3, 5, x]), (0, vec![5, 2], vec![2]), (1, vec![5, 3, x], vec![x])];
+        assert_eq!(short(None, &plain), [true; 3]);
+        // g(s(x)) = g(x).
+        let by_itself = [(1, vec![4, x], vec![3, 5, x]), (1, vec![5, 3, x], vec![5, x])];
+        assert_eq!(short(None, &by_itself), [false, false, true]);
+        // g(x) = h(x) and h(x) = g(x).
+        let in_turn = [(1, vec![5, x], vec![6, x]), (1, vec![6, x], vec![5, x])];
+        assert_eq!(short(None, &in_turn), [true, false, false]);
+        // What is computed needs no rules, but may be long.
+        assert_eq!(short(Some(Operation::Successor), &in_turn), [true; 3]);
+        assert_eq!(short(Some(Operation::Power), &in_turn), [true, false, false]);
+    }
+
+    #[test]
+    fn what_grows_with_every_function_is_not_short() {
+        // f(x) = g(g(..)) and g(x) = h(h(..)), and h(x) = s(..s(x)), each of forty.
+        let around = |symbol: i64| [vec![symbol; 40], vec![-1]].concat();
+        let rules = [(4, 5), (5, 6), (6, 3)].map(|(own, used)| (1, vec![own, -1], around(used)));
+        assert_eq!(short(None, &rules), [false, true, true]);
+    }
+}

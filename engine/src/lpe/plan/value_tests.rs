@@ -13,7 +13,7 @@ pub struct Test {
     pub conjunct: Conjunct,
     /// What the place must be equal to, where that is all.
     pub constant: Option<Term>,
-    /// Whether all values are soon tested, other values than numbers too where it is one.
+    /// Whether it is known that a test of any value ends soon.
     short: bool,
 }
 
@@ -54,7 +54,6 @@ impl Planner<'_> {
         let reads = self.reads_of(conjunct);
         let ([place], false) = (&reads.places[..], reads.open) else { return None };
         let terms = &self.data.terms;
-        let is_number = |term| matches!(terms.head(term), Head::Numeral(_));
         let compared = |one, other| {
             (matches!(terms.head(one), Head::Variable(_)) && terms.is_ground(other))
                 .then_some(other)
@@ -66,7 +65,9 @@ impl Planner<'_> {
             }
             Conjunct::Condition(term) => {
                 let number = self.is_equal(term).and_then(|(left, right)| {
-                    compared(left, right).or(compared(right, left)).filter(|&term| is_number(term))
+                    compared(left, right)
+                        .or(compared(right, left))
+                        .filter(|&term| terms.number(term).is_some())
                 });
                 (number, self.data.is_short(term))
             }

@@ -1,18 +1,20 @@
 //! Conditions that are conjunctions, taken apart: what reads less is looked up and tested by itself.
 
+use crate::data::logic::TruthTable;
 use crate::data::rewrite::Data;
 use crate::data::terms::{Head, Term};
 
 /// The truth table of a conjunction of two.
-const BOTH: u64 = 0b1000;
+const BOTH: TruthTable = 0b1000;
 
 /// Conditions that hold together where `conditions` do. Those of one conjunction that read the same
-/// variables, more than one, stay together: apart they would be looked up once each. Nothing is taken
-/// out that may be evaluated for long: that it need not be in some states is what stands before it.
+/// variables, more than one, stay together: apart they would be looked up once each. A conjunction
+/// stays as it is if it may be evaluated for long: one part may be there to spare another.
 pub fn taken_apart(data: &mut Data, conditions: &[Term]) -> Vec<Term> {
     let mut all = Vec::with_capacity(conditions.len());
     for &condition in conditions {
-        let Some((symbol, _)) = conjunction(data, condition) else {
+        let taken = conjunction(data, condition).filter(|_| data.is_short(condition));
+        let Some((symbol, _)) = taken else {
             all.push(condition);
             continue;
         };
@@ -32,11 +34,7 @@ pub fn taken_apart(data: &mut Data, conditions: &[Term]) -> Vec<Term> {
                 None => groups.push((reads, term)),
             }
         }
-        if groups.iter().all(|&(_, term)| data.is_short(term)) {
-            all.extend(groups.into_iter().map(|(_, term)| term));
-        } else {
-            all.push(condition);
-        }
+        all.extend(groups.into_iter().map(|(_, term)| term));
     }
     all
 }

@@ -16,8 +16,8 @@ from typing import TypeVar
 from lts import _engine
 from lts.errors import LimitReached, NotProven, NotSymmetric, SpecificationError
 from lts.linear.process import LinearProcess
+from lts.names import label_text
 from lts.state_space.generation import Generation, Limits, evaluation_errors, explore
-from lts.state_space.local_labels import label_text
 from lts.symmetry.data.action import Acting, Lifts
 from lts.symmetry.data.proof.correspondence import WAYS, Correspondence
 from lts.symmetry.labels.automorphism import (
