@@ -377,10 +377,10 @@ class Instances(Protocol):
     def is_internal(self, label: bytes) -> bool: ...
 
 def check(
-    lts: Lts, formula: Instances, root: int, most: int, path: bool
+    lts: Lts, formula: Instances, root: int, most: int, path: bool | None
 ) -> tuple[bool, list[int], tuple[list[int], int | None] | None] | None:
-    """Check part `root` of a formula. The rows returned are those that are walked to win, and, with
-    `path`, those of one play, and from which of them on they repeat."""
+    """Check part `root` of a formula. The rows returned are those that are walked to win, and, if
+    the answer is `path`, those of one play, and from which of them on they repeat."""
 
 def satisfying_states(lts: Lts, formula: Instances, root: int, most: int) -> bytes | None:
     """Return the states in which part `root` of a formula holds, as bits."""
@@ -435,6 +435,7 @@ def check_process(
     shapes: tuple[int, int] | None,
     most: int,
     pairs: int | None,
+    path: bool | None,
 ) -> Checked:
     """Check part `root` of a formula on a process under a group."""
 

@@ -129,14 +129,13 @@ def check(
     internal = set(system.internal)
     asked = without_paths(parsed, LabelData(parsed, system.labels))
     instances = Instances(asked, LabelData(asked, system.labels), internal.__contains__)
-    wants_path = asked.shown is not None
-    found = _engine.check(system._engine, instances, instances.root, max_positions, wants_path)
+    found = _engine.check(system._engine, instances, instances.root, max_positions, asked.shown)
     if found is None:
         raise too_many(max_positions)
     holds, rows, walked = found
     unknown = unknown_actions(parsed, system.labels, internal)
     path = None
-    if walked is not None and holds == asked.shown:
+    if walked is not None:
         rows = sorted(set(walked[0]))
         steps = dict(zip(rows, _rows(system, rows).transitions(), strict=True))
         path = Lasso.of([steps[row] for row in walked[0]], walked[1])

@@ -138,6 +138,7 @@ def check_process(
                 instances.shapes if moved else None,
                 max_positions,
                 MAX_EVIDENCE if evidence else None,
+                asked.shown,
             )
         if task.is_about_others:
             return under(acting, "tested")
@@ -155,7 +156,7 @@ def check_process(
         shown, path = None, None
         if found.evidence is not None:
             rows, labels, states = found.evidence
-            if found.path is not None and found.holds == asked.shown:
+            if found.path is not None:
                 walked, again = found.path
                 steps = [(rows[n][0], label_text(labels[rows[n][1]]), rows[n][2]) for n in walked]
                 path = Lasso.of(steps, again)

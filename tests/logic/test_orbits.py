@@ -42,6 +42,24 @@ def test_a_formula_holds_where_its_meaning_says(steps, tree, group, strategy):
     assert plain.holds == expected
 
 
+@pytest.mark.parametrize(
+    ("formula", "holds"),
+    [
+        ("mu X. X", False),
+        ("nu X. X && X", True),
+        ("<true>(mu X(b:Bool = true). X(!b) || X(b))", False),
+        ("nu X. (X && nu Y. (Y && X)) && [true]X", True),
+        ("A F (mu X. X || X)", False),
+        ("A G (nu X. X && X)", True),
+    ],
+)
+def test_who_goes_round_without_a_step_comes_to_an_end(formula, holds):
+    specification = read(CASES / "mutex.mcrl")
+    for group in [(), (parse_permutation("(p1 p2)"),)]:
+        found = check_process(specification, formula, group, evidence=True)
+        assert found.holds == holds
+
+
 @given(steps=PROCESS, hidden=st.sampled_from(["u", "h", "u(p1)"]))
 def test_what_is_hidden_is_to_be_symmetric(steps, hidden):
     specification = read_text(exchangeable.text(steps))

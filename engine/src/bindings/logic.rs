@@ -101,8 +101,8 @@ type Path = (Vec<u32>, Option<usize>);
 /// Whether a formula holds, the rows that show it, and a path.
 type Shown = (bool, Vec<u32>, Option<Path>);
 
-/// Whether part `root` of a formula holds initially, the rows that show it, and, if one is wanted,
-/// the path of a play; none at the limit.
+/// Whether part `root` of a formula holds initially, the rows that show it, and, if the answer is
+/// `path`, the path of a play; none at the limit.
 #[pyfunction]
 fn check(
     py: Python<'_>,
@@ -110,18 +110,20 @@ fn check(
     formula: Py<PyAny>,
     root: u32,
     most: usize,
-    path: bool,
+    path: Option<bool>,
 ) -> PyResult<Option<Shown>> {
     let lts = &lts.get().0;
     let mut parts = Parts::new(PythonFormula { object: formula, raised: None });
     let found = run(py, |poll| {
         let arena = Arena::new(lts, &mut parts, root, [lts.initial].into_iter(), most, poll)?;
         let solution = solve(&arena, poll)?;
-        let played = path.then(|| play(&arena, &solution, MOST_MOVES)).flatten();
+        let holds = solution.winner[0] == 0;
+        let wanted = path == Some(holds);
+        let played = wanted.then(|| play(&arena, &solution, MOST_MOVES)).flatten();
         let shown = played.map(|Play { edges, again }| {
             (edges.into_iter().map(|edge| arena.rows[edge]).collect(), again)
         });
-        Ok((solution.winner[0] == 0, evidence(&arena, &solution), shown))
+        Ok((holds, evidence(&arena, &solution), shown))
     });
     match parts.formula.raised {
         Some(error) => Err(error),
@@ -186,7 +188,7 @@ pub struct Checked {
 
 /// Whether part `root` of a formula holds in the initial state of a process, explored under a group.
 /// `shapes` and `slots` are how many shapes its parts have, and the most values; `most` bounds the
-/// positions, `pairs` the evidence, if it is wanted.
+/// positions, `pairs` the evidence, if it is wanted; `path` is the answer that one path shows, if any.
 #[pyfunction]
 #[allow(clippy::too_many_arguments)]
 fn check_process(
@@ -200,13 +202,14 @@ fn check_process(
     shapes: Option<(usize, usize)>,
     most: usize,
     pairs: Option<usize>,
+    path: Option<bool>,
 ) -> PyResult<Checked> {
     let options = options.get().with(symmetry.get(), false, Wanted::default());
     let mut process = process.get().0.lock().expect("no panic while locked");
     let process = &mut *process;
     let symmetry = symmetry.get().of(process)?;
     let (shapes, slots) = (shapes.map_or(0, |shapes| shapes.0), shapes.map(|shapes| shapes.1));
-    let question = Question { root, shapes, most, evidence: pairs };
+    let question = Question { root, shapes, most, evidence: pairs, path };
     let formula = PythonFormula { object: formula, raised: None };
     let mut formula = Coded::new(formula, slots);
     let callbacks = PythonCallbacks { progress, ..PythonCallbacks::default() };

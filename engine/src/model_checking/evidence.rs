@@ -8,6 +8,7 @@
 use crate::base::row_interner::Rows;
 use crate::data::terms::Term;
 use crate::lpe::process::stop::Stop;
+use crate::model_checking::Question;
 use crate::model_checking::formula::{Choices, DataFormula};
 use crate::model_checking::pairs::{Decision, Pairs};
 use crate::orbit_exploration::traces::not_a_symmetry;
@@ -37,14 +38,14 @@ impl<F: DataFormula> Pairs<'_, '_, F> {
     pub(crate) fn evidence(
         &mut self,
         decision: &Decision,
-        root: u32,
+        question: &Question,
         most: usize,
     ) -> Result<Option<Evidence>, Stop> {
         let width = self.process.parameters;
         let winner = u8::from(!decision.holds);
         let (mut states, mut pairs, mut positions) = (Rows::default(), Rows::default(), vec![0]);
         let (mut rows, mut arena) = (Vec::new(), Arena::default());
-        let start = self.start(root)?;
+        let start = self.start(question.root)?;
         pairs.intern(&start);
         states.intern(&start[..width]);
         let mut next = 0;
@@ -90,7 +91,8 @@ impl<F: DataFormula> Pairs<'_, '_, F> {
         if solution.winner[0] != winner {
             return Err(not_a_symmetry());
         }
-        let walked = play(&arena, &solution, MOST_MOVES).map(|play| {
+        let wanted = question.path == Some(decision.holds);
+        let walked = wanted.then(|| play(&arena, &solution, MOST_MOVES)).flatten().map(|play| {
             let row = |&edge: &usize| rows[arena.rows[edge] as usize];
             (play.edges.iter().map(row).collect::<Vec<_>>(), play.again)
         });

@@ -49,6 +49,8 @@ pub struct Question {
     pub most: usize,
     /// Pairs that the evidence may have, if it is wanted.
     pub evidence: Option<usize>,
+    /// The answer that one path shows, if there is one.
+    pub path: Option<bool>,
 }
 
 /// What was found.
@@ -193,7 +195,7 @@ fn check_under<F: DataFormula>(
         }
         // What the evidence looks at is explored, and all of it is proven of together.
         if let Some(most) = question.evidence {
-            checked.evidence = pairs.evidence(&decision, question.root, most)?;
+            checked.evidence = pairs.evidence(&decision, question, most)?;
         }
         let Pairs { mut canonical, mut orbits, .. } = pairs;
         if options.certify {

@@ -7,7 +7,7 @@
 
 use crate::parity_game::game::{Arena, NO_ROW};
 use crate::parity_game::zielonka::Solution;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The edges with rows that are walked, and from which of them on they repeat.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -16,7 +16,8 @@ pub struct Play {
     pub again: Option<usize>,
 }
 
-/// The play from the first position; none if it takes more than so many moves.
+/// The play from the first position; none if it takes more than so many moves, or stays where it is
+/// for ever.
 pub fn play(arena: &Arena, solution: &Solution, most: usize) -> Option<Play> {
     let winner = solution.winner[0];
     let mut play = Play::default();
@@ -37,6 +38,9 @@ pub fn play(arena: &Arena, solution: &Solution, most: usize) -> Option<Play> {
             return Some(play);
         } else if is_asked {
             let things = things(arena, winner, at);
+            if things.is_empty() {
+                return None;
+            }
             let (first, times) = asked.entry(at).or_insert((play.edges.len(), 0));
             if *times > 0 && *times >= things.len() {
                 play.again = Some(*first);
@@ -68,7 +72,11 @@ pub fn play(arena: &Arena, solution: &Solution, most: usize) -> Option<Play> {
 /// The positions that the loser can have next, once it has chosen all that it can without a step.
 fn things(arena: &Arena, winner: u8, at: u32) -> Vec<u32> {
     let (mut found, mut waiting) = (Vec::new(), vec![at]);
+    let mut met = FxHashSet::default();
     while let Some(position) = waiting.pop() {
+        if !met.insert(position) {
+            continue;
+        }
         let edges = arena.edges(position);
         let can_choose = arena.owner[position as usize] != winner && !edges.is_empty();
         if can_choose && edges.clone().all(|edge| arena.rows[edge] == NO_ROW) {
@@ -78,4 +86,40 @@ fn things(arena: &Arena, winner: u8, at: u32) -> Vec<u32> {
         }
     }
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::parity_game::zielonka::solve;
+
+    /// A game of positions with owner, priority and targets, where no edge is a step.
+    fn arena(positions: &[(u8, u32, &[u32])]) -> Arena {
+        let mut arena = Arena::default();
+        for &(owner, priority, targets) in positions {
+            targets.iter().for_each(|&target| arena.edge(target, NO_ROW));
+            arena.close(owner, priority);
+        }
+        arena
+    }
+
+    #[test]
+    fn what_the_loser_can_ask_for_is_found_once_and_may_be_nothing() {
+        let going_round = [
+            arena(&[(0, 1, &[0])]),
+            arena(&[(0, 1, &[1, 1]), (0, 1, &[2, 0]), (0, 1, &[1])]),
+            arena(&[(1, 2, &[0])]),
+        ];
+        for arena in going_round {
+            let solution = solve(&arena, &mut || true).expect("nobody stops it");
+            assert_eq!(play(&arena, &solution, 100), None);
+        }
+        // A diamond of diamonds: as many ways as there are, one thing.
+        let levels = (0..40).map(|level| (0, 1, [level + 1, level + 1]));
+        let levels: Vec<_> = levels.chain([(1, 1, [40, 40])]).collect();
+        let mut positions: Vec<(u8, u32, &[u32])> = Vec::new();
+        positions.extend(levels.iter().map(|(owner, priority, to)| (*owner, *priority, &to[..])));
+        let arena = arena(&positions);
+        assert_eq!(things(&arena, 1, 0), [40]);
+    }
 }
