@@ -1,6 +1,8 @@
 //! Hashes of numbers and pairs. None is secret: where texts of others could collide by intention,
 //! `label_table` has a seeded one.
 
+use std::hash::Hasher;
+
 /// 2^64 over the golden ratio (Knuth, The Art of Computer Programming 3, section 6.4).
 const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
 const SEED: u64 = 0x51_7c_c1_b7_27_22_0a_95;
@@ -35,6 +37,35 @@ pub fn quick(one: u64, other: u64) -> u64 {
     hash ^ hash >> 32
 }
 
+/// The hash of two numbers in this order, by which sixteen that follow each other at second place
+/// have slots beside each other: what is numbered and looked up in order stays in the processor's
+/// cache. Upper bits differ.
+#[inline]
+pub fn near(one: u64, other: u32) -> u64 {
+    let low = u64::from(other & 15);
+    quick(one, u64::from(other >> 4)).wrapping_add(low) ^ low << 60
+}
+
+/// What hashes single numbers by `near`.
+#[derive(Clone, Copy, Default)]
+pub struct Near(u64);
+
+impl Hasher for Near {
+    #[inline]
+    fn write_u32(&mut self, number: u32) {
+        self.0 = near(self.0, number);
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|&byte| self.write_u32(byte.into()));
+    }
+
+    #[inline]
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}
+
 /// The same of a symbol and the terms below it.
 #[inline]
 pub fn term(symbol: u32, below: &[u32]) -> u32 {
@@ -67,6 +98,17 @@ mod tests {
         #[test]
         fn no_two_pairs_have_one_hash(one in any::<[u32; 2]>(), other in any::<[u32; 2]>()) {
             prop_assert_eq!(pair(one[0], one[1]) == pair(other[0], other[1]), one == other);
+        }
+
+        #[test]
+        fn neighbours_are_side_by_side(one: u64, block in 0..u32::MAX / 16) {
+            let first = near(one, block * 16);
+            for low in 1..16 {
+                let hash = near(one, block * 16 + low);
+                let ahead = hash.wrapping_sub(first) & 0xffff;
+                prop_assert_eq!(ahead, u64::from(low));
+                prop_assert_ne!(hash >> 57, first >> 57);
+            }
         }
 
         #[test]

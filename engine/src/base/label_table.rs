@@ -89,11 +89,14 @@ impl Labels {
 
     /// The number of `label`, if it is in the table.
     pub fn find(&self, label: &[u8]) -> Option<Label> {
+        self.find_hashed(hash(label), label)
+    }
+
+    fn find_hashed(&self, hash: usize, label: &[u8]) -> Option<Label> {
         if self.slots.is_empty() {
             return None;
         }
         let mask = self.slots.len() - 1;
-        let hash = hash(label);
         let mut slot = hash & mask;
         loop {
             match self.slots[slot] {
@@ -111,7 +114,8 @@ impl Labels {
 
     /// The number of `label`, which is added if it is new.
     pub fn intern(&mut self, label: &[u8]) -> Label {
-        if let Some(id) = self.find(label) {
+        let hash = hash(label);
+        if let Some(id) = self.find_hashed(hash, label) {
             return id;
         }
         if (self.len() + 1) * 2 > self.slots.len() {
@@ -120,13 +124,13 @@ impl Labels {
         let id = Label::from_usize(self.len());
         self.bytes.extend_from_slice(label);
         self.ends.push(self.bytes.len());
-        self.place(id);
+        self.place(id, hash);
         id
     }
 
-    fn place(&mut self, id: Label) {
+    /// Puts a label with this hash into a free slot.
+    fn place(&mut self, id: Label, hash: usize) {
         let mask = self.slots.len() - 1;
-        let hash = hash(self.get(id));
         let mut slot = hash & mask;
         while self.slots[slot] != FREE {
             slot = (slot + 1) & mask;
@@ -138,7 +142,7 @@ impl Labels {
         let size = (self.slots.len() * 2).max(16);
         self.slots = vec![FREE; size];
         for id in 0..self.len() as u32 {
-            self.place(Label(id));
+            self.place(Label(id), hash(self.get(Label(id))));
         }
     }
 }

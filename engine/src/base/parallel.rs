@@ -145,6 +145,11 @@ pub fn tasks<R>(
 ) -> R {
     let next = AtomicUsize::new(0);
     let claim = || Some(next.fetch_add(1, Ordering::Relaxed)).filter(|&task| task < count);
+    if others == 0 {
+        let result = meanwhile();
+        worker(&claim);
+        return result;
+    }
     std::thread::scope(|scope| {
         for _ in 0..others {
             help(scope, || worker(&claim));

@@ -1,9 +1,8 @@
 //! Rows of numbers, numbered in order of arrival.
 
+use crate::base::hash;
 use crate::base::ids::Id;
 use hashbrown::HashTable;
-use rustc_hash::FxHasher;
-use std::hash::Hasher;
 
 /// Interned rows in one arena, of any lengths: row `i` is `values[starts[i]..starts[i + 1]]`.
 ///
@@ -15,10 +14,10 @@ pub struct Rows<T = u32> {
     numbers: HashTable<u32>,
 }
 
-fn hash<T: Id>(row: &[T]) -> u64 {
-    let mut hasher = FxHasher::default();
-    row.iter().for_each(|&value| hasher.write_u32(value.into()));
-    hasher.finish()
+fn hash_of<T: Id>(row: &[T]) -> u64 {
+    let Some((&last, others)) = row.split_last() else { return 0 };
+    let sum = others.iter().fold(others.len() as u64, |sum, &value| hash::add(sum, value.into()));
+    hash::near(sum, last.into())
 }
 
 fn row<'a, T>(values: &'a [T], starts: &[usize], id: u32) -> &'a [T] {
@@ -49,19 +48,20 @@ impl<T: Id> Rows<T> {
 
     /// The number of a row, if it is there.
     pub fn find(&self, wanted: &[T]) -> Option<u32> {
-        self.numbers.find(hash(wanted), |&id| self.get(id) == wanted).copied()
+        self.numbers.find(hash_of(wanted), |&id| self.get(id) == wanted).copied()
     }
 
     /// The number of a row, and whether it is new.
     pub fn intern(&mut self, new: &[T]) -> (u32, bool) {
-        if let Some(known) = self.find(new) {
+        let hash = hash_of(new);
+        if let Some(&known) = self.numbers.find(hash, |&id| self.get(id) == new) {
             return (known, false);
         }
         let id = u32::try_from(self.len()).expect("rows are numbered with 32 bits");
         self.values.extend_from_slice(new);
         self.starts.push(self.values.len());
         let Self { values, starts, numbers } = self;
-        numbers.insert_unique(hash(new), id, |&id| hash(row(values, starts, id)));
+        numbers.insert_unique(hash, id, |&id| hash_of(row(values, starts, id)));
         (id, true)
     }
 }

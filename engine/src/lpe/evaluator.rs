@@ -1,19 +1,21 @@
 //! What rewrites: derived values and local steps that are in no table yet, and home tests.
 
+use crate::base::hash::Near;
 use crate::data::terms::Term;
 use crate::lpe::plan::{Conjunct, Plan, What};
 use crate::lpe::process::Process;
 use crate::lpe::process::stop::Stop;
 use crate::lpe::step_tables::{DOUBT, StepTable};
 use crate::lpe::store::memo_table::Memo;
-use rustc_hash::FxHashMap;
+use std::collections::HashMap;
+use std::hash::BuildHasherDefault;
 use std::time::{Duration, Instant};
 
 /// The values of one place: terms, numbered in order of arrival.
 #[derive(Default)]
 struct Domain {
     terms: Vec<Term>,
-    numbers: FxHashMap<Term, u32>,
+    numbers: HashMap<Term, u32, BuildHasherDefault<Near>>,
 }
 
 impl Domain {

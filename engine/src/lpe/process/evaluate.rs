@@ -77,7 +77,8 @@ impl Process {
             }
             given.truncate(self.parameters);
             given.extend_from_slice(&solutions[solution * count..(solution + 1) * count]);
-            let mut label = vec![summand.action];
+            let mut label = Vec::with_capacity(1 + summand.arguments.len());
+            label.push(summand.action);
             for &argument in &summand.arguments {
                 label.push(instance_value(data, argument, given, Some(i))?);
             }

@@ -6,6 +6,9 @@ use crate::data::rewrite::Data;
 use crate::data::terms::Term;
 use crate::lpe::process::stop::Stop;
 
+/// Bytes that many an argument takes.
+const ROOM: usize = 8;
+
 /// A label before it is text: an action and its arguments.
 #[derive(Default)]
 pub struct LabelKeys {
@@ -65,7 +68,8 @@ impl LabelKeys {
 
 /// The text of an action with its arguments. One without a name is its only argument.
 fn single(name: &[u8], arguments: &[Term], data: &Data, most: usize) -> Result<Vec<u8>, Stop> {
-    let mut text = name.to_vec();
+    let mut text = Vec::with_capacity(name.len() + ROOM * (1 + arguments.len()));
+    text.extend_from_slice(name);
     if let (b"", &[label]) = (name, arguments) {
         return match data.terms.write(label, most, &mut text) {
             true => Ok(text),

@@ -161,6 +161,8 @@ impl Memo {
         found.clear();
         match &self.index {
             _ if self.count == 0 => found.resize(many, FREE),
+            // Rounds may be of one state.
+            Index::Hashed(..) if many == 1 => found.push(self.slot(keys)),
             Index::Hashed(shift, slots) => {
                 for start in (0..many).step_by(TOGETHER) {
                     let end = many.min(start + TOGETHER);

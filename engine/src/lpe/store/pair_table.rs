@@ -95,6 +95,8 @@ impl Pairs {
     /// The number of each of `pairs`, as `find` gives it, appended to `found`.
     pub fn find_many(&self, pairs: &[[u32; 2]], found: &mut Vec<u32>) {
         match self.index {
+            // Rounds may be of one state.
+            Index::Hashed(_) if pairs.len() == 1 => found.push(self.find(pairs[0])),
             Index::Hashed(shift) => {
                 for pairs in pairs.chunks(TOGETHER) {
                     self.find_hashed(shift, pairs, found);
