@@ -121,7 +121,7 @@ fn check(
         let wanted = path == Some(holds);
         let played = wanted.then(|| play(&arena, &solution, MOST_MOVES)).flatten();
         let shown = played.map(|Play { edges, again }| {
-            (edges.into_iter().map(|edge| arena.rows[edge]).collect(), again)
+            (edges.into_iter().map(|edge| arena.row(edge)).collect(), again)
         });
         Ok((holds, evidence(&arena, &solution), shown))
     });

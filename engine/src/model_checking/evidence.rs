@@ -93,7 +93,7 @@ impl<F: DataFormula> Pairs<'_, '_, F> {
         }
         let wanted = question.path == Some(decision.holds);
         let walked = wanted.then(|| play(&arena, &solution, MOST_MOVES)).flatten().map(|play| {
-            let row = |&edge: &usize| rows[arena.rows[edge] as usize];
+            let row = |&edge: &usize| rows[arena.row(edge) as usize];
             (play.edges.iter().map(row).collect::<Vec<_>>(), play.again)
         });
         rows.sort_unstable();

@@ -12,10 +12,10 @@ use crate::lpe::explore::Incomplete;
 use crate::lpe::process::Process;
 use crate::lpe::process::stop::Stop;
 use crate::model_checking::formula::{Choices, Coded, DataFormula};
+use crate::orbit_exploration::batch::{BATCH, Batch, expand};
 use crate::orbit_exploration::canonical_state::{Canonical, Missing, Scratch};
-use crate::orbit_exploration::explorer::{BATCH, Batch, expand};
 use crate::orbit_exploration::group_on_process::no_group;
-use crate::orbit_exploration::images::images;
+use crate::orbit_exploration::images::{Image, NOTHING, images};
 use crate::orbit_exploration::lifting::symmetry::Generator;
 use crate::orbit_exploration::orbit_table::Orbits;
 use crate::orbit_exploration::statistics::{Callbacks, Options};
@@ -124,7 +124,8 @@ impl<'a, 'g, F: DataFormula> Pairs<'a, 'g, F> {
 
     /// Bytes of the pairs, the states and the game.
     pub fn bytes(&self) -> usize {
-        let game = 5 * self.arena.len() + 8 * (self.arena.starts.len() + self.arena.targets.len());
+        let game =
+            5 * self.arena.len() + 8 * self.arena.starts.len() + 4 * self.arena.targets.len();
         self.orbits.bytes() + self.states.as_ref().map_or(0, Orbits::bytes) + game
     }
 
@@ -241,15 +242,19 @@ impl<'a, 'g, F: DataFormula> Pairs<'a, 'g, F> {
         let Moves { choices, degrees, targets, short } = moves;
         let width = self.process.parameters + self.formula.slots() + 1;
         let (count, threads) = (targets.len() / width, self.options.threads);
-        let (found, ()) = images(&self.canonical, &targets, count, threads, || ());
+        let (canonical, met) = (&self.canonical, Some(&self.orbits));
+        let (found, ()) = images(canonical, met, &targets, count, threads, NOTHING, || ());
         let mut found = found.into_iter().enumerate();
         for (choice, degree) in choices.into_iter().zip(degrees) {
-            for (at, least) in found.by_ref().take(degree) {
-                let least = match least {
-                    Ok(least) => least,
-                    Err(_) => self.least(&targets[at * width..(at + 1) * width])?,
+            for (at, image) in found.by_ref().take(degree) {
+                let orbit = match image {
+                    Image::Met(orbit) => orbit,
+                    Image::Least(least) => self.orbits.place(&least).map_err(no_group)?,
+                    Image::Missing => {
+                        let least = self.least(&targets[at * width..(at + 1) * width])?;
+                        self.orbits.place(&least).map_err(no_group)?
+                    }
                 };
-                let orbit = self.orbits.place(&least).map_err(no_group)?;
                 self.arena.edge(orbit, NO_ROW);
             }
             self.arena.close(choice.owner, choice.priority);

@@ -8,12 +8,13 @@ use crate::data::terms::Term;
 use crate::group::canonical_image::Least;
 use crate::group::permutation::Permutation;
 use crate::lpe::explore::Incomplete;
+use crate::lpe::process::Process;
 use crate::lpe::process::stop::Stop;
-use crate::lpe::process::{Local, Process};
+use crate::orbit_exploration::batch::{BATCH, Batch, expand};
 use crate::orbit_exploration::canonical_state::{Canonical, Missing, Scratch};
 use crate::orbit_exploration::group_on_process::Action;
 use crate::orbit_exploration::group_on_process::no_group;
-use crate::orbit_exploration::images::images;
+use crate::orbit_exploration::images::{Image, images};
 use crate::orbit_exploration::lifting::Lifting;
 use crate::orbit_exploration::lifting::carrier::Carrier;
 use crate::orbit_exploration::lifting::symmetry::Generator;
@@ -24,26 +25,15 @@ use crate::orbit_exploration::summand_tests::SummandTests;
 use num_bigint::BigUint;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::ops::Range;
+use std::sync::Mutex;
 use std::time::Instant;
 
-/// States in a batch.
-pub(crate) const BATCH: usize = 512;
-/// Steps in a batch, about at most.
-const STEPS: usize = 1 << 16;
-/// The steps of some orbits in a row.
-#[derive(Default)]
-pub(crate) struct Batch {
-    pub(crate) orbits: Range<u32>,
-    /// How many steps the representative of each has.
-    pub(crate) degrees: Vec<u32>,
-    pub(crate) labels: Vec<u32>,
-    /// Where the steps lead to, states one behind the other.
-    pub(crate) targets: Vec<Term>,
-    /// A sum of this summand has more values than were to be tried in the last state.
-    pub(crate) short: Option<usize>,
+/// What is known of the steps of a batch: where they lead, and, where no rows are made, how many
+/// each orbit has.
+struct Found {
+    images: Vec<Image>,
+    distinct: Vec<u32>,
 }
-
-type Image = Result<Least, Missing>;
 
 /// An exploration under way.
 pub(crate) struct Explorer<'a, 'g> {
@@ -95,9 +85,9 @@ impl Explorer<'_, '_> {
             let short = batch.short.is_some();
             let from = batch.orbits.end as usize;
             let to = if short { from } else { self.orbits.count().min(from + BATCH) };
-            let (images, mut next) = self.work(&batch, from as u32..to as u32, cap)?;
+            let (found, mut next) = self.work(&batch, from as u32..to as u32, cap)?;
             let again = short && cap < limit;
-            self.incomplete = self.absorb(&batch, images, again)?;
+            self.incomplete = self.absorb(&batch, found, again)?;
             if self.incomplete.is_some() {
                 return Ok(());
             }
@@ -117,22 +107,35 @@ impl Explorer<'_, '_> {
         Ok(())
     }
 
-    /// Finds the canonical images of a batch, and the steps of more orbits at the same time.
+    /// Finds what there is to know of a batch, and the steps of more orbits at the same time.
     fn work(
         &mut self,
         batch: &Batch,
         more: Range<u32>,
         cap: usize,
-    ) -> Result<(Vec<Image>, Batch), Stop> {
+    ) -> Result<(Found, Batch), Stop> {
         // The steps need the orbits' images, and these what is learned: not while threads find some.
         let states = self.states(more.clone())?;
         let (steps, limit) = (batch.labels.len(), self.options.limits.values);
         let (process, summand_tests) = (&mut *self.process, &mut self.summand_tests);
-        let (found, expanded) =
-            images(&self.canonical, &batch.targets, steps, self.options.threads, || {
-                expand(process, summand_tests, more, &states, cap, limit)
-            });
-        Ok((found, expanded?))
+        // A row is also about the element that leads to the image.
+        let met = (!self.options.rows).then_some(&self.orbits);
+        let pieces = if self.options.rows { 0..0 } else { batch.pieces() };
+        let distinct: Vec<Mutex<Vec<u32>>> = pieces.map(|_| Mutex::default()).collect();
+        let count = |piece: usize| {
+            *distinct[piece].lock().expect("its own") = batch.distinct(piece);
+        };
+        let (images, expanded) = images(
+            &self.canonical,
+            met,
+            &batch.targets,
+            steps,
+            self.options.threads,
+            (distinct.len(), &count),
+            || expand(process, summand_tests, more, &states, cap, limit),
+        );
+        let distinct = distinct.into_iter().flat_map(|piece| piece.into_inner().expect("done"));
+        Ok((Found { images, distinct: distinct.collect() }, expanded?))
     }
 
     fn expand(&mut self, orbits: Range<u32>, cap: usize) -> Result<Batch, Stop> {
@@ -178,6 +181,18 @@ impl Explorer<'_, '_> {
         }
     }
 
+    /// The orbit that a step of a batch leads to, and the shift of the transition.
+    fn target(&mut self, image: Image, target: &[Term]) -> Result<(u32, u32), Stop> {
+        match image {
+            Image::Met(orbit) => Ok((orbit, 0)),
+            Image::Least(least) => self.number(&least),
+            Image::Missing => {
+                let least = self.least(target)?;
+                self.number(&least)
+            }
+        }
+    }
+
     /// The orbit of a state, and the shift of a transition to it.
     fn number(&mut self, least: &Least) -> Result<(u32, u32), Stop> {
         if self.options.rows {
@@ -192,23 +207,18 @@ impl Explorer<'_, '_> {
     fn absorb(
         &mut self,
         batch: &Batch,
-        images: Vec<Image>,
+        found: Found,
         again: bool,
     ) -> Result<Option<Incomplete>, Stop> {
         let width = self.process.parameters;
-        let mut found = images.into_iter().enumerate();
+        let Found { images, distinct } = found;
+        let mut images = images.into_iter().enumerate();
         let mut seen = FxHashSet::default();
-        let mut order: Vec<usize> = Vec::new();
-        let mut step = 0;
-        for (orbit, &degree) in batch.orbits.clone().zip(&batch.degrees) {
+        for (place, (orbit, &degree)) in batch.orbits.clone().zip(&batch.degrees).enumerate() {
             seen.clear();
-            let steps = step..step + degree as usize;
-            for (at, least) in found.by_ref().take(degree as usize) {
-                let least = match least {
-                    Ok(least) => least,
-                    Err(_) => self.least(&batch.targets[at * width..(at + 1) * width])?,
-                };
-                let (target, shift) = self.number(&least)?;
+            for (at, image) in images.by_ref().take(degree as usize) {
+                let target = &batch.targets[at * width..(at + 1) * width];
+                let (target, shift) = self.target(image, target)?;
                 if self.orbits.count() > self.most {
                     return Ok(Some(Incomplete::States));
                 }
@@ -222,24 +232,10 @@ impl Explorer<'_, '_> {
                     self.keep(orbit, batch.labels[at], shift, target, &mut seen)?;
                 }
             }
-            step = steps.end;
             if again && orbit + 1 == batch.orbits.end {
                 continue;
             }
-            let distinct = if self.options.rows {
-                seen.len()
-            } else {
-                let texts = &self.process.labels.texts;
-                let key = |&at: &usize| {
-                    let target = &batch.targets[at * width..(at + 1) * width];
-                    (texts[batch.labels[at] as usize], target)
-                };
-                order.clear();
-                order.extend(steps);
-                order.sort_unstable_by(|one, other| key(one).cmp(&key(other)));
-                order.dedup_by(|one, other| key(one) == key(other));
-                order.len()
-            };
+            let distinct = distinct.get(place).map_or(seen.len() as u64, |&count| count.into());
             let stabiliser = self.orbits.stabiliser[orbit as usize] as usize;
             if degree == 0 {
                 let own = self.orbits.stabilisers.list[stabiliser].order();
@@ -252,7 +248,7 @@ impl Explorer<'_, '_> {
                 self.uses.resize(stabiliser + 1, (0, 0));
             }
             self.uses[stabiliser].0 += 1;
-            self.uses[stabiliser].1 += distinct as u64;
+            self.uses[stabiliser].1 += distinct;
         }
         Ok(None)
     }
@@ -307,50 +303,4 @@ impl Explorer<'_, '_> {
             statistics.transitions += index * steps;
         }
     }
-}
-
-/// The steps of representatives, `states`, up to the first that has a sum with too many values.
-pub(crate) fn expand(
-    process: &mut Process,
-    summand_tests: &mut SummandTests,
-    orbits: Range<u32>,
-    states: &[Term],
-    cap: usize,
-    limit: usize,
-) -> Result<Batch, Stop> {
-    let width = process.parameters;
-    let mut batch = Batch { orbits: orbits.start..orbits.start, ..Batch::default() };
-    let (mut candidates, mut key, mut target) = (Vec::new(), Vec::new(), Vec::new());
-    for at in 0..orbits.len() {
-        let state = &states[at * width..(at + 1) * width];
-        let before = batch.labels.len();
-        summand_tests.of(process, state, &mut candidates);
-        for &i in &candidates {
-            // What is in the table has passed before.
-            if !process.knows(i as usize, state, &mut key)
-                && !summand_tests.passes(process, i, state)
-            {
-                continue;
-            }
-            let local = process.local_steps(i as usize, state, &mut key, cap.min(limit))?;
-            let (begin, end) = match local {
-                Local::All(known) => process.tables[i as usize].spans[known as usize],
-                Local::Some(span) => span,
-            };
-            for row in begin..end {
-                batch.labels.push(process.successor(i as usize, row, state, &mut target));
-                batch.targets.extend_from_slice(&target);
-            }
-            if matches!(local, Local::Some(_)) {
-                batch.short = Some(i as usize);
-                break;
-            }
-        }
-        batch.degrees.push((batch.labels.len() - before) as u32);
-        batch.orbits.end += 1;
-        if batch.short.is_some() || batch.labels.len() >= STEPS {
-            break;
-        }
-    }
-    Ok(batch)
 }

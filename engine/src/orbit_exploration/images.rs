@@ -3,36 +3,66 @@
 use crate::base::parallel;
 use crate::data::terms::Term;
 use crate::group::canonical_image::Least;
-use crate::orbit_exploration::canonical_state::{Canonical, Missing, Scratch};
+use crate::orbit_exploration::canonical_state::{Canonical, Scratch};
+use crate::orbit_exploration::orbit_table::Orbits;
 use std::sync::Mutex;
 
 /// States that a thread takes at a time.
 const CHUNK: usize = 64;
 
-/// The canonical images of so many states, which stand one behind the other, in order; and the
-/// result of `meanwhile`, which is done at the same time.
+/// What is found of a state while nothing may be changed.
+pub enum Image {
+    /// Its orbit was met before.
+    Met(u32),
+    /// Its canonical image.
+    Least(Least),
+    /// Something is to be learned first.
+    Missing,
+}
+
+/// Work in pieces that are done besides: how many there are, and one of them.
+pub type Pieces<'a> = (usize, &'a (dyn Fn(usize) + Sync));
+
+/// No work besides.
+pub const NOTHING: Pieces<'static> = (0, &|_| {});
+
+/// The canonical images of so many states, which stand one behind the other, in order; of states in
+/// the orbits `met`, if given, the number of their orbit instead. And the result of `meanwhile`, which
+/// is done at the same time, as are the pieces `besides`.
 pub fn images<R>(
     canonical: &Canonical,
+    met: Option<&Orbits>,
     states: &[Term],
     count: usize,
     threads: usize,
+    besides: Pieces,
     meanwhile: impl FnOnce() -> R,
-) -> (Vec<Result<Least, Missing>>, R) {
+) -> (Vec<Image>, R) {
     let width = states.len() / count.max(1);
     let chunks: Vec<Mutex<Vec<_>>> =
         (0..count.div_ceil(CHUNK)).map(|_| Mutex::new(Vec::new())).collect();
     let worker = |claim: parallel::Claim| {
-        let mut scratch = Scratch::default();
-        while let Some(chunk) = claim() {
-            let mut found = chunks[chunk].lock().expect("its own");
-            for state in chunk * CHUNK..count.min((chunk + 1) * CHUNK) {
+        let (mut scratch, mut view) = (Scratch::default(), Vec::new());
+        while let Some(task) = claim() {
+            let Some(chunk) = chunks.get(task) else {
+                besides.1(task - chunks.len());
+                continue;
+            };
+            let mut found = chunk.lock().expect("its own");
+            for state in task * CHUNK..count.min((task + 1) * CHUNK) {
                 let state = &states[state * width..(state + 1) * width];
-                found.push(canonical.find(state, &mut scratch));
+                found.push(match canonical.find(state, &mut scratch) {
+                    Err(_) => Image::Missing,
+                    Ok(least) => match met.and_then(|met| met.find_among(&least, &mut view)) {
+                        Some(orbit) => Image::Met(orbit),
+                        None => Image::Least(least),
+                    },
+                });
             }
         }
     };
     let others = if count <= CHUNK { 0 } else { threads - 1 };
-    let done = parallel::tasks(chunks.len(), others, worker, meanwhile);
+    let done = parallel::tasks(chunks.len() + besides.0, others, worker, meanwhile);
     let found = chunks.into_iter().flat_map(|chunk| chunk.into_inner().expect("done"));
     (found.collect(), done)
 }

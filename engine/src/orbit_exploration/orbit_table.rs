@@ -95,9 +95,18 @@ impl Orbits {
 
     /// The orbit of a state, by its image, if it was met.
     pub fn known(&mut self, least: &Least) -> Option<u32> {
-        self.view[..self.width].copy_from_slice(&least.image);
-        self.view[self.width..self.images.places()].fill(0);
-        let found = self.images.find_along(&self.path, &mut self.view);
+        let mut view = std::mem::take(&mut self.view);
+        let found = self.find_among(least, &mut view);
+        self.view = view;
+        found
+    }
+
+    /// The same with memory of one's own, so that several threads can ask.
+    pub fn find_among(&self, least: &Least, view: &mut Vec<u32>) -> Option<u32> {
+        view.resize(self.images.nodes(), 0);
+        view[..self.width].copy_from_slice(&least.image);
+        view[self.width..self.images.places()].fill(0);
+        let found = self.images.find_along(&self.path, view);
         (found != NONE).then_some(found)
     }
 

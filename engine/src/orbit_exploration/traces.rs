@@ -5,7 +5,8 @@ use crate::data::terms::Term;
 use crate::group::permutation::{Permutation, compose};
 use crate::lpe::goals::Trace;
 use crate::lpe::process::stop::Stop;
-use crate::orbit_exploration::explorer::{Batch, Explorer, expand};
+use crate::orbit_exploration::batch::{Batch, expand};
+use crate::orbit_exploration::explorer::Explorer;
 use crate::orbit_exploration::orbit_goals::Goal;
 use rustc_hash::FxHashSet;
 

@@ -21,8 +21,8 @@ pub struct Arena {
     pub priority: Vec<u32>,
     pub starts: Vec<usize>,
     pub targets: Vec<u32>,
-    /// For every edge the row of the system that it is, or [`NO_ROW`].
-    pub rows: Vec<u32>,
+    /// For every edge, up to the last that is a step, the row of the system that it is, or [`NO_ROW`].
+    rows: Vec<u32>,
 }
 
 impl Default for Arena {
@@ -84,8 +84,16 @@ impl Arena {
 
     /// Adds an edge of the position that is made.
     pub fn edge(&mut self, target: u32, row: u32) {
+        if row != NO_ROW {
+            self.rows.resize(self.targets.len(), NO_ROW);
+            self.rows.push(row);
+        }
         self.targets.push(target);
-        self.rows.push(row);
+    }
+
+    /// The row of the system that an edge is, or [`NO_ROW`].
+    pub fn row(&self, edge: usize) -> u32 {
+        self.rows.get(edge).copied().unwrap_or(NO_ROW)
     }
 
     /// Ends a position, whose edges were added.

@@ -54,14 +54,14 @@ pub fn play(arena: &Arena, solution: &Solution, most: usize) -> Option<Play> {
             continue;
         } else {
             let last = edges.end - 1;
-            edges.rev().find(|&edge| arena.rows[edge] == NO_ROW).unwrap_or(last)
+            edges.rev().find(|&edge| arena.row(edge) == NO_ROW).unwrap_or(last)
         };
         if let Some(&before) = since.get(&at) {
             play.again = Some(before);
             return Some(play);
         }
         since.insert(at, play.edges.len());
-        if arena.rows[edge] != NO_ROW {
+        if arena.row(edge) != NO_ROW {
             play.edges.push(edge);
         }
         at = arena.targets[edge];
@@ -79,7 +79,7 @@ fn things(arena: &Arena, winner: u8, at: u32) -> Vec<u32> {
         }
         let edges = arena.edges(position);
         let can_choose = arena.owner[position as usize] != winner && !edges.is_empty();
-        if can_choose && edges.clone().all(|edge| arena.rows[edge] == NO_ROW) {
+        if can_choose && edges.clone().all(|edge| arena.row(edge) == NO_ROW) {
             waiting.extend(edges.rev().map(|edge| arena.targets[edge]));
         } else {
             found.push(position);

@@ -24,9 +24,8 @@ impl Solution {
 pub fn solve(arena: &Arena, poll: Poll) -> Result<Solution, Stop> {
     let positions = arena.len();
     let sources = 0..positions as u32;
-    let edges = sources.flat_map(|source| {
-        arena.edges(source).map(move |edge| (arena.targets[edge], (edge as u32, source)))
-    });
+    let edges = sources
+        .flat_map(|source| arena.edges(source).map(move |edge| (arena.targets[edge], source)));
     let mut solver = Solver {
         arena,
         incoming: Grouped::new(positions, edges),
@@ -67,8 +66,8 @@ pub fn evidence(arena: &Arena, solution: &Solution) -> Vec<u32> {
             edges = chosen..chosen + 1;
         }
         for edge in edges {
-            if arena.rows[edge] != NO_ROW {
-                rows.push(arena.rows[edge]);
+            if arena.row(edge) != NO_ROW {
+                rows.push(arena.row(edge));
             }
             let target = arena.targets[edge];
             if !std::mem::replace(&mut met[target as usize], true) {
@@ -83,7 +82,8 @@ pub fn evidence(arena: &Arena, solution: &Solution) -> Vec<u32> {
 
 struct Solver<'a> {
     arena: &'a Arena,
-    incoming: Grouped<u32, (u32, u32)>,
+    /// For every position those from which an edge leads to it, once for each.
+    incoming: Grouped<u32, u32>,
     /// The positions of the game that is being solved.
     alive: Vec<bool>,
     winner: Vec<u8>,
@@ -155,13 +155,15 @@ impl Solver<'_> {
         while let Some(&v) = found.get(next) {
             next += 1;
             go_on(poll)?;
-            for &(edge, source) in self.incoming.of(v) {
+            for &source in self.incoming.of(v) {
                 let s = source as usize;
                 if !self.alive[s] || self.seen[s] == inside {
                     continue;
                 }
                 if self.arena.owner[s] == player {
-                    self.strategy[s] = edge;
+                    let mut edges = self.arena.edges(source);
+                    let edge = edges.find(|&edge| self.arena.targets[edge] == v);
+                    self.strategy[s] = edge.expect("it was found by this edge") as u32;
                 } else {
                     if self.seen[s] != met {
                         self.seen[s] = met;

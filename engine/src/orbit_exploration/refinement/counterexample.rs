@@ -4,7 +4,7 @@ use crate::base::ids::{Label, State};
 use crate::data::terms::Term;
 use crate::group::permutation::{compose, inverse};
 use crate::lpe::process::stop::Stop;
-use crate::orbit_exploration::explorer::{Batch, expand};
+use crate::orbit_exploration::batch::{Batch, expand};
 use crate::orbit_exploration::refinement::alphabet::Meaning;
 use crate::orbit_exploration::refinement::product::{Goal, Product, Violation};
 use crate::orbit_exploration::traces::{choice, not_a_symmetry};

@@ -1,7 +1,7 @@
 //! What the specification does not allow of what pairs can do.
 
 use crate::base::ids::State;
-use crate::orbit_exploration::explorer::Batch;
+use crate::orbit_exploration::batch::Batch;
 use crate::orbit_exploration::refinement::alphabet::Meaning;
 use crate::orbit_exploration::refinement::product::{Pairs, Product, Violation};
 

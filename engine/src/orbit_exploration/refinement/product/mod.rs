@@ -20,10 +20,10 @@ use crate::group::canonical_image::Least;
 use crate::lpe::explore::Incomplete;
 use crate::lpe::process::Process;
 use crate::lpe::process::stop::Stop;
+use crate::orbit_exploration::batch::{BATCH, expand};
 use crate::orbit_exploration::canonical_state::{Canonical, Missing, Scratch};
-use crate::orbit_exploration::explorer::{BATCH, expand};
 use crate::orbit_exploration::group_on_process::no_group;
-use crate::orbit_exploration::images::images;
+use crate::orbit_exploration::images::{Image, NOTHING, images};
 use crate::orbit_exploration::lifting::symmetry::Generator;
 use crate::orbit_exploration::orbit_table::Orbits;
 use crate::orbit_exploration::refinement::alphabet::{Alphabet, Specification};
@@ -226,10 +226,15 @@ impl<'a, 'g> Product<'a, 'g> {
         let (process, summand_tests) = (&mut *self.process, &mut self.summand_tests);
         let (threads, limit, cap) = (self.options.threads, self.options.limits.values, self.cap);
         let count = orbits.len() as u32;
-        let (found, batch) =
-            images(&self.canonical, &pairs.targets, pairs.silent.len(), threads, || {
-                expand(process, summand_tests, 0..count, &states, cap, limit)
-            });
+        let (found, batch) = images(
+            &self.canonical,
+            Some(&self.orbits),
+            &pairs.targets,
+            pairs.silent.len(),
+            threads,
+            NOTHING,
+            || expand(process, summand_tests, 0..count, &states, cap, limit),
+        );
         let batch = batch?;
         // There may have been too many steps for all of them.
         *at = match places.get(batch.orbits.len()) {
@@ -250,7 +255,7 @@ impl<'a, 'g> Product<'a, 'g> {
     }
 
     /// Numbers the orbits that pairs lead to, given by their canonical images.
-    fn absorb(&mut self, pairs: &Pairs, images: Vec<Result<Least, Missing>>) -> Result<(), Stop> {
+    fn absorb(&mut self, pairs: &Pairs, images: Vec<Image>) -> Result<(), Stop> {
         let width = self.process.parameters + 1;
         let model = self.specification.normal.model;
         let mut violations = pairs.violations.iter().peekable();
@@ -265,12 +270,16 @@ impl<'a, 'g> Product<'a, 'g> {
                 }
                 self.pending = self.pending.or(goal);
             }
-            for (at, least) in images.by_ref().take(degree as usize) {
-                let least = match least {
-                    Ok(least) => least,
-                    Err(_) => self.least(&pairs.targets[at * width..(at + 1) * width])?,
+            for (at, image) in images.by_ref().take(degree as usize) {
+                let target = match image {
+                    Image::Met(target) => target,
+                    Image::Least(least) => self.orbits.place(&least).map_err(no_group)?,
+                    Image::Missing => {
+                        let least = self.least(&pairs.targets[at * width..(at + 1) * width])?;
+                        self.orbits.place(&least).map_err(no_group)?
+                    }
                 };
-                self.meet(&least, orbit, pairs.silent[at])?;
+                self.meet(target, orbit, pairs.silent[at]);
                 if self.incomplete.is_some() {
                     return Ok(());
                 }
@@ -280,8 +289,7 @@ impl<'a, 'g> Product<'a, 'g> {
     }
 
     /// Notes that a step leads from an orbit of this level to another.
-    fn meet(&mut self, least: &Least, parent: u32, silent: bool) -> Result<(), Stop> {
-        let orbit = self.orbits.place(least).map_err(no_group)?;
+    fn meet(&mut self, orbit: u32, parent: u32, silent: bool) {
         let level = self.level + u32::from(!silent);
         let meeting = Meeting { parent, level, silent };
         if orbit as usize == self.meetings.len() {
@@ -298,7 +306,6 @@ impl<'a, 'g> Product<'a, 'g> {
         if diverges && level == self.meetings[orbit as usize].level {
             self.silent.push((parent, orbit));
         }
-        Ok(())
     }
 
     /// The orbits on the shortest way to one, the initial one first, each with whether the step to it
