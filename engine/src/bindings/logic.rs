@@ -8,7 +8,8 @@ use crate::bindings::process::orbits::{Options, Symmetry, as_python, shown, stra
 use crate::bindings::process::{Process, stopped, told};
 use crate::lpe::goals::Wanted;
 use crate::model_checking::formula::{Coded, DataFormula};
-use crate::model_checking::{Broken, Question, check as engine_check};
+use crate::model_checking::question::Question;
+use crate::model_checking::{Broken, check as engine_check};
 use crate::parity_game::formula::{After, Formula, Part, Parts};
 use crate::parity_game::game::Arena;
 use crate::parity_game::play::{Play, play};

@@ -8,9 +8,9 @@
 use crate::base::row_interner::Rows;
 use crate::data::terms::Term;
 use crate::lpe::process::stop::Stop;
-use crate::model_checking::Question;
 use crate::model_checking::formula::{Choices, DataFormula};
 use crate::model_checking::pairs::{Decision, Pairs};
+use crate::model_checking::question::Question;
 use crate::orbit_exploration::traces::not_a_symmetry;
 use crate::parity_game::game::{Arena, NO_ROW};
 use crate::parity_game::play::play;

@@ -13,11 +13,12 @@
 //! of a symmetry is that of states that were explored and of their images, and these are all that the
 //! winner's strategy meets.
 //!
-//! Read `formula`, then `pairs`, then `evidence`; here they are put together.
+//! Read `formula` and `question`, then `pairs`, then `evidence`; here they are put together.
 
 pub mod evidence;
 pub mod formula;
 pub mod pairs;
+pub mod question;
 
 use crate::base::ids::Label;
 use crate::group::permutation::{Permutation, identity};
@@ -27,6 +28,7 @@ use crate::lpe::process::stop::Stop;
 use crate::model_checking::evidence::Evidence;
 use crate::model_checking::formula::{Coded, DataFormula};
 use crate::model_checking::pairs::Pairs;
+use crate::model_checking::question::Question;
 use crate::orbit_exploration::action_on::nodes::Nodes;
 use crate::orbit_exploration::canonical_state::{Besides, Canonical, Strategy};
 use crate::orbit_exploration::certificate::certify_start;
@@ -38,20 +40,6 @@ use crate::orbit_exploration::witness::Witness;
 use crate::orbit_exploration::{bind, label_permutations, prove, sample};
 use num_bigint::BigUint;
 use std::time::{Duration, Instant};
-
-/// What is asked.
-pub struct Question {
-    /// The part of the formula that is to hold initially.
-    pub root: u32,
-    /// Shapes that parts have, if they are taken apart.
-    pub shapes: usize,
-    /// Positions that the game may have.
-    pub most: usize,
-    /// Pairs that the evidence may have, if it is wanted.
-    pub evidence: Option<usize>,
-    /// The answer that one path shows, if there is one.
-    pub path: Option<bool>,
-}
 
 /// What was found.
 pub struct Checked {
