@@ -249,7 +249,9 @@ impl<'a, 'g, F: DataFormula> Pairs<'a, 'g, F> {
             for (at, image) in found.by_ref().take(degree) {
                 let orbit = match image {
                     Image::Met(orbit) => orbit,
-                    Image::Least(least) => self.orbits.place(&least).map_err(no_group)?,
+                    Image::Least(least, mut view) => {
+                        self.orbits.place_looked_up(&least, &mut view).map_err(no_group)?
+                    }
                     Image::Missing => {
                         let least = self.least(&targets[at * width..(at + 1) * width])?;
                         self.orbits.place(&least).map_err(no_group)?

@@ -5,9 +5,12 @@ use crate::lpe::process::stop::Stop;
 use crate::lpe::process::{Local, Process};
 use crate::orbit_exploration::summand_tests::SummandTests;
 use std::ops::Range;
+use std::sync::Mutex;
 
 /// States in a batch.
 pub(crate) const BATCH: usize = 512;
+/// States whose steps a thread looks up at a time.
+const LOOKED_UP: usize = 16;
 /// Steps in a batch, about at most.
 const STEPS: usize = 1 << 16;
 
@@ -30,6 +33,44 @@ pub(crate) struct Batch {
 const COUNTED: usize = 64;
 
 impl Batch {
+    /// Whether it has as many steps as a batch may have, or no more may be added.
+    pub(crate) fn is_full(&self) -> bool {
+        self.short.is_some() || self.labels.len() >= STEPS
+    }
+
+    /// How many states are to be looked at next, so that they have about as many steps as a batch may
+    /// have, if they are like these.
+    pub(crate) fn reach(&self) -> usize {
+        (STEPS * self.degrees.len() / self.labels.len().max(1)).clamp(LOOKED_UP, BATCH)
+    }
+
+    /// Adds the steps of the orbits that follow.
+    pub(crate) fn append(&mut self, mut other: Batch) {
+        self.orbits.end += other.orbits.len() as u32;
+        self.degrees.append(&mut other.degrees);
+        self.labels.append(&mut other.labels);
+        self.texts.append(&mut other.texts);
+        self.targets.append(&mut other.targets);
+        self.short = other.short;
+    }
+
+    /// Adds rows of summand `i` as steps from a state.
+    fn add(
+        &mut self,
+        process: &Process,
+        i: usize,
+        rows: Range<u32>,
+        state: &[Term],
+        target: &mut Vec<Term>,
+    ) {
+        for row in rows {
+            let label = process.successor(i, row, state, target);
+            self.labels.push(label);
+            self.texts.push(process.labels.texts[label as usize]);
+            self.targets.extend_from_slice(target);
+        }
+    }
+
     /// The pieces in which steps are counted.
     pub(crate) fn pieces(&self) -> Range<usize> {
         0..self.degrees.len().div_ceil(COUNTED)
@@ -57,6 +98,97 @@ impl Batch {
     }
 }
 
+/// Steps of states that several threads look up, in pieces.
+pub(crate) struct Ahead {
+    states: Vec<Term>,
+    width: usize,
+    pieces: Vec<Mutex<Batch>>,
+}
+
+impl Ahead {
+    /// Of so many states, one behind the other.
+    pub(crate) fn new(states: Vec<Term>, count: usize) -> Self {
+        let width = states.len() / count.max(1);
+        let pieces = (0..count.div_ceil(LOOKED_UP)).map(|_| Mutex::default()).collect();
+        Self { states, width, pieces }
+    }
+
+    /// How many pieces there are.
+    pub(crate) fn pieces(&self) -> usize {
+        self.pieces.len()
+    }
+
+    fn states_of(&self, piece: usize) -> &[Term] {
+        let from = piece * LOOKED_UP * self.width;
+        &self.states[from..self.states.len().min(from + LOOKED_UP * self.width)]
+    }
+
+    /// Looks up the steps of a piece, as far as they are known.
+    pub(crate) fn look_up(&self, piece: usize, process: &Process, summand_tests: &SummandTests) {
+        *self.pieces[piece].lock().expect("its own") =
+            known(process, summand_tests, self.states_of(piece));
+    }
+
+    /// All of them, of the orbits from `first` on, up to one that has a sum with too many values, or
+    /// until a batch is full; what was not known is found now.
+    pub(crate) fn finish(
+        mut self,
+        process: &mut Process,
+        summand_tests: &mut SummandTests,
+        first: u32,
+        (cap, limit): (usize, usize),
+    ) -> Result<Batch, Stop> {
+        let mut batch = Batch { orbits: first..first, ..Batch::default() };
+        for (piece, found) in std::mem::take(&mut self.pieces).into_iter().enumerate() {
+            let found = found.into_inner().expect("done");
+            let rest = self.states_of(piece).get(found.degrees.len() * self.width..);
+            let rest = rest.unwrap_or_default();
+            batch.append(found);
+            if !batch.is_full() && !rest.is_empty() {
+                let next = batch.orbits.end;
+                let orbits = next..next + (rest.len() / self.width) as u32;
+                batch.append(expand(process, summand_tests, orbits, rest, cap, limit)?);
+            }
+            if batch.is_full() {
+                break;
+            }
+        }
+        Ok(batch)
+    }
+}
+
+/// The steps of the first of some states that are known in full without looking further; no more of
+/// them than a batch has.
+fn known(process: &Process, summand_tests: &SummandTests, states: &[Term]) -> Batch {
+    let mut batch = Batch::default();
+    let (mut candidates, mut key, mut target) = (Vec::new(), Vec::new(), Vec::new());
+    for state in states.chunks_exact(process.parameters.max(1)) {
+        let before = batch.labels.len();
+        let mut is_known = summand_tests.known(state, &mut candidates);
+        for &i in &candidates {
+            if let Some(known) = process.known(i as usize, state, &mut key) {
+                let (begin, end) = process.tables[i as usize].spans[known as usize];
+                batch.add(process, i as usize, begin..end, state, &mut target);
+            } else if !summand_tests.is_known_to_fail(i, state) {
+                is_known = false;
+                break;
+            }
+        }
+        if !is_known {
+            batch.labels.truncate(before);
+            batch.texts.truncate(before);
+            batch.targets.truncate(before * process.parameters);
+            break;
+        }
+        batch.degrees.push((batch.labels.len() - before) as u32);
+        batch.orbits.end += 1;
+        if batch.is_full() {
+            break;
+        }
+    }
+    batch
+}
+
 /// The steps of representatives, `states`, up to the first that has a sum with too many values.
 pub(crate) fn expand(
     process: &mut Process,
@@ -75,7 +207,7 @@ pub(crate) fn expand(
         summand_tests.of(process, state, &mut candidates);
         for &i in &candidates {
             // What is in the table has passed before.
-            if !process.knows(i as usize, state, &mut key)
+            if process.known(i as usize, state, &mut key).is_none()
                 && !summand_tests.passes(process, i, state)
             {
                 continue;
@@ -85,12 +217,7 @@ pub(crate) fn expand(
                 Local::All(known) => process.tables[i as usize].spans[known as usize],
                 Local::Some(span) => span,
             };
-            for row in begin..end {
-                let label = process.successor(i as usize, row, state, &mut target);
-                batch.labels.push(label);
-                batch.texts.push(process.labels.texts[label as usize]);
-                batch.targets.extend_from_slice(&target);
-            }
+            batch.add(process, i as usize, begin..end, state, &mut target);
             if matches!(local, Local::Some(_)) {
                 batch.short = Some(i as usize);
                 break;
@@ -98,7 +225,7 @@ pub(crate) fn expand(
         }
         batch.degrees.push((batch.labels.len() - before) as u32);
         batch.orbits.end += 1;
-        if batch.short.is_some() || batch.labels.len() >= STEPS {
+        if batch.is_full() {
             break;
         }
     }

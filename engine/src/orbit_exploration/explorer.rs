@@ -10,7 +10,7 @@ use crate::group::permutation::Permutation;
 use crate::lpe::explore::Incomplete;
 use crate::lpe::process::Process;
 use crate::lpe::process::stop::Stop;
-use crate::orbit_exploration::batch::{BATCH, Batch, expand};
+use crate::orbit_exploration::batch::{Ahead, BATCH, Batch, expand};
 use crate::orbit_exploration::canonical_state::{Canonical, Missing, Scratch};
 use crate::orbit_exploration::group_on_process::Action;
 use crate::orbit_exploration::group_on_process::no_group;
@@ -84,7 +84,7 @@ impl Explorer<'_, '_> {
             }
             let short = batch.short.is_some();
             let from = batch.orbits.end as usize;
-            let to = if short { from } else { self.orbits.count().min(from + BATCH) };
+            let to = if short { from } else { self.orbits.count().min(from + batch.reach()) };
             let (found, mut next) = self.work(&batch, from as u32..to as u32, cap)?;
             let again = short && cap < limit;
             self.incomplete = self.absorb(&batch, found, again)?;
@@ -114,28 +114,32 @@ impl Explorer<'_, '_> {
         more: Range<u32>,
         cap: usize,
     ) -> Result<(Found, Batch), Stop> {
-        // The steps need the orbits' images, and these what is learned: not while threads find some.
-        let states = self.states(more.clone())?;
-        let (steps, limit) = (batch.labels.len(), self.options.limits.values);
-        let (process, summand_tests) = (&mut *self.process, &mut self.summand_tests);
-        // A row is also about the element that leads to the image.
-        let met = (!self.options.rows).then_some(&self.orbits);
-        let pieces = if self.options.rows { 0..0 } else { batch.pieces() };
+        // Steps and images need what is learned: nothing is while threads find some.
+        let ahead = Ahead::new(self.states(more.clone())?, more.len());
+        let Options { rows, threads, limits, .. } = self.options;
+        let pieces = if *rows { 0..0 } else { batch.pieces() };
         let distinct: Vec<Mutex<Vec<u32>>> = pieces.map(|_| Mutex::default()).collect();
-        let count = |piece: usize| {
-            *distinct[piece].lock().expect("its own") = batch.distinct(piece);
+        let (process, summand_tests) = (&*self.process, &self.summand_tests);
+        let besides = |piece: usize| match distinct.get(piece) {
+            Some(distinct) => *distinct.lock().expect("its own") = batch.distinct(piece),
+            None => ahead.look_up(piece - distinct.len(), process, summand_tests),
         };
-        let (images, expanded) = images(
+        // A row is also about the element that leads to the image.
+        let met = (!rows).then_some(&self.orbits);
+        let (images, ()) = images(
             &self.canonical,
             met,
             &batch.targets,
-            steps,
-            self.options.threads,
-            (distinct.len(), &count),
-            || expand(process, summand_tests, more, &states, cap, limit),
+            batch.labels.len(),
+            *threads,
+            (distinct.len() + ahead.pieces(), &besides),
+            || (),
         );
         let distinct = distinct.into_iter().flat_map(|piece| piece.into_inner().expect("done"));
-        Ok((Found { images, distinct: distinct.collect() }, expanded?))
+        let found = Found { images, distinct: distinct.collect() };
+        let (process, summand_tests) = (&mut *self.process, &mut self.summand_tests);
+        let next = ahead.finish(process, summand_tests, more.start, (cap, limits.values))?;
+        Ok((found, next))
     }
 
     fn expand(&mut self, orbits: Range<u32>, cap: usize) -> Result<Batch, Stop> {
@@ -185,7 +189,10 @@ impl Explorer<'_, '_> {
     fn target(&mut self, image: Image, target: &[Term]) -> Result<(u32, u32), Stop> {
         match image {
             Image::Met(orbit) => Ok((orbit, 0)),
-            Image::Least(least) => self.number(&least),
+            Image::Least(least, _) if self.options.rows => self.number(&least),
+            Image::Least(least, mut view) => {
+                Ok((self.orbits.place_looked_up(&least, &mut view).map_err(no_group)?, 0))
+            }
             Image::Missing => {
                 let least = self.least(target)?;
                 self.number(&least)

@@ -4,7 +4,7 @@ use crate::base::parallel;
 use crate::data::terms::Term;
 use crate::group::canonical_image::Least;
 use crate::orbit_exploration::canonical_state::{Canonical, Scratch};
-use crate::orbit_exploration::orbit_table::Orbits;
+use crate::orbit_exploration::orbit_table::{Orbits, View};
 use std::sync::Mutex;
 
 /// States that a thread takes at a time.
@@ -14,8 +14,8 @@ const CHUNK: usize = 64;
 pub enum Image {
     /// Its orbit was met before.
     Met(u32),
-    /// Its canonical image.
-    Least(Least),
+    /// Its canonical image, and what looking for that has found.
+    Least(Least, View),
     /// Something is to be learned first.
     Missing,
 }
@@ -42,7 +42,7 @@ pub fn images<R>(
     let chunks: Vec<Mutex<Vec<_>>> =
         (0..count.div_ceil(CHUNK)).map(|_| Mutex::new(Vec::new())).collect();
     let worker = |claim: parallel::Claim| {
-        let (mut scratch, mut view) = (Scratch::default(), Vec::new());
+        let (mut scratch, mut view) = (Scratch::default(), View::default());
         while let Some(task) = claim() {
             let Some(chunk) = chunks.get(task) else {
                 besides.1(task - chunks.len());
@@ -53,9 +53,9 @@ pub fn images<R>(
                 let state = &states[state * width..(state + 1) * width];
                 found.push(match canonical.find(state, &mut scratch) {
                     Err(_) => Image::Missing,
-                    Ok(least) => match met.and_then(|met| met.find_among(&least, &mut view)) {
+                    Ok(least) => match met.and_then(|met| met.look_up(&least, &mut view)) {
                         Some(orbit) => Image::Met(orbit),
-                        None => Image::Least(least),
+                        None => Image::Least(least, view.clone()),
                     },
                 });
             }

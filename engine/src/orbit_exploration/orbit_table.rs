@@ -18,6 +18,8 @@ pub struct Orbits {
     block: Block,
     width: usize,
     reshape_at: usize,
+    /// How often the store was given another shape.
+    shape: u32,
     /// For every orbit the number of the stabiliser of the member that was met first.
     pub stabiliser: Vec<u32>,
     pub stabilisers: Subgroups,
@@ -27,6 +29,14 @@ pub struct Orbits {
     inverses: Vec<u32>,
     least: FxHashMap<(u32, u32), u32>,
     fixing: FxHashMap<u32, Box<[u32]>>,
+}
+
+/// What looking for a state has found of it.
+#[derive(Clone, Default)]
+pub struct View {
+    nodes: Vec<u32>,
+    /// The shape that the store had.
+    shape: u32,
 }
 
 /// After so many orbits the store is given a shape that suits them.
@@ -43,6 +53,7 @@ impl Orbits {
             images,
             width,
             reshape_at: SAMPLED,
+            shape: 0,
             stabiliser: Vec::new(),
             stabilisers: Subgroups::new(points),
             elements: Elements::new(points),
@@ -86,6 +97,7 @@ impl Orbits {
             let places = self.images.places();
             self.images = self.images.reshaped(((1 << 22) / (places * places)).clamp(256, 8192));
             self.reshape_at = usize::MAX;
+            self.shape += 1;
             self.look_at_shape();
         }
         self.view[..self.width].copy_from_slice(image);
@@ -95,32 +107,51 @@ impl Orbits {
 
     /// The orbit of a state, by its image, if it was met.
     pub fn known(&mut self, least: &Least) -> Option<u32> {
-        let mut view = std::mem::take(&mut self.view);
-        let found = self.find_among(least, &mut view);
-        self.view = view;
+        let mut view = View { nodes: std::mem::take(&mut self.view), shape: 0 };
+        let found = self.look_up(least, &mut view);
+        self.view = view.nodes;
         found
     }
 
     /// The same with memory of one's own, so that several threads can ask.
-    pub fn find_among(&self, least: &Least, view: &mut Vec<u32>) -> Option<u32> {
-        view.resize(self.images.nodes(), 0);
-        view[..self.width].copy_from_slice(&least.image);
-        view[self.width..self.images.places()].fill(0);
-        let found = self.images.find_along(&self.path, view);
+    pub fn look_up(&self, least: &Least, view: &mut View) -> Option<u32> {
+        let View { nodes, shape } = view;
+        *shape = self.shape;
+        nodes.resize(self.images.nodes(), 0);
+        nodes[..self.width].copy_from_slice(&least.image);
+        nodes[self.width..self.images.places()].fill(0);
+        let found = self.images.find_along(&self.path, nodes);
         (found != NONE).then_some(found)
+    }
+
+    /// As `place`, of a state that was looked up.
+    pub fn place_looked_up(&mut self, least: &Least, view: &mut View) -> Result<u32, NoAction> {
+        if self.shape != view.shape || self.images.len() >= self.reshape_at {
+            return self.place(least);
+        }
+        let (orbit, new) = self.images.intern_missing(&self.path, &mut view.nodes);
+        if new {
+            self.note_stabiliser(least)?;
+        }
+        Ok(orbit)
     }
 
     /// The orbit of a state, by its image; only the order of its stabiliser is noted.
     pub fn place(&mut self, least: &Least) -> Result<u32, NoAction> {
         let (orbit, new) = self.intern(&least.image);
         if new {
-            // Moved to the image, different states have the same stabilisers more often.
-            let back = inverse(&least.element);
-            let moved = |g: &Permutation| compose(&compose(&least.element, g), &back);
-            let moved = least.stabiliser.iter().map(moved).collect();
-            self.stabiliser.push(self.stabilisers.intern(moved)?);
+            self.note_stabiliser(least)?;
         }
         Ok(orbit)
+    }
+
+    fn note_stabiliser(&mut self, least: &Least) -> Result<(), NoAction> {
+        // Moved to the image, different states have the same stabilisers more often.
+        let back = inverse(&least.element);
+        let moved = |g: &Permutation| compose(&compose(&least.element, g), &back);
+        let moved = least.stabiliser.iter().map(moved).collect();
+        self.stabiliser.push(self.stabilisers.intern(moved)?);
+        Ok(())
     }
 
     /// The orbit of a state, by its image, and the least k of its coset with

@@ -108,6 +108,32 @@ impl SummandTests {
         })
     }
 
+    /// The candidates of a state that `of` would find, if they are known without looking further.
+    pub fn known(&self, state: &[Term], found: &mut Vec<u32>) -> bool {
+        found.clear();
+        found.extend_from_slice(&self.always);
+        for place in &self.places {
+            let Some([_, (begin, end)]) = place.passing.get(&state[place.parameter as usize])
+            else {
+                return false;
+            };
+            found.extend_from_slice(&self.members[*begin as usize..*end as usize]);
+        }
+        found.sort_unstable();
+        true
+    }
+
+    /// Whether a candidate is known not to pass one of its other tests.
+    pub fn is_known_to_fail(&self, i: u32, state: &[Term]) -> bool {
+        self.rest[i as usize].iter().any(|&parameter| {
+            let place = &self.places[self.of[parameter as usize]];
+            let known = place.passing.get(&state[parameter as usize]);
+            known.is_some_and(|[(begin, end), _]| {
+                self.members[*begin as usize..*end as usize].binary_search(&i).is_err()
+            })
+        })
+    }
+
     fn passing(&mut self, process: &mut Process, place: usize, value: Term) -> [(u32, u32); 2] {
         let Self { places, home, members, .. } = self;
         let place = &mut places[place];

@@ -125,11 +125,12 @@ impl Process {
         self.stacks.contains(&parameter) && too_deep(&self.data, value)
     }
 
-    /// Whether the local situation of summand `i` in a state is in its table. `key` is scratch.
-    pub fn knows(&self, i: usize, state: &[u32], key: &mut Vec<u32>) -> bool {
+    /// The number of the local situation of summand `i` in a state, if it is in its table. `key` is
+    /// scratch.
+    pub fn known(&self, i: usize, state: &[u32], key: &mut Vec<u32>) -> Option<u32> {
         key.clear();
         key.extend(self.summands[i].reads.iter().map(|&p| state[p as usize]));
-        self.tables[i].keys.find(key).is_some()
+        self.tables[i].keys.find(key)
     }
 
     /// The key of a local situation of summand `i` in its table, whose rows are computed first if
@@ -144,9 +145,7 @@ impl Process {
         key: &mut Vec<u32>,
         cap: usize,
     ) -> Result<Local, Stop> {
-        key.clear();
-        key.extend(self.summands[i].reads.iter().map(|&p| state[p as usize]));
-        if let Some(known) = self.tables[i].keys.find(key) {
+        if let Some(known) = self.known(i, state, key) {
             return Ok(Local::All(known));
         }
         let mut given = vec![NONE; self.parameters];

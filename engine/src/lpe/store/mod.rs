@@ -315,17 +315,28 @@ impl Store {
         self.children[self.children.len() - 1].map(|child| view[child as usize])
     }
 
-    /// The state of a view, once the nodes on `path` are brought up to date; else `NONE`.
+    /// The state of a view, once the nodes on `path` are brought up to date; else `NONE`, as for
+    /// nodes that are not there.
     pub fn find_along(&self, path: &Path, view: &mut [u32]) -> u32 {
+        let known = |pair: [u32; 2], table: &Pairs| {
+            if pair.contains(&NONE) { NONE } else { table.find(pair) }
+        };
         for &inner in &path.inner {
             let pair = self.children[inner as usize].map(|child| view[child as usize]);
-            let found = self.tables[inner as usize].find(pair);
-            if found == NONE {
-                return NONE;
-            }
-            view[self.places + inner as usize] = found;
+            view[self.places + inner as usize] = known(pair, &self.tables[inner as usize]);
         }
-        self.find(self.root_pair(view))
+        known(self.root_pair(view), self.root())
+    }
+
+    /// The state of a view of which the nodes on `path` were looked for, and whether it is new.
+    pub fn intern_missing(&mut self, path: &Path, view: &mut [u32]) -> (u32, bool) {
+        for &inner in &path.inner {
+            if view[self.places + inner as usize] == NONE {
+                let pair = self.children[inner as usize].map(|child| view[child as usize]);
+                view[self.places + inner as usize] = self.tables[inner as usize].intern(pair).0;
+            }
+        }
+        self.intern(self.root_pair(view))
     }
 
     /// The pair at the root of a view, once the nodes on `path` are brought up to date.

@@ -85,8 +85,14 @@ proptest! {
             let later = store.find_along(&path, &mut again);
             prop_assert_eq!(later != NONE, expected);
             prop_assert!(!before || later == found);
-            let (id, new) = store.intern_along(&path, &mut laid);
+            // Looked for before, or while it is there.
+            let (id, new) = if state % 2 == 0 {
+                store.intern_along(&path, &mut laid)
+            } else {
+                store.intern_missing(&path, &mut again.clone())
+            };
             prop_assert_eq!(new, !expected);
+            prop_assert_eq!(store.intern_missing(&path, &mut again), (id, false));
             prop_assert_eq!(store.intern_row(&row), (id, false));
             rows.push(row);
         }

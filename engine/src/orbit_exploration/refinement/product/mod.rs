@@ -273,7 +273,9 @@ impl<'a, 'g> Product<'a, 'g> {
             for (at, image) in images.by_ref().take(degree as usize) {
                 let target = match image {
                     Image::Met(target) => target,
-                    Image::Least(least) => self.orbits.place(&least).map_err(no_group)?,
+                    Image::Least(least, mut view) => {
+                        self.orbits.place_looked_up(&least, &mut view).map_err(no_group)?
+                    }
                     Image::Missing => {
                         let least = self.least(&pairs.targets[at * width..(at + 1) * width])?;
                         self.orbits.place(&least).map_err(no_group)?
