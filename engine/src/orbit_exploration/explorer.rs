@@ -1,8 +1,9 @@
 //! One state of each orbit, explored breadth first.
 //!
-//! States are explored in batches. While threads find the canonical images of the steps of one
-//! batch, the steps of the next are found; then orbits are numbered, in order. So the result is the
-//! same for any number of threads.
+//! States are explored in batches. Threads find the canonical images of the steps of one batch, and
+//! the orbits that were met before; they count steps, and look up those of the next batch. Then what
+//! was in no table is found, and orbits are numbered, in order. So the result is the same for any
+//! number of threads.
 
 use crate::data::terms::Term;
 use crate::group::canonical_image::Least;
