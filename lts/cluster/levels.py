@@ -1,5 +1,8 @@
 """Levels: what all partitions find together, and where a search or a limit ends it.
 
+A level that is large is explored in pieces, one range of sources after the other, so that what is
+under way takes little memory. That changes no number: steps of smaller sources are met first anyway.
+
 One machine stops in the middle of a level. So that partitions stop at the very same step, what ends
 a level is a *cut*, a key: of the steps of the level those with smaller keys are kept, and the
 states that they met.
@@ -15,7 +18,10 @@ from lts import _engine
 from lts.cluster.transport import Transport
 from lts.cluster.worker import Expanded, Key, Settled
 
-__all__ = ["Cut", "Goal", "Levels"]
+__all__ = ["STEPS", "Cut", "Goal", "Levels"]
+
+STEPS = 1 << 17
+"""About so many steps of each partition are under way at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +60,11 @@ class Levels:
     enough: int | None = None
     states: int = 1
     start: int = 0
-    """The first state of the next level, which has all from here on."""
+    """The first state that was not explored."""
+    end: int = 0
+    """The first state of the level behind."""
+    steps: int = field(default_factory=lambda: STEPS)
+    """About so many steps of each partition are under way at a time."""
     transitions: int = 0
     dead: int = 0
     levels: int = 0
@@ -80,37 +90,47 @@ class Levels:
         """The states whose steps are all known."""
         return self.start if self.cut is None else self.cut.key[0]
 
+    @property
+    def until(self) -> int:
+        """The end of the piece that is explored next: of the level, or before."""
+        steps = self.steps * self.partitions
+        sources = steps * self.start // max(1, self.transitions)
+        end = self.states if self.start == self.end else self.end
+        return min(end, self.start + max(1, sources))
+
     def explore(self) -> dict[str, Any]:
-        """Explore a level; if that fails, nothing is changed. Return what it added, for JSON."""
+        """Explore a level, or a piece of it; if that fails, nothing is changed. Return what it
+        added, for JSON."""
         workers, nothing = self.workers, [()] * self.partitions
-        start, end = self.start, self.states
-        expanded: list[Expanded] = workers.step("expand", nothing)
+        start, until, states = self.start, self.until, self.states
+        expanded: list[Expanded] = workers.step("expand", [(until,)] * self.partitions)
         first, hidden = self._first_steps(expanded)
         goals = self._found(expanded, first)
-        workers.step("receive", [(start, end)] * self.partitions)
+        workers.step("receive", [(start, until)] * self.partitions)
         counts: list[int] = workers.step("rank", nothing)
         cut = self._first_cut(expanded, goals, counts)
         if cut is not None and cut.kind == "error":
             raise _engine.EvaluationError(cut.message, cut.summand)
-        until = None if cut is None else cut.key
-        firsts = [end + sum(counts[:ranker]) for ranker in range(self.partitions)]
-        workers.step("number", [(firsts, until)] * self.partitions)
-        texts, labels = self._numbered(first, hidden, until)
+        last = None if cut is None else cut.key
+        firsts = [states + sum(counts[:ranker]) for ranker in range(self.partitions)]
+        workers.step("number", [(firsts, last)] * self.partitions)
+        texts, labels = self._numbered(first, hidden, last)
 
         def number(text: bytes) -> int:
             # One that is met behind the cut is written nowhere.
             return self.texts.get(text, texts.get(text, 0))
 
         told = [[(own, number(text)) for own, text, *_ in one.labels] for one in expanded]
-        settled: list[Settled] = workers.step("settle", [(own, until) for own in told])
+        settled: list[Settled] = workers.step("settle", [(own, last) for own in told])
         level = {
+            "until": until,
             "texts": [[text.decode("latin-1"), number] for text, number in texts.items()],
             "labels": [text.decode("latin-1") for text in labels],
             "transitions": sum(one.transitions for one in settled),
             "deadlocks": sum(one.deadlocks for one in settled),
             "states": sum(one.states for one in settled),
             "goals": [
-                [*goal.key, goal.deadlock] for goal in goals if until is None or goal.key < until
+                [*goal.key, goal.deadlock] for goal in goals if last is None or goal.key < last
             ],
             "cut": None if cut is None else [*cut.key, cut.kind, cut.summand],
             "lengths": [one.length for one in settled],
@@ -121,14 +141,16 @@ class Levels:
         return level
 
     def add(self, level: dict[str, Any]) -> None:
-        """Add a level that was explored."""
-        self.levels += 1
+        """Add a level, or a piece of it, that was explored."""
+        if self.start == self.end:
+            self.levels += 1
+            self.end = self.states
         self.texts |= {text.encode("latin-1"): number for text, number in level["texts"]}
         for text in level["labels"]:
             self.labels[text.encode("latin-1")] = len(self.labels)
         self.transitions += level["transitions"]
         self.dead += level["deadlocks"]
-        self.start, self.states = self.states, level["states"]
+        self.start, self.states = level["until"], level["states"]
         self.lengths = level["lengths"]
         self.goals += [Goal((source, index), dead) for source, index, dead in level["goals"]]
         if level["cut"] is not None:

@@ -14,6 +14,9 @@ from lts.state_space.encode import Encoder
 
 __all__ = ["Ended", "Expanded", "Job", "Key", "Settled", "Worker"]
 
+_TOGETHER = 1 << 17
+"""States that are written at a time."""
+
 Key = tuple[int, int]
 """How a state is met: the number of the source, and the place of the step among its own."""
 
@@ -119,9 +122,9 @@ class Worker:
                 self._engine.load(checkpoint)
             self._engine.resume(start)
 
-    def expand(self, _: list[bytes]) -> tuple[Expanded, Outbox]:
-        """Look at the states of the level; targets go to their owners."""
-        labels, deadlocks, ended, outbox = self._engine.expand()
+    def expand(self, _: list[bytes], until: int) -> tuple[Expanded, Outbox]:
+        """Look at the states that are left below `until`; targets go to their owners."""
+        labels, deadlocks, ended, outbox = self._engine.expand(until)
         return Expanded(labels, deadlocks, None if ended is None else Ended(*ended)), outbox
 
     def receive(self, inbox: list[bytes], start: int, end: int) -> tuple[None, Outbox]:
@@ -174,7 +177,10 @@ class Worker:
         assert self._log is not None
         files = PartWriter(self._directory, self._index)
         try:
-            files.states(np.frombuffer(self._engine.states(0), np.dtype("<u8")))
+            start = 0
+            while states := self._engine.states(start, _TOGETHER):
+                files.states(np.frombuffer(states, np.dtype("<u8")))
+                start += _TOGETHER
             for piece in self._log.pieces(TRANSITIONS):
                 # Columns of 64, 64 and 32 bits.
                 count = len(piece) // 20

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import aut_format
 from lts import mcrl2, mucrl
-from lts.cluster import generate_parts
+from lts.cluster import generate_parts, levels
 from lts.cluster.worker import Worker
 from lts.errors import LimitReached, LtsError, SpecificationError
 from lts.formats import parts
@@ -71,10 +71,35 @@ def test_cases(case, values, partitions, tmp_path):
     agree(linearise(specification), tmp_path / "a.parts", partitions)
 
 
+@pytest.mark.parametrize("steps", [1, 20])
+def test_levels_in_pieces(steps, tmp_path, monkeypatch):
+    process = linearise(mucrl.read(CASES / "peterson.mcrl", parameters={"N": 3}))
+    generate_parts(process, tmp_path / "b.parts", partitions=3, deadlocks=True)
+    monkeypatch.setattr(levels, "STEPS", steps)
+    pieces = []
+    agree(process, tmp_path / "a.parts", 3)
+    generate_parts(
+        process, tmp_path / "a.parts", partitions=3, deadlocks=True, progress=pieces.append
+    )
+    whole = explore(process).statistics
+    assert len(pieces) > whole.levels
+    assert pieces[-1].levels == whole.levels
+    for file in (tmp_path / "b.parts").iterdir():
+        assert (tmp_path / "a.parts" / file.name).read_bytes() == file.read_bytes()
+
+
 @settings(max_examples=examples(1))
-@given(specifications(), st.integers(1, 5), st.data())
-def test_random_specifications(tmp_path_factory, text, partitions, data):
+@given(specifications(), st.integers(1, 5), st.sampled_from([1, 2, 9, levels.STEPS]), st.data())
+def test_random_specifications(tmp_path_factory, text, partitions, steps, data):
     path = tmp_path_factory.mktemp("random") / "a.parts"
+    before, levels.STEPS = levels.STEPS, steps
+    try:
+        random_specification(path, text, partitions, data)
+    finally:
+        levels.STEPS = before
+
+
+def random_specification(path, text, partitions, data):
     process = linearise(mucrl.read_text(text))
     options = {}
     if data.draw(st.booleans()):
@@ -265,10 +290,10 @@ def test_an_interrupt_ends_a_level_in_other_threads(tmp_path, monkeypatch):
     expand = Worker.expand
     signals = iter([signal.SIGINT])
 
-    def expand_interrupted(worker, inbox):
+    def expand_interrupted(worker, inbox, until):
         for interrupt in signals:
             signal.raise_signal(interrupt)
-        return expand(worker, inbox)
+        return expand(worker, inbox, until)
 
     monkeypatch.setattr(Worker, "expand", expand_interrupted)
     limits = Limits(values=2**40)

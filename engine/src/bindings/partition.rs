@@ -135,12 +135,16 @@ impl Partition {
         Ok(Self { jobs: Mutex::new(jobs), stop })
     }
 
-    /// Looks at the states of the level. Returns labels that are new here, sources without steps, what
-    /// ended it if something did, and a batch for every partition.
+    /// Looks at the states that are left below `until`. Returns labels that are new here, sources
+    /// without steps, what ended it if something did, and a batch for every partition.
     #[allow(clippy::type_complexity)]
-    fn expand(&self, py: Python<'_>) -> PyResult<(Vec<Told>, Vec<u64>, Option<Ended>, Vec<Batch>)> {
-        let (expanded, texts, batches) = self.during(py, |partition| {
-            let (expanded, batches) = partition.expand();
+    fn expand(
+        &self,
+        py: Python<'_>,
+        until: u64,
+    ) -> PyResult<(Vec<Told>, Vec<u64>, Option<Ended>, Vec<Batch>)> {
+        let (expanded, texts, batches) = self.during(py, move |partition| {
+            let (expanded, batches) = partition.expand(until);
             let labels = expanded.labels.iter();
             let texts: Vec<_> = labels.map(|&(label, _)| partition.shown(label)).collect();
             (expanded, texts, batches)
@@ -235,10 +239,12 @@ impl Partition {
         Ok((longs(py, &taken.source)?, words(py, &taken.label)?, longs(py, &taken.target)?))
     }
 
-    /// The numbers of the states that are ours, from place `start` on: a column of 64 bits.
-    fn states(&self, py: Python<'_>, start: usize) -> PyResult<Batch> {
+    /// The numbers of the states that are ours, at most so many from place `start` on: a column of 64
+    /// bits.
+    fn states(&self, py: Python<'_>, start: usize, most: usize) -> PyResult<Batch> {
         let own = self.during(py, move |partition| {
-            partition.numbers().get(start..).unwrap_or_default().to_vec()
+            let from = partition.numbers().get(start..).unwrap_or_default();
+            from[..most.min(from.len())].to_vec()
         })?;
         longs(py, &own)
     }

@@ -81,10 +81,10 @@ impl Partition<'_> {
         Ok(())
     }
 
-    /// Goes on with the level whose states have the numbers from `start` on.
+    /// Goes on with the states that have the numbers from `start` on.
     pub fn resume(&mut self, start: u64) {
-        let from = self.numbers.partition_point(|&number| number < start);
-        self.level.states = from as u32..self.numbers.len() as u32;
+        let from = self.numbers.partition_point(|&number| number < start) as u32;
+        self.level.states = from..from;
     }
 }
 

@@ -24,11 +24,13 @@ pub struct Expanded {
 }
 
 impl Partition<'_> {
-    /// Looks at the states of the level. Returns what was found, and for every partition a batch of
-    /// the targets that it owns: new nodes, pairs at the roots, keys.
-    pub fn expand(&mut self) -> (Expanded, Vec<Vec<u8>>) {
+    /// Looks at the states of the level, which are those that are left below `until`. Returns what was
+    /// found, and for every partition a batch of the targets that it owns: new nodes, pairs at the
+    /// roots, keys.
+    pub fn expand(&mut self, until: u64) -> (Expanded, Vec<Vec<u8>>) {
         let mut expanded = Expanded::default();
         let level = &mut self.level;
+        level.states.end = self.numbers.partition_point(|&number| number < until) as u32;
         level.degrees.clear();
         level.indices.clear();
         level.labels.clear();

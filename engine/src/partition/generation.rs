@@ -94,10 +94,10 @@ impl Met {
     }
 }
 
-/// The level under way.
+/// The level under way, or a piece of it.
 #[derive(Default)]
 pub struct Level {
-    /// Its states, in our store.
+    /// Its states, in our store; where it was ended, those to come are behind.
     pub states: Range<u32>,
     /// The steps of each of these, as far as they were looked at: each once.
     pub degrees: Vec<u32>,
@@ -179,7 +179,6 @@ impl<'p> Partition<'p> {
             numbers.push(0);
             parents.extend(options.traces.then_some((u64::MAX, 0)));
         }
-        let states = 0..store.len() as u32;
         Self {
             paths: paths(&tables.plan, &store),
             partners: (0..options.partitions).map(|_| Partner::new(&store)).collect(),
@@ -193,7 +192,7 @@ impl<'p> Partition<'p> {
             hashes,
             numbers,
             parents,
-            level: Level { states, ..Level::default() },
+            level: Level::default(),
             labels: Vec::new(),
             transitions: Transitions::default(),
             saved: Saved::default(),

@@ -5,6 +5,8 @@
 //! superstep, others receive in the next. Numbers of states are those that one machine gives, whatever
 //! the number of partitions: a new state is met first by the least pair of a source's number and the
 //! place of a step among its own, its *key*, and new states are numbered in the order of their keys.
+//! As keys are less where numbers are, a level can be done in pieces, one range of sources after the
+//! other: all numbers are the same. What is called a level here may be a piece of one.
 //!
 //! Read `generation` (what a partition has), then the supersteps of a level, `expand`, `receive`,
 //! `rank` and `settle` in this order, then `traces` and `checkpoint`. `shared_nodes` says how states

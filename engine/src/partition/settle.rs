@@ -113,7 +113,7 @@ impl Partition<'_> {
             }
             from = end;
         }
-        level.states = level.states.end..self.store.len() as u32;
+        level.states.start = level.states.end;
         Ok(counts)
     }
 }

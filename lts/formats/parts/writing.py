@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 __all__ = ["FolderWriter", "PartWriter", "write"]
 
-_ROWS = 1 << 20
-"""Rows of a group."""
+_ROWS = 1 << 18
+"""Rows of a group: all groups but the last have as many, however they come."""
 
 
 class _Table:
@@ -39,6 +39,7 @@ class _Table:
         fields = [pa.field(each, kind, nullable=False) for each, kind in types.items()]
         self._schema = pa.schema(fields)
         self._waiting: list[Any] = []
+        """Less rows than a group has, and so many."""
         self._count = 0
         self._writer = parquet.ParquetWriter(
             self.path,
@@ -50,12 +51,16 @@ class _Table:
 
     def add(self, *columns: Numbers) -> None:
         """Append rows."""
-        if len(columns[0]):
-            arrays = [self._pa.array(column) for column in columns]
+        start, count = 0, len(columns[0])
+        while start < count:
+            end = min(count, start + _ROWS - self._count)
+            # Each of its own, so that nothing else is kept as long as it waits.
+            arrays = [self._pa.array(column[start:end].copy()) for column in columns]
             self._waiting.append(self._pa.record_batch(arrays, schema=self._schema))
-            self._count += len(columns[0])
-        if self._count >= _ROWS:
-            self._write()
+            self._count += end - start
+            start = end
+            if self._count == _ROWS:
+                self._write()
 
     def _write(self) -> None:
         table = self._pa.Table.from_batches(self._waiting, self._schema)
