@@ -8,7 +8,7 @@ the numbers that one machine gives them, whatever the number of partitions, and 
 Read `worker` (one partition, its engine and its files), `transport` (how workers are called, and
 batches routed), `levels` (the supersteps of a level, and what ends it), `generation`, `traces`.
 Minimisation has workers of its own, `part_worker`, whose supersteps make `rounds`; `minimisation`
-has the rest.
+has the rest. Where memory is little, workers take `turns`.
 """
 
 from __future__ import annotations

@@ -14,6 +14,7 @@ from lts.cluster.levels import Levels
 from lts.cluster.runs import Run, of_process
 from lts.cluster.traces import trace_to
 from lts.cluster.transport import Local, Transport, with_workers
+from lts.cluster.turns import Spilled, Turns
 from lts.cluster.worker import Job
 from lts.errors import LtsError
 from lts.formats.parts import FolderWriter
@@ -50,6 +51,7 @@ def generate_parts(
     enough: int | None = None,
     partial: bool = False,
     resume: bool = False,
+    spilled: Callable[[Spilled], object] | None = None,
 ) -> Generation:
     """Generate a state space in partitions, each of which is a part of the folder.
 
@@ -57,14 +59,19 @@ def generate_parts(
     same order, whatever the number of `partitions`, and is written if all was found, with `partial`
     in any case; None writes nothing. Where workers are is up to `workers`; by default they are in
     this process, `threads` of them at a time. The other arguments and the result are those of
-    `explore`. Time and memory are looked at between two levels.
+    `explore`. Time and memory are looked at now and then.
+
+    With a limit of memory, workers in this process take turns, so that its resident size is below
+    it: what is too much is in files beside the logs meanwhile, and `spilled` is told what that
+    cost. Other workers end where they have more than that together.
 
     While it is under way, logs are in a folder beside the one that is written, with `.run` at the
     end of its name. They stay if it is interrupted or workers fail for good; with `resume` it goes
     on from there.
 
     Raises `LtsError` for less than one partition, for a run that is of something else, and where
-    workers fail again and again; `OSError` if a folder cannot be written; what `explore` raises.
+    workers fail again and again; `LimitReached` where the limit of memory cannot be kept;
+    `OSError` if a folder, or what is put away, cannot be written; what `explore` raises.
     """
     if partitions < 1:
         raise LtsError("there is one partition at least")
@@ -104,7 +111,7 @@ def generate_parts(
             hide=tuple(names),
             check=check,
         )
-        transport = Local(job, threads) if workers is None else workers(job)
+        transport = _transport(job, threads, workers, limits)
         stack.callback(transport.stop)
         levels = Levels(
             transport,
@@ -132,7 +139,7 @@ def generate_parts(
             if levels.cut is not None:
                 incomplete = levels.cut.kind
             elif not levels.done:
-                incomplete = _passed(limits, statistics)
+                incomplete = _passed(levels, limits, statistics)
             if progress is not None and incomplete is None:
                 progress(statistics)
         if incomplete == "interrupted":
@@ -150,9 +157,19 @@ def generate_parts(
                 incomplete=incomplete,
                 files={name: facts for part in parts for name, facts in part.items()},
             )
+        if isinstance(transport, Turns):
+            transport.look("the folder was completed")
+            if spilled is not None:
+                spilled(transport.spilled())
         if run is not None:
             run.done()
         return found
+
+
+def _transport(job: Job, threads: int, workers: Workers | None, limits: Limits) -> Transport:
+    if workers is not None:
+        return workers(job)
+    return Local(job, threads) if limits.memory is None else Turns(job, limits.memory)
 
 
 def _begin(levels: Levels) -> None:
@@ -160,13 +177,15 @@ def _begin(levels: Levels) -> None:
     levels.workers.begin(levels.lengths or [0] * levels.partitions, levels.start)
 
 
-def _passed(limits: Limits, statistics: Statistics) -> str | None:
+def _passed(levels: Levels, limits: Limits, statistics: Statistics) -> str | None:
     """Return which limit was passed between two levels."""
     if limits.time is not None:
         late = limits.until is not None and monotonic() > limits.until
         if late or statistics.time > limits.time:
             return "time"
-    if limits.memory is not None and statistics.memory > limits.memory:
+    if limits.memory is None or isinstance(levels.workers, Turns):
+        return None
+    if statistics.memory > limits.memory:
         return "memory"
     return None
 

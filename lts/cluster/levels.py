@@ -1,7 +1,7 @@
 """Levels: what all partitions find together, and where a search or a limit ends it.
 
 A level that is large is explored in pieces, one range of sources after the other, so that what is
-under way takes little memory. That changes no number: steps of smaller sources are met first anyway.
+under way takes little memory. That changes no number: steps of smaller sources are met first.
 
 One machine stops in the middle of a level. So that partitions stop at the very same step, what ends
 a level is a *cut*, a key: of the steps of the level those with smaller keys are kept, and the
@@ -93,7 +93,7 @@ class Levels:
     @property
     def until(self) -> int:
         """The end of the piece that is explored next: of the level, or before."""
-        steps = self.steps * self.partitions
+        steps = min(self.steps, self.workers.steps or self.steps) * self.partitions
         sources = steps * self.start // max(1, self.transitions)
         end = self.states if self.start == self.end else self.end
         return min(end, self.start + max(1, sources))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import tempfile
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from typing import Any
@@ -11,6 +12,7 @@ from lts.cluster.part_worker import PartJob
 from lts.cluster.rounds import Rounds
 from lts.cluster.runs import Run
 from lts.cluster.transport import Local, Transport, with_workers
+from lts.cluster.turns import Spilled, Turns
 from lts.equivalence.minimise import minimise
 from lts.equivalence.names import equivalence as named
 from lts.errors import LtsError, Unsupported
@@ -24,6 +26,10 @@ EQUIVALENCES = ("strong", "branching", "divergence-preserving-branching")
 """Modulo which partitions minimise."""
 
 
+_TOGETHER = 1 << 14
+"""Transitions that are read together where memory is little."""
+
+
 def minimise_parts(
     folder: str | os.PathLike[str],
     equivalence: str,
@@ -35,6 +41,8 @@ def minimise_parts(
     run: str | os.PathLike[str] | None = None,
     resume: bool = False,
     progress: Callable[[int, int], object] | None = None,
+    max_memory: int | None = None,
+    spilled: Callable[[Spilled], object] | None = None,
 ) -> LTS:
     """Return the least LTS equivalent to the one in a folder of parts, as `lts.minimise` does.
 
@@ -45,13 +53,18 @@ def minimise_parts(
     done to an LTS that has the labels of the folder, as `lambda lts: lts.hide("a")`, and so to
     them. `progress` is called after each round, with the numbers of rounds and of blocks.
 
+    With `max_memory`, workers in this process take turns, so that its resident size is below that
+    many bytes: what is too much is in files meanwhile, beside the logs if there are any, and
+    `spilled` is told what that cost.
+
     With `run`, the name of what is to be written, logs are in a folder beside it, with `.run` at
     the end of its name, while it is under way; with `resume` it goes on from there.
 
     Raises `LtsError` for less than one partition, for a run that is of something else, and where
-    workers fail again and again; `Unsupported` for other equivalences, and where what is minimal
-    is too large; `FormatError` for a folder that is not complete, or not as it was written;
-    `OSError` if it cannot be read.
+    workers fail again and again; `LimitReached` where `max_memory` cannot be kept; `Unsupported`
+    for other equivalences, and where what is minimal is too large; `FormatError` for a folder that
+    is not complete, or not as it was written; `OSError` if it cannot be read, or what is put away
+    not be written.
     """
     if partitions < 1:
         raise LtsError("there is one partition at least")
@@ -75,16 +88,27 @@ def minimise_parts(
         kept = None
         if run is not None:
             kept = stack.enter_context(Run(os.path.normpath(os.fspath(run)), asked, resume))
+        directory = None if kept is None else kept.directory
+        if directory is None and max_memory is not None:
+            directory = stack.enter_context(tempfile.TemporaryDirectory(prefix="ltstool-"))
         job = PartJob(
             folder=path,
             found=found,
             partitions=partitions,
             run=None if kept is None else kept.directory,
+            directory=directory,
             labels=tuple(numbers),
             tau=tau,
             divergence=kind == "divergence-preserving-branching",
+            together=None if max_memory is None else _TOGETHER,
         )
-        transport = Local(job, threads) if workers is None else workers(job)
+        transport: Transport
+        if workers is not None:
+            transport = workers(job)
+        elif max_memory is not None:
+            transport = Turns(job, max_memory)
+        else:
+            transport = Local(job, threads)
         stack.callback(transport.stop)
         rounds = Rounds(transport, partitions, tau is not None, job.divergence and tau is not None)
         for level in [] if kept is None else kept.levels:
@@ -103,10 +127,16 @@ def minimise_parts(
             return _blocks(transport, alone, tau, max(numbers, default=0) + 1)
 
         quotient = with_workers(rounds.begin, blocks)
+        # Equivalent systems have one minimal system, whose numbers depend on its behaviour alone.
+        transport.stop()
+        least = minimise(quotient, kind, consume=True)
+        if isinstance(transport, Turns):
+            transport.look("what is minimal is numbered")
+            if spilled is not None:
+                spilled(transport.spilled())
         if kept is not None:
             kept.done()
-    # Equivalent systems have one minimal system, whose numbers depend on its behaviour alone.
-    return minimise(quotient, kind, consume=True)
+    return least
 
 
 def _numbers(alone: LTS, kind: str) -> tuple[list[int], int | None]:

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from importlib.metadata import version
 from typing import Any
 
+from lts.cluster.memory import keep_little
 from lts.cluster.transport import Lost, Task
 from lts.errors import LtsError
 
@@ -67,6 +68,7 @@ class _Actor:
 
     def begin(self, job: Task, index: int, length: int, start: int) -> str:
         """Have the worker; return its version. What goes wrong is told as it is, by a method."""
+        keep_little()
         self.worker = job.worker(index, length, start)
         return version("ltstool")
 
@@ -82,6 +84,8 @@ class _Actor:
 
 class OnRay:
     """Workers as actors, spread over the nodes that there are."""
+
+    steps = None
 
     def __init__(self, job: Task) -> None:
         self._ray = ray()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain
@@ -9,10 +10,33 @@ from itertools import chain
 import numpy as np
 
 from lts import _engine
+from lts.cluster.away import Away
 from lts.cluster.logs import MOVES, WorkerLog
 from lts.formats.parts import Manifest, Row, part_rows
 
 __all__ = ["PartJob", "PartWorker"]
+
+_GRAPH, _NODES, _SETS, _OWNER = range(4)
+_TAKES = {
+    "load": (),
+    "link": (_NODES,),
+    "count": (_NODES,),
+    "counted": (_NODES, _OWNER),
+    "hear": (_NODES,),
+    "trim": (_GRAPH, _NODES),
+    "touch": (_GRAPH, _NODES),
+    "choose": (_OWNER,),
+    "sign": (_GRAPH, _NODES, _SETS),
+    "spread": (_GRAPH, _NODES, _SETS),
+    "offer": (_NODES, _SETS),
+    "merge": (_OWNER,),
+    "split": (_OWNER,),
+    "answer": (_OWNER,),
+    "apply": (_NODES, _SETS),
+    "signatures": (_OWNER,),
+    "initial_block": (_NODES,),
+}
+"""Which groups of what a partition has are taken back for what."""
 
 Outbox = list[bytes] | None
 """A batch for every partition, where there are any."""
@@ -28,11 +52,15 @@ class PartJob:
     partitions: int
     run: str | None
     """Where logs are; None keeps none."""
+    directory: str | None
+    """Where transitions are while they come; None keeps them in memory."""
     labels: tuple[int, ...]
     """For each label of the folder the one that counts."""
     tau: int | None
     """The internal label, where internal steps are followed."""
     divergence: bool
+    together: int | None = None
+    """Transitions that are read together, at most."""
     silent: frozenset[str] = frozenset({"link", "hear"})
     """The supersteps after which nothing is sent."""
 
@@ -51,6 +79,7 @@ class PartWorker:
     def __init__(self, job: PartJob, index: int, length: int = 0) -> None:
         """Begin, or go on, if `length` bytes of the log are of rounds that were ended."""
         found = job.found
+        own = os.path.join(job.directory or "", f"partition-{index:04d}")
         self._engine = _engine.Part(
             index,
             job.partitions,
@@ -59,9 +88,10 @@ class PartWorker:
             job.labels,
             job.tau,
             job.divergence,
+            None if job.directory is None else f"{own}.rows",
         )
         numbers = range(index, found.partitions, job.partitions)
-        parts = (part_rows(job.folder, found, number) for number in numbers)
+        parts = (part_rows(job.folder, found, number, job.together) for number in numbers)
         self._rows: Iterator[Row] = chain.from_iterable(parts)
         self._length = length
         self._log = None if job.run is None else WorkerLog(job.run, index, length)
@@ -162,6 +192,21 @@ class PartWorker:
     def size(self) -> int:
         """Return bytes that are held between two rounds."""
         return self._engine.bytes()
+
+    def put_away(self, path: str) -> None:
+        """Free the memory of the partition, which is in a file of this name until it is wanted."""
+        self._engine.put_away(path)
+
+    def away(self) -> Away:
+        """Return what is put away, and was."""
+        return Away(*self._engine.away())
+
+    def back(self, method: str) -> int:
+        """Return how many bytes a superstep takes back, or anything else that is done."""
+        if method == "ask":
+            return self._engine.bytes_at_the_end()
+        groups = self.away().groups
+        return sum(groups[group] for group in _TAKES.get(method, range(len(groups))))
 
     def interrupt(self) -> None:
         """Have what another thread waits for end soon."""

@@ -32,6 +32,11 @@ class Task(Protocol):
         ...
 
     @property
+    def run(self) -> str | None:
+        """Where logs are; None keeps none."""
+        ...
+
+    @property
     def silent(self) -> frozenset[str]:
         """The supersteps after which nothing is sent."""
         ...
@@ -44,6 +49,11 @@ class Task(Protocol):
 
 class Transport(Protocol):
     """The workers of a job, one for each partition."""
+
+    @property
+    def steps(self) -> int | None:
+        """About so many steps of each partition may be under way; None says nothing."""
+        ...
 
     def step(self, method: str, arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
         """Do a superstep: each worker gets the batches that the others sent it in the one before,
@@ -70,6 +80,8 @@ class Transport(Protocol):
 
 class Local:
     """Workers in this process, some of them at a time."""
+
+    steps = None
 
     def __init__(self, job: Task, threads: int) -> None:
         self._pool = ThreadPoolExecutor(threads) if min(threads, job.partitions) > 1 else None

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from lts import _engine
+from lts.cluster.away import Away
 from lts.cluster.logs import STATES, TRANSITIONS, WorkerLog
 from lts.formats.parts import FileFacts, PartWriter
 from lts.linear.process import LinearProcess
@@ -86,6 +87,19 @@ class Settled:
     """Bytes of states and of tables."""
 
 
+_STATES, _TABLES, _STEPS, _QUESTIONS, _NUMBERS = range(5)
+_TAKES = {
+    "expand": (_STATES, _TABLES, _STEPS, _NUMBERS),
+    "receive": (_STATES, _QUESTIONS, _NUMBERS),
+    "rank": (),
+    "number": (_STATES, _QUESTIONS, _NUMBERS),
+    "settle": (_STEPS,),
+    "parent": (_NUMBERS,),
+    "normal_forms": (),
+    "close": (_NUMBERS,),
+}
+"""Which groups of what a partition has are taken back for what."""
+
 Outbox = list[bytes] | None
 """A batch for every partition, where there are any."""
 
@@ -115,6 +129,7 @@ class Worker:
             job.deadlocks,
             [name.encode("utf-8", "surrogateescape") for name in job.hide],
         )
+        self._states = 0
         self._directory, self._index = job.directory, index
         self._log = None if job.run is None else WorkerLog(job.run, index, length)
         if self._log is not None and length:
@@ -142,22 +157,24 @@ class Worker:
         return key
 
     def number(self, inbox: list[bytes], firsts: list[int], cut: Key | None) -> tuple[None, Outbox]:
-        """Number the new states; numbers go to who met them."""
-        return None, self._engine.number(inbox, firsts, cut)
+        """Number the new states, and keep what came; numbers go to who met them."""
+        self._states, outbox = self._engine.number(inbox, firsts, cut)
+        if self._log is not None:
+            self._log.append(STATES, self._engine.save())
+        return None, outbox
 
     def settle(
         self, inbox: list[bytes], labels: list[tuple[int, int]], cut: Key | None
     ) -> tuple[Settled, Outbox]:
-        """Complete the transitions of the level, and keep what came in it."""
-        transitions, deadlocks, states = self._engine.settle(inbox, labels, cut)
+        """Complete the transitions of the level, and keep them."""
+        transitions, deadlocks = self._engine.settle(inbox, labels, cut)
         source, label, target = self._engine.take()
         length = 0
         if self._log is not None:
-            self._log.append(STATES, self._engine.save())
             self._log.append(TRANSITIONS, source, target, label)
             length = self._log.keep()
         store, tables = self._engine.sizes()
-        return Settled(transitions, deadlocks, states, length, store, tables), None
+        return Settled(transitions, deadlocks, self._states, length, store, tables), None
 
     def parent(self, state: int) -> Key | None:
         """Return how a state was met, if it is here."""
@@ -192,6 +209,19 @@ class Worker:
         except BaseException:
             files.abandon()
             raise
+
+    def put_away(self, path: str) -> None:
+        """Free the memory of the partition, which is in a file of this name until it is wanted."""
+        self._engine.put_away(path)
+
+    def away(self) -> Away:
+        """Return what is put away, and was."""
+        return Away(*self._engine.away())
+
+    def back(self, method: str) -> int:
+        """Return how many bytes a superstep takes back, or anything else that is done."""
+        groups = self.away().groups
+        return sum(groups[group] for group in _TAKES.get(method, range(len(groups))))
 
     def interrupt(self) -> None:
         """Have what another thread waits for end soon."""

@@ -4,13 +4,12 @@ import random
 import signal
 from pathlib import Path
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import aut_format
-from lts import LTS, mucrl
+from lts import mucrl
 from lts.cluster import generate_parts, minimise_parts, rounds
 from lts.cluster.part_worker import PartWorker
 from lts.equivalence import minimise
@@ -18,34 +17,11 @@ from lts.errors import FormatError, LtsError, Unsupported
 from lts.formats import parts
 from lts.mucrl import linearise
 from lts.names import unmatched
+from partitioned import EQUIVALENCES, nasty_systems, system_of
 from programs import outcome
 from strategies import examples
 
 CASES = Path(__file__).parents[2] / "cases"
-EQUIVALENCES = ("strong", "branching", "divergence-preserving-branching")
-
-
-def system_of(states, rows, labels, initial=0):
-    columns = [np.array([row[place] for row in rows], np.uint32) for place in range(3)]
-    return LTS.from_columns(*columns, labels, initial, states)
-
-
-@st.composite
-def nasty_systems(draw):
-    """Return systems with internal cycles, states that are not reached, duplicates, deadlocks."""
-    chosen = draw(st.randoms(use_true_random=False))
-    states = chosen.choice([1, 2, 3, 5, 8, 13, 40])
-    labels = chosen.choice(
-        [[], ["tau"], ["tau", "a"], ["tau", "a", "b"], ["i", "a"], ["a", "b", "c", "tau", "i"]]
-    )
-    rows = []
-    if labels:
-        count = int(states * chosen.choice([0.5, 1, 1.5, 2, 3]))
-        often = [chosen.choice([1, 1, 5]) for _ in labels]
-        for label in chosen.choices(range(len(labels)), often, k=count):
-            rows.append((chosen.randrange(states), label, chosen.randrange(states)))
-        rows += rows[: len(rows) // 3]
-    return system_of(states, rows, labels, chosen.randrange(states))
 
 
 def agree(system, path, *, hide=(), partitions=(1, 2, 3, 5), **options):

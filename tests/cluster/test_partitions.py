@@ -8,53 +8,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import aut_format
 from lts import mcrl2, mucrl
 from lts.cluster import generate_parts, levels
+from lts.cluster.transport import Local
 from lts.cluster.worker import Worker
 from lts.errors import LimitReached, LtsError, SpecificationError
 from lts.formats import parts
 from lts.mucrl import linearise
 from lts.state_space.generation import Limits, explore, refuse
+from partitioned import NUMBERS, agree
 from specifications import specifications
 from strategies import examples
 
 CASES = Path(__file__).parents[2] / "cases"
-COUNTS = ("states", "explored", "transitions", "levels", "deadlocks")
-
-
-def counts(found):
-    return [getattr(found.statistics, count) for count in COUNTS]
-
-
-def as_text(system):
-    return aut_format.dumps(system)
-
-
-def agree(process, path, partitions, **options):
-    """All that is found in partitions is what one machine finds; returns what that is."""
-    whole = explore(process, **options)
-    partial = whole.incomplete is not None
-    found = generate_parts(process, path, partitions=partitions, partial=partial, **options)
-    assert counts(found) == counts(whole)
-    assert (found.incomplete, found.limit_summand) == (whole.incomplete, whole.limit_summand)
-    assert found.traces == whole.traces
-    assert found.normal_forms == whole.normal_forms or partial
-    columns = [[], [], []]
-    for row in parts.rows(path):
-        for column, more in zip(columns, row, strict=True):
-            column += more.tolist()
-    system = whole.lts
-    expected = [list(c) for c in (system.source, system.label, system.target)]
-    assert columns == expected
-    facts = parts.manifest(path)
-    assert facts.incomplete == whole.incomplete
-    assert facts.states == whole.statistics.states
-    labels = parts.reading.labels_of(path, facts)
-    assert labels == list(system.labels)
-    if not partial:
-        assert as_text(parts.read(path)) == b"".join(parts.aut_blocks(path))
-    return whole
 
 
 @pytest.mark.parametrize(
@@ -125,15 +91,6 @@ def random_specification(path, text, partitions, data):
         generate_parts(process, path, partitions=partitions, **options)
     assert str(raised.value) == str(refused)
     assert list(path.parent.iterdir()) == []
-
-
-NUMBERS = """
-act a: Nat # List(Nat); b: Set(Nat);
-proc X(n: Nat, l: List(Nat), s: Set(Nat)) =
-  (n < 40) -> a(n * 12345678901234567890, l) . X(n + 1, n |> l, s + {n mod 3})
-  + (n > 3) -> b(s) . X(n div 2, tail(l), {});
-init X(0, [], {});
-"""
 
 
 @pytest.mark.parametrize("partitions", [1, 2, 5])
@@ -249,12 +206,17 @@ def test_a_term_without_a_value_leaves_nothing(tmp_path):
 def test_limits_of_time_and_memory_end_between_levels(tmp_path):
     process = linearise(mucrl.read(CASES / "peterson.mcrl", parameters={"N": 4}))
     for limits, kind in [(Limits(time=1e-9), "time"), (Limits(memory=1), "memory")]:
-        found = generate_parts(process, tmp_path / "a.parts", partitions=2, limits=limits)
+
+        def workers(job):
+            return Local(job, 1)
+
+        options = {"partitions": 2, "limits": limits, "workers": workers}
+        found = generate_parts(process, tmp_path / "a.parts", **options)
         assert found.incomplete == kind
         with pytest.raises(LimitReached):
             refuse(process, found, limits)
         assert list(tmp_path.iterdir()) == []
-        generate_parts(process, tmp_path / "b.parts", partitions=2, limits=limits, partial=True)
+        generate_parts(process, tmp_path / "b.parts", partial=True, **options)
         assert parts.manifest(tmp_path / "b.parts").incomplete == kind
         with pytest.raises(LtsError, match="is not complete"):
             parts.read(tmp_path / "b.parts")

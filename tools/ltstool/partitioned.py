@@ -33,7 +33,8 @@ def add_partitions(parser: argparse.ArgumentParser) -> None:
     _add(
         parser,
         "explore in partitions, for a folder of as many parts (-o FOLDER.parts); states, their "
-        "numbers and transitions are the same for any number of them",
+        "numbers and transitions are the same for any number of them; with --max-memory they take "
+        "turns, and what is too much is in files meanwhile",
         "FOLDER.parts.run",
     )
 
@@ -44,7 +45,8 @@ def add_minimisation(parser: argparse.ArgumentParser) -> None:
         parser,
         "minimise a folder of parts (FILE is FOLDER.parts) in partitions, modulo strong, branching "
         "or divergence-preserving-branching; only the result has to fit one machine, and it is the "
-        "same for any number of them",
+        "same for any number of them; with --max-memory they take turns, and what is too much is "
+        "in files meanwhile",
         "OUT.run",
     )
 
@@ -109,6 +111,7 @@ def explore(
         enough=arguments.traces,
         partial=arguments.partial,
         resume=arguments.resume,
+        spilled=lambda cost: remark(arguments, str(cost)),
         **options,
     )
     if found.incomplete == "interrupted" and found.statistics.levels > 1:
@@ -168,6 +171,8 @@ def minimised(arguments: argparse.Namespace) -> LTS:
             labels=labels,
             run=None if special else output,
             resume=arguments.resume,
+            max_memory=arguments.max_memory if workers is None else None,
+            spilled=lambda cost: remark(arguments, str(cost)),
         )
     except KeyboardInterrupt:
         if not special:

@@ -64,6 +64,11 @@ impl<I: Id> Bits<I> {
         &mut self.0
     }
 
+    /// The column of these words.
+    pub fn column(&mut self) -> &mut Vec<u64> {
+        &mut self.0
+    }
+
     /// Makes the set empty.
     pub fn clear(&mut self) {
         self.0.fill(0);

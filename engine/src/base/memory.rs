@@ -12,6 +12,41 @@ pub fn anonymous() -> Option<usize> {
     Some(kilobytes * 1024)
 }
 
+/// Bytes of memory of this process that are there now, and the most that there were; with files that
+/// are mapped, as far as the system tells.
+pub fn resident() -> Option<(usize, usize)> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let of = |name| {
+        let line = status.lines().find_map(|line| line.strip_prefix(name))?;
+        line.trim().strip_suffix("kB")?.trim().parse::<usize>().ok()
+    };
+    Some((of("VmRSS:")? * 1024, of("VmHWM:")? * 1024))
+}
+
+/// From now on memory that is free is given back to the system at once, where its C library can. That
+/// takes some time: it is for who has little memory.
+pub fn keep_little() {
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    {
+        const SMALL: i32 = 1 << 18;
+        // SAFETY: these numbers say how memory is shared out, and change nothing that is there.
+        unsafe {
+            libc::mallopt(libc::M_MMAP_THRESHOLD, SMALL);
+            libc::mallopt(libc::M_TRIM_THRESHOLD, SMALL);
+            libc::mallopt(libc::M_ARENA_MAX, 2);
+        }
+    }
+}
+
+/// Gives back what is free.
+pub fn give_back() {
+    // SAFETY: only what is free is given back.
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    unsafe {
+        libc::malloc_trim(0)
+    };
+}
+
 /// Memory that is smaller than this stays as it is.
 #[cfg(target_os = "linux")]
 const LARGE: usize = 8 << 20;

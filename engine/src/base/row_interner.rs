@@ -2,7 +2,10 @@
 
 use crate::base::hash;
 use crate::base::ids::Id;
+use crate::base::put_away::Pass;
+use bytemuck::Pod;
 use hashbrown::HashTable;
+use std::io::Result;
 
 /// Interned rows in one arena, of any lengths: row `i` is `values[starts[i]..starts[i + 1]]`.
 ///
@@ -51,6 +54,24 @@ impl<T: Id> Rows<T> {
         self.numbers.find(hash_of(wanted), |&id| self.get(id) == wanted).copied()
     }
 
+    /// What there is in memory.
+    pub fn columns(&mut self, pass: &mut Pass<'_>) -> Result<()>
+    where
+        T: Pod,
+    {
+        pass.any(&mut self.values)?;
+        pass.any(&mut self.starts)?;
+        self.numbers = HashTable::new();
+        if !pass.is_out() {
+            let Self { values, starts, numbers } = self;
+            for id in 0..starts.len() as u32 - 1 {
+                let of = |&id: &u32| hash_of(row(values, starts, id));
+                numbers.insert_unique(of(&id), id, of);
+            }
+        }
+        Ok(())
+    }
+
     /// The number of a row, and whether it is new.
     pub fn intern(&mut self, new: &[T]) -> (u32, bool) {
         let hash = hash_of(new);
@@ -69,6 +90,7 @@ impl<T: Id> Rows<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::put_away::Storage;
     use proptest::prelude::*;
 
     proptest! {
@@ -88,6 +110,15 @@ mod tests {
             prop_assert_eq!(set.len(), seen.len());
             prop_assert!(seen.iter().zip(0..).all(|(row, id)| set.get(id) == row));
             prop_assert_eq!(set.find(&[9, 9]), None);
+            let name = format!("ltstool-{}-rows-away", std::process::id());
+            let mut storage = Storage::new(std::env::temp_dir().join(name), 1);
+            for out in [true, false] {
+                storage.pass(0, out, |pass| set.columns(pass)).unwrap();
+            }
+            for (row, id) in seen.iter().zip(0..) {
+                prop_assert_eq!(set.find(row), Some(id));
+                prop_assert_eq!(set.intern(row), (id, false));
+            }
         }
     }
 }

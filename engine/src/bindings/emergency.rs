@@ -44,10 +44,32 @@ fn anonymous_memory() -> Option<usize> {
     memory::anonymous()
 }
 
+/// Bytes of memory of this process that are there now, and the most there were, as far as the system
+/// tells; with files that are mapped.
+#[pyfunction]
+fn resident_memory() -> Option<(usize, usize)> {
+    memory::resident()
+}
+
+/// From now on memory that is free is given back to the system at once.
+#[pyfunction]
+fn keep_little_memory() {
+    memory::keep_little();
+}
+
+/// Gives memory that is free back to the system.
+#[pyfunction]
+fn give_back_memory() {
+    memory::give_back();
+}
+
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(is_program, module)?)?;
     module.add_function(wrap_pyfunction!(watch, module)?)?;
     module.add_function(wrap_pyfunction!(note_file, module)?)?;
     module.add_function(wrap_pyfunction!(forget_file, module)?)?;
+    module.add_function(wrap_pyfunction!(resident_memory, module)?)?;
+    module.add_function(wrap_pyfunction!(keep_little_memory, module)?)?;
+    module.add_function(wrap_pyfunction!(give_back_memory, module)?)?;
     module.add_function(wrap_pyfunction!(anonymous_memory, module)?)
 }

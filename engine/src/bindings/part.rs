@@ -1,8 +1,10 @@
 //! A partition of a system that is being minimised, as Python drives it: one superstep after another.
 
 use crate::base::cancel::Poll;
+use crate::base::put_away::Traffic;
 use crate::bindings::data::malformed;
 use crate::bindings::interrupts::Interrupts;
+use crate::bindings::partition::on_disk;
 use crate::partition::minimise::load::{Loading, Options};
 use crate::partition::minimise::part::Part as EnginePart;
 use crate::partition::minimise::{Batches, Failure};
@@ -11,6 +13,7 @@ use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::PyBytes;
 use std::mem::replace;
+use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -62,6 +65,7 @@ impl Part {
                 "a partition, and what is minimal, have 2^32 - 2 states at most",
             ),
             Failure::Stopped => interrupts.error(),
+            Failure::Disk(error) => on_disk(error),
         })
     }
 
@@ -94,9 +98,11 @@ impl Part {
 impl Part {
     /// Partition `index` of so many, of a system with so many states. `labels` has for each label the
     /// one that counts, `tau` is the internal one if internal steps are followed; with `divergence`
-    /// those without end count, as if they were steps with a label that is larger than all.
+    /// those without end count, as if they were steps with a label that is larger than all. While they
+    /// come transitions are in a file named `path`, if there is one.
     #[new]
-    #[pyo3(signature = (index, partitions, states, initial, labels, tau, divergence))]
+    #[pyo3(signature = (index, partitions, states, initial, labels, tau, divergence, path))]
+    #[allow(clippy::too_many_arguments)]
     fn new(
         index: usize,
         partitions: usize,
@@ -105,6 +111,7 @@ impl Part {
         labels: Vec<u32>,
         tau: Option<u32>,
         divergence: bool,
+        path: Option<PathBuf>,
     ) -> PyResult<Self> {
         if index >= partitions {
             return Err(PyValueError::new_err("there is no such partition"));
@@ -114,8 +121,10 @@ impl Part {
         let delta = if divergence && tau.is_some() { kinds } else { none };
         let tau = tau.unwrap_or(none);
         let options = Options { index, partitions, states, initial, labels, kinds, tau, delta };
-        let loading = Loading::new(options)
-            .map_err(|_| PyMemoryError::new_err("a partition has 2^32 - 2 states at most"))?;
+        let loading = Loading::new(options, path.as_deref()).map_err(|failure| match failure {
+            Failure::Disk(error) => on_disk(error),
+            _ => PyMemoryError::new_err("a partition has 2^32 - 2 states at most"),
+        })?;
         Ok(Self { phase: Mutex::new(Phase::Loading(loading)), stop: AtomicBool::new(false) })
     }
 
@@ -159,7 +168,7 @@ impl Part {
 
     /// Tells the owners of blocks how many states these have.
     fn count(&self, py: Python<'_>) -> PyResult<Vec<Batch>> {
-        Ok(shown(py, self.ready(py, |part, _| Ok(part.count()))?))
+        Ok(shown(py, self.ready(py, |part, _| part.count())?))
     }
 
     /// Takes these numbers, and tells who has to know of blocks.
@@ -184,7 +193,7 @@ impl Part {
 
     /// Tells all which own blocks are looked at; how many.
     fn choose(&self, py: Python<'_>, batches: Inbox) -> PyResult<(u64, Vec<Batch>)> {
-        Ok(counted(py, self.ready(py, |part, _| part.owner.choose(&batches))?))
+        Ok(counted(py, self.ready(py, |part, _| part.owner()?.choose(&batches))?))
     }
 
     /// Computes signatures in these blocks, or in all, with sets of at most so many pairs.
@@ -204,17 +213,17 @@ impl Part {
 
     /// Takes own signatures; tells the owners of blocks.
     fn merge(&self, py: Python<'_>, batches: Inbox) -> PyResult<Vec<Batch>> {
-        Ok(shown(py, self.ready(py, |part, _| part.owner.merge(&batches))?))
+        Ok(shown(py, self.ready(py, |part, _| part.owner()?.merge(&batches))?))
     }
 
     /// Splits own blocks; how many are new.
     fn split(&self, py: Python<'_>, batches: Inbox) -> PyResult<(u64, Vec<Batch>)> {
-        Ok(counted(py, self.ready(py, |part, _| part.owner.split(&batches))?))
+        Ok(counted(py, self.ready(py, |part, _| part.owner()?.split(&batches))?))
     }
 
     /// Tells the numbers of own signatures.
     fn answer(&self, py: Python<'_>, batches: Inbox) -> PyResult<Vec<Batch>> {
-        Ok(shown(py, self.ready(py, |part, _| part.owner.answer(&batches))?))
+        Ok(shown(py, self.ready(py, |part, _| part.owner()?.answer(&batches))?))
     }
 
     /// Takes numbers; how many states are in other blocks now.
@@ -230,7 +239,7 @@ impl Part {
 
     /// Own signatures, as columns of 32 bits: blocks, lengths of their sets in words, and these.
     fn signatures(&self, py: Python<'_>) -> PyResult<(Batch, Batch, Batch)> {
-        let [blocks, lengths, words] = self.ready(py, |part, _| Ok(part.owner.signatures()))?;
+        let [blocks, lengths, words] = self.ready(py, |part, _| Ok(part.owner()?.signatures()))?;
         let bytes = |column: Vec<u32>| {
             let bytes: Vec<u8> = column.into_iter().flat_map(u32::to_le_bytes).collect();
             PyBytes::new(py, &bytes).unbind()
@@ -240,7 +249,31 @@ impl Part {
 
     /// The block of the initial state, if that is own.
     fn initial_block(&self, py: Python<'_>) -> PyResult<Option<u32>> {
-        self.ready(py, |part, _| Ok(part.initial_block()))
+        self.ready(py, |part, _| part.initial_block())
+    }
+
+    /// Puts what is in memory away in a file of this name; what is wanted again is taken back then.
+    fn put_away(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
+        self.during(py, |phase, _| match phase {
+            Phase::Loading(loading) => loading.put_away(),
+            Phase::Ready(part) => part.put_away(path),
+            Phase::Failed => Ok(()),
+        })
+    }
+
+    /// Bytes that are put away, of transitions, states, signatures, and what is owned; and those that
+    /// were written, and read, up to now, and seconds for that.
+    fn away(&self, py: Python<'_>) -> PyResult<(Vec<u64>, u64, u64, f64)> {
+        self.during(py, |phase, _| {
+            let Phase::Ready(part) = phase else { return Ok((vec![0; 4], 0, 0, 0.0)) };
+            let Traffic { written, read, time } = part.traffic();
+            Ok((part.bytes_away(), written, read, time.as_secs_f64()))
+        })
+    }
+
+    /// About so many bytes are taken for some time when loading ends.
+    fn bytes_at_the_end(&self, py: Python<'_>) -> PyResult<u64> {
+        self.loading(py, |loading| Ok(loading.bytes_at_the_end()))
     }
 
     /// Bytes that are held between two rounds, about.

@@ -1,5 +1,6 @@
 //! A partition as Python drives it: a thread has it, and does one superstep after the other.
 
+use crate::base::put_away::{DiskError, Traffic};
 use crate::bindings::data::malformed;
 use crate::bindings::interrupts::{Interrupts, LOOK, STACK, no_thread};
 use crate::bindings::process::Process;
@@ -8,10 +9,12 @@ use crate::lpe::process::stop::Stop;
 use crate::partition::Key;
 use crate::partition::expand::Expanded;
 use crate::partition::generation::{Failure, Options, Partition as EnginePartition};
-use pyo3::exceptions::{PyMemoryError, PyRuntimeError, PyValueError};
+use pyo3::exceptions::{PyMemoryError, PyOSError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::PyBytes;
+use std::io;
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex};
@@ -78,7 +81,13 @@ fn failed(failure: Failure) -> PyErr {
     match failure {
         Failure::Unreadable => malformed("another partition sent what is no batch".into()),
         Failure::Full => PyMemoryError::new_err("a partition has 2^32 - 2 states at most"),
+        Failure::Disk(error) => on_disk(error),
     }
+}
+
+/// What is raised where what was put away cannot be written, or read.
+pub(super) fn on_disk(error: DiskError) -> PyErr {
+    PyOSError::new_err((error.0, io::Error::from_raw_os_error(error.0).to_string()))
 }
 
 fn shown(py: Python<'_>, batches: Vec<Vec<u8>>) -> Vec<Batch> {
@@ -143,12 +152,14 @@ impl Partition {
         py: Python<'_>,
         until: u64,
     ) -> PyResult<(Vec<Told>, Vec<u64>, Option<Ended>, Vec<Batch>)> {
-        let (expanded, texts, batches) = self.during(py, move |partition| {
-            let (expanded, batches) = partition.expand(until);
-            let labels = expanded.labels.iter();
-            let texts: Vec<_> = labels.map(|&(label, _)| partition.shown(label)).collect();
-            (expanded, texts, batches)
-        })?;
+        let (expanded, texts, batches) = self
+            .during(py, move |partition| {
+                let (expanded, batches) = partition.expand(until)?;
+                let labels = expanded.labels.iter();
+                let texts: Vec<_> = labels.map(|&(label, _)| partition.shown(label)).collect();
+                Ok((expanded, texts, batches))
+            })?
+            .map_err(failed)?;
         let Expanded { labels, deadlocks, trouble } = expanded;
         let told = labels.into_iter().zip(texts).map(|((label, key), (text, hidden))| {
             (label, PyBytes::new(py, &text).unbind(), hidden, key)
@@ -181,7 +192,7 @@ impl Partition {
         self.during(py, move |partition| partition.ranked(rank))
     }
 
-    /// Takes ranks; returns numbers for every partition. `firsts` has for every partition the number of
+    /// Takes ranks; returns the number of states that are ours, and numbers for every partition. `firsts` has for every partition the number of
     /// the first state that it ranks; what is met at `cut` or later is left out.
     #[pyo3(signature = (batches, firsts, cut))]
     fn number(
@@ -190,13 +201,17 @@ impl Partition {
         batches: Vec<PyBackedBytes>,
         firsts: Vec<u64>,
         cut: Option<Key>,
-    ) -> PyResult<Vec<Batch>> {
-        let found = self.during(py, move |partition| partition.number(&batches, &firsts, cut))?;
-        Ok(shown(py, found.map_err(failed)?))
+    ) -> PyResult<(usize, Vec<Batch>)> {
+        let found = self.during(py, move |partition| {
+            let batches = partition.number(&batches, &firsts, cut)?;
+            Ok((partition.numbers()?.len(), batches))
+        })?;
+        let (states, batches) = found.map_err(failed)?;
+        Ok((states, shown(py, batches)))
     }
 
     /// Takes numbers, and ends the level; `labels` are pairs of our numbers and those of the system.
-    /// Returns the numbers of transitions, of sources without steps, and of states that are ours.
+    /// Returns the numbers of transitions, and of sources without steps.
     #[pyo3(signature = (batches, labels, cut))]
     fn settle(
         &self,
@@ -204,17 +219,15 @@ impl Partition {
         batches: Vec<PyBackedBytes>,
         labels: Vec<(u32, u32)>,
         cut: Option<Key>,
-    ) -> PyResult<(u64, u64, usize)> {
-        let (found, states) = self.during(py, move |partition| {
-            (partition.settle(&batches, &labels, cut), partition.len())
-        })?;
+    ) -> PyResult<(u64, u64)> {
+        let found = self.during(py, move |partition| partition.settle(&batches, &labels, cut))?;
         let counts = found.map_err(failed)?;
-        Ok((counts.transitions, counts.deadlocks, states))
+        Ok((counts.transitions, counts.deadlocks))
     }
 
-    /// What came since the last checkpoint, to be made between two levels.
+    /// What came since the last checkpoint, to be made once new states have numbers.
     fn save(&self, py: Python<'_>) -> PyResult<Batch> {
-        let checkpoint = self.during(py, |partition| partition.save())?;
+        let checkpoint = self.during(py, |partition| partition.save())?.map_err(failed)?;
         Ok(PyBytes::new(py, &checkpoint).unbind())
     }
 
@@ -242,22 +255,39 @@ impl Partition {
     /// The numbers of the states that are ours, at most so many from place `start` on: a column of 64
     /// bits.
     fn states(&self, py: Python<'_>, start: usize, most: usize) -> PyResult<Batch> {
-        let own = self.during(py, move |partition| {
-            let from = partition.numbers().get(start..).unwrap_or_default();
-            from[..most.min(from.len())].to_vec()
-        })?;
+        let own = self
+            .during(py, move |partition| {
+                let from = partition.numbers()?.get(start..).unwrap_or_default();
+                Ok(from[..most.min(from.len())].to_vec())
+            })?
+            .map_err(failed)?;
         longs(py, &own)
     }
 
     /// How a state was met, if it is ours.
     fn parent(&self, py: Python<'_>, state: u64) -> PyResult<Option<Key>> {
-        self.during(py, move |partition| partition.parent(state))
+        self.during(py, move |partition| partition.parent(state))?.map_err(failed)
     }
 
     /// The label and the choice of a step, if its source is ours.
     fn step(&self, py: Python<'_>, source: u64, index: u32) -> PyResult<Option<(Batch, u32)>> {
         let step = self.during(py, move |partition| partition.step((source, index)))?;
+        let step = step.map_err(failed)?;
         Ok(step.map(|(label, choice)| (PyBytes::new(py, &label).unbind(), choice)))
+    }
+
+    /// Puts what is in memory away in a file of this name; what is wanted again is taken back then.
+    fn put_away(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
+        self.during(py, move |partition| partition.put_away(path))?.map_err(failed)
+    }
+
+    /// Bytes that are put away, of states, tables, steps under way, and what is asked for; and those
+    /// that were written, and read, up to now, and seconds for that.
+    fn away(&self, py: Python<'_>) -> PyResult<(Vec<u64>, u64, u64, f64)> {
+        self.during(py, |partition| {
+            let Traffic { written, read, time } = partition.traffic();
+            (partition.bytes_away(), written, read, time.as_secs_f64())
+        })
     }
 
     /// Bytes of states and of tables.

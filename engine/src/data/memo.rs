@@ -36,6 +36,8 @@ pub struct Memo {
     uses: Vec<Use>,
     /// Whether anything is kept at all.
     pub enabled: bool,
+    /// There are no more slots than this.
+    pub most: usize,
     /// Results that were found.
     pub found: u64,
 }
@@ -46,7 +48,13 @@ impl Memo {
     /// Nothing is kept yet, for so many symbols.
     pub fn new(symbols: usize) -> Self {
         let uses = vec![Use::default(); symbols];
-        Self { slots: Vec::new(), kept: 0, uses, enabled: true, found: 0 }
+        Self { slots: Vec::new(), kept: 0, uses, enabled: true, most: MOST, found: 0 }
+    }
+
+    /// Forgets the results.
+    pub fn forget(&mut self) {
+        self.slots = Vec::new();
+        self.kept = 0;
     }
 
     /// Whether to look for the next call of a symbol with so many arguments, and to keep its result.
@@ -84,7 +92,7 @@ impl Memo {
             *usage = Use { pause, ..Use::default() };
         }
         self.kept += 1;
-        if self.kept > self.slots.len() && self.slots.len() < MOST {
+        if self.kept > self.slots.len() && self.slots.len() < self.most {
             let size = (self.slots.len() * 4).max(FEWEST);
             let old = std::mem::replace(&mut self.slots, vec![EMPTY; size]);
             self.kept = 0;

@@ -1,8 +1,11 @@
 //! Hash-consed terms: equal terms have equal numbers.
 
 use crate::base::hash;
+use crate::base::put_away::Pass;
 use crate::data::numbers::numeral_table::Numerals;
 use crate::data::numbers::{Number, NumberSort, Operation};
+use bytemuck::{Pod, Zeroable};
+use std::io;
 
 /// The number of a term.
 pub type Term = u32;
@@ -78,7 +81,8 @@ const MOST: usize = 1 << 26;
 
 const FREE: u64 = u64::MAX;
 
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
 struct Node {
     word: u32,
     /// Where its children begin; they end where those of the next node begin.
@@ -105,6 +109,8 @@ pub struct Terms {
     nodes: Vec<Node>,
     children: Vec<Term>,
     slots: Vec<u64>,
+    /// How many nodes there were when terms were last put away.
+    away: Option<usize>,
     /// The sorts that are written as `[1,2]`, `{1,2}` or `{1:2}`.
     pub collections: Vec<Collection>,
     /// What makes a fraction of a numerator and a denominator.
@@ -134,6 +140,7 @@ impl Terms {
             nodes: vec![Node { word: 0, start: 0 }],
             children: Vec::new(),
             slots: vec![FREE; 64],
+            away: None,
             collections: Vec::new(),
             fraction: None,
             number_sorts: Vec::new(),
@@ -156,6 +163,16 @@ impl Terms {
         self.numerals = Numerals::new(sorts.len());
         self.number_sorts = sorts;
         Ok(())
+    }
+
+    /// What there is in memory, but for numerals.
+    pub fn columns(&mut self, pass: &mut Pass<'_>) -> io::Result<()> {
+        let changed =
+            pass.is_out() && self.away.replace(self.nodes.len()) != Some(self.nodes.len());
+        // Nodes stay as they are but for what is found out about them.
+        pass.any(&mut self.nodes)?;
+        pass.grows(&mut self.children)?;
+        pass.changing(changed, &mut self.slots)
     }
 
     /// Number of terms.

@@ -1,6 +1,8 @@
 //! A table of the local steps of one summand.
 
+use crate::base::put_away::Pass;
 use crate::lpe::store::memo_table::Memo;
+use std::io::Result;
 
 /// A derived value that cannot be computed: the summand is evaluated as a whole, and says why.
 pub const DOUBT: u32 = u32::MAX - 1;
@@ -65,6 +67,12 @@ impl StepTable {
     pub(crate) fn clear(&mut self) {
         self.memo.clear();
         self.more = Vec::new();
+    }
+
+    /// What there is in memory.
+    pub(crate) fn columns(&mut self, pass: &mut Pass<'_>) -> Result<()> {
+        self.memo.columns(pass)?;
+        pass.grows(&mut self.more)
     }
 
     pub(crate) fn bytes(&self) -> usize {

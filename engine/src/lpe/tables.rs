@@ -4,11 +4,13 @@
 //! missing is computed by the [`Evaluator`], one thread at a time, and kept there until
 //! [`Tables::absorb`] takes it over between two rounds.
 
+use crate::base::put_away::Pass;
 use crate::lpe::evaluator::Evaluator;
 use crate::lpe::plan::Plan;
 use crate::lpe::step_tables::StepTable;
 use crate::lpe::store::memo_table::Memo;
 use crate::lpe::summand_index::Candidates;
+use std::io::Result;
 
 pub(crate) struct DerivedTable {
     pub(crate) memo: Memo,
@@ -38,6 +40,12 @@ impl Tables {
             steps: steps.map(|s| StepTable::new(s.inputs.len(), 1 + s.writes.len())).collect(),
             plan,
         }
+    }
+
+    /// What there is in memory, but for small things.
+    pub fn columns(&mut self, pass: &mut Pass<'_>) -> Result<()> {
+        self.derived.iter_mut().try_for_each(|table| table.memo.columns(pass))?;
+        self.steps.iter_mut().try_for_each(|table| table.columns(pass))
     }
 
     /// Bytes in use.

@@ -1,14 +1,16 @@
-//! Checkpoints between levels. A partition only ever grows, so a checkpoint is what came since the one
+//! Checkpoints of levels. A partition only ever grows, so a checkpoint is what came since the one
 //! before; who takes all of them back, in order, has the partition again. Labels get new numbers then,
 //! and tables are filled anew.
 
-use crate::partition::generation::{Failure, Partition};
+use crate::partition::generation::{Failure, NUMBERS, Partition, STATES};
 use crate::partition::shared_nodes::{value_bytes, value_count, value_number};
 use crate::partition::wire::{Incoming, Unreadable, put_bytes, put_longs, put_words};
 
 impl Partition<'_> {
-    /// What came since the last checkpoint.
-    pub fn save(&mut self) -> Vec<u8> {
+    /// What came since the last checkpoint, once new states have numbers.
+    pub fn save(&mut self) -> Result<Vec<u8>, Failure> {
+        self.have(STATES)?;
+        self.have(NUMBERS)?;
         let evaluator = self.evaluator.get_mut().expect("no panic while locked");
         let (store, saved) = (&self.store, &mut self.saved);
         saved.nodes.resize(store.nodes(), 0);
@@ -38,7 +40,7 @@ impl Partition<'_> {
         for partner in &mut self.partners {
             partner.save(&mut checkpoint);
         }
-        checkpoint
+        Ok(checkpoint)
     }
 
     /// Takes back what came since the checkpoint that was taken back before.

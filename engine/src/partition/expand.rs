@@ -4,7 +4,7 @@ use crate::lpe::chunk::Trouble;
 use crate::lpe::process::stop::Stop;
 use crate::lpe::store::NONE;
 use crate::partition::Key;
-use crate::partition::generation::{OPEN, Partition};
+use crate::partition::generation::{FOUND, Failure, NUMBERS, OPEN, Partition, STATES, TABLES};
 use crate::partition::wire::{put_bytes, put_longs, put_words};
 
 /// States that are looked at together.
@@ -27,15 +27,16 @@ impl Partition<'_> {
     /// Looks at the states of the level, which are those that are left below `until`. Returns what was
     /// found, and for every partition a batch of the targets that it owns: new nodes, pairs at the
     /// roots, keys.
-    pub fn expand(&mut self, until: u64) -> (Expanded, Vec<Vec<u8>>) {
+    pub fn expand(&mut self, until: u64) -> Result<(Expanded, Vec<Vec<u8>>), Failure> {
+        self.have(STATES)?;
+        self.have(NUMBERS)?;
+        self.have(TABLES)?;
+        self.have(FOUND)?;
         let mut expanded = Expanded::default();
         let level = &mut self.level;
         level.states.end = self.numbers.partition_point(|&number| number < until) as u32;
-        level.degrees.clear();
-        level.indices.clear();
-        level.labels.clear();
-        level.targets.clear();
-        level.met.clear();
+        let own = level.states.start as usize..level.states.end as usize;
+        level.sources = self.numbers[own].to_vec();
         level.owned = vec![Vec::new(); self.options.partitions];
         let mut next = self.level.states.start;
         while next < self.level.states.end {
@@ -65,7 +66,11 @@ impl Partition<'_> {
             }
         }
         let batches = (0..self.options.partitions).map(|owner| self.batch(owner)).collect();
-        (expanded, batches)
+        self.level.met_count = self.level.met.roots.len();
+        self.level.met.clear();
+        // Other states need others; what they have in common is in the tables.
+        self.process().data.memo.forget();
+        Ok((expanded, batches))
     }
 
     /// Takes the steps of the chunk into the level; `cut` if those of the last state are not all.

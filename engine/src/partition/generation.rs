@@ -1,5 +1,6 @@
 //! A partition: its states, and what is known of the level under way.
 
+use crate::base::put_away::{DiskError, Storage};
 use crate::lpe::chunk::Chunk;
 use crate::lpe::distinct_steps::DistinctSteps;
 use crate::lpe::evaluator::Evaluator;
@@ -32,6 +33,22 @@ pub struct Options {
     pub hidden: Names,
 }
 
+// What a partition has in memory, in groups of which each can be put away.
+
+/// The states: terms, the store, what partners know of it.
+pub(super) const STATES: usize = 0;
+/// The tables of local steps.
+pub(super) const TABLES: usize = 1;
+/// The steps of the level, until they are completed.
+pub(super) const FOUND: usize = 2;
+/// What partners asked for, until they are answered.
+pub(super) const ASKED: usize = 3;
+
+/// The numbers of states, and how they were met.
+pub(super) const NUMBERS: usize = 4;
+
+pub(super) const GROUPS: usize = 5;
+
 /// Why a superstep cannot be done.
 #[derive(Debug)]
 pub enum Failure {
@@ -39,6 +56,8 @@ pub enum Failure {
     Unreadable,
     /// There are more states than a partition can number.
     Full,
+    /// What was put away cannot be written, or read.
+    Disk(DiskError),
 }
 
 impl From<Unreadable> for Failure {
@@ -46,6 +65,9 @@ impl From<Unreadable> for Failure {
         Self::Unreadable
     }
 }
+
+/// So many results of rewriting are at hand, of 32 bytes: what is found out is in tables anyway.
+const RESULTS: usize = 1 << 16;
 
 /// In a level's steps, the target is not numbered yet: the rest is its place among those.
 pub const OPEN: u64 = 1 << 63;
@@ -87,10 +109,14 @@ impl Met {
         }
     }
 
+    /// Gives up what finds them: no other ones come.
+    pub fn forget_places(&mut self) {
+        self.places = HashTable::new();
+    }
+
+    /// Forgets all, and gives up the room for it.
     pub fn clear(&mut self) {
-        self.places.clear();
-        self.roots.clear();
-        self.keys.clear();
+        *self = Self::default();
     }
 }
 
@@ -99,14 +125,18 @@ impl Met {
 pub struct Level {
     /// Its states, in our store; where it was ended, those to come are behind.
     pub states: Range<u32>,
+    /// Their numbers.
+    pub sources: Vec<u64>,
     /// The steps of each of these, as far as they were looked at: each once.
     pub degrees: Vec<u32>,
     pub indices: Vec<u32>,
     pub labels: Vec<u32>,
     /// The number of each target, or `OPEN` with its place in `met`.
     pub targets: Vec<u64>,
-    /// The targets that have no number yet, and for every partition those that it owns.
+    /// The targets that have no number yet, until their owners are told; how many there were; and for
+    /// every partition those that it owns.
     pub met: Met,
+    pub met_count: usize,
     pub owned: Vec<Vec<u32>>,
     /// The states of ours that are new, and in which order.
     pub new: Met,
@@ -157,11 +187,14 @@ pub struct Partition<'p> {
     pub(crate) labels: Vec<u32>,
     pub transitions: Transitions,
     pub(crate) saved: Saved,
+    /// Where the partition is put away, if it was.
+    pub(super) storage: Option<Storage>,
 }
 
 impl<'p> Partition<'p> {
     /// No states but the initial one, if it is ours.
     pub fn new(process: &'p mut Process, options: Options) -> Self {
+        process.data.memo.most = RESULTS;
         let plan = Plan::new(process);
         let mut evaluator = Evaluator::new(process, &plan);
         let initial = evaluator.initial(&plan);
@@ -196,6 +229,7 @@ impl<'p> Partition<'p> {
             labels: Vec::new(),
             transitions: Transitions::default(),
             saved: Saved::default(),
+            storage: None,
             options,
         }
     }
@@ -218,26 +252,19 @@ impl<'p> Partition<'p> {
         self.hashes.extend(&self.store, evaluator);
     }
 
-    /// Number of our states.
-    pub fn len(&self) -> usize {
-        self.numbers.len()
-    }
-
-    /// Whether no state is ours.
-    pub fn is_empty(&self) -> bool {
-        self.numbers.is_empty()
-    }
-
     /// The numbers of our states, which ascend.
-    pub fn numbers(&self) -> &[u64] {
-        &self.numbers
+    pub fn numbers(&mut self) -> Result<&[u64], Failure> {
+        self.have(NUMBERS)?;
+        Ok(&self.numbers)
     }
 
-    /// Bytes of the states, and of the tables of local steps.
+    /// Bytes of the states, and of the tables of local steps, wherever they are.
     pub fn bytes(&self) -> (usize, usize) {
         let evaluator = self.evaluator.lock().expect("no panic while locked");
         let states = size_of_val(&self.numbers[..]) + size_of_val(&self.parents[..]);
-        (self.store.bytes() + states, self.tables.bytes() + evaluator.bytes())
+        let away = |group| self.storage.as_ref().map_or(0, |storage| storage.group_bytes(group));
+        let states = self.store.bytes() + states + (away(STATES) + away(NUMBERS)) as usize;
+        (states, self.tables.bytes() + evaluator.bytes() + away(TABLES) as usize)
     }
 
     /// What is said of values that no equation fits, and how to stop.

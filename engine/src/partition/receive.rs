@@ -2,7 +2,7 @@
 //! those that are new to where these are ranked.
 
 use crate::partition::Key;
-use crate::partition::generation::{Failure, OPEN, Partition};
+use crate::partition::generation::{ASKED, Failure, NUMBERS, OPEN, Partition, STATES};
 use crate::partition::wire::{Incoming, Unreadable, put_longs, put_words};
 use std::ops::Range;
 
@@ -14,13 +14,16 @@ impl Partition<'_> {
         batches: &[impl AsRef<[u8]>],
         sources: Range<u64>,
     ) -> Result<Vec<Vec<u8>>, Failure> {
-        self.level.new.clear();
+        self.have(STATES)?;
+        self.have(NUMBERS)?;
+        self.have(ASKED)?;
         self.level.answers.clear();
         for (partner, batch) in batches.iter().enumerate() {
             let answers = self.look_up(partner, batch.as_ref())?;
             self.level.answers.push(answers);
         }
         self.absorb();
+        self.level.new.forget_places();
         let level = &mut self.level;
         level.order = (0..level.new.keys.len() as u32).collect();
         let keys = &level.new.keys;

@@ -3,7 +3,9 @@
 
 use crate::lpe::store::NONE;
 use crate::partition::Key;
-use crate::partition::generation::{Failure, LEFT_OUT, OPEN, Partition};
+use crate::partition::generation::{
+    ASKED, FOUND, Failure, LEFT_OUT, NUMBERS, OPEN, Partition, STATES,
+};
 use crate::partition::wire::{Incoming, Unreadable, put_longs};
 
 /// What a level has, as far as it counts.
@@ -23,6 +25,9 @@ impl Partition<'_> {
         firsts: &[u64],
         cut: Option<Key>,
     ) -> Result<Vec<Vec<u8>>, Failure> {
+        self.have(STATES)?;
+        self.have(NUMBERS)?;
+        self.have(ASKED)?;
         self.level.ranked = Vec::new();
         let mut numbers = vec![LEFT_OUT; self.level.new.roots.len()];
         let mut start = 0;
@@ -64,7 +69,10 @@ impl Partition<'_> {
             put_longs(&mut batch, resolved);
             batch
         });
-        Ok(batches.collect())
+        let batches = batches.collect();
+        self.level.new.clear();
+        self.level.order = Vec::new();
+        Ok(batches)
     }
 
     /// Takes a batch of numbers of every partition, and completes the transitions of the level, which
@@ -78,8 +86,9 @@ impl Partition<'_> {
         for &(own, number) in labels {
             *self.labels.get_mut(own as usize).ok_or(Unreadable)? = number;
         }
+        self.have(FOUND)?;
         let level = &mut self.level;
-        let mut numbers = vec![LEFT_OUT; level.met.roots.len()];
+        let mut numbers = vec![LEFT_OUT; level.met_count];
         for (batch, owned) in batches.iter().zip(&level.owned) {
             let mut batch = Incoming::new(batch.as_ref());
             let answers = batch.longs()?;
@@ -92,8 +101,7 @@ impl Partition<'_> {
         }
         let mut counts = Counts::default();
         let mut from = 0;
-        for (state, &degree) in level.states.clone().zip(&level.degrees) {
-            let source = self.numbers[state as usize];
+        for (&source, &degree) in level.sources.iter().zip(&level.degrees) {
             let end = from + degree as usize;
             for i in from..end {
                 if cut.is_some_and(|cut| (source, level.indices[i]) >= cut) {
@@ -114,6 +122,12 @@ impl Partition<'_> {
             from = end;
         }
         level.states.start = level.states.end;
+        level.sources = Vec::new();
+        for column in [&mut level.degrees, &mut level.indices, &mut level.labels] {
+            *column = Vec::new();
+        }
+        level.targets = Vec::new();
+        level.owned = Vec::new();
         Ok(counts)
     }
 }

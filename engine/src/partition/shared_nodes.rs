@@ -4,16 +4,19 @@
 //!
 //! Every partition numbers its own nodes. All have trees of one shape.
 
+use crate::base::bitset::Bits;
 use crate::base::hash;
+use crate::base::put_away::Pass;
 use crate::lpe::evaluator::Evaluator;
 use crate::lpe::store::{NONE, Store};
 use crate::partition::wire::{Incoming, Unreadable, put_bytes, put_words};
+use std::io;
 
 /// What one partner knows of our nodes, and we of its.
 #[derive(Default)]
 pub struct Partner {
-    /// For every node of the tree but the root, whether the partner knows a number.
-    sent: Vec<Vec<bool>>,
+    /// For every node of the tree but the root, the numbers that the partner knows.
+    sent: Vec<Bits>,
     /// For every node of the tree but the root our numbers, by those of the partner.
     known: Vec<Vec<u32>>,
     /// What the next batch tells it.
@@ -22,20 +25,27 @@ pub struct Partner {
     /// ours.
     newly_sent: Vec<[u32; 2]>,
     newly_known: Vec<[u32; 3]>,
+    /// Whether the first, and the second, are other ones than when they were last put away.
+    changed: [bool; 2],
 }
 
 impl Partner {
     /// It knows nothing yet.
     pub fn new(store: &Store) -> Self {
         let nodes = store.nodes() - 1;
-        Self { sent: vec![Vec::new(); nodes], known: vec![Vec::new(); nodes], ..Self::default() }
+        Self {
+            sent: vec![Bits::default(); nodes],
+            known: vec![Vec::new(); nodes],
+            ..Self::default()
+        }
     }
 
     /// Has the next batch tell of a number of a node, if the partner does not know it.
     pub fn tell(&mut self, store: &Store, evaluator: &Evaluator<'_>, node: u32, number: u32) {
-        if self.is_sent(node, number) {
+        if !self.sent[node as usize].add(number) {
             return;
         }
+        self.changed[0] = true;
         self.newly_sent.push([node, number]);
         let Some(children) = store.children_of(node) else {
             let mut bytes = Vec::new();
@@ -50,15 +60,6 @@ impl Partner {
         }
         self.entry(node, number);
         self.news.extend(pair.into_iter().flat_map(u32::to_le_bytes));
-    }
-
-    /// Whether a number was sent before; it is from now on.
-    fn is_sent(&mut self, node: u32, number: u32) -> bool {
-        let sent = &mut self.sent[node as usize];
-        if sent.len() <= number as usize {
-            sent.resize(number as usize + 1, false);
-        }
-        std::mem::replace(&mut sent[number as usize], true)
     }
 
     fn entry(&mut self, node: u32, number: u32) {
@@ -100,6 +101,17 @@ impl Partner {
             known.resize(number as usize + 1, NONE);
         }
         known[number as usize] = own;
+        self.changed[1] = true;
+        Ok(())
+    }
+
+    /// What there is in memory.
+    pub fn columns(&mut self, pass: &mut Pass<'_>) -> io::Result<()> {
+        let [sends, knows] = std::mem::take(&mut self.changed);
+        self.sent.iter_mut().try_for_each(|sent| pass.changing(sends, sent.column()))?;
+        self.known.iter_mut().try_for_each(|known| pass.changing(knows, known))?;
+        pass.any(&mut self.newly_sent)?;
+        pass.any(&mut self.newly_known)?;
         Ok(())
     }
 
@@ -113,10 +125,8 @@ impl Partner {
     pub fn load(&mut self, checkpoint: &mut Incoming<'_>) -> Result<(), Unreadable> {
         let sent: Vec<u32> = checkpoint.words()?.collect();
         for &[node, number] in sent.as_chunks().0 {
-            if node as usize >= self.sent.len() {
-                return Err(Unreadable);
-            }
-            self.is_sent(node, number);
+            self.sent.get_mut(node as usize).ok_or(Unreadable)?.add(number);
+            self.changed[0] = true;
         }
         let known: Vec<u32> = checkpoint.words()?.collect();
         for &[node, number, own] in known.as_chunks().0 {
@@ -162,6 +172,11 @@ impl Hashes {
             }));
             self.of[node as usize] = own;
         }
+    }
+
+    /// What there is in memory.
+    pub fn columns(&mut self, pass: &mut Pass<'_>) -> io::Result<()> {
+        self.of.iter_mut().try_for_each(|own| pass.grows(own))
     }
 
     /// The partition, of so many, that a state belongs to, given by the pair at its root.

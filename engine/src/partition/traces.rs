@@ -3,25 +3,29 @@
 use crate::base::ids::Label;
 use crate::lpe::goals::choice;
 use crate::partition::Key;
-use crate::partition::generation::Partition;
+use crate::partition::generation::{Failure, NUMBERS, Partition, STATES, TABLES};
 
 impl Partition<'_> {
     /// How a state was met, if it is ours; the source is no number for the initial one.
-    pub fn parent(&self, number: u64) -> Option<Key> {
-        let state = self.numbers.binary_search(&number).ok()?;
-        self.parents.get(state).copied()
+    pub fn parent(&mut self, number: u64) -> Result<Option<Key>, Failure> {
+        self.have(NUMBERS)?;
+        let state = self.numbers.binary_search(&number).ok();
+        Ok(state.and_then(|state| self.parents.get(state).copied()))
     }
 
     /// The label of a step, and which of the states that steps with this label lead to it goes to,
     /// counted from 1; if the source is ours.
-    pub fn step(&mut self, (source, index): Key) -> Option<(Vec<u8>, u32)> {
-        let state = u32::try_from(self.numbers.binary_search(&source).ok()?).ok()?;
-        self.steps(state..state + 1);
+    pub fn step(&mut self, (source, index): Key) -> Result<Option<(Vec<u8>, u32)>, Failure> {
+        self.have(STATES)?;
+        self.have(TABLES)?;
+        self.have(NUMBERS)?;
+        let Ok(state) = self.numbers.binary_search(&source) else { return Ok(None) };
+        self.steps(state as u32..state as u32 + 1);
         let (labels, roots) = (&self.chunk.labels, &self.chunk.roots);
         let index = index as usize;
-        let label = *labels.get(index)?;
+        let Some(&label) = labels.get(index) else { return Ok(None) };
         let choice = choice(labels, roots, index);
-        Some((self.label(label), choice))
+        Ok(Some((self.label(label), choice)))
     }
 
     /// The text of a label, by our number, and whether it is hidden.

@@ -27,6 +27,8 @@ Row = tuple["Numbers", "Numbers", "Numbers"]
 _ROWS = 1 << 17
 """Transitions that are read together, of each part."""
 
+_COLUMNS = ["source", "label", "target"]
+
 
 def read(folder: str | os.PathLike[str]) -> LTS:
     """Read a folder of parts as an LTS, the transitions by their sources.
@@ -63,7 +65,7 @@ def _system(columns: Iterable[Any], labels: Iterable[str], found: Manifest) -> L
 def labels_of(folder: str | os.PathLike[str], found: Manifest) -> list[str]:
     """Return the labels of a folder, by their numbers."""
     name = os.path.join(os.fspath(folder), LABELS)
-    opened = _opened(name, found.files[LABELS], ("label", "text"))
+    opened = _opened(name, found.files[LABELS], ["label", "text"])
     pa = arrow()
     with _told(name):
         table = opened.read(columns=["label", "text"])
@@ -112,12 +114,14 @@ def rows(folder: str | os.PathLike[str], found: Manifest | None = None) -> Itera
         yield source[order], label[order], target[order]
 
 
-def part_rows(folder: str | os.PathLike[str], found: Manifest, number: int) -> Iterator[Row]:
-    """Yield the transitions of one part, some at a time.
+def part_rows(
+    folder: str | os.PathLike[str], found: Manifest, number: int, most: int | None = None
+) -> Iterator[Row]:
+    """Yield the transitions of one part, at most so many at a time.
 
     Raises `FormatError` for a part that is not as it was written.
     """
-    return _Part(folder, found, number).all(sorted_only=found.partitions > 1)
+    return _Part(folder, found, number).all(sorted_only=found.partitions > 1, most=most)
 
 
 def labels_alone(folder: str | os.PathLike[str], found: Manifest) -> LTS:
@@ -142,16 +146,14 @@ class _Part:
         _, name = part_names(number)
         self.path = os.path.join(os.fspath(folder), name)
         self.facts, self.found, self.number = found.files[name], found, number
-        self.opened = _opened(self.path, self.facts, ("source", "label", "target"))
+        self.opened = _opened(self.path, self.facts, _COLUMNS)
 
-    def all(self, *, sorted_only: bool) -> Iterator[Row]:
+    def all(self, *, sorted_only: bool, most: int | None = None) -> Iterator[Row]:
         """Yield all, looking at what could not be."""
         count, last = 0, 0
         with _told(self.path):
-            for batch in self.opened.iter_batches(_ROWS, columns=["source", "label", "target"]):
-                source, label, target = (
-                    batch.column(column).to_numpy() for column in ("source", "label", "target")
-                )
+            for batch in self.opened.iter_batches(most or _ROWS, columns=_COLUMNS):
+                source, label, target = (self._numbers(batch.column(column)) for column in _COLUMNS)
                 if not len(source):
                     continue
                 if max(source.max(), target.max()) >= self.found.states:
@@ -167,16 +169,26 @@ class _Part:
             message = f"the file has {count} rows, and was written with {self.facts.rows}"
             raise FormatError(message, file=self.path)
 
+    def _numbers(self, column: Any) -> Numbers:
+        """Return a column as it is in memory; pyarrow would load pandas for that where it is."""
+        import numpy as np
 
-def _opened(path: str, facts: FileFacts, columns: tuple[str, ...]) -> Any:
+        width = {"uint32": 4, "uint64": 8}.get(str(column.type))
+        if width is None or column.null_count:
+            raise FormatError("a column has other things than numbers of states", file=self.path)
+        data = column.buffers()[1]
+        return np.frombuffer(data, f"<u{width}", len(column), column.offset * width)
+
+
+def _opened(path: str, facts: FileFacts, columns: list[str]) -> Any:
     arrow()
     from pyarrow import parquet
 
     if FileFacts.of(path, facts.rows) != facts:
         raise FormatError("the file is not as it was written: its hash differs", file=path)
     with _told(path):
-        opened = parquet.ParquetFile(path)
-        if opened.schema_arrow.names != list(columns):
+        opened = parquet.ParquetFile(path, pre_buffer=False)
+        if opened.schema_arrow.names != columns:
             message = f"the file has not the columns {', '.join(columns)}"
             raise FormatError(message, file=path)
         return opened

@@ -5,7 +5,10 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
+from array import array
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from itertools import accumulate
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = ["FolderWriter", "PartWriter", "write"]
 
-_ROWS = 1 << 18
+_ROWS = 1 << 17
 """Rows of a group: all groups but the last have as many, however they come."""
 
 
@@ -55,7 +58,13 @@ class _Table:
         while start < count:
             end = min(count, start + _ROWS - self._count)
             # Each of its own, so that nothing else is kept as long as it waits.
-            arrays = [self._pa.array(column[start:end].copy()) for column in columns]
+            arrays = [
+                # Not `pa.array`, which would load pandas where it is there.
+                self._pa.Array.from_buffers(
+                    field.type, end - start, [None, self._pa.py_buffer(column[start:end].tobytes())]
+                )
+                for field, column in zip(self._schema, columns, strict=True)
+            ]
             self._waiting.append(self._pa.record_batch(arrays, schema=self._schema))
             self._count += end - start
             start = end
@@ -183,21 +192,21 @@ class FolderWriter:
             os.rename(self.directory, target)
 
     def _labels(self, labels: Sequence[str]) -> FileFacts:
-        import numpy as np
-
         pa = arrow()
         from pyarrow import parquet
 
-        texts: list[Any] = [label.encode("utf-8", "surrogateescape") for label in labels]
+        texts = [label.encode("utf-8", "surrogateescape") for label in labels]
         kind = pa.binary()
-        try:
+        with suppress(UnicodeEncodeError):
             "".join(labels).encode()
-            texts, kind = list(labels), pa.string()
-        except UnicodeEncodeError:
-            pass
-        numbers = pa.array(np.arange(len(labels), dtype=np.uint32))
+            kind = pa.string()
+        count = len(labels)
+        ends = pa.py_buffer(array("i", accumulate(map(len, texts), initial=0)).tobytes())
+        own = pa.py_buffer(array("I", range(count)).tobytes())
+        numbers = pa.Array.from_buffers(pa.uint32(), count, [None, own])
+        shown = pa.Array.from_buffers(kind, count, [None, ends, pa.py_buffer(b"".join(texts))])
         path = os.path.join(self.directory, LABELS)
-        table = pa.table({"label": numbers, "text": pa.array(texts, kind)})
+        table = pa.Table.from_arrays([numbers, shown], ["label", "text"])
         parquet.write_table(table, path, compression="zstd")
         return FileFacts.of(path, len(labels))
 

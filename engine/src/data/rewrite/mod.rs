@@ -17,6 +17,7 @@ pub mod normal_forms;
 pub mod quantifiers;
 pub mod waiting;
 
+use crate::base::put_away::Pass;
 use crate::data::compile::program::Program;
 use crate::data::logic::Logic;
 use crate::data::memo::Memo;
@@ -24,6 +25,7 @@ use crate::data::rewrite::endless::Endless;
 use crate::data::terms::{Head, Kind, NONE, Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
+use std::io;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
@@ -103,6 +105,12 @@ enum Frame {
 }
 
 impl Data {
+    /// What there is in memory of terms.
+    pub fn columns(&mut self, pass: &mut Pass<'_>) -> io::Result<()> {
+        self.terms.columns(pass)?;
+        pass.any(&mut self.normal)
+    }
+
     pub(crate) fn with(terms: Terms, program: Program) -> Self {
         let memo = Memo::new(terms.symbols.len());
         Self {

@@ -1,6 +1,8 @@
 //! What was computed once: rows of numbers under keys of numbers.
 
 use crate::base::hash::{self, add};
+use crate::base::put_away::Pass;
+use std::io::Result;
 use std::ops::Range;
 
 /// No entry.
@@ -15,6 +17,8 @@ pub struct Memo {
     count: usize,
     entries: Vec<u32>,
     index: Index,
+    /// How many there were when they were last put away.
+    away: Option<usize>,
 }
 
 enum Index {
@@ -96,6 +100,17 @@ impl Memo {
             count: 0,
             entries: Vec::new(),
             index: Index::Hashed(64 - FIRST, vec![FREE; 1 << FIRST]),
+            away: None,
+        }
+    }
+
+    /// What there is in memory.
+    pub fn columns(&mut self, pass: &mut Pass<'_>) -> Result<()> {
+        let changed = pass.is_out() && self.away.replace(self.count) != Some(self.count);
+        pass.changing(changed, &mut self.entries)?;
+        match &mut self.index {
+            Index::Hashed(_, slots) | Index::Dense(_, slots) => pass.changing(changed, slots),
+            Index::Small(_, values) => pass.changing(changed, values),
         }
     }
 

@@ -15,8 +15,10 @@ pub mod pair_table;
 mod tests;
 pub mod tree_shape;
 
+use crate::base::put_away::Pass;
 use crate::lpe::store::pair_table::Pairs;
 use crate::lpe::store::tree_shape::{balanced, grouped};
+use std::io::Result;
 use std::ops::Range;
 
 pub use crate::base::ids::NONE;
@@ -167,6 +169,11 @@ impl Store {
     /// Number of nodes: the length of a view.
     pub fn nodes(&self) -> usize {
         self.places + self.children.len()
+    }
+
+    /// What there is in memory.
+    pub fn columns(&mut self, pass: &mut Pass<'_>) -> Result<()> {
+        self.tables.iter_mut().try_for_each(|table| table.columns(pass))
     }
 
     /// Bytes in use.

@@ -3,7 +3,9 @@
 use crate::base::hash;
 use crate::base::ids::NONE;
 use crate::base::memory::huge_pages;
+use crate::base::put_away::Pass;
 use std::hint::black_box;
+use std::io::Result;
 
 /// Interned pairs: 8 bytes each, and 6 to 12 of the table that finds them.
 ///
@@ -13,6 +15,8 @@ pub struct Pairs {
     pairs: Vec<[u32; 2]>,
     slots: Vec<u32>,
     index: Index,
+    /// How many there were when they were last put away.
+    away: Option<usize>,
 }
 
 #[derive(Clone, Copy)]
@@ -59,7 +63,7 @@ fn dense_slot([left, right]: [u32; 2], (left_bits, right_bits): (u32, u32)) -> u
 impl Default for Pairs {
     fn default() -> Self {
         let slots = vec![NONE; 1 << FIRST];
-        Self { pairs: Vec::new(), slots, index: Index::Hashed(u64::BITS - FIRST) }
+        Self { pairs: Vec::new(), slots, index: Index::Hashed(u64::BITS - FIRST), away: None }
     }
 }
 
@@ -186,6 +190,14 @@ impl Pairs {
             self.slots[slot] = word;
         }
         (id, true)
+    }
+
+    /// What there is in memory.
+    pub fn columns(&mut self, pass: &mut Pass<'_>) -> Result<()> {
+        let changed =
+            pass.is_out() && self.away.replace(self.pairs.len()) != Some(self.pairs.len());
+        pass.grows(&mut self.pairs)?;
+        pass.changing(changed, &mut self.slots)
     }
 
     /// Bytes in use.

@@ -1,7 +1,7 @@
 //! New numbers of blocks are taken over, and told to who has to know; and what makes a checkpoint.
 
 use crate::base::bitset::Bits;
-use crate::partition::minimise::part::Part;
+use crate::partition::minimise::part::{NODES, OWNER, Part, SETS};
 use crate::partition::minimise::{Batches, Failure};
 use crate::partition::wire::{Incoming, put_longs, put_words};
 use hashbrown::HashMap;
@@ -10,6 +10,7 @@ use rustc_hash::FxBuildHasher;
 impl Part {
     /// Takes the numbers of the blocks that rows became; how many nodes have another one now.
     pub fn apply(&mut self, batches: &[impl AsRef<[u8]>]) -> Result<(u64, Batches), Failure> {
+        self.have(&[NODES, SETS])?;
         let rows = self.sent.iter().map(Vec::len).sum();
         let mut numbers = vec![0; rows];
         for (sent, batch) in self.sent.iter().zip(batches) {
@@ -56,6 +57,7 @@ impl Part {
 
     /// Takes over what changed before, in that order.
     pub fn restore(&mut self, moves: &[u8]) -> Result<(), Failure> {
+        self.have(&[NODES])?;
         let mut moves = Incoming::new(moves);
         let (nodes, blocks) = (moves.words()?, moves.words()?);
         for (node, block) in nodes.zip(blocks) {
@@ -65,7 +67,8 @@ impl Part {
     }
 
     /// Tells the owners of blocks how many nodes are in them.
-    pub fn count(&mut self) -> Batches {
+    pub fn count(&mut self) -> Result<Batches, Failure> {
+        self.have(&[NODES])?;
         let mut sizes: HashMap<u32, u64, FxBuildHasher> = HashMap::default();
         for node in self.own() {
             *sizes.entry(self.block[node as usize]).or_default() += 1;
@@ -80,12 +83,13 @@ impl Part {
             put_longs(&mut batch, list.iter().map(|row| row.1));
             batch
         };
-        lists.into_iter().map(batch).collect()
+        Ok(lists.into_iter().map(batch).collect())
     }
 
     /// Takes the sizes of own blocks, and tells who has to know of all nodes that are in another block
     /// than the first.
     pub fn counted(&mut self, batches: &[impl AsRef<[u8]>]) -> Result<Batches, Failure> {
+        self.have(&[NODES, OWNER])?;
         self.owner.counted(batches)?;
         let mut moved = Bits::new(self.block.len());
         for node in self.own() {

@@ -3,7 +3,7 @@
 use crate::base::bitset::Bits;
 use crate::base::cancel::{Poll, Ticks};
 use crate::base::ids::State;
-use crate::partition::minimise::part::Part;
+use crate::partition::minimise::part::{GRAPH, Part};
 use crate::partition::minimise::{Batches, Failure};
 
 impl Part {
@@ -16,6 +16,7 @@ impl Part {
         poll: Poll,
     ) -> Result<(u64, Batches), Failure> {
         self.hear(batches)?;
+        self.have(&[GRAPH])?;
         let (mut ticks, mut dead) = (Ticks::default(), Bits::default());
         // Internal steps lead to smaller own nodes: one pass is enough for these.
         for node in 0..self.block.len() as u32 {

@@ -2,7 +2,7 @@
 
 use crate::base::bitset::{Bits, States};
 use crate::base::ids::{NONE, State};
-use crate::partition::minimise::part::{Part, Watched};
+use crate::partition::minimise::part::{NODES, Part, Watched};
 use crate::partition::minimise::{Batches, Failure};
 use crate::partition::wire::{Incoming, put_bytes, put_words};
 
@@ -41,6 +41,7 @@ impl Part {
 
     /// Notes which of our states each partner wants to be told of.
     pub fn link(&mut self, batches: &[impl AsRef<[u8]>]) -> Result<(), Failure> {
+        self.have(&[NODES])?;
         self.watched.clear();
         for batch in batches {
             let mut watched = Watched::default();
@@ -97,6 +98,7 @@ impl Part {
 
     /// Takes what others tell of their states.
     pub fn hear(&mut self, batches: &[impl AsRef<[u8]>]) -> Result<(), Failure> {
+        self.have(&[NODES])?;
         for (partner, batch) in batches.iter().enumerate() {
             let mut batch = Incoming::new(batch.as_ref());
             if batch.is_empty() {

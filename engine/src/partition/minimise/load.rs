@@ -1,13 +1,16 @@
 //! Transitions on their way to the partitions that own their sources.
 
-use crate::base::cancel::{POLL_EVERY, Poll};
+use crate::base::cancel::{Poll, Ticks};
 use crate::base::csr::Forward;
+use crate::base::hash::mix;
+use crate::base::ids::NONE;
 use crate::base::memory;
+use crate::partition::minimise::rows::{Row, Rows};
 use crate::partition::minimise::{Batches, Failure};
 use crate::partition::wire::{Incoming, put_longs, put_words};
-use hashbrown::HashMap;
-use rustc_hash::FxBuildHasher;
+use hashbrown::HashTable;
 use std::ops::Range;
+use std::path::Path;
 
 /// What a partition is asked for.
 #[derive(Clone)]
@@ -45,15 +48,11 @@ impl Options {
     }
 }
 
-/// Rows as they come. Targets are numbered: own states, then others as they are met.
+/// Rows as they come.
 pub struct Loading {
     options: Options,
     own: u32,
-    source: Vec<u32>,
-    label: Vec<u32>,
-    target: Vec<u32>,
-    place: HashMap<u64, u32, FxBuildHasher>,
-    others: Vec<u64>,
+    rows: Rows,
 }
 
 /// Rows by their sources, with states of other partitions, by number, behind the own ones.
@@ -65,13 +64,11 @@ pub struct Loaded {
 }
 
 impl Loading {
-    /// No rows yet.
-    pub fn new(options: Options) -> Result<Self, Failure> {
+    /// No rows yet; they are in a file at this place meanwhile, if there is one.
+    pub fn new(options: Options, path: Option<&Path>) -> Result<Self, Failure> {
         let range = options.states_of(options.index);
         let own = u32::try_from(range.end - range.start).map_err(|_| Failure::Full)?;
-        let [source, label, target] = [const { Vec::new() }; 3];
-        let place = HashMap::default();
-        Ok(Self { options, own, source, label, target, place, others: Vec::new() })
+        Ok(Self { options, own, rows: Rows::new(path)? })
     }
 
     /// Rows of any sources, for their owners. The columns have 64, 32 and 64 bits, little-endian.
@@ -120,59 +117,93 @@ impl Loading {
                 if !range.contains(&source) {
                     return Err(Failure::Unreadable);
                 }
-                let node = if range.contains(&target) {
-                    (target - range.start) as u32
-                } else {
-                    let others = &mut self.others;
-                    *self.place.entry(target).or_insert_with(|| {
-                        others.push(target);
-                        self.own.wrapping_add(others.len() as u32 - 1)
-                    })
-                };
-                self.source.push((source - range.start) as u32);
-                self.label.push(label);
-                self.target.push(node);
+                self.rows.push(Row { source: (source - range.start) as u32, label, target })?;
             }
         }
-        let nodes = self.own as usize + self.others.len();
-        if nodes.max(self.source.len()) < u32::MAX as usize { Ok(()) } else { Err(Failure::Full) }
+        if self.rows.len() < u32::MAX as usize { Ok(()) } else { Err(Failure::Full) }
+    }
+
+    /// Puts all away that can be.
+    pub fn put_away(&mut self) -> Result<(), Failure> {
+        self.rows.flush()?;
+        memory::give_back();
+        Ok(())
+    }
+
+    /// About so many bytes are taken at a time when loading ends.
+    pub fn bytes_at_the_end(&self) -> u64 {
+        let rows = 8 * self.rows.len() as u64;
+        // Others are not known yet.
+        let nodes = u64::from(self.own) * 3 / 2;
+        if self.options.tau == NONE { rows + 24 * nodes } else { 2 * rows + 28 * nodes }
     }
 
     /// The rows by their sources, once all are there.
     pub fn finish(self, poll: Poll) -> Result<Loaded, Failure> {
-        let Self { options, own, source, label, target, place, mut others } = self;
-        drop(place);
-        // States of other partitions in the order of their numbers, and so of their partitions.
-        let mut order: Vec<u32> = (0..others.len() as u32).collect();
-        order.sort_unstable_by_key(|&other| others[other as usize]);
-        let mut place = memory::zeroes(others.len());
-        for (rank, &other) in (0..).zip(&order) {
-            place[other as usize] = own + rank;
-        }
-        drop(order);
-        others.sort_unstable();
+        let Self { options, own, mut rows } = self;
+        let range = options.states_of(options.index);
+        let others = others(&mut rows, &range)?;
         let nodes = own as usize + others.len();
-        let mut starts: Vec<u32> = memory::zeroes(nodes + 1);
-        for &source in &source {
-            starts[source as usize] += 1;
+        if nodes >= u32::MAX as usize {
+            return Err(Failure::Full);
         }
+        let mut places = HashTable::with_capacity(others.len());
+        for (place, &other) in (0u32..).zip(&others) {
+            places.insert_unique(mix(other, 0), place, |&place| mix(others[place as usize], 0));
+        }
+        // Shifted by two, so that filling turns the starts of the next node into those of a node.
+        let mut starts: Vec<u32> = memory::zeroes(nodes + 2);
+        rows.each(|row| {
+            starts[row.source as usize + 2] += 1;
+            true
+        })?;
         let mut sum = 0;
         for start in &mut starts {
             sum += *start;
             *start = sum;
         }
-        let (mut labels, mut targets) = (memory::zeroes(label.len()), memory::zeroes(label.len()));
-        for (row, &source) in source.iter().enumerate().rev() {
-            if row % POLL_EVERY == 0 && !poll() {
-                return Err(Failure::Stopped);
-            }
-            let at = &mut starts[source as usize];
-            *at -= 1;
-            labels[*at as usize] = label[row];
-            let to = target[row];
-            targets[*at as usize] = if to < own { to } else { place[(to - own) as usize] };
+        let (mut labels, mut targets) = (memory::zeroes(rows.len()), memory::zeroes(rows.len()));
+        let mut ticks = Ticks::default();
+        let done = rows.each(|Row { source, label, target }| {
+            let at = &mut starts[source as usize + 1];
+            labels[*at as usize] = label;
+            targets[*at as usize] = if range.contains(&target) {
+                (target - range.start) as u32
+            } else {
+                let is_it = |&place: &u32| others[place as usize] == target;
+                own + places.find(mix(target, 0), is_it).expect("all were looked at")
+            };
+            *at += 1;
+            ticks.go_on(1, poll)
+        })?;
+        if !done {
+            return Err(Failure::Stopped);
         }
+        starts.pop();
         let graph = Forward::of_numbers(starts, labels, targets);
         Ok(Loaded { options, own, graph, others })
     }
+}
+
+/// The states of other partitions that rows lead to, in the order of their numbers, and so of their
+/// partitions.
+fn others(rows: &mut Rows, own: &Range<u64>) -> Result<Vec<u64>, Failure> {
+    const FEW: usize = 1 << 16;
+    let (mut others, mut distinct) = (Vec::new(), 0);
+    rows.each(|row| {
+        if !own.contains(&row.target) {
+            others.push(row.target);
+            // Now and then, so that there are never many more than different ones.
+            if others.len() > 2 * distinct + FEW {
+                others.sort_unstable();
+                others.dedup();
+                distinct = others.len();
+            }
+        }
+        true
+    })?;
+    others.sort_unstable();
+    others.dedup();
+    others.shrink_to_fit();
+    Ok(others)
 }

@@ -10,18 +10,21 @@
 //!
 //! Read `load` (transitions as they come), `part` (what a partition has), `links` (who is told what),
 //! then a round: `touch`, `sets` and `sign`, `owners`, `apply`; `divergence` is for internal steps
-//! without end. Who calls the methods routes the batches.
+//! without end, `away` for little memory. Who calls the methods routes the batches.
 
 pub mod apply;
+pub mod away;
 pub mod divergence;
 pub mod links;
 pub mod load;
 pub mod owners;
 pub mod part;
+pub mod rows;
 pub mod sets;
 pub mod sign;
 pub mod touch;
 
+use crate::base::put_away::DiskError;
 use crate::partition::wire::Unreadable;
 
 /// For every partition what it is sent.
@@ -36,6 +39,14 @@ pub enum Failure {
     Full,
     /// Somebody wanted it to end.
     Stopped,
+    /// What was put away cannot be written, or read.
+    Disk(DiskError),
+}
+
+impl From<DiskError> for Failure {
+    fn from(error: DiskError) -> Self {
+        Self::Disk(error)
+    }
 }
 
 impl From<Unreadable> for Failure {

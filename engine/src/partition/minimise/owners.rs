@@ -1,9 +1,11 @@
 //! Owners: of a signature the partition that its hash says, of a block the one that its number says.
 
+use crate::base::put_away::Pass;
 use crate::base::row_interner::Rows;
 use crate::partition::minimise::{Batches, Failure};
 use crate::partition::wire::{Incoming, put_longs, put_words};
 use std::cmp::Reverse;
+use std::io;
 
 /// Columns of 32 bits: blocks, lengths of their sets in words, and these: labels and blocks in turns.
 pub type Columns = [Vec<u32>; 3];
@@ -31,6 +33,15 @@ impl Owner {
     pub fn new(index: usize, partitions: usize) -> Self {
         let (sizes, rows, counts) = (Vec::new(), Rows::default(), Vec::new());
         Self { index, partitions, sizes, rows, counts, asked: Vec::new(), told: Vec::new() }
+    }
+
+    /// What there is in memory.
+    pub fn columns(&mut self, pass: &mut Pass<'_>) -> io::Result<()> {
+        pass.any(&mut self.sizes)?;
+        self.rows.columns(pass)?;
+        pass.any(&mut self.counts)?;
+        let lists = self.asked.iter_mut().chain(&mut self.told);
+        lists.into_iter().try_for_each(|list| pass.any(list))
     }
 
     fn place(&self, block: u32) -> Result<usize, Failure> {

@@ -5,6 +5,7 @@ use crate::base::cancel::Poll;
 use crate::base::csr::Forward;
 use crate::base::ids::{Label, NONE, State};
 use crate::base::memory;
+use crate::base::put_away::Storage;
 use crate::bisimulation::tau_scc::contract;
 use crate::partition::minimise::Failure;
 use crate::partition::minimise::load::{Loaded, Options};
@@ -50,10 +51,25 @@ pub struct Part {
     pub(super) sets: Sets,
     /// The rows that each owner of signatures was sent.
     pub(super) sent: Vec<Vec<u32>>,
-    pub owner: Owner,
+    pub(super) owner: Owner,
     /// Nodes and their new blocks, in the order in which they changed, since they were last taken.
     pub(super) moves: (Vec<u32>, Vec<u32>),
+    /// Where the partition is put away, if it was.
+    pub(super) storage: Option<Storage>,
 }
+
+// What a partition has in memory, in groups of which each can be put away.
+
+/// The transitions.
+pub(super) const GRAPH: usize = 0;
+/// What is known of nodes, and who is told of them.
+pub(super) const NODES: usize = 1;
+/// Their signatures.
+pub(super) const SETS: usize = 2;
+/// What it owns of blocks and signatures.
+pub(super) const OWNER: usize = 3;
+
+pub(super) const GROUPS: usize = 4;
 
 impl Part {
     /// All states in one block. Own cycles of internal steps become one node each.
@@ -87,7 +103,7 @@ impl Part {
             node_of_other,
             first: Vec::new(),
             node,
-            watched: Vec::new(),
+            watched: (0..options.partitions).map(|_| Watched::default()).collect(),
             initial,
             block: memory::zeroes(nodes),
             changed: Bits::new(nodes),
@@ -97,13 +113,20 @@ impl Part {
             sent: Vec::new(),
             owner: Owner::new(options.index, options.partitions),
             moves: Default::default(),
+            storage: None,
             options,
         })
     }
 
+    /// What it owns of blocks and signatures.
+    pub fn owner(&mut self) -> Result<&mut Owner, Failure> {
+        self.have(&[OWNER])?;
+        Ok(&mut self.owner)
+    }
+
     /// The own nodes.
     pub(super) fn own(&self) -> impl Iterator<Item = u32> + use<'_> {
-        (0..self.graph.states() as u32).filter(|&node| !self.foreign.has(node))
+        (0..self.block.len() as u32).filter(|&node| !self.foreign.has(node))
     }
 
     /// Whether a step of a node is internal and stays in its block.
@@ -112,8 +135,9 @@ impl Part {
     }
 
     /// The block of the initial state, if that is ours.
-    pub fn initial_block(&self) -> Option<u32> {
-        self.initial.map(|node| self.block[node as usize])
+    pub fn initial_block(&mut self) -> Result<Option<u32>, Failure> {
+        self.have(&[NODES])?;
+        Ok(self.initial.map(|node| self.block[node as usize]))
     }
 
     /// Bytes that are held between two rounds, about.

@@ -1,6 +1,8 @@
 //! Sets of pairs of a label and a block, numbered.
 
+use crate::base::put_away::Pass;
 use crate::base::row_interner::Rows;
+use std::io::Result;
 
 /// The number of all sets that are too large.
 pub const TOP: u32 = 0;
@@ -29,6 +31,11 @@ impl Sets {
         *self = Self { most, ..Self::default() };
         self.rows.intern(&[u32::MAX]); // no set: these have words for pairs
         self.rows.intern(&[]);
+    }
+
+    /// What there is in memory.
+    pub fn columns(&mut self, pass: &mut Pass<'_>) -> Result<()> {
+        self.rows.columns(pass)
     }
 
     /// The number of the set of some pairs, which are sorted.

@@ -9,8 +9,8 @@ use crate::base::bitset::Bits;
 use crate::base::cancel::{Poll, Ticks};
 use crate::base::hash::mix;
 use crate::base::ids::{Label, NONE, State};
-use crate::partition::minimise::part::Part;
-use crate::partition::minimise::sets::{EMPTY, Pair, TOP, pair};
+use crate::partition::minimise::part::{GRAPH, NODES, Part, SETS};
+use crate::partition::minimise::sets::{EMPTY, Pair, Sets, TOP, pair};
 use crate::partition::minimise::{Batches, Failure};
 use crate::partition::wire::{Incoming, put_longs, put_words};
 use hashbrown::HashMap;
@@ -36,6 +36,7 @@ impl Part {
         most: usize,
         poll: Poll,
     ) -> Result<Batches, Failure> {
+        self.have(&[GRAPH, NODES, SETS])?;
         self.active.clear();
         for batch in batches {
             let mut batch = Incoming::new(batch.as_ref());
@@ -75,6 +76,7 @@ impl Part {
         batches: &[impl AsRef<[u8]>],
         poll: Poll,
     ) -> Result<(u64, Batches), Failure> {
+        self.have(&[GRAPH, NODES, SETS])?;
         let mut fresh = Bits::new(self.block.len());
         for (partner, batch) in batches.iter().enumerate() {
             self.take_sets(partner, batch.as_ref(), &mut fresh)?;
@@ -211,6 +213,7 @@ impl Part {
     /// Sends each pair of a block and a set to the owner of the signature, with the number of its
     /// nodes; how many of all nodes have sets that are too large.
     pub fn offer(&mut self, poll: Poll) -> Result<(u64, Batches), Failure> {
+        self.have(&[NODES, SETS])?;
         let partitions = self.options.partitions;
         let mut known: HashMap<u64, u32, FxBuildHasher> = HashMap::default();
         let (mut counts, mut large): (Vec<u64>, u64) = (Vec::new(), 0);
@@ -255,6 +258,8 @@ impl Part {
             }
             batch
         });
-        Ok((large, batches.collect()))
+        let batches = batches.collect();
+        self.sets = Sets::default();
+        Ok((large, batches))
     }
 }

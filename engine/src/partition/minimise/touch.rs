@@ -3,7 +3,7 @@
 use crate::base::bitset::Bits;
 use crate::base::cancel::{Poll, Ticks};
 use crate::base::ids::{NONE, State};
-use crate::partition::minimise::part::Part;
+use crate::partition::minimise::part::{GRAPH, Part};
 use crate::partition::minimise::{Batches, Failure};
 use crate::partition::wire::put_words;
 
@@ -13,6 +13,7 @@ impl Part {
     /// steps of its own have come to leave its block.
     pub fn touch(&mut self, batches: &[impl AsRef<[u8]>], poll: Poll) -> Result<Batches, Failure> {
         self.hear(batches)?;
+        self.have(&[GRAPH])?;
         let follows = self.options.tau != NONE;
         let (mut ticks, mut blocks) = (Ticks::default(), Bits::default());
         for node in self.own() {

@@ -1,0 +1,260 @@
+//! Columns that are put away in a file, so that their memory is free, and taken back.
+//!
+//! What is put away together is a *group*: its columns are gone through in the same order each time,
+//! and none of those that may stay as they are in the file ever takes another one's place.
+//! The file has no name any more as soon as it is open: whatever ends the program, nothing is left.
+
+use bytemuck::{Pod, cast_slice, cast_slice_mut};
+use std::fs::{File, OpenOptions, remove_file};
+use std::io::{Error, Read, Result, Seek, SeekFrom, Write};
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+/// Why a file cannot be written or read: the number that the system gives for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DiskError(pub i32);
+
+/// What is told where the system gives no number: an error of input or output.
+const OTHER: i32 = 5;
+
+impl From<Error> for DiskError {
+    fn from(error: Error) -> Self {
+        Self(error.raw_os_error().unwrap_or(OTHER))
+    }
+}
+
+/// Bytes that went to files, and came from them, and how long that took.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Traffic {
+    pub written: u64,
+    pub read: u64,
+    pub time: Duration,
+}
+
+/// Where a column is in the file: so many bytes from one on, and how many there may be.
+#[derive(Clone, Copy, Default)]
+struct Extent {
+    at: u64,
+    room: u64,
+    len: u64,
+}
+
+#[derive(Default)]
+struct Group {
+    extents: Vec<Extent>,
+    is_away: bool,
+}
+
+/// A file for columns in groups.
+pub struct Storage {
+    path: PathBuf,
+    file: Option<File>,
+    end: u64,
+    groups: Vec<Group>,
+    pub traffic: Traffic,
+}
+
+impl Storage {
+    /// A file at this place, for so many groups, once something is put away. What is there is replaced.
+    pub fn new(path: PathBuf, groups: usize) -> Self {
+        let groups = (0..groups).map(|_| Group::default()).collect();
+        Self { path, file: None, end: 0, groups, traffic: Traffic::default() }
+    }
+
+    /// Whether a group is put away.
+    pub fn is_away(&self, group: usize) -> bool {
+        self.groups[group].is_away
+    }
+
+    /// Bytes of a group, if it is put away.
+    pub fn group_bytes(&self, group: usize) -> u64 {
+        let group = Some(&self.groups[group]).filter(|group| group.is_away);
+        group.map_or(0, |group| group.extents.iter().map(|extent| extent.len).sum())
+    }
+
+    /// Puts a group away, or takes it back: `visit` goes through its columns.
+    pub fn pass(
+        &mut self,
+        group: usize,
+        out: bool,
+        visit: impl FnOnce(&mut Pass<'_>) -> Result<()>,
+    ) -> std::result::Result<(), DiskError> {
+        debug_assert_ne!(self.is_away(group), out);
+        let begun = Instant::now();
+        let file = match &mut self.file {
+            Some(file) => file,
+            none => {
+                let mut options = OpenOptions::new();
+                let file = options.read(true).write(true).create(true).truncate(true);
+                let file = file.open(&self.path)?;
+                // Where an open file cannot be removed, its name stays.
+                let _ = remove_file(&self.path);
+                none.insert(file)
+            }
+        };
+        let mut extents = std::mem::take(&mut self.groups[group].extents);
+        let (end, traffic) = (&mut self.end, &mut self.traffic);
+        let mut pass = Pass { file, extents: &mut extents, next: 0, end, traffic, out };
+        let done = visit(&mut pass);
+        self.groups[group] = Group { extents, is_away: out };
+        self.traffic.time += begun.elapsed();
+        Ok(done?)
+    }
+}
+
+/// Some columns on their way out, or back.
+pub struct Pass<'a> {
+    file: &'a mut File,
+    extents: &'a mut Vec<Extent>,
+    next: usize,
+    end: &'a mut u64,
+    traffic: &'a mut Traffic,
+    out: bool,
+}
+
+impl Pass<'_> {
+    /// Whether columns go out.
+    pub fn is_out(&self) -> bool {
+        self.out
+    }
+
+    /// A column that only grows at its end.
+    pub fn grows<T: Pod>(&mut self, column: &mut Vec<T>) -> Result<()> {
+        self.column(column, u64::MAX)
+    }
+
+    /// A column that may be any other one each time.
+    pub fn any<T: Pod>(&mut self, column: &mut Vec<T>) -> Result<()> {
+        self.column(column, 0)
+    }
+
+    /// A column that is what it was when it was last put away, unless it `changed`.
+    pub fn changing<T: Pod>(&mut self, changed: bool, column: &mut Vec<T>) -> Result<()> {
+        self.column(column, if changed { 0 } else { u64::MAX })
+    }
+
+    /// Pairs of numbers that only grow at their end.
+    pub fn pairs_grow(&mut self, pairs: &mut Vec<(u64, u32)>) -> Result<()> {
+        self.pairs(pairs, u64::MAX)
+    }
+
+    /// Pairs of numbers that may be any other ones each time.
+    pub fn pairs_any(&mut self, pairs: &mut Vec<(u64, u32)>) -> Result<()> {
+        self.pairs(pairs, 0)
+    }
+
+    fn pairs(&mut self, pairs: &mut Vec<(u64, u32)>, kept: u64) -> Result<()> {
+        let mut column: Vec<u64> = pairs.iter().map(|pair| pair.0).collect();
+        self.column(&mut column, kept)?;
+        let mut second: Vec<u32> = pairs.iter().map(|pair| pair.1).collect();
+        self.column(&mut second, kept)?;
+        *pairs = column.into_iter().zip(second).collect();
+        Ok(())
+    }
+
+    /// The first `kept` bytes are there already, as far as there are any.
+    fn column<T: Pod>(&mut self, column: &mut Vec<T>, kept: u64) -> Result<()> {
+        if self.next == self.extents.len() {
+            self.extents.push(Extent::default());
+        }
+        let extent = &mut self.extents[self.next];
+        self.next += 1;
+        if !self.out {
+            let mut back: Vec<T> = bytemuck::zeroed_vec(extent.len as usize / size_of::<T>());
+            self.file.seek(SeekFrom::Start(extent.at))?;
+            self.file.read_exact(cast_slice_mut(&mut back))?;
+            self.traffic.read += extent.len;
+            *column = back;
+            return Ok(());
+        }
+        let bytes: &[u8] = cast_slice(column);
+        let length = bytes.len() as u64;
+        let mut kept = kept.min(extent.len).min(length);
+        if length > extent.room {
+            extent.room = length.next_power_of_two();
+            extent.at = *self.end;
+            *self.end += extent.room;
+            kept = 0;
+        }
+        extent.len = length;
+        if kept < length {
+            self.file.seek(SeekFrom::Start(extent.at + kept))?;
+            self.file.write_all(&bytes[kept as usize..])?;
+            self.traffic.written += length - kept;
+        }
+        *column = Vec::new();
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    type Columns = (Vec<u32>, Vec<u64>, Vec<(u64, u32)>);
+
+    fn storage(name: &str) -> Storage {
+        let name = format!("ltstool-{}-{name}", std::process::id());
+        Storage::new(std::env::temp_dir().join(name), 2)
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+        #[test]
+        fn what_is_put_away_comes_back(steps in prop::collection::vec((0usize..2, any::<bool>(), prop::collection::vec(any::<u32>(), 0..50)), 0..30)) {
+            let mut storage = storage("comes-back");
+            let mut groups: [Columns; 2] = Default::default();
+            let mut expected = groups.clone();
+            for (which, changed, more) in steps {
+                let (any, grown, pairs) = &mut expected[which];
+                grown.extend(more.iter().map(|&number| u64::from(number)));
+                pairs.extend(more.iter().map(|&number| (u64::from(number) << 9, number)));
+                if changed {
+                    *any = more.clone();
+                }
+                groups[which] = expected[which].clone();
+                for out in [true, false] {
+                    let (any, grown, pairs) = &mut groups[which];
+                    storage.pass(which, out, |pass| {
+                        pass.changing(changed, any)?;
+                        pass.grows(grown)?;
+                        pass.pairs_grow(pairs)
+                    }).unwrap();
+                    prop_assert_eq!(storage.is_away(which), out);
+                    if out {
+                        prop_assert!(any.is_empty() && grown.is_empty());
+                        let [any, grown, pairs] = [expected[which].0.len(), expected[which].1.len(), expected[which].2.len()];
+                        let bytes = 4 * any + 8 * grown + 12 * pairs;
+                        prop_assert!(storage.group_bytes(which) == bytes as u64);
+                    }
+                }
+                prop_assert_eq!(&groups[which], &expected[which]);
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_there_is_not_written_again() {
+        let mut storage = storage("again");
+        let mut column = vec![1u32, 2, 3];
+        for (more, written) in [(false, 12), (false, 12), (true, 16)] {
+            if more {
+                column.push(4);
+            }
+            storage.pass(0, true, |pass| pass.grows(&mut column)).unwrap();
+            assert!(column.is_empty());
+            assert_eq!(storage.traffic.written, written);
+            storage.pass(0, false, |pass| pass.grows(&mut column)).unwrap();
+        }
+        assert_eq!(column, [1, 2, 3, 4]);
+        assert_eq!(storage.traffic.read, 40);
+    }
+
+    #[test]
+    fn no_directory_is_an_error() {
+        let mut storage = Storage::new("/nowhere/at/all".into(), 1);
+        let failed = storage.pass(0, true, |pass| pass.any(&mut vec![1u8]));
+        assert_eq!(failed, Err(DiskError(2)));
+    }
+}

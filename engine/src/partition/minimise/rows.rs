@@ -1,0 +1,119 @@
+//! Transitions that wait, in a file if there is one.
+
+use crate::base::put_away::DiskError;
+use bytemuck::{Pod, Zeroable};
+use std::fs::{File, OpenOptions, remove_file};
+use std::io::{BufReader, Read, Result, Seek, SeekFrom, Write};
+use std::path::Path;
+
+/// A transition: an own source, by its place among these, and a target of any partition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
+#[repr(C)]
+pub struct Row {
+    pub target: u64,
+    pub source: u32,
+    pub label: u32,
+}
+
+/// So many rows are in memory at a time.
+const TOGETHER: usize = 1 << 16;
+
+/// Rows, in the order in which they came.
+#[derive(Default)]
+pub struct Rows {
+    file: Option<File>,
+    /// How many are in the file; the others are behind them.
+    written: usize,
+    last: Vec<Row>,
+}
+
+impl Rows {
+    /// No rows yet; they will be in a file at this place, which has no name any more as soon as it is
+    /// open, or without one in memory.
+    pub fn new(path: Option<&Path>) -> std::result::Result<Self, DiskError> {
+        let open = |path| -> Result<File> {
+            let mut options = OpenOptions::new();
+            let file = options.read(true).write(true).create(true).truncate(true).open(path)?;
+            // Where an open file cannot be removed, its name stays.
+            let _ = remove_file(path);
+            Ok(file)
+        };
+        Ok(Self { file: path.map(open).transpose()?, ..Self::default() })
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.written + self.last.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Appends a row.
+    pub fn push(&mut self, row: Row) -> std::result::Result<(), DiskError> {
+        self.last.push(row);
+        if self.last.len() >= TOGETHER { self.flush() } else { Ok(()) }
+    }
+
+    /// Has all in the file, if there is one.
+    pub fn flush(&mut self) -> std::result::Result<(), DiskError> {
+        if let Some(file) = &mut self.file {
+            file.write_all(bytemuck::cast_slice(&self.last))?;
+            self.written += self.last.len();
+            self.last = Vec::new();
+        }
+        Ok(())
+    }
+
+    /// Calls `visit` with every row, in order; whether it always said to go on.
+    pub fn each(
+        &mut self,
+        mut visit: impl FnMut(Row) -> bool,
+    ) -> std::result::Result<bool, DiskError> {
+        if let Some(file) = &mut self.file {
+            file.seek(SeekFrom::Start(0))?;
+            let mut reader = BufReader::with_capacity(1 << 18, file);
+            for _ in 0..self.written {
+                let mut row = Row::zeroed();
+                reader.read_exact(bytemuck::bytes_of_mut(&mut row))?;
+                if !visit(row) {
+                    return Ok(false);
+                }
+            }
+            reader.into_inner().seek(SeekFrom::End(0))?;
+        }
+        Ok(self.last.iter().all(|&row| visit(row)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_come_back_in_order() {
+        let name = format!("ltstool-{}-rows", std::process::id());
+        let path = std::env::temp_dir().join(name);
+        for path in [None, Some(path.as_path())] {
+            let mut rows = Rows::new(path).unwrap();
+            let all = (0..TOGETHER as u32 * 2 + 5).map(|i| Row {
+                source: i,
+                label: i ^ 7,
+                target: u64::from(i) << 9,
+            });
+            for (i, row) in all.clone().enumerate() {
+                assert_eq!(rows.len(), i);
+                rows.push(row).unwrap();
+            }
+            for _ in 0..2 {
+                let mut expected = all.clone();
+                assert!(rows.each(|row| expected.next() == Some(row)).unwrap());
+                assert!(expected.next().is_none());
+            }
+            assert!(!rows.each(|row| row.source < TOGETHER as u32).unwrap());
+        }
+        assert!(Rows::new(Some(Path::new("/nowhere/at/all"))).is_err());
+    }
+}

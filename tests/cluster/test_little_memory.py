@@ -1,0 +1,301 @@
+"""Generation and minimisation below a bound of memory: the same bytes, and the bound is kept."""
+
+import json
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import aut_format
+from lts import mcrl2, mucrl
+from lts.cluster import generate_parts, levels, minimise_parts, rounds, turns
+from lts.equivalence import minimise
+from lts.errors import LimitReached, LtsError, SpecificationError
+from lts.formats import parts
+from lts.mucrl import linearise
+from lts.state_space.generation import Limits, explore
+from partitioned import EQUIVALENCES, NUMBERS, agree, nasty_systems
+from specifications import specifications
+from strategies import examples
+
+CASES = Path(__file__).parents[2] / "cases"
+MUCH = 1 << 40
+PETERSON = ["generate", str(CASES / "peterson.mcrl"), "--set", "N=5", "--partitions", "4", "-o"]
+
+
+@pytest.fixture
+def always_short(monkeypatch):
+    """Whoever does not work is put away."""
+    monkeypatch.setattr(turns.Turns, "_is_short", lambda self, more: True)
+
+
+def peterson(**values):
+    return linearise(mucrl.read(CASES / "peterson.mcrl", parameters=values))
+
+
+def alike(path, other):
+    names = sorted(file.name for file in path.iterdir())
+    assert names == sorted(file.name for file in other.iterdir())
+    return all((path / name).read_bytes() == (other / name).read_bytes() for name in names)
+
+
+def spilled_by(work, *arguments, **options):
+    """What it costs."""
+    costs = []
+    found = work(*arguments, spilled=costs.append, **options)
+    assert len(costs) == 1
+    return found, costs[0]
+
+
+@pytest.mark.parametrize("partitions", [1, 2, 5])
+def test_what_is_put_away_changes_nothing(always_short, partitions, tmp_path):
+    process = peterson(N=3)
+    generate_parts(process, tmp_path / "a.parts", partitions=partitions, deadlocks=True)
+    options = {"partitions": partitions, "deadlocks": True, "limits": Limits(memory=MUCH)}
+    _, cost = spilled_by(generate_parts, process, tmp_path / "b.parts", **options)
+    assert alike(tmp_path / "a.parts", tmp_path / "b.parts")
+    assert cost.read > 0
+    assert cost.written > 0
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["a.parts", "b.parts"]
+
+
+@pytest.mark.parametrize("text", [NUMBERS])
+def test_values_come_back(always_short, text, tmp_path):
+    process = linearise(mcrl2.read_text(text))
+    generate_parts(process, tmp_path / "a.parts", partitions=3, limits=Limits(states=3000))
+    limits = Limits(states=3000, memory=MUCH)
+    found = generate_parts(process, tmp_path / "b.parts", partitions=3, limits=limits, partial=True)
+    assert found.incomplete == "states"
+    generate_parts(
+        process, tmp_path / "a.parts", partitions=3, limits=Limits(states=3000), partial=True
+    )
+    assert alike(tmp_path / "a.parts", tmp_path / "b.parts")
+
+
+@settings(max_examples=examples(1))
+@given(specifications(), st.integers(1, 4), st.sampled_from([1, 9, levels.STEPS]), st.data())
+def test_random_specifications(tmp_path_factory, text, partitions, steps, data):
+    """With searches and their traces."""
+    path = tmp_path_factory.mktemp("random") / "a.parts"
+    process = linearise(mucrl.read_text(text))
+    options = {"limits": Limits(states=2000, memory=MUCH)}
+    if data.draw(st.booleans()):
+        options |= {"deadlocks": True, "enough": data.draw(st.none() | st.integers(1, 3))}
+    try:
+        explore(process, **options)
+    except (SpecificationError, LimitReached):
+        return
+    chosen = random.Random(data.draw(st.integers(0, 99)))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(levels, "STEPS", steps)
+        patch.setattr(turns.Turns, "_is_short", lambda self, more: chosen.random() < 0.6)
+        agree(process, path, partitions, **options)
+
+
+@settings(max_examples=examples(2))
+@given(
+    nasty_systems(),
+    st.integers(1, 4),
+    st.sampled_from([1, 64]),
+    st.sampled_from([(), ("a",), ("*",)]),
+    st.integers(0, 99),
+)
+def test_random_systems(tmp_path_factory, system, partitions, pairs, hide, seed):
+    path = tmp_path_factory.mktemp("random") / "a.parts"
+    parts.write(system, path, partitions=2)
+    chosen = random.Random(seed)
+
+    def hidden(lts):
+        return lts._hide(hide) if hide else lts
+
+    for equivalence in EQUIVALENCES:
+        options = {"partitions": partitions, "labels": hidden}
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(rounds, "FIRST_PAIRS", pairs)
+            patch.setattr(turns.Turns, "_is_short", lambda self, more: chosen.random() < 0.6)
+            found, free = with_rounds(path, equivalence, **options)
+            bounded, held = with_rounds(path, equivalence, max_memory=MUCH, **options)
+        assert aut_format.dumps(bounded) == aut_format.dumps(found)
+        assert aut_format.dumps(bounded) == aut_format.dumps(minimise(hidden(system), equivalence))
+        # No more rounds, and no other blocks.
+        assert free == held
+
+
+def with_rounds(*arguments, **options):
+    """What is minimal, and the number of blocks after each round."""
+    blocks = []
+    least = minimise_parts(*arguments, progress=lambda _, number: blocks.append(number), **options)
+    return least, blocks
+
+
+class Stopped(Exception):
+    pass
+
+
+def test_a_run_goes_on_with_another_bound(always_short, tmp_path):
+    process = peterson(N=3)
+    generate_parts(process, tmp_path / "a.parts", partitions=3)
+
+    def stop(statistics):
+        if statistics.levels % 4 == 3:
+            raise Stopped
+
+    resume = False
+    for number in range(99):
+        memory = (None, MUCH, MUCH // 2)[number % 3]
+        try:
+            generate_parts(
+                process,
+                tmp_path / "b.parts",
+                partitions=3,
+                limits=Limits(memory=memory),
+                progress=stop,
+                resume=resume,
+            )
+            break
+        except Stopped:
+            resume = True
+    assert number > 3
+    assert alike(tmp_path / "a.parts", tmp_path / "b.parts")
+    least = []
+    for number in range(99):
+        try:
+            least.append(
+                minimise_parts(
+                    tmp_path / "b.parts",
+                    "branching",
+                    partitions=3,
+                    run=tmp_path / "out.aut",
+                    max_memory=(None, MUCH)[number % 2],
+                    resume=number > 0,
+                    progress=lambda count, _: stop_sometimes(count),
+                )
+            )
+            break
+        except Stopped:
+            pass
+    assert number > 1
+    expected = minimise(parts.read(tmp_path / "a.parts"), "branching")
+    assert aut_format.dumps(least[0]) == aut_format.dumps(expected)
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["a.parts", "b.parts"]
+
+
+def stop_sometimes(count):
+    if count % 3 == 2:
+        raise Stopped
+
+
+RUN = """
+import json, resource, subprocess, sys
+limit, *command = sys.argv[1:]
+if limit != "none":
+    resource.setrlimit(resource.RLIMIT_FSIZE, (int(limit), int(limit)))
+done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+most = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024
+print(json.dumps([done.returncode, done.stderr, most]))
+"""
+"""A command in a process of its own, begun by a small one: what is copied to begin it counts."""
+
+
+def ltstool(*words, limit="none"):
+    """The code of a command, what it said, and its most memory in bytes; `limit` is that of the
+    size of files."""
+    command = [sys.executable, "-c", RUN, str(limit), sys.executable, "-m", "ltstool"]
+    done = subprocess.run([*command, *map(str, words)], capture_output=True, check=True)
+    return json.loads(done.stdout)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="resident sizes are those of Linux")
+def test_the_bound_is_kept(tmp_path):
+    code, said, free = ltstool(*PETERSON, tmp_path / "a.parts")
+    assert (code, said) == (0, "")
+    code, said, held = ltstool(*PETERSON, tmp_path / "b.parts", "--max-memory", "125M")
+    assert code == 0, said
+    assert held < 125e6 < free
+    assert "put away" in said
+    assert alike(tmp_path / "a.parts", tmp_path / "b.parts")
+    minimising = ["minimise", tmp_path / "a.parts", "-e", "branching", "--hide", "critical*"]
+    minimising += ["--partitions", "6", "-o"]
+    code, said, free = ltstool(*minimising, tmp_path / "a.aut")
+    assert code == 0, said
+    code, said, held = ltstool(*minimising, tmp_path / "b.aut", "--max-memory", "145M")
+    assert code == 0, said
+    assert held < 145e6 < free
+    assert (tmp_path / "a.aut").read_bytes() == (tmp_path / "b.aut").read_bytes()
+
+
+@pytest.mark.parametrize("bound", ["1K", "30M", "80M"])
+def test_a_bound_that_cannot_be_kept(bound, tmp_path):
+    code, said, _ = ltstool(*PETERSON, tmp_path / "a.parts", "--max-memory", bound)
+    assert code == 3
+    assert said.count("\n") == 1
+    assert "of memory" in said
+    left = [file.name for file in tmp_path.iterdir()]
+    assert left in ([], ["a.parts.run"])
+    if left:
+        code, said, _ = ltstool(*PETERSON, tmp_path / "a.parts", "--resume", "-q")
+        assert (code, said) == (0, "")
+        code, _, _ = ltstool(*PETERSON, tmp_path / "b.parts")
+        assert alike(tmp_path / "a.parts", tmp_path / "b.parts")
+
+
+def test_a_disk_that_is_full(always_short, tmp_path):
+    """Files of a process cannot be larger than a limit, as if there was no room for more."""
+    words = [*PETERSON, tmp_path / "a.parts", "--max-memory", "160M"]
+    code, said, _ = ltstool(*words, limit=4 << 20)
+    assert code == 2
+    assert said.count("\n") == 1
+    assert "too large" in said
+    assert [file.name for file in tmp_path.iterdir()] == ["a.parts.run"]
+    code, said, _ = ltstool(*words, "--resume")
+    assert code == 0, said
+    ltstool(*PETERSON, tmp_path / "b.parts")
+    assert alike(tmp_path / "a.parts", tmp_path / "b.parts")
+
+
+def test_a_run_that_was_killed_goes_on(tmp_path):
+    words = [*PETERSON, tmp_path / "a.parts", "--max-memory", "160M"]
+    chosen = random.Random(7)
+    resume = []
+    for _ in range(4):
+        command = [sys.executable, "-m", "ltstool", *map(str, words), *resume]
+        with subprocess.Popen(command, stderr=subprocess.DEVNULL) as process:
+            time.sleep(chosen.uniform(1.0, 2.0))
+            process.send_signal(signal.SIGKILL)
+        if (tmp_path / "a.parts").exists():
+            break
+        # What was put away has no name.
+        assert not list(tmp_path.glob("a.parts.run/*.away"))
+        resume = ["--resume"] if list(tmp_path.glob("a.parts.run/levels.jsonl")) else []
+    if not (tmp_path / "a.parts").exists():
+        code, said, _ = ltstool(*words, *resume)
+        assert code == 0, said
+    ltstool(*PETERSON, tmp_path / "b.parts")
+    assert alike(tmp_path / "a.parts", tmp_path / "b.parts")
+
+
+def test_more_partitions_than_states(always_short, tmp_path):
+    process = linearise(mucrl.read(CASES / "abp.mcrl"))
+    limits = Limits(memory=MUCH)
+    generate_parts(process, tmp_path / "a.parts", partitions=99, limits=limits)
+    whole = explore(process).lts
+    assert aut_format.dumps(parts.read(tmp_path / "a.parts")) == aut_format.dumps(whole)
+    least = minimise_parts(tmp_path / "a.parts", "strong", partitions=999, max_memory=MUCH)
+    assert aut_format.dumps(least) == aut_format.dumps(minimise(whole, "strong"))
+
+
+def test_too_little_is_told(tmp_path):
+    with pytest.raises(LimitReached, match="are taken before anything is found"):
+        generate_parts(peterson(N=3), tmp_path / "a.parts", partitions=2, limits=Limits(memory=1))
+    assert list(tmp_path.iterdir()) == []
+    generate_parts(peterson(N=3), tmp_path / "a.parts", partitions=2)
+    with pytest.raises(LimitReached, match="are taken before anything is found"):
+        minimise_parts(tmp_path / "a.parts", "strong", partitions=2, max_memory=1)
+    with pytest.raises(LtsError):
+        minimise_parts(tmp_path / "a.parts", "strong", partitions=0, max_memory=1)
