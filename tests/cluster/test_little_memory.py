@@ -213,20 +213,25 @@ def ltstool(*words, limit="none"):
 
 @pytest.mark.skipif(sys.platform != "linux", reason="resident sizes are those of Linux")
 def test_the_bound_is_kept(tmp_path):
-    code, said, free = ltstool(*PETERSON, tmp_path / "a.parts")
+    # Neither bound is near what there is without it, or near what is needed.
+    generating = ["generate", CASES / "peterson_turns.mcrl", "--set", "N=5", "--partitions", "6"]
+    code, said, free = ltstool(*generating, "-o", tmp_path / "a.parts")
     assert (code, said) == (0, "")
-    code, said, held = ltstool(*PETERSON, tmp_path / "b.parts", "--max-memory", "125M")
+    bounded = [*generating, "-o", tmp_path / "b.parts", "--max-memory", "180M"]
+    code, said, held = ltstool(*bounded)
     assert code == 0, said
-    assert held < 125e6 < free
+    assert held < 180e6 < free
     assert "put away" in said
     assert alike(tmp_path / "a.parts", tmp_path / "b.parts")
-    minimising = ["minimise", tmp_path / "a.parts", "-e", "branching", "--hide", "critical*"]
+    code, said, _ = ltstool(*PETERSON, tmp_path / "c.parts")
+    assert (code, said) == (0, "")
+    minimising = ["minimise", tmp_path / "c.parts", "-e", "branching", "--hide", "critical*"]
     minimising += ["--partitions", "6", "-o"]
     code, said, free = ltstool(*minimising, tmp_path / "a.aut")
     assert code == 0, said
-    code, said, held = ltstool(*minimising, tmp_path / "b.aut", "--max-memory", "145M")
+    code, said, held = ltstool(*minimising, tmp_path / "b.aut", "--max-memory", "155M")
     assert code == 0, said
-    assert held < 145e6 < free
+    assert held < 155e6 < free
     assert (tmp_path / "a.aut").read_bytes() == (tmp_path / "b.aut").read_bytes()
 
 

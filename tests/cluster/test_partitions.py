@@ -267,3 +267,12 @@ def test_no_partition_is_refused(tmp_path):
     process = linearise(mucrl.read(CASES / "abp.mcrl"))
     with pytest.raises(LtsError, match="one partition at least"):
         generate_parts(process, tmp_path / "a.parts", partitions=0)
+
+
+def test_values_of_equal_halves_are_told_in_little_room(tmp_path):
+    """As trees they would have 2^90 leaves."""
+    text = """sort T = struct leaf | node(T, T);
+        act a;
+        proc P(t: T, n: Nat) = (n < 90) -> a . P(node(t, t), n + 1);
+        init P(leaf, 0);"""
+    agree(linearise(mcrl2.read_text(text)), tmp_path / "a.parts", 3)

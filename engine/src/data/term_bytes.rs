@@ -1,24 +1,42 @@
 //! Values as bytes that mean the same wherever the same specification was read: symbols by their
-//! numbers, in prefix order, numbers by their digits.
+//! numbers, in prefix order, numbers by their digits. What was complete before is not repeated, as a
+//! value may have more parts than there is memory for, nearly all of them the same.
 
 use crate::data::numbers::Number;
 use crate::data::terms::{Head, Term, Terms};
 use num_bigint::BigInt;
+use rustc_hash::FxHashMap;
 
 /// A token with this bit is a numeral, of the sort in its lowest bits.
 const NUMERAL: u32 = 1 << 31;
 /// Its number follows as so many bytes, not as a machine word.
 const BIG: u32 = 1 << 30;
+/// A token with this bit that is no numeral is an application that is complete: the lowest bits count
+/// these.
+const AGAIN: u32 = 1 << 30;
 
 impl Terms {
     /// Appends the bytes of a term without variables.
     pub fn to_bytes(&self, term: Term, bytes: &mut Vec<u8>) {
-        let mut waiting = vec![term];
-        while let Some(term) = waiting.pop() {
+        let mut complete: FxHashMap<Term, u32> = FxHashMap::default();
+        let mut waiting = vec![(term, false)];
+        while let Some((term, is_complete)) = waiting.pop() {
+            if is_complete {
+                complete.insert(term, complete.len() as u32);
+                continue;
+            }
             match self.head(term) {
                 Head::Symbol(symbol) => {
+                    let children = self.children(term);
+                    if let Some(known) = complete.get(&term) {
+                        bytes.extend((AGAIN | known).to_le_bytes());
+                        continue;
+                    }
                     bytes.extend(symbol.to_le_bytes());
-                    waiting.extend(self.children(term).iter().rev());
+                    if !children.is_empty() {
+                        waiting.push((term, true));
+                        waiting.extend(children.iter().rev().map(|&child| (child, false)));
+                    }
                 }
                 Head::Numeral(number) => match self.numerals.get(number) {
                     (which, Number::Small(value)) => {
@@ -41,6 +59,7 @@ impl Terms {
     pub fn from_bytes(&mut self, mut bytes: &[u8]) -> Option<Term> {
         // Applications whose arguments are not all there.
         let mut open: Vec<(u32, Vec<Term>)> = Vec::new();
+        let mut complete: Vec<Term> = Vec::new();
         loop {
             let token = u32::from_le_bytes(*take(&mut bytes)?);
             let mut term = if token & NUMERAL != 0 {
@@ -58,6 +77,8 @@ impl Terms {
                     return None;
                 }
                 self.numeral(which, number)
+            } else if token & AGAIN != 0 {
+                *complete.get((token & !AGAIN) as usize)?
             } else {
                 self.symbols.get(token as usize)?;
                 let arity = self.arity(token);
@@ -77,6 +98,7 @@ impl Terms {
                 }
                 let (symbol, arguments) = open.pop().expect("it is the last");
                 term = self.normal(symbol, &arguments);
+                complete.push(term);
             }
         }
     }
@@ -163,8 +185,25 @@ mod tests {
             prop_assert!(there.is_normal(expected));
             prop_assert_eq!(there.from_bytes(&bytes[..bytes.len().saturating_sub(cut)]), None);
             prop_assert_eq!(there.from_bytes(&[&bytes[..], &[0; 4]].concat()), None);
-            let unknown = 5u32.to_le_bytes();
-            prop_assert_eq!(there.from_bytes(&unknown), None);
+            for unknown in [5, AGAIN, AGAIN | 1] {
+                prop_assert_eq!(there.from_bytes(&u32::to_le_bytes(unknown)), None);
+            }
         }
+    }
+
+    #[test]
+    fn what_is_the_same_is_told_once() {
+        let mut terms = terms();
+        let mut term = terms.apply(2, &[]);
+        for _ in 0..100 {
+            term = terms.apply(3, &[term, term]);
+        }
+        let mut bytes = Vec::new();
+        terms.to_bytes(term, &mut bytes);
+        assert_eq!(bytes.len(), 4 * (100 + 2 + 99));
+        assert_eq!(terms.from_bytes(&bytes), Some(term));
+        // One that is not complete there.
+        let ahead = [3, 2, AGAIN].map(u32::to_le_bytes).concat();
+        assert_eq!(terms.from_bytes(&ahead), None);
     }
 }
