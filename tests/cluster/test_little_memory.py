@@ -211,16 +211,21 @@ def ltstool(*words, limit="none"):
     return json.loads(done.stdout)
 
 
+def share(free):
+    """Four fifths of so many bytes."""
+    return f"{free * 4 // 5 // 1000}K"
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="resident sizes are those of Linux")
 def test_the_bound_is_kept(tmp_path):
-    # Neither bound is near what there is without it, or near what is needed.
+    # Libraries that are loaded take more or less: bounds are shares of what there is without them.
     generating = ["generate", CASES / "peterson_turns.mcrl", "--set", "N=5", "--partitions", "6"]
     code, said, free = ltstool(*generating, "-o", tmp_path / "a.parts")
     assert (code, said) == (0, "")
-    bounded = [*generating, "-o", tmp_path / "b.parts", "--max-memory", "180M"]
+    bounded = [*generating, "-o", tmp_path / "b.parts", "--max-memory", share(free)]
     code, said, held = ltstool(*bounded)
     assert code == 0, said
-    assert held < 180e6 < free
+    assert held < free * 4 // 5
     assert "put away" in said
     assert alike(tmp_path / "a.parts", tmp_path / "b.parts")
     code, said, _ = ltstool(*PETERSON, tmp_path / "c.parts")
@@ -229,9 +234,9 @@ def test_the_bound_is_kept(tmp_path):
     minimising += ["--partitions", "6", "-o"]
     code, said, free = ltstool(*minimising, tmp_path / "a.aut")
     assert code == 0, said
-    code, said, held = ltstool(*minimising, tmp_path / "b.aut", "--max-memory", "155M")
+    code, said, held = ltstool(*minimising, tmp_path / "b.aut", "--max-memory", share(free))
     assert code == 0, said
-    assert held < 155e6 < free
+    assert held < free * 4 // 5
     assert (tmp_path / "a.aut").read_bytes() == (tmp_path / "b.aut").read_bytes()
 
 
