@@ -220,7 +220,7 @@ def share(free):
 def test_the_bound_is_kept(tmp_path):
     # Libraries that are loaded take more or less: bounds are shares of what there is without them.
     generating = ["generate", CASES / "peterson_turns.mcrl", "--set", "N=5", "--partitions", "6"]
-    code, said, free = ltstool(*generating, "-o", tmp_path / "a.parts")
+    code, said, free = ltstool(*generating, "--threads", "1", "-o", tmp_path / "a.parts")
     assert (code, said) == (0, "")
     bounded = [*generating, "-o", tmp_path / "b.parts", "--max-memory", share(free)]
     code, said, held = ltstool(*bounded)
@@ -228,11 +228,9 @@ def test_the_bound_is_kept(tmp_path):
     assert held < free * 4 // 5
     assert "put away" in said
     assert alike(tmp_path / "a.parts", tmp_path / "b.parts")
-    code, said, _ = ltstool(*PETERSON, tmp_path / "c.parts")
-    assert (code, said) == (0, "")
-    minimising = ["minimise", tmp_path / "c.parts", "-e", "branching", "--hide", "critical*"]
+    minimising = ["minimise", tmp_path / "a.parts", "-e", "branching", "--hide", "sign*,pass*"]
     minimising += ["--partitions", "6", "-o"]
-    code, said, free = ltstool(*minimising, tmp_path / "a.aut")
+    code, said, free = ltstool(*minimising, tmp_path / "a.aut", "--threads", "1")
     assert code == 0, said
     code, said, held = ltstool(*minimising, tmp_path / "b.aut", "--max-memory", share(free))
     assert code == 0, said
