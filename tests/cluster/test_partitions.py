@@ -58,11 +58,9 @@ def test_levels_in_pieces(steps, tmp_path, monkeypatch):
 @given(specifications(), st.integers(1, 5), st.sampled_from([1, 2, 9, levels.STEPS]), st.data())
 def test_random_specifications(tmp_path_factory, text, partitions, steps, data):
     path = tmp_path_factory.mktemp("random") / "a.parts"
-    before, levels.STEPS = levels.STEPS, steps
-    try:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(levels, "STEPS", steps)
         random_specification(path, text, partitions, data)
-    finally:
-        levels.STEPS = before
 
 
 def random_specification(path, text, partitions, data):

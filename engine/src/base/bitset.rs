@@ -60,12 +60,7 @@ impl<I: Id> Bits<I> {
     }
 
     /// The words that hold the set: number n is bit n % 64 of word n / 64.
-    pub fn words_mut(&mut self) -> &mut [u64] {
-        &mut self.0
-    }
-
-    /// The column of these words.
-    pub fn column(&mut self) -> &mut Vec<u64> {
+    pub fn words_mut(&mut self) -> &mut Vec<u64> {
         &mut self.0
     }
 

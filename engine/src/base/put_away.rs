@@ -4,10 +4,11 @@
 //! and none of those that may stay as they are in the file ever takes another one's place.
 //! The file has no name any more as soon as it is open: whatever ends the program, nothing is left.
 
+use crate::base::memory;
 use bytemuck::{Pod, cast_slice, cast_slice_mut};
 use std::fs::{File, OpenOptions, remove_file};
 use std::io::{Error, Read, Result, Seek, SeekFrom, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// Why a file cannot be written or read: the number that the system gives for it.
@@ -43,6 +44,66 @@ struct Extent {
 struct Group {
     extents: Vec<Extent>,
     is_away: bool,
+}
+
+/// A new file at this place, which has no name any more as soon as it is open; what is there is
+/// replaced.
+pub fn unnamed(path: &Path) -> Result<File> {
+    let mut options = OpenOptions::new();
+    let file = options.read(true).write(true).create(true).truncate(true).open(path)?;
+    // Where an open file cannot be removed, its name stays.
+    let _ = remove_file(path);
+    Ok(file)
+}
+
+/// What has its memory in groups, each of which can be put away.
+pub trait InGroups {
+    /// How many groups there are.
+    const GROUPS: usize;
+
+    /// Where they are put away, once they were.
+    fn storage(&self) -> &Option<Storage>;
+
+    /// The same, to be changed.
+    fn storage_mut(&mut self) -> &mut Option<Storage>;
+
+    /// Goes through the columns of a group.
+    fn columns(&mut self, group: usize, pass: &mut Pass<'_>) -> Result<()>;
+
+    /// Puts all away that is not, in a file at this place if there is none yet.
+    fn put_away(&mut self, path: PathBuf) -> std::result::Result<(), DiskError> {
+        self.storage_mut().get_or_insert_with(|| Storage::new(path, Self::GROUPS));
+        (0..Self::GROUPS).try_for_each(|group| self.move_group(group, true))?;
+        memory::give_back();
+        Ok(())
+    }
+
+    /// Takes groups back that are away.
+    fn have(&mut self, groups: &[usize]) -> std::result::Result<(), DiskError> {
+        groups.iter().try_for_each(|&group| self.move_group(group, false))
+    }
+
+    /// Puts a group away, or takes it back, unless it is there.
+    fn move_group(&mut self, group: usize, out: bool) -> std::result::Result<(), DiskError> {
+        let Some(mut storage) = self.storage_mut().take() else { return Ok(()) };
+        let moved = match storage.is_away(group) == out {
+            true => Ok(()),
+            false => storage.pass(group, out, |pass| self.columns(group, pass)),
+        };
+        *self.storage_mut() = Some(storage);
+        moved
+    }
+
+    /// Bytes of each group that were put away and are not back.
+    fn bytes_away(&self) -> Vec<u64> {
+        let storage = self.storage().as_ref();
+        (0..Self::GROUPS).map(|group| storage.map_or(0, |all| all.group_bytes(group))).collect()
+    }
+
+    /// Bytes that went to the file, and came back.
+    fn traffic(&self) -> Traffic {
+        self.storage().as_ref().map_or(Traffic::default(), |storage| storage.traffic)
+    }
 }
 
 /// A file for columns in groups.
@@ -83,14 +144,7 @@ impl Storage {
         let begun = Instant::now();
         let file = match &mut self.file {
             Some(file) => file,
-            none => {
-                let mut options = OpenOptions::new();
-                let file = options.read(true).write(true).create(true).truncate(true);
-                let file = file.open(&self.path)?;
-                // Where an open file cannot be removed, its name stays.
-                let _ = remove_file(&self.path);
-                none.insert(file)
-            }
+            none => none.insert(unnamed(&self.path)?),
         };
         let mut extents = std::mem::take(&mut self.groups[group].extents);
         let (end, traffic) = (&mut self.end, &mut self.traffic);

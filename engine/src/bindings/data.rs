@@ -71,7 +71,7 @@ pub(crate) fn data(raw: RawData) -> PyResult<EngineData> {
                     _ => return Err(malformed(format!("no operation on numbers is `{name}`"))),
                 },
             };
-            Ok(Symbol { name, arguments, sort, kind, native, quantifies: false })
+            Ok(Symbol { native, ..Symbol::new(name, &arguments, sort, kind) })
         })
         .collect::<PyResult<Vec<_>>>()?;
     let numbers = numbers

@@ -1,7 +1,7 @@
 //! A partition of a system that is being minimised, as Python drives it: one superstep after another.
 
 use crate::base::cancel::Poll;
-use crate::base::put_away::Traffic;
+use crate::base::put_away::{InGroups, Traffic};
 use crate::bindings::data::malformed;
 use crate::bindings::interrupts::Interrupts;
 use crate::bindings::partition::on_disk;
@@ -256,7 +256,7 @@ impl Part {
     fn put_away(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
         self.during(py, |phase, _| match phase {
             Phase::Loading(loading) => loading.put_away(),
-            Phase::Ready(part) => part.put_away(path),
+            Phase::Ready(part) => Ok(part.put_away(path)?),
             Phase::Failed => Ok(()),
         })
     }

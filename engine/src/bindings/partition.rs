@@ -1,6 +1,6 @@
 //! A partition as Python drives it: a thread has it, and does one superstep after the other.
 
-use crate::base::put_away::{DiskError, Traffic};
+use crate::base::put_away::{DiskError, InGroups, Traffic};
 use crate::bindings::data::malformed;
 use crate::bindings::interrupts::{Interrupts, LOOK, STACK, no_thread};
 use crate::bindings::process::Process;
@@ -192,8 +192,9 @@ impl Partition {
         self.during(py, move |partition| partition.ranked(rank))
     }
 
-    /// Takes ranks; returns the number of states that are ours, and numbers for every partition. `firsts` has for every partition the number of
-    /// the first state that it ranks; what is met at `cut` or later is left out.
+    /// Takes ranks; returns the number of states that are ours, and numbers for every partition.
+    /// `firsts` has for every partition the number of the first state that it ranks; what is met at
+    /// `cut` or later is left out.
     #[pyo3(signature = (batches, firsts, cut))]
     fn number(
         &self,
@@ -278,7 +279,7 @@ impl Partition {
 
     /// Puts what is in memory away in a file of this name; what is wanted again is taken back then.
     fn put_away(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
-        self.during(py, move |partition| partition.put_away(path))?.map_err(failed)
+        self.during(py, move |partition| partition.put_away(path))?.map_err(on_disk)
     }
 
     /// Bytes that are put away, of states, tables, steps under way, and what is asked for; and those

@@ -128,20 +128,12 @@ mod tests {
 
     /// Symbols: zero and successor of a sort of numbers, a constant, a pair and a map.
     fn terms() -> Terms {
-        let symbol = |name: &str, arguments: &[u32], sort, kind| Symbol {
-            name: name.into(),
-            arguments: arguments.to_vec(),
-            sort,
-            kind,
-            native: None,
-            quantifies: false,
-        };
         let symbols = vec![
-            symbol("Z", &[], 0, Kind::Constructor),
-            symbol("S", &[0], 0, Kind::Constructor),
-            symbol("c", &[], 1, Kind::Constructor),
-            symbol("pair", &[1, 1], 1, Kind::Constructor),
-            symbol("f", &[0, 1, 0], 1, Kind::Map),
+            Symbol::new("Z", &[], 0, Kind::Constructor),
+            Symbol::new("S", &[0], 0, Kind::Constructor),
+            Symbol::new("c", &[], 1, Kind::Constructor),
+            Symbol::new("pair", &[1, 1], 1, Kind::Constructor),
+            Symbol::new("f", &[0, 1, 0], 1, Kind::Map),
         ];
         let mut terms = Terms::new(symbols, &[false, false, false, false, true]);
         let numbers = NumberSort { kind: NumberKind::Natural, sort: 0, constructors: [0, 1] };

@@ -39,6 +39,14 @@ pub struct Symbol {
     pub quantifies: bool,
 }
 
+impl Symbol {
+    /// One that is not native, and does not quantify.
+    pub fn new(name: impl Into<Vec<u8>>, arguments: &[u32], sort: u32, kind: Kind) -> Self {
+        let (name, arguments) = (name.into(), arguments.to_vec());
+        Self { name, arguments, sort, kind, native: None, quantifies: false }
+    }
+}
+
 /// A sort whose values are rows of elements: the symbols of the empty row and of what puts one in front
 /// of a row, and what stands around them.
 #[derive(Clone, Copy, Debug)]

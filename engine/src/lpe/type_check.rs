@@ -114,21 +114,13 @@ mod tests {
 
     /// Bool with `T`, `F`; Nat with `0`, `S`, where `S(S(0))` is `0`; constants `c` of Nat, `unset`.
     fn data() -> Data {
-        let symbol = |name: &str, arguments: &[u32], sort, kind| Symbol {
-            name: name.into(),
-            arguments: arguments.to_vec(),
-            sort,
-            kind,
-            native: None,
-            quantifies: false,
-        };
         let symbols = vec![
-            symbol("T", &[], 0, Kind::Constructor),
-            symbol("F", &[], 0, Kind::Constructor),
-            symbol("0", &[], 1, Kind::Constructor),
-            symbol("S", &[1], 1, Kind::Constructor),
-            symbol("c", &[], 1, Kind::Placeholder),
-            symbol("unset", &[], 1, Kind::Placeholder),
+            Symbol::new("T", &[], 0, Kind::Constructor),
+            Symbol::new("F", &[], 0, Kind::Constructor),
+            Symbol::new("0", &[], 1, Kind::Constructor),
+            Symbol::new("S", &[1], 1, Kind::Constructor),
+            Symbol::new("c", &[], 1, Kind::Placeholder),
+            Symbol::new("unset", &[], 1, Kind::Placeholder),
         ];
         let rules = [(0, vec![3, 3, 2], vec![2])];
         Data::new(vec![b"Bool".to_vec(), b"Nat".to_vec()], symbols, &rules, 0, 1).unwrap()

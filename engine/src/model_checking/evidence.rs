@@ -121,8 +121,7 @@ impl<F: DataFormula> Pairs<'_, '_, F> {
         }
         if !choices.steps.is_empty() {
             let batch = self.steps(&pair[..width], 1)?;
-            for (at, &label) in batch.labels.iter().enumerate() {
-                let text = self.process.labels.texts[label as usize];
+            for (at, &text) in batch.texts.iter().enumerate() {
                 for inner in self.formula.after(&choices, self.process, text)? {
                     let target = &batch.targets[at * width..(at + 1) * width];
                     lead(self, Some(text), target, inner)?;

@@ -196,7 +196,7 @@ impl<'a, 'g, F: DataFormula> Pairs<'a, 'g, F> {
             if !choice.steps.is_empty() {
                 let degree = batch.degrees[state] as usize;
                 for at in step..step + degree {
-                    let text = self.process.labels.texts[batch.labels[at] as usize];
+                    let text = batch.texts[at];
                     for inner in self.formula.after(&choice, self.process, text)? {
                         let target = &batch.targets[at * width..(at + 1) * width];
                         moves.targets.extend_from_slice(target);
@@ -243,7 +243,7 @@ impl<'a, 'g, F: DataFormula> Pairs<'a, 'g, F> {
         let width = self.process.parameters + self.formula.slots() + 1;
         let (count, threads) = (targets.len() / width, self.options.threads);
         let (canonical, met) = (&self.canonical, Some(&self.orbits));
-        let (found, ()) = images(canonical, met, &targets, count, threads, NOTHING, || ());
+        let found = images(canonical, met, &targets, count, threads, NOTHING);
         let mut found = found.into_iter().enumerate();
         for (choice, degree) in choices.into_iter().zip(degrees) {
             for (at, image) in found.by_ref().take(degree) {

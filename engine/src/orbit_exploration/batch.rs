@@ -29,6 +29,12 @@ pub(crate) struct Batch {
     pub(crate) short: Option<usize>,
 }
 
+/// How many states are to be looked at next, so that they have about as many steps as a batch may
+/// have, if they are like so many that have so many steps.
+pub(crate) fn reach(states: usize, steps: usize) -> usize {
+    (STEPS * states / steps.max(1)).clamp(LOOKED_UP, BATCH)
+}
+
 /// Orbits whose steps a thread counts at a time.
 const COUNTED: usize = 64;
 
@@ -36,12 +42,6 @@ impl Batch {
     /// Whether it has as many steps as a batch may have, or no more may be added.
     pub(crate) fn is_full(&self) -> bool {
         self.short.is_some() || self.labels.len() >= STEPS
-    }
-
-    /// How many states are to be looked at next, so that they have about as many steps as a batch may
-    /// have, if they are like these.
-    pub(crate) fn reach(&self) -> usize {
-        (STEPS * self.degrees.len() / self.labels.len().max(1)).clamp(LOOKED_UP, BATCH)
     }
 
     /// Adds the steps of the orbits that follow.
@@ -101,16 +101,15 @@ impl Batch {
 /// Steps of states that several threads look up, in pieces.
 pub(crate) struct Ahead {
     states: Vec<Term>,
-    width: usize,
+    count: usize,
     pieces: Vec<Mutex<Batch>>,
 }
 
 impl Ahead {
     /// Of so many states, one behind the other.
     pub(crate) fn new(states: Vec<Term>, count: usize) -> Self {
-        let width = states.len() / count.max(1);
         let pieces = (0..count.div_ceil(LOOKED_UP)).map(|_| Mutex::default()).collect();
-        Self { states, width, pieces }
+        Self { states, count, pieces }
     }
 
     /// How many pieces there are.
@@ -118,15 +117,19 @@ impl Ahead {
         self.pieces.len()
     }
 
-    fn states_of(&self, piece: usize) -> &[Term] {
-        let from = piece * LOOKED_UP * self.width;
-        &self.states[from..self.states.len().min(from + LOOKED_UP * self.width)]
+    /// The states of a piece from the one at `skip` on, and how many they are: each may be of no
+    /// values.
+    fn states_of(&self, piece: usize, skip: usize) -> (&[Term], usize) {
+        let width = self.states.len() / self.count;
+        let range = piece * LOOKED_UP + skip..self.count.min((piece + 1) * LOOKED_UP);
+        (&self.states[range.start * width..range.end * width], range.len())
     }
 
     /// Looks up the steps of a piece, as far as they are known.
     pub(crate) fn look_up(&self, piece: usize, process: &Process, summand_tests: &SummandTests) {
-        *self.pieces[piece].lock().expect("its own") =
-            known(process, summand_tests, self.states_of(piece));
+        let (states, count) = self.states_of(piece, 0);
+        let found = known(process, summand_tests, states, count);
+        *self.pieces[piece].lock().expect("its own") = found;
     }
 
     /// All of them, of the orbits from `first` on, up to one that has a sum with too many values, or
@@ -141,12 +144,11 @@ impl Ahead {
         let mut batch = Batch { orbits: first..first, ..Batch::default() };
         for (piece, found) in std::mem::take(&mut self.pieces).into_iter().enumerate() {
             let found = found.into_inner().expect("done");
-            let rest = self.states_of(piece).get(found.degrees.len() * self.width..);
-            let rest = rest.unwrap_or_default();
+            let (rest, count) = self.states_of(piece, found.degrees.len());
             batch.append(found);
-            if !batch.is_full() && !rest.is_empty() {
+            if !batch.is_full() && count > 0 {
                 let next = batch.orbits.end;
-                let orbits = next..next + (rest.len() / self.width) as u32;
+                let orbits = next..next + count as u32;
                 batch.append(expand(process, summand_tests, orbits, rest, cap, limit)?);
             }
             if batch.is_full() {
@@ -159,10 +161,11 @@ impl Ahead {
 
 /// The steps of the first of some states that are known in full without looking further; no more of
 /// them than a batch has.
-fn known(process: &Process, summand_tests: &SummandTests, states: &[Term]) -> Batch {
+fn known(process: &Process, summand_tests: &SummandTests, states: &[Term], count: usize) -> Batch {
     let mut batch = Batch::default();
     let (mut candidates, mut key, mut target) = (Vec::new(), Vec::new(), Vec::new());
-    for state in states.chunks_exact(process.parameters.max(1)) {
+    let width = process.parameters;
+    for state in (0..count).map(|at| &states[at * width..(at + 1) * width]) {
         let before = batch.labels.len();
         let mut is_known = summand_tests.known(state, &mut candidates);
         for &i in &candidates {
@@ -177,7 +180,7 @@ fn known(process: &Process, summand_tests: &SummandTests, states: &[Term]) -> Ba
         if !is_known {
             batch.labels.truncate(before);
             batch.texts.truncate(before);
-            batch.targets.truncate(before * process.parameters);
+            batch.targets.truncate(before * width);
             break;
         }
         batch.degrees.push((batch.labels.len() - before) as u32);

@@ -11,7 +11,7 @@ use crate::group::permutation::Permutation;
 use crate::lpe::explore::Incomplete;
 use crate::lpe::process::Process;
 use crate::lpe::process::stop::Stop;
-use crate::orbit_exploration::batch::{Ahead, BATCH, Batch, expand};
+use crate::orbit_exploration::batch::{Ahead, BATCH, Batch, expand, reach};
 use crate::orbit_exploration::canonical_state::{Canonical, Missing, Scratch};
 use crate::orbit_exploration::group_on_process::Action;
 use crate::orbit_exploration::group_on_process::no_group;
@@ -85,7 +85,11 @@ impl Explorer<'_, '_> {
             }
             let short = batch.short.is_some();
             let from = batch.orbits.end as usize;
-            let to = if short { from } else { self.orbits.count().min(from + batch.reach()) };
+            let to = if short {
+                from
+            } else {
+                self.orbits.count().min(from + reach(batch.degrees.len(), batch.labels.len()))
+            };
             let (found, mut next) = self.work(&batch, from as u32..to as u32, cap)?;
             let again = short && cap < limit;
             self.incomplete = self.absorb(&batch, found, again)?;
@@ -127,14 +131,13 @@ impl Explorer<'_, '_> {
         };
         // A row is also about the element that leads to the image.
         let met = (!rows).then_some(&self.orbits);
-        let (images, ()) = images(
+        let images = images(
             &self.canonical,
             met,
             &batch.targets,
             batch.labels.len(),
             *threads,
             (distinct.len() + ahead.pieces(), &besides),
-            || (),
         );
         let distinct = distinct.into_iter().flat_map(|piece| piece.into_inner().expect("done"));
         let found = Found { images, distinct: distinct.collect() };

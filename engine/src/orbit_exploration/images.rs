@@ -27,17 +27,16 @@ pub type Pieces<'a> = (usize, &'a (dyn Fn(usize) + Sync));
 pub const NOTHING: Pieces<'static> = (0, &|_| {});
 
 /// The canonical images of so many states, which stand one behind the other, in order; of states in
-/// the orbits `met`, if given, the number of their orbit instead. And the result of `meanwhile`, which
-/// is done at the same time, as are the pieces `besides`.
-pub fn images<R>(
+/// the orbits `met`, if given, the number of their orbit instead. The pieces `besides` are done at the
+/// same time.
+pub fn images(
     canonical: &Canonical,
     met: Option<&Orbits>,
     states: &[Term],
     count: usize,
     threads: usize,
     besides: Pieces,
-    meanwhile: impl FnOnce() -> R,
-) -> (Vec<Image>, R) {
+) -> Vec<Image> {
     let width = states.len() / count.max(1);
     let chunks: Vec<Mutex<Vec<_>>> =
         (0..count.div_ceil(CHUNK)).map(|_| Mutex::new(Vec::new())).collect();
@@ -62,7 +61,6 @@ pub fn images<R>(
         }
     };
     let others = if count <= CHUNK { 0 } else { threads - 1 };
-    let done = parallel::tasks(chunks.len() + besides.0, others, worker, meanwhile);
-    let found = chunks.into_iter().flat_map(|chunk| chunk.into_inner().expect("done"));
-    (found.collect(), done)
+    parallel::tasks(chunks.len() + besides.0, others, worker, || ());
+    chunks.into_iter().flat_map(|chunk| chunk.into_inner().expect("done")).collect()
 }

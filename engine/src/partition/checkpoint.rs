@@ -2,6 +2,7 @@
 //! before; who takes all of them back, in order, has the partition again. Labels get new numbers then,
 //! and tables are filled anew.
 
+use crate::base::put_away::InGroups;
 use crate::partition::generation::{Failure, NUMBERS, Partition, STATES};
 use crate::partition::shared_nodes::{value_bytes, value_count, value_number};
 use crate::partition::wire::{Incoming, Unreadable, put_bytes, put_longs, put_words};
@@ -9,8 +10,7 @@ use crate::partition::wire::{Incoming, Unreadable, put_bytes, put_longs, put_wor
 impl Partition<'_> {
     /// What came since the last checkpoint, once new states have numbers.
     pub fn save(&mut self) -> Result<Vec<u8>, Failure> {
-        self.have(STATES)?;
-        self.have(NUMBERS)?;
+        self.have(&[STATES, NUMBERS])?;
         let evaluator = self.evaluator.get_mut().expect("no panic while locked");
         let (store, saved) = (&self.store, &mut self.saved);
         saved.nodes.resize(store.nodes(), 0);

@@ -1,5 +1,6 @@
 //! The first superstep of a level: the steps of its states, and batches of targets for their owners.
 
+use crate::base::put_away::InGroups;
 use crate::lpe::chunk::Trouble;
 use crate::lpe::process::stop::Stop;
 use crate::lpe::store::NONE;
@@ -28,10 +29,7 @@ impl Partition<'_> {
     /// found, and for every partition a batch of the targets that it owns: new nodes, pairs at the
     /// roots, keys.
     pub fn expand(&mut self, until: u64) -> Result<(Expanded, Vec<Vec<u8>>), Failure> {
-        self.have(STATES)?;
-        self.have(NUMBERS)?;
-        self.have(TABLES)?;
-        self.have(FOUND)?;
+        self.have(&[STATES, NUMBERS, TABLES, FOUND])?;
         let mut expanded = Expanded::default();
         let level = &mut self.level;
         level.states.end = self.numbers.partition_point(|&number| number < until) as u32;

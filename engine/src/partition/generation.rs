@@ -1,6 +1,6 @@
 //! A partition: its states, and what is known of the level under way.
 
-use crate::base::put_away::{DiskError, Storage};
+use crate::base::put_away::{DiskError, InGroups, Storage};
 use crate::lpe::chunk::Chunk;
 use crate::lpe::distinct_steps::DistinctSteps;
 use crate::lpe::evaluator::Evaluator;
@@ -254,7 +254,7 @@ impl<'p> Partition<'p> {
 
     /// The numbers of our states, which ascend.
     pub fn numbers(&mut self) -> Result<&[u64], Failure> {
-        self.have(NUMBERS)?;
+        self.have(&[NUMBERS])?;
         Ok(&self.numbers)
     }
 

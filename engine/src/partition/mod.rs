@@ -9,9 +9,9 @@
 //! other: all numbers are the same. What is called a level here may be a piece of one.
 //!
 //! Read `generation` (what a partition has), then the supersteps of a level, `expand`, `receive`,
-//! `rank` and `settle` in this order, then `traces`, `checkpoint` and `away`. `shared_nodes` says how states
-//! are sent, `wire` what batches are made of. Who calls the methods routes the batches. `minimise` is for systems
-//! that were generated so.
+//! `rank` and `settle` in this order, then `traces`, `checkpoint` and `away`. `shared_nodes` says how
+//! states are sent, `wire` what batches are made of. Who calls the methods routes the batches.
+//! `minimise` is for systems that were generated so.
 
 pub mod away;
 pub mod checkpoint;

@@ -1,6 +1,7 @@
 //! The second superstep of a level: owners look up the targets that others met, and send the keys of
 //! those that are new to where these are ranked.
 
+use crate::base::put_away::InGroups;
 use crate::partition::Key;
 use crate::partition::generation::{ASKED, Failure, NUMBERS, OPEN, Partition, STATES};
 use crate::partition::wire::{Incoming, Unreadable, put_longs, put_words};
@@ -14,9 +15,7 @@ impl Partition<'_> {
         batches: &[impl AsRef<[u8]>],
         sources: Range<u64>,
     ) -> Result<Vec<Vec<u8>>, Failure> {
-        self.have(STATES)?;
-        self.have(NUMBERS)?;
-        self.have(ASKED)?;
+        self.have(&[STATES, NUMBERS, ASKED])?;
         self.level.answers.clear();
         for (partner, batch) in batches.iter().enumerate() {
             let answers = self.look_up(partner, batch.as_ref())?;

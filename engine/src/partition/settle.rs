@@ -1,6 +1,7 @@
 //! The last supersteps of a level: owners number their new states and answer who met them, and these
 //! complete their transitions.
 
+use crate::base::put_away::InGroups;
 use crate::lpe::store::NONE;
 use crate::partition::Key;
 use crate::partition::generation::{
@@ -25,9 +26,7 @@ impl Partition<'_> {
         firsts: &[u64],
         cut: Option<Key>,
     ) -> Result<Vec<Vec<u8>>, Failure> {
-        self.have(STATES)?;
-        self.have(NUMBERS)?;
-        self.have(ASKED)?;
+        self.have(&[STATES, NUMBERS, ASKED])?;
         self.level.ranked = Vec::new();
         let mut numbers = vec![LEFT_OUT; self.level.new.roots.len()];
         let mut start = 0;
@@ -86,7 +85,7 @@ impl Partition<'_> {
         for &(own, number) in labels {
             *self.labels.get_mut(own as usize).ok_or(Unreadable)? = number;
         }
-        self.have(FOUND)?;
+        self.have(&[FOUND])?;
         let level = &mut self.level;
         let mut numbers = vec![LEFT_OUT; level.met_count];
         for (batch, owned) in batches.iter().zip(&level.owned) {

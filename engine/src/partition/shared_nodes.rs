@@ -108,7 +108,7 @@ impl Partner {
     /// What there is in memory.
     pub fn columns(&mut self, pass: &mut Pass<'_>) -> io::Result<()> {
         let [sends, knows] = std::mem::take(&mut self.changed);
-        self.sent.iter_mut().try_for_each(|sent| pass.changing(sends, sent.column()))?;
+        self.sent.iter_mut().try_for_each(|sent| pass.changing(sends, sent.words_mut()))?;
         self.known.iter_mut().try_for_each(|known| pass.changing(knows, known))?;
         pass.any(&mut self.newly_sent)?;
         pass.any(&mut self.newly_known)?;

@@ -1,6 +1,7 @@
 //! The way back to the initial state, a step at a time: each step is known to the owner of its source.
 
 use crate::base::ids::Label;
+use crate::base::put_away::InGroups;
 use crate::lpe::goals::choice;
 use crate::partition::Key;
 use crate::partition::generation::{Failure, NUMBERS, Partition, STATES, TABLES};
@@ -8,7 +9,7 @@ use crate::partition::generation::{Failure, NUMBERS, Partition, STATES, TABLES};
 impl Partition<'_> {
     /// How a state was met, if it is ours; the source is no number for the initial one.
     pub fn parent(&mut self, number: u64) -> Result<Option<Key>, Failure> {
-        self.have(NUMBERS)?;
+        self.have(&[NUMBERS])?;
         let state = self.numbers.binary_search(&number).ok();
         Ok(state.and_then(|state| self.parents.get(state).copied()))
     }
@@ -16,9 +17,7 @@ impl Partition<'_> {
     /// The label of a step, and which of the states that steps with this label lead to it goes to,
     /// counted from 1; if the source is ours.
     pub fn step(&mut self, (source, index): Key) -> Result<Option<(Vec<u8>, u32)>, Failure> {
-        self.have(STATES)?;
-        self.have(TABLES)?;
-        self.have(NUMBERS)?;
+        self.have(&[STATES, TABLES, NUMBERS])?;
         let Ok(state) = self.numbers.binary_search(&source) else { return Ok(None) };
         self.steps(state as u32..state as u32 + 1);
         let (labels, roots) = (&self.chunk.labels, &self.chunk.roots);

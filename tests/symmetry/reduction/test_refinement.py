@@ -245,6 +245,22 @@ def test_a_trace_is_a_difference_where_nothing_is_stable(name):
     assert refines_on_orbits(stop, plain("tau.delta"), name).holds
 
 
+@pytest.mark.parametrize("name", RELATIONS)
+def test_a_process_without_parameters(name):
+    process = linearise(
+        read_text("""sort D Bool func T,F:->Bool d1,d2:->D act a: D
+            proc P = sum(x:D, a(x).P) init P""")
+    )
+    assert not process.parameters
+    swap = [parse_permutation("(d1 d2)")]
+    for labels, holds in ((["a(d1)", "a(d2)"], True), ([], False)):
+        ways = [(0, label, 0) for label in labels]
+        allowed = LTS.from_transitions(ways, initial=0, state_count=1)
+        found = refines_on_orbits(allowed, process, name, swap)
+        assert found.holds == holds
+        assert found.orbits == 1
+
+
 def test_after_a_divergence_everything_is_allowed():
     large = LTS.from_transitions([(0, "a", 1), (1, "tau", 1)])
     process = plain("a.b.c.X")

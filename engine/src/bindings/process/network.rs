@@ -79,14 +79,7 @@ pub fn network(
 }
 
 fn constant(name: Vec<u8>, sort: u32) -> Symbol {
-    Symbol {
-        name,
-        arguments: Vec::new(),
-        sort,
-        kind: Kind::Constructor,
-        native: None,
-        quantifies: false,
-    }
+    Symbol::new(name, &[], sort, Kind::Constructor)
 }
 
 /// Booleans, without which there is no process, and constants; the term of the first of these, which

@@ -92,22 +92,14 @@ mod tests {
 
     /// Truth values, numbers by zero and successor, and functions on them, whose rules are given.
     fn data(native: Option<Operation>, rules: &[(usize, Vec<i64>, Vec<i64>)]) -> Data {
-        let symbol = |name: &str, arguments: &[u32], sort, kind| Symbol {
-            name: name.into(),
-            arguments: arguments.to_vec(),
-            sort,
-            kind,
-            native: None,
-            quantifies: false,
-        };
         let mut symbols = vec![
-            symbol("T", &[], 0, Kind::Constructor),
-            symbol("F", &[], 0, Kind::Constructor),
-            symbol("0", &[], 1, Kind::Constructor),
-            symbol("s", &[1], 1, Kind::Constructor),
-            symbol("f", &[1], 1, Kind::Map),
-            symbol("g", &[1], 1, Kind::Map),
-            symbol("h", &[1], 1, Kind::Map),
+            Symbol::new("T", &[], 0, Kind::Constructor),
+            Symbol::new("F", &[], 0, Kind::Constructor),
+            Symbol::new("0", &[], 1, Kind::Constructor),
+            Symbol::new("s", &[1], 1, Kind::Constructor),
+            Symbol::new("f", &[1], 1, Kind::Map),
+            Symbol::new("g", &[1], 1, Kind::Map),
+            Symbol::new("h", &[1], 1, Kind::Map),
         ];
         symbols[6].native = native;
         Data::new(vec![b"Bool".to_vec(), b"Nat".to_vec()], symbols, rules, 0, 1).unwrap()

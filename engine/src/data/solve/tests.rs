@@ -7,23 +7,15 @@ use std::time::{Duration, Instant};
 
 /// Sorts Bool and Nat up to `S(S(S(0)))` in tests; maps `and`, `lt`, `eq`, `half`.
 fn data() -> Data {
-    let symbol = |name: &str, arguments: &[u32], sort, kind| Symbol {
-        name: name.into(),
-        arguments: arguments.to_vec(),
-        sort,
-        kind,
-        native: None,
-        quantifies: false,
-    };
     let symbols = vec![
-        symbol("T", &[], 0, Kind::Constructor),
-        symbol("F", &[], 0, Kind::Constructor),
-        symbol("0", &[], 1, Kind::Constructor),
-        symbol("S", &[1], 1, Kind::Constructor),
-        symbol("lt", &[1, 1], 0, Kind::Map),
-        symbol("eq", &[1, 1], 0, Kind::Map),
-        symbol("and", &[0, 0], 0, Kind::Map),
-        symbol("half", &[1], 1, Kind::Map),
+        Symbol::new("T", &[], 0, Kind::Constructor),
+        Symbol::new("F", &[], 0, Kind::Constructor),
+        Symbol::new("0", &[], 1, Kind::Constructor),
+        Symbol::new("S", &[1], 1, Kind::Constructor),
+        Symbol::new("lt", &[1, 1], 0, Kind::Map),
+        Symbol::new("eq", &[1, 1], 0, Kind::Map),
+        Symbol::new("and", &[0, 0], 0, Kind::Map),
+        Symbol::new("half", &[1], 1, Kind::Map),
     ];
     let (x, y) = (-1, -2);
     let rules = vec![
@@ -196,14 +188,7 @@ fn what_is_stopped_gives_up_and_goes_on_as_before() {
 
 #[test]
 fn rewriting_without_end_is_stopped_from_outside() {
-    let bottomless = |name: &str, kind| Symbol {
-        name: name.into(),
-        arguments: vec![],
-        sort: 0,
-        kind,
-        native: None,
-        quantifies: false,
-    };
+    let bottomless = |name: &str, kind| Symbol::new(name, &[], 0, kind);
     let symbols = vec![
         bottomless("T", Kind::Constructor),
         bottomless("F", Kind::Constructor),

@@ -1,6 +1,7 @@
 //! New numbers of blocks are taken over, and told to who has to know; and what makes a checkpoint.
 
 use crate::base::bitset::Bits;
+use crate::base::put_away::InGroups;
 use crate::partition::minimise::part::{NODES, OWNER, Part, SETS};
 use crate::partition::minimise::{Batches, Failure};
 use crate::partition::wire::{Incoming, put_longs, put_words};

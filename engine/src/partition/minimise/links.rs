@@ -2,6 +2,7 @@
 
 use crate::base::bitset::{Bits, States};
 use crate::base::ids::{NONE, State};
+use crate::base::put_away::InGroups;
 use crate::partition::minimise::part::{NODES, Part, Watched};
 use crate::partition::minimise::{Batches, Failure};
 use crate::partition::wire::{Incoming, put_bytes, put_words};

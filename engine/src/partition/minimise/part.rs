@@ -5,7 +5,7 @@ use crate::base::cancel::Poll;
 use crate::base::csr::Forward;
 use crate::base::ids::{Label, NONE, State};
 use crate::base::memory;
-use crate::base::put_away::Storage;
+use crate::base::put_away::{InGroups, Storage};
 use crate::bisimulation::tau_scc::contract;
 use crate::partition::minimise::Failure;
 use crate::partition::minimise::load::{Loaded, Options};

@@ -1,9 +1,9 @@
 //! Transitions that wait, in a file if there is one.
 
-use crate::base::put_away::DiskError;
+use crate::base::put_away::{DiskError, unnamed};
 use bytemuck::{Pod, Zeroable};
-use std::fs::{File, OpenOptions, remove_file};
-use std::io::{BufReader, Read, Result, Seek, SeekFrom, Write};
+use std::fs::File;
+use std::io::{BufReader, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 /// A transition: an own source, by its place among these, and a target of any partition.
@@ -28,17 +28,9 @@ pub struct Rows {
 }
 
 impl Rows {
-    /// No rows yet; they will be in a file at this place, which has no name any more as soon as it is
-    /// open, or without one in memory.
+    /// No rows yet; they will be in a file at this place, or without one in memory.
     pub fn new(path: Option<&Path>) -> std::result::Result<Self, DiskError> {
-        let open = |path| -> Result<File> {
-            let mut options = OpenOptions::new();
-            let file = options.read(true).write(true).create(true).truncate(true).open(path)?;
-            // Where an open file cannot be removed, its name stays.
-            let _ = remove_file(path);
-            Ok(file)
-        };
-        Ok(Self { file: path.map(open).transpose()?, ..Self::default() })
+        Ok(Self { file: path.map(unnamed).transpose()?, ..Self::default() })
     }
 
     /// How many there are.

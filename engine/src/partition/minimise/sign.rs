@@ -9,6 +9,7 @@ use crate::base::bitset::Bits;
 use crate::base::cancel::{Poll, Ticks};
 use crate::base::hash::mix;
 use crate::base::ids::{Label, NONE, State};
+use crate::base::put_away::InGroups;
 use crate::partition::minimise::part::{GRAPH, NODES, Part, SETS};
 use crate::partition::minimise::sets::{EMPTY, Pair, Sets, TOP, pair};
 use crate::partition::minimise::{Batches, Failure};

@@ -3,6 +3,7 @@
 use crate::base::bitset::Bits;
 use crate::base::cancel::{Poll, Ticks};
 use crate::base::ids::{NONE, State};
+use crate::base::put_away::InGroups;
 use crate::partition::minimise::part::{GRAPH, Part};
 use crate::partition::minimise::{Batches, Failure};
 use crate::partition::wire::put_words;

@@ -13,15 +13,15 @@ impl Product<'_, '_> {
         let width = self.process.parameters;
         let normal = &self.specification.normal;
         let mut pairs = Pairs { orbits, short: batch.short, ..Pairs::default() };
-        let mut steps = batch.labels.iter().enumerate();
+        let mut steps = batch.texts.iter().enumerate();
         let mut offered = Vec::new();
         for (place, (&degree, &node)) in batch.degrees.iter().zip(nodes).enumerate() {
             let node = State(node);
             let before = pairs.silent.len();
             let (mut is_stable, mut is_allowed) = (true, true);
             offered.clear();
-            for (step, &label) in steps.by_ref().take(degree as usize) {
-                let meaning = self.alphabet.meaning(self.process.labels.texts[label as usize]);
+            for (step, &text) in steps.by_ref().take(degree as usize) {
+                let meaning = self.alphabet.meaning(text);
                 let after = match meaning {
                     Meaning::Internal => Some(node),
                     Meaning::Known(label) => {

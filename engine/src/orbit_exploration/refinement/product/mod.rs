@@ -20,10 +20,10 @@ use crate::group::canonical_image::Least;
 use crate::lpe::explore::Incomplete;
 use crate::lpe::process::Process;
 use crate::lpe::process::stop::Stop;
-use crate::orbit_exploration::batch::{BATCH, expand};
+use crate::orbit_exploration::batch::{Ahead, reach};
 use crate::orbit_exploration::canonical_state::{Canonical, Missing, Scratch};
 use crate::orbit_exploration::group_on_process::no_group;
-use crate::orbit_exploration::images::{Image, NOTHING, images};
+use crate::orbit_exploration::images::{Image, images};
 use crate::orbit_exploration::lifting::symmetry::Generator;
 use crate::orbit_exploration::orbit_table::Orbits;
 use crate::orbit_exploration::refinement::alphabet::{Alphabet, Specification};
@@ -208,8 +208,9 @@ impl<'a, 'g> Product<'a, 'g> {
         let normal = &self.specification.normal;
         let (mut orbits, mut places) = (Vec::new(), Vec::new());
         let (mut states, mut nodes, mut pair) = (Vec::new(), Vec::new(), Vec::new());
+        let most = reach(pairs.degrees.len(), pairs.silent.len());
         for (place, &orbit) in (*at..).zip(&self.queue[*at..]) {
-            if orbits.len() == BATCH {
+            if orbits.len() == most {
                 break;
             }
             self.orbits.image(orbit, &mut pair);
@@ -223,23 +224,23 @@ impl<'a, 'g> Product<'a, 'g> {
                 self.spared = true;
             }
         }
-        let (process, summand_tests) = (&mut *self.process, &mut self.summand_tests);
-        let (threads, limit, cap) = (self.options.threads, self.options.limits.values, self.cap);
-        let count = orbits.len() as u32;
-        let (found, batch) = images(
+        let ahead = Ahead::new(states, orbits.len());
+        let (process, summand_tests) = (&*self.process, &self.summand_tests);
+        let look_up = |piece: usize| ahead.look_up(piece, process, summand_tests);
+        let found = images(
             &self.canonical,
             Some(&self.orbits),
             &pairs.targets,
             pairs.silent.len(),
-            threads,
-            NOTHING,
-            || expand(process, summand_tests, 0..count, &states, cap, limit),
+            self.options.threads,
+            (ahead.pieces(), &look_up),
         );
-        let batch = batch?;
+        let (cap, limit) = (self.cap, self.options.limits.values);
+        let batch = ahead.finish(self.process, &mut self.summand_tests, 0, (cap, limit))?;
         // There may have been too many steps for all of them.
         *at = match places.get(batch.orbits.len()) {
             Some(&place) => place,
-            None if orbits.len() == BATCH => places[BATCH - 1] + 1,
+            None if orbits.len() == most => places[most - 1] + 1,
             None => self.queue.len(),
         };
         orbits.truncate(batch.orbits.len());
