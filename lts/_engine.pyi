@@ -388,6 +388,23 @@ def check(
     """Check part `root` of a formula. The rows returned are those that are walked to win, and, if
     the answer is `path`, those of one play, and from which of them on they repeat."""
 
+class Walks(Instances, Protocol):
+    """A formula some of whose parts are states of an automaton, see `lts.logic.walks`."""
+
+    def walk(
+        self, number: int
+    ) -> tuple[str, list[tuple[list[int], int, int | None, int]], list[int], list[int]]: ...
+    def task(self, number: int) -> tuple[list[tuple[list[int], int]], int | None]: ...
+
+def find_path(
+    lts: Lts, formula: Walks, root: int, most: int
+) -> tuple[str, list[int], int | None]:
+    """Look for a path along which walk `root` goes.
+
+    If one is `found` the rows of one are returned, and from which of them on they repeat; if there
+    is `nothing`, all rows that such a path could have begun with. A `limit` or `many` walks stop it.
+    """
+
 def satisfying_states(lts: Lts, formula: Instances, root: int, most: int) -> bytes | None:
     """Return the states in which part `root` of a formula holds, as bits."""
 
@@ -442,8 +459,10 @@ def check_process(
     most: int,
     pairs: int | None,
     path: bool | None,
-) -> Checked:
-    """Check part `root` of a formula on a process under a group."""
+    walks: bool,
+) -> Checked | None:
+    """Check part `root` of a formula on a process under a group; of `walks`, whether there is a
+    path along which walk `root` goes, or None if there are too many."""
 
 Situation = list[tuple[int, bytes]]
 """Parameters with their values."""

@@ -17,6 +17,8 @@ from lts.logic.formula import parse, parse_actions
 from lts.logic.instances import Instances, accepts
 from lts.logic.nodes import Formula
 from lts.logic.paths.modal import without_paths
+from lts.logic.paths.walks import as_walks
+from lts.logic.walks import Walks
 from lts.system import LTS
 
 if TYPE_CHECKING:
@@ -127,19 +129,47 @@ def check(
         return _deterministic(system)
     parsed = read(formula, file, fair)
     internal = set(system.internal)
+    unknown = unknown_actions(parsed, system.labels, internal)
+    walks = as_walks(parsed, LabelData(parsed, system.labels))
+    if walks is not None:
+        walked = _walked(system, walks, max_positions)
+        if walked is not None:
+            holds, rows, path = walked
+            return Verdict(holds, _rows(system, rows), unknown, path)
     asked = without_paths(parsed, LabelData(parsed, system.labels))
     instances = Instances(asked, LabelData(asked, system.labels), internal.__contains__)
     found = _engine.check(system._engine, instances, instances.root, max_positions, asked.shown)
     if found is None:
         raise too_many(max_positions)
-    holds, rows, walked = found
-    unknown = unknown_actions(parsed, system.labels, internal)
+    holds, rows, played = found
     path = None
-    if walked is not None:
-        rows = sorted(set(walked[0]))
-        steps = dict(zip(rows, _rows(system, rows).transitions(), strict=True))
-        path = Lasso.of([steps[row] for row in walked[0]], walked[1])
+    if played is not None:
+        rows, path = _path(system, *played)
     return Verdict(holds, _rows(system, rows), unknown, path)
+
+
+def _walked(
+    system: LTS, walks: Formula, most: int
+) -> tuple[bool, list[int], Lasso | None] | None:
+    """Return what a search for a path finds: whether the formula holds, rows, and the path.
+
+    None if the automaton has too many states.
+    """
+    states = Walks(walks, LabelData(walks, system.labels), set(system.internal).__contains__)
+    kind, rows, again = _engine.find_path(system._engine, states, states.root, most)
+    if kind == "many":
+        return None
+    if kind == "limit":
+        raise too_many(most)
+    if kind == "nothing":
+        return not walks.shown, rows, None
+    return bool(walks.shown), *_path(system, rows, again)
+
+
+def _path(system: LTS, walked: list[int], again: int | None) -> tuple[list[int], Lasso]:
+    rows = sorted(set(walked))
+    steps = dict(zip(rows, _rows(system, rows).transitions(), strict=True))
+    return rows, Lasso.of([steps[row] for row in walked], again)
 
 
 def satisfying_states(

@@ -12,6 +12,7 @@ __all__ = [
     "DataTerm",
     "Formula",
     "Node",
+    "Open",
     "Quantifier",
     "Slot",
     "Tree",
@@ -66,6 +67,13 @@ class Call:
     values: tuple[DataTerm, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Open:
+    """What a step leaves open: bits of the promises that are still to be kept."""
+
+    promises: int
+
+
 Tree = tuple[object, ...]
 """A set of labels: an operator (`true`, `false`, `tau`, `not`, `and`, `or`, `label` with a text,
 `name` with one, `pattern` with name and terms, `val` with a term, `forall` and `exists` with a
@@ -85,12 +93,12 @@ class Actions:
         return unquoted(self.text) if self.text.startswith('"') else self.text
 
 
-Node = tuple[str, "Actions | Call | DataTerm | Quantifier | None", tuple[int, ...]]
+Node = tuple[str, "Actions | Call | DataTerm | Open | Quantifier | None", tuple[int, ...]]
 """Operator, what belongs to it, parts. `and`, `or`, `not`, `mu`, `nu`; `can` and `must` with
 actions; `var`, a bound variable, and `enter`, where a fixed point stands, with a call; `val` with a
 term; `forall` and `exists` with a quantifier. Of paths say something `all` and `some`, and in these
 `action` with actions, `next`, `until` and `release`; they become `run`, the first of some fixed
-points that are bound together. Parts come before what they are parts of, but for bound ones."""
+points, or of states of an automaton (`lts.logic.paths.walks`), that are bound together. Parts come before what they are parts of, but for bound ones."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,9 @@ from lts.logic.instances import Instances
 from lts.logic.movable import movable
 from lts.logic.nodes import Formula
 from lts.logic.paths.modal import without_paths
+from lts.logic.paths.walks import as_walks
 from lts.logic.specification_data import SpecificationData
+from lts.logic.walks import Walks
 from lts.names import label_text
 from lts.specification.specification import Specification
 from lts.state_space.generation import NO_LIMITS, Limits, evaluation_errors, refuse_limit
@@ -106,9 +108,10 @@ def check_process(
     def is_internal(label: str) -> bool:
         return label in internal or bool(hidden and len(unmatched(hidden, [label])) < len(hidden))
 
-    def under(acting: Acting, proof: str = proof) -> ProcessVerdict:
+    def under(acting: Acting, proof: str = proof, *, by_paths: bool = True) -> ProcessVerdict:
         data = SpecificationData(parsed, acting.process, acting.encoder)
-        asked = without_paths(parsed, data)
+        walks = as_walks(parsed, data) if by_paths else None
+        asked = walks or without_paths(parsed, data)
         if asked is not parsed:
             data = SpecificationData(asked, acting.process, acting.encoder)
         moved = bool(permutations)
@@ -118,7 +121,8 @@ def check_process(
             asked, values = movable(asked, data, acting.lifted)
             data = SpecificationData(asked, acting.process, acting.encoder)
             data.only_built = True
-        instances = Instances(asked, data, is_internal, values)
+        kind = Instances if walks is None else Walks
+        instances = kind(asked, data, is_internal, values)
         task = Task(
             acting,
             limits=limits,
@@ -139,9 +143,12 @@ def check_process(
                 max_positions,
                 MAX_EVIDENCE if evidence else None,
                 asked.shown,
+                walks is not None,
             )
+        if found is None:
+            return under(acting, proof, by_paths=False)
         if task.is_about_others:
-            return under(acting, "tested")
+            return under(acting, "tested", by_paths=by_paths)
         if found.broken is not None:
             raise _refused(acting, *found.broken)
         task.refuse_defect(found)
@@ -153,6 +160,12 @@ def check_process(
             if not moved:
                 sizes = {"states": found.states} | sizes
             refuse_limit(task.process, found.incomplete, found.limit_summand, sizes, limits)
+        holds = found.holds
+        if walks is not None:
+            if evidence and not holds and found.pairs <= MAX_EVIDENCE:
+                # There is no path, which only all of what was looked at shows.
+                return under(acting, proof, by_paths=False)
+            holds = holds == asked.shown
         shown, path = None, None
         if found.evidence is not None:
             rows, labels, states = found.evidence
@@ -163,7 +176,7 @@ def check_process(
                 rows = [rows[n] for n in sorted(set(walked))]
             shown = _system(rows, labels, states)
         return ProcessVerdict(
-            holds=found.holds,
+            holds=holds,
             evidence=shown,
             path=path,
             unknown=_unknown(parsed, linear, found.labels, is_internal),

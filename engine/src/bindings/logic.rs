@@ -1,13 +1,19 @@
 //! Model checking.
 
+use crate::base::cancel::Stop;
 use crate::bindings::interrupts::Allowed;
 use crate::bindings::lts::Lts;
 use crate::bindings::preorders::run;
 use crate::bindings::process::callbacks::PythonCallbacks;
 use crate::bindings::process::orbits::{Options, Symmetry, as_python, shown, strategy_name};
 use crate::bindings::process::{Process, stopped, told};
+use crate::fair_paths::lts_graph::LtsGraph;
+use crate::fair_paths::walks::{Kind, Move, Task, Walk, Walks};
+use crate::fair_paths::{Outcome, Search};
 use crate::lpe::goals::Wanted;
+use crate::lpe::process::stop::Stop as ProcessStop;
 use crate::model_checking::formula::{Coded, DataFormula};
+use crate::model_checking::paths::find_path as find_path_of;
 use crate::model_checking::question::Question;
 use crate::model_checking::{Broken, check as engine_check};
 use crate::parity_game::formula::{After, Formula, Part, Parts};
@@ -93,6 +99,38 @@ impl DataFormula for PythonFormula {
     }
 }
 
+/// A move: what holds, a set of labels, the walk that follows, promises.
+type RawMove = (Vec<u32>, u32, Option<u32>, u64);
+
+impl Walks for PythonFormula {
+    fn walk(&mut self, number: u32) -> Option<Walk> {
+        self.ask(|formula| {
+            let found = formula.call_method1("walk", (number,))?;
+            let (kind, moves, ends, tasks): (String, Vec<RawMove>, _, _) = found.extract()?;
+            let kind = match &kind[..] {
+                "pass" => Kind::Pass,
+                "walk" => Kind::Stay,
+                _ => Kind::Any,
+            };
+            let after = |after: Option<u32>| after.map_or(After::OfLabel, After::Part);
+            let moves = moves.into_iter().map(|(held, set, to, open)| Move {
+                held,
+                set,
+                after: after(to),
+                open,
+            });
+            Ok(Walk { kind, moves: moves.collect(), ends, tasks })
+        })
+    }
+
+    fn task(&mut self, number: u32) -> Option<Task> {
+        self.ask(|formula| {
+            let (ways, instead) = formula.call_method1("task", (number,))?.extract()?;
+            Ok(Task { ways, instead })
+        })
+    }
+}
+
 /// Moves of a play that is shown.
 const MOST_MOVES: usize = 1 << 22;
 
@@ -130,6 +168,61 @@ fn check(
         Some(error) => Err(error),
         None => found,
     }
+}
+
+/// What came of a search for a path, rows, and from which of them on they repeat.
+type Walked = (&'static str, Vec<u32>, Option<usize>);
+
+/// Looks for a path along which walk `root` goes. If one is `found`, the rows of one; if there is
+/// `nothing`, all rows that were followed; stopped by a `limit`, or as there are `many` walks, none.
+#[pyfunction]
+fn find_path(
+    py: Python<'_>,
+    lts: &Bound<'_, Lts>,
+    formula: Py<PyAny>,
+    root: u32,
+    most: usize,
+) -> PyResult<Walked> {
+    let lts = &lts.get().0;
+    let mut formula = Coded::new(PythonFormula { object: formula, raised: None }, None);
+    let found = run(py, |poll| {
+        let mut graph = LtsGraph::new(lts, most, poll);
+        path_of(&mut graph, &mut formula, root)
+    });
+    match formula.formula().raised.take() {
+        Some(error) => Err(error),
+        None => Ok(found?.unwrap_or(("limit", Vec::new(), None))),
+    }
+}
+
+fn path_of(
+    graph: &mut LtsGraph,
+    formula: &mut Coded<PythonFormula>,
+    root: u32,
+) -> Result<Walked, Stop> {
+    let mut search = Search::new(graph, formula, root).map_err(stop)?;
+    let found = match search.run() {
+        Err(_) if search.automaton.is_too_large => return Ok(("many", Vec::new(), None)),
+        found => found.map_err(stop)?,
+    };
+    match found {
+        Outcome::Stopped => Err(Stop::Limit),
+        Outcome::Nothing => {
+            let steps = search.followed().map_err(stop)?;
+            let mut rows: Vec<u32> = steps.into_iter().map(|at| search.graph.row(at)).collect();
+            rows.sort_unstable();
+            Ok(("nothing", rows, None))
+        }
+        Outcome::Found(shown) => {
+            let way = search.way(&shown).map_err(stop)?;
+            let rows = way.steps.iter().map(|went| search.graph.row(went.at));
+            Ok(("found", rows.collect(), way.again))
+        }
+    }
+}
+
+fn stop(stop: ProcessStop) -> Stop {
+    if matches!(stop, ProcessStop::Evaluation(..)) { Stop::Limit } else { Stop::Interrupted }
 }
 
 /// The states in which part `root` of a formula holds, as bits; none at the limit.
@@ -190,6 +283,7 @@ pub struct Checked {
 /// Whether part `root` of a formula holds in the initial state of a process, explored under a group.
 /// `shapes` and `slots` are how many shapes its parts have, and the most values; `most` bounds the
 /// positions, `pairs` the evidence, if it is wanted; `path` is the answer that one path shows, if any.
+/// If the root is a walk, what may hold is that there is a path; none if there are too many walks.
 #[pyfunction]
 #[allow(clippy::too_many_arguments)]
 fn check_process(
@@ -204,7 +298,8 @@ fn check_process(
     most: usize,
     pairs: Option<usize>,
     path: Option<bool>,
-) -> PyResult<Checked> {
+    walks: bool,
+) -> PyResult<Option<Checked>> {
     let options = options.get().with(symmetry.get(), false, Wanted::default());
     let mut process = process.get().0.lock().expect("no panic while locked");
     let process = &mut *process;
@@ -216,13 +311,17 @@ fn check_process(
     let callbacks = PythonCallbacks { progress, ..PythonCallbacks::default() };
     let allowed = Allowed::beyond(&options.limits);
     let found = callbacks.within(py, process, allowed, |process, callbacks| {
-        let found = engine_check(process, symmetry, &mut formula, &question, &options, callbacks);
+        let found = if walks {
+            find_path_of(process, symmetry, &mut formula, &question, &options, callbacks)
+        } else {
+            engine_check(process, symmetry, &mut formula, &question, &options, callbacks).map(Some)
+        };
         if let Some(error) = formula.formula().raised.take() {
             callbacks.raised.get_or_insert(error);
         }
         found
     });
-    let found = found?.map_err(stopped)?;
+    let Some(found) = found?.map_err(stopped)? else { return Ok(None) };
     let (incomplete, limit_summand) = told(found.incomplete);
     let bytes = |text: &[u8]| PyBytes::new(py, text).unbind();
     let labels: Vec<_> = process.labels.labels.iter().map(bytes).collect();
@@ -246,7 +345,7 @@ fn check_process(
     let defect = found.defect.map(|(which, witness)| {
         PyResult::Ok((which, as_python(py, &shown(process, witness))?.unbind()))
     });
-    Ok(Checked {
+    Ok(Some(Checked {
         holds: found.holds,
         evidence,
         path,
@@ -265,12 +364,13 @@ fn check_process(
         checked: found.checked,
         proving: found.proving.as_secs_f64(),
         sampled: found.sampled,
-    })
+    }))
 }
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<Checked>()?;
     module.add_function(wrap_pyfunction!(check, module)?)?;
+    module.add_function(wrap_pyfunction!(find_path, module)?)?;
     module.add_function(wrap_pyfunction!(satisfying_states, module)?)?;
     module.add_function(wrap_pyfunction!(check_process, module)?)
 }

@@ -5,6 +5,7 @@
 //! it need not be symmetric itself.
 
 use crate::base::ids::Label;
+use crate::base::label_table::Labels;
 use crate::data::terms::Term;
 use crate::lpe::process::Process;
 use crate::lpe::process::stop::Stop;
@@ -70,7 +71,7 @@ impl<F: DataFormula> Coded<F> {
         self.slots.unwrap_or(0)
     }
 
-    fn part(&mut self, number: u32) -> Result<Part, Stop> {
+    pub fn part(&mut self, number: u32) -> Result<Part, Stop> {
         self.parts.part(number).cloned().ok_or(Stop::Interrupted)
     }
 
@@ -117,6 +118,25 @@ impl<F: DataFormula> Coded<F> {
         Ok(found)
     }
 
+    /// Whether a set has a label.
+    pub fn has(&mut self, set: u32, label: Label, labels: &Labels) -> Result<bool, Stop> {
+        self.parts.has(set, label, labels.get(label)).ok_or(Stop::Interrupted)
+    }
+
+    /// The parts that a step with a label of a set leads to; none if the set does not have it.
+    pub fn lead(
+        &mut self,
+        set: u32,
+        after: After,
+        label: Label,
+        labels: &Labels,
+    ) -> Result<Vec<u32>, Stop> {
+        let mut found = Vec::new();
+        let text = (label, labels.get(label));
+        self.parts.lead(set, after, text, &mut found).ok_or(Stop::Interrupted)?;
+        Ok(found)
+    }
+
     /// The parts that a step leads to with the label of this text of a process.
     pub fn after(
         &mut self,
@@ -125,10 +145,8 @@ impl<F: DataFormula> Coded<F> {
         text: u32,
     ) -> Result<Vec<u32>, Stop> {
         let mut found = Vec::new();
-        let label = Label(text);
-        let label = (label, process.labels.labels.get(label));
         for &(set, after) in &choices.steps {
-            self.parts.lead(set, after, label, &mut found).ok_or(Stop::Interrupted)?;
+            found.append(&mut self.lead(set, after, Label(text), &process.labels.labels)?);
         }
         Ok(found)
     }

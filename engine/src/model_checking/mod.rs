@@ -13,14 +13,19 @@
 //! of a symmetry is that of states that were explored and of their images, and these are all that the
 //! winner's strategy meets.
 //!
-//! Read `formula` and `question`, then `pairs`, then `evidence`; here they are put together.
+//! Read `formula` and `question`, then `pairs`, then `evidence`; here they are put together. Where a
+//! formula is about paths only, one is looked for instead: `paths`, with `orbit_graph` and `replay`.
 
 pub mod evidence;
 pub mod formula;
+pub mod orbit_graph;
 pub mod pairs;
+pub mod paths;
 pub mod question;
+pub mod replay;
 
 use crate::base::ids::Label;
+use crate::data::terms::Term;
 use crate::group::permutation::{Permutation, identity};
 use crate::lpe::explore::Incomplete;
 use crate::lpe::process::Process;
@@ -30,14 +35,15 @@ use crate::model_checking::formula::{Coded, DataFormula};
 use crate::model_checking::pairs::Pairs;
 use crate::model_checking::question::Question;
 use crate::orbit_exploration::action_on::nodes::Nodes;
+use crate::orbit_exploration::action_on::values::Values;
 use crate::orbit_exploration::canonical_state::{Besides, Canonical, Strategy};
 use crate::orbit_exploration::certificate::certify_start;
 use crate::orbit_exploration::group_on_process::{Action, no_group};
-use crate::orbit_exploration::lifting::symmetry::Symmetry;
+use crate::orbit_exploration::lifting::symmetry::{Generator, Symmetry};
 use crate::orbit_exploration::statistics::{Callbacks, Options};
 use crate::orbit_exploration::summand_tests::SummandTests;
 use crate::orbit_exploration::witness::Witness;
-use crate::orbit_exploration::{bind, label_permutations, prove, sample};
+use crate::orbit_exploration::{bind, label_permutations, look_again, prove, sampled};
 use num_bigint::BigUint;
 use std::time::{Duration, Instant};
 
@@ -186,37 +192,60 @@ fn check_under<F: DataFormula>(
             checked.evidence = pairs.evidence(&decision, question, most)?;
         }
         let Pairs { mut canonical, mut orbits, .. } = pairs;
-        if options.certify {
-            let (count, explored) = (checked.orbits, checked.explored);
-            let mut poll = || host.poll(count, explored);
-            let proof = prove(process, generators, canonical.values(), options, &mut poll)?;
-            (checked.checked, checked.proving) = (proof.checked, proof.time);
-            if let Some((which, witness)) = proof.witness {
-                checked.broken = Some((which, Broken::Process(witness)));
-                return Ok(checked);
-            }
-        }
-        checked.defect = sample(process, generators, &mut orbits, options, &mut checked.sampled)?;
-        if checked.defect.is_some() {
-            return Ok(checked);
-        }
-        let texts = match label_permutations(process, generators)? {
-            Ok(texts) => texts,
-            Err((which, witness)) => {
-                checked.broken = Some((which, Broken::Process(witness)));
-                return Ok(checked);
-            }
-        };
-        for (which, texts) in texts.iter().enumerate() {
-            for (label, &image) in (0..).zip(texts.iter()) {
-                let text = |label| process.labels.labels.get(Label(label)).to_vec();
-                let (label, image) = (text(label), text(image));
-                if formula.is_internal(&label)? != formula.is_internal(&image)? {
-                    checked.broken = Some((which, Broken::Labels(label, image)));
-                    return Ok(checked);
-                }
-            }
-        }
+        let states = sampled(&mut orbits, process.parameters, options);
+        certify(
+            process,
+            generators,
+            formula,
+            (canonical.values(), &states),
+            options,
+            host,
+            &mut checked,
+        )?;
         return Ok(checked);
     }
+}
+
+/// Looks at whether the symmetry is one of what was explored, and of what is hidden.
+pub(crate) fn certify<F: DataFormula>(
+    process: &mut Process,
+    generators: &mut [Generator],
+    formula: &mut Coded<F>,
+    (values, states): (&mut Values, &[Term]),
+    options: &Options,
+    host: &mut dyn Callbacks,
+    checked: &mut Checked,
+) -> Result<(), Stop> {
+    if options.certify {
+        let (count, explored) = (checked.orbits, checked.explored);
+        let mut poll = || host.poll(count, explored);
+        let proof = prove(process, generators, values, options, &mut poll)?;
+        (checked.checked, checked.proving) = (proof.checked, proof.time);
+        if let Some((which, witness)) = proof.witness {
+            checked.broken = Some((which, Broken::Process(witness)));
+            return Ok(());
+        }
+    }
+    checked.defect = look_again(process, generators, states, options, &mut checked.sampled)?;
+    if checked.defect.is_some() {
+        return Ok(());
+    }
+    let texts = match label_permutations(process, generators)? {
+        Ok(texts) => texts,
+        Err((which, witness)) => {
+            checked.broken = Some((which, Broken::Process(witness)));
+            return Ok(());
+        }
+    };
+    for (which, texts) in texts.iter().enumerate() {
+        for (label, &image) in (0..).zip(texts.iter()) {
+            let text = |label| process.labels.labels.get(Label(label)).to_vec();
+            let (label, image) = (text(label), text(image));
+            if formula.is_internal(&label)? != formula.is_internal(&image)? {
+                checked.broken = Some((which, Broken::Labels(label, image)));
+                return Ok(());
+            }
+        }
+    }
+    Ok(())
 }

@@ -10,7 +10,7 @@ use std::sync::Mutex;
 /// States in a batch.
 pub(crate) const BATCH: usize = 512;
 /// States whose steps a thread looks up at a time.
-const LOOKED_UP: usize = 16;
+pub(crate) const LOOKED_UP: usize = 16;
 /// Steps in a batch, about at most.
 const STEPS: usize = 1 << 16;
 

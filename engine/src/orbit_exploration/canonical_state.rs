@@ -189,7 +189,8 @@ impl<'a> Canonical<'a> {
         }
     }
 
-    fn value(&self, value: Term, element: &[u32], key: &mut Vec<u32>) -> Result<Term, Missing> {
+    /// The image of a value under an element; `key` is scratch.
+    pub fn value(&self, value: Term, element: &[u32], key: &mut Vec<u32>) -> Result<Term, Missing> {
         self.values.image(value, element, key).ok_or_else(|| match self.values.facts(value) {
             None => Missing::Value(value),
             Some(_) => Missing::Image(value, element.into()),

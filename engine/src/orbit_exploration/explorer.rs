@@ -15,7 +15,7 @@ use crate::orbit_exploration::batch::{Ahead, BATCH, Batch, expand, reach};
 use crate::orbit_exploration::canonical_state::{Canonical, Missing, Scratch};
 use crate::orbit_exploration::group_on_process::Action;
 use crate::orbit_exploration::group_on_process::no_group;
-use crate::orbit_exploration::images::{Image, images};
+use crate::orbit_exploration::images::{Elements, Image, images};
 use crate::orbit_exploration::lifting::Lifting;
 use crate::orbit_exploration::lifting::carrier::Carrier;
 use crate::orbit_exploration::lifting::symmetry::Generator;
@@ -130,7 +130,7 @@ impl Explorer<'_, '_> {
             None => ahead.look_up(piece - distinct.len(), process, summand_tests),
         };
         // A row is also about the element that leads to the image.
-        let met = (!rows).then_some(&self.orbits);
+        let met = (!rows).then_some((&self.orbits, Elements::Unwanted));
         let images = images(
             &self.canonical,
             met,
@@ -192,7 +192,7 @@ impl Explorer<'_, '_> {
     /// The orbit that a step of a batch leads to, and the shift of the transition.
     fn target(&mut self, image: Image, target: &[Term]) -> Result<(u32, u32), Stop> {
         match image {
-            Image::Met(orbit) => Ok((orbit, 0)),
+            Image::Met(orbit, _) => Ok((orbit, 0)),
             Image::Least(least, _) if self.options.rows => self.number(&least),
             Image::Least(least, mut view) => {
                 Ok((self.orbits.place_looked_up(&least, &mut view).map_err(no_group)?, 0))

@@ -3,6 +3,7 @@
 use crate::base::parallel;
 use crate::data::terms::Term;
 use crate::group::canonical_image::Least;
+use crate::group::permutation::Permutation;
 use crate::orbit_exploration::canonical_state::{Canonical, Scratch};
 use crate::orbit_exploration::orbit_table::{Orbits, View};
 use std::sync::Mutex;
@@ -12,12 +13,19 @@ const CHUNK: usize = 64;
 
 /// What is found of a state while nothing may be changed.
 pub enum Image {
-    /// Its orbit was met before.
-    Met(u32),
+    /// Its orbit was met before; and the element that leads to the image, if it was wanted.
+    Met(u32, Option<Permutation>),
     /// Its canonical image, and what looking for that has found.
     Least(Least, View),
     /// Something is to be learned first.
     Missing,
+}
+
+/// Whether the elements that lead to images are wanted where orbits were met before.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Elements {
+    Wanted,
+    Unwanted,
 }
 
 /// Work in pieces that are done besides: how many there are, and one of them.
@@ -27,11 +35,12 @@ pub type Pieces<'a> = (usize, &'a (dyn Fn(usize) + Sync));
 pub const NOTHING: Pieces<'static> = (0, &|_| {});
 
 /// The canonical images of so many states, which stand one behind the other, in order; of states in
-/// the orbits `met`, if given, the number of their orbit instead. The pieces `besides` are done at the
+/// the orbits `met`, if given, the number of their orbit instead, and the element if that is `Wanted`.
+/// The pieces `besides` are done at the
 /// same time.
 pub fn images(
     canonical: &Canonical,
-    met: Option<&Orbits>,
+    met: Option<(&Orbits, Elements)>,
     states: &[Term],
     count: usize,
     threads: usize,
@@ -52,10 +61,16 @@ pub fn images(
                 let state = &states[state * width..(state + 1) * width];
                 found.push(match canonical.find(state, &mut scratch) {
                     Err(_) => Image::Missing,
-                    Ok(least) => match met.and_then(|met| met.look_up(&least, &mut view)) {
-                        Some(orbit) => Image::Met(orbit),
-                        None => Image::Least(least, view.clone()),
-                    },
+                    Ok(least) => {
+                        let known = met.and_then(|(met, _)| met.look_up(&least, &mut view));
+                        match (known, met) {
+                            (Some(orbit), Some((_, Elements::Wanted))) => {
+                                Image::Met(orbit, Some(least.element))
+                            }
+                            (Some(orbit), _) => Image::Met(orbit, None),
+                            (None, _) => Image::Least(least, view.clone()),
+                        }
+                    }
                 });
             }
         }

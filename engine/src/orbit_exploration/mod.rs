@@ -26,6 +26,7 @@ pub mod summand_tests;
 pub mod traces;
 pub mod witness;
 
+use crate::data::terms::Term;
 use crate::group::action::Group;
 use crate::group::permutation::Permutation;
 use crate::lpe::process::Process;
@@ -204,17 +205,36 @@ pub(crate) fn sample(
     options: &Options,
     compared: &mut usize,
 ) -> Result<Option<(usize, Witness)>, Stop> {
+    let states = sampled(orbits, process.parameters, options);
+    look_again(process, generators, &states, options, compared)
+}
+
+/// The states in which what the text has proven is looked at again, one behind the other.
+pub(crate) fn sampled(orbits: &mut Orbits, parameters: usize, options: &Options) -> Vec<Term> {
+    let (mut states, mut image) = (Vec::new(), Vec::new());
+    if options.proven.contains(&true) {
+        for orbit in spread(orbits.count(), options.sample) {
+            orbits.image(orbit as u32, &mut image);
+            states.extend_from_slice(&image[..parameters]);
+        }
+    }
+    states
+}
+
+/// Looks again at what the text has proven, in these states.
+pub(crate) fn look_again(
+    process: &mut Process,
+    generators: &mut [Generator],
+    states: &[Term],
+    options: &Options,
+    compared: &mut usize,
+) -> Result<Option<(usize, Witness)>, Stop> {
     if options.sample == 0 || !options.proven.contains(&true) {
         return Ok(None);
     }
-    let (mut states, mut image) = (Vec::new(), Vec::new());
-    for orbit in spread(orbits.count(), options.sample) {
-        orbits.image(orbit as u32, &mut image);
-        states.extend_from_slice(&image[..process.parameters]);
-    }
     let situations = options.sample.div_ceil(SITUATIONS);
     let Options { proven, limits, .. } = options;
-    spot_check(process, generators, proven, &states, situations, *limits, compared)
+    spot_check(process, generators, proven, states, situations, *limits, compared)
 }
 
 /// States that are looked at for each local situation of a summand.

@@ -81,6 +81,12 @@ impl Orbits {
         self.images.bytes()
     }
 
+    /// Forgets the canonical images, so that no orbit can be found any more.
+    pub fn forget_images(&mut self) {
+        self.images = Store::new(self.width.max(2));
+        self.look_at_shape();
+    }
+
     /// The canonical image of an orbit.
     pub fn image(&mut self, orbit: u32, image: &mut Vec<Term>) {
         self.images.read(orbit..orbit + 1, &mut self.block);
@@ -183,6 +189,11 @@ impl Orbits {
         let elements = &mut self.elements;
         let intern = || generators.iter().map(|generator| elements.intern(generator)).collect();
         self.fixing.entry(number).or_insert_with(intern).clone()
+    }
+
+    /// Generators of the stabiliser of an orbit's canonical image, if orbits were placed.
+    pub fn fixing_images(&self, orbit: u32) -> &[Permutation] {
+        &self.stabilisers.list[self.stabiliser[orbit as usize] as usize].generators
     }
 
     /// The coset of `element * shift` in an orbit.

@@ -96,7 +96,7 @@ impl<F: Formula> Parts<F> {
     }
 
     /// Whether a set has the label of this number and text.
-    fn has(&mut self, set: u32, label: Label, text: &[u8]) -> Option<bool> {
+    pub fn has(&mut self, set: u32, label: Label, text: &[u8]) -> Option<bool> {
         let (set_at, at) = (set as usize, label.index());
         if self.sets.len() <= set_at {
             self.sets.resize(set_at + 1, Vec::new());

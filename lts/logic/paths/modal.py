@@ -8,18 +8,19 @@ that. All other states are least fixed points. So the parity game of the formula
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from lts.logic.data import Data
-from lts.logic.nodes import Call, Formula, Node, Quantifier
-from lts.logic.paths.fairness import EVERY, Moment, Repeated, moments, repeated, together
-from lts.logic.paths.normal_form import Path, conjunction
+from lts.logic.nodes import Call, Formula, Node
+from lts.logic.paths.edges import EdgeNodes
+from lts.logic.paths.fairness import Moment, Repeated, moments, together
+from lts.logic.paths.normal_form import Path
 from lts.logic.paths.quantifiers import Normaliser
-from lts.logic.paths.tableau import Automaton, BoundAgain, Edge, Obligations, automaton
+from lts.logic.paths.runs import Runs, runs
+from lts.logic.paths.tableau import Edge, Obligations
 from lts.logic.priorities import inner_first
 
-__all__ = ["PATHS", "without_paths"]
+__all__ = ["PATHS", "compact", "without_paths"]
 
 PATHS = ("all", "some")
 """Nodes that say of paths what their part is."""
@@ -38,15 +39,15 @@ def without_paths(formula: Formula, data: Data) -> Formula:
     for number in inner_first(formula):
         operator, _, parts = formula.nodes[number]
         if operator in PATHS:
-            made = _SomePath(normaliser, normaliser.normal(parts[0], operator == "some"))
-            fixed_points = made.whole(parts[0], operator == "some")
+            made = _SomePath(normaliser, runs(normaliser, parts[0], operator == "some"))
+            fixed_points = made.whole()
             free = normaliser.free(("state", number, True))
             inner = normaliser.node("run", None, *fixed_points, free=free)
             wrap = "not" if operator == "all" else "and"
             normaliser.nodes[number] = (wrap, None, (inner,))
             if number == formula.root and all(fair.instead is None for fair in made.fair):
                 shown = operator == "some"
-    return _compact(replace(formula, nodes=tuple(normaliser.nodes), shown=shown))
+    return compact(replace(formula, nodes=tuple(normaliser.nodes), shown=shown))
 
 
 @dataclass(slots=True)
@@ -62,14 +63,14 @@ class _Task:
         return self.fair is None or (self.fair.instead is None and not self.fair.slots)
 
 
-class _SomePath:
+class _SomePath(EdgeNodes):
     """The nodes of an automaton."""
 
-    def __init__(self, normaliser: Normaliser, path: Path) -> None:
-        self.normaliser = normaliser
-        self.node = normaliser.node
-        self.fair: list[Repeated] = []
-        self.path = path
+    def __init__(self, normaliser: Normaliser, runs: Runs) -> None:
+        super().__init__(normaliser, runs)
+        self.fair = runs.fair
+        self.automaton = runs.automaton
+        self.component = runs.component
         self.binders: list[int] = []
         self.of: dict[Obligations, int] = {}
         """The fixed point that each state is."""
@@ -77,27 +78,15 @@ class _SomePath:
         """The fixed point of each state from which a run does not leave its component."""
         self.tasks: dict[Obligations, list[_Task] | None] = {}
         """What a run that stays in its component has to do; None where it may not stay."""
-        self.component: dict[Obligations, int] = {}
-        self.automaton: Automaton = {}
         self.reached: dict[tuple[Obligations, int], int] = {}
 
-    def whole(self, node: int, wanted: bool) -> list[int]:
+    def whole(self) -> list[int]:
         """Return the fixed points that say that there is a path; the first one is asked."""
-        while True:
-            parts = self.path[1:] if self.path[0] == "and" else (self.path,)
-            paths = [part for part in parts if isinstance(part, tuple)]
-            each = [(part, repeated(part)) for part in paths]
-            self.fair = [fair for _, fair in each if fair is not None]
-            rest = conjunction(*(part for part, fair in each if fair is None))
-            try:
-                first, self.automaton = automaton(self.normaliser, rest)
-            except BoundAgain as error:
-                # Each value by itself, then.
-                self.normaliser.by_value.add(error.slot)
-                self.path = self.normaliser.normal(node, wanted)
-            else:
-                break
-        self.split_up()
+        for state, promises in self.runs.promises.items():
+            tasks = None if promises is None else [_Task(promise=promise) for promise in promises]
+            if tasks is not None:
+                tasks += [_Task(fair=fair) for fair in self.fair]
+            self.tasks[state] = tasks
         for state in self.automaton:
             tasks = self.tasks[state]
             self.of[state] = self.binder("mu" if tasks is None else "nu")
@@ -108,7 +97,8 @@ class _SomePath:
                     self.of[state] = self.binder("mu")
         for state in self.automaton:
             self.define(state)
-        return [self.of[first], *(b for b in self.binders if b != self.of[first])]
+        first = self.of[self.runs.first]
+        return [first, *(binder for binder in self.binders if binder != first)]
 
     def define(self, state: Obligations) -> None:
         """Say what the fixed point of a state is of."""
@@ -130,51 +120,12 @@ class _SomePath:
                 self.of[state], self.node("or", None, self.variable(self.stays[state]), later)
             )
 
-    def split_up(self) -> None:
-        """Find the components of the automaton, and what runs in them have to do."""
-        import networkx as nx
-
-        graph = nx.DiGraph()
-        graph.add_nodes_from(self.automaton)
-        for state, edges in self.automaton.items():
-            graph.add_edges_from((state, edge.target) for edge in edges if edge.has_step)
-        for number, component in enumerate(nx.strongly_connected_components(graph)):
-            members = [state for state in self.automaton if state in component]
-            inner = [
-                edge
-                for state in members
-                for edge in self.automaton[state]
-                if edge.has_step and edge.target in component
-            ]
-            promises = dict.fromkeys(p for edge in inner for p in sorted(edge.promised, key=str))
-            tasks: list[_Task] | None = None
-            if inner and not any(all(p in edge.promised for edge in inner) for p in promises):
-                tasks = [_Task(promise=promise) for promise in promises]
-                tasks += [_Task(fair=fair) for fair in self.fair]
-            for state in members:
-                self.component[state] = number
-                self.tasks[state] = tasks
-
     def binder(self, operator: str) -> int:
         self.binders.append(self.node(operator, None, 0))
         return self.binders[-1]
 
     def close(self, binder: int, body: int) -> None:
         self.normaliser.nodes[binder] = (self.normaliser.nodes[binder][0], None, (body,))
-
-    def joined(self, operator: str, parts: Sequence[int]) -> int:
-        return parts[0] if len(parts) == 1 else self.node(operator, None, *parts)
-
-    def variable(self, binder: int) -> int:
-        return self.node("var", Call(binder))
-
-    def literals(self, paths: Sequence[Path]) -> list[int]:
-        return [self.normaliser.state_node(path) for path in paths]
-
-    def bound(self, kind: str, slots: Sequence[int], node: int) -> int:
-        for slot in reversed(slots):
-            node = self.node(kind, Quantifier(slot), node)
-        return node
 
     def does(self, state: Obligations, task: _Task, number: int) -> int:
         """Return that a thing, the one of this number, can be done from a state on."""
@@ -228,47 +179,8 @@ class _SomePath:
             found.append(self.step(edge, both, self.variable(after)))
         return found
 
-    def step(self, edge: Edge, moment: Moment, after: int) -> int:
-        """Return that what an edge asks for holds, and that a step of it leads on."""
-        inner, outer = self.apart(edge, moment)
-        step = self.node("can", moment.wanted or EVERY, after)
-        step = self.joined("and", [*self.literals(inner), step])
-        step = self.bound("exists", edge.slots, step)
-        return self.joined("and", [*self.literals(outer), step])
 
-    def apart(self, edge: Edge, moment: Moment) -> tuple[list[Path], list[Path]]:
-        """Return what is said of the state with the variables that an edge binds, and the rest."""
-        states = sorted(moment.states, key=str)
-        inner = [path for path in states if self.normaliser.free(path) & set(edge.slots)]
-        return inner, [path for path in states if path not in inner]
-
-    def ending(self, edge: Edge) -> int:
-        """Return that the path ends here, with all that was asked for done."""
-        every = self.node("must", EVERY, self.node("or", None))
-        fair = []
-        for one in self.fair:
-            held = self.momentary(one.goal, ends=True)
-            if one.instead is not None:
-                held = self.node("or", None, self.momentary(one.instead, ends=True), held)
-            fair.append(self.bound("forall", one.slots, held))
-        inner, outer = self.apart(edge, edge.moment)
-        bound = []
-        if edge.slots:
-            held = self.node("and", None, *self.literals(inner))
-            bound = [self.bound("exists", edge.slots, held)]
-        return self.joined("and", [every, *self.literals(outer), *bound, *fair])
-
-    def momentary(self, path: Path, *, ends: bool) -> int:
-        """Return that something holds of a state, at the end of the path if it ends."""
-        ways = [
-            self.node("and", None, *self.literals(sorted(moment.states, key=str)))
-            for moment in moments(path)
-            if moment.may_end or not ends
-        ]
-        return self.node("or", None, *ways)
-
-
-def _compact(formula: Formula) -> Formula:
+def compact(formula: Formula) -> Formula:
     """Return a formula of the nodes that it is made of, parts first."""
     order = inner_first(formula)
     number = {node: place for place, node in enumerate(order)}

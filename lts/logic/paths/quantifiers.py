@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import NoReturn
 
 from lts.logic.data import Data
-from lts.logic.nodes import Actions, Call, DataTerm, Formula, Node, Quantifier, slots_of
+from lts.logic.nodes import Actions, Call, DataTerm, Formula, Node, Open, Quantifier, slots_of
 from lts.logic.paths.fairness import repeated
 from lts.logic.paths.normal_form import (
     Path,
@@ -45,7 +45,7 @@ class Normaliser:
     def node(
         self,
         operator: str,
-        what: Actions | Call | DataTerm | Quantifier | None,
+        what: Actions | Call | DataTerm | Open | Quantifier | None,
         *parts: int,
         free: Iterable[int] = (),
     ) -> int:

@@ -60,6 +60,17 @@ impl<I: Id, T: Copy + Zeroable> Grouped<I, T> {
         self.starts.len() - 1
     }
 
+    /// All items.
+    pub fn items(&self) -> &[T] {
+        &self.items
+    }
+
+    /// The places of the items of a group among them.
+    pub fn range(&self, group: I) -> std::ops::Range<usize> {
+        let group = group.index();
+        self.starts[group] as usize..self.starts[group + 1] as usize
+    }
+
     /// The items of a group.
     #[inline]
     pub fn of(&self, group: I) -> &[T] {

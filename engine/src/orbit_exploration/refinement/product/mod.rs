@@ -23,7 +23,7 @@ use crate::lpe::process::stop::Stop;
 use crate::orbit_exploration::batch::{Ahead, reach};
 use crate::orbit_exploration::canonical_state::{Canonical, Missing, Scratch};
 use crate::orbit_exploration::group_on_process::no_group;
-use crate::orbit_exploration::images::{Image, images};
+use crate::orbit_exploration::images::{Elements, Image, images};
 use crate::orbit_exploration::lifting::symmetry::Generator;
 use crate::orbit_exploration::orbit_table::Orbits;
 use crate::orbit_exploration::refinement::alphabet::{Alphabet, Specification};
@@ -229,7 +229,7 @@ impl<'a, 'g> Product<'a, 'g> {
         let look_up = |piece: usize| ahead.look_up(piece, process, summand_tests);
         let found = images(
             &self.canonical,
-            Some(&self.orbits),
+            Some((&self.orbits, Elements::Unwanted)),
             &pairs.targets,
             pairs.silent.len(),
             self.options.threads,
@@ -273,7 +273,7 @@ impl<'a, 'g> Product<'a, 'g> {
             }
             for (at, image) in images.by_ref().take(degree as usize) {
                 let target = match image {
-                    Image::Met(target) => target,
+                    Image::Met(target, _) => target,
                     Image::Least(least, mut view) => {
                         self.orbits.place_looked_up(&least, &mut view).map_err(no_group)?
                     }

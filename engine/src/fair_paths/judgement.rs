@@ -1,0 +1,123 @@
+//! Whether everything can be done in a component: promises are kept, and one task of each class is met.
+
+use crate::fair_paths::components::{Components, Judgement};
+use crate::fair_paths::graph::Graph;
+use crate::fair_paths::nodes::Node;
+use crate::fair_paths::walks::Walks;
+use crate::lpe::process::stop::Stop;
+
+/// Tasks in classes, and whether one of a class was met.
+struct Classes {
+    above: Vec<usize>,
+    met: Vec<bool>,
+}
+
+impl Classes {
+    fn of(&self, mut task: usize) -> usize {
+        while self.above[task] != task {
+            task = self.above[task];
+        }
+        task
+    }
+
+    fn join(&mut self, one: usize, other: usize) {
+        let (one, other) = (self.of(one), self.of(other));
+        self.above[other] = one;
+        self.met[one] |= self.met[other];
+    }
+}
+
+impl<F: Walks, G: Graph> Components<'_, '_, F, G> {
+    /// What is to be said of a component, given its nodes, one of them last from which all others were
+    /// reached.
+    pub(crate) fn judged(&mut self, own: &[Node], component: u32) -> Result<Judgement, Stop> {
+        let count = self.automaton.walk(own[0].1).tasks.len();
+        let mut classes = Classes { above: (0..count).collect(), met: vec![false; count] };
+        let wanted = own.iter().fold(0, |all, &(_, walk)| all | self.automaton.promises(walk));
+        let (mut is_round, mut kept, mut targets) = (false, 0, Vec::new());
+        for &node in own {
+            let row = self.tasks_at(node);
+            for at in self.graph.steps(node.0) {
+                self.look()?;
+                self.targets(node, at, &mut targets)?;
+                targets.retain(|&(to, _)| self.component(to) == component);
+                if targets.is_empty() {
+                    continue;
+                }
+                is_round = true;
+                for &(to, open) in &targets {
+                    kept |= !open;
+                    self.join(&row, at, to, &mut classes)?;
+                }
+                let label = self.graph.step(at).label;
+                for (place, &task) in row.iter().enumerate() {
+                    let class = classes.of(place);
+                    if !classes.met[class] {
+                        classes.met[class] =
+                            self.automaton.does(task, label, node.0, self.graph)?;
+                    }
+                }
+            }
+            if is_round && wanted & !kept == 0 && (0..count).all(|t| classes.met[classes.of(t)]) {
+                return Ok(Judgement::Accepted);
+            }
+        }
+        if !is_round || wanted & !kept != 0 {
+            return Ok(Judgement::Rejected);
+        }
+        let first = self.tasks_at(own[0]);
+        let failed: Vec<usize> = (0..count).filter(|&t| !classes.met[classes.of(t)]).collect();
+        if failed.iter().any(|&place| !self.automaton.has_instead(first[place])) {
+            return Ok(Judgement::Rejected);
+        }
+        let mut kept = Vec::new();
+        for &node in own {
+            let row = self.tasks_at(node);
+            let mut holds = true;
+            for &place in &failed {
+                holds = holds && self.automaton.instead(row[place], node.0, self.graph)?;
+            }
+            if holds {
+                kept.push(node);
+            }
+        }
+        Ok(match kept.len() {
+            0 => Judgement::Rejected,
+            all if all == own.len() => Judgement::Accepted,
+            _ => Judgement::In(kept),
+        })
+    }
+
+    /// The tasks at a node, in the order of those at the node from which it was reached.
+    fn tasks_at(&self, node: Node) -> Vec<u32> {
+        if self.has_moved {
+            self.rows.get(self.tasks[self.number(node)]).to_vec()
+        } else {
+            self.automaton.walk(node.1).tasks.clone()
+        }
+    }
+
+    /// Joins the classes of tasks that a step moves to one another.
+    fn join(
+        &mut self,
+        row: &[u32],
+        at: usize,
+        to: Node,
+        classes: &mut Classes,
+    ) -> Result<(), Stop> {
+        if !self.has_moved {
+            return Ok(());
+        }
+        let element = self.graph.step(at).element;
+        let number = self.tasks[self.number(to)];
+        for (place, &task) in row.iter().enumerate() {
+            let moved = self.automaton.moved_task(task, element, self.graph)?;
+            let there = self.rows.get(number);
+            if there[place] != moved {
+                let other = there.iter().position(|&one| one == moved);
+                classes.join(place, other.expect("the tasks are moved to the tasks"));
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,77 @@
+//! The steps of a system that is known in full.
+
+use crate::base::cancel::Poll;
+use crate::base::csr::outgoing::Outgoing;
+use crate::base::ids::State;
+use crate::base::label_table::Labels;
+use crate::base::lts::Lts;
+use crate::fair_paths::graph::{Graph, Step};
+use crate::lpe::process::stop::Stop;
+use crate::model_checking::formula::{Coded, DataFormula};
+use std::ops::Range;
+
+/// An LTS, whose steps are its rows by source.
+pub struct LtsGraph<'a> {
+    lts: &'a Lts,
+    outgoing: Outgoing,
+    /// Nodes that there may be.
+    most: usize,
+    poll: Poll<'a>,
+}
+
+impl<'a> LtsGraph<'a> {
+    pub fn new(lts: &'a Lts, most: usize, poll: Poll<'a>) -> Self {
+        Self { lts, outgoing: Outgoing::rows(lts), most, poll }
+    }
+
+    /// The row that a step is.
+    pub fn row(&self, at: usize) -> u32 {
+        self.outgoing.items()[at]
+    }
+}
+
+impl Graph for LtsGraph<'_> {
+    fn initial(&self) -> (u32, u32) {
+        (self.lts.initial.into(), 0)
+    }
+
+    fn states(&self) -> usize {
+        self.lts.states as usize
+    }
+
+    fn is_known(&self, _: u32) -> bool {
+        true
+    }
+
+    fn expand(&mut self, _: &[u32]) -> Result<(), Stop> {
+        Ok(())
+    }
+
+    fn steps(&self, state: u32) -> Range<usize> {
+        self.outgoing.range(State(state))
+    }
+
+    fn step(&self, at: usize) -> Step {
+        let row = self.row(at) as usize;
+        Step { label: self.lts.label[row].into(), target: self.lts.target[row].into(), element: 0 }
+    }
+
+    fn labels(&self) -> &Labels {
+        &self.lts.labels
+    }
+
+    fn has_group(&self) -> bool {
+        false
+    }
+
+    fn moved<F: DataFormula>(&mut self, _: &mut Coded<F>, part: u32, _: u32) -> Result<u32, Stop> {
+        Ok(part)
+    }
+
+    fn go_on(&mut self, nodes: usize, _: usize) -> Result<bool, Stop> {
+        if !(self.poll)() {
+            return Err(Stop::Interrupted);
+        }
+        Ok(nodes <= self.most)
+    }
+}

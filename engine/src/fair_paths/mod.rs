@@ -1,0 +1,190 @@
+//! Whether there is a path along which an automaton has a run, on a system or on the orbits of one.
+//!
+//! The automaton is that of a formula about paths (`lts/logic/paths/tableau.py`). Where a run may stay
+//! it has to keep promises, and to do tasks again and again: once for each process, if paths are to be
+//! fair. A node is a state with a state of the automaton and the values of its variables, a *walk*.
+//! What is looked for is a strongly connected component of nodes in which everything can be done. It
+//! is looked for whenever twice as many nodes are known; a component that is found is one of the whole
+//! system, so the search ends.
+//!
+//! **On orbits.** Let G act on states, walks and tasks. Of each orbit of states one is looked at, r.
+//! If a step leads from r to g r', the walk after it is moved along, to (r', walk moved by the inverse
+//! of g): paths of these nodes are those of the system, moved step by step. What has been moved on the
+//! way from a node x of a component back to x is a subgroup H of G, and the component stands for
+//! several of the system, in each of which a task at x can be done if and only if some element of H
+//! moves it to one that is done where it is met: one that has been moved along a spanning tree from x.
+//! So tasks are classes under what closed ways do to them, and one of each class has to be met. (That
+//! is after Emerson and Sistla, Utilizing symmetry when model checking under fairness assumptions,
+//! TOPLAS 19, 1997, who follow each process in a graph of its own. The components are Tarjan's, in the
+//! form of Pearce, A space-efficient algorithm for finding strongly connected components, 2016.)
+//!
+//! **What need not be done if something else holds for ever** (strong fairness): if no task of a class
+//! is met, the nodes where that does not hold are left out, and components looked for in the rest
+//! (Streett; Emerson and Lei, Modalities for model checking, 1987).
+//!
+//! Read `walks`, `graph`, `automaton`, `nodes`, `components` with `judgement`, `ways`; here is the search.
+
+pub mod automaton;
+pub mod components;
+pub mod graph;
+pub mod judgement;
+pub mod lts_graph;
+pub mod nodes;
+pub mod walks;
+pub mod ways;
+
+use crate::fair_paths::automaton::Automaton;
+use crate::fair_paths::components::Components;
+use crate::fair_paths::graph::Graph;
+use crate::fair_paths::nodes::{Node, Nodes};
+use crate::fair_paths::walks::{Kind, Walks};
+use crate::lpe::process::stop::Stop;
+use crate::model_checking::formula::Coded;
+use std::collections::VecDeque;
+
+/// Nodes after which components are looked for, for the first time.
+const FIRST: usize = 1 << 8;
+/// Nodes that may wait while states are looked for whose steps are to be found at once.
+const AHEAD: usize = 1 << 12;
+
+/// What shows that there is a path.
+#[derive(Debug)]
+pub enum Shown {
+    /// It may end at this node, or go on from there as it likes.
+    Until(Node),
+    /// It goes round in these nodes.
+    Round(Vec<Node>),
+}
+
+/// What came of a search.
+pub enum Outcome {
+    Found(Shown),
+    Nothing,
+    /// A limit was reached.
+    Stopped,
+}
+
+/// A search under way.
+pub struct Search<'a, F: Walks, G> {
+    pub graph: &'a mut G,
+    pub automaton: Automaton<'a, F>,
+    pub nodes: Nodes,
+    queue: VecDeque<Node>,
+    /// Nodes whose steps were followed.
+    pub explored: usize,
+    pub start: Node,
+}
+
+impl<'a, F: Walks, G: Graph> Search<'a, F, G> {
+    /// From the initial state of a graph, and the walk that is part `root` of a formula.
+    pub fn new(graph: &'a mut G, formula: &'a mut Coded<F>, root: u32) -> Result<Self, Stop> {
+        let mut automaton = Automaton::new(formula);
+        let (state, element) = graph.initial();
+        let walk = automaton.walk_of(root)?;
+        let start = (state, automaton.moved_walk(walk, element, graph)?);
+        let mut nodes = Nodes::default();
+        nodes.insert(start, automaton.walks());
+        let queue = VecDeque::from([start]);
+        Ok(Self { graph, automaton, nodes, queue, explored: 0, start })
+    }
+
+    /// Looks for a path.
+    pub fn run(&mut self) -> Result<Outcome, Stop> {
+        let mut next = FIRST;
+        while let Some(&(state, _)) = self.queue.front() {
+            if !self.graph.go_on(self.nodes.count(), self.explored)? {
+                return Ok(Outcome::Stopped);
+            }
+            if !self.graph.is_known(state) {
+                let mut wanted: Vec<u32> = (self.queue.iter().take(AHEAD))
+                    .map(|&(state, _)| state)
+                    .filter(|&state| !self.graph.is_known(state))
+                    .collect();
+                wanted.sort_unstable();
+                wanted.dedup();
+                self.graph.expand(&wanted)?;
+                if !self.graph.is_known(state) {
+                    return Ok(Outcome::Stopped);
+                }
+            }
+            let many = self.queue.len().min(AHEAD);
+            for _ in 0..many {
+                let Some(&node) = self.queue.front().filter(|node| self.graph.is_known(node.0))
+                else {
+                    break;
+                };
+                self.queue.pop_front();
+                self.explored += 1;
+                if let Some(shown) = self.follow(node)? {
+                    return Ok(Outcome::Found(shown));
+                }
+            }
+            if self.explored >= next && !self.queue.is_empty() {
+                next = 2 * self.explored;
+                if let Some(found) = self.round()? {
+                    return Ok(Outcome::Found(found));
+                }
+            }
+        }
+        self.queue = VecDeque::new();
+        self.graph.is_complete();
+        Ok(self.round()?.map_or(Outcome::Nothing, Outcome::Found))
+    }
+
+    /// Notes the nodes that the steps of a node lead to, unless it shows a path.
+    fn follow(&mut self, node: Node) -> Result<Option<Shown>, Stop> {
+        let (state, walk) = node;
+        if self.automaton.walk(walk).kind == Kind::Any {
+            return Ok(Some(Shown::Until(node)));
+        }
+        let steps = self.graph.steps(state);
+        if steps.is_empty() && self.automaton.may_end(walk, self.graph.labels())? {
+            return Ok(Some(Shown::Until(node)));
+        }
+        for at in steps {
+            let step = self.graph.step(at);
+            for place in 0..self.automaton.moves(walk, step.label, self.graph.labels())? {
+                let made = self.automaton.made(walk, step.label, place);
+                if !self.automaton.is_held(walk, made, state, self.graph)? {
+                    continue;
+                }
+                let to = self.automaton.moved_walk(made.to, step.element, self.graph)?;
+                let target = (step.target, to);
+                if self.nodes.insert(target, self.automaton.walks()) {
+                    self.queue.push_back(target);
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// The steps that some node that was met can take.
+    pub fn followed(&mut self) -> Result<Vec<usize>, Stop> {
+        let mut found = Vec::new();
+        for state in 0..self.graph.states() as u32 {
+            let walks: Vec<u32> = self.nodes.walks(state).collect();
+            for at in self.graph.steps(state) {
+                let label = self.graph.step(at).label;
+                let mut is_taken = false;
+                for &walk in &walks {
+                    for place in 0..self.automaton.moves(walk, label, self.graph.labels())? {
+                        let made = self.automaton.made(walk, label, place);
+                        is_taken =
+                            is_taken || self.automaton.is_held(walk, made, state, self.graph)?;
+                    }
+                }
+                if is_taken {
+                    found.push(at);
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    /// The nodes of a component in which all can be done that is asked for.
+    fn round(&mut self) -> Result<Option<Shown>, Stop> {
+        let Self { graph, automaton, nodes, .. } = self;
+        let found = Components::new(*graph, automaton, nodes)?.accepting()?;
+        Ok(found.map(Shown::Round))
+    }
+}

@@ -1,0 +1,125 @@
+//! The nodes that were met: of every state, bits of walks.
+
+/// A state of a graph and a walk.
+pub type Node = (u32, u32);
+
+/// Bits of a word.
+const WORD: usize = u64::BITS as usize;
+
+/// A set of nodes.
+#[derive(Default)]
+pub struct Nodes {
+    /// Words for each state.
+    words: usize,
+    bits: Vec<u64>,
+    count: usize,
+}
+
+impl Nodes {
+    pub fn count(&self) -> usize {
+        self.count
+    }
+
+    pub fn bytes(&self) -> usize {
+        8 * self.bits.capacity()
+    }
+
+    /// Adds a node, where there are so many walks; whether it is new.
+    pub fn insert(&mut self, (state, walk): Node, walks: usize) -> bool {
+        let words = walks.div_ceil(WORD);
+        if words > self.words {
+            self.widen(words);
+        }
+        let place = state as usize * self.words;
+        if self.bits.len() < place + self.words {
+            self.bits.resize(place + self.words, 0);
+        }
+        let word = &mut self.bits[place + walk as usize / WORD];
+        let bit = 1 << (walk as usize % WORD);
+        let is_new = *word & bit == 0;
+        *word |= bit;
+        self.count += usize::from(is_new);
+        is_new
+    }
+
+    fn widen(&mut self, words: usize) {
+        if let Some(states) = self.bits.len().checked_div(self.words) {
+            let mut bits = vec![0; states * words];
+            for (new, old) in bits.chunks_exact_mut(words).zip(self.bits.chunks_exact(self.words)) {
+                new[..self.words].copy_from_slice(old);
+            }
+            self.bits = bits;
+        }
+        self.words = words;
+    }
+
+    pub fn contains(&self, (state, walk): Node) -> bool {
+        self.row(state)
+            .get(walk as usize / WORD)
+            .is_some_and(|word| word >> (walk as usize % WORD) & 1 == 1)
+    }
+
+    /// The walks of a state, as words of bits.
+    pub fn row(&self, state: u32) -> &[u64] {
+        let place = state as usize * self.words;
+        self.bits.get(place..place + self.words).unwrap_or_default()
+    }
+
+    /// The walks of a state.
+    pub fn walks(&self, state: u32) -> impl Iterator<Item = u32> + '_ {
+        let each = self.row(state).iter().enumerate();
+        each.flat_map(|(place, &word)| {
+            let bits = (0..WORD).filter(move |bit| word >> bit & 1 == 1);
+            bits.map(move |bit| (place * WORD + bit) as u32)
+        })
+    }
+}
+
+/// Numbers for those nodes of a set whose walks are among some.
+pub struct Numbers {
+    /// The walks that count, as words of bits.
+    mask: Vec<u64>,
+    /// The number of the first node of each state.
+    first: Vec<u32>,
+    count: usize,
+}
+
+impl Numbers {
+    /// Of the nodes of such states with such walks; none if they are too many.
+    pub fn new(
+        nodes: &Nodes,
+        states: usize,
+        counts: impl Fn(u32) -> bool,
+        stays: impl Fn(u32) -> bool,
+    ) -> Option<Self> {
+        let mut mask = vec![0; nodes.words];
+        for walk in (0..(nodes.words * WORD) as u32).filter(|&walk| stays(walk)) {
+            mask[walk as usize / WORD] |= 1 << (walk as usize % WORD);
+        }
+        let mut first = Vec::with_capacity(states);
+        let mut count = 0;
+        for state in 0..states as u32 {
+            first.push(u32::try_from(count).ok()?);
+            if counts(state) {
+                let own = nodes.row(state).iter().zip(&mask);
+                count += own.map(|(word, mask)| (word & mask).count_ones() as usize).sum::<usize>();
+            }
+        }
+        // Numbers of components are counted down from the largest.
+        (count < u32::MAX as usize / 2).then_some(Self { mask, first, count })
+    }
+
+    pub fn count(&self) -> usize {
+        self.count
+    }
+
+    /// The number of a node that counts.
+    pub fn of(&self, nodes: &Nodes, (state, walk): Node) -> usize {
+        let row = nodes.row(state);
+        let (place, bit) = (walk as usize / WORD, walk as usize % WORD);
+        let before = row[..place].iter().zip(&self.mask);
+        let before: u32 = before.map(|(word, mask)| (word & mask).count_ones()).sum();
+        let word = row[place] & self.mask[place] & ((1 << bit) - 1);
+        (self.first[state as usize] + before + word.count_ones()) as usize
+    }
+}

@@ -1,0 +1,203 @@
+//! A path that shows the answer: shortest ways, one after the other, in which everything is done.
+
+use crate::base::ids::NONE;
+use crate::fair_paths::graph::Graph;
+use crate::fair_paths::nodes::Node;
+use crate::fair_paths::walks::Walks;
+use crate::fair_paths::{Search, Shown};
+use crate::lpe::process::stop::Stop;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::VecDeque;
+
+/// A step of the graph by its number, and the walk that follows, before both are moved.
+#[derive(Clone, Copy, Debug)]
+pub struct Went {
+    pub at: usize,
+    pub to: u32,
+}
+
+/// Steps from the initial node; those from place `again` on lead back to the node there.
+#[derive(Debug)]
+pub struct Way {
+    pub steps: Vec<Went>,
+    pub again: Option<usize>,
+}
+
+/// What the last step of a way is to be, or where it is to lead.
+#[derive(Clone, Copy)]
+enum Goal<'g> {
+    Node(Node),
+    OneOf(&'g FxHashSet<Node>),
+    /// It does the task that is followed.
+    Task,
+    /// It does not leave all of these promises open.
+    Promise(u64),
+}
+
+/// A node, and a task that is moved along, if one is followed.
+type Place = (u32, u32, u32);
+
+impl<F: Walks, G: Graph> Search<'_, F, G> {
+    /// A path that shows what was found.
+    pub fn way(&mut self, shown: &Shown) -> Result<Way, Stop> {
+        let start = self.start;
+        let nodes = match shown {
+            &Shown::Until(node) => {
+                let steps = self.shortest(start, NONE, None, Goal::Node(node))?;
+                return Ok(Way { steps: steps.expect("it was met"), again: None });
+            }
+            Shown::Round(nodes) => nodes.iter().copied().collect::<FxHashSet<Node>>(),
+        };
+        let prefix = if nodes.contains(&start) {
+            Vec::new()
+        } else {
+            self.shortest(start, NONE, None, Goal::OneOf(&nodes))?.expect("it was met")
+        };
+        let mut at = start;
+        for &went in &prefix {
+            at = self.end(went)?;
+        }
+        let again = prefix.len();
+        let mut round = Round {
+            steps: prefix,
+            at,
+            first: at,
+            tasks: self.automaton.walk(at.1).tasks.clone(),
+            done: Vec::new(),
+            open: nodes.iter().fold(0, |all, &(_, walk)| all | self.automaton.promises(walk)),
+        };
+        round.done.resize(round.tasks.len(), false);
+        for place in 0..round.tasks.len() {
+            if !round.done[place] {
+                // If there is no way, something else holds always.
+                let task = round.tasks[place];
+                let steps = self.shortest(round.at, task, Some(&nodes), Goal::Task)?;
+                self.go(&mut round, &steps.unwrap_or_default())?;
+            }
+        }
+        while round.open != 0 {
+            let bit = 1 << round.open.trailing_zeros();
+            let steps = self.shortest(round.at, NONE, Some(&nodes), Goal::Promise(bit))?;
+            self.go(&mut round, &steps.expect("all promises are kept"))?;
+        }
+        if round.at != round.first || round.steps.len() == again {
+            let goal = Goal::Node(round.first);
+            let steps = self.shortest(round.at, NONE, Some(&nodes), goal)?;
+            self.go(&mut round, &steps.expect("all nodes lead to one another"))?;
+        }
+        Ok(Way { steps: round.steps, again: Some(again) })
+    }
+
+    /// The node that a step leads to.
+    fn end(&mut self, went: Went) -> Result<Node, Stop> {
+        let step = self.graph.step(went.at);
+        Ok((step.target, self.automaton.moved_walk(went.to, step.element, self.graph)?))
+    }
+
+    /// Goes on along some steps.
+    fn go(&mut self, round: &mut Round, steps: &[Went]) -> Result<(), Stop> {
+        for &went in steps {
+            let (step, state) = (self.graph.step(went.at), round.at.0);
+            for (task, done) in round.tasks.iter_mut().zip(&mut round.done) {
+                *done = *done || self.automaton.does(*task, step.label, state, self.graph)?;
+                *task = self.automaton.moved_task(*task, step.element, self.graph)?;
+            }
+            let own: Vec<u32> =
+                self.graph.steps(state).map(|at| self.graph.step(at).label).collect();
+            let walk = round.at.1;
+            let open = self.automaton.left_open(walk, step.label, went.to, &own, self.graph)?;
+            round.open &= open.expect("it is a move");
+            round.at = self.end(went)?;
+            round.steps.push(went);
+        }
+        Ok(())
+    }
+
+    /// The fewest steps from a node, which stay `inside` some nodes, to a goal.
+    fn shortest(
+        &mut self,
+        from: Node,
+        task: u32,
+        inside: Option<&FxHashSet<Node>>,
+        goal: Goal,
+    ) -> Result<Option<Vec<Went>>, Stop> {
+        let start: Place = (from.0, from.1, task);
+        if inside.is_none() && matches!(goal, Goal::Node(node) if node == from) {
+            return Ok(Some(Vec::new()));
+        }
+        let mut before: FxHashMap<Place, (Place, Went)> = FxHashMap::default();
+        let mut queue = VecDeque::from([start]);
+        let mut met = FxHashSet::from_iter([start]);
+        let mut polled = 0_u32;
+        while let Some(place) = queue.pop_front() {
+            polled = polled.wrapping_add(1);
+            if polled.is_multiple_of(1 << 12)
+                && !self.graph.go_on(self.nodes.count(), self.explored)?
+            {
+                return Err(Stop::Interrupted);
+            }
+            let (state, walk, task) = place;
+            for at in self.graph.steps(state) {
+                let step = self.graph.step(at);
+                for number in 0..self.automaton.moves(walk, step.label, self.graph.labels())? {
+                    let made = self.automaton.made(walk, step.label, number);
+                    if !self.automaton.is_held(walk, made, state, self.graph)? {
+                        continue;
+                    }
+                    let went = Went { at, to: made.to };
+                    let node = self.end(went)?;
+                    if inside.is_some_and(|inside| !inside.contains(&node)) {
+                        continue;
+                    }
+                    let is_goal = match goal {
+                        Goal::Node(goal) => node == goal,
+                        Goal::OneOf(goals) => goals.contains(&node),
+                        Goal::Task => self.automaton.does(task, step.label, state, self.graph)?,
+                        Goal::Promise(bit) => made.open & bit == 0,
+                    };
+                    let moved = match task {
+                        NONE => NONE,
+                        task => self.automaton.moved_task(task, step.element, self.graph)?,
+                    };
+                    let next = (node.0, node.1, moved);
+                    if is_goal {
+                        return Ok(Some(back(&before, start, place, went)));
+                    }
+                    if met.insert(next) {
+                        before.insert(next, (place, went));
+                        queue.push_back(next);
+                    }
+                }
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// A way round, as far as it was gone.
+struct Round {
+    steps: Vec<Went>,
+    at: Node,
+    first: Node,
+    /// The tasks as they were moved along, and which of them were done.
+    tasks: Vec<u32>,
+    done: Vec<bool>,
+    /// The promises that were left open so far.
+    open: u64,
+}
+
+fn back(
+    before: &FxHashMap<Place, (Place, Went)>,
+    start: Place,
+    mut place: Place,
+    last: Went,
+) -> Vec<Went> {
+    let mut steps = vec![last];
+    while place != start {
+        let (earlier, went) = before[&place];
+        steps.push(went);
+        place = earlier;
+    }
+    steps.reverse();
+    steps
+}

@@ -1,0 +1,362 @@
+//! The states of a process, one of each orbit, with their steps, as a search for paths asks for them.
+
+use crate::base::label_table::Labels;
+use crate::data::terms::Term;
+use crate::fair_paths::graph::{Graph, Step};
+use crate::group::canonical_image::Least;
+use crate::group::element_table::Elements;
+use crate::lpe::explore::Incomplete;
+use crate::lpe::process::Process;
+use crate::lpe::process::stop::Stop;
+use crate::model_checking::formula::{Coded, DataFormula};
+use crate::model_checking::question::Question;
+use crate::orbit_exploration::batch::{Ahead, Batch, LOOKED_UP, expand, reach};
+use crate::orbit_exploration::canonical_state::{Canonical, Missing, Scratch};
+use crate::orbit_exploration::group_on_process::no_group;
+use crate::orbit_exploration::images::{Elements as Wish, Image, images};
+use crate::orbit_exploration::lifting::symmetry::Generator;
+use crate::orbit_exploration::orbit_table::Orbits;
+use crate::orbit_exploration::sampled;
+use crate::orbit_exploration::statistics::{Callbacks, Options};
+use crate::orbit_exploration::summand_tests::SummandTests;
+use rustc_hash::FxHashMap;
+use std::ops::Range;
+use std::time::Instant;
+
+/// Marks a state whose steps are not known.
+const UNKNOWN: u32 = u32::MAX;
+
+/// Orbits of states, and the steps of one state of each that was asked for.
+pub(crate) struct OrbitGraph<'a, 'g> {
+    pub process: &'a mut Process,
+    pub generators: &'a mut [Generator],
+    pub options: &'a Options,
+    question: &'a Question,
+    pub summand_tests: SummandTests,
+    pub canonical: Canonical<'g>,
+    pub scratch: Scratch,
+    pub orbits: Orbits,
+    host: &'a mut dyn Callbacks,
+    begun: Instant,
+    /// Where an orbit is among those whose steps are known.
+    places: Vec<u32>,
+    /// Where the steps of each of these begin.
+    starts: Vec<u32>,
+    targets: Vec<u32>,
+    /// Label and element of each step, as a pair by number.
+    twists: Vec<u32>,
+    pairs: Vec<(u32, u32)>,
+    numbers: FxHashMap<(u32, u32), u32>,
+    pub elements: Elements,
+    initial: (u32, u32),
+    /// Values of a sum to try: not more than may give states, until that turns out too few.
+    cap: usize,
+    pub incomplete: Option<Incomplete>,
+    /// Some of the states, once their orbits were forgotten.
+    sampled: Option<Vec<Term>>,
+}
+
+impl<'a, 'g> OrbitGraph<'a, 'g> {
+    #[allow(clippy::too_many_arguments)]
+    pub fn new(
+        process: &'a mut Process,
+        generators: &'a mut [Generator],
+        options: &'a Options,
+        question: &'a Question,
+        summand_tests: SummandTests,
+        canonical: Canonical<'g>,
+        host: &'a mut dyn Callbacks,
+        begun: Instant,
+    ) -> Result<Self, Stop> {
+        let (limits, points) = (&options.limits, canonical.points());
+        let mut graph = Self {
+            cap: limits.values.min(limits.states.unwrap_or(usize::MAX).saturating_add(1)),
+            orbits: Orbits::new(process.parameters, points),
+            process,
+            generators,
+            options,
+            question,
+            summand_tests,
+            canonical,
+            scratch: Scratch::default(),
+            host,
+            begun,
+            places: Vec::new(),
+            starts: vec![0],
+            targets: Vec::new(),
+            twists: Vec::new(),
+            pairs: Vec::new(),
+            numbers: FxHashMap::default(),
+            elements: Elements::new(points),
+            initial: (0, 0),
+            incomplete: None,
+            sampled: None,
+        };
+        let least = graph.least(&graph.process.initial.clone())?;
+        let orbit = graph.orbits.place(&least).map_err(no_group)?;
+        graph.initial = (orbit, graph.elements.intern(&least.element));
+        Ok(graph)
+    }
+
+    /// The states in which what the text has proven is looked at again.
+    pub fn sampled(&mut self) -> Vec<Term> {
+        let states = self.sampled.take();
+        let orbits = &mut self.orbits;
+        states.unwrap_or_else(|| sampled(orbits, self.process.parameters, self.options))
+    }
+
+    /// How many states have known steps.
+    pub fn explored(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    /// Bytes of the orbits and their steps.
+    pub fn bytes(&self) -> usize {
+        let columns = self.places.len() + self.starts.len() + self.targets.len();
+        self.orbits.bytes() + 4 * (columns + self.twists.len()) + 24 * self.pairs.len()
+    }
+
+    /// The canonical image of a state.
+    pub fn least(&mut self, state: &[Term]) -> Result<Least, Stop> {
+        loop {
+            match self.canonical.find(state, &mut self.scratch) {
+                Ok(least) => return Ok(least),
+                Err(missing) => self.learn(missing)?,
+            }
+        }
+    }
+
+    fn learn(&mut self, missing: Missing) -> Result<(), Stop> {
+        self.canonical.learn(self.process, self.generators, missing)
+    }
+
+    /// The image of a state under an element.
+    pub fn image(&mut self, state: &[Term], element: &[u32]) -> Result<Vec<Term>, Stop> {
+        let mut image = Vec::new();
+        loop {
+            match self.canonical.image(state, element, &mut self.scratch, &mut image) {
+                Ok(()) => return Ok(image),
+                Err(missing) => self.learn(missing)?,
+            }
+        }
+    }
+
+    /// The steps of a state.
+    pub fn steps_of(&mut self, state: &[Term]) -> Result<Batch, Stop> {
+        let limit = self.options.limits.values;
+        expand(self.process, &mut self.summand_tests, 0..1, state, limit, limit)
+    }
+
+    /// The representatives of some orbits, one behind the other.
+    fn images(&mut self, orbits: &[u32]) -> Vec<Term> {
+        let mut states = Vec::with_capacity(orbits.len() * self.process.parameters);
+        let mut image = Vec::new();
+        for &orbit in orbits {
+            self.orbits.image(orbit, &mut image);
+            states.extend_from_slice(&image);
+        }
+        states
+    }
+
+    /// The steps of some of the states, which stand at these places of a list.
+    fn first(&mut self, states: &[u32], places: Range<usize>) -> Result<Batch, Stop> {
+        let images = self.images(&states[places.clone()]);
+        let (limit, places) = (self.options.limits.values, places.start as u32..places.end as u32);
+        expand(self.process, &mut self.summand_tests, places, &images, self.cap, limit)
+    }
+
+    /// The orbits that the steps of a batch lead to, and the steps of more states at the same time.
+    fn work(
+        &mut self,
+        batch: &Batch,
+        states: &[u32],
+        more: Range<usize>,
+    ) -> Result<(Vec<Image>, Batch), Stop> {
+        let ahead = Ahead::new(self.images(&states[more.clone()]), more.len());
+        let Self { process, summand_tests, canonical, orbits, options, .. } = self;
+        let (known, tests) = (&**process, &*summand_tests);
+        let besides = |piece: usize| ahead.look_up(piece, known, tests);
+        let found = images(
+            canonical,
+            Some((orbits, Wish::Wanted)),
+            &batch.targets,
+            batch.labels.len(),
+            options.threads,
+            (ahead.pieces(), &besides),
+        );
+        let caps = (self.cap, options.limits.values);
+        let next = ahead.finish(process, summand_tests, more.start as u32, caps)?;
+        Ok((found, next))
+    }
+
+    /// Keeps the steps of a batch, but for those of the last state if it is looked at `again`.
+    fn absorb(
+        &mut self,
+        batch: &Batch,
+        found: Vec<Image>,
+        states: &[u32],
+        again: bool,
+    ) -> Result<(), Stop> {
+        let width = self.process.parameters;
+        let mut found = found.into_iter().enumerate();
+        for (place, &degree) in batch.orbits.clone().zip(&batch.degrees) {
+            if again && place + 1 == batch.orbits.end {
+                return Ok(());
+            }
+            for (at, image) in found.by_ref().take(degree as usize) {
+                let target = &batch.targets[at * width..(at + 1) * width];
+                let (orbit, element) = match image {
+                    Image::Met(orbit, element) => (orbit, element.expect("it was wanted")),
+                    Image::Least(least, mut view) => {
+                        let orbit = self.orbits.place_looked_up(&least, &mut view);
+                        (orbit.map_err(no_group)?, least.element)
+                    }
+                    Image::Missing => {
+                        let least = self.least(target)?;
+                        (self.orbits.place(&least).map_err(no_group)?, least.element)
+                    }
+                };
+                self.targets.push(orbit);
+                let pair = (batch.texts[at], self.elements.intern(&element));
+                let new = self.pairs.len() as u32;
+                let twist = *self.numbers.entry(pair).or_insert(new);
+                if twist == new {
+                    self.pairs.push(pair);
+                }
+                self.twists.push(twist);
+            }
+            let state = states[place as usize] as usize;
+            if self.places.len() <= state {
+                self.places.resize(state + 1, UNKNOWN);
+            }
+            self.places[state] = self.explored() as u32;
+            let end = u32::try_from(self.targets.len()).ok().filter(|&end| end < UNKNOWN);
+            let end =
+                end.ok_or_else(|| Stop::Evaluation("more than 2^32 transitions".into(), None));
+            self.starts.push(end?);
+        }
+        Ok(())
+    }
+}
+
+impl Graph for OrbitGraph<'_, '_> {
+    fn initial(&self) -> (u32, u32) {
+        self.initial
+    }
+
+    fn states(&self) -> usize {
+        self.places.len()
+    }
+
+    fn is_known(&self, state: u32) -> bool {
+        self.places.get(state as usize).is_some_and(|&place| place != UNKNOWN)
+    }
+
+    fn expand(&mut self, states: &[u32]) -> Result<(), Stop> {
+        let limits = &self.options.limits;
+        let mut states = states;
+        if let (true, Some(most)) = (self.generators.is_empty(), limits.states) {
+            states = &states[..states.len().min(most.saturating_sub(self.explored()))];
+            if states.is_empty() {
+                self.incomplete = Some(Incomplete::States);
+                return Ok(());
+            }
+        }
+        let mut batch = self.first(states, 0..states.len().min(LOOKED_UP))?;
+        while !batch.orbits.is_empty() {
+            let explored = self.explored();
+            if !self.host.poll(self.orbits.count(), explored) {
+                return Err(Stop::Interrupted);
+            }
+            self.incomplete = limits.passed(self.begun, || self.bytes());
+            if self.incomplete.is_some() {
+                return Ok(());
+            }
+            let short = batch.short.is_some();
+            let from = batch.orbits.end as usize;
+            let to =
+                if short { from } else { from + reach(batch.degrees.len(), batch.labels.len()) };
+            let (found, mut next) = self.work(&batch, states, from..to.min(states.len()))?;
+            let again = short && self.cap < limits.values;
+            self.absorb(&batch, found, states, again)?;
+            if again {
+                self.cap = self.cap.saturating_mul(4).min(limits.values);
+                next = self.first(states, from - 1..from)?;
+            } else if let Some(summand) = batch.short {
+                self.incomplete = Some(Incomplete::Values(summand));
+                return Ok(());
+            } else if next.orbits.is_empty() && from < states.len() {
+                next = self.first(states, from..states.len().min(from + LOOKED_UP))?;
+            }
+            batch = next;
+        }
+        Ok(())
+    }
+
+    fn steps(&self, state: u32) -> Range<usize> {
+        if !self.is_known(state) {
+            return 0..0;
+        }
+        let place = self.places[state as usize] as usize;
+        self.starts[place] as usize..self.starts[place + 1] as usize
+    }
+
+    fn step(&self, at: usize) -> Step {
+        let (label, element) = self.pairs[self.twists[at] as usize];
+        Step { label, target: self.targets[at], element }
+    }
+
+    fn labels(&self) -> &Labels {
+        &self.process.labels.labels
+    }
+
+    fn has_group(&self) -> bool {
+        !self.generators.is_empty()
+    }
+
+    fn moved<F: DataFormula>(
+        &mut self,
+        formula: &mut Coded<F>,
+        part: u32,
+        element: u32,
+    ) -> Result<u32, Stop> {
+        let element = self.elements.get(element).to_vec();
+        let (mut tail, mut key) = (Vec::new(), Vec::new());
+        formula.put(self.process, part, &mut tail)?;
+        let slots = formula.slots();
+        for value in &mut tail[..slots] {
+            *value = loop {
+                match self.canonical.value(*value, &element, &mut key) {
+                    Ok(image) => break image,
+                    Err(missing) => {
+                        self.canonical.learn(self.process, self.generators, missing)?;
+                    }
+                }
+            };
+        }
+        formula.at(self.process, &tail)
+    }
+
+    fn go_on(&mut self, nodes: usize, _: usize) -> Result<bool, Stop> {
+        if !self.host.poll(self.orbits.count(), self.explored()) {
+            return Err(Stop::Interrupted);
+        }
+        let limits = &self.options.limits;
+        if self.incomplete.is_none() {
+            self.incomplete = limits.passed(self.begun, || self.bytes());
+        }
+        if nodes > self.question.most {
+            self.incomplete.get_or_insert(Incomplete::Found);
+        } else if self.has_group() && nodes > limits.states.unwrap_or(usize::MAX) {
+            self.incomplete.get_or_insert(Incomplete::States);
+        }
+        Ok(self.incomplete.is_none())
+    }
+
+    fn is_complete(&mut self) {
+        let states = sampled(&mut self.orbits, self.process.parameters, self.options);
+        self.sampled = Some(states);
+        self.orbits.forget_images();
+        self.numbers = FxHashMap::default();
+    }
+}

@@ -1,0 +1,170 @@
+//! Whether a process has a path along which an automaton runs, decided on orbits of states; for
+//! formulas that speak of nothing else.
+
+use crate::fair_paths::walks::Walks;
+use crate::fair_paths::{Outcome, Search};
+use crate::lpe::explore::Incomplete;
+use crate::lpe::process::Process;
+use crate::lpe::process::stop::Stop;
+use crate::model_checking::formula::Coded;
+use crate::model_checking::orbit_graph::OrbitGraph;
+use crate::model_checking::question::Question;
+use crate::model_checking::{Broken, Checked, certify};
+use crate::orbit_exploration::bind;
+use crate::orbit_exploration::canonical_state::{Besides, Canonical, Strategy};
+use crate::orbit_exploration::certificate::certify_start;
+use crate::orbit_exploration::group_on_process::{Action, no_group};
+use crate::orbit_exploration::lifting::symmetry::Symmetry;
+use crate::orbit_exploration::statistics::{Callbacks, Options};
+use crate::orbit_exploration::summand_tests::SummandTests;
+use num_bigint::BigUint;
+use rustc_hash::FxHashSet;
+use std::time::Instant;
+
+/// As `check`, where the root is a walk, and what holds is that there is a path; none if there are too
+/// many walks.
+pub fn find_path<F: Walks>(
+    process: &mut Process,
+    mut symmetry: Symmetry,
+    formula: &mut Coded<F>,
+    question: &Question,
+    options: &Options,
+    host: &mut dyn Callbacks,
+) -> Result<Option<Checked>, Stop> {
+    let begun = Instant::now();
+    let found = symmetry.settle(process, |process, symmetry| {
+        find_under(process, symmetry, formula, question, options, begun, host)
+    })?;
+    Ok(found.unwrap_or_else(|(which, witness)| {
+        let broken = Some((which, Broken::Process(witness)));
+        Some(Checked { broken, ..Checked::nothing(BigUint::ZERO, Strategy::Refine) })
+    }))
+}
+
+fn find_under<F: Walks>(
+    process: &mut Process,
+    symmetry: &mut Symmetry,
+    formula: &mut Coded<F>,
+    question: &Question,
+    options: &Options,
+    begun: Instant,
+    host: &mut dyn Callbacks,
+) -> Result<Option<Checked>, Stop> {
+    let Symmetry { carrier, names, generators } = symmetry;
+    let action = Action::new(process.parameters, carrier, names, generators).map_err(no_group)?;
+    let strategy = options.strategy.unwrap_or_else(|| Strategy::suited(&action.group));
+    let mut checked = Checked::nothing(action.group.order(), strategy);
+    for (which, generator) in generators.iter_mut().enumerate() {
+        if let Some(witness) = certify_start(process, generator)? {
+            checked.broken = Some((which, Broken::Process(witness)));
+            return Ok(Some(checked));
+        }
+    }
+    let mut free = vec![true; process.summands.len()];
+    loop {
+        let tests = SummandTests::new(process, generators, &free);
+        let (group, parameters) = (&action.group, process.parameters);
+        let alone = Besides::default();
+        let canonical = Canonical::new(group, carrier, generators, parameters, alone, strategy);
+        let Some(canonical) = canonical else {
+            let message = "the group has too many elements to enumerate".into();
+            return Err(Stop::Evaluation(message, None));
+        };
+        let mut graph =
+            OrbitGraph::new(process, generators, options, question, tests, canonical, host, begun)?;
+        let mut search = Search::new(&mut graph, formula, question.root)?;
+        let found = match search.run() {
+            Err(_) if search.automaton.is_too_large => return Ok(None),
+            Err(_) if search.graph.incomplete.is_some() => Outcome::Stopped,
+            found => found?,
+        };
+        match checked.count(&mut search) {
+            Err(_) if search.automaton.is_too_large => return Ok(None),
+            counted => counted?,
+        }
+        let shown = match found {
+            Outcome::Stopped => {
+                checked.incomplete = search.graph.incomplete.or(Some(Incomplete::Interrupted));
+                return Ok(Some(checked));
+            }
+            Outcome::Found(shown) => Some(shown),
+            Outcome::Nothing => None,
+        };
+        checked.holds = Some(shown.is_some());
+        if options.certify {
+            let graph = &mut *search.graph;
+            let tests = &mut graph.summand_tests;
+            let failed = tests.certify(graph.process, graph.generators, &options.proven)?.err();
+            if let Some(summand) = failed {
+                bind(&mut free, graph.generators, summand);
+                continue;
+            }
+        }
+        if let (Some(shown), Some(most)) = (&shown, question.evidence) {
+            let way = search.way(shown)?;
+            checked.evidence = search.replayed(&way, question.root, (&action, carrier), most)?;
+        }
+        drop(search);
+        let states = graph.sampled();
+        let OrbitGraph { mut canonical, .. } = graph;
+        let known = (canonical.values(), &states[..]);
+        certify(process, generators, formula, known, options, host, &mut checked)?;
+        return Ok(Some(checked));
+    }
+}
+
+impl Checked {
+    /// Counts what a search has met: orbits of pairs, and the pairs that they stand for.
+    fn count<F: Walks>(&mut self, search: &mut Search<F, OrbitGraph>) -> Result<(), Stop> {
+        self.explored = search.explored;
+        self.states = if search.graph.generators.is_empty() { search.graph.explored() } else { 0 };
+        self.store = search.graph.bytes() + search.nodes.bytes();
+        (self.orbits, self.pairs) = (0, BigUint::ZERO);
+        // The nodes of states with so many elements in their stabiliser.
+        let mut nodes = vec![0_u64; search.graph.orbits.stabilisers.list.len()];
+        for orbit in 0..search.graph.orbits.count() as u32 {
+            let stabiliser = search.graph.orbits.stabiliser[orbit as usize] as usize;
+            let own = search.nodes.row(orbit).iter().map(|word| word.count_ones() as usize);
+            let own = own.sum::<usize>();
+            if stabiliser == 0 || own == 0 {
+                self.orbits += own;
+                nodes[stabiliser] += own as u64;
+                continue;
+            }
+            let (orbits, all) = search.orbits_of_walks(orbit)?;
+            self.orbits += orbits;
+            nodes[stabiliser] += all as u64;
+        }
+        for (stabiliser, &nodes) in search.graph.orbits.stabilisers.list.iter().zip(&nodes) {
+            self.pairs += &self.order / stabiliser.order() * nodes;
+        }
+        Ok(())
+    }
+}
+
+impl<F: Walks> Search<'_, F, OrbitGraph<'_, '_>> {
+    /// How many orbits of walks were met under the elements that leave a state where it is, and how
+    /// many walks are in these.
+    fn orbits_of_walks(&mut self, orbit: u32) -> Result<(usize, usize), Stop> {
+        let fixing = self.graph.orbits.fixing_images(orbit);
+        let fixing: Vec<u32> =
+            fixing.iter().map(|element| self.graph.elements.intern(element)).collect();
+        let (mut met, mut orbits) = (FxHashSet::default(), 0);
+        for walk in self.nodes.walks(orbit).collect::<Vec<_>>() {
+            if !met.insert(walk) {
+                continue;
+            }
+            orbits += 1;
+            let mut waiting = vec![walk];
+            while let Some(walk) = waiting.pop() {
+                for &element in &fixing {
+                    let image = self.automaton.moved_walk(walk, element, self.graph)?;
+                    if met.insert(image) {
+                        waiting.push(image);
+                    }
+                }
+            }
+        }
+        Ok((orbits, met.len()))
+    }
+}

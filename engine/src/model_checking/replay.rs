@@ -1,0 +1,168 @@
+//! A path of orbits as one of the system itself, whose steps are made anew and looked at again.
+
+use crate::base::row_interner::Rows;
+use crate::data::terms::Term;
+use crate::fair_paths::Search;
+use crate::fair_paths::automaton::Automaton;
+use crate::fair_paths::graph::Graph;
+use crate::fair_paths::walks::{Kind, Walks};
+use crate::fair_paths::ways::Way;
+use crate::group::permutation::{compose, inverse};
+use crate::lpe::process::stop::Stop;
+use crate::model_checking::evidence::Evidence;
+use crate::model_checking::orbit_graph::OrbitGraph;
+use crate::orbit_exploration::group_on_process::Action;
+use crate::orbit_exploration::lifting::carrier::Carrier;
+use crate::orbit_exploration::traces::not_a_symmetry;
+
+/// A place on the path: a state, the labels of its steps, and the walk.
+struct Place {
+    state: u32,
+    labels: Vec<u32>,
+    walk: u32,
+}
+
+/// A path of the system with a run along it.
+#[derive(Default)]
+struct Path {
+    states: Rows,
+    places: Vec<Place>,
+    /// The label of the step from each place to the next, or back.
+    labels: Vec<u32>,
+    again: Option<usize>,
+}
+
+impl<F: Walks> Search<'_, F, OrbitGraph<'_, '_>> {
+    /// The path of the system that a way is; none if it has more than so many steps.
+    pub(crate) fn replayed(
+        &mut self,
+        way: &Way,
+        root: u32,
+        (action, carrier): (&Action, &Carrier),
+        most: usize,
+    ) -> Result<Option<Evidence>, Stop> {
+        let mut path = Path::default();
+        let initial = self.graph.process.initial.clone();
+        let least = self.graph.least(&initial)?;
+        // The representative, and the element that moves it to the state of the system.
+        let (mut image, mut element) = (least.image, inverse(&least.element));
+        let (mut state, mut walk) = (initial, self.automaton.walk_of(root)?);
+        let mut node = self.start;
+        let mut first = None;
+        let mut next = 0;
+        loop {
+            let steps = self.graph.steps_of(&state)?;
+            let number = path.states.intern(&state).0;
+            if next == way.steps.len() {
+                let Some(again) = way.again else {
+                    path.places.push(Place { state: number, labels: steps.texts, walk });
+                    break;
+                };
+                // All that is moved on the way round comes back to where it was some time.
+                if first == Some((number, walk)) {
+                    path.again = Some(again);
+                    break;
+                }
+                next = again;
+            }
+            if way.again == Some(next) && first.is_none() {
+                first = Some((number, walk));
+            }
+            path.places.push(Place { state: number, labels: steps.texts.clone(), walk });
+            if path.places.len() > most {
+                return Ok(None);
+            }
+            let went = way.steps[next];
+            let own = self.graph.steps_of(&image)?;
+            let at = went.at - self.graph.steps(node.0).start;
+            let width = image.len();
+            let target: &[Term] = &own.targets[at * width..(at + 1) * width];
+            let label = if self.graph.has_group() {
+                let mut lifting = action.lifting(carrier, &element);
+                let label = lifting.label(self.graph.process, own.labels[at])?;
+                self.graph.process.labels.texts[label as usize]
+            } else {
+                own.texts[at]
+            };
+            let moved = self.graph.image(target, &element)?;
+            let mut each = steps.texts.iter().zip(steps.targets.chunks_exact(width.max(1)));
+            if width > 0 && !each.any(|(&text, to)| text == label && *to == *moved) {
+                return Err(not_a_symmetry());
+            }
+            let by = self.graph.elements.intern(&element);
+            walk = self.automaton.moved_walk(went.to, by, self.graph)?;
+            path.labels.push(label);
+            let step = self.graph.step(went.at);
+            let to = self.automaton.moved_walk(went.to, step.element, self.graph)?;
+            node = (step.target, to);
+            let least = self.graph.least(target)?;
+            element = compose(&element, &inverse(&least.element));
+            (image, state) = (least.image, moved);
+            next += 1;
+        }
+        if !path.is_fair(&mut self.automaton, self.graph)? {
+            return Err(not_a_symmetry());
+        }
+        Ok(Some(path.evidence()))
+    }
+}
+
+impl Path {
+    /// Whether the automaton runs along the path, and does there what is asked for.
+    fn is_fair<F: Walks>(
+        &self,
+        automaton: &mut Automaton<F>,
+        graph: &OrbitGraph,
+    ) -> Result<bool, Stop> {
+        let count = self.labels.len();
+        let last = &self.places[self.places.len() - 1];
+        let Some(again) = self.again else {
+            let kind = automaton.walk(last.walk).kind;
+            let ends = last.labels.is_empty() && automaton.may_end(last.walk, graph.labels())?;
+            return Ok(kind == Kind::Any || ends);
+        };
+        let tasks = automaton.walk(self.places[again].walk).tasks.clone();
+        let mut done = vec![false; tasks.len()];
+        let mut instead: Vec<bool> = tasks.iter().map(|&t| automaton.has_instead(t)).collect();
+        let mut open = u64::MAX;
+        for at in 0..count {
+            let place = &self.places[at];
+            let to = self.places[if at + 1 == count { again } else { at + 1 }].walk;
+            let left =
+                automaton.left_open(place.walk, self.labels[at], to, &place.labels, graph)?;
+            let Some(left) = left else { return Ok(false) };
+            if at < again {
+                continue;
+            }
+            open &= left;
+            if !automaton.stays(place.walk) {
+                return Ok(false);
+            }
+            for (number, &task) in tasks.iter().enumerate() {
+                let label = self.labels[at];
+                done[number] |= automaton.does_with(task, label, &place.labels, graph.labels())?;
+                instead[number] = instead[number]
+                    && automaton.instead_with(task, &place.labels, graph.labels())?;
+            }
+        }
+        let wanted = self.places[again..].iter();
+        let wanted = wanted.fold(0, |all, place| all | automaton.promises(place.walk));
+        Ok(wanted & open == 0 && done.iter().zip(&instead).all(|(&done, &instead)| done || instead))
+    }
+
+    fn evidence(self) -> Evidence {
+        let to = |at: usize| match self.again {
+            Some(again) if at + 1 == self.labels.len() => self.places[again].state,
+            _ => self.places[at + 1].state,
+        };
+        let walked: Vec<(u32, u32, u32)> = (self.labels.iter().enumerate())
+            .map(|(at, &label)| (self.places[at].state, label, to(at)))
+            .collect();
+        let mut rows = walked.clone();
+        rows.sort_unstable();
+        rows.dedup();
+        let place = |row: &_| rows.binary_search(row).expect("it was sorted in") as u32;
+        let path = Some((walked.iter().map(place).collect(), self.again));
+        Evidence { rows, states: self.states.len(), path }
+    }
+}

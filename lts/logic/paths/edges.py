@@ -1,0 +1,79 @@
+"""Nodes that say of a state, and of a step, what an edge of an automaton asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from lts.logic.nodes import Call, Quantifier
+from lts.logic.paths.fairness import EVERY, Moment, moments
+from lts.logic.paths.normal_form import Path
+from lts.logic.paths.quantifiers import Normaliser
+from lts.logic.paths.runs import Runs
+from lts.logic.paths.tableau import Edge
+
+__all__ = ["EdgeNodes"]
+
+
+class EdgeNodes:
+    """Adds the nodes of the edges of an automaton to a formula."""
+
+    def __init__(self, normaliser: Normaliser, runs: Runs) -> None:
+        self.normaliser = normaliser
+        self.node = normaliser.node
+        self.runs = runs
+        self.said: dict[int, None] = {}
+        """The formulas of states that were spoken of."""
+
+    def joined(self, operator: str, parts: Sequence[int]) -> int:
+        return parts[0] if len(parts) == 1 else self.node(operator, None, *parts)
+
+    def variable(self, binder: int) -> int:
+        return self.node("var", Call(binder))
+
+    def literals(self, paths: Sequence[Path]) -> list[int]:
+        self.said |= {path[1]: None for path in paths if path[0] == "state"}  # type: ignore[misc]
+        return [self.normaliser.state_node(path) for path in paths]
+
+    def bound(self, kind: str, slots: Sequence[int], node: int) -> int:
+        for slot in reversed(slots):
+            node = self.node(kind, Quantifier(slot), node)
+        return node
+
+    def step(self, edge: Edge, moment: Moment, after: int) -> int:
+        """Return that what an edge asks for holds, and that a step of it leads on."""
+        inner, outer = self.apart(edge, moment)
+        step = self.node("can", moment.wanted or EVERY, after)
+        step = self.joined("and", [*self.literals(inner), step])
+        step = self.bound("exists", edge.slots, step)
+        return self.joined("and", [*self.literals(outer), step])
+
+    def apart(self, edge: Edge, moment: Moment) -> tuple[list[Path], list[Path]]:
+        """Return what is said of the state with the variables that an edge binds, and the rest."""
+        states = sorted(moment.states, key=str)
+        inner = [path for path in states if self.normaliser.free(path) & set(edge.slots)]
+        return inner, [path for path in states if path not in inner]
+
+    def ending(self, edge: Edge) -> int:
+        """Return that the path ends here, with all that was asked for done."""
+        every = self.node("must", EVERY, self.node("or", None))
+        fair = []
+        for one in self.runs.fair:
+            held = self.momentary(one.goal, ends=True)
+            if one.instead is not None:
+                held = self.node("or", None, self.momentary(one.instead, ends=True), held)
+            fair.append(self.bound("forall", one.slots, held))
+        inner, outer = self.apart(edge, edge.moment)
+        bound = []
+        if edge.slots:
+            held = self.node("and", None, *self.literals(inner))
+            bound = [self.bound("exists", edge.slots, held)]
+        return self.joined("and", [every, *self.literals(outer), *bound, *fair])
+
+    def momentary(self, path: Path, *, ends: bool) -> int:
+        """Return that something holds of a state, at the end of the path if it ends."""
+        ways = [
+            self.node("and", None, *self.literals(sorted(moment.states, key=str)))
+            for moment in moments(path)
+            if moment.may_end or not ends
+        ]
+        return self.node("or", None, *ways)

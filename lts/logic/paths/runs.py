@@ -1,0 +1,71 @@
+"""The automaton of a formula about paths, its components, and what runs have to do in them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from lts.logic.paths.fairness import Repeated, repeated
+from lts.logic.paths.normal_form import Path, conjunction
+from lts.logic.paths.quantifiers import Normaliser
+from lts.logic.paths.tableau import Automaton, BoundAgain, Obligations, automaton
+
+__all__ = ["Runs", "runs"]
+
+
+@dataclass(frozen=True, slots=True)
+class Runs:
+    """An automaton of which some run goes along a path if that satisfies a formula."""
+
+    first: Obligations
+    automaton: Automaton
+    fair: list[Repeated]
+    """What is to be done again and again besides."""
+    component: dict[Obligations, int]
+    promises: dict[Obligations, list[Path] | None]
+    """What a run that stays in the component of a state has to keep; None where it may not stay."""
+
+
+def runs(normaliser: Normaliser, node: int, wanted: bool) -> Runs:
+    """Return the automaton of what a node says of paths, or, if not `wanted`, of its negation."""
+    path = normaliser.normal(node, wanted)
+    while True:
+        parts = path[1:] if path[0] == "and" else (path,)
+        paths = [part for part in parts if isinstance(part, tuple)]
+        each = [(part, repeated(part)) for part in paths]
+        fair = [one for _, one in each if one is not None]
+        rest = conjunction(*(part for part, one in each if one is None))
+        try:
+            first, made = automaton(normaliser, rest)
+        except BoundAgain as error:
+            # Each value by itself, then.
+            normaliser.by_value.add(error.slot)
+            path = normaliser.normal(node, wanted)
+        else:
+            return Runs(first, made, fair, *_components(made))
+
+
+def _components(
+    made: Automaton,
+) -> tuple[dict[Obligations, int], dict[Obligations, list[Path] | None]]:
+    import networkx as nx
+
+    graph = nx.DiGraph()
+    graph.add_nodes_from(made)
+    for state, edges in made.items():
+        graph.add_edges_from((state, edge.target) for edge in edges if edge.has_step)
+    numbers: dict[Obligations, int] = {}
+    promises: dict[Obligations, list[Path] | None] = {}
+    for number, component in enumerate(nx.strongly_connected_components(graph)):
+        members = [state for state in made if state in component]
+        inner = [
+            edge
+            for state in members
+            for edge in made[state]
+            if edge.has_step and edge.target in component
+        ]
+        found = dict.fromkeys(p for edge in inner for p in sorted(edge.promised, key=str))
+        may_stay = inner and not any(all(p in edge.promised for edge in inner) for p in found)
+        for state in members:
+            numbers[state] = number
+            promises[state] = list(found) if may_stay else None
+    return numbers, promises

@@ -1,0 +1,111 @@
+"""A formula that says of all paths, or of some, what only looks at states and their steps.
+
+Then no game is played: what is looked for is a path with a run of an automaton, which goes round
+in a part of the system where all can be done that is asked for again and again. States of the
+automaton become nodes: `walk` where a run may stay, `pass` where it may not, `any` where every path
+will do. Their parts are `move`, a step and what it leaves open; `end`, what holds where a path may
+end; and `task`, what is asked for again and again, as a goal, and what may hold always instead. The
+label of the step that reaches a goal is in the set of `step`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from lts.logic.data import Data
+from lts.logic.nodes import Formula, Node, Open
+from lts.logic.paths.edges import EdgeNodes
+from lts.logic.paths.fairness import EVERY, Repeated, moments
+from lts.logic.paths.modal import PATHS, compact
+from lts.logic.paths.normal_form import Path
+from lts.logic.paths.quantifiers import Normaliser
+from lts.logic.paths.runs import Runs, runs
+from lts.logic.paths.tableau import Obligations
+
+__all__ = ["as_walks"]
+
+MOST_PROMISES = 64
+
+
+def as_walks(formula: Formula, data: Data) -> Formula | None:
+    """Return the states of an automaton, if a formula is about one kind of paths only.
+
+    Its `shown` is what the formula is if there is a path. Errors are those of `without_paths`.
+    """
+    root, wanted = formula.root, True
+    while formula.nodes[root][0] == "not":
+        root, wanted = formula.nodes[root][2][0], not wanted
+    operator, _, parts = formula.nodes[root]
+    if operator not in PATHS:
+        return None
+    normaliser = Normaliser(formula, data)
+    found = runs(normaliser, parts[0], operator == "some")
+    if any(len(promises or ()) > MOST_PROMISES for promises in found.promises.values()):
+        return None
+    walks = _Walks(normaliser, found)
+    run = normaliser.node("run", None, *walks.whole())
+    if not all(_is_of_now(normaliser.nodes, node) for node in walks.said):
+        return None
+    shown = (operator == "some") == wanted
+    return compact(replace(formula, nodes=tuple(normaliser.nodes), root=run, shown=shown))
+
+
+def _is_of_now(nodes: list[Node], node: int, *, steps: bool = True) -> bool:
+    """Whether a formula is about a state and its steps, and not about what comes after them."""
+    operator, _, parts = nodes[node]
+    if operator in ("can", "must"):
+        return steps and _is_of_now(nodes, parts[0], steps=False)
+    if operator in ("not", "and", "or", "forall", "exists", "enter"):
+        return all(_is_of_now(nodes, part, steps=steps) for part in parts)
+    return operator == "val"
+
+
+class _Walks(EdgeNodes):
+    """The states of an automaton."""
+
+    def __init__(self, normaliser: Normaliser, runs: Runs) -> None:
+        super().__init__(normaliser, runs)
+        self.of = {state: self.node(self.kind(state), None) for state in runs.automaton}
+        self.tasks = [self.task(fair) for fair in runs.fair]
+
+    def kind(self, state: Obligations) -> str:
+        if not state and not self.runs.fair:
+            return "any"
+        return "pass" if self.runs.promises[state] is None else "walk"
+
+    def whole(self) -> list[int]:
+        """Return the nodes of all states, the first one first."""
+        for state, node in self.of.items():
+            kind = self.kind(state)
+            if kind != "any":
+                self.normaliser.nodes[node] = (kind, None, self.parts(state))
+        first = self.of[self.runs.first]
+        return [first, *(node for node in self.of.values() if node != first)]
+
+    def parts(self, state: Obligations) -> tuple[int, ...]:
+        promises = self.runs.promises[state] or ()
+        made = []
+        for edge in self.runs.automaton[state]:
+            if edge.ends:
+                made.append(self.node("end", None, self.ending(edge)))
+            if edge.has_step:
+                step = self.step(edge, edge.moment, self.variable(self.of[edge.target]))
+                still = sum(
+                    1 << n for n, promise in enumerate(promises) if promise in edge.promised
+                )
+                made.append(self.node("move", Open(still), step))
+        return (*made, *self.tasks) if self.kind(state) == "walk" else tuple(made)
+
+    def task(self, fair: Repeated) -> int:
+        parts = [self.goal(fair.goal)]
+        if fair.instead is not None:
+            parts.append(self.momentary(fair.instead, ends=False))
+        return self.bound("forall", fair.slots, self.node("task", None, *parts))
+
+    def goal(self, goal: Path) -> int:
+        ways = []
+        for moment in moments(goal):
+            step = self.node("step", moment.wanted or EVERY)
+            literals = self.literals(sorted(moment.states, key=str))
+            ways.append(self.joined("and", [*literals, step]))
+        return self.node("or", None, *ways)

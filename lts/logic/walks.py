@@ -1,0 +1,101 @@
+"""States of an automaton with values for their variables, as a search for a path asks for them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from lts.logic.data import Data
+from lts.logic.instances import Instances
+from lts.logic.nodes import Actions, Formula, Open
+from lts.logic.priorities import inner_first
+
+__all__ = ["Walks"]
+
+Step = tuple[list[int], int, int | None]
+"""What has to hold of the state, a set of labels, and the walk that a step with one leads to: None
+where it depends on the label."""
+
+Move = tuple[list[int], int, int | None, int]
+"""A step, and the promises that it leaves open, as bits."""
+
+
+class Walks(Instances):
+    """The states of an automaton (`lts.logic.paths.walks`) as the engine asks for them."""
+
+    def __init__(
+        self,
+        formula: Formula,
+        data: Data,
+        internal: Callable[[str], bool],
+        values: Mapping[int, str] | None = None,
+    ) -> None:
+        super().__init__(formula, data, internal, values)
+        self.leading: set[int] = set()
+        """Nodes in which there is the step of an edge."""
+        for node in inner_first(formula):
+            operator, _, parts = formula.nodes[node]
+            if operator == "step" or any(self._leads(part) for part in parts):
+                self.leading.add(node)
+
+    def _leads(self, node: int) -> bool:
+        return node in self.leading or self.formula.nodes[node][0] == "var"
+
+    def walk(self, number: int) -> tuple[str, list[Move], list[int], list[int]]:
+        """Return the kind of a state, its moves, what holds where a path may end, and tasks."""
+        if number in self.errors:
+            raise self.errors[number]
+        node, _, own = self.keys[number]
+        kind, _, parts = self.formula.nodes[node]
+        values = dict(zip(self.free[node], own, strict=True))
+        moves: list[Move] = []
+        ends, tasks = [], []
+        for part in parts:
+            operator, what, inner = self.formula.nodes[part]
+            if operator == "move":
+                assert isinstance(what, Open)
+                steps = self._steps(self.instance(inner[0], 0, values))
+                moves += ((*step, what.promises) for step in steps)
+            elif operator == "end":
+                ends.append(self.instance(inner[0], 0, values))
+            else:
+                tasks += self._tasks(self.instance(part, 0, values))
+        return kind, moves, ends, list(dict.fromkeys(tasks))
+
+    def task(self, number: int) -> tuple[list[tuple[list[int], int]], int | None]:
+        """Return the ways to do a task, and what may hold always instead, if there is anything.
+
+        A way is what has to hold of the state, and a set of labels.
+        """
+        node, _, own = self.keys[number]
+        values = dict(zip(self.free[node], own, strict=True))
+        goal, *instead = self.formula.nodes[node][2]
+        ways = [(held, labels) for held, labels, _ in self._steps(self.instance(goal, 0, values))]
+        return ways, self.instance(instead[0], 0, values) if instead else None
+
+    def _tasks(self, number: int) -> list[int]:
+        """Return the tasks, one for each value, that are asked for together."""
+        node = self.keys[number][0]
+        if node >= 0 and self.formula.nodes[node][0] == "task":
+            return [number]
+        _, _, inner = self.part(number)
+        return [task for part in inner for task in self._tasks(part)]
+
+    def _steps(self, number: int) -> list[Step]:
+        """Return the ways in which a step can be made, or a goal reached."""
+        node, _, own = self.keys[number]
+        if node < 0:
+            return []
+        _, what, _ = self.formula.nodes[node]
+        if self.formula.nodes[node][0] == "step":
+            assert isinstance(what, Actions)
+            return [([], self._set(what, dict(zip(self.free[node], own, strict=True))), None)]
+        operator, labels, inner = self.part(number)
+        if operator == "can":
+            return [([], labels, inner[0] if inner else None)]
+        if operator == "or":
+            return [step for part in inner for step in self._steps(part)]
+        # One part leads on; there is none where another one is known to fail.
+        leading = [part for part in inner if self.keys[part][0] in self.leading]
+        held = [part for part in inner if part not in leading]
+        each = [step for part in leading for step in self._steps(part)]
+        return [(held + also, labels, after) for also, labels, after in each]
