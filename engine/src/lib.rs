@@ -8,6 +8,7 @@ pub mod base;
 pub mod bisimulation;
 pub mod compare;
 pub mod data;
+pub mod data_formula;
 pub mod fair_paths;
 pub mod formula;
 pub mod group;

@@ -16,9 +16,9 @@ from lts.logic.data import LabelData, ReadLabel
 from lts.logic.formula import parse, parse_actions
 from lts.logic.instances import Instances, accepts
 from lts.logic.nodes import Formula
+from lts.logic.paths.instances import Walks
 from lts.logic.paths.modal import without_paths
 from lts.logic.paths.walks import as_walks
-from lts.logic.walks import Walks
 from lts.system import LTS
 
 if TYPE_CHECKING:
@@ -97,8 +97,9 @@ class Verdict:
     unknown: tuple[str, ...] = ()
     """Actions that the formula names and that no label of the system is: perhaps misspelt."""
     path: Lasso | None = None
-    """Of `A p` that does not hold, or `E p` that does, a path that shows it, in `evidence`; unless
-    strong fairness is asked for, or the path is too long."""
+    """Of `A p` that does not hold, or `E p` that does, a path that shows it, in `evidence`. Other
+    formulas have one if whoever is right chooses all its steps, as of `[a*.b]false` that does not
+    hold. None if there is no such path, or it is too long."""
 
     def __bool__(self) -> bool:
         return self.holds
@@ -148,9 +149,7 @@ def check(
     return Verdict(holds, _rows(system, rows), unknown, path)
 
 
-def _walked(
-    system: LTS, walks: Formula, most: int
-) -> tuple[bool, list[int], Lasso | None] | None:
+def _walked(system: LTS, walks: Formula, most: int) -> tuple[bool, list[int], Lasso | None] | None:
     """Return what a search for a path finds: whether the formula holds, rows, and the path.
 
     None if the automaton has too many states.

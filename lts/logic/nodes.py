@@ -98,7 +98,8 @@ Node = tuple[str, "Actions | Call | DataTerm | Open | Quantifier | None", tuple[
 actions; `var`, a bound variable, and `enter`, where a fixed point stands, with a call; `val` with a
 term; `forall` and `exists` with a quantifier. Of paths say something `all` and `some`, and in these
 `action` with actions, `next`, `until` and `release`; they become `run`, the first of some fixed
-points, or of states of an automaton (`lts.logic.paths.walks`), that are bound together. Parts come before what they are parts of, but for bound ones."""
+points, or of states of an automaton (`lts.logic.paths.walks`), that are bound together. Parts come
+before what they are parts of, but for bound ones."""
 
 
 @dataclass(frozen=True, slots=True)

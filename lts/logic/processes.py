@@ -19,10 +19,10 @@ from lts.logic.check import MAX_POSITIONS, Lasso, is_deterministic, read, too_ma
 from lts.logic.instances import Instances
 from lts.logic.movable import movable
 from lts.logic.nodes import Formula
+from lts.logic.paths.instances import Walks
 from lts.logic.paths.modal import without_paths
 from lts.logic.paths.walks import as_walks
 from lts.logic.specification_data import SpecificationData
-from lts.logic.walks import Walks
 from lts.names import label_text
 from lts.specification.specification import Specification
 from lts.state_space.generation import NO_LIMITS, Limits, evaluation_errors, refuse_limit

@@ -239,6 +239,20 @@ def words(tree):
             yield part
 
 
+@given(system=systems(labels=LABELS), tree=trees())
+def test_the_path_of_a_player_who_makes_all_steps_shows_the_answer_alone(system, tree):
+    found = check(system, text(tree))
+    if found.path is None:
+        return
+    steps = found.path.steps
+    assert {*steps} == {*found.evidence.transitions()}
+    assert [source for source, _, _ in steps] == [system.initial, *(t for _, _, t in steps)][:-1]
+    if found.path.again is not None:
+        assert steps[-1][2] == steps[found.path.again][0]
+    alone = LTS.from_transitions(steps, initial=system.initial, state_count=system.state_count)
+    assert check(alone, text(tree)).holds == found.holds
+
+
 @given(left=systems(max_states=4), right=systems(max_states=4), data=st.data())
 def test_what_tells_systems_apart_is_a_formula_that_can_be_checked(left, right, data):
     name = data.draw(st.sampled_from(["strong", "weak", "simulation", "coupled-simulation"]))

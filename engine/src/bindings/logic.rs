@@ -7,18 +7,18 @@ use crate::bindings::preorders::run;
 use crate::bindings::process::callbacks::PythonCallbacks;
 use crate::bindings::process::orbits::{Options, Symmetry, as_python, shown, strategy_name};
 use crate::bindings::process::{Process, stopped, told};
+use crate::data_formula::{Coded, DataFormula};
 use crate::fair_paths::lts_graph::LtsGraph;
 use crate::fair_paths::walks::{Kind, Move, Task, Walk, Walks};
 use crate::fair_paths::{Outcome, Search};
 use crate::lpe::goals::Wanted;
 use crate::lpe::process::stop::Stop as ProcessStop;
-use crate::model_checking::formula::{Coded, DataFormula};
 use crate::model_checking::paths::find_path as find_path_of;
 use crate::model_checking::question::Question;
 use crate::model_checking::{Broken, check as engine_check};
 use crate::parity_game::formula::{After, Formula, Part, Parts};
 use crate::parity_game::game::Arena;
-use crate::parity_game::play::{Play, play};
+use crate::parity_game::play::{Play, own_play, play};
 use crate::parity_game::zielonka::{evidence, solve};
 use num_bigint::BigUint;
 use pyo3::exceptions::PyValueError;
@@ -159,6 +159,7 @@ fn check(
         let holds = solution.winner[0] == 0;
         let wanted = path == Some(holds);
         let played = wanted.then(|| play(&arena, &solution, MOST_MOVES)).flatten();
+        let played = if path.is_some() { played } else { own_play(&arena, &solution) };
         let shown = played.map(|Play { edges, again }| {
             (edges.into_iter().map(|edge| arena.row(edge)).collect(), again)
         });

@@ -2,16 +2,16 @@
 
 use crate::base::ids::{Label, NONE};
 use crate::base::label_table::Labels;
+use crate::data_formula::Coded;
+use crate::fair_paths::conditions::{Conditions, Now};
 use crate::fair_paths::graph::Graph;
 use crate::fair_paths::walks::{Kind, Task, Walk, Walks};
 use crate::lpe::process::stop::Stop;
-use crate::model_checking::formula::Coded;
-use crate::parity_game::formula::{After, Part};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 /// Walks that there may be: states have bits for them.
-pub const MOST_WALKS: usize = 1 << 9;
+pub const MOST_WALKS: usize = 1 << 12;
 
 /// A move with a label: which one, the walk that follows, and the promises that it leaves open.
 #[derive(Clone, Copy, Debug)]
@@ -19,21 +19,6 @@ pub struct Made {
     place: u32,
     pub to: u32,
     pub open: u64,
-}
-
-/// What has to hold of a state.
-#[derive(Debug)]
-enum Now {
-    Known(bool),
-    /// A step has a label of this set.
-    Has(u32),
-    /// No step has.
-    Lacks(u32),
-    All(Vec<Now>),
-    Any(Vec<Now>),
-    /// A step with a label of this set leads to a part that depends on the label, and holds; or all
-    /// lead to such.
-    OfLabel(u32, bool),
 }
 
 struct KnownWalk {
@@ -55,14 +40,11 @@ struct KnownTask {
 
 /// An automaton, whose walks and tasks are numbered as they are met.
 pub struct Automaton<'a, F: Walks> {
-    formula: &'a mut Coded<F>,
+    conditions: Conditions<'a, F>,
     walks: Vec<KnownWalk>,
     walk_numbers: FxHashMap<u32, u32>,
     tasks: Vec<KnownTask>,
     task_numbers: FxHashMap<u32, u32>,
-    now: FxHashMap<u32, Arc<Now>>,
-    /// The labels of the state that was asked about last.
-    labels: (u32, Vec<u32>),
     /// More than [`MOST_WALKS`] were asked for.
     pub is_too_large: bool,
 }
@@ -70,13 +52,11 @@ pub struct Automaton<'a, F: Walks> {
 impl<'a, F: Walks> Automaton<'a, F> {
     pub fn new(formula: &'a mut Coded<F>) -> Self {
         Self {
-            formula,
+            conditions: Conditions::new(formula),
             walks: Vec::new(),
             walk_numbers: FxHashMap::default(),
             tasks: Vec::new(),
             task_numbers: FxHashMap::default(),
-            now: FxHashMap::default(),
-            labels: (NONE, Vec::new()),
             is_too_large: false,
         }
     }
@@ -110,10 +90,10 @@ impl<'a, F: Walks> Automaton<'a, F> {
             self.is_too_large = true;
             return Err(Stop::Interrupted);
         }
-        let mut walk = self.formula.formula().walk(part).ok_or(Stop::Interrupted)?;
+        let mut walk = self.conditions.formula.formula().walk(part).ok_or(Stop::Interrupted)?;
         let mut held = Vec::with_capacity(walk.moves.len());
         for one in &walk.moves {
-            held.push(self.all_of(&one.held)?);
+            held.push(self.conditions.all_of(&one.held)?);
         }
         for task in &mut walk.tasks {
             *task = self.task_of(*task)?;
@@ -128,142 +108,24 @@ impl<'a, F: Walks> Automaton<'a, F> {
         if let Some(&known) = self.task_numbers.get(&part) {
             return Ok(known);
         }
-        let Task { ways, instead } = self.formula.formula().task(part).ok_or(Stop::Interrupted)?;
+        let Task { ways, instead } =
+            self.conditions.formula.formula().task(part).ok_or(Stop::Interrupted)?;
         let mut known = Vec::with_capacity(ways.len());
         for (held, set) in ways {
-            known.push((self.all_of(&held)?, set));
+            known.push((self.conditions.all_of(&held)?, set));
         }
-        let instead = instead.map(|part| self.now(part)).transpose()?;
+        let instead = instead.map(|part| self.conditions.now(part)).transpose()?;
         let number = self.tasks.len() as u32;
         self.tasks.push(KnownTask { part, ways: known, instead, images: Vec::new() });
         self.task_numbers.insert(part, number);
         Ok(number)
     }
 
-    // What holds of a state.
-
-    fn all_of(&mut self, parts: &[u32]) -> Result<Option<Arc<Now>>, Stop> {
-        match parts {
-            [] => Ok(None),
-            &[part] => self.now(part).map(Some),
-            parts => {
-                let each: Result<_, Stop> = parts.iter().map(|&part| self.made_now(part)).collect();
-                Ok(Some(Arc::new(Now::All(each?))))
-            }
-        }
-    }
-
-    fn now(&mut self, part: u32) -> Result<Arc<Now>, Stop> {
-        if let Some(known) = self.now.get(&part) {
-            return Ok(Arc::clone(known));
-        }
-        let made = Arc::new(self.made_now(part)?);
-        self.now.insert(part, Arc::clone(&made));
-        Ok(made)
-    }
-
-    fn made_now(&mut self, part: u32) -> Result<Now, Stop> {
-        Ok(match self.formula.part(part)? {
-            Part::And(parts) if parts.is_empty() => Now::Known(true),
-            Part::Or(parts) if parts.is_empty() => Now::Known(false),
-            Part::And(parts) => {
-                Now::All(parts.iter().map(|&part| self.made_now(part)).collect::<Result<_, _>>()?)
-            }
-            Part::Or(parts) => {
-                Now::Any(parts.iter().map(|&part| self.made_now(part)).collect::<Result<_, _>>()?)
-            }
-            Part::Can(set, After::Part(after)) => {
-                if self.is_true(after)? {
-                    Now::Has(set)
-                } else {
-                    Now::Known(false)
-                }
-            }
-            Part::Must(set, After::Part(after)) => {
-                if self.is_true(after)? {
-                    Now::Known(true)
-                } else {
-                    Now::Lacks(set)
-                }
-            }
-            Part::Can(set, After::OfLabel) => Now::OfLabel(set, false),
-            Part::Must(set, After::OfLabel) => Now::OfLabel(set, true),
-            Part::Fixed(..) => unreachable!("what holds of a state is not about what follows"),
-        })
-    }
-
-    /// Whether a part that no step is asked for in is true.
-    fn is_true(&mut self, part: u32) -> Result<bool, Stop> {
-        let now = self.now(part)?;
-        self.holds(&now, &[], &Labels::default())
-    }
-
-    /// Whether something holds of a state whose steps have these labels.
-    fn holds(&mut self, now: &Now, own: &[u32], labels: &Labels) -> Result<bool, Stop> {
-        match now {
-            Now::Known(known) => Ok(*known),
-            &Now::Has(set) => self.has_any(set, own, labels),
-            &Now::Lacks(set) => Ok(!self.has_any(set, own, labels)?),
-            Now::All(parts) => {
-                for part in parts {
-                    if !self.holds(part, own, labels)? {
-                        return Ok(false);
-                    }
-                }
-                Ok(true)
-            }
-            Now::Any(parts) => {
-                for part in parts {
-                    if self.holds(part, own, labels)? {
-                        return Ok(true);
-                    }
-                }
-                Ok(false)
-            }
-            &Now::OfLabel(set, all) => {
-                for &label in own {
-                    for part in self.formula.lead(set, After::OfLabel, Label(label), labels)? {
-                        if self.is_true(part)? != all {
-                            return Ok(!all);
-                        }
-                    }
-                }
-                Ok(all)
-            }
-        }
-    }
-
-    fn has_any(&mut self, set: u32, own: &[u32], labels: &Labels) -> Result<bool, Stop> {
-        for &label in own {
-            if self.formula.has(set, Label(label), labels)? {
-                return Ok(true);
-            }
-        }
-        Ok(false)
-    }
-
-    /// Asks about a state, given the labels of its steps.
-    fn with_labels<G: Graph, T>(
-        &mut self,
-        state: u32,
-        graph: &G,
-        ask: impl FnOnce(&mut Self, &[u32], &Labels) -> T,
-    ) -> T {
-        let (of, mut own) = std::mem::take(&mut self.labels);
-        if of != state || own.is_empty() {
-            own.clear();
-            own.extend(graph.steps(state).map(|at| graph.step(at).label));
-        }
-        let found = ask(self, &own, graph.labels());
-        self.labels = (state, own);
-        found
-    }
-
     /// Whether a path may end at a walk in a state without a step.
     pub fn may_end(&mut self, walk: u32, labels: &Labels) -> Result<bool, Stop> {
         for end in self.walk(walk).ends.clone() {
-            let now = self.now(end)?;
-            if self.holds(&now, &[], labels)? {
+            let now = self.conditions.now(end)?;
+            if self.conditions.holds(&now, &[], labels)? {
                 return Ok(true);
             }
         }
@@ -278,11 +140,15 @@ impl<'a, F: Walks> Automaton<'a, F> {
         if let Some(Some(found)) = known.moves.get(label as usize) {
             return Ok(found.len());
         }
-        let mut found = Vec::new();
+        let mut found: Vec<Made> = Vec::new();
         for (place, one) in known.walk.moves.clone().into_iter().enumerate() {
-            for part in self.formula.lead(one.set, one.after, Label(label), labels)? {
+            for part in self.conditions.formula.lead(one.set, one.after, Label(label), labels)? {
                 let to = self.walk_of(part)?;
-                found.push(Made { place: place as u32, to, open: one.open });
+                let made = Made { place: place as u32, to, open: one.open };
+                if !found.iter().any(|other| self.is_covered(walk, made, *other)) {
+                    found.retain(|&other| !self.is_covered(walk, other, made));
+                    found.push(made);
+                }
             }
         }
         let (count, moves) = (found.len(), &mut self.walks[walk as usize].moves);
@@ -291,6 +157,13 @@ impl<'a, F: Walks> Automaton<'a, F> {
         }
         moves[label as usize] = Some(found.into());
         Ok(count)
+    }
+
+    /// Whether a move adds nothing to another one, as that asks for nothing.
+    fn is_covered(&self, walk: u32, one: Made, other: Made) -> bool {
+        let held = &self.walks[walk as usize].held;
+        let is_free = held[other.place as usize].is_none();
+        is_free && one.to == other.to && one.open & other.open == other.open
     }
 
     /// One of them.
@@ -310,7 +183,10 @@ impl<'a, F: Walks> Automaton<'a, F> {
         match self.walks[walk as usize].held[made.place as usize].clone() {
             None => Ok(true),
             Some(now) => {
-                self.with_labels(state, graph, |this, own, labels| this.holds(&now, own, labels))
+                let own = self.conditions.labels_of(state, graph);
+                let found = self.conditions.holds(&now, &own, graph.labels());
+                self.conditions.give_back(state, own);
+                found
             }
         }
     }
@@ -330,7 +206,7 @@ impl<'a, F: Walks> Automaton<'a, F> {
             let made = self.made(walk, label, place);
             let held = self.walks[walk as usize].held[made.place as usize].clone();
             if made.to == to
-                && held.map_or(Ok(true), |now| self.holds(&now, own, graph.labels()))?
+                && held.map_or(Ok(true), |now| self.conditions.holds(&now, own, graph.labels()))?
             {
                 open = Some(open.unwrap_or(u64::MAX) & made.open);
             }
@@ -353,7 +229,10 @@ impl<'a, F: Walks> Automaton<'a, F> {
         state: u32,
         graph: &G,
     ) -> Result<bool, Stop> {
-        self.with_labels(state, graph, |this, own, labels| this.does_with(task, label, own, labels))
+        let own = self.conditions.labels_of(state, graph);
+        let found = self.does_with(task, label, &own, graph.labels());
+        self.conditions.give_back(state, own);
+        found
     }
 
     /// The same of a state whose steps have these labels.
@@ -366,11 +245,11 @@ impl<'a, F: Walks> Automaton<'a, F> {
     ) -> Result<bool, Stop> {
         for place in 0..self.tasks[task as usize].ways.len() {
             let set = self.tasks[task as usize].ways[place].1;
-            if !self.formula.has(set, Label(label), labels)? {
+            if !self.conditions.formula.has(set, Label(label), labels)? {
                 continue;
             }
             let held = self.tasks[task as usize].ways[place].0.clone();
-            if held.map_or(Ok(true), |now| self.holds(&now, own, labels))? {
+            if held.map_or(Ok(true), |now| self.conditions.holds(&now, own, labels))? {
                 return Ok(true);
             }
         }
@@ -384,13 +263,16 @@ impl<'a, F: Walks> Automaton<'a, F> {
 
     /// Whether that holds of a state.
     pub fn instead<G: Graph>(&mut self, task: u32, state: u32, graph: &G) -> Result<bool, Stop> {
-        self.with_labels(state, graph, |this, own, labels| this.instead_with(task, own, labels))
+        let own = self.conditions.labels_of(state, graph);
+        let found = self.instead_with(task, &own, graph.labels());
+        self.conditions.give_back(state, own);
+        found
     }
 
     /// The same of a state whose steps have these labels.
     pub fn instead_with(&mut self, task: u32, own: &[u32], labels: &Labels) -> Result<bool, Stop> {
         let now = self.tasks[task as usize].instead.clone();
-        now.map_or(Ok(false), |now| self.holds(&now, own, labels))
+        now.map_or(Ok(false), |now| self.conditions.holds(&now, own, labels))
     }
 
     // Images.
@@ -410,7 +292,7 @@ impl<'a, F: Walks> Automaton<'a, F> {
             Some(&image) if image != NONE => return Ok(image),
             _ => {}
         }
-        let part = graph.moved(self.formula, known.part, element)?;
+        let part = graph.moved(self.conditions.formula, known.part, element)?;
         let image = self.walk_of(part)?;
         note(&mut self.walks[walk as usize].images, element, image);
         Ok(image)
@@ -431,7 +313,7 @@ impl<'a, F: Walks> Automaton<'a, F> {
             Some(&image) if image != NONE => return Ok(image),
             _ => {}
         }
-        let part = graph.moved(self.formula, known.part, element)?;
+        let part = graph.moved(self.conditions.formula, known.part, element)?;
         let image = self.task_of(part)?;
         note(&mut self.tasks[task as usize].images, element, image);
         Ok(image)

@@ -1,8 +1,8 @@
 //! States and steps, of a system or of its orbits.
 
 use crate::base::label_table::Labels;
+use crate::data_formula::{Coded, DataFormula};
 use crate::lpe::process::stop::Stop;
-use crate::model_checking::formula::{Coded, DataFormula};
 use std::ops::Range;
 
 /// A step: the number of its label, the state in whose orbit it ends, and the element that moves its

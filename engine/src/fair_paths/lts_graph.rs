@@ -5,9 +5,9 @@ use crate::base::csr::outgoing::Outgoing;
 use crate::base::ids::State;
 use crate::base::label_table::Labels;
 use crate::base::lts::Lts;
+use crate::data_formula::{Coded, DataFormula};
 use crate::fair_paths::graph::{Graph, Step};
 use crate::lpe::process::stop::Stop;
-use crate::model_checking::formula::{Coded, DataFormula};
 use std::ops::Range;
 
 /// An LTS, whose steps are its rows by source.

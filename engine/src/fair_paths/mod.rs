@@ -22,10 +22,11 @@
 //! is met, the nodes where that does not hold are left out, and components looked for in the rest
 //! (Streett; Emerson and Lei, Modalities for model checking, 1987).
 //!
-//! Read `walks`, `graph`, `automaton`, `nodes`, `components` with `judgement`, `ways`; here is the search.
+//! Read `walks`, `graph`, `automaton` with `conditions`, `nodes`, `components` with `judgement`, `ways`; here is the search.
 
 pub mod automaton;
 pub mod components;
+mod conditions;
 pub mod graph;
 pub mod judgement;
 pub mod lts_graph;
@@ -33,13 +34,13 @@ pub mod nodes;
 pub mod walks;
 pub mod ways;
 
+use crate::data_formula::Coded;
 use crate::fair_paths::automaton::Automaton;
 use crate::fair_paths::components::Components;
 use crate::fair_paths::graph::Graph;
 use crate::fair_paths::nodes::{Node, Nodes};
 use crate::fair_paths::walks::{Kind, Walks};
 use crate::lpe::process::stop::Stop;
-use crate::model_checking::formula::Coded;
 use std::collections::VecDeque;
 
 /// Nodes after which components are looked for, for the first time.

@@ -1,6 +1,6 @@
 //! What is known of an automaton, whose states with values of their variables are parts of a formula.
 
-use crate::model_checking::formula::DataFormula;
+use crate::data_formula::DataFormula;
 use crate::parity_game::formula::After;
 
 /// How a run may go on in a state of the automaton.

@@ -7,13 +7,13 @@
 
 use crate::base::row_interner::Rows;
 use crate::data::terms::Term;
+use crate::data_formula::{Choices, DataFormula};
 use crate::lpe::process::stop::Stop;
-use crate::model_checking::formula::{Choices, DataFormula};
 use crate::model_checking::pairs::{Decision, Pairs};
 use crate::model_checking::question::Question;
 use crate::orbit_exploration::traces::not_a_symmetry;
 use crate::parity_game::game::{Arena, NO_ROW};
-use crate::parity_game::play::play;
+use crate::parity_game::play::{own_play, play};
 use crate::parity_game::zielonka::solve;
 use std::sync::Arc;
 
@@ -92,7 +92,9 @@ impl<F: DataFormula> Pairs<'_, '_, F> {
             return Err(not_a_symmetry());
         }
         let wanted = question.path == Some(decision.holds);
-        let walked = wanted.then(|| play(&arena, &solution, MOST_MOVES)).flatten().map(|play| {
+        let played = wanted.then(|| play(&arena, &solution, MOST_MOVES)).flatten();
+        let played = if question.path.is_some() { played } else { own_play(&arena, &solution) };
+        let walked = played.map(|play| {
             let row = |&edge: &usize| rows[arena.row(edge) as usize];
             (play.edges.iter().map(row).collect::<Vec<_>>(), play.again)
         });

@@ -17,7 +17,6 @@
 //! formula is about paths only, one is looked for instead: `paths`, with `orbit_graph` and `replay`.
 
 pub mod evidence;
-pub mod formula;
 pub mod orbit_graph;
 pub mod pairs;
 pub mod paths;
@@ -26,12 +25,12 @@ pub mod replay;
 
 use crate::base::ids::Label;
 use crate::data::terms::Term;
+use crate::data_formula::{Coded, DataFormula};
 use crate::group::permutation::{Permutation, identity};
 use crate::lpe::explore::Incomplete;
 use crate::lpe::process::Process;
 use crate::lpe::process::stop::Stop;
 use crate::model_checking::evidence::Evidence;
-use crate::model_checking::formula::{Coded, DataFormula};
 use crate::model_checking::pairs::Pairs;
 use crate::model_checking::question::Question;
 use crate::orbit_exploration::action_on::nodes::Nodes;

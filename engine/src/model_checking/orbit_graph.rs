@@ -2,13 +2,13 @@
 
 use crate::base::label_table::Labels;
 use crate::data::terms::Term;
+use crate::data_formula::{Coded, DataFormula};
 use crate::fair_paths::graph::{Graph, Step};
 use crate::group::canonical_image::Least;
 use crate::group::element_table::Elements;
 use crate::lpe::explore::Incomplete;
 use crate::lpe::process::Process;
 use crate::lpe::process::stop::Stop;
-use crate::model_checking::formula::{Coded, DataFormula};
 use crate::model_checking::question::Question;
 use crate::orbit_exploration::batch::{Ahead, Batch, LOOKED_UP, expand, reach};
 use crate::orbit_exploration::canonical_state::{Canonical, Missing, Scratch};

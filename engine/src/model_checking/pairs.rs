@@ -3,15 +3,16 @@
 //!
 //! Only what the formula asks for is explored. Now and then the game is solved as far as it is known:
 //! once with all that is not known lost for one player, once for the other. Who wins the first
-//! position even so wins it whatever comes, and the exploration ends.
+//! position even so wins it whatever comes, and the exploration ends. That is so as soon as a position
+//! is met where a player loses to which the other one can bring every play.
 
 use crate::data::terms::Term;
+use crate::data_formula::{Choices, Coded, DataFormula};
 use crate::group::canonical_image::Least;
 use crate::group::permutation::identity;
 use crate::lpe::explore::Incomplete;
 use crate::lpe::process::Process;
 use crate::lpe::process::stop::Stop;
-use crate::model_checking::formula::{Choices, Coded, DataFormula};
 use crate::orbit_exploration::batch::{BATCH, Batch, expand};
 use crate::orbit_exploration::canonical_state::{Canonical, Missing, Scratch};
 use crate::orbit_exploration::group_on_process::no_group;
@@ -45,6 +46,10 @@ pub(crate) struct Pairs<'a, 'g, F: DataFormula> {
     pub states: Option<Orbits>,
     /// The positions whose edges are known.
     pub arena: Arena,
+    /// Bits of the players who can bring every play to a position, as far as is seen when it is met.
+    steered: Vec<u8>,
+    /// A player was seen to bring every play to where the other one loses.
+    is_settled: bool,
     /// Values of a sum to try: not more than may give states, until that turns out too few.
     cap: usize,
     pub incomplete: Option<Incomplete>,
@@ -94,6 +99,8 @@ impl<'a, 'g, F: DataFormula> Pairs<'a, 'g, F> {
             canonical,
             scratch: Scratch::default(),
             arena: Arena::default(),
+            steered: Vec::new(),
+            is_settled: false,
             incomplete: None,
             begun,
         }
@@ -104,6 +111,7 @@ impl<'a, 'g, F: DataFormula> Pairs<'a, 'g, F> {
         let start = self.start(root)?;
         let least = self.least(&start)?;
         self.orbits.place(&least).map_err(no_group)?;
+        self.steered.push(0b11);
         let mut next = FIRST;
         while self.arena.len() < self.orbits.count() && self.incomplete.is_none() {
             if !host.poll(self.orbits.count(), self.arena.len()) {
@@ -112,7 +120,7 @@ impl<'a, 'g, F: DataFormula> Pairs<'a, 'g, F> {
             self.incomplete = self.options.limits.passed(self.begun, || self.bytes());
             let moves = self.moves()?;
             self.absorb(moves)?;
-            if self.arena.len() >= next {
+            if self.arena.len() >= next || std::mem::take(&mut self.is_settled) {
                 next = 2 * self.arena.len();
                 if let Some(decision) = self.decide(host)? {
                     return Ok(Some(decision));
@@ -126,7 +134,8 @@ impl<'a, 'g, F: DataFormula> Pairs<'a, 'g, F> {
     pub fn bytes(&self) -> usize {
         let game =
             5 * self.arena.len() + 8 * self.arena.starts.len() + 4 * self.arena.targets.len();
-        self.orbits.bytes() + self.states.as_ref().map_or(0, Orbits::bytes) + game
+        let states = self.states.as_ref().map_or(0, Orbits::bytes);
+        self.orbits.bytes() + states + game + self.steered.len()
     }
 
     /// The first pair.
@@ -260,6 +269,7 @@ impl<'a, 'g, F: DataFormula> Pairs<'a, 'g, F> {
                 self.arena.edge(orbit, NO_ROW);
             }
             self.arena.close(choice.owner, choice.priority);
+            self.steer(choice.owner);
             let states = if self.states.is_some() { None } else { self.options.limits.states };
             if self.orbits.count() > states.unwrap_or(usize::MAX) {
                 self.incomplete.get_or_insert(Incomplete::States);
@@ -274,6 +284,24 @@ impl<'a, 'g, F: DataFormula> Pairs<'a, 'g, F> {
             self.incomplete.get_or_insert(Incomplete::Values(summand));
         }
         Ok(())
+    }
+
+    /// Notes who can bring plays to where the position that was made last leads.
+    fn steer(&mut self, owner: u8) {
+        self.steered.resize(self.orbits.count(), 0);
+        let position = self.arena.len() - 1;
+        let edges = self.arena.edges(position as u32);
+        let players = match edges.len() {
+            0 => {
+                self.is_settled |= self.steered[position] & !(1 << owner) != 0;
+                return;
+            }
+            1 => self.steered[position],
+            _ => self.steered[position] & (1 << owner),
+        };
+        for &target in &self.arena.targets[edges] {
+            self.steered[target as usize] |= players;
+        }
     }
 
     /// The canonical image of a pair.

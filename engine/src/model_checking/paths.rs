@@ -1,12 +1,13 @@
 //! Whether a process has a path along which an automaton runs, decided on orbits of states; for
 //! formulas that speak of nothing else.
 
+use crate::data_formula::Coded;
+use crate::fair_paths::graph::Graph;
 use crate::fair_paths::walks::Walks;
 use crate::fair_paths::{Outcome, Search};
 use crate::lpe::explore::Incomplete;
 use crate::lpe::process::Process;
 use crate::lpe::process::stop::Stop;
-use crate::model_checking::formula::Coded;
 use crate::model_checking::orbit_graph::OrbitGraph;
 use crate::model_checking::question::Question;
 use crate::model_checking::{Broken, Checked, certify};
@@ -116,7 +117,7 @@ fn find_under<F: Walks>(
 impl Checked {
     /// Counts what a search has met: orbits of pairs, and the pairs that they stand for.
     fn count<F: Walks>(&mut self, search: &mut Search<F, OrbitGraph>) -> Result<(), Stop> {
-        self.explored = search.explored;
+        self.explored = 0;
         self.states = if search.graph.generators.is_empty() { search.graph.explored() } else { 0 };
         self.store = search.graph.bytes() + search.nodes.bytes();
         (self.orbits, self.pairs) = (0, BigUint::ZERO);
@@ -126,13 +127,16 @@ impl Checked {
             let stabiliser = search.graph.orbits.stabiliser[orbit as usize] as usize;
             let own = search.nodes.row(orbit).iter().map(|word| word.count_ones() as usize);
             let own = own.sum::<usize>();
+            let is_known = search.graph.is_known(orbit);
             if stabiliser == 0 || own == 0 {
                 self.orbits += own;
+                self.explored += if is_known { own } else { 0 };
                 nodes[stabiliser] += own as u64;
                 continue;
             }
             let (orbits, all) = search.orbits_of_walks(orbit)?;
             self.orbits += orbits;
+            self.explored += if is_known { orbits } else { 0 };
             nodes[stabiliser] += all as u64;
         }
         for (stabiliser, &nodes) in search.graph.orbits.stabilisers.list.iter().zip(&nodes) {

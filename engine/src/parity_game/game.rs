@@ -96,6 +96,13 @@ impl Arena {
         self.rows.get(edge).copied().unwrap_or(NO_ROW)
     }
 
+    /// Makes edges steps, each with its own number as its row.
+    #[cfg(test)]
+    pub fn steps(&mut self, edges: &[usize]) {
+        self.rows = vec![NO_ROW; self.targets.len()];
+        edges.iter().for_each(|&edge| self.rows[edge] = edge as u32);
+    }
+
     /// Ends a position, whose edges were added.
     pub fn close(&mut self, owner: u8, priority: u32) {
         self.owner.push(owner);

@@ -69,6 +69,32 @@ pub fn play(arena: &Arena, solution: &Solution, most: usize) -> Option<Play> {
     None
 }
 
+/// The play of a winner who chooses every step; none if there is no step, or if the other player has
+/// one, or a choice.
+pub fn own_play(arena: &Arena, solution: &Solution) -> Option<Play> {
+    let winner = solution.winner[0];
+    let mut play = Play::default();
+    let mut since: FxHashMap<u32, usize> = FxHashMap::default();
+    let mut at = 0;
+    loop {
+        if let Some(before) = since.insert(at, play.edges.len()) {
+            play.again = Some(before);
+            return (before < play.edges.len()).then_some(play);
+        }
+        let edges = arena.edges(at);
+        let edge = match edges.len() {
+            _ if arena.owner[at as usize] == winner => solution.choice(at) as usize,
+            0 => return (!play.edges.is_empty()).then_some(play),
+            1 if arena.row(edges.start) == NO_ROW => edges.start,
+            _ => return None,
+        };
+        if arena.row(edge) != NO_ROW {
+            play.edges.push(edge);
+        }
+        at = arena.targets[edge];
+    }
+}
+
 /// The positions that the loser can have next, once it has chosen all that it can without a step.
 fn things(arena: &Arena, winner: u8, at: u32) -> Vec<u32> {
     let (mut found, mut waiting) = (Vec::new(), vec![at]);
@@ -101,6 +127,27 @@ mod tests {
             arena.close(owner, priority);
         }
         arena
+    }
+
+    #[test]
+    fn a_play_of_one_player_ends_repeats_or_is_none() {
+        let found = |positions: &[(u8, u32, &[u32])], rows: &[usize]| {
+            let mut arena = arena(positions);
+            arena.steps(rows);
+            let solution = solve(&arena, &mut || true).expect("nobody stops it");
+            own_play(&arena, &solution).map(|play| (play.edges, play.again))
+        };
+        // Player 0 chooses the step to where player 1 is stuck.
+        assert_eq!(
+            found(&[(0, 1, &[1, 2]), (0, 1, &[]), (1, 1, &[])], &[1]),
+            Some((vec![1], None))
+        );
+        let round: &[(u8, u32, &[u32])] = &[(0, 0, &[1]), (1, 2, &[2]), (0, 0, &[1])];
+        assert_eq!(found(round, &[0, 2]), Some((vec![0, 2], Some(1))));
+        // It goes round without a step, or player 1 has a choice, or a step.
+        assert_eq!(found(&[(1, 2, &[0])], &[]), None);
+        assert_eq!(found(&[(1, 2, &[0, 1]), (1, 2, &[0])], &[]), None);
+        assert_eq!(found(round, &[0, 1, 2]), None);
     }
 
     #[test]

@@ -25,16 +25,20 @@ class EdgeNodes:
         """The formulas of states that were spoken of."""
 
     def joined(self, operator: str, parts: Sequence[int]) -> int:
+        """Return a node of several parts, or the only one."""
         return parts[0] if len(parts) == 1 else self.node(operator, None, *parts)
 
     def variable(self, binder: int) -> int:
+        """Return a node that stands for one with which it is bound."""
         return self.node("var", Call(binder))
 
     def literals(self, paths: Sequence[Path]) -> list[int]:
+        """Return the nodes of what is said of a state."""
         self.said |= {path[1]: None for path in paths if path[0] == "state"}  # type: ignore[misc]
         return [self.normaliser.state_node(path) for path in paths]
 
     def bound(self, kind: str, slots: Sequence[int], node: int) -> int:
+        """Return that a node holds for all values of some variables, or for some."""
         for slot in reversed(slots):
             node = self.node(kind, Quantifier(slot), node)
         return node

@@ -1,0 +1,154 @@
+//! What an automaton asks of a state: of the labels of its steps.
+
+use crate::base::ids::{Label, NONE};
+use crate::base::label_table::Labels;
+use crate::data_formula::{Coded, DataFormula};
+use crate::fair_paths::graph::Graph;
+use crate::lpe::process::stop::Stop;
+use crate::parity_game::formula::{After, Part};
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// What has to hold of a state.
+#[derive(Debug)]
+pub(super) enum Now {
+    Known(bool),
+    /// A step has a label of this set.
+    Has(u32),
+    /// No step has.
+    Lacks(u32),
+    All(Vec<Now>),
+    Any(Vec<Now>),
+    /// A step with a label of this set leads to a part that depends on the label, and holds; or all
+    /// lead to such.
+    OfLabel(u32, bool),
+}
+
+/// What is known of conditions.
+pub(super) struct Conditions<'a, F: DataFormula> {
+    pub formula: &'a mut Coded<F>,
+    known: FxHashMap<u32, Arc<Now>>,
+    /// The labels of the state that was asked about last.
+    labels: (u32, Vec<u32>),
+}
+
+impl<'a, F: DataFormula> Conditions<'a, F> {
+    pub fn new(formula: &'a mut Coded<F>) -> Self {
+        Self { formula, known: FxHashMap::default(), labels: (NONE, Vec::new()) }
+    }
+
+    pub fn all_of(&mut self, parts: &[u32]) -> Result<Option<Arc<Now>>, Stop> {
+        match parts {
+            [] => Ok(None),
+            &[part] => self.now(part).map(Some),
+            parts => {
+                let each: Result<_, Stop> = parts.iter().map(|&part| self.made_now(part)).collect();
+                Ok(Some(Arc::new(Now::All(each?))))
+            }
+        }
+    }
+
+    pub fn now(&mut self, part: u32) -> Result<Arc<Now>, Stop> {
+        if let Some(known) = self.known.get(&part) {
+            return Ok(Arc::clone(known));
+        }
+        let made = Arc::new(self.made_now(part)?);
+        self.known.insert(part, Arc::clone(&made));
+        Ok(made)
+    }
+
+    fn made_now(&mut self, part: u32) -> Result<Now, Stop> {
+        Ok(match self.formula.part(part)? {
+            Part::And(parts) if parts.is_empty() => Now::Known(true),
+            Part::Or(parts) if parts.is_empty() => Now::Known(false),
+            Part::And(parts) => {
+                Now::All(parts.iter().map(|&part| self.made_now(part)).collect::<Result<_, _>>()?)
+            }
+            Part::Or(parts) => {
+                Now::Any(parts.iter().map(|&part| self.made_now(part)).collect::<Result<_, _>>()?)
+            }
+            Part::Can(set, After::Part(after)) => {
+                if self.is_true(after)? {
+                    Now::Has(set)
+                } else {
+                    Now::Known(false)
+                }
+            }
+            Part::Must(set, After::Part(after)) => {
+                if self.is_true(after)? {
+                    Now::Known(true)
+                } else {
+                    Now::Lacks(set)
+                }
+            }
+            Part::Can(set, After::OfLabel) => Now::OfLabel(set, false),
+            Part::Must(set, After::OfLabel) => Now::OfLabel(set, true),
+            Part::Fixed(..) => unreachable!("what holds of a state is not about what follows"),
+        })
+    }
+
+    /// Whether a part that no step is asked for in is true.
+    fn is_true(&mut self, part: u32) -> Result<bool, Stop> {
+        let now = self.now(part)?;
+        self.holds(&now, &[], &Labels::default())
+    }
+
+    /// Whether something holds of a state whose steps have these labels.
+    pub fn holds(&mut self, now: &Now, own: &[u32], labels: &Labels) -> Result<bool, Stop> {
+        match now {
+            Now::Known(known) => Ok(*known),
+            &Now::Has(set) => self.has_any(set, own, labels),
+            &Now::Lacks(set) => Ok(!self.has_any(set, own, labels)?),
+            Now::All(parts) => {
+                for part in parts {
+                    if !self.holds(part, own, labels)? {
+                        return Ok(false);
+                    }
+                }
+                Ok(true)
+            }
+            Now::Any(parts) => {
+                for part in parts {
+                    if self.holds(part, own, labels)? {
+                        return Ok(true);
+                    }
+                }
+                Ok(false)
+            }
+            &Now::OfLabel(set, all) => {
+                for &label in own {
+                    for part in self.formula.lead(set, After::OfLabel, Label(label), labels)? {
+                        if self.is_true(part)? != all {
+                            return Ok(!all);
+                        }
+                    }
+                }
+                Ok(all)
+            }
+        }
+    }
+
+    fn has_any(&mut self, set: u32, own: &[u32], labels: &Labels) -> Result<bool, Stop> {
+        for &label in own {
+            if self.formula.has(set, Label(label), labels)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// The labels of the steps of a state, to be given back.
+    pub fn labels_of<G: Graph>(&mut self, state: u32, graph: &G) -> Vec<u32> {
+        let (of, mut own) = std::mem::take(&mut self.labels);
+        if of != state || own.is_empty() {
+            own.clear();
+            own.extend(graph.steps(state).map(|at| graph.step(at).label));
+        }
+        own
+    }
+
+    /// Takes them back, as the next question may be about the same state.
+    pub fn give_back(&mut self, state: u32, own: Vec<u32>) {
+        self.labels = (state, own);
+    }
+}
