@@ -173,6 +173,112 @@ def readers_writers(N, writers):
     return start, successors, image, (N - 1, writers)
 
 
+def allocator_steps(levels, each):
+    """Places of clients, level by level, and what the allocator does next, with whom."""
+    checks, requests, requested, taken, confirmed, begins, ends, tells, told, checked = range(10)
+    chooses, takes, confirms, waits, forgets = range(5)
+
+    def successors(state):
+        places, phase, served = state
+        following = {checks: requests, requests: requested, confirmed: begins}
+        following |= {begins: ends, ends: tells, tells: told, told: checked}
+
+        def at(c, place):
+            return (*places[:c], place, *places[c + 1 :])
+
+        for c, place in enumerate(places):
+            if place in following:
+                yield at(c, following[place]), phase, served
+        if phase == chooses:
+            waiting = [c for c, place in enumerate(places) if place == requested]
+            for c in waiting:
+                if c // each == max(waiting) // each:
+                    yield places, takes, c
+        elif phase == takes:
+            yield at(served, taken), confirms, served
+        elif phase == confirms:
+            yield at(served, confirmed), waits, served
+        elif phase == forgets:
+            yield places, chooses, None
+        elif places[served] == told:
+            yield at(served, checks), forgets, served
+        elif places[served] == checked:
+            yield at(served, requests), forgets, served
+
+    def image(state, moved):
+        member = [n * each + i for n, one in enumerate(moved) for i in one]
+        places, phase, served = state
+        return rearranged(places, member), phase, served if served is None else member[served]
+
+    return ((checks,) * (levels * each), chooses, None), successors, image, (each,) * levels
+
+
+def three_tiers_buffers(servers, each):
+    """Clients who idle, wait or are answered; a request, a phase and a client of each server."""
+    idle, waits, answered = range(3)
+    free, queries, asked, told, answers, forgets = range(6)
+    start = (
+        (idle,) * (servers * each),
+        (None,) * servers,
+        ((free, None),) * servers,
+        (),
+        (None, False),
+    )
+
+    def successors(state):
+        clients, requests, served, queue, (whom, replied) = state
+
+        def at(row, place, value):
+            return (*row[:place], value, *row[place + 1 :])
+
+        for c, phase in enumerate(clients):
+            if phase == idle and requests[c % servers] is None:
+                sent = at(requests, c % servers, c)
+                yield at(clients, c, waits), sent, served, queue, (whom, replied)
+            if phase == answered:
+                yield at(clients, c, idle), requests, served, queue, (whom, replied)
+        for s, (phase, c) in enumerate(served):
+            new, left, sent, longer = clients, requests, None, queue
+            if phase == free and requests[s] is not None:
+                left, sent = at(requests, s, None), (queries, requests[s])
+            elif phase == queries:
+                longer, sent = (*queue, s), (asked, c)
+            elif phase == told:
+                sent = (answers, c)
+            elif phase == answers:
+                new, sent = at(clients, c, answered), (forgets, c)
+            elif phase == forgets:
+                sent = (free, None)
+            if sent is not None:
+                yield new, left, at(served, s, sent), longer, (whom, replied)
+        if replied:
+            yield clients, requests, served, queue, (None, False)
+        elif whom is not None:
+            reply = at(served, whom, (told, served[whom][1]))
+            yield clients, requests, reply, queue, (whom, True)
+        elif queue:
+            yield clients, requests, served, queue[1:], (queue[0], False)
+
+    def image(state, moved):
+        first, *others = moved
+        server = dict(enumerate(first)) | {None: None}
+        client = {
+            k * servers + s: others[s][k] * servers + server[s]
+            for s in range(servers)
+            for k in range(each)
+        } | {None: None}
+        clients, requests, served, queue, (whom, replied) = state
+        return (
+            rearranged(clients, client),
+            rearranged([client[c] for c in requests], server),
+            rearranged([(phase, client[c]) for phase, c in served], server),
+            tuple(server[s] for s in queue),
+            (server[whom], replied),
+        )
+
+    return start, successors, image, (servers, *(each,) * servers)
+
+
 def rearranged(row, images):
     """Return a row whose item at a place has moved to the image of the place."""
     found = [None] * len(row)
@@ -201,8 +307,10 @@ def counted(program):
 
 
 PROGRAMS = {
+    "allocator_steps": allocator_steps,
     "dijkstra": dijkstra,
     "email": e_mail,
     "loadbalancer": load_balancer,
     "readers_writers": readers_writers,
+    "three_tiers_buffers": three_tiers_buffers,
 }

@@ -88,13 +88,23 @@ def test_what_is_printed_is_what_was_counted_or_differs_as_it_says():
     differing = []
     for name, row in rows():
         printed = row.get("printed", {})
-        for key in {"full", "quotient"} & set(printed):
+        for key in ("full", "quotient"):
+            if key not in printed:
+                continue
             figure, unit = as_printed(printed[key])
             if row["by"] == ROOT or printed["source"].endswith("with a root"):
                 assert (figure, unit) == (row[key] + 1, 1), name
             elif row["by"] == PRINTED:
                 assert (figure, unit) == (row[key], 1), name
-            elif abs(figure - row[key]) * 1000 > row[key]:  # rounded to four digits or so
+            elif abs(figure - row[key]) > max(unit // 2, row[key] // 1000):  # rounded
                 differing.append((name, printed[key], row[key]))
     # Their model is not printed: it is read in another way here, or their representatives differ.
-    assert differing == [("managers", "106", 137)]
+    assert differing == [
+        ("allocator_steps", "1,501", 1420),
+        ("allocator_steps", "3,826", 3525),
+        ("allocator_steps", "8,212", 7371),
+        ("allocator_steps", "84,377", 77_625),
+        ("managers", "106", 137),
+        ("three_tiers_buffers", "1.1 million", 1_049_600),
+        ("three_tiers_buffers", "5,012", 5020),
+    ]
