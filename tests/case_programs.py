@@ -4,6 +4,7 @@ A program gives the initial state, the successors of a state, and what a permuta
 that may be exchanged makes of a state. States are tuples; members of sorts are numbers from 0.
 """
 
+from functools import partial
 from itertools import permutations, product
 
 
@@ -279,6 +280,109 @@ def three_tiers_buffers(servers, each):
     return start, successors, image, (servers, *(each,) * servers)
 
 
+def list_set(nodes, threads, data, fine):
+    """What each thread is at; cells of a datum and the next node, that of the head last; locks."""
+    head = nodes
+    start = ((("idle",),) * threads, (None,) * nodes + ((None, None),), frozenset())
+
+    def moves(at, cells, locks):
+        """Yield what a thread may be at next, with the cells and the locks."""
+
+        def linked(n, m):
+            return (*cells[:n], (cells[n][0], m), *cells[n + 1 :])
+
+        def put(n, cell):
+            return (*cells[:n], cell, *cells[n + 1 :])
+
+        place, *rest = at
+        if place == "idle":
+            for what, d in product(("add", "remove", "contains"), range(data)):
+                yield ("called", what, d), cells, locks
+            return
+        if place == "told":
+            yield ("idle",), cells, locks
+            return
+        what, d, *rest = rest
+        if place == "called" and head not in locks:
+            yield ("finds", what, d, head), cells, locks | {head}
+        elif place == "finds":
+            [n] = rest
+            m = cells[n][1]
+            if m is None:
+                yield missing(what, d, n, m), cells, locks
+            else:
+                yield ("locks" if fine else "looks", what, d, n, m), cells, locks
+        elif place == "locks" and rest[1] not in locks:
+            yield ("looks", what, d, *rest), cells, locks | {rest[1]}
+        elif place == "looks":
+            n, m = rest
+            found = cells[m][0]
+            if found < d:
+                yield (("leaves", what, d, n, m) if fine else ("finds", what, d, m)), cells, locks
+            elif found > d or what == "add":
+                yield missing(what, d, n, m, found == d), cells, locks
+            elif what == "contains":
+                yield ("leaves after", what, d, True, n, m), cells, locks
+            else:
+                yield ("skips", what, d, n, m), cells, locks
+        elif place == "leaves":
+            n, m = rest
+            yield ("finds", what, d, m), cells, locks - {n}
+        elif place == "makes":
+            n, m = rest
+            for k in range(nodes):
+                if cells[k] is None:
+                    yield ("links", what, d, n, m, k), put(k, (d, m)), locks
+        elif place == "links":
+            n, m, k = rest
+            yield ("leaves after", what, d, True, n, m), linked(n, k), locks
+        elif place == "skips":
+            n, m = rest
+            yield ("unlinks", what, d, n, m, cells[m][1]), cells, locks
+        elif place == "unlinks":
+            n, m, k = rest
+            yield ("unlocks" if fine else "frees", what, d, n, m), linked(n, k), locks
+        elif place == "unlocks":
+            yield ("frees", what, d, *rest), cells, locks - {rest[1]}
+        elif place == "frees":
+            n, m = rest
+            yield ("leaves after", what, d, True, n, None), put(m, None), locks
+        elif place == "leaves after":
+            result, n, m = rest
+            if fine and m is not None:
+                yield ("leaves after", what, d, result, n, None), cells, locks - {m}
+            else:
+                yield ("told", what, d, result), cells, locks - {n if fine else head}
+
+    def missing(what, d, n, m, is_there=False):
+        if what == "add" and not is_there:
+            return ("makes", what, d, n, m)
+        return ("leaves after", what, d, False, n, m)
+
+    def successors(state):
+        places, cells, locks = state
+        for t, at in enumerate(places):
+            for new, written, locked in moves(at, cells, locks):
+                yield (*places[:t], new, *places[t + 1 :]), written, locked
+
+    def image(state, moved):
+        one, other = moved
+        node = dict(enumerate(one)) | {head: head, None: None}
+        places, cells, locks = state
+
+        def at(place):
+            known = 4 if place[0] in ("told", "leaves after") else 3
+            return place[:known] + tuple(node[n] for n in place[known:])
+
+        return (
+            rearranged([at(place) for place in places], other),
+            rearranged([cell and (cell[0], node[cell[1]]) for cell in cells], node),
+            frozenset(node[n] for n in locks),
+        )
+
+    return start, successors, image, (nodes, threads)
+
+
 def rearranged(row, images):
     """Return a row whose item at a place has moved to the image of the place."""
     found = [None] * len(row)
@@ -310,6 +414,8 @@ PROGRAMS = {
     "allocator_steps": allocator_steps,
     "dijkstra": dijkstra,
     "email": e_mail,
+    "list_set_coarse": partial(list_set, fine=False),
+    "list_set_fine": partial(list_set, fine=True),
     "loadbalancer": load_balancer,
     "readers_writers": readers_writers,
     "three_tiers_buffers": three_tiers_buffers,
