@@ -383,6 +383,89 @@ def list_set(nodes, threads, data, fine):
     return start, successors, image, (nodes, threads)
 
 
+def lock_free_queue(nodes, threads, data):
+    """What threads are at, and know; head and tail; the datum and the next node of each node."""
+
+    def moves(at, head, tail, cells):
+        """Yield what a thread may be at next, and the queue."""
+
+        def linked(n, m):
+            return (*cells[:n], (cells[n][0], m), *cells[n + 1 :])
+
+        same = head, tail, cells
+        match at:
+            case ("idle",):
+                yield ("asks",), *same
+                for d in range(data):
+                    yield ("makes", d), *same
+            case ("makes", d):
+                for n, cell in enumerate(cells):
+                    if cell is None:
+                        made = (*cells[:n], (d, None), *cells[n + 1 :])
+                        yield ("looks", None, n), head, tail, made
+            case ("looks", _, n):
+                yield ("follows", None, n, tail), *same
+            case ("follows", _, n, seen):
+                m = cells[seen][1]
+                yield (
+                    (("appends", None, n, seen) if m is None else ("helps", None, n, seen, m)),
+                    *same,
+                )
+            case ("appends", _, n, seen):
+                if cells[seen][1] is None:
+                    yield ("moves", None, n, seen), head, tail, linked(seen, n)
+                else:
+                    yield ("looks", None, n), *same
+            case ("helps", _, n, seen, m):
+                again = ("asks",) if n is None else ("looks", None, n)
+                yield again, head, m if tail == seen else tail, cells
+            case ("moves", _, n, seen):
+                yield ("told", None), head, n if tail == seen else tail, cells
+            case ("asks",):
+                yield ("compares", None, head), *same
+            case ("compares", _, seen):
+                yield ("steps" if tail == seen else "reads", None, seen), *same
+            case ("steps", _, seen):
+                m = cells[seen][1]
+                yield (("idle",) if m is None else ("helps", None, None, seen, m)), *same
+            case ("reads", _, seen):
+                yield ("reads", None, seen, cells[seen][1]), *same
+            case ("reads", _, seen, m):
+                yield ("tries", cells[m][0], seen, m), *same
+            case ("tries", d, seen, m):
+                if head == seen:
+                    yield ("told", d), m, tail, cells
+                else:
+                    yield ("asks",), *same
+            case _:
+                yield ("idle",), *same
+
+    def successors(state):
+        places, head, tail, cells = state
+        if head is None:
+            for n, d in product(range(nodes), range(data)):
+                yield places, n, n, (*cells[:n], (d, None), *cells[n + 1 :])
+            return
+        for t, at in enumerate(places):
+            for new, *queue in moves(at, head, tail, cells):
+                yield (*places[:t], new, *places[t + 1 :]), *queue
+        used = {head, tail, *(cell[1] for cell in cells if cell)}
+        used |= {n for at in places for n in at[2:]}
+        for n, cell in enumerate(cells):
+            if cell and n not in used:
+                yield places, head, tail, (*cells[:n], None, *cells[n + 1 :])
+
+    def image(state, moved):
+        node, thread, datum = (dict(enumerate(one)) | {None: None} for one in moved)
+        places, head, tail, cells = state
+        places = [(*at[:1], *map(datum.get, at[1:2]), *map(node.get, at[2:])) for at in places]
+        cells = [cell and (datum[cell[0]], node[cell[1]]) for cell in cells]
+        return rearranged(places, thread), node[head], node[tail], rearranged(cells, node)
+
+    start = (("idle",),) * threads, None, None, (None,) * nodes
+    return start, successors, image, (nodes, threads, data)
+
+
 def rearranged(row, images):
     """Return a row whose item at a place has moved to the image of the place."""
     found = [None] * len(row)
@@ -417,6 +500,7 @@ PROGRAMS = {
     "list_set_coarse": partial(list_set, fine=False),
     "list_set_fine": partial(list_set, fine=True),
     "loadbalancer": load_balancer,
+    "lock_free_queue": lock_free_queue,
     "readers_writers": readers_writers,
     "three_tiers_buffers": three_tiers_buffers,
 }

@@ -108,6 +108,8 @@ def test_what_is_printed_is_what_was_counted_or_differs_as_it_says():
         ("list_set_coarse", "771.8K", 828_637),
         ("list_set_fine", "45.48M", 10_331_926),
         ("list_set_fine", "1406K", 348_542),
+        ("lock_free_queue", "677.6M", 149_200_081),
+        ("lock_free_queue", "614.7K", 108_577),
         ("managers", "106", 137),
         ("three_tiers_buffers", "1.1 million", 1_049_600),
         ("three_tiers_buffers", "5,012", 5020),
