@@ -466,6 +466,64 @@ def lock_free_queue(nodes, threads, data):
     return start, successors, image, (nodes, threads, data)
 
 
+def tree_broadcast(nodes, data):
+    """What each node is at: its parent, whom it has asked, its children, who has not told."""
+    root = nodes
+    none = frozenset()
+    start = (("out",),) * nodes + (("grows", root, frozenset({root}), none, none),)
+
+    def successors(state):
+        def at(*changes):
+            new = [*state]
+            for i, node in changes:
+                new[i] = node
+            return tuple(new)
+
+        for i, node in enumerate(state):
+            match node:
+                case ("grows", parent, asked, kids, silent):
+                    for k, other in enumerate(state):
+                        if k not in asked and other == ("out",):
+                            grown = ("grows", parent, asked | {k}, kids | {k}, silent | {k})
+                            yield at((i, grown), (k, ("grows", i, frozenset({i, k}), none, none)))
+                        elif k not in asked:
+                            yield at((i, ("grows", parent, asked | {k}, kids, silent)))
+                    if len(asked) == nodes + 1 and not silent:
+                        waiting = i, ("waits", parent, kids)
+                        if i == root:
+                            yield at(waiting)
+                        elif state[parent][0] == "grows":
+                            *above, left = state[parent]
+                            yield at(waiting, (parent, (*above, left - {i})))
+                case ("waits", parent, kids) if i == root:
+                    for d in range(data):
+                        yield at((i, ("passes", parent, kids, kids, d)))
+                case ("passes", parent, kids, left, d):
+                    for k in left:
+                        if state[k][0] == "waits":
+                            _, _, below = state[k]
+                            passed = "passes", i, below, below, d
+                            yield at((i, ("passes", parent, kids, left - {k}, d)), (k, passed))
+                    if not left:
+                        yield at((i, ("waits", parent, kids)))
+
+    def image(state, moved):
+        one, other = moved
+        node = dict(enumerate(one)) | {root: root}
+
+        def named(item):
+            return node[item] if isinstance(item, int) else frozenset(node[n] for n in item)
+
+        def of(place):
+            if place[0] == "passes":
+                return (place[0], *map(named, place[1:4]), other[place[4]])
+            return (place[0], *map(named, place[1:]))
+
+        return rearranged([of(place) for place in state], node)
+
+    return start, successors, image, (nodes, data)
+
+
 def rearranged(row, images):
     """Return a row whose item at a place has moved to the image of the place."""
     found = [None] * len(row)
@@ -503,4 +561,5 @@ PROGRAMS = {
     "lock_free_queue": lock_free_queue,
     "readers_writers": readers_writers,
     "three_tiers_buffers": three_tiers_buffers,
+    "tree_broadcast": tree_broadcast,
 }

@@ -32,7 +32,7 @@ SHOWN = dict.fromkeys(
         *("lock_free_queue", "managers", "mutex"),
         *("peterson", "peterson_statements", "peterson_tests", "peterson_turns", "philosophers"),
         *("phonebook", "readers_writers", "scheduler", "scheduler0", "three_tiers"),
-        "three_tiers_buffers",
+        *("three_tiers_buffers", "tree_broadcast"),
     ]
 ) | {"lamps": "`rotated` is a map: what it keeps does not show in its rules"}
 
