@@ -524,6 +524,86 @@ def tree_broadcast(nodes, data):
     return start, successors, image, (nodes, data)
 
 
+def array_queue(threads, data, cells, versions):
+    """What each thread is at; head and tail; the datum and the version of each cell."""
+    start = (("idle",),) * threads, 0, 0, ((None, 0),) * cells
+
+    def moves(at, head, tail, array):
+        """Yield what a thread may be at next, and the queue."""
+
+        def after(p):
+            return (p + 1) % (2 * cells)
+
+        def written(p, d):
+            _, v = array[p % cells]
+            return tuple(
+                (d, (v + 1) % versions) if i == p % cells else cell for i, cell in enumerate(array)
+            )
+
+        same = head, tail, array
+        match at:
+            case ("idle",):
+                yield ("asks", None), *same
+                for d in range(data):
+                    yield ("asks", d), *same
+            case ("asks", d):
+                yield ("looks", d, head if d is None else tail), *same
+            case ("looks", d, p):
+                yield ("checks", d, p, *array[p % cells]), *same
+            case ("checks", d, p, *cell):
+                again = p != (head if d is None else tail)
+                yield (("asks", d) if again else ("compares", d, p, *cell)), *same
+            case ("compares", None, p, e, v):
+                if p == tail:
+                    yield ("told", None, "empty"), *same
+                else:
+                    yield (("helps", None, p) if e is None else ("writes", None, p, e, v)), *same
+            case ("compares", d, p, e, v):
+                if (p - head) % (2 * cells) == cells:
+                    yield ("told", None, "full"), *same
+                else:
+                    yield (("writes", d, p, None, v) if e is None else ("helps", d, p)), *same
+            case ("writes", d, p, *cell):
+                if array[p % cells] == tuple(cell):
+                    new = ("takes", cell[0], p) if d is None else ("fills", None, p)
+                    yield new, head, tail, written(p, d)
+                else:
+                    yield ("asks", d), *same
+            case ("helps", None, p):
+                yield ("asks", None), after(head) if head == p else head, tail, array
+            case ("helps", d, p):
+                yield ("asks", d), head, after(tail) if tail == p else tail, array
+            case ("takes", d, p):
+                yield ("told", d, "done"), after(head) if head == p else head, tail, array
+            case ("fills", _, p):
+                yield ("told", None, "done"), head, after(tail) if tail == p else tail, array
+            case _:
+                yield ("idle",), *same
+
+    def successors(state):
+        places, *queue = state
+        for t, at in enumerate(places):
+            for new, *changed in moves(at, *queue):
+                yield (*places[:t], new, *places[t + 1 :]), *changed
+
+    def image(state, moved):
+        thread, one = moved
+        datum = dict(enumerate(one)) | {None: None}
+        places, head, tail, array = state
+
+        def of(at):
+            return tuple(datum[item] if n in (1, 3) else item for n, item in enumerate(at))
+
+        return (
+            rearranged([of(at) for at in places], thread),
+            head,
+            tail,
+            tuple((datum[d], v) for d, v in array),
+        )
+
+    return start, successors, image, (threads, data)
+
+
 def rearranged(row, images):
     """Return a row whose item at a place has moved to the image of the place."""
     found = [None] * len(row)
@@ -553,6 +633,7 @@ def counted(program):
 
 PROGRAMS = {
     "allocator_steps": allocator_steps,
+    "array_queue": array_queue,
     "dijkstra": dijkstra,
     "email": e_mail,
     "list_set_coarse": partial(list_set, fine=False),
