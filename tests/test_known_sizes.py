@@ -115,4 +115,6 @@ def test_what_is_printed_is_what_was_counted_or_differs_as_it_says():
         ("managers", "106", 137),
         ("three_tiers_buffers", "1.1 million", 1_049_600),
         ("three_tiers_buffers", "5,012", 5020),
+        ("tree_broadcast", "303.0M", 1_593_228_271),
+        ("tree_broadcast", "4362K", 13_321_055),
     ]
