@@ -4,6 +4,7 @@ A program gives the initial state, the successors of a state, and what a permuta
 that may be exchanged makes of a state. States are tuples; members of sorts are numbers from 0.
 """
 
+from functools import partial
 from itertools import permutations, product
 
 
@@ -173,6 +174,436 @@ def readers_writers(N, writers):
     return start, successors, image, (N - 1, writers)
 
 
+def allocator_steps(levels, each):
+    """Places of clients, level by level, and what the allocator does next, with whom."""
+    checks, requests, requested, taken, confirmed, begins, ends, tells, told, checked = range(10)
+    chooses, takes, confirms, waits, forgets = range(5)
+
+    def successors(state):
+        places, phase, served = state
+        following = {checks: requests, requests: requested, confirmed: begins}
+        following |= {begins: ends, ends: tells, tells: told, told: checked}
+
+        def at(c, place):
+            return (*places[:c], place, *places[c + 1 :])
+
+        for c, place in enumerate(places):
+            if place in following:
+                yield at(c, following[place]), phase, served
+        if phase == chooses:
+            waiting = [c for c, place in enumerate(places) if place == requested]
+            for c in waiting:
+                if c // each == max(waiting) // each:
+                    yield places, takes, c
+        elif phase == takes:
+            yield at(served, taken), confirms, served
+        elif phase == confirms:
+            yield at(served, confirmed), waits, served
+        elif phase == forgets:
+            yield places, chooses, None
+        elif places[served] == told:
+            yield at(served, checks), forgets, served
+        elif places[served] == checked:
+            yield at(served, requests), forgets, served
+
+    def image(state, moved):
+        member = [n * each + i for n, one in enumerate(moved) for i in one]
+        places, phase, served = state
+        return rearranged(places, member), phase, served if served is None else member[served]
+
+    return ((checks,) * (levels * each), chooses, None), successors, image, (each,) * levels
+
+
+def three_tiers_buffers(servers, each):
+    """Clients who idle, wait or are answered; a request, a phase and a client of each server."""
+    idle, waits, answered = range(3)
+    free, queries, asked, told, answers, forgets = range(6)
+    start = (
+        (idle,) * (servers * each),
+        (None,) * servers,
+        ((free, None),) * servers,
+        (),
+        (None, False),
+    )
+
+    def successors(state):
+        clients, requests, served, queue, (whom, replied) = state
+
+        def at(row, place, value):
+            return (*row[:place], value, *row[place + 1 :])
+
+        for c, phase in enumerate(clients):
+            if phase == idle and requests[c % servers] is None:
+                sent = at(requests, c % servers, c)
+                yield at(clients, c, waits), sent, served, queue, (whom, replied)
+            if phase == answered:
+                yield at(clients, c, idle), requests, served, queue, (whom, replied)
+        for s, (phase, c) in enumerate(served):
+            new, left, sent, longer = clients, requests, None, queue
+            if phase == free and requests[s] is not None:
+                left, sent = at(requests, s, None), (queries, requests[s])
+            elif phase == queries:
+                longer, sent = (*queue, s), (asked, c)
+            elif phase == told:
+                sent = (answers, c)
+            elif phase == answers:
+                new, sent = at(clients, c, answered), (forgets, c)
+            elif phase == forgets:
+                sent = (free, None)
+            if sent is not None:
+                yield new, left, at(served, s, sent), longer, (whom, replied)
+        if replied:
+            yield clients, requests, served, queue, (None, False)
+        elif whom is not None:
+            reply = at(served, whom, (told, served[whom][1]))
+            yield clients, requests, reply, queue, (whom, True)
+        elif queue:
+            yield clients, requests, served, queue[1:], (queue[0], False)
+
+    def image(state, moved):
+        first, *others = moved
+        server = dict(enumerate(first)) | {None: None}
+        client = {
+            k * servers + s: others[s][k] * servers + server[s]
+            for s in range(servers)
+            for k in range(each)
+        } | {None: None}
+        clients, requests, served, queue, (whom, replied) = state
+        return (
+            rearranged(clients, client),
+            rearranged([client[c] for c in requests], server),
+            rearranged([(phase, client[c]) for phase, c in served], server),
+            tuple(server[s] for s in queue),
+            (server[whom], replied),
+        )
+
+    return start, successors, image, (servers, *(each,) * servers)
+
+
+def list_set(nodes, threads, data, fine):
+    """What each thread is at; cells of a datum and the next node, that of the head last; locks."""
+    head = nodes
+    start = ((("idle",),) * threads, (None,) * nodes + ((None, None),), frozenset())
+
+    def moves(at, cells, locks):
+        """Yield what a thread may be at next, with the cells and the locks."""
+
+        def linked(n, m):
+            return (*cells[:n], (cells[n][0], m), *cells[n + 1 :])
+
+        def put(n, cell):
+            return (*cells[:n], cell, *cells[n + 1 :])
+
+        place, *rest = at
+        if place == "idle":
+            for what, d in product(("add", "remove", "contains"), range(data)):
+                yield ("called", what, d), cells, locks
+            return
+        if place == "told":
+            yield ("idle",), cells, locks
+            return
+        what, d, *rest = rest
+        if place == "called" and head not in locks:
+            yield ("finds", what, d, head), cells, locks | {head}
+        elif place == "finds":
+            [n] = rest
+            m = cells[n][1]
+            if m is None:
+                yield missing(what, d, n, m), cells, locks
+            else:
+                yield ("locks" if fine else "looks", what, d, n, m), cells, locks
+        elif place == "locks" and rest[1] not in locks:
+            yield ("looks", what, d, *rest), cells, locks | {rest[1]}
+        elif place == "looks":
+            n, m = rest
+            found = cells[m][0]
+            if found < d:
+                yield (("leaves", what, d, n, m) if fine else ("finds", what, d, m)), cells, locks
+            elif found > d or what == "add":
+                yield missing(what, d, n, m, found == d), cells, locks
+            elif what == "contains":
+                yield ("leaves after", what, d, True, n, m), cells, locks
+            else:
+                yield ("skips", what, d, n, m), cells, locks
+        elif place == "leaves":
+            n, m = rest
+            yield ("finds", what, d, m), cells, locks - {n}
+        elif place == "makes":
+            n, m = rest
+            for k in range(nodes):
+                if cells[k] is None:
+                    yield ("links", what, d, n, m, k), put(k, (d, m)), locks
+        elif place == "links":
+            n, m, k = rest
+            yield ("leaves after", what, d, True, n, m), linked(n, k), locks
+        elif place == "skips":
+            n, m = rest
+            yield ("unlinks", what, d, n, m, cells[m][1]), cells, locks
+        elif place == "unlinks":
+            n, m, k = rest
+            yield ("unlocks" if fine else "frees", what, d, n, m), linked(n, k), locks
+        elif place == "unlocks":
+            yield ("frees", what, d, *rest), cells, locks - {rest[1]}
+        elif place == "frees":
+            n, m = rest
+            yield ("leaves after", what, d, True, n, None), put(m, None), locks
+        elif place == "leaves after":
+            result, n, m = rest
+            if fine and m is not None:
+                yield ("leaves after", what, d, result, n, None), cells, locks - {m}
+            else:
+                yield ("told", what, d, result), cells, locks - {n if fine else head}
+
+    def missing(what, d, n, m, is_there=False):
+        if what == "add" and not is_there:
+            return ("makes", what, d, n, m)
+        return ("leaves after", what, d, False, n, m)
+
+    def successors(state):
+        places, cells, locks = state
+        for t, at in enumerate(places):
+            for new, written, locked in moves(at, cells, locks):
+                yield (*places[:t], new, *places[t + 1 :]), written, locked
+
+    def image(state, moved):
+        one, other = moved
+        node = dict(enumerate(one)) | {head: head, None: None}
+        places, cells, locks = state
+
+        def at(place):
+            known = 4 if place[0] in ("told", "leaves after") else 3
+            return place[:known] + tuple(node[n] for n in place[known:])
+
+        return (
+            rearranged([at(place) for place in places], other),
+            rearranged([cell and (cell[0], node[cell[1]]) for cell in cells], node),
+            frozenset(node[n] for n in locks),
+        )
+
+    return start, successors, image, (nodes, threads)
+
+
+def lock_free_queue(nodes, threads, data):
+    """What threads are at, and know; head and tail; the datum and the next node of each node."""
+
+    def moves(at, head, tail, cells):
+        """Yield what a thread may be at next, and the queue."""
+
+        def linked(n, m):
+            return (*cells[:n], (cells[n][0], m), *cells[n + 1 :])
+
+        same = head, tail, cells
+        match at:
+            case ("idle",):
+                yield ("asks",), *same
+                for d in range(data):
+                    yield ("makes", d), *same
+            case ("makes", d):
+                for n, cell in enumerate(cells):
+                    if cell is None:
+                        made = (*cells[:n], (d, None), *cells[n + 1 :])
+                        yield ("looks", None, n), head, tail, made
+            case ("looks", _, n):
+                yield ("follows", None, n, tail), *same
+            case ("follows", _, n, seen):
+                m = cells[seen][1]
+                yield (
+                    (("appends", None, n, seen) if m is None else ("helps", None, n, seen, m)),
+                    *same,
+                )
+            case ("appends", _, n, seen):
+                if cells[seen][1] is None:
+                    yield ("moves", None, n, seen), head, tail, linked(seen, n)
+                else:
+                    yield ("looks", None, n), *same
+            case ("helps", _, n, seen, m):
+                again = ("asks",) if n is None else ("looks", None, n)
+                yield again, head, m if tail == seen else tail, cells
+            case ("moves", _, n, seen):
+                yield ("told", None), head, n if tail == seen else tail, cells
+            case ("asks",):
+                yield ("compares", None, head), *same
+            case ("compares", _, seen):
+                yield ("steps" if tail == seen else "reads", None, seen), *same
+            case ("steps", _, seen):
+                m = cells[seen][1]
+                yield (("idle",) if m is None else ("helps", None, None, seen, m)), *same
+            case ("reads", _, seen):
+                yield ("reads", None, seen, cells[seen][1]), *same
+            case ("reads", _, seen, m):
+                yield ("tries", cells[m][0], seen, m), *same
+            case ("tries", d, seen, m):
+                if head == seen:
+                    yield ("told", d), m, tail, cells
+                else:
+                    yield ("asks",), *same
+            case _:
+                yield ("idle",), *same
+
+    def successors(state):
+        places, head, tail, cells = state
+        if head is None:
+            for n, d in product(range(nodes), range(data)):
+                yield places, n, n, (*cells[:n], (d, None), *cells[n + 1 :])
+            return
+        for t, at in enumerate(places):
+            for new, *queue in moves(at, head, tail, cells):
+                yield (*places[:t], new, *places[t + 1 :]), *queue
+        used = {head, tail, *(cell[1] for cell in cells if cell)}
+        used |= {n for at in places for n in at[2:]}
+        for n, cell in enumerate(cells):
+            if cell and n not in used:
+                yield places, head, tail, (*cells[:n], None, *cells[n + 1 :])
+
+    def image(state, moved):
+        node, thread, datum = (dict(enumerate(one)) | {None: None} for one in moved)
+        places, head, tail, cells = state
+        places = [(*at[:1], *map(datum.get, at[1:2]), *map(node.get, at[2:])) for at in places]
+        cells = [cell and (datum[cell[0]], node[cell[1]]) for cell in cells]
+        return rearranged(places, thread), node[head], node[tail], rearranged(cells, node)
+
+    start = (("idle",),) * threads, None, None, (None,) * nodes
+    return start, successors, image, (nodes, threads, data)
+
+
+def tree_broadcast(nodes, data):
+    """What each node is at: its parent, whom it has asked, its children, who has not told."""
+    root = nodes
+    none = frozenset()
+    start = (("out",),) * nodes + (("grows", root, frozenset({root}), none, none),)
+
+    def successors(state):
+        def at(*changes):
+            new = [*state]
+            for i, node in changes:
+                new[i] = node
+            return tuple(new)
+
+        for i, node in enumerate(state):
+            match node:
+                case ("grows", parent, asked, kids, silent):
+                    for k, other in enumerate(state):
+                        if k not in asked and other == ("out",):
+                            grown = ("grows", parent, asked | {k}, kids | {k}, silent | {k})
+                            yield at((i, grown), (k, ("grows", i, frozenset({i, k}), none, none)))
+                        elif k not in asked:
+                            yield at((i, ("grows", parent, asked | {k}, kids, silent)))
+                    if len(asked) == nodes + 1 and not silent:
+                        waiting = i, ("waits", parent, kids)
+                        if i == root:
+                            yield at(waiting)
+                        elif state[parent][0] == "grows":
+                            *above, left = state[parent]
+                            yield at(waiting, (parent, (*above, left - {i})))
+                case ("waits", parent, kids) if i == root:
+                    for d in range(data):
+                        yield at((i, ("passes", parent, kids, kids, d)))
+                case ("passes", parent, kids, left, d):
+                    for k in left:
+                        if state[k][0] == "waits":
+                            _, _, below = state[k]
+                            passed = "passes", i, below, below, d
+                            yield at((i, ("passes", parent, kids, left - {k}, d)), (k, passed))
+                    if not left:
+                        yield at((i, ("waits", parent, kids)))
+
+    def image(state, moved):
+        one, other = moved
+        node = dict(enumerate(one)) | {root: root}
+
+        def named(item):
+            return node[item] if isinstance(item, int) else frozenset(node[n] for n in item)
+
+        def of(place):
+            if place[0] == "passes":
+                return (place[0], *map(named, place[1:4]), other[place[4]])
+            return (place[0], *map(named, place[1:]))
+
+        return rearranged([of(place) for place in state], node)
+
+    return start, successors, image, (nodes, data)
+
+
+def array_queue(threads, data, cells, versions):
+    """What each thread is at; head and tail; the datum and the version of each cell."""
+    start = (("idle",),) * threads, 0, 0, ((None, 0),) * cells
+
+    def moves(at, head, tail, array):
+        """Yield what a thread may be at next, and the queue."""
+
+        def after(p):
+            return (p + 1) % (2 * cells)
+
+        def written(p, d):
+            _, v = array[p % cells]
+            return tuple(
+                (d, (v + 1) % versions) if i == p % cells else cell for i, cell in enumerate(array)
+            )
+
+        same = head, tail, array
+        match at:
+            case ("idle",):
+                yield ("asks", None), *same
+                for d in range(data):
+                    yield ("asks", d), *same
+            case ("asks", d):
+                yield ("looks", d, head if d is None else tail), *same
+            case ("looks", d, p):
+                yield ("checks", d, p, *array[p % cells]), *same
+            case ("checks", d, p, *cell):
+                again = p != (head if d is None else tail)
+                yield (("asks", d) if again else ("compares", d, p, *cell)), *same
+            case ("compares", None, p, e, v):
+                if p == tail:
+                    yield ("told", None, "empty"), *same
+                else:
+                    yield (("helps", None, p) if e is None else ("writes", None, p, e, v)), *same
+            case ("compares", d, p, e, v):
+                if (p - head) % (2 * cells) == cells:
+                    yield ("told", None, "full"), *same
+                else:
+                    yield (("writes", d, p, None, v) if e is None else ("helps", d, p)), *same
+            case ("writes", d, p, *cell):
+                if array[p % cells] == tuple(cell):
+                    new = ("takes", cell[0], p) if d is None else ("fills", None, p)
+                    yield new, head, tail, written(p, d)
+                else:
+                    yield ("asks", d), *same
+            case ("helps", None, p):
+                yield ("asks", None), after(head) if head == p else head, tail, array
+            case ("helps", d, p):
+                yield ("asks", d), head, after(tail) if tail == p else tail, array
+            case ("takes", d, p):
+                yield ("told", d, "done"), after(head) if head == p else head, tail, array
+            case ("fills", _, p):
+                yield ("told", None, "done"), head, after(tail) if tail == p else tail, array
+            case _:
+                yield ("idle",), *same
+
+    def successors(state):
+        places, *queue = state
+        for t, at in enumerate(places):
+            for new, *changed in moves(at, *queue):
+                yield (*places[:t], new, *places[t + 1 :]), *changed
+
+    def image(state, moved):
+        thread, one = moved
+        datum = dict(enumerate(one)) | {None: None}
+        places, head, tail, array = state
+
+        def of(at):
+            return tuple(datum[item] if n in (1, 3) else item for n, item in enumerate(at))
+
+        return (
+            rearranged([of(at) for at in places], thread),
+            head,
+            tail,
+            tuple((datum[d], v) for d, v in array),
+        )
+
+    return start, successors, image, (threads, data)
+
+
 def rearranged(row, images):
     """Return a row whose item at a place has moved to the image of the place."""
     found = [None] * len(row)
@@ -201,8 +632,15 @@ def counted(program):
 
 
 PROGRAMS = {
+    "allocator_steps": allocator_steps,
+    "array_queue": array_queue,
     "dijkstra": dijkstra,
     "email": e_mail,
+    "list_set_coarse": partial(list_set, fine=False),
+    "list_set_fine": partial(list_set, fine=True),
     "loadbalancer": load_balancer,
+    "lock_free_queue": lock_free_queue,
     "readers_writers": readers_writers,
+    "three_tiers_buffers": three_tiers_buffers,
+    "tree_broadcast": tree_broadcast,
 }

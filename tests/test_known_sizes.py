@@ -47,7 +47,7 @@ def test_number_of_states_and_of_orbits(specification, symmetry, row):
 def programs():
     for file in sorted(CASES.glob("*.toml")):
         for row in tomllib.loads(file.read_text(encoding="utf-8")).get("counted", []):
-            if file.stem in PROGRAMS and row["full"] <= 20_000:
+            if file.stem in PROGRAMS and row["full"] <= 25_000:
                 yield file.stem, row
 
 
@@ -88,13 +88,33 @@ def test_what_is_printed_is_what_was_counted_or_differs_as_it_says():
     differing = []
     for name, row in rows():
         printed = row.get("printed", {})
-        for key in {"full", "quotient"} & set(printed):
+        for key in ("full", "quotient"):
+            if key not in printed:
+                continue
             figure, unit = as_printed(printed[key])
             if row["by"] == ROOT or printed["source"].endswith("with a root"):
                 assert (figure, unit) == (row[key] + 1, 1), name
             elif row["by"] == PRINTED:
                 assert (figure, unit) == (row[key], 1), name
-            elif abs(figure - row[key]) * 1000 > row[key]:  # rounded to four digits or so
+            elif abs(figure - row[key]) > max(unit // 2, row[key] // 1000):  # rounded
                 differing.append((name, printed[key], row[key]))
     # Their model is not printed: it is read in another way here, or their representatives differ.
-    assert differing == [("managers", "106", 137)]
+    assert differing == [
+        ("allocator_steps", "1,501", 1420),
+        ("allocator_steps", "3,826", 3525),
+        ("allocator_steps", "8,212", 7371),
+        ("allocator_steps", "84,377", 77_625),
+        ("array_queue", "8675K", 340_428),
+        ("array_queue", "82.68K", 86_528),
+        ("list_set_coarse", "70.33M", 70_138_241),
+        ("list_set_coarse", "771.8K", 828_637),
+        ("list_set_fine", "45.48M", 10_331_926),
+        ("list_set_fine", "1406K", 348_542),
+        ("lock_free_queue", "677.6M", 149_200_081),
+        ("lock_free_queue", "614.7K", 108_577),
+        ("managers", "106", 137),
+        ("three_tiers_buffers", "1.1 million", 1_049_600),
+        ("three_tiers_buffers", "5,012", 5020),
+        ("tree_broadcast", "303.0M", 1_593_228_271),
+        ("tree_broadcast", "4362K", 13_321_055),
+    ]

@@ -71,6 +71,7 @@ def test_reduced_on_the_way_is_generated_and_minimised(case, equivalence):
 
 JOINED = {
     "allocator.mcrl",
+    "allocator_steps.mcrl",
     "peterson_statements.mcrl",
     "peterson_turns.mcrl",
     "philosophers.mcrl",
