@@ -393,15 +393,17 @@ class Walks(Instances, Protocol):
 
     def walk(
         self, number: int
-    ) -> tuple[str, list[tuple[list[int], int, int | None, int]], list[int], list[int]]: ...
+    ) -> tuple[
+        str, list[tuple[list[int], int, int | None, int]], list[int], list[int], list[int]
+    ]: ...
     def task(self, number: int) -> tuple[list[tuple[list[int], int]], int | None]: ...
 
 def find_path(lts: Lts, formula: Walks, root: int, most: int) -> tuple[str, list[int], int | None]:
     """Look for a path along which walk `root` goes.
 
     If one is `found` the rows of one are returned, and from which of them on they repeat; if there
-    is `nothing`, all rows that such a path could have begun with. It may be stopped by a `limit`, or
-    by `many` walks.
+    is `nothing`, all rows that such a path could have begun with. A `limit` may stop it, or `many`
+    walks.
     """
 
 def satisfying_states(lts: Lts, formula: Instances, root: int, most: int) -> bytes | None:

@@ -21,6 +21,7 @@ from lts.logic.movable import movable
 from lts.logic.nodes import Formula
 from lts.logic.paths.instances import Walks
 from lts.logic.paths.modal import without_paths
+from lts.logic.paths.one_player import one_player
 from lts.logic.paths.walks import as_walks
 from lts.logic.specification_data import SpecificationData
 from lts.names import label_text
@@ -110,7 +111,7 @@ def check_process(
 
     def under(acting: Acting, proof: str = proof, *, by_paths: bool = True) -> ProcessVerdict:
         data = SpecificationData(parsed, acting.process, acting.encoder)
-        walks = as_walks(parsed, data) if by_paths else None
+        walks = (as_walks(parsed, data) or one_player(parsed)) if by_paths else None
         asked = walks or without_paths(parsed, data)
         if asked is not parsed:
             data = SpecificationData(asked, acting.process, acting.encoder)
@@ -160,11 +161,11 @@ def check_process(
             if not moved:
                 sizes = {"states": found.states} | sizes
             refuse_limit(task.process, found.incomplete, found.limit_summand, sizes, limits)
-        holds = found.holds
+        holds, all_of_it = found.holds, None
         if walks is not None:
             if evidence and not holds and found.pairs <= MAX_EVIDENCE:
                 # There is no path, which only all of what was looked at shows.
-                return under(acting, proof, by_paths=False)
+                all_of_it = under(acting, proof, by_paths=False).evidence
             holds = holds == asked.shown
         shown, path = None, None
         if found.evidence is not None:
@@ -177,7 +178,7 @@ def check_process(
             shown = _system(rows, labels, states)
         return ProcessVerdict(
             holds=holds,
-            evidence=shown,
+            evidence=shown if all_of_it is None else all_of_it,
             path=path,
             unknown=_unknown(parsed, linear, found.labels, is_internal),
             positions=found.orbits,

@@ -125,7 +125,9 @@ def test_a_case_study(formula, threads):
     plain = check_process(process, formula)
     assert plain.holds == whole.holds
     assert found.order == 3
-    assert found.positions <= plain.positions
+    if plain.explored == plain.positions:
+        # All there is was looked at.
+        assert found.positions <= plain.positions
 
 
 NAMED = """sort Bool Pid

@@ -106,7 +106,8 @@ impl Walks for PythonFormula {
     fn walk(&mut self, number: u32) -> Option<Walk> {
         self.ask(|formula| {
             let found = formula.call_method1("walk", (number,))?;
-            let (kind, moves, ends, tasks): (String, Vec<RawMove>, _, _) = found.extract()?;
+            let (kind, moves, tasks, ends, here): (String, Vec<RawMove>, _, _, _) =
+                found.extract()?;
             let kind = match &kind[..] {
                 "pass" => Kind::Pass,
                 "walk" => Kind::Stay,
@@ -119,7 +120,7 @@ impl Walks for PythonFormula {
                 after: after(to),
                 open,
             });
-            Ok(Walk { kind, moves: moves.collect(), ends, tasks })
+            Ok(Walk { kind, moves: moves.collect(), ends, here, tasks })
         })
     }
 

@@ -132,6 +132,29 @@ impl<'a, F: Walks> Automaton<'a, F> {
         Ok(false)
     }
 
+    /// Whether a path may go on as it likes from a walk in a state.
+    pub fn is_shown<G: Graph>(&mut self, walk: u32, state: u32, graph: &G) -> Result<bool, Stop> {
+        let known = self.walk(walk);
+        if known.kind == Kind::Any || known.here.is_empty() {
+            return Ok(known.kind == Kind::Any);
+        }
+        let own = self.conditions.labels_of(state, graph);
+        let found = self.is_shown_with(walk, &own, graph.labels());
+        self.conditions.give_back(state, own);
+        found
+    }
+
+    /// The same in a state whose steps have these labels.
+    pub fn is_shown_with(&mut self, walk: u32, own: &[u32], labels: &Labels) -> Result<bool, Stop> {
+        for part in self.walk(walk).here.clone() {
+            let now = self.conditions.now(part)?;
+            if self.conditions.holds(&now, own, labels)? {
+                return Ok(true);
+            }
+        }
+        Ok(self.walk(walk).kind == Kind::Any)
+    }
+
     // Moves.
 
     /// How many moves a walk has with a label.

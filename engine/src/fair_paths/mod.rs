@@ -135,7 +135,7 @@ impl<'a, F: Walks, G: Graph> Search<'a, F, G> {
     /// Notes the nodes that the steps of a node lead to, unless it shows a path.
     fn follow(&mut self, node: Node) -> Result<Option<Shown>, Stop> {
         let (state, walk) = node;
-        if self.automaton.walk(walk).kind == Kind::Any {
+        if self.automaton.is_shown(walk, state, self.graph)? {
             return Ok(Some(Shown::Until(node)));
         }
         let steps = self.graph.steps(state);
@@ -152,6 +152,9 @@ impl<'a, F: Walks, G: Graph> Search<'a, F, G> {
                 let to = self.automaton.moved_walk(made.to, step.element, self.graph)?;
                 let target = (step.target, to);
                 if self.nodes.insert(target, self.automaton.walks()) {
+                    if self.automaton.walk(to).kind == Kind::Any {
+                        return Ok(Some(Shown::Until(target)));
+                    }
                     self.queue.push_back(target);
                 }
             }

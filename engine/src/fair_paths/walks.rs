@@ -31,6 +31,8 @@ pub struct Walk {
     pub moves: Vec<Move>,
     /// Parts, of which one has to hold in a state without a step for the path to end there.
     pub ends: Vec<u32>,
+    /// Parts, of which one has to hold in a state for the path to go on from there as it likes.
+    pub here: Vec<u32>,
     /// What has to be done again and again.
     pub tasks: Vec<u32>,
 }

@@ -5,7 +5,7 @@ use crate::data::terms::Term;
 use crate::fair_paths::Search;
 use crate::fair_paths::automaton::Automaton;
 use crate::fair_paths::graph::Graph;
-use crate::fair_paths::walks::{Kind, Walks};
+use crate::fair_paths::walks::Walks;
 use crate::fair_paths::ways::Way;
 use crate::group::permutation::{compose, inverse};
 use crate::lpe::process::stop::Stop;
@@ -115,36 +115,37 @@ impl Path {
         graph: &OrbitGraph,
     ) -> Result<bool, Stop> {
         let count = self.labels.len();
-        let last = &self.places[self.places.len() - 1];
+        let mut open = Vec::with_capacity(count);
+        for (at, place) in self.places.iter().enumerate().take(count) {
+            let to = match self.again {
+                Some(again) if at + 1 == count => again,
+                _ => at + 1,
+            };
+            let (to, label) = (self.places[to].walk, self.labels[at]);
+            match automaton.left_open(place.walk, label, to, &place.labels, graph)? {
+                Some(left) => open.push(left),
+                None => return Ok(false),
+            }
+        }
         let Some(again) = self.again else {
-            let kind = automaton.walk(last.walk).kind;
+            let last = &self.places[count];
             let ends = last.labels.is_empty() && automaton.may_end(last.walk, graph.labels())?;
-            return Ok(kind == Kind::Any || ends);
+            return Ok(ends || automaton.is_shown_with(last.walk, &last.labels, graph.labels())?);
         };
         let tasks = automaton.walk(self.places[again].walk).tasks.clone();
         let mut done = vec![false; tasks.len()];
         let mut instead: Vec<bool> = tasks.iter().map(|&t| automaton.has_instead(t)).collect();
-        let mut open = u64::MAX;
-        for at in 0..count {
-            let place = &self.places[at];
-            let to = self.places[if at + 1 == count { again } else { at + 1 }].walk;
-            let left =
-                automaton.left_open(place.walk, self.labels[at], to, &place.labels, graph)?;
-            let Some(left) = left else { return Ok(false) };
-            if at < again {
-                continue;
-            }
-            open &= left;
+        for (place, &label) in self.places.iter().zip(&self.labels).skip(again) {
             if !automaton.stays(place.walk) {
                 return Ok(false);
             }
             for (number, &task) in tasks.iter().enumerate() {
-                let label = self.labels[at];
                 done[number] |= automaton.does_with(task, label, &place.labels, graph.labels())?;
                 instead[number] = instead[number]
                     && automaton.instead_with(task, &place.labels, graph.labels())?;
             }
         }
+        let open = open[again..].iter().fold(u64::MAX, |all, open| all & open);
         let wanted = self.places[again..].iter();
         let wanted = wanted.fold(0, |all, place| all | automaton.promises(place.walk));
         Ok(wanted & open == 0 && done.iter().zip(&instead).all(|(&done, &instead)| done || instead))

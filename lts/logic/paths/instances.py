@@ -40,15 +40,16 @@ class Walks(Instances):
     def _leads(self, node: int) -> bool:
         return node in self.leading or self.formula.nodes[node][0] == "var"
 
-    def walk(self, number: int) -> tuple[str, list[Move], list[int], list[int]]:
-        """Return the kind of a state, its moves, what holds where a path may end, and tasks."""
+    def walk(self, number: int) -> tuple[str, list[Move], list[int], list[int], list[int]]:
+        """Return the kind of a state, its moves, tasks, and what holds where a path may end, or may
+        go on as it likes."""
         if number in self.errors:
             raise self.errors[number]
         node, _, own = self.keys[number]
         kind, _, parts = self.formula.nodes[node]
         values = dict(zip(self.free[node], own, strict=True))
         moves: list[Move] = []
-        ends, tasks = [], []
+        ends, here, tasks = [], [], []
         for part in parts:
             operator, what, inner = self.formula.nodes[part]
             if operator == "move":
@@ -57,9 +58,11 @@ class Walks(Instances):
                 moves += ((*step, what.promises) for step in steps)
             elif operator == "end":
                 ends.append(self.instance(inner[0], 0, values))
+            elif operator == "here":
+                here.append(self.instance(inner[0], 0, values))
             else:
                 tasks += self._tasks(self.instance(part, 0, values))
-        return kind, moves, ends, list(dict.fromkeys(tasks))
+        return kind, moves, list(dict.fromkeys(tasks)), ends, here
 
     def task(self, number: int) -> tuple[list[tuple[list[int], int]], int | None]:
         """Return the ways to do a task, and what may hold always instead, if there is anything.

@@ -4,8 +4,9 @@ Then no game is played: what is looked for is a path with a run of an automaton,
 in a part of the system where all can be done that is asked for again and again. States of the
 automaton become nodes: `walk` where a run may stay, `pass` where it may not, `any` where every path
 will do. Their parts are `move`, a step and what it leaves open; `end`, what holds where a path may
-end; and `task`, what is asked for again and again, as a goal, and what may hold always instead. The
-label of the step that reaches a goal is in the set of `step`.
+end, and `here`, where it may go on as it likes; and `task`, what is asked for again and again, as a
+goal, and what may hold always instead. The label of the step that reaches a goal is in the set of
+`step`.
 """
 
 from __future__ import annotations

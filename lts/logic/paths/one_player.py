@@ -1,0 +1,181 @@
+"""Formulas in which one player makes all steps: what they say is that there is a path, or none.
+
+So it is of a formula without boxes that lead on, where conjunctions have one part that leads on at
+most: `<true*.a>true`, `nu X. <a>X`, and the negations of `[true*.a]false`, `[true*]<true>true` and
+`mu X. [!a]X && <true>true`. Parts that follow a step are states of an automaton (see `walks`): a
+run may stay where greatest fixed points go round, and has to leave least ones.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from lts.logic.nodes import Call, Formula, Node, Open
+from lts.logic.paths.modal import PATHS, compact
+
+__all__ = ["one_player"]
+
+Part = tuple[int, bool]
+"""A node of the formula, and whether it stands negated."""
+
+_DUAL = {"and": "or", "or": "and", "can": "must", "must": "can", "mu": "nu", "nu": "mu"}
+_DUAL |= {"forall": "exists", "exists": "forall"}
+
+
+def one_player(formula: Formula) -> Formula | None:
+    """Return a formula as walks, if one player makes all steps in it; its `shown` is what it is if
+    there is a path."""
+    if any(
+        operator in PATHS or (isinstance(what, Call) and what.slots)
+        for operator, what, _ in formula.nodes
+    ):
+        return None
+    for negated in (False, True):
+        made = _Made(formula)
+        try:
+            first = made.walk((formula.root, negated))
+            made.define_all()
+        except _NotOnePlayer:
+            continue
+        others = (walk for walk in made.walks.values() if walk != first)
+        made.nodes.append(("run", None, (first, *others)))
+        nodes, root = tuple(made.nodes), len(made.nodes) - 1
+        return compact(replace(formula, nodes=nodes, root=root, shown=not negated))
+    return None
+
+
+class _NotOnePlayer(Exception):
+    pass
+
+
+class _Made:
+    """Nodes of walks, beside those of the formula."""
+
+    def __init__(self, formula: Formula) -> None:
+        self.formula = formula
+        self.nodes: list[Node] = list(formula.nodes)
+        self.walks: dict[Part, int] = {}
+        self.waiting: list[Part] = []
+        self.kinds = _kinds(formula)
+
+    def node(self, operator: str, what: object, *parts: int) -> int:
+        self.nodes.append((operator, what, parts))  # type: ignore[arg-type]
+        return len(self.nodes) - 1
+
+    def name(self, part: Part) -> str:
+        """Return what the operator of a part is where it stands, negated or not."""
+        operator = self.formula.nodes[part[0]][0]
+        return _DUAL.get(operator, operator) if part[1] else operator
+
+    def inner(self, part: Part) -> list[Part]:
+        """Return the parts of a part."""
+        node, negated = part
+        operator, what, parts = self.formula.nodes[node]
+        if operator in ("var", "enter"):
+            assert isinstance(what, Call)
+            parts = (what.binder,)
+        return [(p, negated != (operator == "not")) for p in parts]
+
+    def walk(self, part: Part) -> int:
+        """Return the walk that a part is, once a step has led to it."""
+        while self.name(part) in ("not", "var", "enter"):
+            part = self.inner(part)[0]
+        if part not in self.walks:
+            self.walks[part] = self.node("any" if self.is_true(part) else "walk", None)
+            self.waiting.append(part)
+        return self.walks[part]
+
+    def is_true(self, part: Part) -> bool:
+        return self.name(part) == "and" and not self.inner(part)
+
+    def define_all(self) -> None:
+        """Say what the walks are."""
+        while self.waiting:
+            part = self.waiting.pop()
+            if self.is_true(part):
+                continue
+            kind = self.kinds[part]
+            if kind == "both":
+                raise _NotOnePlayer
+            ways = self.ways(part, frozenset())
+            walk = self.walks[part]
+            self.nodes[walk] = ("walk" if kind == "nu" else "pass", None, tuple(ways))
+
+    def ways(self, part: Part, inside: frozenset[Part]) -> list[int]:
+        """Return the moves of a part, and what shows it at once; `inside` are the fixed points
+        that it stands in without a step between."""
+        name = self.name(part)
+        if self.is_of_now(part):
+            return [self.node("here", None, self.literal(part))]
+        if name in ("not", "var", "enter"):
+            return self.ways(self.inner(part)[0], inside)
+        if name in ("mu", "nu"):
+            if part in inside:
+                # It goes round without a step.
+                return [self.node("here", None, self.node("and", None))] if name == "nu" else []
+            return self.ways(self.inner(part)[0], inside | {part})
+        if name == "or":
+            return [way for inner in self.inner(part) for way in self.ways(inner, inside)]
+        return [self.node("move", Open(0), self.step(part, inside))]
+
+    def step(self, part: Part, inside: frozenset[Part]) -> int:
+        """Return the node of a step, with what has to hold before it."""
+        what = self.formula.nodes[part[0]][1]
+        name, inner = self.name(part), self.inner(part)
+        if name in ("not", "var", "enter"):
+            return self.step(inner[0], inside)
+        if name == "can":
+            return self.node("can", what, self.node("var", Call(self.walk(inner[0]))))
+        if name == "exists":
+            return self.node("exists", what, self.step(inner[0], inside))
+        if name == "or":
+            return self.node("or", None, *(self.step(part, inside) for part in inner))
+        if name == "mu" and part in inside:
+            return self.node("or", None)
+        if name in ("mu", "nu") and part not in inside:
+            return self.step(inner[0], inside | {part})
+        if name == "and":
+            leading = [part for part in inner if not self.is_of_now(part)]
+            if len(leading) == 1:
+                held = [self.literal(part) for part in inner if part not in leading]
+                return self.node("and", None, *held, self.step(leading[0], inside))
+        raise _NotOnePlayer
+
+    def literal(self, part: Part) -> int:
+        node, negated = part
+        return self.node("not", None, node) if negated else node
+
+    def is_of_now(self, part: Part) -> bool:
+        """Whether a part says of a state only that there is no step, or something of data."""
+        name = self.name(part)
+        if name == "val":
+            return True
+        if name == "must":
+            return self.name(self.inner(part)[0]) == "or" and not self.inner(self.inner(part)[0])
+        if name in ("and", "or", "not", "forall", "exists"):
+            return all(map(self.is_of_now, self.inner(part)))
+        return False
+
+
+def _kinds(formula: Formula) -> dict[Part, str | None]:
+    """Return for every part which fixed points go round where it is: `mu`, `nu`, or `both`."""
+    import networkx as nx
+
+    graph = nx.DiGraph()
+    for number, (operator, what, parts) in enumerate(formula.nodes):
+        for negated in (False, True):
+            graph.add_node((number, negated))
+            if isinstance(what, Call):
+                graph.add_edge((number, negated), (what.binder, negated))
+            flipped = negated != (operator == "not")
+            graph.add_edges_from(((number, negated), (part, flipped)) for part in parts)
+    found: dict[Part, str | None] = {}
+    for component in nx.strongly_connected_components(graph):
+        names = set()
+        for number, negated in component:
+            operator = formula.nodes[number][0]
+            if operator in ("mu", "nu"):
+                names.add(_DUAL[operator] if negated else operator)
+        kind = "both" if len(names) > 1 else next(iter(names), None)
+        found |= dict.fromkeys(component, kind)
+    return found
