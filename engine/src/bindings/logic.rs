@@ -217,7 +217,7 @@ fn path_of(
         }
         Outcome::Found(shown) => {
             let way = search.way(&shown).map_err(stop)?;
-            let rows = way.steps.iter().map(|went| search.graph.row(went.at));
+            let rows = way.steps.iter().map(|went| search.graph.row(went.at as usize));
             Ok(("found", rows.collect(), way.again))
         }
     }

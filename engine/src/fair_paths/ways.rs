@@ -2,17 +2,16 @@
 
 use crate::base::ids::NONE;
 use crate::fair_paths::graph::Graph;
-use crate::fair_paths::nodes::Node;
+use crate::fair_paths::nodes::{Node, Nodes};
 use crate::fair_paths::walks::Walks;
 use crate::fair_paths::{Search, Shown};
 use crate::lpe::process::stop::Stop;
-use rustc_hash::{FxHashMap, FxHashSet};
-use std::collections::VecDeque;
+use rustc_hash::FxHashSet;
 
 /// A step of the graph by its number, and the walk that follows, before both are moved.
 #[derive(Clone, Copy, Debug)]
 pub struct Went {
-    pub at: usize,
+    pub at: u32,
     pub to: u32,
 }
 
@@ -33,9 +32,6 @@ enum Goal<'g> {
     /// It does not leave all of these promises open.
     Promise(u64),
 }
-
-/// A node, and a task that is moved along, if one is followed.
-type Place = (u32, u32, u32);
 
 impl<F: Walks, G: Graph> Search<'_, F, G> {
     /// A path that shows what was found.
@@ -90,14 +86,14 @@ impl<F: Walks, G: Graph> Search<'_, F, G> {
 
     /// The node that a step leads to.
     fn end(&mut self, went: Went) -> Result<Node, Stop> {
-        let step = self.graph.step(went.at);
+        let step = self.graph.step(went.at as usize);
         Ok((step.target, self.automaton.moved_walk(went.to, step.element, self.graph)?))
     }
 
     /// Goes on along some steps.
     fn go(&mut self, round: &mut Round, steps: &[Went]) -> Result<(), Stop> {
         for &went in steps {
-            let (step, state) = (self.graph.step(went.at), round.at.0);
+            let (step, state) = (self.graph.step(went.at as usize), round.at.0);
             for (task, done) in round.tasks.iter_mut().zip(&mut round.done) {
                 *done = *done || self.automaton.does(*task, step.label, state, self.graph)?;
                 *task = self.automaton.moved_task(*task, step.element, self.graph)?;
@@ -121,22 +117,19 @@ impl<F: Walks, G: Graph> Search<'_, F, G> {
         inside: Option<&FxHashSet<Node>>,
         goal: Goal,
     ) -> Result<Option<Vec<Went>>, Stop> {
-        let start: Place = (from.0, from.1, task);
         if inside.is_none() && matches!(goal, Goal::Node(node) if node == from) {
             return Ok(Some(Vec::new()));
         }
-        let mut before: FxHashMap<Place, (Place, Went)> = FxHashMap::default();
-        let mut queue = VecDeque::from([start]);
-        let mut met = FxHashSet::from_iter([start]);
-        let mut polled = 0_u32;
-        while let Some(place) = queue.pop_front() {
-            polled = polled.wrapping_add(1);
-            if polled.is_multiple_of(1 << 12)
+        let mut met = Met::default();
+        met.insert((from.0, from.1, task), self.automaton.walks());
+        let start = Reached { node: from, task, before: 0, went: Went { at: 0, to: 0 } };
+        let (mut reached, mut next) = (vec![start], 0);
+        while let Some(&Reached { node: (state, walk), task, .. }) = reached.get(next) {
+            if next.is_multiple_of(1 << 12)
                 && !self.graph.go_on(self.nodes.count(), self.explored)?
             {
                 return Err(Stop::Interrupted);
             }
-            let (state, walk, task) = place;
             for at in self.graph.steps(state) {
                 let step = self.graph.step(at);
                 for number in 0..self.automaton.moves(walk, step.label, self.graph.labels())? {
@@ -144,7 +137,7 @@ impl<F: Walks, G: Graph> Search<'_, F, G> {
                     if !self.automaton.is_held(walk, made, state, self.graph)? {
                         continue;
                     }
-                    let went = Went { at, to: made.to };
+                    let went = Went { at: at as u32, to: made.to };
                     let node = self.end(went)?;
                     if inside.is_some_and(|inside| !inside.contains(&node)) {
                         continue;
@@ -159,18 +152,42 @@ impl<F: Walks, G: Graph> Search<'_, F, G> {
                         NONE => NONE,
                         task => self.automaton.moved_task(task, step.element, self.graph)?,
                     };
-                    let next = (node.0, node.1, moved);
                     if is_goal {
-                        return Ok(Some(back(&before, start, place, went)));
+                        return Ok(Some(back(&reached, next, went)));
                     }
-                    if met.insert(next) {
-                        before.insert(next, (place, went));
-                        queue.push_back(next);
+                    if met.insert((node.0, node.1, moved), self.automaton.walks()) {
+                        reached.push(Reached { node, task: moved, before: next as u32, went });
                     }
                 }
             }
+            next += 1;
         }
         Ok(None)
+    }
+}
+
+/// A node that was reached, with the task that was moved along, and by which step from where.
+struct Reached {
+    node: Node,
+    task: u32,
+    before: u32,
+    went: Went,
+}
+
+/// Places that were met: bits where no task is followed.
+#[derive(Default)]
+struct Met {
+    nodes: Nodes,
+    places: FxHashSet<(u32, u32, u32)>,
+}
+
+impl Met {
+    /// Adds a state, a walk and a task; whether they are new together.
+    fn insert(&mut self, (state, walk, task): (u32, u32, u32), walks: usize) -> bool {
+        match task {
+            NONE => self.nodes.insert((state, walk), walks),
+            task => self.places.insert((state, walk, task)),
+        }
     }
 }
 
@@ -186,17 +203,12 @@ struct Round {
     open: u64,
 }
 
-fn back(
-    before: &FxHashMap<Place, (Place, Went)>,
-    start: Place,
-    mut place: Place,
-    last: Went,
-) -> Vec<Went> {
+/// The steps to what was reached, and another one.
+fn back(reached: &[Reached], mut place: usize, last: Went) -> Vec<Went> {
     let mut steps = vec![last];
-    while place != start {
-        let (earlier, went) = before[&place];
-        steps.push(went);
-        place = earlier;
+    while place != 0 {
+        steps.push(reached[place].went);
+        place = reached[place].before as usize;
     }
     steps.reverse();
     steps

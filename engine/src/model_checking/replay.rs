@@ -74,7 +74,7 @@ impl<F: Walks> Search<'_, F, OrbitGraph<'_, '_>> {
             }
             let went = way.steps[next];
             let own = self.graph.steps_of(&image)?;
-            let at = went.at - self.graph.steps(node.0).start;
+            let at = went.at as usize - self.graph.steps(node.0).start;
             let width = image.len();
             let target: &[Term] = &own.targets[at * width..(at + 1) * width];
             let label = if self.graph.has_group() {
@@ -92,7 +92,7 @@ impl<F: Walks> Search<'_, F, OrbitGraph<'_, '_>> {
             let by = self.graph.elements.intern(&element);
             walk = self.automaton.moved_walk(went.to, by, self.graph)?;
             path.labels.push(label);
-            let step = self.graph.step(went.at);
+            let step = self.graph.step(went.at as usize);
             let to = self.automaton.moved_walk(went.to, step.element, self.graph)?;
             node = (step.target, to);
             let least = self.graph.least(target)?;
