@@ -13,9 +13,9 @@ use crate::model_checking::question::Question;
 use crate::orbit_exploration::batch::{Ahead, Batch, LOOKED_UP, expand, reach};
 use crate::orbit_exploration::canonical_state::{Canonical, Missing, Scratch};
 use crate::orbit_exploration::group_on_process::no_group;
-use crate::orbit_exploration::images::{Elements as Wish, Image, images};
+use crate::orbit_exploration::images::{Elements as Wish, Image, Images};
 use crate::orbit_exploration::lifting::symmetry::Generator;
-use crate::orbit_exploration::orbit_table::Orbits;
+use crate::orbit_exploration::orbit_table::{Orbits, View};
 use crate::orbit_exploration::sampled;
 use crate::orbit_exploration::statistics::{Callbacks, Options};
 use crate::orbit_exploration::summand_tests::SummandTests;
@@ -38,6 +38,17 @@ pub(crate) struct OrbitGraph<'a, 'g> {
     pub orbits: Orbits,
     host: &'a mut dyn Callbacks,
     begun: Instant,
+    kept: Kept,
+    initial: (u32, u32),
+    /// Values of a sum to try: not more than may give states, until that turns out too few.
+    cap: usize,
+    pub incomplete: Option<Incomplete>,
+    /// Some of the states, once their orbits were forgotten.
+    sampled: Option<Vec<Term>>,
+}
+
+/// The steps that are known, in the order in which states were asked for.
+struct Kept {
     /// Where an orbit is among those whose steps are known.
     places: Vec<u32>,
     /// Where the steps of each of these begin.
@@ -47,13 +58,71 @@ pub(crate) struct OrbitGraph<'a, 'g> {
     twists: Vec<u32>,
     pairs: Vec<(u32, u32)>,
     numbers: FxHashMap<(u32, u32), u32>,
-    pub elements: Elements,
-    initial: (u32, u32),
-    /// Values of a sum to try: not more than may give states, until that turns out too few.
-    cap: usize,
-    pub incomplete: Option<Incomplete>,
-    /// Some of the states, once their orbits were forgotten.
-    sampled: Option<Vec<Term>>,
+    elements: Elements,
+}
+
+impl Kept {
+    fn new(points: usize) -> Self {
+        Self {
+            places: Vec::new(),
+            starts: vec![0],
+            targets: Vec::new(),
+            twists: Vec::new(),
+            pairs: Vec::new(),
+            numbers: FxHashMap::default(),
+            elements: Elements::new(points),
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        let columns = self.places.len() + self.starts.len() + self.targets.len();
+        4 * (columns + self.twists.len()) + 24 * self.pairs.len()
+    }
+
+    /// Keeps the steps of a batch, but for those of the last state if it is looked at `again`.
+    fn absorb(
+        &mut self,
+        orbits: &mut Orbits,
+        batch: &Batch,
+        found: Images,
+        states: &[u32],
+        again: bool,
+    ) -> Result<(), Stop> {
+        let mut found = found.into_iter().enumerate();
+        for (place, &degree) in batch.orbits.clone().zip(&batch.degrees) {
+            if again && place + 1 == batch.orbits.end {
+                return Ok(());
+            }
+            for (at, image) in found.by_ref().take(degree as usize) {
+                let (orbit, element) = match image {
+                    Image::Met(orbit, element) => (orbit, element.expect("it was wanted")),
+                    Image::Least(least, mut view) => {
+                        let orbit = orbits.place_looked_up(&least, &mut view);
+                        (orbit.map_err(no_group)?, least.element)
+                    }
+                    Image::Missing => unreachable!("it was learned"),
+                };
+                self.targets.push(orbit);
+                let pair = (batch.texts[at], self.elements.intern(&element));
+                let new = self.pairs.len() as u32;
+                let twist = *self.numbers.entry(pair).or_insert(new);
+                if twist == new {
+                    self.pairs.push(pair);
+                }
+                self.twists.push(twist);
+            }
+            let state = states[place as usize] as usize;
+            if self.places.len() <= state {
+                self.places.resize(state + 1, UNKNOWN);
+            }
+            self.places[state] = self.starts.len() as u32 - 1;
+            let end = u32::try_from(self.targets.len()).ok().filter(|&end| end < UNKNOWN);
+            let end =
+                end.ok_or_else(|| Stop::Evaluation("more than 2^32 transitions".into(), None));
+            self.starts.push(end?);
+        }
+        Ok(())
+    }
 }
 
 impl<'a, 'g> OrbitGraph<'a, 'g> {
@@ -81,20 +150,14 @@ impl<'a, 'g> OrbitGraph<'a, 'g> {
             scratch: Scratch::default(),
             host,
             begun,
-            places: Vec::new(),
-            starts: vec![0],
-            targets: Vec::new(),
-            twists: Vec::new(),
-            pairs: Vec::new(),
-            numbers: FxHashMap::default(),
-            elements: Elements::new(points),
+            kept: Kept::new(points),
             initial: (0, 0),
             incomplete: None,
             sampled: None,
         };
         let least = graph.least(&graph.process.initial.clone())?;
         let orbit = graph.orbits.place(&least).map_err(no_group)?;
-        graph.initial = (orbit, graph.elements.intern(&least.element));
+        graph.initial = (orbit, graph.kept.elements.intern(&least.element));
         Ok(graph)
     }
 
@@ -105,15 +168,19 @@ impl<'a, 'g> OrbitGraph<'a, 'g> {
         states.unwrap_or_else(|| sampled(orbits, self.process.parameters, self.options))
     }
 
+    /// The number of an element.
+    pub fn intern(&mut self, element: &[u32]) -> u32 {
+        self.kept.elements.intern(element)
+    }
+
     /// How many states have known steps.
     pub fn explored(&self) -> usize {
-        self.starts.len() - 1
+        self.kept.starts.len() - 1
     }
 
     /// Bytes of the orbits and their steps.
     pub fn bytes(&self) -> usize {
-        let columns = self.places.len() + self.starts.len() + self.targets.len();
-        self.orbits.bytes() + 4 * (columns + self.twists.len()) + 24 * self.pairs.len()
+        self.orbits.bytes() + self.kept.bytes()
     }
 
     /// The canonical image of a state.
@@ -165,77 +232,37 @@ impl<'a, 'g> OrbitGraph<'a, 'g> {
         expand(self.process, &mut self.summand_tests, places, &images, self.cap, limit)
     }
 
-    /// The orbits that the steps of a batch lead to, and the steps of more states at the same time.
+    /// Looks for the orbits that a batch leads to, and finds the steps of more states at the same time.
     fn work(
         &mut self,
         batch: &Batch,
+        mut found: Images,
         states: &[u32],
         more: Range<usize>,
-    ) -> Result<(Vec<Image>, Batch), Stop> {
+    ) -> Result<(Images, Batch), Stop> {
         let ahead = Ahead::new(self.images(&states[more.clone()]), more.len());
-        let Self { process, summand_tests, canonical, orbits, options, .. } = self;
+        let Self { process, summand_tests, orbits, options, .. } = self;
         let (known, tests) = (&**process, &*summand_tests);
         let besides = |piece: usize| ahead.look_up(piece, known, tests);
-        let found = images(
-            canonical,
-            Some((orbits, Wish::Wanted)),
-            &batch.targets,
-            batch.labels.len(),
-            options.threads,
-            (ahead.pieces(), &besides),
-        );
+        found.look_up(Some(orbits), Wish::Wanted, options.threads, (ahead.pieces(), &besides));
         let caps = (self.cap, options.limits.values);
         let next = ahead.finish(process, summand_tests, more.start as u32, caps)?;
+        let width = process.parameters;
+        found.complete(|at| {
+            let least = self.least(&batch.targets[at * width..(at + 1) * width])?;
+            let mut view = View::default();
+            Ok(match self.orbits.look_up(&least, &mut view) {
+                Some(orbit) => Image::Met(orbit, Some(least.element)),
+                None => Image::Least(least, view),
+            })
+        })?;
         Ok((found, next))
     }
 
-    /// Keeps the steps of a batch, but for those of the last state if it is looked at `again`.
-    fn absorb(
-        &mut self,
-        batch: &Batch,
-        found: Vec<Image>,
-        states: &[u32],
-        again: bool,
-    ) -> Result<(), Stop> {
-        let width = self.process.parameters;
-        let mut found = found.into_iter().enumerate();
-        for (place, &degree) in batch.orbits.clone().zip(&batch.degrees) {
-            if again && place + 1 == batch.orbits.end {
-                return Ok(());
-            }
-            for (at, image) in found.by_ref().take(degree as usize) {
-                let target = &batch.targets[at * width..(at + 1) * width];
-                let (orbit, element) = match image {
-                    Image::Met(orbit, element) => (orbit, element.expect("it was wanted")),
-                    Image::Least(least, mut view) => {
-                        let orbit = self.orbits.place_looked_up(&least, &mut view);
-                        (orbit.map_err(no_group)?, least.element)
-                    }
-                    Image::Missing => {
-                        let least = self.least(target)?;
-                        (self.orbits.place(&least).map_err(no_group)?, least.element)
-                    }
-                };
-                self.targets.push(orbit);
-                let pair = (batch.texts[at], self.elements.intern(&element));
-                let new = self.pairs.len() as u32;
-                let twist = *self.numbers.entry(pair).or_insert(new);
-                if twist == new {
-                    self.pairs.push(pair);
-                }
-                self.twists.push(twist);
-            }
-            let state = states[place as usize] as usize;
-            if self.places.len() <= state {
-                self.places.resize(state + 1, UNKNOWN);
-            }
-            self.places[state] = self.explored() as u32;
-            let end = u32::try_from(self.targets.len()).ok().filter(|&end| end < UNKNOWN);
-            let end =
-                end.ok_or_else(|| Stop::Evaluation("more than 2^32 transitions".into(), None));
-            self.starts.push(end?);
-        }
-        Ok(())
+    /// The canonical images of what a batch leads to.
+    fn found(&self, batch: &Batch) -> Images {
+        let (count, threads) = (batch.labels.len(), self.options.threads);
+        Images::find(&self.canonical, &batch.targets, count, threads, || ()).0
     }
 }
 
@@ -245,11 +272,11 @@ impl Graph for OrbitGraph<'_, '_> {
     }
 
     fn states(&self) -> usize {
-        self.places.len()
+        self.kept.places.len()
     }
 
     fn is_known(&self, state: u32) -> bool {
-        self.places.get(state as usize).is_some_and(|&place| place != UNKNOWN)
+        self.kept.places.get(state as usize).is_some_and(|&place| place != UNKNOWN)
     }
 
     fn expand(&mut self, states: &[u32]) -> Result<(), Stop> {
@@ -263,6 +290,7 @@ impl Graph for OrbitGraph<'_, '_> {
             }
         }
         let mut batch = self.first(states, 0..states.len().min(LOOKED_UP))?;
+        let mut images = None;
         while !batch.orbits.is_empty() {
             let explored = self.explored();
             if !self.host.poll(self.orbits.count(), explored) {
@@ -276,10 +304,19 @@ impl Graph for OrbitGraph<'_, '_> {
             let from = batch.orbits.end as usize;
             let to =
                 if short { from } else { from + reach(batch.degrees.len(), batch.labels.len()) };
-            let (found, mut next) = self.work(&batch, states, from..to.min(states.len()))?;
+            let own = images.take().unwrap_or_else(|| self.found(&batch));
+            let (own, mut next) = self.work(&batch, own, states, from..to.min(states.len()))?;
             let again = short && self.cap < limits.values;
-            self.absorb(&batch, found, states, again)?;
+            // Orbits are numbered while others find the images of the next batch.
+            let (kept, orbits) = (&mut self.kept, &mut self.orbits);
+            let meanwhile = || kept.absorb(orbits, &batch, own, states, again);
+            let (count, threads) = (next.labels.len(), self.options.threads);
+            let (ready, absorbed) =
+                Images::find(&self.canonical, &next.targets, count, threads, meanwhile);
+            absorbed?;
+            images = Some(ready).filter(|_| !next.orbits.is_empty());
             if again {
+                images = None;
                 self.cap = self.cap.saturating_mul(4).min(limits.values);
                 next = self.first(states, from - 1..from)?;
             } else if let Some(summand) = batch.short {
@@ -297,13 +334,13 @@ impl Graph for OrbitGraph<'_, '_> {
         if !self.is_known(state) {
             return 0..0;
         }
-        let place = self.places[state as usize] as usize;
-        self.starts[place] as usize..self.starts[place + 1] as usize
+        let place = self.kept.places[state as usize] as usize;
+        self.kept.starts[place] as usize..self.kept.starts[place + 1] as usize
     }
 
     fn step(&self, at: usize) -> Step {
-        let (label, element) = self.pairs[self.twists[at] as usize];
-        Step { label, target: self.targets[at], element }
+        let (label, element) = self.kept.pairs[self.kept.twists[at] as usize];
+        Step { label, target: self.kept.targets[at], element }
     }
 
     fn labels(&self) -> &Labels {
@@ -320,7 +357,7 @@ impl Graph for OrbitGraph<'_, '_> {
         part: u32,
         element: u32,
     ) -> Result<u32, Stop> {
-        let element = self.elements.get(element).to_vec();
+        let element = self.kept.elements.get(element).to_vec();
         let (mut tail, mut key) = (Vec::new(), Vec::new());
         formula.put(self.process, part, &mut tail)?;
         let slots = formula.slots();
@@ -357,6 +394,6 @@ impl Graph for OrbitGraph<'_, '_> {
         let states = sampled(&mut self.orbits, self.process.parameters, self.options);
         self.sampled = Some(states);
         self.orbits.forget_images();
-        self.numbers = FxHashMap::default();
+        self.kept.numbers = FxHashMap::default();
     }
 }

@@ -16,7 +16,7 @@ use crate::lpe::process::stop::Stop;
 use crate::orbit_exploration::batch::{BATCH, Batch, expand};
 use crate::orbit_exploration::canonical_state::{Canonical, Missing, Scratch};
 use crate::orbit_exploration::group_on_process::no_group;
-use crate::orbit_exploration::images::{Elements, Image, NOTHING, images};
+use crate::orbit_exploration::images::{Elements, Image, Images, NOTHING};
 use crate::orbit_exploration::lifting::symmetry::Generator;
 use crate::orbit_exploration::orbit_table::Orbits;
 use crate::orbit_exploration::statistics::{Callbacks, Options};
@@ -251,8 +251,8 @@ impl<'a, 'g, F: DataFormula> Pairs<'a, 'g, F> {
         let Moves { choices, degrees, targets, short } = moves;
         let width = self.process.parameters + self.formula.slots() + 1;
         let (count, threads) = (targets.len() / width, self.options.threads);
-        let (canonical, met) = (&self.canonical, Some((&self.orbits, Elements::Unwanted)));
-        let found = images(canonical, met, &targets, count, threads, NOTHING);
+        let (found, ()) = Images::find(&self.canonical, &targets, count, threads, || ());
+        found.look_up(Some(&self.orbits), Elements::Unwanted, threads, NOTHING);
         let mut found = found.into_iter().enumerate();
         for (choice, degree) in choices.into_iter().zip(degrees) {
             for (at, image) in found.by_ref().take(degree) {

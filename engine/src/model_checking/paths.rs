@@ -150,9 +150,8 @@ impl<F: Walks> Search<'_, F, OrbitGraph<'_, '_>> {
     /// How many orbits of walks were met under the elements that leave a state where it is, and how
     /// many walks are in these.
     fn orbits_of_walks(&mut self, orbit: u32) -> Result<(usize, usize), Stop> {
-        let fixing = self.graph.orbits.fixing_images(orbit);
-        let fixing: Vec<u32> =
-            fixing.iter().map(|element| self.graph.elements.intern(element)).collect();
+        let fixing = self.graph.orbits.fixing_images(orbit).to_vec();
+        let fixing: Vec<u32> = fixing.iter().map(|element| self.graph.intern(element)).collect();
         let (mut met, mut orbits) = (FxHashSet::default(), 0);
         for walk in self.nodes.walks(orbit).collect::<Vec<_>>() {
             if !met.insert(walk) {

@@ -89,7 +89,7 @@ impl<F: Walks> Search<'_, F, OrbitGraph<'_, '_>> {
             if width > 0 && !each.any(|(&text, to)| text == label && *to == *moved) {
                 return Err(not_a_symmetry());
             }
-            let by = self.graph.elements.intern(&element);
+            let by = self.graph.intern(&element);
             walk = self.automaton.moved_walk(went.to, by, self.graph)?;
             path.labels.push(label);
             let step = self.graph.step(went.at as usize);

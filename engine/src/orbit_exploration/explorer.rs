@@ -1,9 +1,9 @@
 //! One state of each orbit, explored breadth first.
 //!
-//! States are explored in batches. Threads find the canonical images of the steps of one batch, and
-//! the orbits that were met before; they count steps, and look up those of the next batch. Then what
-//! was in no table is found, and orbits are numbered, in order. So the result is the same for any
-//! number of threads.
+//! States are explored in batches. Threads look for the orbits that the steps of one batch lead to; they
+//! count steps, and look up those of the next batch. Then what was in no table is found. While others
+//! find the canonical images of the next batch, one thread numbers the orbits of this one, in order. So
+//! the result is the same for any number of threads.
 
 use crate::data::terms::Term;
 use crate::group::canonical_image::Least;
@@ -15,26 +15,20 @@ use crate::orbit_exploration::batch::{Ahead, BATCH, Batch, expand, reach};
 use crate::orbit_exploration::canonical_state::{Canonical, Missing, Scratch};
 use crate::orbit_exploration::group_on_process::Action;
 use crate::orbit_exploration::group_on_process::no_group;
-use crate::orbit_exploration::images::{Elements, Image, images};
+use crate::orbit_exploration::images::{Elements, Image, Images};
 use crate::orbit_exploration::lifting::Lifting;
 use crate::orbit_exploration::lifting::carrier::Carrier;
 use crate::orbit_exploration::lifting::symmetry::Generator;
+use crate::orbit_exploration::numbering::{Found, Numbering};
 use crate::orbit_exploration::orbit_goals::OrbitSearch;
-use crate::orbit_exploration::orbit_table::Orbits;
+use crate::orbit_exploration::orbit_table::{Orbits, View};
 use crate::orbit_exploration::statistics::{Callbacks, Options, Reduced};
 use crate::orbit_exploration::summand_tests::SummandTests;
 use num_bigint::BigUint;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use std::ops::Range;
 use std::sync::Mutex;
 use std::time::Instant;
-
-/// What is known of the steps of a batch: where they lead, and, where no rows are made, how many
-/// each orbit has.
-struct Found {
-    images: Vec<Image>,
-    distinct: Vec<u32>,
-}
 
 /// An exploration under way.
 pub(crate) struct Explorer<'a, 'g> {
@@ -75,6 +69,7 @@ impl Explorer<'_, '_> {
         let limit = self.options.limits.values;
         let mut cap = limit.min(self.most.saturating_add(1));
         let mut batch = self.expand(0..1, cap)?;
+        let mut images = None;
         while !batch.orbits.is_empty() {
             if !self.host.poll(self.orbits.count(), batch.orbits.start as usize) {
                 return Err(Stop::Interrupted);
@@ -90,15 +85,18 @@ impl Explorer<'_, '_> {
             } else {
                 self.orbits.count().min(from + reach(batch.degrees.len(), batch.labels.len()))
             };
-            let (found, mut next) = self.work(&batch, from as u32..to as u32, cap)?;
+            let images_of = images.take().unwrap_or_else(|| self.images(&batch, || ()).0);
+            let (found, mut next) = self.work(&batch, images_of, from as u32..to as u32, cap)?;
             let again = short && cap < limit;
-            self.incomplete = self.absorb(&batch, found, again)?;
+            // Orbits are numbered while others find the images of the next batch.
+            (images, self.incomplete) = self.absorb(&batch, &next, found, again)?;
             if self.incomplete.is_some() {
                 return Ok(());
             }
             if again {
                 cap = cap.saturating_mul(4).min(limit);
                 next = self.expand(batch.orbits.end - 1..batch.orbits.end, cap)?;
+                images = None;
             } else if let Some(summand) = batch.short {
                 self.incomplete = Some(Incomplete::Values(summand));
                 return Ok(());
@@ -106,16 +104,24 @@ impl Explorer<'_, '_> {
                 // What this batch was the first to find.
                 let to = self.orbits.count().min(from + BATCH);
                 next = self.expand(from as u32..to as u32, cap)?;
+                images = None;
             }
             batch = next;
         }
         Ok(())
     }
 
-    /// Finds what there is to know of a batch, and the steps of more orbits at the same time.
+    /// The canonical images of what a batch leads to.
+    fn images<R>(&self, batch: &Batch, meanwhile: impl FnOnce() -> R) -> (Images, R) {
+        let (count, threads) = (batch.labels.len(), self.options.threads);
+        Images::find(&self.canonical, &batch.targets, count, threads, meanwhile)
+    }
+
+    /// Looks for the orbits of a batch, and finds the steps of more at the same time.
     fn work(
         &mut self,
         batch: &Batch,
+        mut images: Images,
         more: Range<u32>,
         cap: usize,
     ) -> Result<(Found, Batch), Stop> {
@@ -130,20 +136,53 @@ impl Explorer<'_, '_> {
             None => ahead.look_up(piece - distinct.len(), process, summand_tests),
         };
         // A row is also about the element that leads to the image.
-        let met = (!rows).then_some((&self.orbits, Elements::Unwanted));
-        let images = images(
-            &self.canonical,
-            met,
-            &batch.targets,
-            batch.labels.len(),
-            *threads,
-            (distinct.len() + ahead.pieces(), &besides),
-        );
+        let met = (!rows).then_some(&self.orbits);
+        let pieces = distinct.len() + ahead.pieces();
+        images.look_up(met, Elements::Unwanted, *threads, (pieces, &besides));
         let distinct = distinct.into_iter().flat_map(|piece| piece.into_inner().expect("done"));
-        let found = Found { images, distinct: distinct.collect() };
+        let distinct = distinct.collect();
         let (process, summand_tests) = (&mut *self.process, &mut self.summand_tests);
         let next = ahead.finish(process, summand_tests, more.start, (cap, limits.values))?;
-        Ok((found, next))
+        let width = self.process.parameters;
+        images.complete(|at| {
+            let least = self.least(&batch.targets[at * width..(at + 1) * width])?;
+            let mut view = View::default();
+            Ok(match self.orbits.look_up(&least, &mut view) {
+                Some(orbit) if !self.options.rows => Image::Met(orbit, None),
+                _ => Image::Least(least, view),
+            })
+        })?;
+        Ok((Found { images, distinct }, next))
+    }
+
+    /// Numbers the orbits that a batch leads to, while others find the images of the next one.
+    fn absorb(
+        &mut self,
+        batch: &Batch,
+        next: &Batch,
+        found: Found,
+        again: bool,
+    ) -> Result<(Option<Images>, Option<Incomplete>), Stop> {
+        let mut numbering = Numbering {
+            process: &mut *self.process,
+            carrier: self.carrier,
+            generators: &mut *self.generators,
+            action: self.action,
+            options: self.options,
+            orbits: &mut self.orbits,
+            most: self.most,
+            rows: &mut self.rows,
+            uses: &mut self.uses,
+            stabilising: &mut self.stabilising,
+            search: &mut self.search,
+            deadlocks: &mut self.deadlocks,
+            host: &mut *self.host,
+        };
+        let (count, threads) = (next.labels.len(), self.options.threads);
+        let meanwhile = || numbering.absorb(batch, found, again);
+        let (images, incomplete) =
+            Images::find(&self.canonical, &next.targets, count, threads, meanwhile);
+        Ok((Some(images), incomplete?))
     }
 
     fn expand(&mut self, orbits: Range<u32>, cap: usize) -> Result<Batch, Stop> {
@@ -189,113 +228,12 @@ impl Explorer<'_, '_> {
         }
     }
 
-    /// The orbit that a step of a batch leads to, and the shift of the transition.
-    fn target(&mut self, image: Image, target: &[Term]) -> Result<(u32, u32), Stop> {
-        match image {
-            Image::Met(orbit, _) => Ok((orbit, 0)),
-            Image::Least(least, _) if self.options.rows => self.number(&least),
-            Image::Least(least, mut view) => {
-                Ok((self.orbits.place_looked_up(&least, &mut view).map_err(no_group)?, 0))
-            }
-            Image::Missing => {
-                let least = self.least(target)?;
-                self.number(&least)
-            }
-        }
-    }
-
-    /// The orbit of a state, and the shift of a transition to it.
-    fn number(&mut self, least: &Least) -> Result<(u32, u32), Stop> {
+    /// The orbit of the initial state, which is the first one.
+    fn number(&mut self, least: &Least) -> Result<(), Stop> {
         if self.options.rows {
-            self.orbits.find(least).map_err(no_group)
+            self.orbits.find(least).map_err(no_group)?;
         } else {
-            Ok((self.orbits.place(least).map_err(no_group)?, 0))
-        }
-    }
-
-    /// Numbers the orbits that a batch leads to, and keeps its transitions, but those of the last
-    /// state if that is looked at `again`. Says why nothing more is to be explored, if so.
-    fn absorb(
-        &mut self,
-        batch: &Batch,
-        found: Found,
-        again: bool,
-    ) -> Result<Option<Incomplete>, Stop> {
-        let width = self.process.parameters;
-        let Found { images, distinct } = found;
-        let mut images = images.into_iter().enumerate();
-        let mut seen = FxHashSet::default();
-        for (place, (orbit, &degree)) in batch.orbits.clone().zip(&batch.degrees).enumerate() {
-            seen.clear();
-            for (at, image) in images.by_ref().take(degree as usize) {
-                let target = &batch.targets[at * width..(at + 1) * width];
-                let (target, shift) = self.target(image, target)?;
-                if self.orbits.count() > self.most {
-                    return Ok(Some(Incomplete::States));
-                }
-                self.search.met(target, orbit);
-                let Self { search, process, generators, host, .. } = self;
-                let is_wanted = &mut |label: &[u8]| host.is_wanted(label);
-                if search.step(process, generators, orbit, batch.labels[at], is_wanted)? {
-                    return Ok(Some(Incomplete::Found));
-                }
-                if self.options.rows && !(again && orbit + 1 == batch.orbits.end) {
-                    self.keep(orbit, batch.labels[at], shift, target, &mut seen)?;
-                }
-            }
-            if again && orbit + 1 == batch.orbits.end {
-                continue;
-            }
-            let distinct = distinct.get(place).map_or(seen.len() as u64, |&count| count.into());
-            let stabiliser = self.orbits.stabiliser[orbit as usize] as usize;
-            if degree == 0 {
-                let own = self.orbits.stabilisers.list[stabiliser].order();
-                self.deadlocks += self.action.group.order() / own;
-                if self.search.deadlock(orbit) {
-                    return Ok(Some(Incomplete::Found));
-                }
-            }
-            if self.uses.len() <= stabiliser {
-                self.uses.resize(stabiliser + 1, (0, 0));
-            }
-            self.uses[stabiliser].0 += 1;
-            self.uses[stabiliser].1 += distinct;
-        }
-        Ok(None)
-    }
-
-    /// Keeps a transition, if it is the first of its orbit under the stabiliser of its source.
-    fn keep(
-        &mut self,
-        source: u32,
-        step: u32,
-        shift: u32,
-        target: u32,
-        seen: &mut FxHashSet<(u32, u32, u32)>,
-    ) -> Result<(), Stop> {
-        let text = self.process.labels.texts[step as usize];
-        if !seen.insert((text, shift, target)) {
-            return Ok(());
-        }
-        for (column, value) in self.rows.iter_mut().zip([source, step, shift, target]) {
-            column.push(value);
-        }
-        let fixing = self.orbits.fixing(source);
-        if fixing.is_empty() {
-            return Ok(());
-        }
-        let mut waiting = vec![(step, shift)];
-        while let Some((step, shift)) = waiting.pop() {
-            for &fixing in &fixing {
-                let lifting = self.stabilising.entry(fixing).or_insert_with(|| {
-                    self.action.lifting(self.carrier, self.orbits.elements.get(fixing))
-                });
-                let image = lifting.label(self.process, step)?;
-                let moved = self.orbits.moved(fixing, shift, target);
-                if seen.insert((self.process.labels.texts[image as usize], moved, target)) {
-                    waiting.push((image, moved));
-                }
-            }
+            self.orbits.place(least).map_err(no_group)?;
         }
         Ok(())
     }

@@ -3,7 +3,7 @@
 //!
 //! Read `lifting` first (what a permutation of values does to states), then `action_on` and
 //! `group_on_process` (what a group does), `canonical_state` (one state of each orbit),
-//! `orbit_table`, `explorer` with `batch` and `images`, `orbit_goals` and `traces`. That a
+//! `orbit_table`, `explorer` with `batch`, `images` and `numbering`, `orbit_goals` and `traces`. That a
 //! permutation is a symmetry is proven by `certificate`, with the help of `summand_tests`; `spot_check` looks again,
 //! `refute` and `witness` say why it is none. `refinement` compares with a specification.
 //! `statistics` is what is asked and told; here all is put together.
@@ -16,6 +16,7 @@ pub mod explorer;
 pub mod group_on_process;
 pub mod images;
 pub mod lifting;
+pub mod numbering;
 pub mod orbit_goals;
 pub mod orbit_table;
 pub mod refinement;

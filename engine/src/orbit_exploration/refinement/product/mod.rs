@@ -23,7 +23,7 @@ use crate::lpe::process::stop::Stop;
 use crate::orbit_exploration::batch::{Ahead, reach};
 use crate::orbit_exploration::canonical_state::{Canonical, Missing, Scratch};
 use crate::orbit_exploration::group_on_process::no_group;
-use crate::orbit_exploration::images::{Elements, Image, images};
+use crate::orbit_exploration::images::{Elements, Image, Images};
 use crate::orbit_exploration::lifting::symmetry::Generator;
 use crate::orbit_exploration::orbit_table::Orbits;
 use crate::orbit_exploration::refinement::alphabet::{Alphabet, Specification};
@@ -227,14 +227,10 @@ impl<'a, 'g> Product<'a, 'g> {
         let ahead = Ahead::new(states, orbits.len());
         let (process, summand_tests) = (&*self.process, &self.summand_tests);
         let look_up = |piece: usize| ahead.look_up(piece, process, summand_tests);
-        let found = images(
-            &self.canonical,
-            Some((&self.orbits, Elements::Unwanted)),
-            &pairs.targets,
-            pairs.silent.len(),
-            self.options.threads,
-            (ahead.pieces(), &look_up),
-        );
+        let (count, threads) = (pairs.silent.len(), self.options.threads);
+        let (found, ()) = Images::find(&self.canonical, &pairs.targets, count, threads, || ());
+        let met = Some(&self.orbits);
+        found.look_up(met, Elements::Unwanted, threads, (ahead.pieces(), &look_up));
         let (cap, limit) = (self.cap, self.options.limits.values);
         let batch = ahead.finish(self.process, &mut self.summand_tests, 0, (cap, limit))?;
         // There may have been too many steps for all of them.
@@ -256,7 +252,7 @@ impl<'a, 'g> Product<'a, 'g> {
     }
 
     /// Numbers the orbits that pairs lead to, given by their canonical images.
-    fn absorb(&mut self, pairs: &Pairs, images: Vec<Image>) -> Result<(), Stop> {
+    fn absorb(&mut self, pairs: &Pairs, images: Images) -> Result<(), Stop> {
         let width = self.process.parameters + 1;
         let model = self.specification.normal.model;
         let mut violations = pairs.violations.iter().peekable();

@@ -1,0 +1,141 @@
+//! Numbers for the orbits that steps lead to, and what is counted and kept of these.
+
+use crate::lpe::explore::Incomplete;
+use crate::lpe::process::Process;
+use crate::lpe::process::stop::Stop;
+use crate::orbit_exploration::batch::Batch;
+use crate::orbit_exploration::group_on_process::{Action, no_group};
+use crate::orbit_exploration::images::{Image, Images};
+use crate::orbit_exploration::lifting::Lifting;
+use crate::orbit_exploration::lifting::carrier::Carrier;
+use crate::orbit_exploration::lifting::symmetry::Generator;
+use crate::orbit_exploration::orbit_goals::OrbitSearch;
+use crate::orbit_exploration::orbit_table::Orbits;
+use crate::orbit_exploration::statistics::{Callbacks, Options};
+use num_bigint::BigUint;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// What is known of the steps of a batch: where they lead, and, where no rows are made, how many
+/// each orbit has.
+pub(crate) struct Found {
+    pub(crate) images: Images,
+    pub(crate) distinct: Vec<u32>,
+}
+
+/// What changes where orbits are numbered.
+pub(crate) struct Numbering<'n> {
+    pub(crate) process: &'n mut Process,
+    pub(crate) carrier: &'n Carrier,
+    pub(crate) generators: &'n mut [Generator],
+    pub(crate) action: &'n Action,
+    pub(crate) options: &'n Options,
+    pub(crate) orbits: &'n mut Orbits,
+    pub(crate) most: usize,
+    pub(crate) rows: &'n mut [Vec<u32>; 4],
+    pub(crate) uses: &'n mut Vec<(u64, u64)>,
+    pub(crate) stabilising: &'n mut FxHashMap<u32, Lifting>,
+    pub(crate) search: &'n mut OrbitSearch,
+    pub(crate) deadlocks: &'n mut BigUint,
+    pub(crate) host: &'n mut dyn Callbacks,
+}
+
+impl Numbering<'_> {
+    /// The orbit that a step of a batch leads to, and the shift of the transition.
+    fn target(&mut self, image: Image) -> Result<(u32, u32), Stop> {
+        match image {
+            Image::Met(orbit, _) => Ok((orbit, 0)),
+            Image::Least(least, _) if self.options.rows => {
+                self.orbits.find(&least).map_err(no_group)
+            }
+            Image::Least(least, mut view) => {
+                Ok((self.orbits.place_looked_up(&least, &mut view).map_err(no_group)?, 0))
+            }
+            Image::Missing => unreachable!("it was learned"),
+        }
+    }
+
+    /// Numbers the orbits that a batch leads to, and keeps its transitions, but those of the last
+    /// state if that is looked at `again`. Says why nothing more is to be explored, if so.
+    pub(crate) fn absorb(
+        &mut self,
+        batch: &Batch,
+        found: Found,
+        again: bool,
+    ) -> Result<Option<Incomplete>, Stop> {
+        let Found { images, distinct } = found;
+        let mut images = images.into_iter().enumerate();
+        let mut seen = FxHashSet::default();
+        for (place, (orbit, &degree)) in batch.orbits.clone().zip(&batch.degrees).enumerate() {
+            seen.clear();
+            for (at, image) in images.by_ref().take(degree as usize) {
+                let (target, shift) = self.target(image)?;
+                if self.orbits.count() > self.most {
+                    return Ok(Some(Incomplete::States));
+                }
+                self.search.met(target, orbit);
+                let Self { search, process, generators, host, .. } = self;
+                let is_wanted = &mut |label: &[u8]| host.is_wanted(label);
+                if search.step(process, generators, orbit, batch.labels[at], is_wanted)? {
+                    return Ok(Some(Incomplete::Found));
+                }
+                if self.options.rows && !(again && orbit + 1 == batch.orbits.end) {
+                    self.keep(orbit, batch.labels[at], shift, target, &mut seen)?;
+                }
+            }
+            if again && orbit + 1 == batch.orbits.end {
+                continue;
+            }
+            let distinct = distinct.get(place).map_or(seen.len() as u64, |&count| count.into());
+            let stabiliser = self.orbits.stabiliser[orbit as usize] as usize;
+            if degree == 0 {
+                let own = self.orbits.stabilisers.list[stabiliser].order();
+                *self.deadlocks += self.action.group.order() / own;
+                if self.search.deadlock(orbit) {
+                    return Ok(Some(Incomplete::Found));
+                }
+            }
+            if self.uses.len() <= stabiliser {
+                self.uses.resize(stabiliser + 1, (0, 0));
+            }
+            self.uses[stabiliser].0 += 1;
+            self.uses[stabiliser].1 += distinct;
+        }
+        Ok(None)
+    }
+
+    /// Keeps a transition, if it is the first of its orbit under the stabiliser of its source.
+    fn keep(
+        &mut self,
+        source: u32,
+        step: u32,
+        shift: u32,
+        target: u32,
+        seen: &mut FxHashSet<(u32, u32, u32)>,
+    ) -> Result<(), Stop> {
+        let text = self.process.labels.texts[step as usize];
+        if !seen.insert((text, shift, target)) {
+            return Ok(());
+        }
+        for (column, value) in self.rows.iter_mut().zip([source, step, shift, target]) {
+            column.push(value);
+        }
+        let fixing = self.orbits.fixing(source);
+        if fixing.is_empty() {
+            return Ok(());
+        }
+        let mut waiting = vec![(step, shift)];
+        while let Some((step, shift)) = waiting.pop() {
+            for &fixing in &fixing {
+                let lifting = self.stabilising.entry(fixing).or_insert_with(|| {
+                    self.action.lifting(self.carrier, self.orbits.elements.get(fixing))
+                });
+                let image = lifting.label(self.process, step)?;
+                let moved = self.orbits.moved(fixing, shift, target);
+                if seen.insert((self.process.labels.texts[image as usize], moved, target)) {
+                    waiting.push((image, moved));
+                }
+            }
+        }
+        Ok(())
+    }
+}
