@@ -13,9 +13,9 @@ use crate::model_checking::question::Question;
 use crate::orbit_exploration::batch::{Ahead, Batch, LOOKED_UP, expand, reach};
 use crate::orbit_exploration::canonical_state::{Canonical, Missing, Scratch};
 use crate::orbit_exploration::group_on_process::no_group;
-use crate::orbit_exploration::images::{Elements as Wish, Image, Images};
+use crate::orbit_exploration::images::Images;
 use crate::orbit_exploration::lifting::symmetry::Generator;
-use crate::orbit_exploration::orbit_table::{Orbits, View};
+use crate::orbit_exploration::orbit_table::Orbits;
 use crate::orbit_exploration::sampled;
 use crate::orbit_exploration::statistics::{Callbacks, Options};
 use crate::orbit_exploration::summand_tests::SummandTests;
@@ -84,26 +84,20 @@ impl Kept {
         &mut self,
         orbits: &mut Orbits,
         batch: &Batch,
-        found: Images,
+        mut found: Images,
         states: &[u32],
         again: bool,
     ) -> Result<(), Stop> {
-        let mut found = found.into_iter().enumerate();
+        let mut found = found.each().enumerate();
         for (place, &degree) in batch.orbits.clone().zip(&batch.degrees) {
             if again && place + 1 == batch.orbits.end {
                 return Ok(());
             }
             for (at, image) in found.by_ref().take(degree as usize) {
-                let (orbit, element) = match image {
-                    Image::Met(orbit, element) => (orbit, element.expect("it was wanted")),
-                    Image::Least(least, mut view) => {
-                        let orbit = orbits.place_looked_up(&least, &mut view);
-                        (orbit.map_err(no_group)?, least.element)
-                    }
-                    Image::Missing => unreachable!("it was learned"),
-                };
+                let placed = image.place(orbits).map_err(no_group)?;
+                let (orbit, element) = placed.expect("it was learned");
                 self.targets.push(orbit);
-                let pair = (batch.texts[at], self.elements.intern(&element));
+                let pair = (batch.texts[at], self.elements.intern(element));
                 let new = self.pairs.len() as u32;
                 let twist = *self.numbers.entry(pair).or_insert(new);
                 if twist == new {
@@ -244,18 +238,11 @@ impl<'a, 'g> OrbitGraph<'a, 'g> {
         let Self { process, summand_tests, orbits, options, .. } = self;
         let (known, tests) = (&**process, &*summand_tests);
         let besides = |piece: usize| ahead.look_up(piece, known, tests);
-        found.look_up(Some(orbits), Wish::Wanted, options.threads, (ahead.pieces(), &besides));
+        found.look_up(Some(orbits), options.threads, (ahead.pieces(), &besides));
         let caps = (self.cap, options.limits.values);
         let next = ahead.finish(process, summand_tests, more.start as u32, caps)?;
         let width = process.parameters;
-        found.complete(|at| {
-            let least = self.least(&batch.targets[at * width..(at + 1) * width])?;
-            let mut view = View::default();
-            Ok(match self.orbits.look_up(&least, &mut view) {
-                Some(orbit) => Image::Met(orbit, Some(least.element)),
-                None => Image::Least(least, view),
-            })
-        })?;
+        found.complete(|at| self.least(&batch.targets[at * width..(at + 1) * width]))?;
         Ok((found, next))
     }
 

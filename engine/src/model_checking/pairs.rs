@@ -16,7 +16,7 @@ use crate::lpe::process::stop::Stop;
 use crate::orbit_exploration::batch::{BATCH, Batch, expand};
 use crate::orbit_exploration::canonical_state::{Canonical, Missing, Scratch};
 use crate::orbit_exploration::group_on_process::no_group;
-use crate::orbit_exploration::images::{Elements, Image, Images, NOTHING};
+use crate::orbit_exploration::images::{Images, NOTHING};
 use crate::orbit_exploration::lifting::symmetry::Generator;
 use crate::orbit_exploration::orbit_table::Orbits;
 use crate::orbit_exploration::statistics::{Callbacks, Options};
@@ -251,22 +251,14 @@ impl<'a, 'g, F: DataFormula> Pairs<'a, 'g, F> {
         let Moves { choices, degrees, targets, short } = moves;
         let width = self.process.parameters + self.formula.slots() + 1;
         let (count, threads) = (targets.len() / width, self.options.threads);
-        let (found, ()) = Images::find(&self.canonical, &targets, count, threads, || ());
-        found.look_up(Some(&self.orbits), Elements::Unwanted, threads, NOTHING);
-        let mut found = found.into_iter().enumerate();
+        let (mut found, ()) = Images::find(&self.canonical, &targets, count, threads, || ());
+        found.look_up(Some(&self.orbits), threads, NOTHING);
+        found.complete(|at| self.least(&targets[at * width..(at + 1) * width]))?;
+        let mut found = found.each();
         for (choice, degree) in choices.into_iter().zip(degrees) {
-            for (at, image) in found.by_ref().take(degree) {
-                let orbit = match image {
-                    Image::Met(orbit, _) => orbit,
-                    Image::Least(least, mut view) => {
-                        self.orbits.place_looked_up(&least, &mut view).map_err(no_group)?
-                    }
-                    Image::Missing => {
-                        let least = self.least(&targets[at * width..(at + 1) * width])?;
-                        self.orbits.place(&least).map_err(no_group)?
-                    }
-                };
-                self.arena.edge(orbit, NO_ROW);
+            for image in found.by_ref().take(degree) {
+                let placed = image.place(&mut self.orbits).map_err(no_group)?;
+                self.arena.edge(placed.expect("it was learned").0, NO_ROW);
             }
             self.arena.close(choice.owner, choice.priority);
             self.steer(choice.owner);

@@ -15,13 +15,13 @@ use crate::orbit_exploration::batch::{Ahead, BATCH, Batch, expand, reach};
 use crate::orbit_exploration::canonical_state::{Canonical, Missing, Scratch};
 use crate::orbit_exploration::group_on_process::Action;
 use crate::orbit_exploration::group_on_process::no_group;
-use crate::orbit_exploration::images::{Elements, Image, Images};
+use crate::orbit_exploration::images::Images;
 use crate::orbit_exploration::lifting::Lifting;
 use crate::orbit_exploration::lifting::carrier::Carrier;
 use crate::orbit_exploration::lifting::symmetry::Generator;
 use crate::orbit_exploration::numbering::{Found, Numbering};
 use crate::orbit_exploration::orbit_goals::OrbitSearch;
-use crate::orbit_exploration::orbit_table::{Orbits, View};
+use crate::orbit_exploration::orbit_table::Orbits;
 use crate::orbit_exploration::statistics::{Callbacks, Options, Reduced};
 use crate::orbit_exploration::summand_tests::SummandTests;
 use num_bigint::BigUint;
@@ -138,20 +138,13 @@ impl Explorer<'_, '_> {
         // A row is also about the element that leads to the image.
         let met = (!rows).then_some(&self.orbits);
         let pieces = distinct.len() + ahead.pieces();
-        images.look_up(met, Elements::Unwanted, *threads, (pieces, &besides));
+        images.look_up(met, *threads, (pieces, &besides));
         let distinct = distinct.into_iter().flat_map(|piece| piece.into_inner().expect("done"));
         let distinct = distinct.collect();
         let (process, summand_tests) = (&mut *self.process, &mut self.summand_tests);
         let next = ahead.finish(process, summand_tests, more.start, (cap, limits.values))?;
         let width = self.process.parameters;
-        images.complete(|at| {
-            let least = self.least(&batch.targets[at * width..(at + 1) * width])?;
-            let mut view = View::default();
-            Ok(match self.orbits.look_up(&least, &mut view) {
-                Some(orbit) if !self.options.rows => Image::Met(orbit, None),
-                _ => Image::Least(least, view),
-            })
-        })?;
+        images.complete(|at| self.least(&batch.targets[at * width..(at + 1) * width]))?;
         Ok((Found { images, distinct }, next))
     }
 

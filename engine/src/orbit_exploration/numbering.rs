@@ -41,17 +41,12 @@ pub(crate) struct Numbering<'n> {
 
 impl Numbering<'_> {
     /// The orbit that a step of a batch leads to, and the shift of the transition.
-    fn target(&mut self, image: Image) -> Result<(u32, u32), Stop> {
-        match image {
-            Image::Met(orbit, _) => Ok((orbit, 0)),
-            Image::Least(least, _) if self.options.rows => {
-                self.orbits.find(&least).map_err(no_group)
-            }
-            Image::Least(least, mut view) => {
-                Ok((self.orbits.place_looked_up(&least, &mut view).map_err(no_group)?, 0))
-            }
-            Image::Missing => unreachable!("it was learned"),
+    fn target(&mut self, image: &Image) -> Result<(u32, u32), Stop> {
+        if let (Image::Found(canon), true) = (image, self.options.rows) {
+            return self.orbits.find(*canon).map_err(no_group);
         }
+        let (orbit, _) = image.place(self.orbits).map_err(no_group)?.expect("it was learned");
+        Ok((orbit, 0))
     }
 
     /// Numbers the orbits that a batch leads to, and keeps its transitions, but those of the last
@@ -62,13 +57,13 @@ impl Numbering<'_> {
         found: Found,
         again: bool,
     ) -> Result<Option<Incomplete>, Stop> {
-        let Found { images, distinct } = found;
-        let mut images = images.into_iter().enumerate();
+        let Found { mut images, distinct } = found;
+        let mut images = images.each().enumerate();
         let mut seen = FxHashSet::default();
         for (place, (orbit, &degree)) in batch.orbits.clone().zip(&batch.degrees).enumerate() {
             seen.clear();
             for (at, image) in images.by_ref().take(degree as usize) {
-                let (target, shift) = self.target(image)?;
+                let (target, shift) = self.target(&image)?;
                 if self.orbits.count() > self.most {
                     return Ok(Some(Incomplete::States));
                 }

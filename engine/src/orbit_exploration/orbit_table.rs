@@ -31,12 +31,27 @@ pub struct Orbits {
     fixing: FxHashMap<u32, Box<[u32]>>,
 }
 
+/// The canonical image of a state, the element that leads to it, and generators of the stabiliser.
+#[derive(Clone, Copy)]
+pub struct Canon<'i> {
+    pub image: &'i [Term],
+    pub element: &'i [u32],
+    pub stabiliser: &'i [Permutation],
+}
+
+impl<'i> From<&'i Least> for Canon<'i> {
+    fn from(least: &'i Least) -> Self {
+        let Least { image, element, stabiliser } = least;
+        Self { image, element, stabiliser }
+    }
+}
+
 /// What looking for a state has found of it.
 #[derive(Clone, Default)]
 pub struct View {
-    nodes: Vec<u32>,
+    pub nodes: Vec<u32>,
     /// The shape that the store had.
-    shape: u32,
+    pub shape: u32,
 }
 
 /// After so many orbits the store is given a shape that suits them.
@@ -114,62 +129,74 @@ impl Orbits {
     /// The orbit of a state, by its image, if it was met.
     pub fn known(&mut self, least: &Least) -> Option<u32> {
         let mut view = View { nodes: std::mem::take(&mut self.view), shape: 0 };
-        let found = self.look_up(least, &mut view);
+        let found = self.look_up(&least.image, &mut view);
         self.view = view.nodes;
         found
     }
 
     /// The same with memory of one's own, so that several threads can ask.
-    pub fn look_up(&self, least: &Least, view: &mut View) -> Option<u32> {
+    pub fn look_up(&self, image: &[Term], view: &mut View) -> Option<u32> {
         let View { nodes, shape } = view;
         *shape = self.shape;
         nodes.resize(self.images.nodes(), 0);
-        nodes[..self.width].copy_from_slice(&least.image);
+        nodes[..self.width].copy_from_slice(image);
         nodes[self.width..self.images.places()].fill(0);
         let found = self.images.find_along(&self.path, nodes);
         (found != NONE).then_some(found)
     }
 
-    /// As `place`, of a state that was looked up.
-    pub fn place_looked_up(&mut self, least: &Least, view: &mut View) -> Result<u32, NoAction> {
-        if self.shape != view.shape || self.images.len() >= self.reshape_at {
-            return self.place(least);
+    /// As `place`, of a state that was looked up in a store of this shape.
+    pub fn place_looked_up(
+        &mut self,
+        canon: Canon,
+        nodes: &[u32],
+        shape: u32,
+    ) -> Result<u32, NoAction> {
+        if self.shape != shape || self.images.len() >= self.reshape_at {
+            return self.place(canon);
         }
-        let (orbit, new) = self.images.intern_missing(&self.path, &mut view.nodes);
+        self.view.copy_from_slice(nodes);
+        let (orbit, new) = self.images.intern_missing(&self.path, &mut self.view);
         if new {
-            self.note_stabiliser(least)?;
+            self.note_stabiliser(canon)?;
         }
         Ok(orbit)
     }
 
     /// The orbit of a state, by its image; only the order of its stabiliser is noted.
-    pub fn place(&mut self, least: &Least) -> Result<u32, NoAction> {
-        let (orbit, new) = self.intern(&least.image);
+    pub fn place<'i>(&mut self, canon: impl Into<Canon<'i>>) -> Result<u32, NoAction> {
+        let canon = canon.into();
+        let (orbit, new) = self.intern(canon.image);
         if new {
-            self.note_stabiliser(least)?;
+            self.note_stabiliser(canon)?;
         }
         Ok(orbit)
     }
 
-    fn note_stabiliser(&mut self, least: &Least) -> Result<(), NoAction> {
+    fn note_stabiliser(&mut self, canon: Canon) -> Result<(), NoAction> {
+        if canon.stabiliser.is_empty() {
+            self.stabiliser.push(0);
+            return Ok(());
+        }
         // Moved to the image, different states have the same stabilisers more often.
-        let back = inverse(&least.element);
-        let moved = |g: &Permutation| compose(&compose(&least.element, g), &back);
-        let moved = least.stabiliser.iter().map(moved).collect();
+        let back = inverse(canon.element);
+        let moved = |g: &Permutation| compose(&compose(canon.element, g), &back);
+        let moved = canon.stabiliser.iter().map(moved).collect();
         self.stabiliser.push(self.stabilisers.intern(moved)?);
         Ok(())
     }
 
     /// The orbit of a state, by its image, and the least k of its coset with
     /// `state = k (the member met first)`.
-    pub fn find(&mut self, least: &Least) -> Result<(u32, u32), NoAction> {
-        let (orbit, new) = self.intern(&least.image);
-        let back = inverse(&least.element);
+    pub fn find<'i>(&mut self, canon: impl Into<Canon<'i>>) -> Result<(u32, u32), NoAction> {
+        let canon = canon.into();
+        let (orbit, new) = self.intern(canon.image);
+        let back = inverse(canon.element);
         if new {
-            self.stabiliser.push(self.stabilisers.intern(least.stabiliser.clone())?);
+            self.stabiliser.push(self.stabilisers.intern(canon.stabiliser.to_vec())?);
             let offset = self.elements.intern(&back);
             self.offsets.push(offset);
-            self.inverses.push(self.elements.intern(&least.element));
+            self.inverses.push(self.elements.intern(canon.element));
             return Ok((orbit, self.least_of_coset(0, orbit)));
         }
         let product = compose(&back, self.elements.get(self.inverses[orbit as usize]));

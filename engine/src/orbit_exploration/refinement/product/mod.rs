@@ -23,7 +23,7 @@ use crate::lpe::process::stop::Stop;
 use crate::orbit_exploration::batch::{Ahead, reach};
 use crate::orbit_exploration::canonical_state::{Canonical, Missing, Scratch};
 use crate::orbit_exploration::group_on_process::no_group;
-use crate::orbit_exploration::images::{Elements, Image, Images};
+use crate::orbit_exploration::images::Images;
 use crate::orbit_exploration::lifting::symmetry::Generator;
 use crate::orbit_exploration::orbit_table::Orbits;
 use crate::orbit_exploration::refinement::alphabet::{Alphabet, Specification};
@@ -230,7 +230,7 @@ impl<'a, 'g> Product<'a, 'g> {
         let (count, threads) = (pairs.silent.len(), self.options.threads);
         let (found, ()) = Images::find(&self.canonical, &pairs.targets, count, threads, || ());
         let met = Some(&self.orbits);
-        found.look_up(met, Elements::Unwanted, threads, (ahead.pieces(), &look_up));
+        found.look_up(met, threads, (ahead.pieces(), &look_up));
         let (cap, limit) = (self.cap, self.options.limits.values);
         let batch = ahead.finish(self.process, &mut self.summand_tests, 0, (cap, limit))?;
         // There may have been too many steps for all of them.
@@ -252,11 +252,12 @@ impl<'a, 'g> Product<'a, 'g> {
     }
 
     /// Numbers the orbits that pairs lead to, given by their canonical images.
-    fn absorb(&mut self, pairs: &Pairs, images: Images) -> Result<(), Stop> {
+    fn absorb(&mut self, pairs: &Pairs, mut images: Images) -> Result<(), Stop> {
         let width = self.process.parameters + 1;
         let model = self.specification.normal.model;
         let mut violations = pairs.violations.iter().peekable();
-        let mut images = images.into_iter().enumerate();
+        images.complete(|at| self.least(&pairs.targets[at * width..(at + 1) * width]))?;
+        let mut images = images.each().enumerate();
         for (place, (&orbit, &degree)) in pairs.orbits.iter().zip(&pairs.degrees).enumerate() {
             self.explored += 1;
             if let Some(&(_, what)) = violations.next_if(|&&(at, _)| at == place) {
@@ -268,16 +269,8 @@ impl<'a, 'g> Product<'a, 'g> {
                 self.pending = self.pending.or(goal);
             }
             for (at, image) in images.by_ref().take(degree as usize) {
-                let target = match image {
-                    Image::Met(target, _) => target,
-                    Image::Least(least, mut view) => {
-                        self.orbits.place_looked_up(&least, &mut view).map_err(no_group)?
-                    }
-                    Image::Missing => {
-                        let least = self.least(&pairs.targets[at * width..(at + 1) * width])?;
-                        self.orbits.place(&least).map_err(no_group)?
-                    }
-                };
+                let placed = image.place(&mut self.orbits).map_err(no_group)?;
+                let (target, _) = placed.expect("it was learned");
                 self.meet(target, orbit, pairs.silent[at]);
                 if self.incomplete.is_some() {
                     return Ok(());
