@@ -8,7 +8,7 @@ use std::ops::Range;
 use std::sync::Mutex;
 
 /// States in a batch.
-pub(crate) const BATCH: usize = 512;
+pub(crate) const BATCH: usize = 1024;
 /// States whose steps a thread looks up at a time.
 pub(crate) const LOOKED_UP: usize = 16;
 /// Steps in a batch, about at most.
