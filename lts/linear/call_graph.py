@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 
+from lts.components import strong_components
 from lts.specification.specification import (
     Action,
     Allow,
@@ -38,7 +39,7 @@ class Recursion:
         self._bodies = {name: body for name, (_, body) in specification.definitions.items()}
         self._calls = {name: dict(_calls(body)) for name, body in self._bodies.items()}
         component: dict[ProcessName, int] = {}
-        for number, members in enumerate(_strong_components(self._calls)):
+        for number, members in enumerate(strong_components(self._calls)):
             component.update(dict.fromkeys(members, number))
         deep = {
             component[name]
@@ -122,44 +123,3 @@ def _ends(process: Process, ending: set[ProcessName]) -> bool:
             return _ends(body, ending)
         case Encap(_, body) | Hide(_, body) | Rename(_, body):
             return _ends(body, ending)
-
-
-def _strong_components(
-    graph: Mapping[ProcessName, Mapping[ProcessName, bool]],
-) -> Iterator[list[ProcessName]]:
-    """Yield the strongly connected components (Tarjan's algorithm, without recursion)."""
-    order: dict[ProcessName, int] = {}
-    lowest: dict[ProcessName, int] = {}
-    open_ones: list[ProcessName] = []
-    is_open: set[ProcessName] = set()
-    for root in graph:
-        if root in order:
-            continue
-        path = [(root, iter(graph[root]))]
-        order[root] = lowest[root] = len(order)
-        open_ones.append(root)
-        is_open.add(root)
-        while path:
-            name, successors = path[-1]
-            for other in successors:
-                if other not in order:
-                    order[other] = lowest[other] = len(order)
-                    open_ones.append(other)
-                    is_open.add(other)
-                    path.append((other, iter(graph[other])))
-                    break
-                if other in is_open:
-                    lowest[name] = min(lowest[name], order[other])
-            else:
-                path.pop()
-                if path:
-                    lowest[path[-1][0]] = min(lowest[path[-1][0]], lowest[name])
-                if lowest[name] == order[name]:
-                    members = []
-                    while True:
-                        member = open_ones.pop()
-                        is_open.discard(member)
-                        members.append(member)
-                        if member == name:
-                            break
-                    yield members

@@ -166,9 +166,10 @@ def _walked(system: LTS, walks: Formula, most: int) -> tuple[bool, list[int], La
 
 
 def _path(system: LTS, walked: list[int], again: int | None) -> tuple[list[int], Lasso]:
-    rows = sorted(set(walked))
-    steps = dict(zip(rows, _rows(system, rows).transitions(), strict=True))
-    return rows, Lasso.of([steps[row] for row in walked], again)
+    columns = (system._engine.source, system._engine.label, system._engine.target)
+    source, label, target = (memoryview(column).cast("B").cast("I") for column in columns)
+    steps = [(source[row], system.labels[label[row]], target[row]) for row in walked]
+    return sorted(set(walked)), Lasso.of(steps, again)
 
 
 def satisfying_states(

@@ -37,7 +37,7 @@ def test_the_answer_and_how_much_was_looked_at(capfd, files):
     assert ltstool(capfd, "check", lock, formula) == (
         0,
         "true\n",
-        "ltstool: looked at the steps of 7 states, 26 pairs of a state and a part\n",
+        "ltstool: looked at the steps of 7 states, 25 pairs of a state and a part\n",
     )
     code, out, err = ltstool(capfd, "check", counter, "<up(1)>true", "-q", "--json")
     assert (code, err) == (1, "")

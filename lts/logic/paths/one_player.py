@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from lts.components import strong_components
 from lts.logic.nodes import Call, Formula, Node, Open
 from lts.logic.paths.modal import PATHS, compact
 
@@ -159,18 +160,15 @@ class _Made:
 
 def _kinds(formula: Formula) -> dict[Part, str | None]:
     """Return for every part which fixed points go round where it is: `mu`, `nu`, or `both`."""
-    import networkx as nx
-
-    graph = nx.DiGraph()
+    graph: dict[Part, list[Part]] = {}
     for number, (operator, what, parts) in enumerate(formula.nodes):
         for negated in (False, True):
-            graph.add_node((number, negated))
-            if isinstance(what, Call):
-                graph.add_edge((number, negated), (what.binder, negated))
             flipped = negated != (operator == "not")
-            graph.add_edges_from(((number, negated), (part, flipped)) for part in parts)
+            graph[number, negated] = [(part, flipped) for part in parts]
+            if isinstance(what, Call):
+                graph[number, negated].append((what.binder, negated))
     found: dict[Part, str | None] = {}
-    for component in nx.strongly_connected_components(graph):
+    for component in strong_components(graph):
         names = set()
         for number, negated in component:
             operator = formula.nodes[number][0]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from lts.components import strong_components
 from lts.logic.paths.fairness import Repeated, repeated
 from lts.logic.paths.normal_form import Path, conjunction
 from lts.logic.paths.quantifiers import Normaliser
@@ -47,15 +48,10 @@ def runs(normaliser: Normaliser, node: int, wanted: bool) -> Runs:
 def _components(
     made: Automaton,
 ) -> tuple[dict[Obligations, int], dict[Obligations, list[Path] | None]]:
-    import networkx as nx
-
-    graph = nx.DiGraph()
-    graph.add_nodes_from(made)
-    for state, edges in made.items():
-        graph.add_edges_from((state, edge.target) for edge in edges if edge.has_step)
+    graph = {state: [e.target for e in edges if e.has_step] for state, edges in made.items()}
     numbers: dict[Obligations, int] = {}
     promises: dict[Obligations, list[Path] | None] = {}
-    for number, component in enumerate(nx.strongly_connected_components(graph)):
+    for number, component in enumerate(map(set, strong_components(graph))):
         members = [state for state in made if state in component]
         inner = [
             edge
