@@ -1,6 +1,7 @@
 """Orbits in partitions, against those of one machine: all numbers, proofs, refusals and limits."""
 
 import signal
+import threading
 from pathlib import Path
 from time import monotonic
 
@@ -303,7 +304,7 @@ def test_an_interrupt_ends_it_in_other_threads(monkeypatch):
 
     def explore_interrupted(worker, inbox, steps, time):
         for interrupt in signals:
-            signal.raise_signal(interrupt)
+            signal.pthread_kill(threading.main_thread().ident, interrupt)
         return explore(worker, inbox, steps, time)
 
     monkeypatch.setattr(OrbitWorker, "explore", explore_interrupted)

@@ -112,7 +112,8 @@ def _under(acting: Acting, asked: _Asked) -> Explored:
             transport = _transport(job, asked)
             exploration = _Exploration(transport, job, task, asked)
             try:
-                found = with_workers(exploration.begin, exploration.run)
+                exploration.begin()
+                found = with_workers(exploration.begin, exploration.run, resumes=False)
             except _engine.Unfitting as error:
                 witness, points = error.args
                 if points is None:
@@ -151,7 +152,6 @@ class _Exploration:
     def run(self) -> Explored | set[int] | None:
         """Return what was found; or which summands are to be bound, or None if what was met is not
         what the text is about."""
-        self.begin()
         begun: list[Begun] = self._answers(self.workers.call_all("begun"))
         self.order, self.strategy = begun[0].order, begun[0].strategy
         if begun[0].refused is not None:

@@ -8,7 +8,7 @@ use crate::lpe::process::stop::Stop;
 use crate::orbit_exploration::group_on_process::no_group;
 use crate::orbit_exploration::orbit_table::Orbits;
 use crate::partition::wire::{Incoming, Unreadable, put_bytes, put_words};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Why a superstep cannot be done.
 #[derive(Debug)]
@@ -136,25 +136,13 @@ impl Partner {
 
 /// By our numbers those that a partner knows things by.
 #[derive(Default)]
-struct Sent {
-    /// One more than the number, 0 where there is none.
-    numbers: Vec<u32>,
-    count: u32,
-}
+struct Sent(FxHashMap<u32, u32>);
 
 impl Sent {
     /// The number of a thing, and whether it is new.
     fn number(&mut self, own: u32) -> (u32, bool) {
-        let own = own as usize;
-        if self.numbers.len() <= own {
-            self.numbers.resize(own + 1, 0);
-        }
-        let known = self.numbers[own];
-        if known > 0 {
-            return (known - 1, false);
-        }
-        self.count += 1;
-        self.numbers[own] = self.count;
-        (self.count - 1, true)
+        let next = self.0.len() as u32;
+        let number = *self.0.entry(own).or_insert(next);
+        (number, number == next)
     }
 }
