@@ -258,6 +258,45 @@ class Partition:
     def sizes(self) -> tuple[int, int]: ...
     def normal_forms(self) -> list[tuple[int, bytes]]: ...
 
+class Unfitting(Exception):
+    """Values that maps move do not fit the group: a witness, or values that have to be points, as
+    bytes, with what each generator does to them."""
+
+    args: tuple[tuple[int, Witness] | None, tuple[list[bytes], list[list[int]]] | None]
+
+class OrbitPartition:
+    """A partition of the orbits of a process under a group."""
+
+    def __new__(
+        cls,
+        process: Process,
+        symmetry: Symmetry,
+        options: Options,
+        index: int,
+        partitions: int,
+        bound: Sequence[int],
+        points: Sequence[tuple[Sequence[bytes], Sequence[Sequence[int]]]],
+    ) -> OrbitPartition: ...
+    @property
+    def order(self) -> int: ...
+    @property
+    def strategy(self) -> str: ...
+    @property
+    def refused(self) -> tuple[int, Witness] | None: ...
+    def explore(
+        self, batches: Sequence[bytes], steps: int, time: float
+    ) -> tuple[tuple[int, int, int, int | None, int], list[bytes]]: ...
+    def prove(
+        self,
+    ) -> tuple[
+        tuple[int | None, int, float, int],
+        tuple[int, Witness] | None,
+        tuple[int, Witness] | None,
+    ]: ...
+    def counts(self) -> tuple[int, int, int, int, int, int]: ...
+    def normal_forms(self) -> list[tuple[int, bytes]]: ...
+    def interrupt(self) -> None: ...
+
 class Part:
     """A partition of a system that is being minimised."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor, wait
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from typing import Any, Protocol, TypeVar
 
 from lts.errors import LtsError
@@ -136,8 +136,10 @@ class Local:
         every = range(len(self._workers))
         if self._pool is None:
             return [work(index) for index in every]
-        done = [self._pool.submit(work, index) for index in every]
+        done: list[Future[Any]] = []
         try:
+            for index in every:
+                done.append(self._pool.submit(work, index))
             return [one.result() for one in done]
         except BaseException:
             for one in done:
@@ -149,10 +151,13 @@ class Local:
             raise
 
 
-def with_workers(begin: Callable[[], object], work: Callable[[], _T]) -> _T:
+def with_workers(
+    begin: Callable[[], object], work: Callable[[], _T], *, resumes: bool = True
+) -> _T:
     """Return what work gives; where workers are lost, others begin, and it is done anew.
 
-    Raises `LtsError` where that happens again and again.
+    Raises `LtsError` where that happens again and again; `resumes` says that a run is there to go
+    on with.
     """
     lost = None
     for _ in range(_ATTEMPTS):
@@ -162,4 +167,5 @@ def with_workers(begin: Callable[[], object], work: Callable[[], _T]) -> _T:
             return work()
         except Lost as error:
             lost = error
-    raise LtsError(f"workers are lost again and again: {lost}; --resume goes on with the run")
+    message = f"workers are lost again and again: {lost}"
+    raise LtsError(f"{message}; --resume goes on with the run" if resumes else message)

@@ -152,7 +152,7 @@ def check_process(
             return under(acting, "tested", by_paths=by_paths)
         if found.broken is not None:
             raise _refused(acting, *found.broken)
-        task.refuse_defect(found)
+        task.refuse_defect(found.defect)
         if found.holds is None:
             if found.incomplete == "found":
                 raise too_many(max_positions)

@@ -14,7 +14,7 @@ FOLDER = Path(__file__).parents[2] / "benchmarks"
     "name",
     [
         *("check", "compare", "complete", "detect", "expand", "generate", "minimise", "models"),
-        *("networks", "partitioned_minimisation", "partitions"),
+        *("networks", "partitioned_minimisation", "partitioned_orbits", "partitions"),
     ],
 )
 def test_a_benchmark_runs(name, tmp_path):

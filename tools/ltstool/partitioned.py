@@ -1,4 +1,4 @@
-"""`generate` and `minimise` in partitions: in this process, or on the workers of a cluster."""
+"""What is done in partitions: in this process, or on the workers of a cluster."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from lts.formats.names import named
 from ltstool.shared.files import is_standard
 from ltstool.shared.numbers import positive
 from ltstool.shared.options import hide_given, remark, with_tau
+from ltstool.shared.specifications import is_specification
 
 if TYPE_CHECKING:
     from lts.cluster.on_ray import OnRay
@@ -51,7 +52,17 @@ def add_minimisation(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _add(parser: argparse.ArgumentParser, about: str, run: str) -> None:
+def add_counting(parser: argparse.ArgumentParser) -> None:
+    """Add `--partitions` and `--cluster` of orbits that are counted."""
+    _add(
+        parser,
+        "with --count, explore one state of each orbit of a specification in partitions; the "
+        "numbers are the same for any number of them",
+        None,
+    )
+
+
+def _add(parser: argparse.ArgumentParser, about: str, run: str | None) -> None:
     group = parser.add_argument_group("partitions", about)
     group.add_argument(
         "--partitions",
@@ -67,11 +78,12 @@ def _add(parser: argparse.ArgumentParser, about: str, run: str) -> None:
         help="a worker for each partition, on the cluster of Ray at this address (`auto` finds the "
         "one of this machine), or without an address on this machine alone",
     )
-    group.add_argument(
-        "--resume",
-        action="store_true",
-        help=f"go on with a run that was stopped: its logs are in {run}",
-    )
+    if run is not None:
+        group.add_argument(
+            "--resume",
+            action="store_true",
+            help=f"go on with a run that was stopped: its logs are in {run}",
+        )
 
 
 def is_asked(arguments: argparse.Namespace) -> bool:
@@ -127,6 +139,24 @@ def _workers(arguments: argparse.Namespace) -> tuple[type[OnRay] | None, int]:
 
     processors = connect(None if arguments.cluster == "local" else arguments.cluster)
     return OnRay, arguments.partitions or processors
+
+
+def counts(arguments: argparse.Namespace) -> bool:
+    """Whether orbits are to be counted in partitions; refuse what does not go with that."""
+    if arguments.partitions is None and arguments.cluster is None:
+        return False
+    if not arguments.count:
+        raise LtsError("partitions count orbits and write no reduction: say --count")
+    if not is_specification(arguments.file):
+        message = "--partitions and --cluster explore a specification, under a symmetry of its data"
+        raise LtsError(message)
+    return True
+
+
+def where_orbits_are(arguments: argparse.Namespace) -> dict[str, Any]:
+    """Return where orbits are counted, and in how many partitions."""
+    workers, partitions = _workers(arguments)
+    return {"workers": workers, "partitions": partitions}
 
 
 def minimises(arguments: argparse.Namespace) -> bool:

@@ -2,25 +2,21 @@
 
 use crate::base::put_away::{DiskError, InGroups, Traffic};
 use crate::bindings::data::malformed;
-use crate::bindings::interrupts::{Interrupts, LOOK, STACK, no_thread};
+use crate::bindings::in_thread::{InThread, Kept};
 use crate::bindings::process::Process;
 use crate::lpe::chunk::Trouble;
 use crate::lpe::process::stop::Stop;
 use crate::partition::Key;
 use crate::partition::expand::Expanded;
 use crate::partition::generation::{Failure, Options, Partition as EnginePartition};
-use pyo3::exceptions::{PyMemoryError, PyOSError, PyRuntimeError, PyValueError};
+use pyo3::exceptions::{PyMemoryError, PyOSError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::PyBytes;
 use std::io;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::sync::{Arc, Mutex};
-use std::thread::Builder;
+use std::sync::Arc;
 
-type Job = Box<dyn FnOnce(&mut EnginePartition<'_>) + Send>;
 type Batch = Py<PyBytes>;
 /// A label as the partition numbers it, its text, whether it is hidden, and its first step.
 type Told = (u32, Batch, bool, Key);
@@ -29,52 +25,13 @@ type Ended = (Key, &'static str, String, Option<usize>);
 
 /// A partition of a state space that is being generated.
 #[pyclass(frozen, module = "lts._engine")]
-pub struct Partition {
-    jobs: Mutex<Sender<Job>>,
-    stop: Arc<AtomicBool>,
-}
+pub struct Partition(InThread<Generated>);
 
-impl Partition {
-    /// The result of work on the partition. Raises what the handler of a signal raises, once the work
-    /// has ended.
-    fn during<T: Send + 'static>(
-        &self,
-        py: Python<'_>,
-        work: impl FnOnce(&mut EnginePartition<'_>) -> T + Send + 'static,
-    ) -> PyResult<T> {
-        let (sender, receiver) = channel();
-        let job: Job = Box::new(move |partition| {
-            // Nobody waits any more where the interpreter ends.
-            let _ = sender.send(work(partition));
-        });
-        self.stop.store(false, Ordering::Relaxed);
-        let sent = self.jobs.lock().expect("no panic while locked").send(job);
-        sent.map_err(|_| broken())?;
-        let mut interrupts = Interrupts::default();
-        let mut interrupted = false;
-        let result = py.detach(|| {
-            let receiver = receiver; // not shared, but moved
-            loop {
-                match receiver.recv_timeout(LOOK) {
-                    Ok(result) => return Some(result),
-                    Err(RecvTimeoutError::Disconnected) => return None,
-                    Err(RecvTimeoutError::Timeout) if interrupted => {}
-                    Err(RecvTimeoutError::Timeout) => {
-                        interrupted = !interrupts.poll();
-                        self.stop.store(interrupted, Ordering::Relaxed);
-                    }
-                }
-            }
-        });
-        if interrupted {
-            return Err(interrupts.error());
-        }
-        result.ok_or_else(broken)
-    }
-}
+/// What its thread has.
+struct Generated;
 
-fn broken() -> PyErr {
-    PyRuntimeError::new_err("a partition has failed before")
+impl Kept for Generated {
+    type Here<'a> = EnginePartition<'a>;
 }
 
 fn failed(failure: Failure) -> PyErr {
@@ -90,7 +47,7 @@ pub(super) fn on_disk(error: DiskError) -> PyErr {
     PyOSError::new_err((error.0, io::Error::from_raw_os_error(error.0).to_string()))
 }
 
-fn shown(py: Python<'_>, batches: Vec<Vec<u8>>) -> Vec<Batch> {
+pub(super) fn shown(py: Python<'_>, batches: Vec<Vec<u8>>) -> Vec<Batch> {
     batches.into_iter().map(|batch| PyBytes::new(py, &batch).unbind()).collect()
 }
 
@@ -130,18 +87,15 @@ impl Partition {
         let values = max_values;
         let options = Options { index, partitions, values, cap, traces, deadlocks, hidden };
         let stop = Arc::clone(&process.get().0.lock().expect("no panic while locked").data.stop);
-        let (jobs, received): (Sender<Job>, Receiver<Job>) = channel();
-        let work = move || {
+        let begun = InThread::<Generated>::begin(stop, move |jobs| {
             let mut process = process.get().0.lock().expect("no panic while locked");
             let mut partition = EnginePartition::new(&mut process, options);
-            for job in received {
+            for job in jobs {
                 job(&mut partition);
                 partition.process().data.go_on();
             }
-        };
-        let thread = Builder::new().stack_size(STACK).spawn(work);
-        thread.map_err(|_| no_thread())?;
-        Ok(Self { jobs: Mutex::new(jobs), stop })
+        });
+        begun.map(Self)
     }
 
     /// Looks at the states that are left below `until`. Returns labels that are new here, sources
@@ -153,6 +107,7 @@ impl Partition {
         until: u64,
     ) -> PyResult<(Vec<Told>, Vec<u64>, Option<Ended>, Vec<Batch>)> {
         let (expanded, texts, batches) = self
+            .0
             .during(py, move |partition| {
                 let (expanded, batches) = partition.expand(until)?;
                 let labels = expanded.labels.iter();
@@ -176,20 +131,20 @@ impl Partition {
         start: u64,
         end: u64,
     ) -> PyResult<Vec<Batch>> {
-        let found = self.during(py, move |partition| partition.receive(&batches, start..end))?;
+        let found = self.0.during(py, move |partition| partition.receive(&batches, start..end))?;
         Ok(shown(py, found.map_err(failed)?))
     }
 
     /// Takes keys; returns how many there are, and ranks for every partition.
     fn rank(&self, py: Python<'_>, batches: Vec<PyBackedBytes>) -> PyResult<(u64, Vec<Batch>)> {
-        let found = self.during(py, move |partition| partition.rank(&batches))?;
+        let found = self.0.during(py, move |partition| partition.rank(&batches))?;
         let (count, batches) = found.map_err(failed)?;
         Ok((count, shown(py, batches)))
     }
 
     /// The key that has this rank here, if there is one.
     fn ranked(&self, py: Python<'_>, rank: usize) -> PyResult<Option<Key>> {
-        self.during(py, move |partition| partition.ranked(rank))
+        self.0.during(py, move |partition| partition.ranked(rank))
     }
 
     /// Takes ranks; returns the number of states that are ours, and numbers for every partition.
@@ -203,7 +158,7 @@ impl Partition {
         firsts: Vec<u64>,
         cut: Option<Key>,
     ) -> PyResult<(usize, Vec<Batch>)> {
-        let found = self.during(py, move |partition| {
+        let found = self.0.during(py, move |partition| {
             let batches = partition.number(&batches, &firsts, cut)?;
             Ok((partition.numbers()?.len(), batches))
         })?;
@@ -221,35 +176,35 @@ impl Partition {
         labels: Vec<(u32, u32)>,
         cut: Option<Key>,
     ) -> PyResult<(u64, u64)> {
-        let found = self.during(py, move |partition| partition.settle(&batches, &labels, cut))?;
+        let found = self.0.during(py, move |partition| partition.settle(&batches, &labels, cut))?;
         let counts = found.map_err(failed)?;
         Ok((counts.transitions, counts.deadlocks))
     }
 
     /// What came since the last checkpoint, to be made once new states have numbers.
     fn save(&self, py: Python<'_>) -> PyResult<Batch> {
-        let checkpoint = self.during(py, |partition| partition.save())?.map_err(failed)?;
+        let checkpoint = self.0.during(py, |partition| partition.save())?.map_err(failed)?;
         Ok(PyBytes::new(py, &checkpoint).unbind())
     }
 
     /// Takes a checkpoint back, after those before it.
     fn load(&self, py: Python<'_>, checkpoint: PyBackedBytes) -> PyResult<()> {
-        self.during(py, move |partition| partition.load(&checkpoint))?.map_err(failed)
+        self.0.during(py, move |partition| partition.load(&checkpoint))?.map_err(failed)
     }
 
     /// Goes on with the level that begins with state `start`.
     fn resume(&self, py: Python<'_>, start: u64) -> PyResult<()> {
-        self.during(py, move |partition| partition.resume(start))
+        self.0.during(py, move |partition| partition.resume(start))
     }
 
     /// Has what is under way end soon, with whatever was found.
     fn interrupt(&self) {
-        self.stop.store(true, Ordering::Relaxed);
+        self.0.interrupt();
     }
 
     /// The transitions that were completed since they were last taken: columns of 64, 32 and 64 bits.
     fn take(&self, py: Python<'_>) -> PyResult<(Batch, Batch, Batch)> {
-        let taken = self.during(py, |partition| std::mem::take(&mut partition.transitions))?;
+        let taken = self.0.during(py, |partition| std::mem::take(&mut partition.transitions))?;
         Ok((longs(py, &taken.source)?, words(py, &taken.label)?, longs(py, &taken.target)?))
     }
 
@@ -257,6 +212,7 @@ impl Partition {
     /// bits.
     fn states(&self, py: Python<'_>, start: usize, most: usize) -> PyResult<Batch> {
         let own = self
+            .0
             .during(py, move |partition| {
                 let from = partition.numbers()?.get(start..).unwrap_or_default();
                 Ok(from[..most.min(from.len())].to_vec())
@@ -267,25 +223,25 @@ impl Partition {
 
     /// How a state was met, if it is ours.
     fn parent(&self, py: Python<'_>, state: u64) -> PyResult<Option<Key>> {
-        self.during(py, move |partition| partition.parent(state))?.map_err(failed)
+        self.0.during(py, move |partition| partition.parent(state))?.map_err(failed)
     }
 
     /// The label and the choice of a step, if its source is ours.
     fn step(&self, py: Python<'_>, source: u64, index: u32) -> PyResult<Option<(Batch, u32)>> {
-        let step = self.during(py, move |partition| partition.step((source, index)))?;
+        let step = self.0.during(py, move |partition| partition.step((source, index)))?;
         let step = step.map_err(failed)?;
         Ok(step.map(|(label, choice)| (PyBytes::new(py, &label).unbind(), choice)))
     }
 
     /// Puts what is in memory away in a file of this name; what is wanted again is taken back then.
     fn put_away(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
-        self.during(py, move |partition| partition.put_away(path))?.map_err(on_disk)
+        self.0.during(py, move |partition| partition.put_away(path))?.map_err(on_disk)
     }
 
     /// Bytes that are put away, of states, tables, steps under way, and what is asked for; and those
     /// that were written, and read, up to now, and seconds for that.
     fn away(&self, py: Python<'_>) -> PyResult<(Vec<u64>, u64, u64, f64)> {
-        self.during(py, |partition| {
+        self.0.during(py, |partition| {
             let Traffic { written, read, time } = partition.traffic();
             (partition.bytes_away(), written, read, time.as_secs_f64())
         })
@@ -293,12 +249,12 @@ impl Partition {
 
     /// Bytes of states and of tables.
     fn sizes(&self, py: Python<'_>) -> PyResult<(usize, usize)> {
-        self.during(py, |partition| partition.bytes())
+        self.0.during(py, |partition| partition.bytes())
     }
 
     /// The maps of values met here that no equation fits, as those of a process.
     fn normal_forms(&self, py: Python<'_>) -> PyResult<Vec<(u32, Batch)>> {
-        let found = self.during(py, |partition| {
+        let found = self.0.during(py, |partition| {
             let found = partition.process().data.normal_forms.iter();
             found.map(|(&symbol, text)| (symbol, text.clone())).collect::<Vec<_>>()
         })?;

@@ -37,6 +37,11 @@ pub trait Object {
 
     /// The object moved by an element: equal for equal objects.
     fn image(&mut self, element: &[u32], image: &mut Self::Image) -> Result<(), Self::Trouble>;
+
+    /// Which of two images comes first; equal ones only are equal.
+    fn compare(&self, one: &Self::Image, other: &Self::Image) -> Result<Ordering, Self::Trouble> {
+        Ok(one.cmp(other))
+    }
 }
 
 /// The image that the search has come to.
@@ -260,7 +265,11 @@ impl<O: Object> Search<'_, O> {
         let mut image = O::Image::default();
         self.object.image(&element, &mut image)?;
         if let Some(best) = &self.best {
-            match (&self.trace, &image).cmp(&(&best.trace, &best.image)) {
+            let order = match self.trace.cmp(&best.trace) {
+                Ordering::Equal => self.object.compare(&image, &best.image)?,
+                order => order,
+            };
+            match order {
                 Ordering::Greater => return Ok(depth),
                 Ordering::Equal => {
                     self.fixing.push(compose(&inverse(&best.element), &element));
@@ -318,6 +327,11 @@ impl<O: Object<Trouble = Infallible>> Object for Bounded<'_, '_, O> {
         self.ask()?;
         let Ok(()) = self.object.image(element, image);
         Ok(())
+    }
+
+    fn compare(&self, one: &O::Image, other: &O::Image) -> Result<Ordering, Stop> {
+        let Ok(order) = self.object.compare(one, other);
+        Ok(order)
     }
 }
 

@@ -13,6 +13,7 @@ use crate::orbit_exploration::action_on::values::Values;
 use crate::orbit_exploration::lifting::carrier::Carrier;
 use crate::orbit_exploration::lifting::symmetry::Generator;
 use num_bigint::BigUint;
+use std::cmp::Ordering;
 
 /// How the image is chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,6 +54,7 @@ pub struct Besides {
 pub enum Missing {
     Value(Term),
     Image(Term, Permutation),
+    Rank(Term),
 }
 
 /// Finds canonical images of states.
@@ -138,6 +140,27 @@ impl<'a> Canonical<'a> {
             Missing::Image(value, element) => {
                 self.values.learn_image(&mut process.data, value, &element)
             }
+            Missing::Rank(value) => self.values.learn_rank(&process.data, value),
+        }
+    }
+
+    /// Images are chosen by what values are, and not by their numbers, from now on: they are the same
+    /// wherever values have other numbers. There are no nodes beside the values.
+    pub fn rank_by_content(&mut self) {
+        self.values.rank_by_content();
+    }
+
+    /// Where a value stands among all, if ranked by content.
+    pub fn rank(&self, value: Term) -> Result<u64, Missing> {
+        self.values.rank(value).ok_or(Missing::Rank(value))
+    }
+
+    /// Whether one value comes after another one.
+    fn is_after(&self, one: Term, other: Term) -> Result<bool, Missing> {
+        if self.values.are_ranked() {
+            Ok(self.rank(one)? > self.rank(other)?)
+        } else {
+            Ok(one > other)
         }
     }
 
@@ -216,7 +239,7 @@ impl<'a> Canonical<'a> {
                     image.truncate(at);
                     image.push(value);
                 } else if value != image[at] {
-                    is_more = value > image[at];
+                    is_more = self.is_after(value, image[at])?;
                     if is_more {
                         break;
                     }
@@ -337,5 +360,15 @@ impl Object for State<'_, '_> {
 
     fn image(&mut self, element: &[u32], image: &mut Vec<u32>) -> Result<(), Missing> {
         self.canonical.image(self.state, element, self.scratch, image)
+    }
+
+    fn compare(&self, one: &Vec<u32>, other: &Vec<u32>) -> Result<Ordering, Missing> {
+        match one.iter().zip(other).find(|(value, other)| value != other) {
+            Some((&value, &other)) if self.canonical.is_after(value, other)? => {
+                Ok(Ordering::Greater)
+            }
+            Some(_) => Ok(Ordering::Less),
+            None => Ok(Ordering::Equal),
+        }
     }
 }

@@ -173,17 +173,31 @@ impl Orbits {
         Ok(orbit)
     }
 
+    /// As `place`, of an image whose stabiliser has this number.
+    pub fn place_image(&mut self, image: &[Term], stabiliser: u32) -> u32 {
+        let (orbit, new) = self.intern(image);
+        if new {
+            self.stabiliser.push(stabiliser);
+        }
+        orbit
+    }
+
     fn note_stabiliser(&mut self, canon: Canon) -> Result<(), NoAction> {
+        let number = self.stabiliser_of_image(canon)?;
+        self.stabiliser.push(number);
+        Ok(())
+    }
+
+    /// The number of the stabiliser of a state's image.
+    pub fn stabiliser_of_image(&mut self, canon: Canon) -> Result<u32, NoAction> {
         if canon.stabiliser.is_empty() {
-            self.stabiliser.push(0);
-            return Ok(());
+            return Ok(0);
         }
         // Moved to the image, different states have the same stabilisers more often.
         let back = inverse(canon.element);
         let moved = |g: &Permutation| compose(&compose(canon.element, g), &back);
         let moved = canon.stabiliser.iter().map(moved).collect();
-        self.stabiliser.push(self.stabilisers.intern(moved)?);
-        Ok(())
+        Ok(self.stabilisers.intern(moved)?)
     }
 
     /// The orbit of a state, by its image, and the least k of its coset with

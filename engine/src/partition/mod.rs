@@ -11,13 +11,14 @@
 //! Read `generation` (what a partition has), then the supersteps of a level, `expand`, `receive`,
 //! `rank` and `settle` in this order, then `traces`, `checkpoint` and `away`. `shared_nodes` says how
 //! states are sent, `wire` what batches are made of. Who calls the methods routes the batches.
-//! `minimise` is for systems that were generated so.
+//! `minimise` is for systems that were generated so; `orbits` explores one state of each orbit.
 
 pub mod away;
 pub mod checkpoint;
 pub mod expand;
 pub mod generation;
 pub mod minimise;
+pub mod orbits;
 pub mod rank;
 pub mod receive;
 pub mod settle;

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from lts import _engine
 from lts.errors import LtsError, NotProven
@@ -27,12 +27,18 @@ if TYPE_CHECKING:
     from lts.symmetry.data.proof.cells import Cells
     from lts.symmetry.data.proof.from_text import Text
 
-__all__ = ["PROOFS", "Acting", "Lifts"]
+__all__ = ["PROOFS", "Acting", "Given", "Lifts"]
 
 PROOFS = ("certificate", "static", "tested")
 """How a symmetry can be proven: summand by summand from the text, and where that does not show it,
 by comparing the steps in all local situations with those of their images, after the exploration;
 or from the text alone, before it; or by comparing alone."""
+
+Given: TypeAlias = (
+    "tuple[Sequence[_engine.Code], Sequence[str], Sequence[_engine.RawGenerator], "
+    "Sequence[_engine.RawArrays], Sequence[bool]]"
+)
+"""The values that are permuted, their names, the generators, arrays, and what is proven."""
 
 
 class Lifts:
@@ -154,8 +160,12 @@ class Acting(Lifts):
 
     def symmetry(self, proof: str, proven: Sequence[bool]) -> _engine.Symmetry:
         """Return the group as the engine takes it; `proven` is what `proven` returned."""
+        return _engine.Symmetry(*self.given(proof, proven))
+
+    def given(self, proof: str, proven: Sequence[bool]) -> Given:
+        """Return the same as other machines can be told it."""
         arrays = self.arrays(lambda sort: proof != "tested" and self.is_free(sort))
-        return _engine.Symmetry(self.values, self.points, self.generators, arrays, proven)
+        return self.values, self.points, self.generators, arrays, proven
 
     def is_free(self, sort: str) -> bool:
         """Whether it is known for all values of a sort that the group acts on them: they are built

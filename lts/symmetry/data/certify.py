@@ -182,15 +182,8 @@ class _Asked:
 def _explore(
     process: LinearProcess, permutations: Permutation | Sequence[Permutation], asked: _Asked
 ) -> tuple[_engine.Quotient | None, Explored]:
-    permutations = as_permutations(permutations)
-    permutations = as_printed(process.specification, permutations)
+    permutations = checked_permutations(process, permutations, asked.proof)
     limits = asked.limits
-    for permutation in permutations:
-        if permutation.where and asked.proof == "static":
-            raise permutation.error(
-                "`in` says where data stand in labels; a proof from the text needs their sorts",
-                "in",
-            )
     try:
         return on_orbits(process, permutations, lambda acting: _under(acting, asked), limits=limits)
     except NotProven as missing:
@@ -200,6 +193,21 @@ def _explore(
         whole = on_whole(lifts, missing, limits=limits, threads=asked.threads)
         traces = _searched(process, asked)
         return whole.found.quotient, explored_whole(whole, len(process.summands), traces)
+
+
+def checked_permutations(
+    process: LinearProcess, permutations: Permutation | Sequence[Permutation], proof: str
+) -> tuple[Permutation, ...]:
+    """Return permutations as the text of a specification writes them; raise `SpecificationError`
+    for one that such a proof is not for."""
+    found = as_printed(process.specification, as_permutations(permutations))
+    for permutation in found:
+        if permutation.where and proof == "static":
+            raise permutation.error(
+                "`in` says where data stand in labels; a proof from the text needs their sorts",
+                "in",
+            )
+    return found
 
 
 def _under(acting: Acting, asked: _Asked) -> tuple[_engine.Quotient | None, Explored]:
@@ -229,7 +237,7 @@ def _under(acting: Acting, asked: _Asked) -> tuple[_engine.Quotient | None, Expl
         return _under(acting, replace(asked, proof="tested"))
     if found.witness is not None:
         raise acting.not_proven(*found.witness)
-    task.refuse_defect(found)
+    task.refuse_defect(found.defect)
     is_enough = found.incomplete == "states" and task.is_shown
     if found.incomplete not in (None, "found") and not is_enough:
         sizes = {"orbits": found.orbits, "transitions": found.steps}

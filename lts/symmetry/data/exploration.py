@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -105,7 +105,10 @@ class Task:
         It is about values that are built from constructors, and constants without equations: then
         it has to be compared what others do. Raises `NotProven` if that is not allowed.
         """
-        met = normal_forms(self.acting.engine)
+        return self.is_about(normal_forms(self.acting.engine))
+
+    def is_about(self, met: Sequence[str]) -> bool:
+        """Whether values in which no equation fits such applications are others than those."""
         relies = self.proof != "tested" and (any(self.proven) or bool(self.acting.maps))
         if not met or not relies:
             return False
@@ -116,10 +119,10 @@ class Task:
             )
         return True
 
-    def refuse_defect(self, found: _engine.Reduced | _engine.Refined | _engine.Checked) -> None:
+    def refuse_defect(self, defect: tuple[int, _engine.Witness] | None) -> None:
         """Raise `Defect` if what the text has proven turned out to be wrong in the sample."""
-        if found.defect is not None:
-            which, witness = found.defect
+        if defect is not None:
+            which, witness = defect
             one = self.acting.lifted[which]
             raise Defect(
                 f"the text was taken to prove `{one.permutation}`, and steps that were compared "

@@ -149,7 +149,7 @@ def refines_on_orbits(
             return under(acting, "tested")
         if found.broken is not None:
             raise _refused(acting, *found.broken)
-        task.refuse_defect(found)
+        task.refuse_defect(found.defect)
         if found.incomplete not in (None, "found"):
             sizes = {"orbits of pairs": found.orbits}
             refuse_limit(task.process, found.incomplete, found.limit_summand, sizes, limits)

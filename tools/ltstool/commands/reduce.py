@@ -6,6 +6,7 @@ import argparse
 import json
 
 from lts.errors import LtsError
+from ltstool import partitioned
 from ltstool.shared.numbers import positive
 from ltstool.shared.options import (
     add_certificate,
@@ -39,6 +40,7 @@ EXAMPLES = (
     "reduce cases/mutex.mcrl --symmetry cases/mutex.sym -o reduced.aut",
     "reduce system.aut --symmetry '(d1 d2)' -o reduced.aut",
     "reduce network.exp --symmetry auto --count",
+    "reduce cases/peterson.mcrl --set N=5 --symmetry Pid --count --partitions 2",
 )
 
 
@@ -56,6 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_search(parser)
     add_certificate(parser)
+    partitioned.add_counting(parser)
 
 
 def add_reduction_output(parser: argparse._ActionsContainer, order: str = "greedy") -> None:
@@ -97,11 +100,12 @@ def add_node_limit(parser: argparse._ActionsContainer) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Reduce and write, or count."""
+    in_parts = partitioned.counts(arguments)
     if not arguments.count:
         return write_reduction(arguments)
     if arguments.output is not None or arguments.certificate is not None:
         raise LtsError("--count writes no reduction: leave out -o and --certificate")
-    numbers = count(arguments)
+    numbers = count(arguments, in_parts=in_parts)
     if arguments.json:
         print(json.dumps(numbers))
     else:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias, TypeGuard
 
 from aut_format.output import together
 from lts.errors import LtsError
+from ltstool.partitioned import where_orbits_are
 from ltstool.shared import originals
 from ltstool.shared.files import check_format, open_output, refuse_same
 from ltstool.shared.numbers import natural_number
@@ -22,7 +23,7 @@ from ltstool.shared.options import (
 from ltstool.shared.progress import phase
 from ltstool.shared.specifications import is_specification, output_name, read_symmetry
 from ltstool.shared.systems import is_network
-from ltstool.symmetric.subjects import subject
+from ltstool.symmetric.subjects import OfSpecification, subject
 
 if TYPE_CHECKING:
     from lts import _engine
@@ -151,21 +152,27 @@ def is_explored(file: str | None) -> TypeGuard[str]:
     return is_specification(file) or is_network(file)
 
 
-def count(arguments: argparse.Namespace) -> dict[str, int]:
-    """Return the numbers of orbits, and of the states and transitions that they stand for."""
+def count(arguments: argparse.Namespace, *, in_parts: bool = False) -> dict[str, int]:
+    """Return the numbers of orbits, and of the states and transitions that they stand for;
+    `in_parts` says that a specification is explored in partitions."""
     if is_explored(arguments.file):
-        _, explored = subject(arguments, arguments.file).orbits()
+        found = subject(arguments, arguments.file)
+        if in_parts:
+            assert isinstance(found, OfSpecification)
+            _, explored = found.orbits_in_parts(**where_orbits_are(arguments))
+        else:
+            _, explored = found.orbits()
         return {
             "order": explored.order,
             "orbits": explored.orbits,
             "states": explored.states,
             "transitions": explored.transitions,
         }
-    found, _, _ = quotient(arguments)
-    states, transitions = found.count()
+    whole, _, _ = quotient(arguments)
+    states, transitions = whole.count()
     return {
-        "order": found.order,
-        "orbits": found.orbits,
+        "order": whole.order,
+        "orbits": whole.orbits,
         "states": states,
         "transitions": transitions,
     }

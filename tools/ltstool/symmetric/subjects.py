@@ -88,6 +88,12 @@ class OfSpecification:
 
         return self._explored(count_orbits, **search)
 
+    def orbits_in_parts(self, **where: Any) -> tuple[tuple[Permutation, ...], Explored]:
+        """Return the same, explored in partitions."""
+        from lts.cluster import count_orbits_in_parts
+
+        return self._explored(count_orbits_in_parts, **where)
+
     def _explored(
         self, exploration: Callable[..., Result], **search: Any
     ) -> tuple[tuple[Permutation, ...], Result]:

@@ -310,7 +310,7 @@ impl Reduced {
 }
 
 /// A witness with the number of the generator.
-fn numbered<'py>(
+pub(crate) fn numbered<'py>(
     py: Python<'py>,
     found: Option<&(usize, Shown)>,
 ) -> PyResult<Option<Bound<'py, PyAny>>> {

@@ -61,7 +61,7 @@ impl Symmetry {
     }
 
     /// The same with more values, which each generator moves in this way.
-    fn with_points(
+    pub(crate) fn with_points(
         &self,
         data: &Data,
         members: &[Term],
@@ -96,22 +96,34 @@ impl Symmetry {
                 Err(Stop::Unfit(unfit)) => *unfit,
                 found => return found.map(Ok),
             };
-            let data = &process.data;
-            let shown = |value| data.terms.show(value);
-            match unfit {
-                Unfit::Points { members, images } => {
-                    let wider = self.with_points(data, &members, &images);
+            match unfit.told(&process.data) {
+                Ok(witness) => return Ok(Err(witness)),
+                Err((members, images)) => {
+                    let wider = self.with_points(&process.data, &members, &images);
                     *self = wider.map_err(|message| Stop::Evaluation(message, None))?;
                 }
-                Unfit::Merged { which, one, other, image } => {
-                    let sort = data.terms.sort(image);
-                    let [one, other, image] = [one, other, image].map(shown);
-                    return Ok(Err((which, Witness::Merged(sort, one, other, image))));
-                }
-                Unfit::Many { which, value, most } => {
-                    let sort = data.terms.sort(value);
-                    return Ok(Err((which, Witness::Many(sort, shown(value), most))));
-                }
+            }
+        }
+    }
+}
+
+/// Values that have to be points, and what each generator does to them.
+type Points = (Vec<Term>, Vec<Permutation>);
+
+impl Unfit {
+    /// Which generator is no symmetry, and why; or which values have to be points.
+    pub(crate) fn told(self, data: &Data) -> Result<(usize, Witness), Points> {
+        let shown = |value| data.terms.show(value);
+        match self {
+            Self::Points { members, images } => Err((members, images)),
+            Self::Merged { which, one, other, image } => {
+                let sort = data.terms.sort(image);
+                let [one, other, image] = [one, other, image].map(shown);
+                Ok((which, Witness::Merged(sort, one, other, image)))
+            }
+            Self::Many { which, value, most } => {
+                let sort = data.terms.sort(value);
+                Ok((which, Witness::Many(sort, shown(value), most)))
             }
         }
     }

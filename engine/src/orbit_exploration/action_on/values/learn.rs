@@ -38,6 +38,14 @@ impl Values {
         Ok(())
     }
 
+    /// Learns the rank of a value, if values are ranked by content.
+    pub fn learn_rank(&mut self, data: &Data, value: Term) -> Result<(), Stop> {
+        match &mut self.ranks {
+            Some(ranks) => ranks.learn(data, value).map(drop),
+            None => Ok(()),
+        }
+    }
+
     /// Learns what a value says of the points.
     pub fn learn(
         &mut self,
@@ -235,7 +243,24 @@ impl Values {
             self.keep(value, quick(OPAQUE, sort), Vec::new(), moves, false);
             return Ok(());
         }
-        let shape = quick(quick(OPAQUE, 1), self.opaque);
+        let shape = match &mut self.ranks {
+            None => quick(quick(OPAQUE, 1), self.opaque),
+            Some(ranks) => {
+                // Whichever member is met first, the first by rank tells points apart.
+                let mut first = (u64::MAX, value);
+                for &(member, _) in &members {
+                    first = first.min((ranks.learn(data, member)?, member));
+                }
+                if first.1 != value {
+                    self.keep_opaque(data, generators, first.1)?;
+                    // Else generators do not permute the members, which is found out in the end.
+                    if self.entry(value).is_some() {
+                        return Ok(());
+                    }
+                }
+                quick(quick(OPAQUE, 1), first.0)
+            }
+        };
         let classes = orbits(degree, &fixing);
         let alone: Vec<u32> = (self.moved.iter().copied())
             .filter(|&x| fixing.iter().all(|g| g[x as usize] == x))

@@ -7,9 +7,11 @@
 //! Here is what is known, for all threads to read; `learn` finds it out.
 
 pub mod learn;
+pub mod ranks;
 
 use crate::data::terms::{NONE, Term};
 use crate::group::permutation::{Permutation, identity};
+use crate::orbit_exploration::action_on::values::ranks::Ranks;
 use crate::orbit_exploration::lifting::Lifting;
 use crate::orbit_exploration::lifting::carrier::Carrier;
 use rustc_hash::FxHashMap;
@@ -65,6 +67,8 @@ pub struct Values {
     /// The orbits of values of which nothing is known: how many there are.
     opaque: u64,
     lifting: Lifting,
+    /// Where all that is found has to be the same wherever values have other numbers.
+    ranks: Option<Ranks>,
 }
 
 impl Values {
@@ -84,7 +88,23 @@ impl Values {
             images: FxHashMap::default(),
             opaque: 0,
             lifting: Lifting::new(carrier, &identity(values), Permutation::default()),
+            ranks: None,
         }
+    }
+
+    /// From now on what is found depends on what values are, and not on which were met first.
+    pub fn rank_by_content(&mut self) {
+        self.ranks = Some(Ranks::default());
+    }
+
+    /// Whether values are ranked by content.
+    pub fn are_ranked(&self) -> bool {
+        self.ranks.is_some()
+    }
+
+    /// The rank of a value among all by content; `None` if it has to be learned first.
+    pub fn rank(&self, value: Term) -> Option<u64> {
+        self.ranks.as_ref()?.of(value)
     }
 
     fn entry(&self, value: Term) -> Option<&Entry> {

@@ -1,0 +1,95 @@
+"""Orbits on a cluster: two nodes on this machine; workers are killed."""
+
+import os
+import random
+import signal
+from pathlib import Path
+
+import pytest
+
+from lts import NotSymmetric, SpecificationError, mucrl
+from lts.cluster import count_orbits_in_parts
+from lts.cluster.on_ray import OnRay
+from lts.cluster.orbits import counting
+from lts.mucrl import linearise
+from lts.symmetry import count_orbits, parse_permutation
+from ltstool.shared.specifications import read_symmetry
+
+pytestmark = pytest.mark.xdist_group("cluster")
+ray = pytest.importorskip("ray", reason="no ray: `make cluster-test`")
+CASES = Path(__file__).parents[2] / "cases"
+KILLS = 8
+NUMBERS = ("order", "orbits", "steps", "states", "transitions", "deadlocks")
+
+
+def numbers(explored):
+    return [getattr(explored, name) for name in NUMBERS]
+
+
+def case(name, **values):
+    specification = mucrl.read(CASES / f"{name}.mcrl", parameters=values)
+    symmetry = read_symmetry(str(CASES / f"{name}.sym"), specification.parameters)
+    return linearise(specification), symmetry.generators
+
+
+@pytest.mark.parametrize("partitions", [1, 3])
+@pytest.mark.parametrize(
+    ("name", "values"), [("peterson_turns", {"N": 4}), ("list_stack", {}), ("lamps", {})]
+)
+def test_the_numbers_are_those_of_one_machine(cluster, name, values, partitions):
+    process, generators = case(name, **values)
+    for proof in ("certificate", "tested"):
+        whole = count_orbits(process, generators, proof=proof)
+        found = count_orbits_in_parts(
+            process, generators, partitions=partitions, workers=OnRay, proof=proof
+        )
+        assert numbers(found) == numbers(whole)
+
+
+def test_what_is_refused(cluster):
+    text = """sort Bool P func T,F:->Bool p1,p2:->P act a:P
+    proc X = sum(p:P, a(p).Y) Y = a(p1).X init X"""
+    process = linearise(mucrl.read_text(text))
+    with pytest.raises(NotSymmetric):
+        count_orbits_in_parts(process, parse_permutation("(p1 p2)"), partitions=2, workers=OnRay)
+    text = """sort Bool D func T,F:->Bool d0,d1:->D map f:D->Bool
+    act a:D proc X = sum(x:D, a(x).Y(x)) Y(x:D) = a(x).X <| f(x) |> delta init X"""
+    process = linearise(mucrl.read_text(text))
+    swap = parse_permutation("(d0 d1)")
+    with pytest.raises(SpecificationError) as whole:
+        count_orbits(process, swap)
+    with pytest.raises(SpecificationError) as found:
+        count_orbits_in_parts(process, swap, partitions=2, workers=OnRay)
+    assert str(found.value).partition("\n")[0] == str(whole.value).partition("\n")[0]
+
+
+class KillingOnRay(OnRay):
+    """Workers on a cluster, of which one is killed now and then before a superstep."""
+
+    chosen = random.Random(5)
+    kills = 0
+
+    def step(self, method, arguments):
+        if self.chosen.random() < 0.02:
+            self.kill()
+        return super().step(method, arguments)
+
+    def kill(self):
+        for number in filter(str.isdigit, os.listdir("/proc")):
+            try:
+                words = Path("/proc", number, "cmdline").read_bytes()
+                if words.startswith(b"ray::_Actor") and self.chosen.random() < 0.5:
+                    os.kill(int(number), signal.SIGKILL)
+                    KillingOnRay.kills += 1
+                    return
+            except OSError:
+                pass
+
+
+def test_workers_that_are_killed(cluster, monkeypatch):
+    monkeypatch.setattr(counting, "STEPS", 500)
+    process, generators = case("peterson_turns", N=4)
+    whole = count_orbits(process, generators)
+    while KillingOnRay.kills < KILLS:
+        found = count_orbits_in_parts(process, generators, partitions=3, workers=KillingOnRay)
+        assert numbers(found) == numbers(whole)
