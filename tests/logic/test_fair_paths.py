@@ -1,0 +1,80 @@
+"""Paths that are looked for, on orbits and without: against the game of the same formula."""
+
+from pathlib import Path
+
+import pytest
+
+from lts.equivalence import refines
+from lts.logic import check, check_process, parse, satisfying_states
+from lts.logic.paths.one_player import one_player
+from lts.mucrl import generate, linearise, read
+from lts.symmetry import parse_symmetry_file
+
+CASES = Path(__file__).resolve().parents[2] / "cases"
+STEP = "(exists k:Nat. raise(q,k) || sign(q,k) || pass(q,k)) || enter(q) || leave(q) || lower(q)"
+WEAK = f"forall q:Pid. WF({STEP})"
+STRONG = f"forall q:Pid. SF({STEP})"
+GETS_IN = "A G forall p:Pid. (raise(p,1) => F enter(p))"
+FORMULAS = [
+    (GETS_IN, None, False),
+    (GETS_IN, f"({WEAK}) && WF(first(...))", True),
+    (GETS_IN, f"({STRONG}) && WF(first(...))", True),
+    (GETS_IN, f"(forall q:Pid. val(q != p1) => WF({STEP})) && WF(first(...))", False),
+    ("A G (raise(p3,1) => F enter(p3))", f"({WEAK}) && SF(first(...))", True),
+    ("A (G F enter(p2) && G F leave(p1))", f"({STRONG}) && WF(first(...))", True),
+    ("A G F exists p:Pid. enter(p)", WEAK, True),
+    ("E (G F enter(p1) && F G !enter(p2))", f"({WEAK}) && WF(first(...))", False),
+    ("E (G F enter(p1) && G F enter(p2) && F G !enter(p3))", "WF(first(...))", True),
+    ("E G forall p:Pid. (enter(p) => X !leave(p))", None, True),
+    ("E (!(exists p:Pid. enter(p)) U enter(p3))", None, True),
+]
+
+
+@pytest.fixture(scope="module")
+def peterson():
+    process = linearise(read(CASES / "peterson_turns.mcrl", parameters={"N": 3}))
+    file = (CASES / "peterson_turns.sym").read_text(encoding="utf-8")
+    symmetry = parse_symmetry_file(file, parameters=process.specification.parameters)
+    return process, symmetry.generators, generate(process)
+
+
+@pytest.mark.parametrize(("formula", "fair", "holds"), FORMULAS)
+def test_the_game_says_the_same(peterson, formula, fair, holds):
+    process, generators, system = peterson
+    played = satisfying_states(system, formula, fair=fair)
+    assert bool(played[system.initial]) == check(system, formula, fair=fair).holds == holds
+    for group in ((), generators):
+        for threads in (1, 2):
+            found = check_process(
+                process, formula, group, fair=fair, evidence=threads == 1, threads=threads
+            )
+            assert found.holds == holds
+            assert found.explored <= found.positions <= found.pairs
+            if threads > 1:
+                continue
+            # A path shows that there is one, and is one of the system.
+            assert (found.path is not None) == (holds == formula.startswith("E"))
+            assert refines(system, found.evidence, "simulation").holds
+
+
+@pytest.mark.parametrize(
+    ("formula", "shown"),
+    [
+        ("<true*.a>true", True),
+        ("[true*.a]false", False),
+        ("[true*]<true>true", False),
+        ("mu X. <true>true && [!a]X", False),
+        ("nu X. <a>X", True),
+        ("[true*]!<tau>@", False),
+        ("<a>true && [b]false", True),
+        ("exists p:1..2. <a(p)>true", True),
+        ("[true*] forall p:1..2. [a(p)] forall q:1..2. val(p != q) => [true*.b(q)]false", False),
+        ("[true*]<true*.a>true", None),
+        ("nu X. mu Y. <a>X || <b>Y", None),
+        ("<a>true && <b>true", False),
+        ("<a>[b]<c>true", None),
+    ],
+)
+def test_where_one_player_makes_all_steps(formula, shown):
+    found = one_player(parse(formula))
+    assert (None if found is None else found.shown) == shown
