@@ -212,3 +212,14 @@ def test_what_is_hidden_is_internal():
     assert check_process(specification, "<tau><enter(p1)>true", hide=["try"]).holds
     assert not check_process(specification, "<tau><enter(p1)>true").holds
     assert check_process(specification, "<tau>true && !<try(p1)>true", internal=["try(p1)"]).holds
+
+
+def test_a_limit_leaves_out_what_is_asked_for_last():
+    # Both ways are in the queue when the limit is near: the one that is met first is looked at.
+    text = "act a,b,c: Nat; proc P(n: Nat) = sum k: Nat. (k < 3) -> a(k).Q(n,Int2Nat(2-k));"
+    text += " Q(n,m: Nat) = b(m).R(m); R(m: Nat) = (m == 2) -> c(m).P(0); init P(0);"
+    process = mcrl2.read_text(text)
+    found = check_process(process, "<a(0).b(2).c(2)>true", limits=Limits(states=5))
+    assert found.holds
+    with pytest.raises(LimitReached, match="more than 2 states"):
+        check_process(process, "<a(0).b(2).c(2)>true", limits=Limits(states=2))

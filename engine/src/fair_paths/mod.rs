@@ -41,6 +41,7 @@ use crate::fair_paths::graph::Graph;
 use crate::fair_paths::nodes::{Node, Nodes};
 use crate::fair_paths::walks::{Kind, Walks};
 use crate::lpe::process::stop::Stop;
+use rustc_hash::FxHashSet;
 use std::collections::VecDeque;
 
 /// Nodes after which components are looked for, for the first time.
@@ -97,12 +98,11 @@ impl<'a, F: Walks, G: Graph> Search<'a, F, G> {
                 return Ok(Outcome::Stopped);
             }
             if !self.graph.is_known(state) {
-                let mut wanted: Vec<u32> = (self.queue.iter().take(AHEAD))
-                    .map(|&(state, _)| state)
-                    .filter(|&state| !self.graph.is_known(state))
-                    .collect();
-                wanted.sort_unstable();
-                wanted.dedup();
+                // In the order of the queue, so that a limit leaves out the last ones.
+                let mut seen = FxHashSet::default();
+                let states = self.queue.iter().take(AHEAD).map(|&(state, _)| state);
+                let wanted: Vec<u32> =
+                    states.filter(|&s| !self.graph.is_known(s) && seen.insert(s)).collect();
                 self.graph.expand(&wanted)?;
                 if !self.graph.is_known(state) {
                     return Ok(Outcome::Stopped);
