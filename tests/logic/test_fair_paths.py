@@ -7,8 +7,8 @@ import pytest
 from lts.equivalence import refines
 from lts.logic import check, check_process, parse, satisfying_states
 from lts.logic.paths.one_player import one_player
-from lts.mucrl import generate, linearise, read
-from lts.symmetry import parse_symmetry_file
+from lts.mucrl import generate, linearise, read, read_text
+from lts.symmetry import parse_permutation, parse_symmetry_file
 
 CASES = Path(__file__).resolve().parents[2] / "cases"
 STEP = "(exists k:Nat. raise(q,k) || sign(q,k) || pass(q,k)) || enter(q) || leave(q) || lower(q)"
@@ -55,6 +55,36 @@ def test_the_game_says_the_same(peterson, formula, fair, holds):
             # A path shows that there is one, and is one of the system.
             assert (found.path is not None) == (holds == formula.startswith("E"))
             assert refines(system, found.evidence, "simulation").holds
+
+
+TWISTED = """
+sort Bool Pid
+func T,F:->Bool p1,p2:->Pid
+map  eq:Pid#Pid->Bool not:Bool->Bool
+var  x:Pid
+rew  eq(x,x)=T eq(p1,p2)=F eq(p2,p1)=F not(T)=F not(F)=T
+act  a:Pid d e h i
+proc X(p:Pid) = {steps} + sum(q:Pid, a(q).delta <| not(eq(p,q)) |> delta)
+     W(p:Pid) = sum(q:Pid, d.Y(q) <| not(eq(p,q)) |> delta) + h.delta
+     Y(p:Pid) = a(p).X(p)
+init sum(p:Pid, i.X(p))
+"""
+
+
+@pytest.mark.parametrize("steps", ["d.W(p) + e.Y(p)", "e.Y(p) + d.W(p)"])
+@pytest.mark.parametrize("fair", ["(forall p:Pid. SF(a(p))) && SF(h)", "forall p:Pid. SF(a(p))"])
+def test_what_is_moved_on_ways_that_are_left_out_is_not_moved(steps, fair):
+    # X and Y go round for one p only; the two are exchanged on the way by W alone, where h can be
+    # done, and is not.
+    process = linearise(read_text(TWISTED.replace("{steps}", steps)))
+    holds = "SF(h)" not in fair
+    for group in ((), parse_permutation("(p1 p2)")):
+        found = check_process(process, "E G F e || E G F d", group, fair=fair)
+        assert found.holds == holds
+        for action in ("e", "d"):
+            found = check_process(process, f"E G F {action}", group, fair=fair, evidence=True)
+            assert found.holds == holds
+            assert (found.path is not None) == holds
 
 
 @pytest.mark.parametrize(

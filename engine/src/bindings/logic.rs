@@ -111,7 +111,8 @@ impl Walks for PythonFormula {
             let kind = match &kind[..] {
                 "pass" => Kind::Pass,
                 "walk" => Kind::Stay,
-                _ => Kind::Any,
+                "any" => Kind::Any,
+                _ => return Err(PyValueError::new_err("this is no walk")),
             };
             let after = |after: Option<u32>| after.map_or(After::OfLabel, After::Part);
             let moves = moves.into_iter().map(|(held, set, to, open)| Move {

@@ -45,7 +45,8 @@ pub(crate) struct Components<'s, 'a, F: Walks, G> {
     now: u32,
     /// The number of the next component.
     next: u32,
-    /// The tasks as they were moved on the way to each node: a row.
+    /// The tasks as they were moved on the way to each node: a row. The way is one in the tree of this
+    /// search; if only a region is looked at, ways that leave it say nothing of what is moved in it.
     pub tasks: Vec<u32>,
     pub rows: Rows,
     /// Whether tasks are moved at all.
@@ -142,7 +143,7 @@ impl<'s, 'a, F: Walks, G: Graph> Components<'s, 'a, F, G> {
         if self.index[self.number(root)] != 0 {
             return Ok(None);
         }
-        if self.has_moved && self.now == 0 {
+        if self.has_moved {
             let row = self.automaton.walk(root.1).tasks.clone();
             let number = self.number(root);
             self.tasks[number] = self.rows.intern(&row).0;
@@ -220,7 +221,7 @@ impl<'s, 'a, F: Walks, G: Graph> Components<'s, 'a, F, G> {
 
     /// Notes how tasks are moved on the way to a node that a step leads to.
     fn move_tasks(&mut self, from: usize, at: usize, to: Node) -> Result<(), Stop> {
-        if !self.has_moved || self.now > 0 {
+        if !self.has_moved {
             return Ok(());
         }
         let element = self.graph.step(at).element;
