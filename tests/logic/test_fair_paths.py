@@ -3,7 +3,10 @@
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+import exchangeable
 from lts.equivalence import refines
 from lts.logic import check, check_process, parse, satisfying_states
 from lts.logic.paths.one_player import one_player
@@ -85,6 +88,31 @@ def test_what_is_moved_on_ways_that_are_left_out_is_not_moved(steps, fair):
             found = check_process(process, f"E G F {action}", group, fair=fair, evidence=True)
             assert found.holds == holds
             assert (found.path is not None) == holds
+
+
+KINDS = st.sampled_from(["WF", "SF"])
+ASKED = st.sampled_from(["u(p)", "v(p)", "h(p)"])
+GOALS = st.sampled_from(["u(...)", "v(...)", "h(...)", "u(p1)", "v(p2)", "true"])
+PARTS = st.lists(st.tuples(KINDS, ASKED), min_size=1, max_size=3, unique=True)
+FIRST = exchangeable.STEP.map(lambda step: (0, "u", None, step[3], ("some(p)", "a")))
+SWAP, TURN = parse_permutation("(p1 p2)"), parse_permutation("(p1 p2 p3)")
+
+
+@given(
+    FIRST, st.lists(exchangeable.STEP, min_size=1, max_size=7), PARTS, GOALS, st.sampled_from("GX"),
+    st.sampled_from([(SWAP,), (TURN,), (SWAP, TURN)]),
+)  # fmt: skip
+def test_fairness_of_random_processes(first, steps, parts, goal, operator, group):
+    specification = read_text(exchangeable.text([first, *steps]))
+    system = generate(specification)
+    fair = " && ".join(f"(forall p:P. {kind}({asked}))" for kind, asked in parts)
+    formula = f"E {operator} F {goal}"
+    played = bool(satisfying_states(system, formula, fair=fair)[system.initial])
+    for permutations in ((), group):
+        found = check_process(specification, formula, permutations, fair=fair, evidence=True)
+        assert found.holds == played
+        assert (found.path is not None) == played
+        assert refines(system, found.evidence, "simulation").holds
 
 
 @pytest.mark.parametrize(
