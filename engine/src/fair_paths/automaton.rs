@@ -341,11 +341,6 @@ impl<'a, F: Walks> Automaton<'a, F> {
         note(&mut self.tasks[task as usize].images, element, image);
         Ok(image)
     }
-
-    /// The part of the formula that a walk is.
-    pub fn part(&self, walk: u32) -> u32 {
-        self.walks[walk as usize].part
-    }
 }
 
 fn note(images: &mut Vec<u32>, element: u32, image: u32) {

@@ -213,7 +213,7 @@ impl<'s, 'a, F: Walks, G: Graph> Components<'s, 'a, F, G> {
     /// Asks now and then whether to go on.
     pub fn look(&mut self) -> Result<(), Stop> {
         self.steps += 1;
-        if self.steps.is_multiple_of(LOOK_EVERY) && !self.graph.go_on(self.nodes.count(), 0)? {
+        if self.steps.is_multiple_of(LOOK_EVERY) && !self.graph.go_on(self.nodes.count())? {
             return Err(Stop::Interrupted);
         }
         Ok(())

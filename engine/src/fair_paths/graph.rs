@@ -37,8 +37,8 @@ pub trait Graph {
         part: u32,
         element: u32,
     ) -> Result<u32, Stop>;
-    /// Asked now and then, with the nodes there are, and those that were explored; false at a limit.
-    fn go_on(&mut self, nodes: usize, explored: usize) -> Result<bool, Stop>;
+    /// Asked now and then, with how many nodes there are; false at a limit.
+    fn go_on(&mut self, nodes: usize) -> Result<bool, Stop>;
     /// Told that no more states will be looked at.
-    fn is_complete(&mut self) {}
+    fn close(&mut self) {}
 }

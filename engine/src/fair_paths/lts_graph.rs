@@ -68,7 +68,7 @@ impl Graph for LtsGraph<'_> {
         Ok(part)
     }
 
-    fn go_on(&mut self, nodes: usize, _: usize) -> Result<bool, Stop> {
+    fn go_on(&mut self, nodes: usize) -> Result<bool, Stop> {
         if !(self.poll)() {
             return Err(Stop::Interrupted);
         }

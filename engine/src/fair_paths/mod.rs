@@ -94,7 +94,7 @@ impl<'a, F: Walks, G: Graph> Search<'a, F, G> {
     pub fn run(&mut self) -> Result<Outcome, Stop> {
         let mut next = FIRST;
         while let Some(&(state, _)) = self.queue.front() {
-            if !self.graph.go_on(self.nodes.count(), self.explored)? {
+            if !self.graph.go_on(self.nodes.count())? {
                 return Ok(Outcome::Stopped);
             }
             if !self.graph.is_known(state) {
@@ -128,7 +128,7 @@ impl<'a, F: Walks, G: Graph> Search<'a, F, G> {
             }
         }
         self.queue = VecDeque::new();
-        self.graph.is_complete();
+        self.graph.close();
         Ok(self.round()?.map_or(Outcome::Nothing, Outcome::Found))
     }
 

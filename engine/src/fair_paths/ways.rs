@@ -125,9 +125,7 @@ impl<F: Walks, G: Graph> Search<'_, F, G> {
         let start = Reached { node: from, task, before: 0, went: Went { at: 0, to: 0 } };
         let (mut reached, mut next) = (vec![start], 0);
         while let Some(&Reached { node: (state, walk), task, .. }) = reached.get(next) {
-            if next.is_multiple_of(1 << 12)
-                && !self.graph.go_on(self.nodes.count(), self.explored)?
-            {
+            if next.is_multiple_of(1 << 12) && !self.graph.go_on(self.nodes.count())? {
                 return Err(Stop::Interrupted);
             }
             for at in self.graph.steps(state) {

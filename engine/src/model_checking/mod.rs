@@ -125,6 +125,26 @@ pub fn check<F: DataFormula>(
     }))
 }
 
+/// What a group does to states, and what is known before anything is explored: whether it leaves the
+/// initial state where it is.
+pub(crate) fn begin(
+    process: &mut Process,
+    symmetry: &mut Symmetry,
+    options: &Options,
+) -> Result<(Action, Checked), Stop> {
+    let Symmetry { carrier, names, generators } = symmetry;
+    let action = Action::new(process.parameters, carrier, names, generators).map_err(no_group)?;
+    let strategy = options.strategy.unwrap_or_else(|| Strategy::suited(&action.group));
+    let mut checked = Checked::nothing(action.group.order(), strategy);
+    for (which, generator) in generators.iter_mut().enumerate() {
+        if let Some(witness) = certify_start(process, generator)? {
+            checked.broken = Some((which, Broken::Process(witness)));
+            break;
+        }
+    }
+    Ok((action, checked))
+}
+
 fn check_under<F: DataFormula>(
     process: &mut Process,
     symmetry: &mut Symmetry,
@@ -134,16 +154,11 @@ fn check_under<F: DataFormula>(
     begun: Instant,
     host: &mut dyn Callbacks,
 ) -> Result<Checked, Stop> {
-    let Symmetry { carrier, names, generators } = symmetry;
-    let action = Action::new(process.parameters, carrier, names, generators).map_err(no_group)?;
-    let strategy = options.strategy.unwrap_or_else(|| Strategy::suited(&action.group));
-    let mut checked = Checked::nothing(action.group.order(), strategy);
-    for (which, generator) in generators.iter_mut().enumerate() {
-        if let Some(witness) = certify_start(process, generator)? {
-            checked.broken = Some((which, Broken::Process(witness)));
-            return Ok(checked);
-        }
+    let (action, mut checked) = begin(process, symmetry, options)?;
+    if checked.broken.is_some() {
+        return Ok(checked);
     }
+    let (Symmetry { carrier, generators, .. }, strategy) = (symmetry, checked.strategy);
     let shapes: Vec<Permutation> = generators.iter().map(|_| identity(question.shapes)).collect();
     let mut free = vec![true; process.summands.len()];
     loop {
@@ -151,11 +166,7 @@ fn check_under<F: DataFormula>(
         let nodes = Nodes::new(&action.group, &shapes).map_err(no_group)?;
         let besides = Besides { values: formula.slots(), nodes: Some(nodes) };
         let (group, parameters) = (&action.group, process.parameters);
-        let canonical = Canonical::new(group, carrier, generators, parameters, besides, strategy);
-        let Some(canonical) = canonical else {
-            let message = "the group has too many elements to enumerate".into();
-            return Err(Stop::Evaluation(message, None));
-        };
+        let canonical = Canonical::new(group, carrier, generators, parameters, besides, strategy)?;
         let mut pairs = Pairs::new(
             process,
             generators,

@@ -179,12 +179,8 @@ impl<'a, 'g> OrbitGraph<'a, 'g> {
 
     /// The canonical image of a state.
     pub fn least(&mut self, state: &[Term]) -> Result<Least, Stop> {
-        loop {
-            match self.canonical.find(state, &mut self.scratch) {
-                Ok(least) => return Ok(least),
-                Err(missing) => self.learn(missing)?,
-            }
-        }
+        let Self { canonical, process, generators, scratch, .. } = self;
+        canonical.learn_least(process, generators, state, scratch)
     }
 
     fn learn(&mut self, missing: Missing) -> Result<(), Stop> {
@@ -361,7 +357,7 @@ impl Graph for OrbitGraph<'_, '_> {
         formula.at(self.process, &tail)
     }
 
-    fn go_on(&mut self, nodes: usize, _: usize) -> Result<bool, Stop> {
+    fn go_on(&mut self, nodes: usize) -> Result<bool, Stop> {
         if !self.host.poll(self.orbits.count(), self.explored()) {
             return Err(Stop::Interrupted);
         }
@@ -377,7 +373,7 @@ impl Graph for OrbitGraph<'_, '_> {
         Ok(self.incomplete.is_none())
     }
 
-    fn is_complete(&mut self) {
+    fn close(&mut self) {
         let states = sampled(&mut self.orbits, self.process.parameters, self.options);
         self.sampled = Some(states);
         self.orbits.forget_images();

@@ -14,7 +14,7 @@ use crate::lpe::explore::Incomplete;
 use crate::lpe::process::Process;
 use crate::lpe::process::stop::Stop;
 use crate::orbit_exploration::batch::{BATCH, Batch, expand};
-use crate::orbit_exploration::canonical_state::{Canonical, Missing, Scratch};
+use crate::orbit_exploration::canonical_state::{Canonical, Scratch};
 use crate::orbit_exploration::group_on_process::no_group;
 use crate::orbit_exploration::images::{Images, NOTHING};
 use crate::orbit_exploration::lifting::symmetry::Generator;
@@ -298,15 +298,7 @@ impl<'a, 'g, F: DataFormula> Pairs<'a, 'g, F> {
 
     /// The canonical image of a pair.
     pub fn least(&mut self, pair: &[Term]) -> Result<Least, Stop> {
-        loop {
-            match self.canonical.find(pair, &mut self.scratch) {
-                Ok(least) => return Ok(least),
-                Err(missing) => self.learn(missing)?,
-            }
-        }
-    }
-
-    fn learn(&mut self, missing: Missing) -> Result<(), Stop> {
-        self.canonical.learn(self.process, self.generators, missing)
+        let Self { canonical, process, generators, scratch, .. } = self;
+        canonical.learn_least(process, generators, pair, scratch)
     }
 }

@@ -10,11 +10,9 @@ use crate::lpe::process::Process;
 use crate::lpe::process::stop::Stop;
 use crate::model_checking::orbit_graph::OrbitGraph;
 use crate::model_checking::question::Question;
-use crate::model_checking::{Broken, Checked, certify};
+use crate::model_checking::{Broken, Checked, begin, certify};
 use crate::orbit_exploration::bind;
 use crate::orbit_exploration::canonical_state::{Besides, Canonical, Strategy};
-use crate::orbit_exploration::certificate::certify_start;
-use crate::orbit_exploration::group_on_process::{Action, no_group};
 use crate::orbit_exploration::lifting::symmetry::Symmetry;
 use crate::orbit_exploration::statistics::{Callbacks, Options};
 use crate::orbit_exploration::summand_tests::SummandTests;
@@ -51,26 +49,17 @@ fn find_under<F: Walks>(
     begun: Instant,
     host: &mut dyn Callbacks,
 ) -> Result<Option<Checked>, Stop> {
-    let Symmetry { carrier, names, generators } = symmetry;
-    let action = Action::new(process.parameters, carrier, names, generators).map_err(no_group)?;
-    let strategy = options.strategy.unwrap_or_else(|| Strategy::suited(&action.group));
-    let mut checked = Checked::nothing(action.group.order(), strategy);
-    for (which, generator) in generators.iter_mut().enumerate() {
-        if let Some(witness) = certify_start(process, generator)? {
-            checked.broken = Some((which, Broken::Process(witness)));
-            return Ok(Some(checked));
-        }
+    let (action, mut checked) = begin(process, symmetry, options)?;
+    if checked.broken.is_some() {
+        return Ok(Some(checked));
     }
+    let (Symmetry { carrier, generators, .. }, strategy) = (symmetry, checked.strategy);
     let mut free = vec![true; process.summands.len()];
     loop {
         let tests = SummandTests::new(process, generators, &free);
         let (group, parameters) = (&action.group, process.parameters);
         let alone = Besides::default();
-        let canonical = Canonical::new(group, carrier, generators, parameters, alone, strategy);
-        let Some(canonical) = canonical else {
-            let message = "the group has too many elements to enumerate".into();
-            return Err(Stop::Evaluation(message, None));
-        };
+        let canonical = Canonical::new(group, carrier, generators, parameters, alone, strategy)?;
         let mut graph =
             OrbitGraph::new(process, generators, options, question, tests, canonical, host, begun)?;
         let mut search = Search::new(&mut graph, formula, question.root)?;

@@ -85,8 +85,8 @@ pub struct Scratch {
 }
 
 impl<'a> Canonical<'a> {
-    /// `group` has the carrier's values as its first points; `None` if the strategy is to enumerate
-    /// too many elements. What stands `besides` the parameters stays in its place.
+    /// `group` has the carrier's values as its first points; it is an error if the strategy is to
+    /// enumerate too many elements. What stands `besides` the parameters stays in its place.
     pub fn new(
         group: &'a Group,
         carrier: &Carrier,
@@ -94,7 +94,7 @@ impl<'a> Canonical<'a> {
         parameters: usize,
         besides: Besides,
         strategy: Strategy,
-    ) -> Option<Self> {
+    ) -> Result<Self, Stop> {
         let Besides { values, nodes } = besides;
         let points: Vec<Permutation> =
             (0..generators.len()).map(|i| group.generator(i).into()).collect();
@@ -110,7 +110,8 @@ impl<'a> Canonical<'a> {
         let mut elements = Vec::new();
         if strategy == Strategy::Enumerate {
             if group.order() > BigUint::from(MOST_ELEMENTS) {
-                return None;
+                let message = "the group has too many elements to enumerate".into();
+                return Err(Stop::Evaluation(message, None));
             }
             let mut images = Vec::new();
             for element in group.elements() {
@@ -120,7 +121,7 @@ impl<'a> Canonical<'a> {
             }
         }
         let searcher = Searcher::new(group);
-        Some(Self { group, searcher, positions, values, nodes, elements })
+        Ok(Self { group, searcher, positions, values, nodes, elements })
     }
 
     /// How many points the group has.
@@ -167,6 +168,22 @@ impl<'a> Canonical<'a> {
     /// The values of states, with images of them that were used.
     pub fn values(&mut self) -> &mut Values {
         &mut self.values
+    }
+
+    /// The canonical image of a state, for which is learned what is missing.
+    pub fn learn_least(
+        &mut self,
+        process: &mut Process,
+        generators: &mut [Generator],
+        state: &[Term],
+        scratch: &mut Scratch,
+    ) -> Result<Least, Stop> {
+        loop {
+            match self.find(state, scratch) {
+                Ok(least) => return Ok(least),
+                Err(missing) => self.learn(process, generators, missing)?,
+            }
+        }
     }
 
     /// The canonical image of a state.

@@ -85,7 +85,7 @@ impl Explorer<'_, '_> {
             } else {
                 self.orbits.count().min(from + reach(batch.degrees.len(), batch.labels.len()))
             };
-            let images_of = images.take().unwrap_or_else(|| self.images(&batch, || ()).0);
+            let images_of = images.take().unwrap_or_else(|| self.images(&batch));
             let (found, mut next) = self.work(&batch, images_of, from as u32..to as u32, cap)?;
             let again = short && cap < limit;
             // Orbits are numbered while others find the images of the next batch.
@@ -112,9 +112,9 @@ impl Explorer<'_, '_> {
     }
 
     /// The canonical images of what a batch leads to.
-    fn images<R>(&self, batch: &Batch, meanwhile: impl FnOnce() -> R) -> (Images, R) {
+    fn images(&self, batch: &Batch) -> Images {
         let (count, threads) = (batch.labels.len(), self.options.threads);
-        Images::find(&self.canonical, &batch.targets, count, threads, meanwhile)
+        Images::find(&self.canonical, &batch.targets, count, threads, || ()).0
     }
 
     /// Looks for the orbits of a batch, and finds the steps of more at the same time.
@@ -213,12 +213,8 @@ impl Explorer<'_, '_> {
     }
 
     pub(crate) fn least(&mut self, state: &[Term]) -> Result<Least, Stop> {
-        loop {
-            match self.canonical.find(state, &mut self.scratch) {
-                Ok(least) => return Ok(least),
-                Err(missing) => self.learn(missing)?,
-            }
-        }
+        let Self { canonical, process, generators, scratch, .. } = self;
+        canonical.learn_least(process, generators, state, scratch)
     }
 
     /// The orbit of the initial state, which is the first one.

@@ -108,11 +108,7 @@ fn reduce_under(
         let summand_tests = SummandTests::new(process, generators, &free);
         let (parameters, alone) = (process.parameters, Besides::default());
         let canonical =
-            Canonical::new(&action.group, carrier, generators, parameters, alone, strategy);
-        let Some(canonical) = canonical else {
-            let message = "the group has too many elements to enumerate".into();
-            return Err(Stop::Evaluation(message, None));
-        };
+            Canonical::new(&action.group, carrier, generators, parameters, alone, strategy)?;
         let mut explorer = Explorer {
             orbits: Orbits::new(process.parameters, action.group.points),
             process: &mut *process,

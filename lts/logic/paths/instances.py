@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from functools import cached_property
 
-from lts.logic.data import Data
 from lts.logic.instances import Instances
-from lts.logic.nodes import Actions, Formula, Open
+from lts.logic.nodes import Actions, Open
 from lts.logic.priorities import inner_first
 
 __all__ = ["Walks"]
@@ -22,23 +21,16 @@ Move = tuple[list[int], int, int | None, int]
 class Walks(Instances):
     """The states of an automaton (`lts.logic.paths.walks`) as the engine asks for them."""
 
-    def __init__(
-        self,
-        formula: Formula,
-        data: Data,
-        internal: Callable[[str], bool],
-        values: Mapping[int, str] | None = None,
-    ) -> None:
-        super().__init__(formula, data, internal, values)
-        self.leading: set[int] = set()
+    @cached_property
+    def leading(self) -> set[int]:
         """Nodes in which there is the step of an edge."""
-        for node in inner_first(formula):
-            operator, _, parts = formula.nodes[node]
-            if operator == "step" or any(self._leads(part) for part in parts):
-                self.leading.add(node)
-
-    def _leads(self, node: int) -> bool:
-        return node in self.leading or self.formula.nodes[node][0] == "var"
+        nodes = self.formula.nodes
+        found: set[int] = set()
+        for node in inner_first(self.formula):
+            operator, _, parts = nodes[node]
+            if operator == "step" or any(p in found or nodes[p][0] == "var" for p in parts):
+                found.add(node)
+        return found
 
     def walk(self, number: int) -> tuple[str, list[Move], list[int], list[int], list[int]]:
         """Return the kind of a state, its moves, tasks, and what holds where a path may end, or may

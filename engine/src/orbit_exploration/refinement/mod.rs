@@ -154,11 +154,7 @@ fn refine_under(
         let acting = Nodes::new(&action.group, &nodes).map_err(no_group)?;
         let (group, parameters) = (&action.group, process.parameters);
         let besides = Besides { values: 0, nodes: Some(acting) };
-        let canonical = Canonical::new(group, carrier, generators, parameters, besides, strategy);
-        let Some(canonical) = canonical else {
-            let message = "the group has too many elements to enumerate".into();
-            return Err(Stop::Evaluation(message, None));
-        };
+        let canonical = Canonical::new(group, carrier, generators, parameters, besides, strategy)?;
         let mut product = Product::new(
             process,
             generators,

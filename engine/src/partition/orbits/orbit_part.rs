@@ -73,12 +73,8 @@ impl<'a> OrbitPart<'a> {
         options.bound.iter().for_each(|&summand| bind(&mut free, generators, summand));
         let summand_tests = SummandTests::new(process, generators, &free);
         let (parameters, alone) = (process.parameters, Besides::default());
-        let canonical =
-            Canonical::new(&action.group, carrier, generators, parameters, alone, strategy);
-        let Some(mut canonical) = canonical else {
-            let message = "the group has too many elements to enumerate".into();
-            return Err(Stop::Evaluation(message, None));
-        };
+        let mut canonical =
+            Canonical::new(&action.group, carrier, generators, parameters, alone, strategy)?;
         canonical.rank_by_content();
         // No more values are tried than may give orbits, until that turns out too few.
         let limits = &options.exploring.limits;
@@ -120,12 +116,8 @@ impl<'a> OrbitPart<'a> {
     }
 
     pub(super) fn least(&mut self, state: &[Term]) -> Result<Least, Stop> {
-        loop {
-            match self.canonical.find(state, &mut self.scratch) {
-                Ok(least) => return Ok(least),
-                Err(missing) => self.learn(missing)?,
-            }
-        }
+        let Self { canonical, process, generators, scratch, .. } = self;
+        canonical.learn_least(process, generators, state, scratch)
     }
 
     /// The partition that a canonical image belongs to.

@@ -320,11 +320,7 @@ impl<'a, 'g> Product<'a, 'g> {
     }
 
     pub fn least(&mut self, pair: &[Term]) -> Result<Least, Stop> {
-        loop {
-            match self.canonical.find(pair, &mut self.scratch) {
-                Ok(least) => return Ok(least),
-                Err(missing) => self.learn(missing)?,
-            }
-        }
+        let Self { canonical, process, generators, scratch, .. } = self;
+        canonical.learn_least(process, generators, pair, scratch)
     }
 }
