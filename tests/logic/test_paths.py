@@ -1,7 +1,7 @@
 """Formulas about paths: what they say is what all paths, or some, satisfy."""
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, reject
 from hypothesis import strategies as st
 
 import exchangeable
@@ -115,9 +115,13 @@ NUMBERED = ["a(1)", "a(2)", "b(1)", "b(2)", "c"]
 def test_variables_range_over_all_values(steps, quantifier, tree):
     meant = closed((quantifier, tree), ("1", "2"))
     assume(guesses(core(meant)) <= MOST_GUESSED)
-    found = satisfying_states(
-        LTS.from_transitions(steps, state_count=4), written((quantifier, tree))
-    )
+    try:
+        found = satisfying_states(
+            LTS.from_transitions(steps, state_count=4), written((quantifier, tree))
+        )
+    except LimitReached:
+        # A variable takes several values in one state: the automaton may be too large to be built.
+        reject()
     assert {s for s in range(4) if found[s]} == holding(steps, 4, meant)
 
 

@@ -138,12 +138,20 @@ impl Subgroups {
     pub fn intern(&mut self, mut generators: Vec<Permutation>) -> Result<u32, TooLarge> {
         generators.sort_unstable();
         generators.dedup();
-        if let Some(&number) = self.numbers.get(&generators) {
+        self.intern_sorted(&generators)
+    }
+
+    /// The same of generators that are sorted, each one once.
+    pub fn intern_sorted(&mut self, generators: &[Permutation]) -> Result<u32, TooLarge> {
+        if generators.is_empty() {
+            return Ok(0);
+        }
+        if let Some(&number) = self.numbers.get(generators) {
             return Ok(number);
         }
         let number = self.list.len() as u32;
-        self.list.push(Subgroup::new(self.points, &generators)?);
-        self.numbers.insert(generators, number);
+        self.list.push(Subgroup::new(self.points, generators)?);
+        self.numbers.insert(generators.to_vec(), number);
         Ok(number)
     }
 }

@@ -9,6 +9,7 @@ use crate::group::element_table::Elements;
 use crate::lpe::explore::Incomplete;
 use crate::lpe::process::Process;
 use crate::lpe::process::stop::Stop;
+use crate::lpe::store::Block;
 use crate::model_checking::question::Question;
 use crate::orbit_exploration::batch::{Ahead, Batch, LOOKED_UP, expand, reach};
 use crate::orbit_exploration::canonical_state::{Canonical, Missing, Scratch};
@@ -35,6 +36,8 @@ pub(crate) struct OrbitGraph<'a, 'g> {
     pub summand_tests: SummandTests,
     pub canonical: Canonical<'g>,
     pub scratch: Scratch,
+    /// Images that were numbered.
+    pub spare: Images,
     pub orbits: Orbits,
     host: &'a mut dyn Callbacks,
     begun: Instant,
@@ -84,20 +87,19 @@ impl Kept {
         &mut self,
         orbits: &mut Orbits,
         batch: &Batch,
-        mut found: Images,
+        found: &Images,
         states: &[u32],
         again: bool,
     ) -> Result<(), Stop> {
-        let mut found = found.each().enumerate();
+        let (mut placing, mut steps) = (found.placing(), batch.texts.iter());
         for (place, &degree) in batch.orbits.clone().zip(&batch.degrees) {
             if again && place + 1 == batch.orbits.end {
                 return Ok(());
             }
-            for (at, image) in found.by_ref().take(degree as usize) {
-                let placed = image.place(orbits).map_err(no_group)?;
-                let (orbit, element) = placed.expect("it was learned");
+            for &text in steps.by_ref().take(degree as usize) {
+                let (orbit, element) = placing.next(orbits).map_err(no_group)?;
                 self.targets.push(orbit);
-                let pair = (batch.texts[at], self.elements.intern(element));
+                let pair = (text, self.elements.intern(element));
                 let new = self.pairs.len() as u32;
                 let twist = *self.numbers.entry(pair).or_insert(new);
                 if twist == new {
@@ -142,6 +144,7 @@ impl<'a, 'g> OrbitGraph<'a, 'g> {
             summand_tests,
             canonical,
             scratch: Scratch::default(),
+            spare: Images::default(),
             host,
             begun,
             kept: Kept::new(points),
@@ -205,12 +208,11 @@ impl<'a, 'g> OrbitGraph<'a, 'g> {
     }
 
     /// The representatives of some orbits, one behind the other.
-    fn images(&mut self, orbits: &[u32]) -> Vec<Term> {
+    fn images(&self, orbits: &[u32]) -> Vec<Term> {
         let mut states = Vec::with_capacity(orbits.len() * self.process.parameters);
-        let mut image = Vec::new();
+        let mut block = Block::default();
         for &orbit in orbits {
-            self.orbits.image(orbit, &mut image);
-            states.extend_from_slice(&image);
+            self.orbits.images(orbit..orbit + 1, &mut block, &mut states);
         }
         states
     }
@@ -230,8 +232,15 @@ impl<'a, 'g> OrbitGraph<'a, 'g> {
         states: &[u32],
         more: Range<usize>,
     ) -> Result<(Images, Batch), Stop> {
-        let ahead = Ahead::new(self.images(&states[more.clone()]), more.len());
         let Self { process, summand_tests, orbits, options, .. } = self;
+        let (orbits, from) = (&*orbits, more.start);
+        let read = |places: Range<usize>, images: &mut Vec<Term>| {
+            let mut block = Block::default();
+            for &orbit in &states[from + places.start..from + places.end] {
+                orbits.images(orbit..orbit + 1, &mut block, images);
+            }
+        };
+        let ahead = Ahead::new(more.len(), &read);
         let (known, tests) = (&**process, &*summand_tests);
         let besides = |piece: usize| ahead.look_up(piece, known, tests);
         found.look_up(Some(orbits), options.threads, (ahead.pieces(), &besides));
@@ -243,9 +252,10 @@ impl<'a, 'g> OrbitGraph<'a, 'g> {
     }
 
     /// The canonical images of what a batch leads to.
-    fn found(&self, batch: &Batch) -> Images {
+    fn found(&mut self, batch: &Batch) -> Images {
         let (count, threads) = (batch.labels.len(), self.options.threads);
-        Images::find(&self.canonical, &batch.targets, count, threads, || ()).0
+        let spare = std::mem::take(&mut self.spare);
+        Images::find(&self.canonical, &batch.targets, count, threads, spare, || ()).0
     }
 }
 
@@ -292,11 +302,13 @@ impl Graph for OrbitGraph<'_, '_> {
             let again = short && self.cap < limits.values;
             // Orbits are numbered while others find the images of the next batch.
             let (kept, orbits) = (&mut self.kept, &mut self.orbits);
-            let meanwhile = || kept.absorb(orbits, &batch, own, states, again);
+            let meanwhile = || kept.absorb(orbits, &batch, &own, states, again);
             let (count, threads) = (next.labels.len(), self.options.threads);
+            let spare = std::mem::take(&mut self.spare);
             let (ready, absorbed) =
-                Images::find(&self.canonical, &next.targets, count, threads, meanwhile);
+                Images::find(&self.canonical, &next.targets, count, threads, spare, meanwhile);
             absorbed?;
+            self.spare = own;
             images = Some(ready).filter(|_| !next.orbits.is_empty());
             if again {
                 images = None;

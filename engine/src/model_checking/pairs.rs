@@ -40,6 +40,8 @@ pub(crate) struct Pairs<'a, 'g, F: DataFormula> {
     pub summand_tests: SummandTests,
     pub canonical: Canonical<'g>,
     pub scratch: Scratch,
+    /// Images that were numbered.
+    pub spare: Images,
     /// Orbits of pairs, which are the positions.
     pub orbits: Orbits,
     /// The states whose steps were asked for, if nothing is known of their orbits.
@@ -98,6 +100,7 @@ impl<'a, 'g, F: DataFormula> Pairs<'a, 'g, F> {
             summand_tests,
             canonical,
             scratch: Scratch::default(),
+            spare: Images::default(),
             arena: Arena::default(),
             steered: Vec::new(),
             is_settled: false,
@@ -251,14 +254,15 @@ impl<'a, 'g, F: DataFormula> Pairs<'a, 'g, F> {
         let Moves { choices, degrees, targets, short } = moves;
         let width = self.process.parameters + self.formula.slots() + 1;
         let (count, threads) = (targets.len() / width, self.options.threads);
-        let (mut found, ()) = Images::find(&self.canonical, &targets, count, threads, || ());
+        let spare = std::mem::take(&mut self.spare);
+        let (mut found, ()) = Images::find(&self.canonical, &targets, count, threads, spare, || ());
         found.look_up(Some(&self.orbits), threads, NOTHING);
         found.complete(|at| self.least(&targets[at * width..(at + 1) * width]))?;
-        let mut found = found.each();
+        let mut placing = found.placing();
         for (choice, degree) in choices.into_iter().zip(degrees) {
-            for image in found.by_ref().take(degree) {
-                let placed = image.place(&mut self.orbits).map_err(no_group)?;
-                self.arena.edge(placed.expect("it was learned").0, NO_ROW);
+            for _ in 0..degree {
+                let (target, _) = placing.next(&mut self.orbits).map_err(no_group)?;
+                self.arena.edge(target, NO_ROW);
             }
             self.arena.close(choice.owner, choice.priority);
             self.steer(choice.owner);
@@ -272,6 +276,8 @@ impl<'a, 'g, F: DataFormula> Pairs<'a, 'g, F> {
                 return Ok(());
             }
         }
+        drop(placing);
+        self.spare = found;
         if let Some(summand) = short {
             self.incomplete.get_or_insert(Incomplete::Values(summand));
         }

@@ -8,7 +8,7 @@ use std::ops::Range;
 use std::sync::Mutex;
 
 /// States in a batch.
-pub(crate) const BATCH: usize = 1024;
+pub(crate) const BATCH: usize = 2048;
 /// States whose steps a thread looks up at a time.
 pub(crate) const LOOKED_UP: usize = 16;
 /// Steps in a batch, about at most.
@@ -98,18 +98,28 @@ impl Batch {
     }
 }
 
-/// Steps of states that several threads look up, in pieces.
-pub(crate) struct Ahead {
+/// Appends the states at these places of a list, one behind the other.
+pub(crate) type Read<'a> = &'a (dyn Fn(Range<usize>, &mut Vec<Term>) + Sync);
+
+/// Some states, and their steps as far as they are known.
+#[derive(Default)]
+struct Piece {
     states: Vec<Term>,
-    count: usize,
-    pieces: Vec<Mutex<Batch>>,
+    found: Batch,
 }
 
-impl Ahead {
-    /// Of so many states, one behind the other.
-    pub(crate) fn new(states: Vec<Term>, count: usize) -> Self {
+/// Steps of states that several threads look up, in pieces.
+pub(crate) struct Ahead<'a> {
+    count: usize,
+    read: Read<'a>,
+    pieces: Vec<Mutex<Piece>>,
+}
+
+impl<'a> Ahead<'a> {
+    /// Of so many states, which threads read.
+    pub(crate) fn new(count: usize, read: Read<'a>) -> Self {
         let pieces = (0..count.div_ceil(LOOKED_UP)).map(|_| Mutex::default()).collect();
-        Self { states, count, pieces }
+        Self { count, read, pieces }
     }
 
     /// How many pieces there are.
@@ -117,19 +127,18 @@ impl Ahead {
         self.pieces.len()
     }
 
-    /// The states of a piece from the one at `skip` on, and how many they are: each may be of no
-    /// values.
-    fn states_of(&self, piece: usize, skip: usize) -> (&[Term], usize) {
-        let width = self.states.len() / self.count;
-        let range = piece * LOOKED_UP + skip..self.count.min((piece + 1) * LOOKED_UP);
-        (&self.states[range.start * width..range.end * width], range.len())
+    /// The places of the states of a piece.
+    fn places(&self, piece: usize) -> Range<usize> {
+        piece * LOOKED_UP..self.count.min((piece + 1) * LOOKED_UP)
     }
 
     /// Looks up the steps of a piece, as far as they are known.
     pub(crate) fn look_up(&self, piece: usize, process: &Process, summand_tests: &SummandTests) {
-        let (states, count) = self.states_of(piece, 0);
-        let found = known(process, summand_tests, states, count);
-        *self.pieces[piece].lock().expect("its own") = found;
+        let places = self.places(piece);
+        let mut states = Vec::with_capacity(places.len() * process.parameters);
+        (self.read)(places.clone(), &mut states);
+        let found = known(process, summand_tests, &states, places.len());
+        *self.pieces[piece].lock().expect("its own") = Piece { states, found };
     }
 
     /// All of them, of the orbits from `first` on, up to one that has a sum with too many values, or
@@ -142,14 +151,15 @@ impl Ahead {
         (cap, limit): (usize, usize),
     ) -> Result<Batch, Stop> {
         let mut batch = Batch { orbits: first..first, ..Batch::default() };
-        for (piece, found) in std::mem::take(&mut self.pieces).into_iter().enumerate() {
-            let found = found.into_inner().expect("done");
-            let (rest, count) = self.states_of(piece, found.degrees.len());
+        for (piece, own) in std::mem::take(&mut self.pieces).into_iter().enumerate() {
+            let Piece { states, found } = own.into_inner().expect("done");
+            let known = found.degrees.len();
+            let rest = (self.places(piece).len() - known) as u32;
             batch.append(found);
-            if !batch.is_full() && count > 0 {
-                let next = batch.orbits.end;
-                let orbits = next..next + count as u32;
-                batch.append(expand(process, summand_tests, orbits, rest, cap, limit)?);
+            if !batch.is_full() && rest > 0 {
+                let states = &states[known * process.parameters..];
+                let orbits = batch.orbits.end..batch.orbits.end + rest;
+                batch.append(expand(process, summand_tests, orbits, states, cap, limit)?);
             }
             if batch.is_full() {
                 break;

@@ -11,6 +11,7 @@ use crate::group::permutation::Permutation;
 use crate::lpe::explore::Incomplete;
 use crate::lpe::process::Process;
 use crate::lpe::process::stop::Stop;
+use crate::lpe::store::Block;
 use crate::orbit_exploration::batch::{Ahead, BATCH, Batch, expand, reach};
 use crate::orbit_exploration::canonical_state::{Canonical, Missing, Scratch};
 use crate::orbit_exploration::group_on_process::Action;
@@ -40,6 +41,8 @@ pub(crate) struct Explorer<'a, 'g> {
     pub(crate) summand_tests: SummandTests,
     pub(crate) canonical: Canonical<'g>,
     pub(crate) scratch: Scratch,
+    /// Images that were numbered.
+    pub(crate) spare: Images,
     pub(crate) orbits: Orbits,
     /// The orbits that may be found.
     pub(crate) most: usize,
@@ -112,9 +115,10 @@ impl Explorer<'_, '_> {
     }
 
     /// The canonical images of what a batch leads to.
-    fn images(&self, batch: &Batch) -> Images {
+    fn images(&mut self, batch: &Batch) -> Images {
         let (count, threads) = (batch.labels.len(), self.options.threads);
-        Images::find(&self.canonical, &batch.targets, count, threads, || ()).0
+        let spare = std::mem::take(&mut self.spare);
+        Images::find(&self.canonical, &batch.targets, count, threads, spare, || ()).0
     }
 
     /// Looks for the orbits of a batch, and finds the steps of more at the same time.
@@ -126,8 +130,19 @@ impl Explorer<'_, '_> {
         cap: usize,
     ) -> Result<(Found, Batch), Stop> {
         // Steps and images need what is learned: nothing is while threads find some.
-        let ahead = Ahead::new(self.states(more.clone())?, more.len());
         let Options { rows, threads, limits, .. } = self.options;
+        let width = self.process.parameters;
+        let first = if *rows { self.states(more.clone())? } else { Vec::new() };
+        let orbits = &self.orbits;
+        let read = |places: Range<usize>, states: &mut Vec<Term>| {
+            if *rows {
+                states.extend_from_slice(&first[places.start * width..places.end * width]);
+            } else {
+                let from = more.start + places.start as u32;
+                orbits.images(from..from + places.len() as u32, &mut Block::default(), states);
+            }
+        };
+        let ahead = Ahead::new(more.len(), &read);
         let pieces = if *rows { 0..0 } else { batch.pieces() };
         let distinct: Vec<Mutex<Vec<u32>>> = pieces.map(|_| Mutex::default()).collect();
         let (process, summand_tests) = (&*self.process, &self.summand_tests);
@@ -143,7 +158,6 @@ impl Explorer<'_, '_> {
         let distinct = distinct.collect();
         let (process, summand_tests) = (&mut *self.process, &mut self.summand_tests);
         let next = ahead.finish(process, summand_tests, more.start, (cap, limits.values))?;
-        let width = self.process.parameters;
         images.complete(|at| self.least(&batch.targets[at * width..(at + 1) * width]))?;
         Ok((Found { images, distinct }, next))
     }
@@ -172,9 +186,11 @@ impl Explorer<'_, '_> {
             host: &mut *self.host,
         };
         let (count, threads) = (next.labels.len(), self.options.threads);
-        let meanwhile = || numbering.absorb(batch, found, again);
+        let meanwhile = || numbering.absorb(batch, &found, again);
+        let spare = std::mem::take(&mut self.spare);
         let (images, incomplete) =
-            Images::find(&self.canonical, &next.targets, count, threads, meanwhile);
+            Images::find(&self.canonical, &next.targets, count, threads, spare, meanwhile);
+        self.spare = found.images;
         Ok((Some(images), incomplete?))
     }
 
@@ -188,13 +204,13 @@ impl Explorer<'_, '_> {
     /// that were met first, else the canonical images.
     fn states(&mut self, orbits: Range<u32>) -> Result<Vec<Term>, Stop> {
         let mut states = Vec::with_capacity(orbits.len() * self.process.parameters);
+        if !self.options.rows {
+            self.orbits.images(orbits, &mut Block::default(), &mut states);
+            return Ok(states);
+        }
         let (mut image, mut first) = (Vec::new(), Vec::new());
         for orbit in orbits {
             self.orbits.image(orbit, &mut image);
-            if !self.options.rows {
-                states.extend_from_slice(&image);
-                continue;
-            }
             let element: Permutation = self.orbits.offset(orbit).into();
             loop {
                 let scratch = &mut self.scratch;

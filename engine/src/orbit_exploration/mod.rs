@@ -37,7 +37,7 @@ use crate::orbit_exploration::canonical_state::{Besides, Canonical, Scratch, Str
 use crate::orbit_exploration::certificate::{certify, certify_action, certify_start};
 use crate::orbit_exploration::explorer::Explorer;
 use crate::orbit_exploration::group_on_process::{Action, no_group};
-use crate::orbit_exploration::images::MOST;
+use crate::orbit_exploration::images::{Images, MOST};
 use crate::orbit_exploration::lifting::symmetry::{Generator, Symmetry};
 use crate::orbit_exploration::orbit_goals::OrbitSearch;
 use crate::orbit_exploration::orbit_table::Orbits;
@@ -119,6 +119,7 @@ fn reduce_under(
             summand_tests,
             canonical,
             scratch: Scratch::default(),
+            spare: Images::default(),
             most: options.limits.states.unwrap_or(MOST),
             rows: Default::default(),
             uses: Vec::new(),

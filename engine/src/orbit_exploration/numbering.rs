@@ -1,5 +1,6 @@
 //! Numbers for the orbits that steps lead to, and what is counted and kept of these.
 
+use crate::group::action::NoAction;
 use crate::lpe::explore::Incomplete;
 use crate::lpe::process::Process;
 use crate::lpe::process::stop::Stop;
@@ -40,13 +41,18 @@ pub(crate) struct Numbering<'n> {
 }
 
 impl Numbering<'_> {
-    /// The orbit that a step of a batch leads to, and the shift of the transition.
-    fn target(&mut self, image: &Image) -> Result<(u32, u32), Stop> {
-        if let (Image::Found(canon), true) = (image, self.options.rows) {
-            return self.orbits.find(*canon).map_err(no_group);
+    /// The orbit that a step of a batch leads to, and the shift of the transition; none if the orbit
+    /// is known and no row is wanted.
+    fn target(&mut self, image: &Image) -> Result<Option<(u32, u32)>, NoAction> {
+        match *image {
+            Image::Found(canon) if self.options.rows => self.orbits.find(canon).map(Some),
+            Image::Found(canon) => self.orbits.place(canon).map(|orbit| Some((orbit, 0))),
+            Image::Fresh(fresh, _) => {
+                self.orbits.place_looked_up(fresh).map(|orbit| Some((orbit, 0)))
+            }
+            Image::Met(..) | Image::Same(..) => Ok(None),
+            Image::Missing => unreachable!("what is missing was learned"),
         }
-        let (orbit, _) = image.place(self.orbits).map_err(no_group)?.expect("it was learned");
-        Ok((orbit, 0))
     }
 
     /// Numbers the orbits that a batch leads to, and keeps its transitions, but those of the last
@@ -54,26 +60,46 @@ impl Numbering<'_> {
     pub(crate) fn absorb(
         &mut self,
         batch: &Batch,
-        found: Found,
+        found: &Found,
         again: bool,
     ) -> Result<Option<Incomplete>, Stop> {
-        let Found { mut images, distinct } = found;
-        let mut images = images.each().enumerate();
+        let Found { images, distinct } = found;
+        // Where neither rows nor labels are wanted, nothing comes of an orbit that was met.
+        if self.options.rows || self.options.wanted.actions {
+            self.each(batch, images.each(), distinct, again)
+        } else {
+            self.each(batch, images.fresh(), distinct, again)
+        }
+    }
+
+    fn each<'i>(
+        &mut self,
+        batch: &Batch,
+        images: impl Iterator<Item = (usize, Image<'i>)>,
+        distinct: &[u32],
+        again: bool,
+    ) -> Result<Option<Incomplete>, Stop> {
+        let mut images = images.peekable();
         let mut seen = FxHashSet::default();
+        let mut end = 0;
         for (place, (orbit, &degree)) in batch.orbits.clone().zip(&batch.degrees).enumerate() {
             seen.clear();
-            for (at, image) in images.by_ref().take(degree as usize) {
-                let (target, shift) = self.target(&image)?;
+            end += degree as usize;
+            while let Some((at, image)) = images.next_if(|&(at, _)| at < end) {
+                let met = self.target(&image).map_err(no_group)?;
                 if self.orbits.count() > self.most {
                     return Ok(Some(Incomplete::States));
                 }
-                self.search.met(target, orbit);
+                if let Some((target, _)) = met {
+                    self.search.met(target, orbit);
+                }
                 let Self { search, process, generators, host, .. } = self;
                 let is_wanted = &mut |label: &[u8]| host.is_wanted(label);
                 if search.step(process, generators, orbit, batch.labels[at], is_wanted)? {
                     return Ok(Some(Incomplete::Found));
                 }
-                if self.options.rows && !(again && orbit + 1 == batch.orbits.end) {
+                let is_kept = self.options.rows && !(again && orbit + 1 == batch.orbits.end);
+                if let (Some((target, shift)), true) = (met, is_kept) {
                     self.keep(orbit, batch.labels[at], shift, target, &mut seen)?;
                 }
             }

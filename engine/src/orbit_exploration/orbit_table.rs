@@ -8,6 +8,7 @@ use crate::group::permutation::{Permutation, compose, inverse};
 use crate::group::subgroup::Subgroups;
 use crate::lpe::store::{Block, NONE, Path, Store};
 use rustc_hash::FxHashMap;
+use std::ops::Range;
 
 /// Orbits by their canonical images, numbered in order of arrival.
 pub struct Orbits {
@@ -44,6 +45,27 @@ impl<'i> From<&'i Least> for Canon<'i> {
         let Least { image, element, stabiliser } = least;
         Self { image, element, stabiliser }
     }
+}
+
+/// A canonical image that was looked up and is in no orbit, with its own stabiliser, of which the
+/// generators are sorted; what looking for it has found in a store of this shape.
+#[derive(Clone, Copy)]
+pub struct Fresh<'i> {
+    pub image: &'i [Term],
+    pub stabiliser: &'i [Permutation],
+    pub nodes: &'i [u32],
+    pub shape: u32,
+}
+
+/// The stabiliser of a state's image, of which the generators are sorted. Moved there, different states
+/// have the same stabilisers more often.
+pub fn of_image(element: &[u32], stabiliser: &[Permutation]) -> Vec<Permutation> {
+    let back = inverse(element);
+    let moved = |g: &Permutation| compose(&compose(element, g), &back);
+    let mut moved: Vec<Permutation> = stabiliser.iter().map(moved).collect();
+    moved.sort_unstable();
+    moved.dedup();
+    moved
 }
 
 /// What looking for a state has found of it.
@@ -104,11 +126,18 @@ impl Orbits {
 
     /// The canonical image of an orbit.
     pub fn image(&mut self, orbit: u32, image: &mut Vec<Term>) {
-        self.images.read(orbit..orbit + 1, &mut self.block);
-        self.view.clear();
-        self.block.view(0, &mut self.view);
         image.clear();
-        image.extend_from_slice(&self.view[..self.width]);
+        let mut block = std::mem::take(&mut self.block);
+        self.images(orbit..orbit + 1, &mut block, image);
+        self.block = block;
+    }
+
+    /// Appends the canonical images of orbits that follow each other, one behind the other.
+    pub fn images(&self, orbits: Range<u32>, block: &mut Block, images: &mut Vec<Term>) {
+        self.images.read(orbits.clone(), block);
+        for at in 0..orbits.len() {
+            images.extend((0..self.width as u32).map(|place| block.column(place)[at]));
+        }
     }
 
     /// The orbit of a state, given its canonical image, and whether it is new; then its stabiliser
@@ -145,20 +174,17 @@ impl Orbits {
         (found != NONE).then_some(found)
     }
 
-    /// As `place`, of a state that was looked up in a store of this shape.
-    pub fn place_looked_up(
-        &mut self,
-        canon: Canon,
-        nodes: &[u32],
-        shape: u32,
-    ) -> Result<u32, NoAction> {
-        if self.shape != shape || self.images.len() >= self.reshape_at {
-            return self.place(canon);
-        }
-        self.view.copy_from_slice(nodes);
-        let (orbit, new) = self.images.intern_missing(&self.path, &mut self.view);
+    /// The orbit of an image that was looked up, and was in none then.
+    pub fn place_looked_up(&mut self, fresh: Fresh) -> Result<u32, NoAction> {
+        let Fresh { image, stabiliser, nodes, shape } = fresh;
+        let (orbit, new) = if self.shape != shape || self.images.len() >= self.reshape_at {
+            self.intern(image)
+        } else {
+            self.view.copy_from_slice(nodes);
+            self.images.intern_missing(&self.path, &mut self.view)
+        };
         if new {
-            self.note_stabiliser(canon)?;
+            self.stabiliser.push(self.stabilisers.intern_sorted(stabiliser)?);
         }
         Ok(orbit)
     }
@@ -193,11 +219,7 @@ impl Orbits {
         if canon.stabiliser.is_empty() {
             return Ok(0);
         }
-        // Moved to the image, different states have the same stabilisers more often.
-        let back = inverse(canon.element);
-        let moved = |g: &Permutation| compose(&compose(canon.element, g), &back);
-        let moved = canon.stabiliser.iter().map(moved).collect();
-        Ok(self.stabilisers.intern(moved)?)
+        Ok(self.stabilisers.intern_sorted(&of_image(canon.element, canon.stabiliser))?)
     }
 
     /// The orbit of a state, by its image, and the least k of its coset with

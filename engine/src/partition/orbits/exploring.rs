@@ -1,11 +1,14 @@
 //! A superstep: what others sent is placed, some orbits are expanded, and the canonical images of their
 //! targets go to their owners.
 
+use crate::data::terms::Term;
+use crate::group::permutation::Permutation;
 use crate::lpe::process::stop::Stop;
+use crate::lpe::store::Block;
 use crate::orbit_exploration::batch::{Batch, LOOKED_UP, expand, reach};
 use crate::orbit_exploration::group_on_process::no_group;
 use crate::orbit_exploration::images::{Image, Images, NOTHING};
-use crate::orbit_exploration::orbit_table::Canon;
+use crate::orbit_exploration::orbit_table::{Canon, of_image};
 use crate::partition::orbits::orbit_part::OrbitPart;
 use crate::partition::orbits::partner::Failure;
 use num_bigint::BigUint;
@@ -92,11 +95,8 @@ impl OrbitPart<'_> {
 
     /// The steps of orbits from the next one on, below `end`.
     fn expand(&mut self, end: u32) -> Result<Batch, Stop> {
-        let (mut states, mut image) = (Vec::new(), Vec::new());
-        for orbit in self.next..end {
-            self.orbits.image(orbit, &mut image);
-            states.extend_from_slice(&image);
-        }
+        let mut states = Vec::new();
+        self.orbits.images(self.next..end, &mut Block::default(), &mut states);
         let limit = self.options.exploring.limits.values;
         expand(self.process, &mut self.summand_tests, self.next..end, &states, self.cap, limit)
     }
@@ -106,14 +106,21 @@ impl OrbitPart<'_> {
     fn absorb(&mut self, batch: &Batch, again: bool) -> Result<(), Stop> {
         let width = self.process.parameters;
         let (count, threads) = (batch.labels.len(), self.options.exploring.threads);
-        let (mut found, ()) = Images::find(&self.canonical, &batch.targets, count, threads, || ());
+        let spare = std::mem::take(&mut self.spare);
+        let (mut found, ()) =
+            Images::find(&self.canonical, &batch.targets, count, threads, spare, || ());
         found.look_up(Some(&self.orbits), threads, NOTHING);
         found.complete(|at| self.least(&batch.targets[at * width..(at + 1) * width]))?;
-        for image in found.each() {
-            if let Image::Found(canon) | Image::Fresh(canon, ..) = image {
-                self.send(canon)?;
+        for (_, image) in found.fresh() {
+            match image {
+                Image::Found(canon) => {
+                    self.send(canon.image, &of_image(canon.element, canon.stabiliser))?;
+                }
+                Image::Fresh(fresh, _) => self.send(fresh.image, fresh.stabiliser)?,
+                Image::Met(..) | Image::Same(..) | Image::Missing => {}
             }
         }
+        self.spare = found;
         let distinct = batch.pieces().flat_map(|piece| batch.distinct(piece));
         let known = batch.degrees.len() - usize::from(again);
         let steps: Vec<u32> = distinct.take(known).collect();
@@ -132,16 +139,18 @@ impl OrbitPart<'_> {
         Ok(())
     }
 
-    /// Has the owner of an image told of it.
-    fn send(&mut self, canon: Canon) -> Result<(), Stop> {
-        let owner = self.owner(canon.image)?;
-        if owner == self.options.index {
-            return self.place(canon);
+    /// Has the owner of an image told of it, and of its stabiliser, of which the generators are sorted.
+    fn send(&mut self, image: &[Term], stabiliser: &[Permutation]) -> Result<(), Stop> {
+        let owner = self.owner(image)?;
+        if owner != self.options.index && self.partners[owner].has(image) {
+            return Ok(());
         }
-        if !self.partners[owner].has(canon.image) {
-            let stabiliser = self.orbits.stabiliser_of_image(canon).map_err(no_group)?;
-            let data = &self.process.data;
-            self.partners[owner].tell(data, &self.orbits, canon.image, stabiliser);
+        let stabiliser = self.orbits.stabilisers.intern_sorted(stabiliser);
+        let stabiliser = stabiliser.map_err(|error| no_group(error.into()))?;
+        if owner == self.options.index {
+            self.orbits.place_image(image, stabiliser);
+        } else {
+            self.partners[owner].tell(&self.process.data, &self.orbits, image, stabiliser);
         }
         Ok(())
     }

@@ -8,6 +8,7 @@ use crate::lpe::process::stop::Stop;
 use crate::orbit_exploration::canonical_state::{Besides, Canonical, Missing, Scratch, Strategy};
 use crate::orbit_exploration::certificate::certify_start;
 use crate::orbit_exploration::group_on_process::Action;
+use crate::orbit_exploration::images::Images;
 use crate::orbit_exploration::lifting::carrier::Carrier;
 use crate::orbit_exploration::lifting::symmetry::Generator;
 use crate::orbit_exploration::orbit_table::Orbits;
@@ -37,6 +38,8 @@ pub struct OrbitPart<'a> {
     pub(super) summand_tests: SummandTests,
     pub(super) canonical: Canonical<'a>,
     pub(super) scratch: Scratch,
+    /// Images that were numbered.
+    pub(super) spare: Images,
     pub strategy: Strategy,
     /// The orbits that are ours.
     pub(super) orbits: Orbits,
@@ -83,6 +86,7 @@ impl<'a> OrbitPart<'a> {
             orbits: Orbits::new(parameters, action.group.points),
             partners: (0..options.partitions).map(|_| Partner::default()).collect(),
             scratch: Scratch::default(),
+            spare: Images::default(),
             next: 0,
             uses: Vec::new(),
             deadlocks: BigUint::ZERO,

@@ -30,6 +30,7 @@ use crate::orbit_exploration::refinement::alphabet::{Alphabet, Specification};
 use crate::orbit_exploration::statistics::{Callbacks, Options};
 use crate::orbit_exploration::summand_tests::SummandTests;
 use crate::preorder::failures::Model;
+use std::ops::Range;
 use std::time::Instant;
 
 /// What is not allowed, in states of this orbit of pairs.
@@ -82,6 +83,8 @@ pub(crate) struct Product<'a, 'g> {
     pub summand_tests: SummandTests,
     pub canonical: Canonical<'g>,
     pub scratch: Scratch,
+    /// Images that were numbered.
+    pub spare: Images,
     pub orbits: Orbits,
     pub alphabet: Alphabet,
     meetings: Vec<Meeting>,
@@ -124,6 +127,7 @@ impl<'a, 'g> Product<'a, 'g> {
             summand_tests,
             canonical,
             scratch: Scratch::default(),
+            spare: Images::default(),
             alphabet: Alphabet::default(),
             meetings: Vec::new(),
             level: 0,
@@ -224,11 +228,16 @@ impl<'a, 'g> Product<'a, 'g> {
                 self.spared = true;
             }
         }
-        let ahead = Ahead::new(states, orbits.len());
+        let read = |places: Range<usize>, some: &mut Vec<Term>| {
+            some.extend_from_slice(&states[places.start * width..places.end * width]);
+        };
+        let ahead = Ahead::new(orbits.len(), &read);
         let (process, summand_tests) = (&*self.process, &self.summand_tests);
         let look_up = |piece: usize| ahead.look_up(piece, process, summand_tests);
         let (count, threads) = (pairs.silent.len(), self.options.threads);
-        let (found, ()) = Images::find(&self.canonical, &pairs.targets, count, threads, || ());
+        let spare = std::mem::take(&mut self.spare);
+        let (mut found, ()) =
+            Images::find(&self.canonical, &pairs.targets, count, threads, spare, || ());
         let met = Some(&self.orbits);
         found.look_up(met, threads, (ahead.pieces(), &look_up));
         let (cap, limit) = (self.cap, self.options.limits.values);
@@ -247,17 +256,18 @@ impl<'a, 'g> Product<'a, 'g> {
             next.short = None;
             *at = places[batch.orbits.len() - 1];
         }
-        self.absorb(pairs, found)?;
+        self.absorb(pairs, &mut found)?;
+        self.spare = found;
         Ok(next)
     }
 
     /// Numbers the orbits that pairs lead to, given by their canonical images.
-    fn absorb(&mut self, pairs: &Pairs, mut images: Images) -> Result<(), Stop> {
+    fn absorb(&mut self, pairs: &Pairs, images: &mut Images) -> Result<(), Stop> {
         let width = self.process.parameters + 1;
         let model = self.specification.normal.model;
         let mut violations = pairs.violations.iter().peekable();
         images.complete(|at| self.least(&pairs.targets[at * width..(at + 1) * width]))?;
-        let mut images = images.each().enumerate();
+        let (mut images, mut steps) = (images.placing(), 0..pairs.silent.len());
         for (place, (&orbit, &degree)) in pairs.orbits.iter().zip(&pairs.degrees).enumerate() {
             self.explored += 1;
             if let Some(&(_, what)) = violations.next_if(|&&(at, _)| at == place) {
@@ -268,9 +278,8 @@ impl<'a, 'g> Product<'a, 'g> {
                 }
                 self.pending = self.pending.or(goal);
             }
-            for (at, image) in images.by_ref().take(degree as usize) {
-                let placed = image.place(&mut self.orbits).map_err(no_group)?;
-                let (target, _) = placed.expect("it was learned");
+            for at in steps.by_ref().take(degree as usize) {
+                let (target, _) = images.next(&mut self.orbits).map_err(no_group)?;
                 self.meet(target, orbit, pairs.silent[at]);
                 if self.incomplete.is_some() {
                     return Ok(());

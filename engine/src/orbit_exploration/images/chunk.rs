@@ -1,0 +1,186 @@
+//! Canonical images of a few states that one thread finds, and what threads find out about them.
+
+use crate::base::ids::NONE;
+use crate::data::terms::Term;
+use crate::group::canonical_image::Least;
+use crate::group::permutation::Permutation;
+use crate::orbit_exploration::images::Image;
+use crate::orbit_exploration::images::firsts::hash;
+use crate::orbit_exploration::orbit_table::{Canon, Fresh, Orbits, View, of_image};
+use std::ops::Range;
+
+/// Images in columns: what one thread has made another one need not take apart.
+#[derive(Default)]
+pub(super) struct Chunk {
+    images: Vec<Term>,
+    elements: Vec<u32>,
+    /// Of each image its hash; none if something is to be learned before the image is found.
+    hashes: Vec<Option<u64>>,
+    /// Of the states that have one that is not trivial, in order.
+    stabilisers: Vec<(usize, Vec<Permutation>)>,
+}
+
+impl Chunk {
+    /// Forgets all, and has room for so many.
+    pub(super) fn begin(&mut self, count: usize, width: usize, points: usize) {
+        self.images.clear();
+        self.images.resize(count * width, 0);
+        self.elements.clear();
+        self.elements.resize(count * points, 0);
+        self.hashes.clear();
+        self.hashes.resize(count, None);
+        self.stabilisers.clear();
+    }
+
+    /// Notes an image; says its hash.
+    pub(super) fn put(&mut self, at: usize, least: Least) -> u64 {
+        let (width, points) = (least.image.len(), least.element.len());
+        self.images[at * width..(at + 1) * width].copy_from_slice(&least.image);
+        self.elements[at * points..(at + 1) * points].copy_from_slice(&least.element);
+        if !least.stabiliser.is_empty() {
+            let place = self.stabilisers.partition_point(|&(other, _)| other < at);
+            self.stabilisers.insert(place, (at, least.stabiliser));
+        }
+        let hash = hash(&least.image);
+        self.hashes[at] = Some(hash);
+        hash
+    }
+
+    /// The hash of an image, if it was found.
+    pub(super) fn hash(&self, at: usize) -> Option<u64> {
+        self.hashes[at]
+    }
+
+    pub(super) fn image(&self, at: usize) -> &[Term] {
+        let width = self.images.len() / self.hashes.len();
+        &self.images[at * width..(at + 1) * width]
+    }
+
+    fn element(&self, at: usize) -> &[u32] {
+        let points = self.elements.len() / self.hashes.len();
+        &self.elements[at * points..(at + 1) * points]
+    }
+
+    /// The places of the images.
+    pub(super) fn places(&self) -> Range<usize> {
+        0..self.hashes.len()
+    }
+
+    /// The images, with their places and what was found out about them, but those of which a number
+    /// below `from` was found.
+    pub(super) fn each<'c>(
+        &'c self,
+        found: &'c FoundOut,
+        from: u32,
+    ) -> impl Iterator<Item = (usize, Image<'c>)> {
+        let FoundOut { orbits, nodes, stabilisers: moved, same, shape } = found;
+        let mut stabilisers = self.stabilisers.iter().peekable();
+        let mut moved = moved.iter();
+        let fresh = orbits.iter().filter(|&&orbit| orbit == FRESH).count();
+        let size = nodes.len() / fresh.max(1);
+        let mut nodes = nodes.chunks_exact(size.max(1));
+        let mut same = same.iter();
+        let asked = orbits.iter().enumerate().filter(move |&(_, &orbit)| orbit >= from);
+        asked.map(move |(at, &orbit)| {
+            let element = self.element(at);
+            let mut canon = || {
+                while stabilisers.next_if(|&&(other, _)| other < at).is_some() {}
+                let own = stabilisers.next_if(|&&(other, _)| other == at);
+                let stabiliser = own.map_or(&[][..], |(_, stabiliser)| stabiliser);
+                Canon { image: self.image(at), element, stabiliser }
+            };
+            let image = match orbit {
+                MISSING => Image::Missing,
+                FOUND => Image::Found(canon()),
+                FRESH => {
+                    let stabiliser = moved.next().expect("each has one");
+                    let nodes = nodes.next().expect("each has some");
+                    Image::Fresh(
+                        Fresh { image: self.image(at), stabiliser, nodes, shape: *shape },
+                        element,
+                    )
+                }
+                SAME => Image::Same(*same.next().expect("each has one"), element),
+                orbit => Image::Met(orbit, element),
+            };
+            (at, image)
+        })
+    }
+}
+
+/// Instead of an orbit: something is to be learned before the image is found; the image is known; it
+/// was looked for, and is in no orbit that was met; and it is one that came before.
+const MISSING: u32 = NONE;
+const FOUND: u32 = NONE - 1;
+pub(super) const FRESH: u32 = NONE - 2;
+const SAME: u32 = NONE - 3;
+
+/// The orbits that there may be.
+pub const MOST: usize = SAME as usize - 1;
+
+/// The orbits that images are in.
+#[derive(Default)]
+pub(super) struct FoundOut {
+    orbits: Vec<u32>,
+    /// What was found of those that are in no orbit, and the stabilisers of these images.
+    nodes: Vec<u32>,
+    stabilisers: Vec<Vec<Permutation>>,
+    shape: u32,
+    /// The place of the first one, of each image that came before.
+    same: Vec<u32>,
+}
+
+impl FoundOut {
+    /// What is known of images before they are looked for.
+    pub(super) fn begin(&mut self, chunk: &Chunk) {
+        self.orbits.clear();
+        let states = chunk.hashes.iter().map(|hash| if hash.is_some() { FOUND } else { MISSING });
+        self.orbits.extend(states);
+        self.nodes.clear();
+        self.stabilisers.clear();
+        self.same.clear();
+    }
+
+    /// Looks for images in the orbits that were met. `first` says of an image by its place and hash
+    /// where one that is the same came first, if that is elsewhere.
+    pub(super) fn look_up(
+        &mut self,
+        chunk: &Chunk,
+        met: &Orbits,
+        first: impl Fn(usize, u64) -> Option<u32>,
+    ) {
+        let mut view = View::default();
+        let mut own = chunk.stabilisers.iter().peekable();
+        for at in chunk.places() {
+            let Some(hash) = chunk.hash(at) else { continue };
+            if let Some(first) = first(at, hash) {
+                self.orbits[at] = SAME;
+                self.same.push(first);
+                continue;
+            }
+            self.orbits[at] = met.look_up(chunk.image(at), &mut view).unwrap_or(FRESH);
+            if self.orbits[at] == FRESH {
+                self.nodes.extend_from_slice(&view.nodes);
+                while own.next_if(|&&(other, _)| other < at).is_some() {}
+                let own = own.next_if(|&&(other, _)| other == at);
+                let own = own.map_or(Vec::new(), |(_, own)| of_image(chunk.element(at), own));
+                self.stabilisers.push(own);
+            }
+        }
+        self.shape = view.shape;
+    }
+
+    /// Puts an image in the place of one that is missing, if it is.
+    pub(super) fn complete<E>(
+        &mut self,
+        chunk: &mut Chunk,
+        at: usize,
+        find: impl FnOnce() -> Result<Least, E>,
+    ) -> Result<(), E> {
+        if self.orbits[at] == MISSING {
+            chunk.put(at, find()?);
+            self.orbits[at] = FOUND;
+        }
+        Ok(())
+    }
+}

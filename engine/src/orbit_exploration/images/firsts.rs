@@ -1,0 +1,73 @@
+//! Which of many images came first of those that are equal.
+
+use crate::base::hash::quick;
+use crate::data::terms::Term;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// For each hash the first place that has it. Threads note places at the same time; what comes of it
+/// does not depend on their order, but where two hashes are the same in full.
+///
+/// Open addressing: a slot has bits of the hash above and the place below, and is free if all ones.
+#[derive(Default)]
+pub struct Firsts(Vec<AtomicU64>);
+
+const FREE: u64 = u64::MAX;
+/// What a place takes of a slot.
+const PLACE: u64 = u32::MAX as u64;
+
+impl Firsts {
+    /// Forgets all, and has room for so many places.
+    pub fn begin(&mut self, count: usize) {
+        self.0.truncate((count * 2).next_power_of_two());
+        self.0.iter_mut().for_each(|slot| *slot.get_mut() = FREE);
+        self.0.resize_with((count * 2).next_power_of_two(), || AtomicU64::new(FREE));
+    }
+
+    /// Notes a place, which has this hash.
+    pub fn note(&self, hash: u64, place: usize) {
+        let word = hash & !PLACE | place as u64;
+        let mut slot = self.slot(hash);
+        loop {
+            let found = self.0[slot].load(Ordering::Relaxed);
+            let found = match found {
+                FREE => match self.0[slot].compare_exchange(
+                    FREE,
+                    word,
+                    Ordering::Relaxed,
+                    Ordering::Relaxed,
+                ) {
+                    Ok(_) => return,
+                    Err(other) => other,
+                },
+                found => found,
+            };
+            if (found ^ word) & !PLACE == 0 {
+                self.0[slot].fetch_min(word, Ordering::Relaxed);
+                return;
+            }
+            slot = (slot + 1) & (self.0.len() - 1);
+        }
+    }
+
+    /// The first place that has this hash, which some place has.
+    pub fn first(&self, hash: u64) -> usize {
+        let mut slot = self.slot(hash);
+        loop {
+            let found = self.0[slot].load(Ordering::Relaxed);
+            if (found ^ hash) & !PLACE == 0 {
+                return (found & PLACE) as usize;
+            }
+            slot = (slot + 1) & (self.0.len() - 1);
+        }
+    }
+
+    fn slot(&self, hash: u64) -> usize {
+        hash as usize & (self.0.len() - 1)
+    }
+}
+
+/// The hash of an image; none is all ones above.
+pub fn hash(image: &[Term]) -> u64 {
+    let hash = image.iter().fold(0, |hash, &value| quick(hash, value.into()));
+    if hash | PLACE == FREE { hash ^ 1 << 63 } else { hash }
+}

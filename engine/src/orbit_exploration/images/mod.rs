@@ -1,0 +1,176 @@
+//! Canonical images of many states, found on several cores.
+//!
+//! States that follow each other have targets in common: an image that is the same as one before is
+//! looked for once (`firsts`). What threads find of a few states stands in a `chunk`.
+
+mod chunk;
+mod firsts;
+
+use crate::base::parallel;
+use crate::data::terms::Term;
+use crate::group::action::NoAction;
+use crate::group::canonical_image::Least;
+use crate::orbit_exploration::canonical_state::{Canonical, Scratch};
+use crate::orbit_exploration::images::chunk::{Chunk, FRESH, FoundOut};
+use crate::orbit_exploration::images::firsts::Firsts;
+use crate::orbit_exploration::orbit_table::{Canon, Fresh, Orbits};
+use std::sync::Mutex;
+
+pub use crate::orbit_exploration::images::chunk::MOST;
+
+/// States that a thread takes at a time.
+const CHUNK: usize = 64;
+
+/// What was found of a state.
+pub enum Image<'i> {
+    /// Its orbit was met before; the element that leads to the image.
+    Met(u32, &'i [u32]),
+    /// The image is that at this place, which comes before; the element that leads to it.
+    Same(u32, &'i [u32]),
+    /// Its canonical image.
+    Found(Canon<'i>),
+    /// The same, with what looking for it has found; the element that leads to it.
+    Fresh(Fresh<'i>, &'i [u32]),
+    /// Something is to be learned first.
+    Missing,
+}
+
+/// Numbers the orbits of images, one after the other.
+pub struct Placing<I> {
+    images: I,
+    /// The orbits of those so far.
+    orbits: Vec<u32>,
+}
+
+impl<'i, I: Iterator<Item = (usize, Image<'i>)>> Placing<I> {
+    /// The orbit of the next image, which may be a new one, and the element that leads to it.
+    pub fn next(&mut self, orbits: &mut Orbits) -> Result<(u32, &'i [u32]), NoAction> {
+        let (_, image) = self.images.next().expect("there are as many as were asked for");
+        let placed = match image {
+            Image::Met(orbit, element) => (orbit, element),
+            Image::Same(first, element) => (self.orbits[first as usize], element),
+            Image::Found(canon) => (orbits.place(canon)?, canon.element),
+            Image::Fresh(fresh, element) => (orbits.place_looked_up(fresh)?, element),
+            Image::Missing => unreachable!("what is missing was learned"),
+        };
+        self.orbits.push(placed.0);
+        Ok(placed)
+    }
+}
+
+/// Work in pieces that are done besides: how many there are, and one of them.
+pub type Pieces<'a> = (usize, &'a (dyn Fn(usize) + Sync));
+
+/// No work besides.
+pub const NOTHING: Pieces<'static> = (0, &|_| {});
+
+/// Images of states, in their order.
+#[derive(Default)]
+pub struct Images {
+    chunks: Vec<Chunk>,
+    found: Vec<FoundOut>,
+    firsts: Firsts,
+}
+
+impl Images {
+    /// The canonical images of so many states, which stand one behind the other. This thread does
+    /// something `meanwhile`, and helps then. Images that are not needed any more are `spare`: what
+    /// they take is used again.
+    pub fn find<R>(
+        canonical: &Canonical,
+        states: &[Term],
+        count: usize,
+        threads: usize,
+        spare: Self,
+        meanwhile: impl FnOnce() -> R,
+    ) -> (Self, R) {
+        let (width, points) = (states.len() / count.max(1), canonical.points());
+        let Self { chunks, mut found, mut firsts } = spare;
+        let spare = chunks.into_iter().chain(std::iter::repeat_with(Chunk::default));
+        let chunks: Vec<Mutex<Chunk>> = spare.take(count.div_ceil(CHUNK)).map(Mutex::new).collect();
+        firsts.begin(count);
+        let worker = |claim: parallel::Claim| {
+            let mut scratch = Scratch::default();
+            while let Some(task) = claim() {
+                let mut chunk = chunks[task].lock().expect("its own");
+                let places = task * CHUNK..count.min((task + 1) * CHUNK);
+                chunk.begin(places.len(), width, points);
+                for (at, place) in places.enumerate() {
+                    let state = &states[place * width..(place + 1) * width];
+                    if let Ok(least) = canonical.find(state, &mut scratch) {
+                        firsts.note(chunk.put(at, least), place);
+                    }
+                }
+            }
+        };
+        let others = if count <= CHUNK { 0 } else { threads - 1 };
+        let result = parallel::tasks(chunks.len(), others, worker, meanwhile);
+        let chunks = chunks.into_iter().map(|chunk| chunk.into_inner().expect("done"));
+        let chunks: Vec<Chunk> = chunks.collect();
+        found.resize_with(chunks.len(), FoundOut::default);
+        found.iter_mut().zip(&chunks).for_each(|(found, chunk)| found.begin(chunk));
+        (Self { chunks, found, firsts }, result)
+    }
+
+    /// Looks for those that are in orbits `met`, if given; the pieces `besides` are done at the same
+    /// time.
+    pub fn look_up(&mut self, met: Option<&Orbits>, threads: usize, besides: Pieces) {
+        let Self { chunks, found, firsts } = self;
+        let found: Vec<Mutex<&mut FoundOut>> = found.iter_mut().map(Mutex::new).collect();
+        let count = if met.is_some() { chunks.len() } else { 0 };
+        let worker = |claim: parallel::Claim| {
+            while let Some(task) = claim() {
+                let Some(met) = met.filter(|_| task < count) else {
+                    besides.1(task - count);
+                    continue;
+                };
+                let chunk = &chunks[task];
+                let first = |at: usize, hash: u64| {
+                    let first = firsts.first(hash);
+                    let other = &chunks[first / CHUNK];
+                    let is_same =
+                        first != task * CHUNK + at && other.image(first % CHUNK) == chunk.image(at);
+                    is_same.then_some(first as u32)
+                };
+                found[task].lock().expect("its own").look_up(chunk, met, first);
+            }
+        };
+        let others = if count + besides.0 <= 1 { 0 } else { threads - 1 };
+        parallel::tasks(count + besides.0, others, worker, || ());
+    }
+
+    /// Puts images in the place of those that are missing, given which ones they are.
+    pub fn complete<E>(
+        &mut self,
+        mut find: impl FnMut(usize) -> Result<Least, E>,
+    ) -> Result<(), E> {
+        for (task, (chunk, found)) in self.chunks.iter_mut().zip(&mut self.found).enumerate() {
+            for at in chunk.places() {
+                found.complete(chunk, at, || find(task * CHUNK + at))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// What was found of each state, with its place.
+    pub fn each(&self) -> impl Iterator<Item = (usize, Image<'_>)> {
+        self.from(0)
+    }
+
+    /// The same of those that are in no orbit that was met, and are not the same as one before.
+    pub fn fresh(&self) -> impl Iterator<Item = (usize, Image<'_>)> {
+        self.from(FRESH)
+    }
+
+    /// All of them, to be numbered.
+    pub fn placing(&self) -> Placing<impl Iterator<Item = (usize, Image<'_>)>> {
+        Placing { images: self.each(), orbits: Vec::new() }
+    }
+
+    fn from(&self, from: u32) -> impl Iterator<Item = (usize, Image<'_>)> {
+        let chunks = self.chunks.iter().zip(&self.found).enumerate();
+        chunks.flat_map(move |(task, (chunk, found))| {
+            chunk.each(found, from).map(move |(at, image)| (task * CHUNK + at, image))
+        })
+    }
+}
