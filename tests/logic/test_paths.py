@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 import exchangeable
 import relations
-from lts import LTS, ParseError
+from lts import LTS, LimitReached, ParseError
 from lts.equivalence import refines
 from lts.errors import LtsError, SpecificationError
 from lts.logic import check, check_network, check_process, parse, satisfying_states

@@ -13,7 +13,6 @@
 //! partitions, 1991, and Jefferson, Jonauskyte, Pfeiffer and Waldecker, Minimal and canonical images,
 //! 2019).
 
-use crate::base::cancel::{Poll, Stop};
 use crate::base::hash::mix;
 use crate::group::action::Group;
 use crate::group::permutation::{Permutation, compose, identity, inverse, orbits};
@@ -22,7 +21,6 @@ use crate::group::subgroup::Subgroup;
 use crate::group::symmetric_families::{Families, symmetric_orbits};
 use std::borrow::Cow;
 use std::cmp::Ordering;
-use std::convert::Infallible;
 
 /// What a group acts on.
 pub trait Object {
@@ -53,6 +51,9 @@ pub struct Least<I = Vec<u32>> {
     pub element: Permutation,
     /// Generators of the stabiliser of the object; some may be superfluous.
     pub stabiliser: Vec<Permutation>,
+    /// Whether that is so: else the search was given up, the image is one of the orbit, and elements
+    /// of the stabiliser may be missing.
+    pub is_exact: bool,
 }
 
 /// A group made ready for searches.
@@ -116,6 +117,16 @@ impl<'a> Searcher<'a> {
         known: &[Permutation],
         object: &mut O,
     ) -> Result<Least<O::Image>, O::Trouble> {
+        self.find_within(u64::MAX, known, object)
+    }
+
+    /// The same, or the best image that was found with so many choices.
+    pub fn find_within<O: Object>(
+        &self,
+        choices: u64,
+        known: &[Permutation],
+        object: &mut O,
+    ) -> Result<Least<O::Image>, O::Trouble> {
         let mut colours = vec![0; self.points];
         if !self.levels.is_empty() {
             object.refine(&mut colours)?;
@@ -134,15 +145,17 @@ impl<'a> Searcher<'a> {
             fixing.extend(twins);
             if are_all {
                 object.image(&element, &mut image)?;
-                return Ok(Least { image, element, stabiliser: fixing });
+                return Ok(Least { image, element, stabiliser: fixing, is_exact: true });
             }
         }
         let (trace, path, best) = (Vec::new(), Vec::new(), None);
         let Self { levels, points, .. } = *self;
-        let mut search = Search { levels, points, object, fixing, trace, path, best };
+        let left = Some(choices);
+        let mut search = Search { levels, points, object, fixing, trace, path, best, left };
         search.visit(identity(points), &colours)?;
+        let is_exact = search.left.is_some();
         let Leaf { image, element, .. } = search.best.expect("there is a leaf");
-        Ok(Least { image, element, stabiliser: search.fixing })
+        Ok(Least { image, element, stabiliser: search.fixing, is_exact })
     }
 
     /// The exchanges of these pairs of points that fix an object.
@@ -191,6 +204,8 @@ struct Search<'a, O: Object> {
     /// The points that are taken to the base points.
     path: Vec<u32>,
     best: Option<Leaf<O::Image>>,
+    /// The choices that are left; none once the search was given up.
+    left: Option<u64>,
 }
 
 struct Leaf<I> {
@@ -226,6 +241,9 @@ impl<O: Object> Search<'_, O> {
             if tried.iter().any(|&other| same[other as usize] == same[point as usize]) {
                 continue;
             }
+            if rarest.len() > 1 && !self.may_choose() {
+                return Ok(0);
+            }
             tried.push(point);
             let place = level.place(element[point as usize]).expect("a point of the orbit");
             let mut finer = Cow::Borrowed(colours);
@@ -251,6 +269,15 @@ impl<O: Object> Search<'_, O> {
             }
         }
         Ok(depth)
+    }
+
+    /// Whether one more choice may be tried, which there is always until there is a leaf.
+    fn may_choose(&mut self) -> bool {
+        self.left = match self.left {
+            Some(0) if self.best.is_some() => None,
+            left => left.map(|left| left.saturating_sub(1)),
+        };
+        self.left.is_some()
     }
 
     /// Whether all leaves below are worse than the best one.
@@ -282,56 +309,6 @@ impl<O: Object> Search<'_, O> {
         let (trace, path) = (self.trace.clone(), self.path.clone());
         self.best = Some(Leaf { trace, path, element, image });
         Ok(depth)
-    }
-}
-
-/// Questions between two calls of `poll`.
-const POLL_EVERY: u64 = 1 << 10;
-
-/// An object that answers so many questions and no more.
-pub struct Bounded<'a, 'b, O> {
-    object: &'a mut O,
-    asked: u64,
-    limit: u64,
-    poll: Poll<'b>,
-}
-
-impl<'a, 'b, O> Bounded<'a, 'b, O> {
-    pub fn new(object: &'a mut O, limit: u64, poll: Poll<'b>) -> Self {
-        Self { object, asked: 0, limit, poll }
-    }
-
-    fn ask(&mut self) -> Result<(), Stop> {
-        if self.asked.is_multiple_of(POLL_EVERY) && !(self.poll)() {
-            return Err(Stop::Interrupted);
-        }
-        if self.asked == self.limit {
-            return Err(Stop::Limit);
-        }
-        self.asked += 1;
-        Ok(())
-    }
-}
-
-impl<O: Object<Trouble = Infallible>> Object for Bounded<'_, '_, O> {
-    type Image = O::Image;
-    type Trouble = Stop;
-
-    fn refine(&mut self, colours: &mut [u64]) -> Result<(), Stop> {
-        self.ask()?;
-        let Ok(()) = self.object.refine(colours);
-        Ok(())
-    }
-
-    fn image(&mut self, element: &[u32], image: &mut O::Image) -> Result<(), Stop> {
-        self.ask()?;
-        let Ok(()) = self.object.image(element, image);
-        Ok(())
-    }
-
-    fn compare(&self, one: &O::Image, other: &O::Image) -> Result<Ordering, Stop> {
-        let Ok(order) = self.object.compare(one, other);
-        Ok(order)
     }
 }
 

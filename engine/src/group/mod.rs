@@ -5,6 +5,7 @@
 //! `symmetric_families` and `relational_automorphisms` find groups.
 
 pub mod action;
+pub mod bounded_object;
 pub mod canonical_image;
 pub mod coset_representative;
 pub mod element_table;

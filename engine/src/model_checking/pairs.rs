@@ -231,7 +231,8 @@ impl<'a, 'g, F: DataFormula> Pairs<'a, 'g, F> {
     fn notes(&mut self, state: &[Term]) -> Result<bool, Stop> {
         let Some(states) = &mut self.states else { return Ok(true) };
         let element = identity(self.canonical.points());
-        let least = Least { image: state.to_vec(), element, stabiliser: Vec::new() };
+        let image = state.to_vec();
+        let least = Least { image, element, stabiliser: Vec::new(), is_exact: true };
         if states.known(&least).is_some() {
             return Ok(true);
         }

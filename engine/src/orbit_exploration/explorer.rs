@@ -20,7 +20,7 @@ use crate::orbit_exploration::images::Images;
 use crate::orbit_exploration::lifting::Lifting;
 use crate::orbit_exploration::lifting::carrier::Carrier;
 use crate::orbit_exploration::lifting::symmetry::Generator;
-use crate::orbit_exploration::numbering::{Found, Numbering};
+use crate::orbit_exploration::numbering::{Expanded, Found, Numbering};
 use crate::orbit_exploration::orbit_goals::OrbitSearch;
 use crate::orbit_exploration::orbit_table::Orbits;
 use crate::orbit_exploration::statistics::{Callbacks, Options, Reduced};
@@ -50,6 +50,10 @@ pub(crate) struct Explorer<'a, 'g> {
     pub(crate) rows: [Vec<u32>; 4],
     /// For every stabiliser the orbits that have it, and their steps.
     pub(crate) uses: Vec<(u64, u64)>,
+    /// Those with approximate images that were explored; `joined` of them were others after all, if that
+    /// was decided.
+    pub(crate) expanded: Vec<Expanded>,
+    pub(crate) joined: Option<usize>,
     pub(crate) stabilising: FxHashMap<u32, Lifting>,
     pub(crate) search: OrbitSearch,
     pub(crate) deadlocks: BigUint,
@@ -58,7 +62,7 @@ pub(crate) struct Explorer<'a, 'g> {
     pub(crate) incomplete: Option<Incomplete>,
 }
 
-impl Explorer<'_, '_> {
+impl<'g> Explorer<'_, 'g> {
     /// Explores until no orbit is new, or something stops it.
     pub(crate) fn run(&mut self) -> Result<(), Stop> {
         let initial = self.process.initial.clone();
@@ -170,7 +174,19 @@ impl Explorer<'_, '_> {
         found: Found,
         again: bool,
     ) -> Result<(Option<Images>, Option<Incomplete>), Stop> {
-        let mut numbering = Numbering {
+        let spare = std::mem::take(&mut self.spare);
+        let (canonical, mut numbering) = self.parts();
+        let (count, threads) = (next.labels.len(), numbering.options.threads);
+        let meanwhile = || numbering.absorb(batch, &found, again);
+        let (images, incomplete) =
+            Images::find(canonical, &next.targets, count, threads, spare, meanwhile);
+        self.spare = found.images;
+        Ok((Some(images), incomplete?))
+    }
+
+    /// What images are found with, and what changes where they are numbered.
+    pub(crate) fn parts(&mut self) -> (&Canonical<'g>, Numbering<'_>) {
+        let numbering = Numbering {
             process: &mut *self.process,
             carrier: self.carrier,
             generators: &mut *self.generators,
@@ -180,18 +196,13 @@ impl Explorer<'_, '_> {
             most: self.most,
             rows: &mut self.rows,
             uses: &mut self.uses,
+            expanded: &mut self.expanded,
             stabilising: &mut self.stabilising,
             search: &mut self.search,
             deadlocks: &mut self.deadlocks,
             host: &mut *self.host,
         };
-        let (count, threads) = (next.labels.len(), self.options.threads);
-        let meanwhile = || numbering.absorb(batch, &found, again);
-        let spare = std::mem::take(&mut self.spare);
-        let (images, incomplete) =
-            Images::find(&self.canonical, &next.targets, count, threads, spare, meanwhile);
-        self.spare = found.images;
-        Ok((Some(images), incomplete?))
+        (&self.canonical, numbering)
     }
 
     fn expand(&mut self, orbits: Range<u32>, cap: usize) -> Result<Batch, Stop> {
@@ -202,7 +213,7 @@ impl Explorer<'_, '_> {
 
     /// The representatives of some orbits, one behind the other: where rows are wanted the members
     /// that were met first, else the canonical images.
-    fn states(&mut self, orbits: Range<u32>) -> Result<Vec<Term>, Stop> {
+    pub(crate) fn states(&mut self, orbits: Range<u32>) -> Result<Vec<Term>, Stop> {
         let mut states = Vec::with_capacity(orbits.len() * self.process.parameters);
         if !self.options.rows {
             self.orbits.images(orbits, &mut Block::default(), &mut states);
@@ -248,7 +259,9 @@ impl Explorer<'_, '_> {
         reduced.incomplete = self.incomplete;
         let statistics = &mut reduced.statistics;
         statistics.deadlocks = self.deadlocks.clone();
-        statistics.orbits = self.orbits.count();
+        let approximate = self.orbits.approximate.len();
+        // Unless that was decided, all of them may be others.
+        statistics.orbits = self.orbits.count() - self.joined.unwrap_or(approximate);
         statistics.store = self.orbits.bytes();
         for (stabiliser, &(orbits, steps)) in self.orbits.stabilisers.list.iter().zip(&self.uses) {
             let index = &reduced.order / stabiliser.order();

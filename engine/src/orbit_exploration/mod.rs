@@ -9,6 +9,7 @@
 //! `statistics` is what is asked and told; here all is put together.
 
 pub mod action_on;
+pub mod approximate;
 pub mod batch;
 pub mod canonical_state;
 pub mod certificate;
@@ -107,8 +108,9 @@ fn reduce_under(
     loop {
         let summand_tests = SummandTests::new(process, generators, &free);
         let (parameters, alone) = (process.parameters, Besides::default());
-        let canonical =
+        let mut canonical =
             Canonical::new(&action.group, carrier, generators, parameters, alone, strategy)?;
+        canonical.give_up_after(options.choices);
         let mut explorer = Explorer {
             orbits: Orbits::new(process.parameters, action.group.points),
             process: &mut *process,
@@ -123,6 +125,8 @@ fn reduce_under(
             most: options.limits.states.unwrap_or(MOST),
             rows: Default::default(),
             uses: Vec::new(),
+            expanded: Vec::new(),
+            joined: None,
             stabilising: FxHashMap::default(),
             search: OrbitSearch::new(options.wanted),
             deadlocks: BigUint::ZERO,
@@ -142,8 +146,13 @@ fn reduce_under(
             bind(&mut free, generators, summand);
             continue;
         }
-        explorer.statistics(&mut reduced);
         reduced.traces = explorer.traces()?;
+        reduced.statistics.representatives = explorer.orbits.count();
+        reduced.statistics.approximate = explorer.orbits.approximate.len();
+        if reduced.statistics.approximate > 0 && explorer.incomplete.is_none() {
+            explorer.settle(&mut reduced.traces)?;
+        }
+        explorer.statistics(&mut reduced);
         let Explorer { mut orbits, rows, mut canonical, .. } = explorer;
         let complete = reduced.incomplete.is_none();
         if complete && options.certify {

@@ -23,6 +23,13 @@ pub(crate) struct Found {
     pub(crate) distinct: Vec<u32>,
 }
 
+/// What the exploration of an orbit with an approximate image has found.
+pub(crate) struct Expanded {
+    pub(crate) orbit: u32,
+    pub(crate) steps: u64,
+    pub(crate) is_deadlock: bool,
+}
+
 /// What changes where orbits are numbered.
 pub(crate) struct Numbering<'n> {
     pub(crate) process: &'n mut Process,
@@ -34,6 +41,7 @@ pub(crate) struct Numbering<'n> {
     pub(crate) most: usize,
     pub(crate) rows: &'n mut [Vec<u32>; 4],
     pub(crate) uses: &'n mut Vec<(u64, u64)>,
+    pub(crate) expanded: &'n mut Vec<Expanded>,
     pub(crate) stabilising: &'n mut FxHashMap<u32, Lifting>,
     pub(crate) search: &'n mut OrbitSearch,
     pub(crate) deadlocks: &'n mut BigUint,
@@ -107,25 +115,34 @@ impl Numbering<'_> {
                 continue;
             }
             let distinct = distinct.get(place).map_or(seen.len() as u64, |&count| count.into());
-            let stabiliser = self.orbits.stabiliser[orbit as usize] as usize;
-            if degree == 0 {
-                let own = self.orbits.stabilisers.list[stabiliser].order();
-                *self.deadlocks += self.action.group.order() / own;
-                if self.search.deadlock(orbit) {
-                    return Ok(Some(Incomplete::Found));
-                }
+            if degree == 0 && self.search.deadlock(orbit) {
+                return Ok(Some(Incomplete::Found));
             }
-            if self.uses.len() <= stabiliser {
-                self.uses.resize(stabiliser + 1, (0, 0));
+            if self.orbits.is_approximate(orbit) {
+                self.expanded.push(Expanded { orbit, steps: distinct, is_deadlock: degree == 0 });
+            } else {
+                self.count(self.orbits.stabiliser[orbit as usize], distinct, degree == 0);
             }
-            self.uses[stabiliser].0 += 1;
-            self.uses[stabiliser].1 += distinct;
         }
         Ok(None)
     }
 
+    /// Counts an orbit that was explored.
+    pub(crate) fn count(&mut self, stabiliser: u32, steps: u64, is_deadlock: bool) {
+        let stabiliser = stabiliser as usize;
+        if is_deadlock {
+            let own = self.orbits.stabilisers.list[stabiliser].order();
+            *self.deadlocks += self.action.group.order() / own;
+        }
+        if self.uses.len() <= stabiliser {
+            self.uses.resize(stabiliser + 1, (0, 0));
+        }
+        self.uses[stabiliser].0 += 1;
+        self.uses[stabiliser].1 += steps;
+    }
+
     /// Keeps a transition, if it is the first of its orbit under the stabiliser of its source.
-    fn keep(
+    pub(crate) fn keep(
         &mut self,
         source: u32,
         step: u32,

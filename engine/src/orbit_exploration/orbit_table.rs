@@ -24,6 +24,8 @@ pub struct Orbits {
     /// For every orbit the number of the stabiliser of the member that was met first.
     pub stabiliser: Vec<u32>,
     pub stabilisers: Subgroups,
+    /// Those whose image is approximate, in order: others may be the same.
+    pub approximate: Vec<u32>,
     pub elements: Elements,
     /// The element that takes the canonical image to that member; its inverse is there, too.
     offsets: Vec<u32>,
@@ -38,12 +40,14 @@ pub struct Canon<'i> {
     pub image: &'i [Term],
     pub element: &'i [u32],
     pub stabiliser: &'i [Permutation],
+    /// Whether the image is canonical, and nothing of the stabiliser is missing.
+    pub is_exact: bool,
 }
 
 impl<'i> From<&'i Least> for Canon<'i> {
     fn from(least: &'i Least) -> Self {
-        let Least { image, element, stabiliser } = least;
-        Self { image, element, stabiliser }
+        let &Least { ref image, ref element, ref stabiliser, is_exact } = least;
+        Self { image, element, stabiliser, is_exact }
     }
 }
 
@@ -53,6 +57,7 @@ impl<'i> From<&'i Least> for Canon<'i> {
 pub struct Fresh<'i> {
     pub image: &'i [Term],
     pub stabiliser: &'i [Permutation],
+    pub is_exact: bool,
     pub nodes: &'i [u32],
     pub shape: u32,
 }
@@ -93,6 +98,7 @@ impl Orbits {
             shape: 0,
             stabiliser: Vec::new(),
             stabilisers: Subgroups::new(points),
+            approximate: Vec::new(),
             elements: Elements::new(points),
             offsets: Vec::new(),
             inverses: Vec::new(),
@@ -176,7 +182,7 @@ impl Orbits {
 
     /// The orbit of an image that was looked up, and was in none then.
     pub fn place_looked_up(&mut self, fresh: Fresh) -> Result<u32, NoAction> {
-        let Fresh { image, stabiliser, nodes, shape } = fresh;
+        let Fresh { image, stabiliser, is_exact, nodes, shape } = fresh;
         let (orbit, new) = if self.shape != shape || self.images.len() >= self.reshape_at {
             self.intern(image)
         } else {
@@ -185,6 +191,7 @@ impl Orbits {
         };
         if new {
             self.stabiliser.push(self.stabilisers.intern_sorted(stabiliser)?);
+            self.note_approximate(orbit, is_exact);
         }
         Ok(orbit)
     }
@@ -210,8 +217,20 @@ impl Orbits {
 
     fn note_stabiliser(&mut self, canon: Canon) -> Result<(), NoAction> {
         let number = self.stabiliser_of_image(canon)?;
+        self.note_approximate(self.stabiliser.len() as u32, canon.is_exact);
         self.stabiliser.push(number);
         Ok(())
+    }
+
+    fn note_approximate(&mut self, orbit: u32, is_exact: bool) {
+        if !is_exact {
+            self.approximate.push(orbit);
+        }
+    }
+
+    /// Whether the image of an orbit is approximate.
+    pub fn is_approximate(&self, orbit: u32) -> bool {
+        !self.approximate.is_empty() && self.approximate.binary_search(&orbit).is_ok()
     }
 
     /// The number of the stabiliser of a state's image.
@@ -230,6 +249,7 @@ impl Orbits {
         let back = inverse(canon.element);
         if new {
             self.stabiliser.push(self.stabilisers.intern(canon.stabiliser.to_vec())?);
+            self.note_approximate(orbit, canon.is_exact);
             let offset = self.elements.intern(&back);
             self.offsets.push(offset);
             self.inverses.push(self.elements.intern(canon.element));

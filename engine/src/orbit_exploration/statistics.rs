@@ -13,6 +13,8 @@ pub struct Options {
     pub limits: Limits,
     /// How representatives are chosen, if not as suits the group.
     pub strategy: Option<Strategy>,
+    /// After so many choices the canonical image of a state is approximate.
+    pub choices: u64,
     pub threads: usize,
     /// Whether the quotient is wanted, or numbers only.
     pub rows: bool,
@@ -38,6 +40,10 @@ pub trait Callbacks {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Statistics {
     pub orbits: usize,
+    /// States that were explored, of each orbit one; more of those with approximate images, which so
+    /// many had.
+    pub representatives: usize,
+    pub approximate: usize,
     /// Transitions of one state of each orbit.
     pub steps: u64,
     /// States and transitions of the system that the quotient stands for.

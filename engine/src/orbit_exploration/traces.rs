@@ -47,8 +47,7 @@ impl Explorer<'_, '_> {
             let mut next = None;
             for at in 0..batch.labels.len() {
                 let target = &batch.targets[at * width..(at + 1) * width];
-                let least = self.least(target)?;
-                if self.orbits.known(&least) == Some(orbit) {
+                if self.is_in(target, orbit)? {
                     next = Some(target.to_vec());
                     break;
                 }
@@ -62,6 +61,20 @@ impl Explorer<'_, '_> {
         let at = at.ok_or_else(not_a_symmetry)?;
         states.push(batch.targets[at * width..(at + 1) * width].to_vec());
         Ok((states, Some(batch.labels[at])))
+    }
+
+    /// Whether a state is in an orbit.
+    fn is_in(&mut self, state: &[Term], orbit: u32) -> Result<bool, Stop> {
+        let least = self.least(state)?;
+        if self.orbits.known(&least) == Some(orbit) {
+            return Ok(true);
+        }
+        if least.is_exact && !self.orbits.is_approximate(orbit) {
+            return Ok(false);
+        }
+        let mut image = Vec::new();
+        self.orbits.image(orbit, &mut image);
+        Ok(self.exactly(state)?.image == self.exactly(&image)?.image)
     }
 
     fn successors(&mut self, state: &[Term]) -> Result<Batch, Stop> {

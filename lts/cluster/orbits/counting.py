@@ -188,6 +188,8 @@ class _Exploration:
         """Return the sums."""
         return Explored(
             orbits=sum(one.orbits for one in numbers),
+            representatives=sum(one.orbits for one in numbers),
+            approximate=0,
             steps=sum(one.steps for one in numbers),
             states=sum(one.states for one in numbers),
             transitions=sum(one.transitions for one in numbers),

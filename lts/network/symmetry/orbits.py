@@ -16,7 +16,7 @@ from lts.network.exploration import explore, limits_told
 from lts.network.network import Network
 from lts.network.symmetry.action import NetworkAction
 from lts.state_space.generation import NO_LIMITS, Limits, Trace, refuse_limit
-from lts.symmetry.data.certify import Certified, Explored, explored, explored_whole
+from lts.symmetry.data.certify import Certified, Explored, explored, explored_whole, sizes
 from lts.symmetry.data.exploration import SAMPLE, Progress, check_strategy
 from lts.symmetry.data.proof.deciding import WHOLE, Whole
 from lts.symmetry.labels.automorphism import check
@@ -36,6 +36,7 @@ def network_quotient(
     threads: int = 1,
     proof: str = "vectors",
     sample: int = SAMPLE,
+    node_limit: int | None = None,
     progress: Progress | None = None,
 ) -> Certified:
     """Explore one state of each orbit of a network, and return the annotated quotient.
@@ -43,7 +44,9 @@ def network_quotient(
     `action` are symmetries of the network (`lts.network.action_of`). Counts are those of the
     network on which they act. With `proof` "tested" all steps that were seen are compared with
     those of their images, too; else those in `sample` states. The result does not depend on the
-    number of `threads`. Raises `LimitReached` for more orbits or whatever the `limits` say.
+    number of `threads`, nor on the `node_limit`, which is as that of
+    `lts.symmetry.certified_quotient`. Raises `LimitReached` for more orbits or whatever the
+    `limits` say.
 
     >>> from lts import LTS
     >>> from lts.network import Network, action_of, network_quotient
@@ -53,7 +56,7 @@ def network_quotient(
     >>> found.order, found.orbits, found.states, found.transitions
     (6, 4, 8, 24)
     """
-    asked = _Asked(limits, strategy, threads, proof, sample, progress, rows=True)
+    asked = _Asked(limits, strategy, threads, proof, sample, node_limit, progress, rows=True)
     found, told = _explore(action, asked)
     assert found is not None
     return Certified(found, told)
@@ -67,6 +70,7 @@ def network_orbits(
     threads: int = 1,
     proof: str = "vectors",
     sample: int = SAMPLE,
+    node_limit: int | None = None,
     progress: Progress | None = None,
     deadlocks: bool = False,
     find: Callable[[str], bool] | None = None,
@@ -79,7 +83,17 @@ def network_orbits(
     and errors are those of `network_quotient`, in a fraction of its memory.
     """
     asked = _Asked(
-        limits, strategy, threads, proof, sample, progress, False, deadlocks, find, enough
+        limits,
+        strategy,
+        threads,
+        proof,
+        sample,
+        node_limit,
+        progress,
+        False,
+        deadlocks,
+        find,
+        enough,
     )
     return _explore(action, asked)[1]
 
@@ -93,6 +107,7 @@ class _Asked:
     threads: int
     proof: str
     sample: int
+    node_limit: int | None
     progress: Progress | None
     rows: bool
     deadlocks: bool = False
@@ -114,6 +129,7 @@ def _explore(action: NetworkAction, asked: _Asked) -> tuple[_engine.Quotient | N
         asked.strategy,
         asked.threads,
         asked.sample,
+        asked.node_limit,
     )
     with limits_told(limits):
         found = _engine.quotient(
@@ -134,8 +150,7 @@ def _explore(action: NetworkAction, asked: _Asked) -> tuple[_engine.Quotient | N
             f"compared differ: {witness}"
         )
     if found.incomplete not in (None, "found"):
-        sizes = {"orbits": found.orbits, "transitions": found.steps}
-        refuse_limit(None, found.incomplete, None, sizes, limits)
+        refuse_limit(None, found.incomplete, None, sizes(found), limits)
     groups = len({tuple(k for k, _ in vector.moves) for vector in action.network.vectors})
     return found.quotient, explored(
         found,

@@ -43,7 +43,9 @@ class Explored(Exploration):
     """What an exploration under a group has found, and proven.
 
     `steps` are the transitions of one state of each orbit; `states`, `transitions` and `deadlocks`
-    count those of the whole system, of which nothing else was seen.
+    count those of the whole system, of which nothing else was seen. `representatives` were
+    explored: one of each orbit, and more where canonical images were `approximate`, as so many of
+    them were; other numbers are exact all the same.
 
     `traces` are what was searched for, one for each orbit of deadlocks and of labels: of the system
     itself, where each step has been done. If there were enough before everything was explored,
@@ -59,6 +61,8 @@ class Explored(Exploration):
     traces: tuple[Trace, ...]
     complete: bool
     certified: bool
+    representatives: int
+    approximate: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +95,7 @@ def certified_quotient(
     threads: int = 1,
     proof: str = "certificate",
     sample: int = SAMPLE,
+    node_limit: int | None = None,
     progress: Progress | None = None,
 ) -> Certified:
     """Generate one state of each orbit, and prove that the permutations are symmetries.
@@ -99,6 +104,9 @@ def certified_quotient(
     depend on the number of threads. `progress` is called now and then with how many orbits were
     found and how many of them are explored. `proof` is one of `PROOFS`; what it has shown from the
     text is compared all the same in `sample` states, and in as many local situations as suit that.
+    A canonical image that takes more than `node_limit` choices is approximate: then several states
+    of an orbit may be explored, and are joined in the end. The result is the same; `LimitReached`
+    is raised if the `limits` end that.
 
     Where that proof fails, what becomes of the permutations is decided in other ways
     (`lts.symmetry.data.proof.deciding`). Raises `NotSymmetric` with a witness if one is no
@@ -109,7 +117,7 @@ def certified_quotient(
     found, explored = _explore(
         process,
         permutations,
-        _Asked(limits, strategy, threads, proof, sample, progress, rows=True),
+        _Asked(limits, strategy, threads, proof, sample, node_limit, progress, rows=True),
     )
     assert found is not None
     return Certified(found, explored)
@@ -124,6 +132,7 @@ def count_orbits(
     threads: int = 1,
     proof: str = "certificate",
     sample: int = SAMPLE,
+    node_limit: int | None = None,
     progress: Progress | None = None,
     deadlocks: bool = False,
     find: Callable[[str], bool] | None = None,
@@ -149,6 +158,7 @@ def count_orbits(
             threads,
             proof,
             sample,
+            node_limit,
             progress,
             False,
             deadlocks,
@@ -170,6 +180,7 @@ class _Asked:
     threads: int
     proof: str
     sample: int
+    node_limit: int | None
     progress: Progress | None
     rows: bool
     deadlocks: bool = False
@@ -221,6 +232,7 @@ def _under(acting: Acting, asked: _Asked) -> tuple[_engine.Quotient | None, Expl
         proof=asked.proof,
         sample=asked.sample,
         text=asked.text,
+        node_limit=asked.node_limit,
     )
     with evaluation_errors(task.process, limits):
         found = _engine.quotient(
@@ -240,15 +252,23 @@ def _under(acting: Acting, asked: _Asked) -> tuple[_engine.Quotient | None, Expl
     task.refuse_defect(found.defect)
     is_enough = found.incomplete == "states" and task.is_shown
     if found.incomplete not in (None, "found") and not is_enough:
-        sizes = {"orbits": found.orbits, "transitions": found.steps}
-        refuse_limit(task.process, found.incomplete, found.limit_summand, sizes, limits)
+        refuse_limit(task.process, found.incomplete, found.limit_summand, sizes(found), limits)
     return found.quotient, explored(found, all(task.proven), **task.told(found))
+
+
+def sizes(found: _engine.Reduced) -> dict[str, int]:
+    """Return what there is to tell of an exploration that a limit has ended."""
+    if found.approximate:
+        return {"representatives": found.representatives, "orbits at least": found.orbits}
+    return {"orbits": found.orbits, "transitions": found.steps}
 
 
 def explored(found: _engine.Reduced, proven: bool, **told: Any) -> Explored:
     """Return what the engine has found; `told` are the fields of an `Exploration`."""
     return Explored(
         orbits=found.orbits,
+        representatives=found.representatives,
+        approximate=found.approximate,
         steps=found.steps,
         states=found.states,
         transitions=found.transitions,
@@ -269,6 +289,8 @@ def explored_whole(whole: Whole, summands: int, traces: tuple[Trace, ...]) -> Ex
     assert whole.generation.lts is not None
     return Explored(
         orbits=found.quotient.orbits,
+        representatives=found.quotient.orbits,
+        approximate=0,
         steps=whole.steps,
         states=statistics.states,
         transitions=whole.generation.lts.transition_count,

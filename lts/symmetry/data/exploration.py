@@ -77,6 +77,7 @@ class Task:
         proof: str,
         sample: int,
         text: bool = False,
+        node_limit: int | None = None,
     ) -> None:
         check_strategy(strategy)
         self.acting = acting
@@ -95,7 +96,14 @@ class Task:
         """Whether the text proves all steps of all states, of which a `few` are looked at then."""
         states = few if self.is_shown else limits.states
         self.options = _engine.Options(
-            states, limits.values, limits.memory, limits.time_left, strategy, threads, sample
+            states,
+            limits.values,
+            limits.memory,
+            limits.time_left,
+            strategy,
+            threads,
+            sample,
+            node_limit,
         )
 
     @property

@@ -7,7 +7,6 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from lts.errors import LtsError
-from ltstool.commands.reduce import add_node_limit
 from ltstool.shared.files import is_standard, open_output
 from ltstool.shared.identities import add_identities, in_words, numbers_of
 from ltstool.shared.options import (
@@ -30,6 +29,7 @@ from ltstool.shared.specifications import (
 )
 from ltstool.shared.systems import add_limits, is_network, read_network
 from ltstool.symmetric.given import broken
+from ltstool.symmetric.reductions import add_node_limit
 
 if TYPE_CHECKING:
     from lts.mcrl2.identities.naming import Identities

@@ -31,7 +31,12 @@ from ltstool.shared.specifications import (
 )
 from ltstool.shared.systems import add_limits, split_specification
 from ltstool.symmetric import quotient
-from ltstool.symmetric.reductions import add_strategy, add_symmetry_output, refuse_alone
+from ltstool.symmetric.reductions import (
+    add_node_limit,
+    add_strategy,
+    add_symmetry_output,
+    refuse_alone,
+)
 
 if TYPE_CHECKING:
     from lts.network import Network
@@ -73,6 +78,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_symmetry_output(symmetry)
     add_strategy(symmetry)
+    add_node_limit(symmetry)
     compositional.add_reduction(parser)
     partitioned.add_partitions(parser)
     add_search(parser)

@@ -10,7 +10,6 @@ from typing import Any
 from lts.errors import LtsError
 from lts.system import LTS
 from lts.trace import labels_shown
-from ltstool.commands.reduce import add_node_limit
 from ltstool.shared.numbers import number_or_all
 from ltstool.shared.options import add_from, add_input, add_salvage, add_tau, load, remark
 from ltstool.shared.originals import add_as_such
@@ -24,7 +23,7 @@ from ltstool.shared.systems import (
     refuse_idle,
 )
 from ltstool.shared.traces import write_traces
-from ltstool.symmetric.reductions import add_strategy, refuse_alone
+from ltstool.symmetric.reductions import add_node_limit, add_strategy, refuse_alone
 
 HELP = "sizes, labels, deadlocks, components, determinism and divergences of an LTS"
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, BinaryIO
 from aut_format.output import together
 from lts.errors import LtsError
 from ltstool import partitioned
-from ltstool.commands.reduce import add_node_limit, add_reduction_output
+from ltstool.commands.reduce import add_reduction_output
 from ltstool.shared.files import open_output, refuse_same, write_lts
 from ltstool.shared.numbers import positive
 from ltstool.shared.options import (
@@ -36,7 +36,7 @@ from ltstool.shared.systems import (
     reads_specification,
     refuse_idle,
 )
-from ltstool.symmetric.reductions import add_strategy, write_minimal
+from ltstool.symmetric.reductions import add_node_limit, add_strategy, write_minimal
 
 if TYPE_CHECKING:
     import numpy as np

@@ -7,7 +7,6 @@ import json
 
 from lts.errors import LtsError
 from ltstool import partitioned
-from ltstool.shared.numbers import positive
 from ltstool.shared.options import (
     add_certificate,
     add_from,
@@ -26,6 +25,7 @@ from ltstool.shared.specifications import (
 )
 from ltstool.shared.systems import add_limits
 from ltstool.symmetric.reductions import (
+    add_node_limit,
     add_strategy,
     add_symmetry_output,
     count,
@@ -87,17 +87,6 @@ def add_search(parser: argparse.ArgumentParser) -> None:
     add_node_limit(parser)
 
 
-def add_node_limit(parser: argparse._ActionsContainer) -> None:
-    """Add `--node-limit N`."""
-    parser.add_argument(
-        "--node-limit",
-        metavar="N",
-        type=positive,
-        default=1_000_000,
-        help="choices in a search for automorphisms or canonical images (default: %(default)s)",
-    )
-
-
 def run(arguments: argparse.Namespace) -> int:
     """Reduce and write, or count."""
     in_parts = partitioned.counts(arguments)
@@ -111,6 +100,8 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         print(f"group        of order {numbers['order']}")
         print(f"orbits       {numbers['orbits']}")
+        if "representatives" in numbers:
+            print(f"explored     {numbers['representatives']}, with approximate images")
         print(f"states       {numbers['states']}")
         print(f"transitions  {numbers['transitions']}")
     return 0

@@ -11,7 +11,7 @@ from lts.errors import LtsError
 from ltstool.partitioned import where_orbits_are
 from ltstool.shared import originals
 from ltstool.shared.files import check_format, open_output, refuse_same
-from ltstool.shared.numbers import natural_number
+from ltstool.shared.numbers import natural_number, positive
 from ltstool.shared.options import (
     hide,
     load,
@@ -32,6 +32,9 @@ if TYPE_CHECKING:
 
 SAMPLE = 32
 """States in which a proof from the text is looked at again."""
+
+NODE_LIMIT = 1_000_000
+"""Choices after which a search is given up, unless told otherwise."""
 
 Found: TypeAlias = "tuple[_engine.Quotient, tuple[Permutation, ...], str]"
 
@@ -62,6 +65,19 @@ def add_strategy(parser: argparse._ActionsContainer) -> None:
     )
 
 
+def add_node_limit(parser: argparse._ActionsContainer) -> None:
+    """Add `--node-limit N`."""
+    parser.add_argument(
+        "--node-limit",
+        metavar="N",
+        type=positive,
+        default=NODE_LIMIT,
+        help="choices in a search for automorphisms or canonical images; of a specification, one "
+        "that takes more is approximate: more states are explored, and joined in the end "
+        "(default: %(default)s)",
+    )
+
+
 def add_symmetry_output(parser: argparse._ActionsContainer) -> None:
     """Add `--write-symmetry`."""
     parser.add_argument(
@@ -79,11 +95,13 @@ def refuse_strategy(arguments: argparse.Namespace) -> None:
 
 
 def refuse_alone(arguments: argparse.Namespace) -> None:
-    """Refuse `--strategy` and `--symmetry-proof` without a symmetry."""
+    """Refuse what says how a symmetry is used without one."""
     if arguments.strategy is not None:
         raise LtsError("--strategy needs --symmetry")
     if arguments.symmetry_proof != "certificate":
         raise LtsError("--symmetry-proof needs --symmetry")
+    if getattr(arguments, "node_limit", NODE_LIMIT) != NODE_LIMIT:
+        raise LtsError("--node-limit needs --symmetry")
     if getattr(arguments, "write_symmetry", None) is not None:
         raise LtsError("--write-symmetry needs --symmetry")
 
@@ -162,11 +180,13 @@ def count(arguments: argparse.Namespace, *, in_parts: bool = False) -> dict[str,
             _, explored = found.orbits_in_parts(**where_orbits_are(arguments))
         else:
             _, explored = found.orbits()
+        more = {"representatives": explored.representatives} if explored.approximate else {}
         return {
             "order": explored.order,
             "orbits": explored.orbits,
             "states": explored.states,
             "transitions": explored.transitions,
+            **more,
         }
     whole, _, _ = quotient(arguments)
     states, transitions = whole.count()

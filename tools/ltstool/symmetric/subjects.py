@@ -80,18 +80,27 @@ class OfSpecification:
         """Return the generators of the group, and the quotient."""
         from lts.symmetry import certified_quotient
 
-        return self._explored(certified_quotient)
+        generators, found = self._explored(certified_quotient, **choices(self.arguments))
+        remark_approximate(self.arguments, found.explored)
+        return generators, found
 
     def orbits(self, **search: Any) -> tuple[tuple[Permutation, ...], Explored]:
         """Return the generators, and how many orbits there are, with what was searched."""
         from lts.symmetry import count_orbits
 
-        return self._explored(count_orbits, **search)
+        generators, found = self._explored(count_orbits, **choices(self.arguments), **search)
+        remark_approximate(self.arguments, found)
+        return generators, found
 
     def orbits_in_parts(self, **where: Any) -> tuple[tuple[Permutation, ...], Explored]:
         """Return the same, explored in partitions."""
         from lts.cluster import count_orbits_in_parts
+        from lts.symmetry.labels.automorphism import NODE_LIMIT
 
+        if choices(self.arguments)["node_limit"] not in (None, NODE_LIMIT):
+            raise LtsError(
+                "--node-limit is for one machine: in partitions no search for an image is given up"
+            )
         return self._explored(count_orbits_in_parts, **where)
 
     def _explored(
@@ -137,7 +146,9 @@ class OfNetwork:
         generators, action = self._action()
         if isinstance(action, NotProven):
             return generators, self._whole(generators, action)
-        return generators, self._explored(network_quotient, action)
+        found = self._explored(network_quotient, action)
+        remark_approximate(self.arguments, found.explored)
+        return generators, found
 
     def orbits(self, **search: Any) -> tuple[tuple[Permutation, ...], Explored]:
         """Return the generators, and how many orbits there are, with what was searched."""
@@ -146,7 +157,9 @@ class OfNetwork:
         generators, action = self._action()
         if isinstance(action, NotProven):
             return generators, self._whole(generators, action, **search).explored
-        return generators, self._explored(network_orbits, action, **search)
+        found = self._explored(network_orbits, action, **search)
+        remark_approximate(self.arguments, found)
+        return generators, found
 
     def _action(self) -> tuple[tuple[Permutation, ...], NetworkAction | NotProven]:
         """Return what the symmetry does to the network, or what its vectors do not show."""
@@ -166,6 +179,7 @@ class OfNetwork:
                 sample=arguments.proof_sample,
                 threads=arguments.threads,
                 progress=progress,
+                **choices(arguments),
                 **search,
             )
 
@@ -192,6 +206,22 @@ class OfNetwork:
                 witness = f"{error.witness}\n{missing.missing}"
                 message = error.message.partition("\n")[0]
                 raise NotSymmetric(message, witness=witness, which=error.which) from None
+
+
+def choices(arguments: argparse.Namespace) -> dict[str, int | None]:
+    """Return after how many choices a search for a canonical image is given up."""
+    return {"node_limit": getattr(arguments, "node_limit", None)}
+
+
+def remark_approximate(arguments: argparse.Namespace, found: Explored) -> None:
+    """Remark on states that were explored though others of their orbits were."""
+    if found.approximate:
+        remark(
+            arguments,
+            f"{found.approximate} of {found.representatives} states that were explored are "
+            f"approximate canonical images, after {arguments.node_limit} choices"
+            + (": orbits that are the same were joined" if found.complete else ""),
+        )
 
 
 def action_on(

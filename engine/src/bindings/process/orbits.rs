@@ -91,11 +91,15 @@ pub struct Options {
     strategy: Option<Strategy>,
     threads: usize,
     sample: usize,
+    choices: u64,
 }
 
 #[pymethods]
 impl Options {
+    /// With `choices`, canonical images that take more of them are approximate, where that may be.
     #[new]
+    #[pyo3(signature = (max_states, max_values, max_memory, timeout, strategy, threads, sample, choices=None))]
+    #[allow(clippy::too_many_arguments)]
     fn new(
         max_states: Option<usize>,
         max_values: usize,
@@ -104,11 +108,13 @@ impl Options {
         strategy: Option<&str>,
         threads: usize,
         sample: usize,
+        choices: Option<u64>,
     ) -> PyResult<Self> {
         let time = timeout.and_then(seconds);
         let limits = Limits { states: max_states, values: max_values, memory: max_memory, time };
         let strategy = strategy.map(strategy_called).transpose()?;
-        Ok(Self { limits, strategy, threads: threads.clamp(1, THREADS), sample })
+        let choices = choices.unwrap_or(u64::MAX);
+        Ok(Self { limits, strategy, threads: threads.clamp(1, THREADS), sample, choices })
     }
 }
 
@@ -118,6 +124,7 @@ impl Options {
         EngineOptions {
             limits: self.limits,
             strategy: self.strategy,
+            choices: self.choices,
             threads: self.threads,
             rows,
             certify: symmetry.proven.contains(&false),
@@ -188,6 +195,8 @@ fn quotient(
         order: reduced.order,
         strategy: strategy_name(reduced.strategy),
         orbits: statistics.orbits,
+        representatives: statistics.representatives,
+        approximate: statistics.approximate,
         steps: statistics.steps,
         states: statistics.states,
         transitions: statistics.transitions,
@@ -280,6 +289,10 @@ pub struct Reduced {
     strategy: &'static str,
     #[pyo3(get)]
     orbits: usize,
+    #[pyo3(get)]
+    representatives: usize,
+    #[pyo3(get)]
+    approximate: usize,
     #[pyo3(get)]
     steps: u64,
     #[pyo3(get)]

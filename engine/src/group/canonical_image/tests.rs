@@ -1,7 +1,10 @@
+use crate::base::cancel::Stop;
+use crate::group::bounded_object::Bounded;
 use crate::group::canonical_image::*;
 use crate::group::permutation::closure;
 use proptest::prelude::*;
 use std::collections::BTreeSet;
+use std::convert::Infallible;
 
 /// A relation on points: moved, it is the sorted list of the moved tuples. The colours may be as
 /// weak as one likes.

@@ -4,8 +4,8 @@ use crate::base::ids::NONE;
 use crate::data::terms::Term;
 use crate::group::canonical_image::Least;
 use crate::group::permutation::Permutation;
-use crate::orbit_exploration::images::Image;
 use crate::orbit_exploration::images::firsts::hash;
+use crate::orbit_exploration::images::image::Image;
 use crate::orbit_exploration::orbit_table::{Canon, Fresh, Orbits, View, of_image};
 use std::ops::Range;
 
@@ -18,6 +18,8 @@ pub(super) struct Chunk {
     hashes: Vec<Option<u64>>,
     /// Of the states that have one that is not trivial, in order.
     stabilisers: Vec<(usize, Vec<Permutation>)>,
+    /// Those that are approximate.
+    approximate: Vec<usize>,
 }
 
 impl Chunk {
@@ -30,6 +32,7 @@ impl Chunk {
         self.hashes.clear();
         self.hashes.resize(count, None);
         self.stabilisers.clear();
+        self.approximate.clear();
     }
 
     /// Notes an image; says its hash.
@@ -40,6 +43,9 @@ impl Chunk {
         if !least.stabiliser.is_empty() {
             let place = self.stabilisers.partition_point(|&(other, _)| other < at);
             self.stabilisers.insert(place, (at, least.stabiliser));
+        }
+        if !least.is_exact {
+            self.approximate.push(at);
         }
         let hash = hash(&least.image);
         self.hashes[at] = Some(hash);
@@ -87,7 +93,8 @@ impl Chunk {
                 while stabilisers.next_if(|&&(other, _)| other < at).is_some() {}
                 let own = stabilisers.next_if(|&&(other, _)| other == at);
                 let stabiliser = own.map_or(&[][..], |(_, stabiliser)| stabiliser);
-                Canon { image: self.image(at), element, stabiliser }
+                let is_exact = !self.approximate.contains(&at);
+                Canon { image: self.image(at), element, stabiliser, is_exact }
             };
             let image = match orbit {
                 MISSING => Image::Missing,
@@ -95,10 +102,9 @@ impl Chunk {
                 FRESH => {
                     let stabiliser = moved.next().expect("each has one");
                     let nodes = nodes.next().expect("each has some");
-                    Image::Fresh(
-                        Fresh { image: self.image(at), stabiliser, nodes, shape: *shape },
-                        element,
-                    )
+                    let (image, is_exact) = (self.image(at), !self.approximate.contains(&at));
+                    let fresh = Fresh { image, stabiliser, is_exact, nodes, shape: *shape };
+                    Image::Fresh(fresh, element)
                 }
                 SAME => Image::Same(*same.next().expect("each has one"), element),
                 orbit => Image::Met(orbit, element),

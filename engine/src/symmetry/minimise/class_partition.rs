@@ -8,7 +8,8 @@
 //! Where a stabiliser gets smaller while the orbit of classes stays whole, its classes were split too.
 
 use crate::group::action::Group;
-use crate::group::canonical_image::{Bounded, Least, Object, Searcher};
+use crate::group::bounded_object::Bounded;
+use crate::group::canonical_image::{Least, Object, Searcher};
 use crate::group::element_table::IDENTITY;
 use crate::group::permutation::{Permutation, compose, inverse, orbits};
 use crate::symmetry::annotated_quotient::{Cosets, Step};

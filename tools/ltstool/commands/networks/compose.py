@@ -24,7 +24,12 @@ from ltstool.shared.progress import generation_progress
 from ltstool.shared.specifications import add_parameters, add_simplifications, add_symmetry
 from ltstool.shared.systems import add_limits, read_network
 from ltstool.symmetric import quotient
-from ltstool.symmetric.reductions import add_strategy, add_symmetry_output, refuse_alone
+from ltstool.symmetric.reductions import (
+    add_node_limit,
+    add_strategy,
+    add_symmetry_output,
+    refuse_alone,
+)
 from ltstool.symmetric.subjects import OF_NETWORK
 
 HELP = "compose a network of LTSs, in the notation of CADP's EXP, to the LTS that it is"
@@ -58,6 +63,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_symmetry_output(symmetry)
     add_strategy(symmetry)
+    add_node_limit(symmetry)
     add_search(parser)
     components = parser.add_argument_group("components that are specifications")
     add_parameters(components)

@@ -1,5 +1,7 @@
 //! One representative of each orbit of states: its canonical image.
 
+mod strategy;
+
 use crate::base::hash::quick;
 use crate::data::terms::Term;
 use crate::group::action::Group;
@@ -14,32 +16,9 @@ use crate::orbit_exploration::lifting::carrier::Carrier;
 use crate::orbit_exploration::lifting::symmetry::Generator;
 use num_bigint::BigUint;
 use std::cmp::Ordering;
+use std::sync::Arc;
 
-/// How the image is chosen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Strategy {
-    /// The least image under all elements of the group.
-    Enumerate,
-    /// Points are sorted by their colours, which are refined and, for ties, individualised.
-    Refine,
-}
-
-impl Strategy {
-    /// The one that suits a group.
-    pub fn suited(group: &Group) -> Self {
-        let is_small = group.order() <= BigUint::from(FEW_ELEMENTS);
-        if is_small && !Searcher::new(group).is_symmetric() {
-            Self::Enumerate
-        } else {
-            Self::Refine
-        }
-    }
-}
-
-/// So few images are compared faster than points are sorted.
-const FEW_ELEMENTS: u32 = 64;
-/// The elements that may be enumerated.
-pub const MOST_ELEMENTS: u32 = 1 << 16;
+pub use crate::orbit_exploration::canonical_state::strategy::{MOST_ELEMENTS, Strategy};
 
 /// What stands behind the parameters of each state: so many values, and one of these nodes, if there
 /// are any.
@@ -62,7 +41,7 @@ pub enum Missing {
 /// Finding changes nothing, so that several threads can do it; what is missing is learned by one.
 pub struct Canonical<'a> {
     group: &'a Group,
-    searcher: Searcher<'a>,
+    searcher: Arc<Searcher<'a>>,
     positions: Positions,
     values: Values,
     /// The nodes of a specification, if there is one: then states have a node behind their values, and
@@ -70,6 +49,8 @@ pub struct Canonical<'a> {
     nodes: Option<Nodes>,
     /// All elements, with where the new value of each parameter comes from.
     elements: Vec<(Permutation, Vec<u32>)>,
+    /// After so many a search is given up.
+    choices: u64,
 }
 
 /// Scratch space of one thread.
@@ -120,8 +101,14 @@ impl<'a> Canonical<'a> {
                 elements.push((element, from));
             }
         }
-        let searcher = Searcher::new(group);
-        Ok(Self { group, searcher, positions, values, nodes, elements })
+        let searcher = Arc::new(Searcher::new(group));
+        Ok(Self { group, searcher, positions, values, nodes, elements, choices: u64::MAX })
+    }
+
+    /// Has images be approximate that are not found with so many choices: an image of the same orbit
+    /// then, but not always the same one.
+    pub fn give_up_after(&mut self, choices: u64) {
+        self.choices = choices;
     }
 
     /// How many points the group has.
@@ -190,13 +177,33 @@ impl<'a> Canonical<'a> {
     pub fn find(&self, state: &[Term], scratch: &mut Scratch) -> Result<Least, Missing> {
         if self.group.generators.is_empty() {
             let element = identity(self.group.points);
-            return Ok(Least { image: state.to_vec(), element, stabiliser: Vec::new() });
+            let image = state.to_vec();
+            return Ok(Least { image, element, stabiliser: Vec::new(), is_exact: true });
         }
         if !self.elements.is_empty() {
-            return self.least(state, scratch);
+            return self.least(self.choices, state, scratch);
         }
         self.gather(state, scratch)?;
-        self.searcher.find(&[], &mut State { canonical: self, state, scratch })
+        let mut state = State { canonical: self, state, scratch };
+        self.searcher.find_within(self.choices, &[], &mut state)
+    }
+
+    /// Begins to look for a canonical image that is not to be given up: what is there without a search,
+    /// or what the search needs.
+    pub(crate) fn begin_exact(
+        &self,
+        state: &[Term],
+        scratch: &mut Scratch,
+    ) -> Result<Option<Least>, Missing> {
+        if !self.elements.is_empty() {
+            return self.least(u64::MAX, state, scratch).map(Some);
+        }
+        self.gather(state, scratch).map(|()| None)
+    }
+
+    /// What searches for canonical images.
+    pub(crate) fn searcher(&self) -> Arc<Searcher<'a>> {
+        Arc::clone(&self.searcher)
     }
 
     /// The image of a state under an element.
@@ -237,13 +244,15 @@ impl<'a> Canonical<'a> {
         })
     }
 
-    /// The least image, by trying all elements.
-    fn least(&self, state: &[Term], scratch: &mut Scratch) -> Result<Least, Missing> {
+    /// The least image, by trying all elements, or so many of them.
+    fn least(&self, choices: u64, state: &[Term], scratch: &mut Scratch) -> Result<Least, Missing> {
         let key = &mut scratch.key;
         let (values, node) = self.apart(state);
         let mut image: Vec<Term> = Vec::with_capacity(state.len());
         let mut best: Vec<usize> = Vec::new();
-        for (number, (element, from)) in self.elements.iter().enumerate() {
+        let tried = self.elements.len().min(usize::try_from(choices).unwrap_or(usize::MAX).max(1));
+        let is_exact = tried == self.elements.len();
+        for (number, (element, from)) in self.elements[..tried].iter().enumerate() {
             // Once it is less, it is written over the least so far.
             let mut is_less = best.is_empty();
             let mut is_more = false;
@@ -277,7 +286,7 @@ impl<'a> Canonical<'a> {
         let fixing = best[1..].iter().map(|&other| {
             self.elements[other].0.iter().map(|&x| back[x as usize]).collect::<Permutation>()
         });
-        Ok(Least { image, stabiliser: fixing.collect(), element })
+        Ok(Least { image, stabiliser: fixing.collect(), element, is_exact })
     }
 
     /// Notes what a state says of the points: facts of one point as colours.
@@ -332,10 +341,10 @@ impl<'a> Canonical<'a> {
 }
 
 /// A state with what was gathered about it.
-struct State<'a, 'b> {
-    canonical: &'a Canonical<'b>,
-    state: &'a [Term],
-    scratch: &'a mut Scratch,
+pub(crate) struct State<'a, 'b> {
+    pub(crate) canonical: &'a Canonical<'b>,
+    pub(crate) state: &'a [Term],
+    pub(crate) scratch: &'a mut Scratch,
 }
 
 impl Object for State<'_, '_> {

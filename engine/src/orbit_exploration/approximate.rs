@@ -1,0 +1,245 @@
+//! Where canonical images were approximate: which orbits are the same after all.
+//!
+//! An approximate image is a state of the right orbit, so nothing is missed where one is explored; but
+//! several states of an orbit may have been. Once all is explored, the canonical image of each is found,
+//! however long that takes, and what is the same is joined. The orbit that was met first came with the
+//! state that it would have come with anyway, in the same order: so the result is the one of an
+//! exploration that never gave up.
+
+use crate::data::terms::Term;
+use crate::group::canonical_image::{Least, Object};
+use crate::group::permutation::inverse;
+use crate::lpe::explore::Incomplete;
+use crate::lpe::goals::Trace;
+use crate::lpe::process::stop::Stop;
+use crate::orbit_exploration::canonical_state::{Missing, State};
+use crate::orbit_exploration::explorer::Explorer;
+use crate::orbit_exploration::group_on_process::no_group;
+use crate::orbit_exploration::numbering::Expanded;
+use crate::orbit_exploration::orbit_table::{Canon, Orbits, of_image};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::cmp::Ordering;
+use std::collections::hash_map::Entry;
+
+/// What ends a search for a canonical image before it is found.
+enum Trouble {
+    Stop(Stop),
+    Passed(Incomplete),
+}
+
+/// Questions between two looks at whether to go on.
+const ASKED: u32 = 1 << 8;
+
+/// A state that learns what is missing when it is asked for it.
+struct Learning<'l, 'a, 'g> {
+    explorer: &'l mut Explorer<'a, 'g>,
+    state: &'l [Term],
+    /// Whether limits may end it.
+    is_limited: bool,
+    asked: u32,
+}
+
+impl Learning<'_, '_, '_> {
+    fn ask<R>(
+        &mut self,
+        mut question: impl FnMut(&mut State) -> Result<R, Missing>,
+    ) -> Result<R, Trouble> {
+        self.asked += 1;
+        if self.asked.is_multiple_of(ASKED) {
+            let Explorer { host, orbits, options, begun, .. } = &mut *self.explorer;
+            if !host.poll(orbits.count(), orbits.count()) {
+                return Err(Trouble::Stop(Stop::Interrupted));
+            }
+            let passed = options.limits.passed(*begun, || orbits.bytes());
+            if let Some(passed) = passed.filter(|_| self.is_limited) {
+                return Err(Trouble::Passed(passed));
+            }
+        }
+        loop {
+            let Explorer { canonical, scratch, .. } = &mut *self.explorer;
+            match question(&mut State { canonical, state: self.state, scratch }) {
+                Ok(answer) => return Ok(answer),
+                Err(missing) => self.explorer.learn(missing).map_err(Trouble::Stop)?,
+            }
+        }
+    }
+}
+
+impl Object for Learning<'_, '_, '_> {
+    type Image = Vec<Term>;
+    type Trouble = Trouble;
+
+    fn refine(&mut self, colours: &mut [u64]) -> Result<(), Trouble> {
+        self.ask(|state| state.refine(colours))
+    }
+
+    fn image(&mut self, element: &[u32], image: &mut Vec<Term>) -> Result<(), Trouble> {
+        self.ask(|state| state.image(element, image))
+    }
+
+    fn compare(&self, one: &Vec<Term>, other: &Vec<Term>) -> Result<Ordering, Trouble> {
+        // As states do whose values are not ranked by content.
+        Ok(one.cmp(other))
+    }
+}
+
+impl Explorer<'_, '_> {
+    /// The canonical image of a state, however many choices that takes.
+    pub(crate) fn exactly(&mut self, state: &[Term]) -> Result<Least, Stop> {
+        let found = self.exactly_within(false, state)?;
+        Ok(found.unwrap_or_else(|_| unreachable!("there is no limit")))
+    }
+
+    /// The same, or which limit was passed.
+    fn exactly_within(
+        &mut self,
+        is_limited: bool,
+        state: &[Term],
+    ) -> Result<Result<Least, Incomplete>, Stop> {
+        let least = loop {
+            match self.canonical.begin_exact(state, &mut self.scratch) {
+                Ok(least) => break least,
+                Err(missing) => self.learn(missing)?,
+            }
+        };
+        if let Some(least) = least {
+            return Ok(Ok(least));
+        }
+        let searcher = self.canonical.searcher();
+        match searcher.find(&[], &mut Learning { explorer: self, state, is_limited, asked: 0 }) {
+            Ok(least) => Ok(Ok(least)),
+            Err(Trouble::Passed(passed)) => Ok(Err(passed)),
+            Err(Trouble::Stop(stop)) => Err(stop),
+        }
+    }
+
+    /// Joins the orbits that are the same, if images were approximate; `traces` are those of the goals.
+    pub(crate) fn settle(&mut self, traces: &mut Vec<Trace>) -> Result<(), Stop> {
+        let mut exact: FxHashMap<u32, Least> = FxHashMap::default();
+        for orbit in self.orbits.approximate.clone() {
+            // With rows, of the state that was met.
+            let state = self.states(orbit..orbit + 1)?;
+            match self.exactly_within(true, &state)? {
+                Ok(least) => exact.insert(orbit, least),
+                Err(passed) => {
+                    self.incomplete = Some(passed);
+                    return Ok(());
+                }
+            };
+        }
+        let same = self.same(&exact);
+        if self.options.rows {
+            self.explore_again(&exact, &same)?;
+        } else {
+            self.count_again(&exact, &same)?;
+        }
+        let mut shown = FxHashSet::default();
+        let mut goals = self.search.goals.iter();
+        traces.retain(|_| {
+            let goal = goals.next().expect("each has a trace");
+            goal.label.is_some() || shown.insert(same.get(&goal.orbit).unwrap_or(&goal.orbit))
+        });
+        Ok(())
+    }
+
+    /// The orbits that are the same as one that was met before, and which, given the canonical images
+    /// of those that have approximate ones.
+    fn same(&mut self, exact: &FxHashMap<u32, Least>) -> FxHashMap<u32, u32> {
+        let mut same = FxHashMap::default();
+        let mut firsts = FxHashMap::default();
+        for orbit in self.orbits.approximate.clone() {
+            let least = &exact[&orbit];
+            match firsts.entry(&least.image) {
+                Entry::Occupied(first) => {
+                    same.insert(orbit, *first.get());
+                }
+                Entry::Vacant(first) => {
+                    let other = self.met_exactly(least).unwrap_or(orbit);
+                    first.insert(orbit.min(other));
+                    if orbit != other {
+                        same.insert(orbit.max(other), orbit.min(other));
+                    }
+                }
+            }
+        }
+        same
+    }
+
+    /// The orbit that was met with a canonical image that was not approximate, if any was.
+    fn met_exactly(&mut self, least: &Least) -> Option<u32> {
+        let known = self.orbits.known(least);
+        known.filter(|&known| !self.orbits.is_approximate(known))
+    }
+
+    /// Counts those with approximate images, each orbit once.
+    fn count_again(
+        &mut self,
+        exact: &FxHashMap<u32, Least>,
+        same: &FxHashMap<u32, u32>,
+    ) -> Result<(), Stop> {
+        for Expanded { orbit, steps, is_deadlock } in std::mem::take(&mut self.expanded) {
+            let least = &exact[&orbit];
+            if same.contains_key(&orbit) || self.met_exactly(least).is_some() {
+                continue;
+            }
+            let Least { element, stabiliser, .. } = least;
+            let stabilisers = &mut self.orbits.stabilisers;
+            let number = stabilisers.intern_sorted(&of_image(element, stabiliser));
+            let number = number.map_err(|error| no_group(error.into()))?;
+            let (_, mut numbering) = self.parts();
+            numbering.count(number, steps, is_deadlock);
+        }
+        self.joined = Some(same.len());
+        Ok(())
+    }
+
+    /// Makes orbits and rows anew, with canonical images.
+    fn explore_again(
+        &mut self,
+        exact: &FxHashMap<u32, Least>,
+        same: &FxHashMap<u32, u32>,
+    ) -> Result<(), Stop> {
+        let fresh = Orbits::new(self.process.parameters, self.action.group.points);
+        let mut old = std::mem::replace(&mut self.orbits, fresh);
+        let [sources, steps, shifts, targets] = std::mem::take(&mut self.rows);
+        (self.uses, self.deadlocks) = Default::default();
+        self.stabilising.clear();
+        // Of each orbit its new number, and what takes the first member there to the one here.
+        let mut places = Vec::with_capacity(old.count());
+        let mut image = Vec::new();
+        for orbit in 0..old.count() as u32 {
+            places.push(match exact.get(&orbit) {
+                Some(least) => self.orbits.find(least).map_err(no_group)?,
+                None => {
+                    old.image(orbit, &mut image);
+                    let element = inverse(old.offset(orbit));
+                    let stabiliser = old.fixing_images(orbit);
+                    let (image, element) = (&image[..], &element[..]);
+                    let canon = Canon { image, element, stabiliser, is_exact: true };
+                    self.orbits.find(canon).map_err(no_group)?
+                }
+            });
+        }
+        let mut rows = 0..sources.len();
+        let mut seen = FxHashSet::default();
+        for orbit in 0..old.count() as u32 {
+            let end = rows.start + sources[rows.clone()].partition_point(|&other| other == orbit);
+            let own = std::mem::replace(&mut rows, end..sources.len()).start..end;
+            if same.contains_key(&orbit) {
+                continue;
+            }
+            let source = places[orbit as usize].0;
+            seen.clear();
+            for row in own.clone() {
+                let (target, moved) = places[targets[row] as usize];
+                let shift = self.orbits.elements.intern(old.elements.get(shifts[row]));
+                let shift = self.orbits.moved(shift, moved, target);
+                self.parts().1.keep(source, steps[row], shift, target, &mut seen)?;
+            }
+            let stabiliser = self.orbits.stabiliser[source as usize];
+            self.parts().1.count(stabiliser, seen.len() as u64, own.is_empty());
+        }
+        self.joined = Some(0);
+        Ok(())
+    }
+}

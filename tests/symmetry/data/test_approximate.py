@@ -1,0 +1,197 @@
+"""Searches for canonical images that are given up: more is explored, and all numbers stay exact."""
+
+import itertools
+import json
+import tomllib
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import exchangeable
+from lts import LTS, LimitReached
+from lts.mucrl import explore, generate, linearise, read, read_text, simulate
+from lts.state_space.generation import Limits
+from lts.symmetry import (
+    STRATEGIES,
+    certified_quotient,
+    count_orbits,
+    isomorphic,
+    parse_permutation,
+    parse_symmetry_file,
+)
+from ltstool.main import main
+
+CASES = Path(__file__).parents[3] / "cases"
+
+GRAPHS = """%@ parameter N = 3
+%@ include Enum of v1..v@{N} as V
+%@ include Enum of no,yes as Bit
+%@ include Array of V, Bit as Row
+%@ include Array of V, Row as Graph
+act add: V#V
+proc G(g:Graph) = sum(u:V, sum(v:V,
+  add(u,v).G(set(g,u,set(get(g,u),v,yes))) <| eq(get(get(g,u),v),no) |> delta))
+init G(filled_Graph(filled_Row(no)))
+"""
+
+
+def graphs(points):
+    """Directed graphs that are made edge by edge, and generators of all permutations."""
+    process = linearise(read_text(GRAPHS, parameters={"N": points}))
+    cycle = " ".join(f"v{k}" for k in range(1, points + 1))
+    return process, [parse_permutation("(v1 v2)"), parse_permutation(f"({cycle})")]
+
+
+def naive_orbits(points):
+    """How many graphs there are up to names, and of these the one that has all edges of each."""
+    pairs = list(itertools.product(range(points), repeat=2))
+    moves = [
+        [pairs.index((p[u], p[v])) for u, v in pairs] for p in itertools.permutations(range(points))
+    ]
+    return len(
+        {
+            min(sum(1 << move[k] for k in range(len(pairs)) if graph >> k & 1) for move in moves)
+            for graph in range(1 << len(pairs))
+        }
+    )
+
+
+@pytest.mark.parametrize("node_limit", [1, 2, 4, 1000])
+def test_graphs_are_counted_up_to_names(node_limit):
+    process, generators = graphs(3)
+    for rows in (False, True):
+        exploration = certified_quotient if rows else count_orbits
+        found = exploration(process, generators, strategy="refine", node_limit=node_limit)
+        told = found.explored if rows else found
+        assert told.orbits == naive_orbits(3) == 104
+        assert (told.states, told.transitions, told.deadlocks) == (512, 512 * 9 // 2, 1)
+        assert (told.approximate > 0) == (node_limit < 4)
+        assert told.representatives >= told.orbits
+        if rows:
+            assert found.quotient.count() == (512, 512 * 9 // 2)
+            assert found.quotient.orbits == 104
+
+
+def test_images_that_are_no_better_than_the_state_itself_have_everything_explored():
+    process, generators = graphs(3)
+    found = count_orbits(process, generators, strategy="enumerate", node_limit=1, deadlocks=True)
+    assert (found.orbits, found.states, found.approximate, found.representatives) == (
+        104,
+        512,
+        512,
+        512,
+    )
+    [trace] = found.traces
+    simulation = simulate(process)
+    simulation.replay(trace.steps)
+    assert len(trace.steps) == 9
+    assert not simulation.steps
+
+
+def numbers(found):
+    return (
+        found.order,
+        found.orbits,
+        found.steps,
+        found.states,
+        found.transitions,
+        found.deadlocks,
+        sorted((trace.deadlock, len(trace.steps)) for trace in found.traces),
+    )
+
+
+SMALL = 3000
+
+
+def small():
+    for file in sorted(CASES.glob("*.toml")):
+        table = tomllib.loads(file.read_text(encoding="utf-8"))
+        rows = [row for row in table.get("counted", []) if row.get("full", SMALL + 1) <= SMALL]
+        for row in rows[-1:]:
+            yield pytest.param(table, row["parameters"], id=file.stem)
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+@pytest.mark.parametrize(("table", "parameters"), list(small()))
+def test_cases_have_the_same_numbers_and_the_same_original(table, parameters, strategy):
+    specification = read(CASES / table["specification"], parameters=parameters)
+    text = (CASES / table["symmetry"]).read_text(encoding="utf-8")
+    generators = parse_symmetry_file(text, parameters=specification.parameters).generators
+    process = linearise(specification)
+    told = numbers(count_orbits(process, generators, strategy=strategy, deadlocks=True))
+    for node_limit, threads in ((1, 2), (3, 1)):
+        given_up = {"strategy": strategy, "node_limit": node_limit, "threads": threads}
+        found = count_orbits(process, generators, deadlocks=True, **given_up)
+        assert numbers(found) == told
+        quotient = certified_quotient(process, generators, **given_up).quotient
+        assert isomorphic(LTS(quotient.expand()), generate(process))
+
+
+@given(
+    st.lists(exchangeable.STEP, max_size=6),
+    st.integers(1, 3),
+    st.sampled_from(STRATEGIES),
+)
+def test_random_processes_have_the_same_numbers_and_the_same_original(steps, limit, strategy):
+    first = (0, "u", None, 1, ("some(p)", "a"))
+    process = linearise(read_text(exchangeable.text([first, *steps])))
+    generators = [parse_permutation("(p1 p2)"), parse_permutation("(p1 p2 p3)")]
+    full = explore(process, columns=False, deadlocks=True)
+    given_up = {"strategy": strategy, "node_limit": limit}
+    found = count_orbits(process, generators, deadlocks=True, **given_up)
+    assert numbers(found) == numbers(count_orbits(process, generators, deadlocks=True))
+    assert found.states == full.statistics.states
+    assert found.deadlocks == full.statistics.deadlocks
+    certified = certified_quotient(process, generators, **given_up)
+    assert numbers(certified.explored)[:6] == numbers(found)[:6]
+    assert isomorphic(LTS(certified.quotient.expand()), generate(process))
+
+
+def test_labels_are_found_where_images_are_approximate():
+    process, generators = graphs(3)
+    for label in ("add(v1,v1)", "add(v2,v3)"):
+        found = count_orbits(
+            process, generators, strategy="enumerate", node_limit=2, find=label.__eq__, enough=1
+        )
+        [trace] = found.traces
+        assert [step.label for step in trace.steps] == [label]
+
+
+def test_what_is_known_before_all_is_explored_is_what_is_exact():
+    process, generators = graphs(3)
+    with pytest.raises(LimitReached, match="more than 100 representatives;") as caught:
+        count_orbits(
+            process, generators, strategy="enumerate", node_limit=1, limits=Limits(states=100)
+        )
+    # None of them has a canonical image, so they may all be the same.
+    assert caught.value.found == {"representatives": 101, "orbits at least": 0}
+
+
+def test_commands_say_what_was_explored(tmp_path, capfd):
+    specification, symmetry = tmp_path / "graphs.mcrl", tmp_path / "graphs.sym"
+    specification.write_text(GRAPHS, encoding="utf-8")
+    generators = '["(v1 v2)", "(v1 v2 v3)"]'
+    symmetry.write_text(f'version = 1\nkind = "sorts"\ngenerators = {generators}\n', "utf-8")
+    words = ["reduce", str(specification), "--symmetry", str(symmetry)]
+    few = ["--strategy", "enumerate", "--node-limit", "2"]
+    assert main([*words, "--count", "--json", *few]) == 0
+    told, remark = capfd.readouterr()
+    numbers = json.loads(told)
+    assert (numbers["orbits"], numbers["states"]) == (104, 512)
+    assert numbers["representatives"] > 104
+    assert "approximate canonical images, after 2 choices" in remark
+    assert main([*words, "--count", *few]) == 0
+    assert f"explored     {numbers['representatives']}, " in capfd.readouterr().out
+    reduced, whole = tmp_path / "r.aut", tmp_path / "w.aut"
+    assert main([*words, "-o", str(reduced), *few]) == 0
+    assert main(["generate", str(specification), "-o", str(whole)]) == 0
+    assert main(["compare", "-e", "strong", str(reduced), str(whole)]) == 0
+    capfd.readouterr()
+    assert main(["expand", str(reduced), "--count"]) == 0
+    assert capfd.readouterr().out == "512 states, 2304 transitions\n"
+    assert main([*words, "--count", "--partitions", "2", *few]) == 2
+    assert "--node-limit is for one machine" in capfd.readouterr().err
+    assert main(["generate", str(specification), "-o", str(whole), "--node-limit", "2"]) == 2
+    assert "--node-limit needs --symmetry" in capfd.readouterr().err
