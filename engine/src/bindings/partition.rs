@@ -262,11 +262,11 @@ impl Partition {
     }
 }
 
-fn longs(py: Python<'_>, numbers: &[u64]) -> PyResult<Batch> {
+pub(super) fn longs(py: Python<'_>, numbers: &[u64]) -> PyResult<Batch> {
     column(py, numbers, |number| number.to_le_bytes())
 }
 
-fn words(py: Python<'_>, numbers: &[u32]) -> PyResult<Batch> {
+pub(super) fn words(py: Python<'_>, numbers: &[u32]) -> PyResult<Batch> {
     column(py, numbers, |number| number.to_le_bytes())
 }
 

@@ -88,8 +88,14 @@ class OfSpecification:
 
         return self._explored(count_orbits, **search)
 
+    def quotient_in_parts(self, **where: Any) -> tuple[tuple[Permutation, ...], Certified]:
+        """Return the generators, and the quotient, explored in partitions."""
+        from lts.cluster import certified_quotient_in_parts
+
+        return self._explored(certified_quotient_in_parts, **where)
+
     def orbits_in_parts(self, **where: Any) -> tuple[tuple[Permutation, ...], Explored]:
-        """Return the same, explored in partitions."""
+        """Return the generators, and how many orbits there are, explored in partitions."""
         from lts.cluster import count_orbits_in_parts
 
         return self._explored(count_orbits_in_parts, **where)
