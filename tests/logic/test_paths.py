@@ -8,7 +8,7 @@ import exchangeable
 import relations
 from lts import LTS, ParseError
 from lts.equivalence import refines
-from lts.errors import LtsError, SpecificationError
+from lts.errors import LimitReached, LtsError, SpecificationError
 from lts.logic import check, check_network, check_process, parse, satisfying_states
 from lts.logic.data import LabelData
 from lts.logic.paths.modal import without_paths

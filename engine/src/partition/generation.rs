@@ -1,5 +1,6 @@
 //! A partition: its states, and what is known of the level under way.
 
+use crate::base::memory;
 use crate::base::put_away::{DiskError, InGroups, Storage};
 use crate::lpe::chunk::Chunk;
 use crate::lpe::distinct_steps::DistinctSteps;
@@ -253,6 +254,14 @@ impl<'p> Partition<'p> {
     pub fn numbers(&mut self) -> Result<&[u64], Failure> {
         self.have(&[NUMBERS])?;
         Ok(&self.numbers)
+    }
+
+    /// Forgets all but the numbers of our states: no level comes any more.
+    pub fn release(&mut self) {
+        self.store = Store::new(self.store.places());
+        self.hashes = Hashes::default();
+        self.partners.clear();
+        memory::give_back();
     }
 
     /// Bytes of the states, and of the tables of local steps, wherever they are.

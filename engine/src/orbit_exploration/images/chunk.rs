@@ -4,10 +4,23 @@ use crate::base::ids::NONE;
 use crate::data::terms::Term;
 use crate::group::canonical_image::Least;
 use crate::group::permutation::Permutation;
-use crate::orbit_exploration::images::Image;
 use crate::orbit_exploration::images::firsts::hash;
 use crate::orbit_exploration::orbit_table::{Canon, Fresh, Orbits, View, of_image};
 use std::ops::Range;
+
+/// What was found of a state.
+pub enum Image<'i> {
+    /// Its orbit was met before; the element that leads to the image.
+    Met(u32, &'i [u32]),
+    /// The image is that at this place, which comes before; the element that leads to it.
+    Same(u32, &'i [u32]),
+    /// Its canonical image.
+    Found(Canon<'i>),
+    /// The same, with what looking for it has found; the element that leads to it.
+    Fresh(Fresh<'i>, &'i [u32]),
+    /// Something is to be learned first.
+    Missing,
+}
 
 /// Images in columns: what one thread has made another one need not take apart.
 #[derive(Default)]

@@ -16,27 +16,13 @@ use crate::orbit_exploration::canonical_state::{Canonical, Scratch};
 use crate::orbit_exploration::images::chunk::{Chunk, FRESH, FoundOut};
 use crate::orbit_exploration::images::firsts::Firsts;
 use crate::orbit_exploration::lifting::symmetry::Generator;
-use crate::orbit_exploration::orbit_table::{Canon, Fresh, Orbits};
+use crate::orbit_exploration::orbit_table::Orbits;
 use std::sync::Mutex;
 
-pub use crate::orbit_exploration::images::chunk::MOST;
+pub use crate::orbit_exploration::images::chunk::{Image, MOST};
 
 /// States that a thread takes at a time.
 const CHUNK: usize = 64;
-
-/// What was found of a state.
-pub enum Image<'i> {
-    /// Its orbit was met before; the element that leads to the image.
-    Met(u32, &'i [u32]),
-    /// The image is that at this place, which comes before; the element that leads to it.
-    Same(u32, &'i [u32]),
-    /// Its canonical image.
-    Found(Canon<'i>),
-    /// The same, with what looking for it has found; the element that leads to it.
-    Fresh(Fresh<'i>, &'i [u32]),
-    /// Something is to be learned first.
-    Missing,
-}
 
 /// Numbers the orbits of images, one after the other.
 pub struct Placing<I> {
