@@ -8,7 +8,8 @@ the numbers that one machine gives them, whatever the number of partitions, and 
 Read `worker` (one partition, its engine and its files), `transport` (how workers are called, and
 batches routed), `levels` (the supersteps of a level, and what ends it), `generation`, `traces`.
 Minimisation has workers of its own, `part_worker`, whose supersteps make `rounds`; `minimisation`
-has the rest. Where memory is little, workers take `turns`. `orbits` counts one state of each orbit.
+has the rest. Where memory is little, workers take `turns`. `orbits` explores one state of each
+orbit.
 """
 
 from __future__ import annotations
@@ -20,11 +21,17 @@ from lts.lazy import loader
 if TYPE_CHECKING:
     from lts.cluster.generation import generate_parts
     from lts.cluster.minimisation import minimise_parts
-    from lts.cluster.orbits.counting import count_orbits_in_parts
+    from lts.cluster.orbits.counting import certified_quotient_in_parts, count_orbits_in_parts
 
-__all__ = ["count_orbits_in_parts", "generate_parts", "minimise_parts"]
+__all__ = [
+    "certified_quotient_in_parts",
+    "count_orbits_in_parts",
+    "generate_parts",
+    "minimise_parts",
+]
 
 _HOME = {
+    "certified_quotient_in_parts": "lts.cluster.orbits.counting",
     "count_orbits_in_parts": "lts.cluster.orbits.counting",
     "generate_parts": "lts.cluster.generation",
     "minimise_parts": "lts.cluster.minimisation",

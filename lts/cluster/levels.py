@@ -16,7 +16,7 @@ from typing import Any
 
 from lts import _engine
 from lts.cluster.transport import Transport
-from lts.cluster.worker import Expanded, Key, Settled
+from lts.cluster.worker import Expanded, Key
 
 __all__ = ["STEPS", "Cut", "Goal", "Levels"]
 
@@ -121,7 +121,7 @@ class Levels:
             return self.texts.get(text, texts.get(text, 0))
 
         told = [[(own, number(text)) for own, text, *_ in one.labels] for one in expanded]
-        settled: list[Settled] = workers.step("settle", [(own, last) for own in told])
+        settled: list[Any] = workers.step("settle", [(own, last) for own in told])
         level = {
             "until": until,
             "texts": [[text.decode("latin-1"), number] for text, number in texts.items()],
@@ -134,6 +134,7 @@ class Levels:
             ],
             "cut": None if cut is None else [*cut.key, cut.kind, cut.summand],
             "lengths": [one.length for one in settled],
+            **self.more(settled),
         }
         self.add(level)
         self.store = sum(one.store for one in settled)
@@ -156,6 +157,10 @@ class Levels:
         if level["cut"] is not None:
             source, index, kind, summand = level["cut"]
             self.cut = Cut((source, index), kind, summand=summand)
+
+    def more(self, settled: Sequence[Any]) -> dict[str, Any]:
+        """Return what else a level added."""
+        return {}
 
     def _first_steps(self, expanded: Sequence[Expanded]) -> tuple[dict[bytes, Key], set[bytes]]:
         """Return the labels that are new, each with its first step, in the order of these; and

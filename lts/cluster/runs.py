@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import os
 import shutil
@@ -11,6 +10,7 @@ from types import TracebackType
 from typing import Any
 
 from lts import _engine
+from lts.cluster.locks import locked
 from lts.cluster.logs import DriverLog
 from lts.errors import LtsError
 from lts.linear.process import LinearProcess
@@ -53,13 +53,12 @@ class Run:
                 ) from None
         elif not os.path.isdir(self.directory):
             raise LtsError(f"there is no {self._shown}, of a run to go on with")
-        self._lock = os.open(self.directory, os.O_RDONLY)
         try:
-            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            self._log = DriverLog(self.directory, self._run, resume=self._resume)
+            self._lock = locked(self.directory)
         except BlockingIOError:
-            os.close(self._lock)
             raise LtsError(f"{self._shown} is of a run that is under way") from None
+        try:
+            self._log = DriverLog(self.directory, self._run, resume=self._resume)
         except BaseException:
             os.close(self._lock)
             raise

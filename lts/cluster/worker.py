@@ -189,9 +189,13 @@ class Worker:
         return self._engine.normal_forms()
 
     def close(self) -> dict[str, FileFacts]:
-        """Write the part of the folder; return what is to be known of its files."""
+        """Write the part of the folder; return what is to be known of its files.
+
+        Nothing is explored afterwards.
+        """
         assert self._directory is not None
         assert self._log is not None
+        self._engine.release()
         files = PartWriter(self._directory, self._index)
         try:
             start = 0

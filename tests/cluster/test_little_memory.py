@@ -2,6 +2,7 @@
 
 import json
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -307,3 +308,70 @@ def test_too_little_is_told(tmp_path):
         minimise_parts(tmp_path / "a.parts", "strong", partitions=2, max_memory=1)
     with pytest.raises(LtsError):
         minimise_parts(tmp_path / "a.parts", "strong", partitions=0, max_memory=1)
+
+
+ORBITS = ["reduce", CASES / "peterson_turns.mcrl", "--symmetry", CASES / "peterson_turns.sym"]
+
+
+@pytest.fixture(scope="module")
+def reduced(tmp_path_factory):
+    """What one machine writes."""
+    path = tmp_path_factory.mktemp("reduced") / "a.aut"
+    code, said, _ = ltstool(*ORBITS, "--set", "N=5", "-o", path)
+    assert code == 0, said
+    return path.read_bytes(), Path(f"{path}.sym").read_bytes()
+
+
+def is_as(reduced, path):
+    return (path.read_bytes(), Path(f"{path}.sym").read_bytes()) == reduced
+
+
+def test_a_reduction_that_was_killed_goes_on(reduced, tmp_path):
+    words = [*ORBITS, "--set", "N=5", "--partitions", "3", "-o", tmp_path / "a.aut"]
+    chosen = random.Random(5)
+    resume = []
+    for number in range(6):
+        more = ["--max-memory", "400M"] if number % 2 else []
+        command = [sys.executable, "-m", "ltstool", *map(str, words), *more, *resume]
+        with subprocess.Popen(command, stderr=subprocess.DEVNULL) as process:
+            time.sleep(chosen.uniform(0.5, 1.5))
+            process.send_signal(signal.SIGKILL)
+        if (tmp_path / "a.aut").exists():
+            break
+        assert not list(tmp_path.glob("a.aut.run/**/*.away"))
+        resume = ["--resume"]
+        log = tmp_path / "a.aut.run" / "levels.jsonl"
+        if not log.is_file() or b"\n" not in log.read_bytes():
+            # It was killed before anything was kept.
+            shutil.rmtree(log.parent, ignore_errors=True)
+            resume = []
+    if not (tmp_path / "a.aut").exists():
+        code, said, _ = ltstool(*words, *resume)
+        assert code == 0, said
+    assert is_as(reduced, tmp_path / "a.aut")
+    assert not list(tmp_path.glob("*.run"))
+
+
+def test_a_disk_that_is_full_of_orbits(reduced, tmp_path):
+    words = [*ORBITS, "--set", "N=5", "--partitions", "3", "-o", tmp_path / "a.aut"]
+    code, said, _ = ltstool(*words, limit=1 << 19)
+    assert code == 2
+    assert said.count("\n") == 1
+    assert "too large" in said
+    assert [file.name for file in tmp_path.iterdir()] == ["a.aut.run"]
+    code, said, _ = ltstool(*words, "--resume", "--max-memory", "400M")
+    assert code == 0, said
+    assert is_as(reduced, tmp_path / "a.aut")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="resident sizes are those of Linux")
+def test_the_bound_is_kept_where_orbits_are_counted():
+    # Without symmetry between most of them: there are many orbits.
+    counting = [*ORBITS[:2], "--set", "N=5", "--symmetry", "(p1 p2)", "--count"]
+    counting += ["--partitions", "6"]
+    code, said, free = ltstool(*counting, "--threads", "1")
+    assert (code, said) == (0, "")
+    code, said, held = ltstool(*counting, "--max-memory", share(free))
+    assert code == 0, said
+    assert held < free * 4 // 5
+    assert "put away" in said

@@ -13,8 +13,7 @@ import exchangeable
 import mapped_pairs
 import three_processes
 from lts import LimitReached, LtsError, NotProven, NotSymmetric, SpecificationError, mucrl
-from lts.cluster import count_orbits_in_parts
-from lts.cluster.orbits import counting
+from lts.cluster import count_orbits_in_parts, levels
 from lts.cluster.orbits.worker import OrbitWorker
 from lts.mucrl import linearise, read_text
 from lts.state_space.generation import Limits
@@ -85,8 +84,7 @@ def test_cases(name, values, partitions):
 @pytest.mark.parametrize("strategy", STRATEGIES)
 def test_small_steps_change_nothing(strategy, monkeypatch):
     process, generators = case("peterson_turns", N=3)
-    monkeypatch.setattr(counting, "STEPS", 1)
-    monkeypatch.setattr(counting, "TIME", 0.0)
+    monkeypatch.setattr(levels, "STEPS", 1)
     for threads in (1, 2, 6):
         agree(process, generators, 3, strategy=strategy, threads=threads)
 
@@ -107,7 +105,7 @@ PARTITIONS = st.integers(1, 3)
     st.lists(exchangeable.STEP, min_size=1, max_size=6),
     st.sampled_from(["(p1 p2)", "(p1 p2 p3)", "(p1 p2), (p1 p2 p3)"]),
     PARTITIONS,
-    st.sampled_from([1, counting.STEPS]),
+    st.sampled_from([1, levels.STEPS]),
     OPTIONS,
 )
 def test_values_that_are_exchanged(steps, name, partitions, together, options):
@@ -115,7 +113,7 @@ def test_values_that_are_exchanged(steps, name, partitions, together, options):
     process = linearise(read_text(exchangeable.text([first, *steps])))
     generators = [parse_permutation(text) for text in name.split(", ")]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(counting, "STEPS", together)
+        patch.setattr(levels, "STEPS", together)
         found = agree(process, generators, partitions, **options)
     assert found.certified
     event(f"deadlocks: {found.deadlocks > 0}")
@@ -258,16 +256,17 @@ def test_values_of_constructors_with_equations(partitions):
 
 def test_limits(monkeypatch):
     process, generators = case("peterson_turns", N=4)
-    monkeypatch.setattr(counting, "STEPS", 100)
+    monkeypatch.setattr(levels, "STEPS", 100)
     for partitions in (1, 3):
         for limits, shown in [
             (Limits(states=100), "more than 100 orbits"),
             (Limits(time=1e-9), "more than 1e-09 seconds"),
-            (Limits(memory=1), "more than 0 MB of memory"),
+            (Limits(memory=1), "0 MB of memory are not enough"),
         ]:
             with pytest.raises(LimitReached, match=shown) as raised:
                 count_orbits_in_parts(process, generators, partitions=partitions, limits=limits)
-            assert set(raised.value.found) == {"orbits", "transitions"}
+            if limits.memory is None:
+                assert set(raised.value.found) == {"orbits", "transitions"}
         exact = Limits(states=1363)
         assert agree(process, generators, partitions, limits=exact).orbits == 1363
         assert isinstance(
@@ -300,16 +299,14 @@ def test_a_term_without_a_value():
 def test_an_interrupt_ends_it_in_other_threads(monkeypatch):
     """The main thread alone hears of a signal, and another one has the work."""
     process, generators = case("peterson_turns", N=7)
-    explore = OrbitWorker.explore
+    expand = OrbitWorker.expand
 
-    def explore_interrupted(worker, inbox, steps, time):
+    def expand_interrupted(worker, inbox, until):
         for interrupt in signals:
             signal.pthread_kill(threading.main_thread().ident, interrupt)
-        return explore(worker, inbox, steps, time)
+        return expand(worker, inbox, until)
 
-    monkeypatch.setattr(OrbitWorker, "explore", explore_interrupted)
-    monkeypatch.setattr(counting, "STEPS", 1 << 30)
-    monkeypatch.setattr(counting, "TIME", 100.0)
+    monkeypatch.setattr(OrbitWorker, "expand", expand_interrupted)
     for threads in (1, 2):
         signals = iter([signal.SIGINT])
         begun = monotonic()
@@ -342,8 +339,10 @@ def test_what_is_not_for_partitions_is_refused(capsys, tmp_path):
     system = tmp_path / "a.aut"
     system.write_text('des (0,1,2)\n(0,"a(1)",1)\n')
     for arguments, message in [
-        ([*TURNS, "--partitions", "2"], "say --count"),
-        ([*TURNS, "--partitions", "2", "-o", str(tmp_path / "b.aut")], "say --count"),
+        ([*TURNS, "--resume"], "--resume is for --partitions or --cluster"),
+        ([*TURNS, "--count", "--run", "a"], "--run is for --partitions or --cluster"),
+        ([*TURNS, "--count", "--partitions", "2", "--resume"], "--run NAME"),
+        ([*TURNS, "--partitions", "2", "-o", str(tmp_path / "b.parts")], "b.parts"),
         ([str(system), "--symmetry", "(1 2)", "--count", "--partitions", "2"], "a specification"),
         ([str(system), "--symmetry", "(1 2)", "--count", "--cluster"], "a specification"),
     ]:

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
+import aut_format
 from lts import NotSymmetric, SpecificationError, mucrl
-from lts.cluster import count_orbits_in_parts
+from lts.cluster import certified_quotient_in_parts, count_orbits_in_parts, levels
 from lts.cluster.on_ray import OnRay
-from lts.cluster.orbits import counting
 from lts.mucrl import linearise
-from lts.symmetry import count_orbits, parse_permutation
+from lts.symmetry import certified_quotient, count_orbits, encode, parse_permutation
 from ltstool.shared.specifications import read_symmetry
 
 pytestmark = pytest.mark.xdist_group("cluster")
@@ -24,6 +24,12 @@ NUMBERS = ("order", "orbits", "steps", "states", "transitions", "deadlocks")
 
 def numbers(explored):
     return [getattr(explored, name) for name in NUMBERS]
+
+
+def written(certified, generators):
+    """What is written of a quotient."""
+    reduction = encode(certified.quotient, generators, kind="sorts")
+    return aut_format.dumps(reduction.encoding), str(reduction.symmetry)
 
 
 def case(name, **values):
@@ -68,9 +74,12 @@ class KillingOnRay(OnRay):
 
     chosen = random.Random(5)
     kills = 0
+    left = 6
+    """So many more times: without logs it would never end."""
 
     def step(self, method, arguments):
-        if self.chosen.random() < 0.02:
+        if self.left and self.chosen.random() < 0.02:
+            self.left -= 1
             self.kill()
         return super().step(method, arguments)
 
@@ -86,10 +95,38 @@ class KillingOnRay(OnRay):
                 pass
 
 
-def test_workers_that_are_killed(cluster, monkeypatch):
-    monkeypatch.setattr(counting, "STEPS", 500)
+def test_workers_that_are_killed(cluster, monkeypatch, tmp_path):
+    monkeypatch.setattr(levels, "STEPS", 500)
     process, generators = case("peterson_turns", N=4)
     whole = count_orbits(process, generators)
+    for kept in (None, tmp_path / "run"):
+        KillingOnRay.kills = 0
+        while KillingOnRay.kills < KILLS:
+            options = {"partitions": 3, "workers": KillingOnRay, "run": kept}
+            found = count_orbits_in_parts(process, generators, **options)
+            assert numbers(found) == numbers(whole)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("partitions", [1, 3, 4])
+@pytest.mark.parametrize(("name", "values"), [("peterson_turns", {"N": 4}), ("mutex", {})])
+def test_the_quotient_is_that_of_one_machine(cluster, tmp_path, name, values, partitions):
+    process, generators = case(name, **values)
+    whole = certified_quotient(process, generators)
+    found = certified_quotient_in_parts(
+        process, generators, partitions=partitions, workers=OnRay, run=tmp_path / "a.aut"
+    )
+    assert written(found, generators) == written(whole, generators)
+
+
+def test_workers_of_a_quotient_that_are_killed(cluster, monkeypatch, tmp_path):
+    monkeypatch.setattr(levels, "STEPS", 500)
+    process, generators = case("peterson_turns", N=4)
+    whole = written(certified_quotient(process, generators), generators)
+    KillingOnRay.kills = 0
     while KillingOnRay.kills < KILLS:
-        found = count_orbits_in_parts(process, generators, partitions=3, workers=KillingOnRay)
-        assert numbers(found) == numbers(whole)
+        found = certified_quotient_in_parts(
+            process, generators, partitions=3, workers=KillingOnRay, run=tmp_path / "a.aut"
+        )
+        assert written(found, generators) == whole
+    assert list(tmp_path.iterdir()) == []

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -52,17 +54,24 @@ def add_minimisation(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_counting(parser: argparse.ArgumentParser) -> None:
-    """Add `--partitions` and `--cluster` of orbits that are counted."""
-    _add(
+def add_orbits(parser: argparse.ArgumentParser) -> None:
+    """Add `--partitions`, `--cluster`, `--resume` and `--run` of orbits that are explored."""
+    group = _add(
         parser,
-        "with --count, explore one state of each orbit of a specification in partitions; the "
-        "numbers are the same for any number of them",
-        None,
+        "explore one state of each orbit of a specification in partitions; what is written or "
+        "counted is the same for any number of them; with --max-memory they take turns, and what "
+        "is too much is in files meanwhile; what is written is put together by one machine",
+        "NAME.run",
+    )
+    group.add_argument(
+        "--run",
+        dest="run_name",
+        metavar="NAME",
+        help="keep what it takes to go on in NAME.run (default: NAME is OUT of -o OUT)",
     )
 
 
-def _add(parser: argparse.ArgumentParser, about: str, run: str | None) -> None:
+def _add(parser: argparse.ArgumentParser, about: str, run: str) -> argparse._ArgumentGroup:
     group = parser.add_argument_group("partitions", about)
     group.add_argument(
         "--partitions",
@@ -78,12 +87,12 @@ def _add(parser: argparse.ArgumentParser, about: str, run: str | None) -> None:
         help="a worker for each partition, on the cluster of Ray at this address (`auto` finds the "
         "one of this machine), or without an address on this machine alone",
     )
-    if run is not None:
-        group.add_argument(
-            "--resume",
-            action="store_true",
-            help=f"go on with a run that was stopped: its logs are in {run}",
-        )
+    group.add_argument(
+        "--resume",
+        action="store_true",
+        help=f"go on with a run that was stopped: its logs are in {run}",
+    )
+    return group
 
 
 def is_asked(arguments: argparse.Namespace) -> bool:
@@ -141,22 +150,46 @@ def _workers(arguments: argparse.Namespace) -> tuple[type[OnRay] | None, int]:
     return OnRay, arguments.partitions or processors
 
 
-def counts(arguments: argparse.Namespace) -> bool:
-    """Whether orbits are to be counted in partitions; refuse what does not go with that."""
+def explores_orbits(arguments: argparse.Namespace) -> bool:
+    """Whether orbits are to be explored in partitions; refuse what does not go with that."""
     if arguments.partitions is None and arguments.cluster is None:
+        for option, given in [("resume", arguments.resume), ("run", arguments.run_name)]:
+            if given not in (None, False):
+                raise LtsError(f"--{option} is for --partitions or --cluster")
         return False
-    if not arguments.count:
-        raise LtsError("partitions count orbits and write no reduction: say --count")
     if not is_specification(arguments.file):
         message = "--partitions and --cluster explore a specification, under a symmetry of its data"
         raise LtsError(message)
+    if arguments.resume and _run_of_orbits(arguments) is None:
+        raise LtsError("--resume needs to know of which run: -o OUT, or --run NAME")
     return True
 
 
-def where_orbits_are(arguments: argparse.Namespace) -> dict[str, Any]:
-    """Return where orbits are counted, and in how many partitions."""
+def _run_of_orbits(arguments: argparse.Namespace) -> str | None:
+    """Return the name that a run goes by, if it is kept."""
+    name: str | None = arguments.run_name
+    if name is None and not arguments.count and not _is_special(arguments.output):
+        name = arguments.output
+    return name
+
+
+@contextmanager
+def where_orbits_are(arguments: argparse.Namespace) -> Iterator[dict[str, Any]]:
+    """Yield where orbits are explored, in how many partitions, and where that is kept."""
     workers, partitions = _workers(arguments)
-    return {"workers": workers, "partitions": partitions}
+    run = _run_of_orbits(arguments)
+    try:
+        yield {
+            "workers": workers,
+            "partitions": partitions,
+            "run": run,
+            "resume": arguments.resume,
+            "spilled": lambda cost: remark(arguments, str(cost)),
+        }
+    except KeyboardInterrupt:
+        if run is not None:
+            remark(arguments, "--resume goes on with this run")
+        raise
 
 
 def minimises(arguments: argparse.Namespace) -> bool:
@@ -189,8 +222,7 @@ def minimised(arguments: argparse.Namespace) -> LTS:
 
     workers, partitions = _workers(arguments)
     output = arguments.output
-    # Beside a pipe or a device there is no place for logs.
-    special = is_standard(output) or (os.path.exists(output) and not _is_ordinary(output))
+    special = _is_special(output)
     try:
         return minimise_parts(
             arguments.file,
@@ -210,5 +242,8 @@ def minimised(arguments: argparse.Namespace) -> LTS:
         raise
 
 
-def _is_ordinary(path: str) -> bool:
-    return os.path.isfile(path) or os.path.isdir(path)
+def _is_special(output: str | None) -> bool:
+    """Whether what is written goes to a pipe or a device, beside which is no place for logs."""
+    if output is None or is_standard(output):
+        return True
+    return os.path.exists(output) and not (os.path.isfile(output) or os.path.isdir(output))

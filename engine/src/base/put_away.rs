@@ -172,6 +172,11 @@ impl Pass<'_> {
         self.out
     }
 
+    /// Has all columns on their way out written as a whole: they are others than those before.
+    pub fn renew(&mut self) {
+        self.extents.iter_mut().for_each(|extent| extent.len = 0);
+    }
+
     /// A column that only grows at its end.
     pub fn grows<T: Pod>(&mut self, column: &mut Vec<T>) -> Result<()> {
         self.column(column, u64::MAX)

@@ -14,6 +14,7 @@ mod interrupts;
 mod logic;
 mod lts;
 mod ops;
+mod orbit_failures;
 mod orbit_partition;
 mod part;
 mod partition;

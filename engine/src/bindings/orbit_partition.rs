@@ -1,33 +1,40 @@
 //! A partition of orbits as Python drives it, in a thread of its own.
 
+use crate::base::ids::Label;
+use crate::base::put_away::{InGroups, Traffic};
 use crate::bindings::data::{EvaluationError, malformed};
 use crate::bindings::in_thread::{InThread, Kept};
-use crate::bindings::partition::shown as as_bytes;
+use crate::bindings::orbit_failures::{Ended, Unfitting};
+use crate::bindings::partition::{longs, on_disk, shown as as_bytes, words};
+use crate::bindings::process::Process;
 use crate::bindings::process::orbits::{Options, Shown, Symmetry, numbered, shown, strategy_name};
-use crate::bindings::process::{Process, stopped};
 use crate::group::permutation::Permutation;
 use crate::lpe::goals::Wanted;
-use crate::lpe::process::Process as EngineProcess;
-use crate::lpe::process::stop::Stop;
 use crate::orbit_exploration::group_on_process::Action;
 use crate::orbit_exploration::lifting::symmetry::Symmetry as EngineSymmetry;
 use crate::orbit_exploration::witness::Witness;
-use crate::partition::orbits::orbit_part::{Options as PartOptions, OrbitPart};
+use crate::partition::Key;
+use crate::partition::orbits::orbit_part::{Counts, Options as PartOptions, OrbitPart};
 use crate::partition::orbits::partner::Failure;
+use crate::partition::orbits::result::OwnOrbits;
 use num_bigint::BigUint;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::PyBytes;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::channel;
-use std::time::Duration;
 
 type Batch = Py<PyBytes>;
-/// Orbits, those that are not expanded, steps, a summand with too many values, and bytes.
-type Progress = (usize, usize, u64, Option<usize>, usize);
-/// Orbits, steps, states, transitions, deadlocks and bytes.
-type Counts = (usize, u64, BigUint, BigUint, BigUint, usize);
+/// A label as the partition numbers it, its text, and its first step.
+type Told = (u32, Batch, Key);
+/// Where the steps end that were found, and of which summand there were too many.
+type Short = Option<(Key, usize)>;
+/// Steps, states, transitions and deadlocks.
+type RawCounts = (u64, BigUint, BigUint, BigUint);
+/// Numbers of orbits, those of their stabilisers, the generators of each stabiliser, and elements.
+type RawOrbits = (Batch, Batch, Vec<Vec<Vec<u32>>>, Vec<Vec<u32>>);
 /// A summand that is to be bound, situations that were compared, seconds, and what was sampled.
 type Proven = (Option<u32>, usize, f64, usize);
 
@@ -50,71 +57,27 @@ impl Kept for Orbits {
     type Here<'a> = OrbitPart<'a>;
 }
 
-/// Why there is no result.
-enum Ended {
-    Unreadable,
-    Stop(Stop),
-    /// Which generator is no symmetry, and why.
-    Witness(Box<(usize, Shown)>),
-    /// Values that have to be points, as bytes, and what each generator does to them: all partitions
-    /// have to know of them.
-    Points(Vec<Vec<u8>>, Vec<Vec<u32>>),
-}
-
-impl Ended {
-    fn of(process: &EngineProcess, stop: Stop) -> Self {
-        let unfit = match stop {
-            Stop::Unfit(unfit) => *unfit,
-            stop => return Self::Stop(stop),
-        };
-        match unfit.told(&process.data) {
-            Ok((which, witness)) => Self::Witness(Box::new((which, shown(process, witness)))),
-            Err((members, images)) => {
-                let bytes = |&member: &u32| {
-                    let mut bytes = Vec::new();
-                    process.data.terms.to_bytes(member, &mut bytes);
-                    bytes
-                };
-                let images = images.iter().map(|image| image.to_vec()).collect();
-                Self::Points(members.iter().map(bytes).collect(), images)
-            }
-        }
-    }
-
-    fn error(self, py: Python<'_>) -> PyErr {
-        match self {
-            Self::Unreadable => malformed("another partition sent what is no batch".into()),
-            Self::Stop(stop) => stopped(stop),
-            Self::Witness(witness) => match numbered(py, Some(&witness)) {
-                Ok(witness) => Unfitting::new_err((witness.map(Bound::unbind), None::<RawPoints>)),
-                Err(error) => error,
-            },
-            Self::Points(members, images) => {
-                let shown = |one: &Vec<u8>| PyBytes::new(py, one).unbind();
-                let members: Vec<_> = members.iter().map(shown).collect();
-                Unfitting::new_err((None::<Py<PyAny>>, Some((members, images))))
-            }
-        }
-    }
-}
-
-/// Values as bytes, and what each generator does to them.
-type RawPoints = (Vec<Batch>, Vec<Vec<u32>>);
-
-pyo3::create_exception!(
-    _engine,
-    Unfitting,
-    pyo3::exceptions::PyException,
-    "Values that maps move do not fit the group: a witness, or values that have to be points."
-);
-
 fn told(part: &mut OrbitPart<'_>, witness: Option<(usize, Witness)>) -> Option<(usize, Shown)> {
     witness.map(|(which, witness)| (which, shown(part.process(), witness)))
 }
 
+impl OrbitPartition {
+    /// The result of work, or what stopped it.
+    fn during<T: Send + 'static>(
+        &self,
+        py: Python<'_>,
+        work: impl FnOnce(&mut OrbitPart<'_>) -> Result<T, Failure> + Send + 'static,
+    ) -> PyResult<T> {
+        let found = self.thread.during(py, |part| {
+            work(part).map_err(|failure| Ended::from(part.process(), failure))
+        })?;
+        found.map_err(|ended| ended.error(py))
+    }
+}
+
 #[pymethods]
 impl OrbitPartition {
-    /// Partition `index` of so many. The tests of the summands that are `bound` are not looked at;
+    /// Partition `index` of so many; `rows` says whether transitions are made. The tests of the summands that are `bound` are not looked at;
     /// `points` are values that turned out to be points, and what generators do to them.
     #[new]
     #[allow(clippy::too_many_arguments)]
@@ -125,6 +88,7 @@ impl OrbitPartition {
         options: &Bound<'_, Options>,
         index: usize,
         partitions: usize,
+        rows: bool,
         bound: Vec<u32>,
         points: Vec<(Vec<PyBackedBytes>, Vec<Vec<u32>>)>,
     ) -> PyResult<Self> {
@@ -132,7 +96,7 @@ impl OrbitPartition {
             return Err(PyValueError::new_err("there is no such partition"));
         }
         let nothing = Wanted { deadlocks: false, actions: false, enough: None };
-        let exploring = options.get().with(symmetry.get(), false, nothing);
+        let exploring = options.get().with(symmetry.get(), rows, nothing);
         let (stop, made, action);
         {
             let mut process = process.get().0.lock().expect("no panic while locked");
@@ -193,25 +157,156 @@ impl OrbitPartition {
         numbered(py, self.refused.as_ref())
     }
 
-    /// Takes a batch of every partition, and expands orbits until they have about so many steps, or
-    /// that takes so many seconds. Returns how far it came, and a batch for every partition.
-    fn explore(
+    /// Looks at the orbits that are left below `until`. Returns labels that are new here, a summand with
+    /// too many values, and a batch for every partition.
+    #[allow(clippy::type_complexity)]
+    fn expand(&self, py: Python<'_>, until: u64) -> PyResult<(Vec<Told>, Short, Vec<Batch>)> {
+        let (expanded, texts, batches) = self.during(py, move |part| {
+            let (expanded, batches) = part.expand(until)?;
+            let labels = &part.process().labels.labels;
+            let texts = expanded.labels.iter().map(|&(text, _)| labels.get(Label(text)).to_vec());
+            let texts: Vec<_> = texts.collect();
+            Ok((expanded, texts, batches))
+        })?;
+        let told = expanded.labels.into_iter().zip(texts);
+        let told = told.map(|((text, key), shown)| (text, PyBytes::new(py, &shown).unbind(), key));
+        Ok((told.collect(), expanded.short, as_bytes(py, batches)))
+    }
+
+    /// Takes what others met; returns keys of what is new, for every partition. The orbits of the level
+    /// are those from `start` to below `end`.
+    fn receive(
         &self,
         py: Python<'_>,
         batches: Vec<PyBackedBytes>,
-        steps: usize,
-        time: f64,
-    ) -> PyResult<(Progress, Vec<Batch>)> {
-        let time = Duration::from_secs_f64(time);
-        let found = self.thread.during(py, move |part| {
-            part.explore(&batches, steps, time).map_err(|failure| match failure {
-                Failure::Unreadable => Ended::Unreadable,
-                Failure::Stop(stop) => Ended::of(part.process(), stop),
-            })
+        start: u64,
+        end: u64,
+    ) -> PyResult<Vec<Batch>> {
+        Ok(as_bytes(py, self.during(py, move |part| part.receive(&batches, start..end))?))
+    }
+
+    /// Takes keys; returns how many there are, and ranks for every partition.
+    fn rank(&self, py: Python<'_>, batches: Vec<PyBackedBytes>) -> PyResult<(u64, Vec<Batch>)> {
+        let (count, batches) = self.during(py, move |part| part.rank(&batches))?;
+        Ok((count, as_bytes(py, batches)))
+    }
+
+    /// The key that has this rank here, if there is one.
+    fn ranked(&self, py: Python<'_>, rank: usize) -> PyResult<Option<Key>> {
+        self.thread.during(py, move |part| part.ranked(rank))
+    }
+
+    /// Takes ranks; returns the number of orbits that are ours, and, where rows are made, answers for
+    /// every partition. `firsts` has for every partition the number of the first orbit that it ranks;
+    /// what is met at `cut` or later is left out.
+    #[pyo3(signature = (batches, firsts, cut))]
+    fn number(
+        &self,
+        py: Python<'_>,
+        batches: Vec<PyBackedBytes>,
+        firsts: Vec<u64>,
+        cut: Option<Key>,
+    ) -> PyResult<(usize, Vec<Batch>)> {
+        let found = self.during(py, move |part| part.number(&batches, &firsts, cut))?;
+        Ok((found.0, as_bytes(py, found.1)))
+    }
+
+    /// Takes answers, and ends the level; `labels` are pairs of our numbers and those of the system.
+    /// Returns what was counted.
+    #[pyo3(signature = (batches, labels, cut))]
+    fn settle(
+        &self,
+        py: Python<'_>,
+        batches: Vec<PyBackedBytes>,
+        labels: Vec<(u32, u32)>,
+        cut: Option<Key>,
+    ) -> PyResult<RawCounts> {
+        let found = self.during(py, move |part| part.settle(&batches, &labels, cut))?;
+        let Counts { steps, states, transitions, deadlocks } = found;
+        Ok((steps, states, transitions, deadlocks))
+    }
+
+    /// What came since the last checkpoint, once a level is complete.
+    fn save(&self, py: Python<'_>) -> PyResult<Batch> {
+        let checkpoint = self.thread.during(py, |part| part.save())?;
+        Ok(PyBytes::new(py, &checkpoint).unbind())
+    }
+
+    /// Takes a checkpoint back, after those before it.
+    fn load(&self, py: Python<'_>, checkpoint: PyBackedBytes) -> PyResult<()> {
+        self.during(py, move |part| part.load(&checkpoint))
+    }
+
+    /// Goes on with the level that begins with orbit `start`.
+    fn resume(&self, py: Python<'_>, start: u64) -> PyResult<()> {
+        self.during(py, move |part| part.resume(start))
+    }
+
+    /// The rows that were made and not taken: columns of sources, targets, labels and shifts. Shifts
+    /// are numbered by the checkpoint after which they are taken.
+    fn take(&self, py: Python<'_>) -> PyResult<[Batch; 4]> {
+        let rows = self.thread.during(py, |part| std::mem::take(&mut part.rows))?;
+        let (label, shift) = (words(py, &rows.label)?, words(py, &rows.shift)?);
+        Ok([longs(py, &rows.source)?, longs(py, &rows.target)?, label, shift])
+    }
+
+    /// The orbits that are ours.
+    fn orbits(&self, py: Python<'_>) -> PyResult<RawOrbits> {
+        let found = self.during(py, |part| part.own_orbits())?;
+        let OwnOrbits { numbers, stabilisers, groups, elements } = found;
+        let list = |group: Vec<Permutation>| group.iter().map(|one| one.to_vec()).collect();
+        Ok((
+            longs(py, &numbers)?,
+            words(py, &stabilisers)?,
+            groups.into_iter().map(list).collect(),
+            elements.iter().map(|element| element.to_vec()).collect(),
+        ))
+    }
+
+    /// The texts of labels, closed under the generators, and what each of these does to them; or which
+    /// generator is none, and why.
+    #[allow(clippy::type_complexity)]
+    fn labels<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<(Vec<Batch>, Vec<Vec<u32>>, Option<Bound<'py, PyAny>>)> {
+        let found = self.during(py, |part| {
+            let found = part.labels().map_err(Failure::from)?;
+            Ok(found.map_err(|witness| told(part, Some(witness))))
         })?;
-        let (found, batches) = found.map_err(|ended| ended.error(py))?;
-        let progress = (found.orbits, found.left, found.steps, found.values, found.store);
-        Ok((progress, as_bytes(py, batches)))
+        match found {
+            Ok((texts, images)) => {
+                let texts = texts.iter().map(|text| PyBytes::new(py, text).unbind()).collect();
+                Ok((texts, images.iter().map(|image| image.to_vec()).collect(), None))
+            }
+            Err(witness) => Ok((Vec::new(), Vec::new(), numbered(py, witness.as_ref())?)),
+        }
+    }
+
+    /// What the points of the group are called, and what the generators do to them.
+    fn points(&self, py: Python<'_>) -> PyResult<(Vec<String>, Vec<Vec<u32>>)> {
+        self.thread.during(py, |part| {
+            let (names, generators) = part.points();
+            (names.to_vec(), generators.iter().map(|own| own.to_vec()).collect())
+        })
+    }
+
+    /// Bytes of the orbits.
+    fn bytes(&self, py: Python<'_>) -> PyResult<usize> {
+        self.thread.during(py, |part| part.bytes())
+    }
+
+    /// Frees the memory of the orbits, which are in a file at this place until they are wanted.
+    fn put_away(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
+        self.thread.during(py, move |part| part.put_away(path))?.map_err(on_disk)
+    }
+
+    /// Bytes of each group that are put away, bytes that were put away and were taken back up to now,
+    /// and seconds for that.
+    fn away(&self, py: Python<'_>) -> PyResult<(Vec<u64>, u64, u64, f64)> {
+        let (groups, Traffic { written, read, time }) =
+            self.thread.during(py, |part| (part.bytes_away(), part.traffic()))?;
+        Ok((groups, written, read, time.as_secs_f64()))
     }
 
     /// Proves the symmetry on what was met here: how much was compared; which generator is none and
@@ -221,21 +316,13 @@ impl OrbitPartition {
         &self,
         py: Python<'py>,
     ) -> PyResult<(Proven, Option<Bound<'py, PyAny>>, Option<Bound<'py, PyAny>>)> {
-        let proven = self.thread.during(py, |part| {
-            let mut proven = part.prove().map_err(|stop| Ended::of(part.process(), stop))?;
+        let (witness, defect, proven) = self.during(py, |part| {
+            let mut proven = part.prove()?;
             let (witness, defect) = (proven.witness.take(), proven.defect.take());
             Ok((told(part, witness), told(part, defect), proven))
         })?;
-        let (witness, defect, proven) = proven.map_err(|ended: Ended| ended.error(py))?;
         let numbers = (proven.unknown, proven.checked, proven.time.as_secs_f64(), proven.sampled);
         Ok((numbers, numbered(py, witness.as_ref())?, numbered(py, defect.as_ref())?))
-    }
-
-    /// The numbers of what was expanded here.
-    fn counts(&self, py: Python<'_>) -> PyResult<Counts> {
-        let counts = self.thread.during(py, |part| part.counts())?;
-        let (states, transitions) = (counts.states, counts.transitions);
-        Ok((counts.orbits, counts.steps, states, transitions, counts.deadlocks, counts.store))
     }
 
     /// The maps of values met here that no equation fits, as those of a process.

@@ -221,6 +221,11 @@ impl Partition {
         longs(py, &own)
     }
 
+    /// Forgets all but the numbers of our states: no level comes any more.
+    fn release(&self, py: Python<'_>) -> PyResult<()> {
+        self.0.during(py, |partition| partition.release())
+    }
+
     /// How a state was met, if it is ours.
     fn parent(&self, py: Python<'_>, state: u64) -> PyResult<Option<Key>> {
         self.0.during(py, move |partition| partition.parent(state))?.map_err(failed)
@@ -262,11 +267,11 @@ impl Partition {
     }
 }
 
-fn longs(py: Python<'_>, numbers: &[u64]) -> PyResult<Batch> {
+pub(super) fn longs(py: Python<'_>, numbers: &[u64]) -> PyResult<Batch> {
     column(py, numbers, |number| number.to_le_bytes())
 }
 
-fn words(py: Python<'_>, numbers: &[u32]) -> PyResult<Batch> {
+pub(super) fn words(py: Python<'_>, numbers: &[u32]) -> PyResult<Batch> {
     column(py, numbers, |number| number.to_le_bytes())
 }
 

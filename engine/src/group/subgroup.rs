@@ -128,11 +128,18 @@ impl Subgroups {
         lists: impl Iterator<Item = Vec<Permutation>>,
     ) -> Result<Self, TooLarge> {
         let mut all = Self::new(points);
-        for (number, generators) in (0..).zip(lists).skip(1) {
-            all.list.push(Subgroup::new(points, &generators)?);
-            all.numbers.entry(generators).or_insert(number);
+        for generators in lists.skip(1) {
+            all.push(generators)?;
         }
         Ok(all)
+    }
+
+    /// Adds a subgroup under the next number, whichever there are.
+    pub fn push(&mut self, generators: Vec<Permutation>) -> Result<(), TooLarge> {
+        let number = self.list.len() as u32;
+        self.list.push(Subgroup::new(self.points, &generators)?);
+        self.numbers.entry(generators).or_insert(number);
+        Ok(())
     }
 
     pub fn intern(&mut self, mut generators: Vec<Permutation>) -> Result<u32, TooLarge> {

@@ -233,7 +233,8 @@ impl Explorer<'_, '_> {
             for row in own.clone() {
                 let (target, moved) = places[targets[row] as usize];
                 let shift = self.orbits.elements.intern(old.elements.get(shifts[row]));
-                let shift = self.orbits.moved(shift, moved, target);
+                let stabiliser = self.orbits.stabiliser[target as usize];
+                let shift = self.orbits.moved(shift, moved, stabiliser);
                 self.parts().1.keep(source, steps[row], shift, target, &mut seen)?;
             }
             let stabiliser = self.orbits.stabiliser[source as usize];

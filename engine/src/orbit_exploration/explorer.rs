@@ -7,7 +7,6 @@
 
 use crate::data::terms::Term;
 use crate::group::canonical_image::Least;
-use crate::group::permutation::Permutation;
 use crate::lpe::explore::Incomplete;
 use crate::lpe::process::Process;
 use crate::lpe::process::stop::Stop;
@@ -222,14 +221,9 @@ impl<'g> Explorer<'_, 'g> {
         let (mut image, mut first) = (Vec::new(), Vec::new());
         for orbit in orbits {
             self.orbits.image(orbit, &mut image);
-            let element: Permutation = self.orbits.offset(orbit).into();
-            loop {
-                let scratch = &mut self.scratch;
-                match self.canonical.image(&image, &element, scratch, &mut first) {
-                    Ok(()) => break,
-                    Err(missing) => self.learn(missing)?,
-                }
-            }
+            let Self { canonical, process, generators, orbits, scratch, .. } = self;
+            let element = orbits.offset(orbit);
+            canonical.learn_image(process, generators, (&image, element), scratch, &mut first)?;
             states.extend_from_slice(&first);
         }
         Ok(states)

@@ -286,7 +286,7 @@ fn quotient(
         .map(|(permutation, own)| joined(&own[..action.group.points], permutation));
     let group = Group::new(action.group.points, labels.len(), extended.collect());
     let [source, steps, shift, target] = rows;
-    Ok(Ok(Quotient {
+    let quotient = Quotient {
         group: Arc::new(group.map_err(no_group)?),
         names: action.names,
         elements: orbits.elements,
@@ -300,7 +300,8 @@ fn quotient(
         internal: labels.find(b"tau").into_iter().map(u32::from).collect(),
         labels: Arc::new(labels),
         sizes: sizes.map_or_else(OnceLock::new, OnceLock::from),
-    }))
+    };
+    quotient.canonical().map(Ok).map_err(no_group)
 }
 
 /// What the generators do to the texts of all labels, after adding images until none is new.

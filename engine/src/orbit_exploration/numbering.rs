@@ -15,6 +15,7 @@ use crate::orbit_exploration::orbit_table::Orbits;
 use crate::orbit_exploration::statistics::{Callbacks, Options};
 use num_bigint::BigUint;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::hash::Hash;
 
 /// What is known of the steps of a batch: where they lead, and, where no rows are made, how many
 /// each orbit has.
@@ -42,7 +43,7 @@ pub(crate) struct Numbering<'n> {
     pub(crate) rows: &'n mut [Vec<u32>; 4],
     pub(crate) uses: &'n mut Vec<(u64, u64)>,
     pub(crate) expanded: &'n mut Vec<Expanded>,
-    pub(crate) stabilising: &'n mut FxHashMap<u32, Lifting>,
+    pub(crate) stabilising: &'n mut Stabilising,
     pub(crate) search: &'n mut OrbitSearch,
     pub(crate) deadlocks: &'n mut BigUint,
     pub(crate) host: &'n mut dyn Callbacks,
@@ -148,32 +149,66 @@ impl Numbering<'_> {
         step: u32,
         shift: u32,
         target: u32,
-        seen: &mut FxHashSet<(u32, u32, u32)>,
+        seen: &mut Seen<u32>,
     ) -> Result<(), Stop> {
-        let text = self.process.labels.texts[step as usize];
-        if !seen.insert((text, shift, target)) {
-            return Ok(());
+        let Self { process, carrier, action, orbits, .. } = self;
+        let step = Step { step, shift, target, stabiliser: orbits.stabiliser[target as usize] };
+        if step.is_first(source, seen, self.stabilising, (process, carrier, action, orbits))? {
+            for (column, value) in self.rows.iter_mut().zip([source, step.step, shift, target]) {
+                column.push(value);
+            }
         }
-        for (column, value) in self.rows.iter_mut().zip([source, step, shift, target]) {
-            column.push(value);
+        Ok(())
+    }
+}
+
+/// Steps of one orbit that were seen: texts, shifts, targets.
+pub(crate) type Seen<T> = FxHashSet<(u32, u32, T)>;
+
+/// What elements of stabilisers do to labels.
+pub(crate) type Stabilising = FxHashMap<u32, Lifting>;
+
+/// A step of the member of an orbit that was met first: the label, and where it leads, an orbit with
+/// a stabiliser.
+#[derive(Clone, Copy)]
+pub(crate) struct Step<T> {
+    pub(crate) step: u32,
+    pub(crate) shift: u32,
+    pub(crate) target: T,
+    pub(crate) stabiliser: u32,
+}
+
+impl<T: Copy + Eq + Hash> Step<T> {
+    /// Whether it is the first of its orbit under the stabiliser of its source; all of that are `seen`
+    /// then.
+    pub(crate) fn is_first(
+        self,
+        source: u32,
+        seen: &mut Seen<T>,
+        stabilising: &mut Stabilising,
+        (process, carrier, action, orbits): (&mut Process, &Carrier, &Action, &mut Orbits),
+    ) -> Result<bool, Stop> {
+        let Self { step, shift, target, stabiliser } = self;
+        if !seen.insert((process.labels.texts[step as usize], shift, target)) {
+            return Ok(false);
         }
-        let fixing = self.orbits.fixing(source);
+        let fixing = orbits.fixing(source);
         if fixing.is_empty() {
-            return Ok(());
+            return Ok(true);
         }
         let mut waiting = vec![(step, shift)];
         while let Some((step, shift)) = waiting.pop() {
             for &fixing in &fixing {
-                let lifting = self.stabilising.entry(fixing).or_insert_with(|| {
-                    self.action.lifting(self.carrier, self.orbits.elements.get(fixing))
-                });
-                let image = lifting.label(self.process, step)?;
-                let moved = self.orbits.moved(fixing, shift, target);
-                if seen.insert((self.process.labels.texts[image as usize], moved, target)) {
+                let lifting = stabilising
+                    .entry(fixing)
+                    .or_insert_with(|| action.lifting(carrier, orbits.elements.get(fixing)));
+                let image = lifting.label(process, step)?;
+                let moved = orbits.moved(fixing, shift, stabiliser);
+                if seen.insert((process.labels.texts[image as usize], moved, target)) {
                     waiting.push((image, moved));
                 }
             }
         }
-        Ok(())
+        Ok(true)
     }
 }

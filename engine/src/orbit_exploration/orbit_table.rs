@@ -1,5 +1,6 @@
 //! The orbits of states met so far.
 
+use crate::base::put_away::Pass;
 use crate::data::terms::Term;
 use crate::group::action::NoAction;
 use crate::group::canonical_image::Least;
@@ -8,6 +9,7 @@ use crate::group::permutation::{Permutation, compose, inverse};
 use crate::group::subgroup::Subgroups;
 use crate::lpe::store::{Block, NONE, Path, Store};
 use rustc_hash::FxHashMap;
+use std::io;
 use std::ops::Range;
 
 /// Orbits by their canonical images, numbered in order of arrival.
@@ -21,6 +23,8 @@ pub struct Orbits {
     reshape_at: usize,
     /// How often the store was given another shape.
     shape: u32,
+    /// The shape that it had when it was put away last.
+    away: Option<u32>,
     /// For every orbit the number of the stabiliser of the member that was met first.
     pub stabiliser: Vec<u32>,
     pub stabilisers: Subgroups,
@@ -96,6 +100,7 @@ impl Orbits {
             width,
             reshape_at: SAMPLED,
             shape: 0,
+            away: None,
             stabiliser: Vec::new(),
             stabilisers: Subgroups::new(points),
             approximate: Vec::new(),
@@ -128,6 +133,22 @@ impl Orbits {
     pub fn forget_images(&mut self) {
         self.images = Store::new(self.width.max(2));
         self.look_at_shape();
+    }
+
+    /// What there is in memory of the canonical images.
+    pub fn image_columns(&mut self, pass: &mut Pass<'_>) -> io::Result<()> {
+        // In another shape nothing is where it was.
+        if pass.is_out() && self.away.replace(self.shape) != Some(self.shape) {
+            pass.renew();
+        }
+        self.images.columns(pass)
+    }
+
+    /// What there is in memory of each orbit beside its image.
+    pub fn orbit_columns(&mut self, pass: &mut Pass<'_>) -> io::Result<()> {
+        pass.grows(&mut self.stabiliser)?;
+        pass.grows(&mut self.offsets)?;
+        pass.grows(&mut self.inverses)
     }
 
     /// The canonical image of an orbit.
@@ -246,18 +267,38 @@ impl Orbits {
     pub fn find<'i>(&mut self, canon: impl Into<Canon<'i>>) -> Result<(u32, u32), NoAction> {
         let canon = canon.into();
         let (orbit, new) = self.intern(canon.image);
-        let back = inverse(canon.element);
         if new {
             self.stabiliser.push(self.stabilisers.intern(canon.stabiliser.to_vec())?);
             self.note_approximate(orbit, canon.is_exact);
-            let offset = self.elements.intern(&back);
-            self.offsets.push(offset);
-            self.inverses.push(self.elements.intern(canon.element));
-            return Ok((orbit, self.least_of_coset(0, orbit)));
+            self.note_first(canon.element);
+            return Ok((orbit, self.least_of_coset(0, self.stabiliser[orbit as usize])));
         }
-        let product = compose(&back, self.elements.get(self.inverses[orbit as usize]));
+        Ok((orbit, self.shift(canon.element, orbit)))
+    }
+
+    /// Notes the orbit of a state that was met first, given the element that leads to its image and
+    /// the number of its stabiliser.
+    pub fn note(&mut self, image: &[Term], element: &[u32], stabiliser: u32) {
+        self.place_image(image, stabiliser);
+        self.note_first(element);
+    }
+
+    fn note_first(&mut self, element: &[u32]) {
+        self.offsets.push(self.elements.intern(&inverse(element)));
+        self.inverses.push(self.elements.intern(element));
+    }
+
+    /// The least k of its coset with `state = k (the member met first)`, given the element that takes
+    /// the state to the image of this orbit.
+    pub fn shift(&mut self, element: &[u32], orbit: u32) -> u32 {
+        let product = compose(&inverse(element), self.first(orbit));
         let shift = self.elements.intern(&product);
-        Ok((orbit, self.least_of_coset(shift, orbit)))
+        self.least_of_coset(shift, self.stabiliser[orbit as usize])
+    }
+
+    /// The element that takes the member met first to the canonical image of an orbit.
+    pub fn first(&self, orbit: u32) -> &[u32] {
+        self.elements.get(self.inverses[orbit as usize])
     }
 
     /// The element that takes the canonical image of an orbit to the member met first.
@@ -279,14 +320,13 @@ impl Orbits {
         &self.stabilisers.list[self.stabiliser[orbit as usize] as usize].generators
     }
 
-    /// The coset of `element * shift` in an orbit.
-    pub fn moved(&mut self, element: u32, shift: u32, orbit: u32) -> u32 {
+    /// The coset of `element * shift` of the stabiliser that has this number.
+    pub fn moved(&mut self, element: u32, shift: u32, stabiliser: u32) -> u32 {
         let product = self.elements.compose(element, shift);
-        self.least_of_coset(product, orbit)
+        self.least_of_coset(product, stabiliser)
     }
 
-    fn least_of_coset(&mut self, element: u32, orbit: u32) -> u32 {
-        let number = self.stabiliser[orbit as usize];
+    fn least_of_coset(&mut self, element: u32, number: u32) -> u32 {
         let stabiliser = &self.stabilisers.list[number as usize];
         if stabiliser.is_trivial() {
             return element;

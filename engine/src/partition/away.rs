@@ -48,7 +48,7 @@ impl InGroups for Partition<'_> {
             _ => {
                 pass.any(&mut level.new.roots)?;
                 pass.pairs_any(&mut level.new.keys)?;
-                pass.any(&mut level.order)?;
+                level.ranking.columns(pass)?;
                 level.answers.iter_mut().try_for_each(|column| pass.any(column))
             }
         }

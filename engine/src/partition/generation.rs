@@ -1,5 +1,6 @@
 //! A partition: its states, and what is known of the level under way.
 
+use crate::base::memory;
 use crate::base::put_away::{DiskError, InGroups, Storage};
 use crate::lpe::chunk::Chunk;
 use crate::lpe::distinct_steps::DistinctSteps;
@@ -11,6 +12,7 @@ use crate::lpe::successors::{Expander, Scratch, paths};
 use crate::lpe::tables::Tables;
 use crate::ops::label_patterns::Names;
 use crate::partition::Key;
+use crate::partition::ranking::Ranking;
 use crate::partition::shared_nodes::{Hashes, Partner};
 use crate::partition::wire::Unreadable;
 use hashbrown::HashTable;
@@ -71,8 +73,6 @@ const RESULTS: usize = 1 << 16;
 
 /// In a level's steps, the target is not numbered yet: the rest is its place among those.
 pub const OPEN: u64 = 1 << 63;
-/// The number of a state that is left out.
-pub const LEFT_OUT: u64 = u64::MAX;
 
 /// States that are met in a level, each once, by the pairs at their roots.
 #[derive(Default)]
@@ -140,13 +140,11 @@ pub struct Level {
     pub owned: Vec<Vec<u32>>,
     /// The states of ours that are new, and in which order.
     pub new: Met,
-    pub order: Vec<u32>,
+    pub ranking: Ranking,
     /// For every partition the numbers that it asked for; `OPEN` with a place in `new`.
     pub answers: Vec<Vec<u64>>,
     /// The keys of all that are new, where this partition ranks them, in order.
     pub ranked: Vec<Key>,
-    /// Where new states of ours end, in `order`, that each partition ranks.
-    pub ends: Vec<usize>,
 }
 
 /// Transitions by the numbers of states, and by those of labels in the whole system.
@@ -256,6 +254,14 @@ impl<'p> Partition<'p> {
     pub fn numbers(&mut self) -> Result<&[u64], Failure> {
         self.have(&[NUMBERS])?;
         Ok(&self.numbers)
+    }
+
+    /// Forgets all but the numbers of our states: no level comes any more.
+    pub fn release(&mut self) {
+        self.store = Store::new(self.store.places());
+        self.hashes = Hashes::default();
+        self.partners.clear();
+        memory::give_back();
     }
 
     /// Bytes of the states, and of the tables of local steps, wherever they are.

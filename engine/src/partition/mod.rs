@@ -9,7 +9,7 @@
 //! other: all numbers are the same. What is called a level here may be a piece of one.
 //!
 //! Read `generation` (what a partition has), then the supersteps of a level, `expand`, `receive`,
-//! `rank` and `settle` in this order, then `traces`, `checkpoint` and `away`. `shared_nodes` says how
+//! `rank` (with `ranking`) and `settle` in this order, then `traces`, `checkpoint` and `away`. `shared_nodes` says how
 //! states are sent, `wire` what batches are made of. Who calls the methods routes the batches.
 //! `minimise` is for systems that were generated so; `orbits` explores one state of each orbit.
 
@@ -20,6 +20,7 @@ pub mod generation;
 pub mod minimise;
 pub mod orbits;
 pub mod rank;
+pub mod ranking;
 pub mod receive;
 pub mod settle;
 pub mod shared_nodes;
@@ -28,3 +29,6 @@ pub mod wire;
 
 /// How a state is met: the number of the source, and the place of the step among those of the source.
 pub type Key = (u64, u32);
+
+/// A batch for every partition, or from each.
+pub type Batches = Vec<Vec<u8>>;

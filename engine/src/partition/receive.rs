@@ -4,7 +4,8 @@
 use crate::base::put_away::InGroups;
 use crate::partition::Key;
 use crate::partition::generation::{ASKED, Failure, NUMBERS, OPEN, Partition, STATES};
-use crate::partition::wire::{Incoming, Unreadable, put_longs, put_words};
+use crate::partition::ranking::Ranking;
+use crate::partition::wire::{Incoming, Unreadable};
 use std::ops::Range;
 
 impl Partition<'_> {
@@ -24,23 +25,8 @@ impl Partition<'_> {
         self.absorb();
         self.level.new.forget_places();
         let level = &mut self.level;
-        level.order = (0..level.new.keys.len() as u32).collect();
-        let keys = &level.new.keys;
-        level.order.sort_unstable_by_key(|&place| keys[place as usize]);
-        let mut batches = Vec::new();
-        level.ends.clear();
-        let mut start = 0;
-        for ranker in 0..self.options.partitions {
-            let until = share(&sources, ranker + 1, self.options.partitions);
-            let own = &level.order[start..];
-            let own = &own[..own.partition_point(|&place| keys[place as usize].0 < until)];
-            let mut batch = Vec::new();
-            put_longs(&mut batch, own.iter().map(|&place| keys[place as usize].0));
-            put_words(&mut batch, own.iter().map(|&place| keys[place as usize].1));
-            start += own.len();
-            level.ends.push(start);
-            batches.push(batch);
-        }
+        let (ranking, batches) = Ranking::new(&level.new.keys, &sources, self.options.partitions);
+        level.ranking = ranking;
         Ok(batches)
     }
 
@@ -77,10 +63,4 @@ impl Partition<'_> {
         }
         Ok(answers)
     }
-}
-
-/// The first source that partition `which` of so many does not leave to those before it.
-fn share(sources: &Range<u64>, which: usize, partitions: usize) -> u64 {
-    let all = u128::from(sources.end - sources.start);
-    sources.start + (all * which as u128 / partitions as u128) as u64
 }

@@ -5,8 +5,9 @@ use crate::base::put_away::InGroups;
 use crate::lpe::store::NONE;
 use crate::partition::Key;
 use crate::partition::generation::{
-    ASKED, FOUND, Failure, LEFT_OUT, NUMBERS, OPEN, Partition, STATES,
+    ASKED, FOUND, Failure, Level, NUMBERS, OPEN, Partition, STATES,
 };
+use crate::partition::ranking::{LEFT_OUT, Ranking};
 use crate::partition::wire::{Incoming, Unreadable, put_longs};
 
 /// What a level has, as far as it counts.
@@ -28,29 +29,13 @@ impl Partition<'_> {
     ) -> Result<Vec<Vec<u8>>, Failure> {
         self.have(&[STATES, NUMBERS, ASKED])?;
         self.level.ranked = Vec::new();
-        let mut numbers = vec![LEFT_OUT; self.level.new.roots.len()];
-        let mut start = 0;
-        let mut count = 0;
-        for ((batch, &first), &end) in batches.iter().zip(firsts).zip(&self.level.ends) {
-            let mut batch = Incoming::new(batch.as_ref());
-            let ranks = batch.words()?;
-            let own = &self.level.order[start..end];
-            if ranks.len() != own.len() || !batch.is_empty() {
-                return Err(Unreadable.into());
-            }
-            for (rank, &place) in ranks.zip(own) {
-                if cut.is_none_or(|cut| self.level.new.keys[place as usize] < cut) {
-                    numbers[place as usize] = first + u64::from(rank);
-                    count += 1;
-                }
-            }
-            start = end;
-        }
+        let Level { ranking, new, .. } = &self.level;
+        let (numbers, count) = ranking.numbers(&new.keys, batches, firsts, cut)?;
         let from = self.store.len();
         if from + count >= NONE as usize {
             return Err(Failure::Full);
         }
-        for &place in &self.level.order[..count] {
+        for &place in &self.level.ranking.order[..count] {
             let place = place as usize;
             self.store.intern(self.level.new.roots[place]);
             self.numbers.push(numbers[place]);
@@ -70,7 +55,7 @@ impl Partition<'_> {
         });
         let batches = batches.collect();
         self.level.new.clear();
-        self.level.order = Vec::new();
+        self.level.ranking = Ranking::default();
         Ok(batches)
     }
 

@@ -2,11 +2,13 @@
 //!
 //! Read `annotated_quotient` first: what a quotient is. `orbits_of_lts` makes one, under symmetries
 //! that are known; `detect` finds symmetries, by `automorphism`, `coloured_graph` and
-//! `equitable_partition`. What is done with quotients: `hide_orbits`, `original_facts`,
+//! `equitable_partition`. `canonical_numbers` has what is made of a quotient depend on nothing else.
+//! What is done with quotients: `hide_orbits`, `original_facts`,
 //! `minimise`, `rho`.
 
 pub mod annotated_quotient;
 pub mod automorphism;
+pub mod canonical_numbers;
 pub mod coloured_graph;
 pub mod detect;
 pub mod equitable_partition;

@@ -184,8 +184,11 @@ def test_commands_say_what_was_explored(tmp_path, capfd):
     assert "approximate canonical images, after 2 choices" in remark
     assert main([*words, "--count", *few]) == 0
     assert f"explored     {numbers['representatives']}, " in capfd.readouterr().out
-    reduced, whole = tmp_path / "r.aut", tmp_path / "w.aut"
+    reduced, exact, whole = (tmp_path / f"{name}.aut" for name in ("r", "e", "w"))
     assert main([*words, "-o", str(reduced), *few]) == 0
+    assert main([*words, "-o", str(exact), *few[:2]]) == 0
+    assert reduced.read_bytes() == exact.read_bytes()
+    assert Path(f"{reduced}.sym").read_bytes() == Path(f"{exact}.sym").read_bytes()
     assert main(["generate", str(specification), "-o", str(whole)]) == 0
     assert main(["compare", "-e", "strong", str(reduced), str(whole)]) == 0
     capfd.readouterr()

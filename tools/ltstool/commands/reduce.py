@@ -41,6 +41,7 @@ EXAMPLES = (
     "reduce system.aut --symmetry '(d1 d2)' -o reduced.aut",
     "reduce network.exp --symmetry auto --count",
     "reduce cases/peterson.mcrl --set N=5 --symmetry Pid --count --partitions 2",
+    "reduce model.mcrl --symmetry Pid -o reduced.aut --partitions 8 --max-memory 2G",
 )
 
 
@@ -58,7 +59,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_search(parser)
     add_certificate(parser)
-    partitioned.add_counting(parser)
+    partitioned.add_orbits(parser)
 
 
 def add_reduction_output(parser: argparse._ActionsContainer, order: str = "greedy") -> None:
@@ -89,9 +90,9 @@ def add_search(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Reduce and write, or count."""
-    in_parts = partitioned.counts(arguments)
+    in_parts = partitioned.explores_orbits(arguments)
     if not arguments.count:
-        return write_reduction(arguments)
+        return write_reduction(arguments, in_parts=in_parts)
     if arguments.output is not None or arguments.certificate is not None:
         raise LtsError("--count writes no reduction: leave out -o and --certificate")
     numbers = count(arguments, in_parts=in_parts)

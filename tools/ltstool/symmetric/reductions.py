@@ -106,11 +106,17 @@ def refuse_alone(arguments: argparse.Namespace) -> None:
         raise LtsError("--write-symmetry needs --symmetry")
 
 
-def quotient(arguments: argparse.Namespace) -> Found:
-    """Return the quotient that the arguments ask for, its generators, and what they permute."""
+def quotient(arguments: argparse.Namespace, *, in_parts: bool = False) -> Found:
+    """Return the quotient that the arguments ask for, its generators, and what they permute;
+    `in_parts` says that a specification is explored in partitions."""
     if is_explored(arguments.file):
         explored = subject(arguments, arguments.file)
-        generators, certified = explored.quotient()
+        if in_parts:
+            assert isinstance(explored, OfSpecification)
+            with where_orbits_are(arguments) as where:
+                generators, certified = explored.quotient_in_parts(**where)
+        else:
+            generators, certified = explored.quotient()
         return certified.quotient, generators, explored.kind
     refuse_strategy(arguments)
     symmetry = read_symmetry(arguments.symmetry)
@@ -177,7 +183,8 @@ def count(arguments: argparse.Namespace, *, in_parts: bool = False) -> dict[str,
         found = subject(arguments, arguments.file)
         if in_parts:
             assert isinstance(found, OfSpecification)
-            _, explored = found.orbits_in_parts(**where_orbits_are(arguments))
+            with where_orbits_are(arguments) as where:
+                _, explored = found.orbits_in_parts(**where)
         else:
             _, explored = found.orbits()
         more = {"representatives": explored.representatives} if explored.approximate else {}
@@ -198,15 +205,16 @@ def count(arguments: argparse.Namespace, *, in_parts: bool = False) -> dict[str,
     }
 
 
-def write_reduction(arguments: argparse.Namespace) -> int:
-    """Reduce, and write the encoding and its symmetry file."""
+def write_reduction(arguments: argparse.Namespace, *, in_parts: bool = False) -> int:
+    """Reduce, and write the encoding and its symmetry file; `in_parts` says that a specification is
+    explored in partitions."""
     from lts.symmetry import encode
 
     check_format(arguments.output, only_aut=True)
     symmetry_out = output_name(arguments.output, arguments.write_symmetry)
     if arguments.certificate is not None:
         return write_certified(arguments, symmetry_out)
-    found, generators, kind = quotient(arguments)
+    found, generators, kind = quotient(arguments, in_parts=in_parts)
     with phase("choosing states"):
         encoded = encode(found, generators, kind=kind, order=arguments.order)
     return write(arguments, encoded, symmetry_out)

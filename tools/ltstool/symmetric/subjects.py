@@ -92,16 +92,28 @@ class OfSpecification:
         remark_approximate(self.arguments, found)
         return generators, found
 
+    def quotient_in_parts(self, **where: Any) -> tuple[tuple[Permutation, ...], Certified]:
+        """Return the generators, and the quotient, explored in partitions."""
+        from lts.cluster import certified_quotient_in_parts
+
+        self._refuse_node_limit()
+        return self._explored(certified_quotient_in_parts, **where)
+
     def orbits_in_parts(self, **where: Any) -> tuple[tuple[Permutation, ...], Explored]:
-        """Return the same, explored in partitions."""
+        """Return the generators, and how many orbits there are, explored in partitions."""
         from lts.cluster import count_orbits_in_parts
+
+        self._refuse_node_limit()
+        return self._explored(count_orbits_in_parts, **where)
+
+    def _refuse_node_limit(self) -> None:
+        """Refuse `--node-limit`: an image is known to its owner only if it is the canonical one."""
         from lts.symmetry.labels.automorphism import NODE_LIMIT
 
         if choices(self.arguments)["node_limit"] not in (None, NODE_LIMIT):
             raise LtsError(
                 "--node-limit is for one machine: in partitions no search for an image is given up"
             )
-        return self._explored(count_orbits_in_parts, **where)
 
     def _explored(
         self, exploration: Callable[..., Result], **search: Any

@@ -325,10 +325,24 @@ fn remade_quotient(
     remade(py, acting, orbits, initial, internal).map(Quotient)
 }
 
+/// The same with labels and elements numbered as an exploration numbers them.
+#[pyfunction]
+fn explored_quotient(
+    py: Python<'_>,
+    acting: (Vec<String>, Vec<Vec<u8>>, Vec<RawGenerator>),
+    orbits: Orbits<'_>,
+    initial: u32,
+    internal: Vec<u32>,
+) -> PyResult<Quotient> {
+    let found = remade(py, acting, orbits, initial, internal)?;
+    asking(py, || found.canonical())?.map(Quotient).map_err(no_group)
+}
+
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(quotient_of_lts, module)?)?;
     module.add_function(wrap_pyfunction!(isomorphic, module)?)?;
     module.add_function(wrap_pyfunction!(decode, module)?)?;
     module.add_function(wrap_pyfunction!(remade_quotient, module)?)?;
+    module.add_function(wrap_pyfunction!(explored_quotient, module)?)?;
     module.add_class::<Quotient>()
 }

@@ -1,37 +1,155 @@
-//! A partition of the orbits: those that are its own, and what is asked of it.
+//! A partition of the orbits: those that are its own, and what is known of the level under way.
 
 use crate::base::hash;
+use crate::base::put_away::Storage;
+use crate::base::row_interner::Rows;
 use crate::data::terms::Term;
 use crate::group::canonical_image::Least;
 use crate::lpe::process::Process;
 use crate::lpe::process::stop::Stop;
+use crate::lpe::store::{Block, NONE};
 use crate::orbit_exploration::canonical_state::{Besides, Canonical, Missing, Scratch, Strategy};
 use crate::orbit_exploration::certificate::certify_start;
-use crate::orbit_exploration::group_on_process::Action;
+use crate::orbit_exploration::group_on_process::{Action, no_group};
 use crate::orbit_exploration::images::Images;
 use crate::orbit_exploration::lifting::carrier::Carrier;
 use crate::orbit_exploration::lifting::symmetry::Generator;
-use crate::orbit_exploration::orbit_table::Orbits;
+use crate::orbit_exploration::numbering::Stabilising;
+use crate::orbit_exploration::orbit_table::{Canon, Orbits};
 use crate::orbit_exploration::summand_tests::SummandTests;
 use crate::orbit_exploration::witness::Witness;
 use crate::orbit_exploration::{Options as Exploring, bind};
-use crate::partition::orbits::partner::Partner;
+use crate::partition::Key;
+use crate::partition::orbits::partner::{Partner, Saved};
+use crate::partition::ranking::Ranking;
 use num_bigint::BigUint;
+use rustc_hash::FxHashMap;
+use std::ops::Range;
 
 /// What is asked of a partition.
 pub struct Options {
     /// Which one it is, of so many.
     pub index: usize,
     pub partitions: usize,
-    /// Limits, threads, and what is proven.
+    /// Limits, threads, whether rows are made, and what is proven.
     pub exploring: Exploring,
     /// Summands whose tests are not known to correspond to those of their images.
     pub bound: Vec<u32>,
 }
 
+// What can be put away, in groups.
+
+/// The canonical images.
+pub(super) const IMAGES: usize = 0;
+/// What else there is of each orbit.
+pub(super) const ORBITS: usize = 1;
+/// The steps of the level, until they are completed.
+pub(super) const FOUND: usize = 2;
+/// What partners asked for, until they are answered.
+pub(super) const ASKED: usize = 3;
+
+pub(super) const GROUPS: usize = 4;
+
+/// In what partners asked for: an orbit that has no number yet; the rest is its place among those.
+pub(super) const OPEN: u64 = 1 << 63;
+
+/// Numbers of what orbits stand for.
+#[derive(Clone, Debug, Default)]
+pub struct Counts {
+    /// Steps of representatives, each once.
+    pub steps: u64,
+    /// States and transitions of the system, and states without steps.
+    pub states: BigUint,
+    pub transitions: BigUint,
+    pub deadlocks: BigUint,
+}
+
+/// Images that are met in a level, each once, with how each was met first.
+#[derive(Default)]
+pub(super) struct Met {
+    pub(super) images: Rows,
+    pub(super) keys: Vec<Key>,
+    /// Of the state that was met first: the element that leads to the image, and its stabiliser.
+    pub(super) elements: Vec<u32>,
+    pub(super) stabilisers: Vec<u32>,
+}
+
+impl Met {
+    /// The place of an image, and whether it is new; the rest is of the state that was met now.
+    pub(super) fn meet(
+        &mut self,
+        image: &[Term],
+        key: Key,
+        (element, stabiliser): (u32, u32),
+    ) -> (u32, bool) {
+        let (place, new) = self.images.intern(image);
+        if new {
+            self.keys.push(key);
+            self.elements.push(element);
+            self.stabilisers.push(stabiliser);
+        } else if key < self.keys[place as usize] {
+            self.keys[place as usize] = key;
+            self.elements[place as usize] = element;
+            self.stabilisers[place as usize] = stabiliser;
+        }
+        (place, new)
+    }
+}
+
+/// The level under way, or a piece of it.
+#[derive(Default)]
+pub(super) struct Level {
+    /// Its orbits, by our numbers.
+    pub(super) states: Range<u32>,
+    /// The steps of each of these, where rows are made: labels, and places of targets among those met.
+    pub(super) degrees: Vec<u32>,
+    pub(super) labels: Vec<u32>,
+    pub(super) targets: Vec<u32>,
+    /// What they lead to, until owners are told; where rows are made, pairs of an image and an element.
+    pub(super) met: Met,
+    pub(super) pairs: Rows,
+    /// For every image its owner, and its place among those that this one owns.
+    pub(super) homes: Vec<(u32, u32)>,
+    /// For every pair the place of its image.
+    pub(super) places: Vec<u32>,
+    /// For every partition the images and the pairs that it owns; how many there are of both.
+    pub(super) images_of: Vec<Vec<u32>>,
+    pub(super) pairs_of: Vec<Vec<u32>>,
+    pub(super) sizes: (usize, usize),
+    /// What is counted of the level.
+    pub(super) counts: Counts,
+    /// The orbits of ours that are new, and in which order.
+    pub(super) new: Met,
+    pub(super) ranking: Ranking,
+    /// For every partition the orbits that it asked for, by our numbers, or `OPEN`; and of its pairs
+    /// the places of the images, and the elements.
+    pub(super) asked: Vec<Asked>,
+    /// The keys of all that are new, where this partition ranks them, in order.
+    pub(super) ranked: Vec<Key>,
+}
+
+/// What one partner asked for.
+#[derive(Default)]
+pub(super) struct Asked {
+    pub(super) orbits: Vec<u64>,
+    pub(super) places: Vec<u32>,
+    pub(super) elements: Vec<u32>,
+}
+
+/// Transitions of representatives, by the numbers of orbits and those of labels in the whole system;
+/// shifts by our numbers of elements.
+#[derive(Default)]
+pub struct OrbitRows {
+    pub source: Vec<u64>,
+    pub label: Vec<u32>,
+    pub shift: Vec<u32>,
+    pub target: Vec<u64>,
+}
+
 /// A partition of the orbits of a process.
 pub struct OrbitPart<'a> {
     pub(super) process: &'a mut Process,
+    pub(super) carrier: &'a Carrier,
     pub(super) generators: &'a mut [Generator],
     pub(super) action: &'a Action,
     pub(super) options: Options,
@@ -41,16 +159,22 @@ pub struct OrbitPart<'a> {
     /// Images that were numbered.
     pub(super) spare: Images,
     pub strategy: Strategy,
-    /// The orbits that are ours.
+    /// The orbits that are ours, and their numbers, which ascend.
     pub(super) orbits: Orbits,
-    /// The first that was not expanded.
-    pub(super) next: u32,
+    pub(super) numbers: Vec<u64>,
     /// Values of a sum that are tried, until that turns out too few.
     pub(super) cap: usize,
-    /// For every stabiliser the orbits that have it, and their steps.
-    pub(super) uses: Vec<(u64, u64)>,
-    pub(super) deadlocks: BigUint,
+    pub(super) stabilising: Stabilising,
+    /// The states that orbits have, by the numbers of their stabilisers.
+    pub(super) indices: FxHashMap<u32, BigUint>,
     pub(super) partners: Vec<Partner>,
+    pub(super) level: Level,
+    /// Labels have the numbers of the whole system; those that are new have none yet.
+    pub(super) labels: Vec<u32>,
+    pub rows: OrbitRows,
+    pub(super) saved: Saved,
+    /// Where the partition is put away, if it was.
+    pub(super) storage: Option<Storage>,
     /// Which generator is no symmetry, as is seen before anything is explored, and why.
     pub refused: Option<(usize, Witness)>,
 }
@@ -84,13 +208,19 @@ impl<'a> OrbitPart<'a> {
         let cap = limits.states.map_or(limits.values, |most| limits.values.min(most + 1));
         let mut part = Self {
             orbits: Orbits::new(parameters, action.group.points),
+            numbers: Vec::new(),
             partners: (0..options.partitions).map(|_| Partner::default()).collect(),
             scratch: Scratch::default(),
             spare: Images::default(),
-            next: 0,
-            uses: Vec::new(),
-            deadlocks: BigUint::ZERO,
+            stabilising: Stabilising::default(),
+            indices: FxHashMap::default(),
+            level: Level::default(),
+            labels: Vec::new(),
+            rows: OrbitRows::default(),
+            saved: Saved::default(),
+            storage: None,
             process,
+            carrier,
             generators,
             action,
             options,
@@ -104,7 +234,8 @@ impl<'a> OrbitPart<'a> {
             let initial = part.process.initial.clone();
             let least = part.least(&initial)?;
             if part.owner(&least.image)? == part.options.index {
-                part.place(&least)?;
+                let stabiliser = part.stabiliser_of((&least).into())?;
+                part.note(&least.image, &least.element, stabiliser, 0);
             }
         }
         Ok(part)
@@ -124,6 +255,22 @@ impl<'a> OrbitPart<'a> {
         canonical.learn_least(process, generators, state, scratch)
     }
 
+    /// Whether rows are made: then representatives are the members that were met first, else the
+    /// canonical images.
+    pub(super) fn has_rows(&self) -> bool {
+        self.options.exploring.rows
+    }
+
+    /// The stabiliser of what stands for the orbit of a state, if the state is the first of it.
+    pub(super) fn stabiliser_of(&mut self, canon: Canon<'_>) -> Result<u32, Stop> {
+        if self.has_rows() {
+            let found = self.orbits.stabilisers.intern(canon.stabiliser.to_vec());
+            found.map_err(|error| no_group(error.into()))
+        } else {
+            self.orbits.stabiliser_of_image(canon).map_err(no_group)
+        }
+    }
+
     /// The partition that a canonical image belongs to.
     pub(super) fn owner(&mut self, image: &[Term]) -> Result<usize, Stop> {
         let mut sum = 0u64;
@@ -139,5 +286,38 @@ impl<'a> OrbitPart<'a> {
         // The upper half of a product is evenly spread over the partitions.
         let product = u128::from(hash::mix(sum, 0)) * self.options.partitions as u128;
         Ok((product >> u64::BITS) as usize)
+    }
+
+    /// The representatives of some orbits, one behind the other.
+    pub(super) fn representatives(&mut self, orbits: Range<u32>) -> Result<Vec<Term>, Stop> {
+        let mut states = Vec::with_capacity(orbits.len() * self.process.parameters);
+        if !self.has_rows() {
+            self.orbits.images(orbits, &mut Block::default(), &mut states);
+            return Ok(states);
+        }
+        let (mut image, mut first) = (Vec::new(), Vec::new());
+        for orbit in orbits {
+            self.orbits.image(orbit, &mut image);
+            let Self { canonical, process, generators, orbits, scratch, .. } = self;
+            let element = orbits.offset(orbit);
+            canonical.learn_image(process, generators, (&image, element), scratch, &mut first)?;
+            states.extend_from_slice(&first);
+        }
+        Ok(states)
+    }
+
+    /// Bytes of the orbits, wherever they are.
+    pub fn bytes(&self) -> usize {
+        let away = |group| self.storage.as_ref().map_or(0, |storage| storage.group_bytes(group));
+        let own = self.orbits.bytes() + size_of_val(&self.numbers[..]);
+        own + (away(IMAGES) + away(ORBITS)) as usize
+    }
+
+    /// Whether a label has no number yet, nor was told.
+    pub(super) fn is_unknown(&mut self, text: u32) -> bool {
+        if self.labels.len() <= text as usize {
+            self.labels.resize(text as usize + 1, NONE);
+        }
+        self.labels[text as usize] == NONE
     }
 }

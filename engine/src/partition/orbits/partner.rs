@@ -1,6 +1,7 @@
-//! What one partition has told another of values and stabilisers: each is sent once, and goes by the
-//! number that it has where it comes from.
+//! What one partition has told another of values, stabilisers and elements: each is sent once, and goes
+//! by the number that it has where it comes from.
 
+use crate::base::put_away::DiskError;
 use crate::data::rewrite::Data;
 use crate::data::terms::Term;
 use crate::group::permutation::{Permutation, is_permutation};
@@ -8,14 +9,186 @@ use crate::lpe::process::stop::Stop;
 use crate::orbit_exploration::group_on_process::no_group;
 use crate::orbit_exploration::orbit_table::Orbits;
 use crate::partition::wire::{Incoming, Unreadable, put_bytes, put_words};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 /// Why a superstep cannot be done.
 #[derive(Debug)]
 pub enum Failure {
     /// Another partition sent what is no batch.
     Unreadable,
+    /// There are more orbits than a partition can number.
+    Full,
+    /// What was put away cannot be written, or read.
+    Disk(DiskError),
     Stop(Stop),
+}
+
+/// What a partner knows of us, and we of it.
+#[derive(Default)]
+pub struct Partner {
+    values: Sent,
+    groups: Sent,
+    elements: Sent,
+    known: Known,
+}
+
+/// Our terms, stabilisers and elements, by the numbers of a partner.
+#[derive(Default)]
+pub struct Known {
+    values: Vec<Term>,
+    groups: Vec<u32>,
+    elements: Vec<u32>,
+}
+
+impl Partner {
+    /// The number of a value.
+    pub fn value(&mut self, data: &Data, value: Term) -> u32 {
+        self.values.number(value, |news| {
+            let mut bytes = Vec::new();
+            data.terms.to_bytes(value, &mut bytes);
+            put_bytes(news, &bytes);
+        })
+    }
+
+    /// The number of a stabiliser.
+    pub fn group(&mut self, orbits: &Orbits, stabiliser: u32) -> u32 {
+        let generators = &orbits.stabilisers.list[stabiliser as usize].generators;
+        self.groups.number(stabiliser, |news| put_permutations(news, generators))
+    }
+
+    /// The number of an element.
+    pub fn element(&mut self, orbits: &Orbits, element: u32) -> u32 {
+        let images = || orbits.elements.get(element).iter().copied();
+        self.elements.number(element, |news| put_words(news, images()))
+    }
+
+    /// Begins a batch with what is new.
+    pub fn news(&mut self, batch: &mut Vec<u8>) {
+        for sent in [&mut self.values, &mut self.groups, &mut self.elements] {
+            put_bytes(batch, &std::mem::take(&mut sent.news));
+        }
+    }
+
+    /// Takes the beginning of a batch of the partner; returns all that is known by its numbers.
+    pub fn learn(
+        &mut self,
+        data: &mut Data,
+        orbits: &mut Orbits,
+        points: usize,
+        batch: &mut Incoming<'_>,
+    ) -> Result<&Known, Failure> {
+        let known = &mut self.known;
+        let mut values = Incoming::new(batch.bytes()?);
+        while !values.is_empty() {
+            known.values.push(data.terms.from_bytes(values.bytes()?).ok_or(Unreadable)?);
+        }
+        let mut groups = Incoming::new(batch.bytes()?);
+        while !groups.is_empty() {
+            let number = orbits.stabilisers.intern(permutations(&mut groups, points)?);
+            known.groups.push(number.map_err(|error| no_group(error.into()))?);
+        }
+        let mut elements = Incoming::new(batch.bytes()?);
+        while !elements.is_empty() {
+            let images: Vec<u32> = elements.words()?.collect();
+            if images.len() != points || !is_permutation(&images) {
+                return Err(Failure::Unreadable);
+            }
+            known.elements.push(orbits.elements.intern(&images));
+        }
+        Ok(known)
+    }
+
+    /// All that is known by the partner's numbers.
+    pub fn known(&self) -> &Known {
+        &self.known
+    }
+
+    /// Has our numbers go on where those of the partner end: it has told what we had told before.
+    pub fn go_on(&mut self) {
+        let Self { values, groups, elements, known } = self;
+        let pairs = [(values, &known.values), (groups, &known.groups), (elements, &known.elements)];
+        for (sent, known) in pairs {
+            sent.told = known.clone();
+            sent.numbers = known.iter().copied().zip(0..).collect();
+            sent.news.clear();
+        }
+    }
+
+    /// The stabilisers and the elements that were told, by their numbers.
+    pub fn told(&self) -> (&[u32], &[u32]) {
+        (&self.groups.told, &self.elements.told)
+    }
+}
+
+impl Known {
+    pub fn value(&self, number: u32) -> Result<Term, Unreadable> {
+        self.values.get(number as usize).copied().ok_or(Unreadable)
+    }
+
+    pub fn group(&self, number: u32) -> Result<u32, Unreadable> {
+        self.groups.get(number as usize).copied().ok_or(Unreadable)
+    }
+
+    pub fn element(&self, number: u32) -> Result<u32, Unreadable> {
+        self.elements.get(number as usize).copied().ok_or(Unreadable)
+    }
+}
+
+/// What checkpoints have, and what the next one will.
+#[derive(Default)]
+pub struct Saved {
+    /// Values, stabilisers and elements, as checkpoints and rows number them.
+    pub(super) known: Partner,
+    /// Of the orbits that are new: images, the elements that lead from what was met first to these,
+    /// stabilisers, and numbers.
+    pub(super) images: Vec<u32>,
+    pub(super) elements: Vec<u32>,
+    pub(super) groups: Vec<u32>,
+    pub(super) numbers: Vec<u64>,
+    /// Images of values that were used, so many.
+    pub(super) used: usize,
+}
+
+/// Appends permutations, one behind the other.
+pub fn put_permutations(batch: &mut Vec<u8>, permutations: &[Permutation]) {
+    let points = permutations.iter().flat_map(|permutation| permutation.iter().copied());
+    put_words(batch, points.collect::<Vec<u32>>().into_iter());
+}
+
+/// Permutations of so many points that stand one behind the other.
+pub fn permutations(
+    batch: &mut Incoming<'_>,
+    points: usize,
+) -> Result<Vec<Permutation>, Unreadable> {
+    let images: Vec<u32> = batch.words()?.collect();
+    let found: Vec<Permutation> = images.chunks(points.max(1)).map(Permutation::from).collect();
+    if found.iter().all(|one| one.len() == points && is_permutation(one)) {
+        Ok(found)
+    } else {
+        Err(Unreadable)
+    }
+}
+
+/// By our numbers those that a partner knows things by, and what is to be told of new ones.
+#[derive(Default)]
+struct Sent {
+    numbers: FxHashMap<u32, u32>,
+    /// The things by their numbers.
+    told: Vec<u32>,
+    news: Vec<u8>,
+}
+
+impl Sent {
+    /// The number of a thing; `tell` appends what it is.
+    fn number(&mut self, own: u32, tell: impl FnOnce(&mut Vec<u8>)) -> u32 {
+        let next = self.told.len() as u32;
+        let number = *self.numbers.entry(own).or_insert(next);
+        if number == next {
+            self.told.push(own);
+            tell(&mut self.news);
+        }
+        number
+    }
 }
 
 impl From<Unreadable> for Failure {
@@ -27,122 +200,5 @@ impl From<Unreadable> for Failure {
 impl From<Stop> for Failure {
     fn from(stop: Stop) -> Self {
         Self::Stop(stop)
-    }
-}
-
-/// What a partner knows of us, and we of it.
-#[derive(Default)]
-pub struct Partner {
-    values_sent: Sent,
-    groups_sent: Sent,
-    /// Our terms, and our stabilisers, by the numbers of the partner.
-    values_known: Vec<Term>,
-    groups_known: Vec<u32>,
-    /// The next batch: values and stabilisers that are new, images, and the stabilisers of these.
-    values: Vec<u8>,
-    groups: Vec<u8>,
-    images: Vec<u32>,
-    stabilisers: Vec<u32>,
-    /// The images in it.
-    met: FxHashSet<Box<[Term]>>,
-}
-
-impl Partner {
-    /// Whether an image is in the next batch already.
-    pub fn has(&self, image: &[Term]) -> bool {
-        self.met.contains(image)
-    }
-
-    /// Has the next batch tell of a canonical image and its stabiliser, by number.
-    pub fn tell(&mut self, data: &Data, orbits: &Orbits, image: &[Term], stabiliser: u32) {
-        self.met.insert(image.into());
-        for &value in image {
-            let (number, new) = self.values_sent.number(value);
-            if new {
-                let mut bytes = Vec::new();
-                data.terms.to_bytes(value, &mut bytes);
-                put_bytes(&mut self.values, &bytes);
-            }
-            self.images.push(number);
-        }
-        let (number, new) = self.groups_sent.number(stabiliser);
-        if new {
-            let generators = &orbits.stabilisers.list[stabiliser as usize].generators;
-            let points = generators.iter().flat_map(|generator| generator.iter().copied());
-            put_words(&mut self.groups, points.collect::<Vec<u32>>().into_iter());
-        }
-        self.stabilisers.push(number);
-    }
-
-    /// The next batch; nothing is left to tell.
-    pub fn batch(&mut self) -> Vec<u8> {
-        self.met.clear();
-        if self.stabilisers.is_empty() {
-            return Vec::new();
-        }
-        let mut batch = Vec::new();
-        put_bytes(&mut batch, &std::mem::take(&mut self.values));
-        put_bytes(&mut batch, &std::mem::take(&mut self.groups));
-        put_words(&mut batch, std::mem::take(&mut self.images).into_iter());
-        put_words(&mut batch, std::mem::take(&mut self.stabilisers).into_iter());
-        batch
-    }
-
-    /// Takes a batch of the partner: places the images, of so many values each.
-    pub fn take(
-        &mut self,
-        data: &mut Data,
-        orbits: &mut Orbits,
-        (width, points): (usize, usize),
-        batch: &[u8],
-    ) -> Result<(), Failure> {
-        if batch.is_empty() {
-            return Ok(());
-        }
-        let mut batch = Incoming::new(batch);
-        let mut values = Incoming::new(batch.bytes()?);
-        while !values.is_empty() {
-            let value = data.terms.from_bytes(values.bytes()?).ok_or(Unreadable)?;
-            self.values_known.push(value);
-        }
-        let mut groups = Incoming::new(batch.bytes()?);
-        while !groups.is_empty() {
-            let images: Vec<u32> = groups.words()?.collect();
-            let generators: Vec<Permutation> =
-                images.chunks(points.max(1)).map(Permutation::from).collect();
-            if !generators.iter().all(|g| g.len() == points && is_permutation(g)) {
-                return Err(Failure::Unreadable);
-            }
-            let number = orbits.stabilisers.intern(generators);
-            self.groups_known.push(number.map_err(|error| no_group(error.into()))?);
-        }
-        let images: Vec<u32> = batch.words()?.collect();
-        let stabilisers: Vec<u32> = batch.words()?.collect();
-        if images.len() != width * stabilisers.len() || !batch.is_empty() {
-            return Err(Failure::Unreadable);
-        }
-        let mut image = Vec::with_capacity(width);
-        for (place, &stabiliser) in stabilisers.iter().enumerate() {
-            image.clear();
-            for &number in &images[place * width..(place + 1) * width] {
-                image.push(*self.values_known.get(number as usize).ok_or(Unreadable)?);
-            }
-            let stabiliser = self.groups_known.get(stabiliser as usize).ok_or(Unreadable)?;
-            orbits.place_image(&image, *stabiliser);
-        }
-        Ok(())
-    }
-}
-
-/// By our numbers those that a partner knows things by.
-#[derive(Default)]
-struct Sent(FxHashMap<u32, u32>);
-
-impl Sent {
-    /// The number of a thing, and whether it is new.
-    fn number(&mut self, own: u32) -> (u32, bool) {
-        let next = self.0.len() as u32;
-        let number = *self.0.entry(own).or_insert(next);
-        (number, number == next)
     }
 }

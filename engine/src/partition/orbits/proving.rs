@@ -1,9 +1,10 @@
 //! The proof, after all is expanded: what is proven of what was met here.
 
-use crate::lpe::process::stop::Stop;
+use crate::base::put_away::InGroups;
 use crate::orbit_exploration::witness::Witness;
 use crate::orbit_exploration::{prove, sample};
-use crate::partition::orbits::orbit_part::OrbitPart;
+use crate::partition::orbits::orbit_part::{IMAGES, ORBITS, OrbitPart};
+use crate::partition::orbits::partner::Failure;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -27,7 +28,8 @@ pub struct Proven {
 
 impl OrbitPart<'_> {
     /// Proves the symmetry on what was met here.
-    pub fn prove(&mut self) -> Result<Proven, Stop> {
+    pub fn prove(&mut self) -> Result<Proven, Failure> {
+        self.have(&[IMAGES, ORBITS])?;
         let mut proven = Proven::default();
         let Self { process, generators, options, orbits, canonical, summand_tests, .. } = self;
         let options = &options.exploring;

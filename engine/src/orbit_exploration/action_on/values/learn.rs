@@ -21,7 +21,7 @@ impl Values {
         value: Term,
         element: &[u32],
     ) -> Result<(), Stop> {
-        let moves = self.entry(value).expect("learned before").moves;
+        let &Entry { moves, is_free, .. } = self.entry(value).expect("learned before");
         self.lifting.become_that_of(&self.carrier, &element[..self.carrier.values.len()]);
         let image = self.lifting.lift(data, value)?;
         match moves {
@@ -32,7 +32,11 @@ impl Values {
             Moves::ByAll(begin, end) => {
                 let mut key = Vec::new();
                 self.key(value, element, begin, end, &mut key);
-                self.images.insert(key.into(), image);
+                let key: Box<[u32]> = key.into();
+                if !is_free && !self.images.contains_key(&key) {
+                    self.used.push(key.clone());
+                }
+                self.images.insert(key, image);
             }
         }
         Ok(())

@@ -64,6 +64,8 @@ pub struct Values {
     rows: Vec<u32>,
     singles: Vec<Term>,
     images: FxHashMap<Box<[u32]>, Term>,
+    /// The keys of those that are of values with constructors with equations, in order.
+    used: Vec<Box<[u32]>>,
     /// The orbits of values of which nothing is known: how many there are.
     opaque: u64,
     lifting: Lifting,
@@ -86,6 +88,7 @@ impl Values {
             rows: Vec::new(),
             singles: Vec::new(),
             images: FxHashMap::default(),
+            used: Vec::new(),
             opaque: 0,
             lifting: Lifting::new(carrier, &identity(values), Permutation::default()),
             ranks: None,
@@ -167,14 +170,36 @@ impl Values {
     /// The images of those values that were learned: value, element on the carrier, image.
     pub fn unfree_images(&self) -> impl Iterator<Item = (Term, Permutation, Term)> {
         let degree = self.carrier.values.len();
-        self.images.iter().filter_map(move |(key, &image)| {
-            let entry = self.entry(key[0])?;
+        self.used_images(0).map(move |(value, points, image)| {
             let mut element = identity(degree);
-            for (&point, &moved) in self.support(key[0]).iter().zip(&key[1..]) {
+            for (&point, &moved) in self.support(value).iter().zip(points) {
                 element[point as usize] = moved;
             }
-            (!entry.is_free).then_some((key[0], element, image))
+            (value, element, image)
         })
+    }
+
+    /// The same from one on, in the order in which they were learned; of the element the images of
+    /// those points that the image depends on.
+    pub fn used_images(&self, from: usize) -> impl Iterator<Item = (Term, &[u32], Term)> {
+        self.used[from..].iter().map(|key| (key[0], &key[1..], self.images[key]))
+    }
+
+    /// How many these are.
+    pub fn used(&self) -> usize {
+        self.used.len()
+    }
+
+    /// Has an image of a learned value used, as it was where it was learned; false if it has no images
+    /// of that kind.
+    pub fn use_image(&mut self, value: Term, points: &[u32], image: Term) -> bool {
+        let fits = matches!(self.entry(value), Some(Entry { moves: Moves::ByAll(begin, end), .. })
+            if (end - begin) as usize == points.len());
+        let key: Box<[u32]> = [value].into_iter().chain(points.iter().copied()).collect();
+        if fits && self.images.insert(key.clone(), image).is_none() {
+            self.used.push(key);
+        }
+        fits
     }
 
     /// The points that the image of a value depends on.

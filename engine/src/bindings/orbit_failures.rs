@@ -1,0 +1,84 @@
+//! What ends the work of a partition of orbits, as Python is told.
+
+use crate::base::put_away::DiskError;
+use crate::bindings::data::malformed;
+use crate::bindings::partition::on_disk;
+use crate::bindings::process::orbits::{Shown, numbered, shown};
+use crate::bindings::process::stopped;
+use crate::lpe::process::Process as EngineProcess;
+use crate::lpe::process::stop::Stop;
+use crate::partition::orbits::partner::Failure;
+use pyo3::exceptions::PyMemoryError;
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+
+/// Why there is no result.
+pub(super) enum Ended {
+    Unreadable,
+    Full,
+    Disk(DiskError),
+    Stop(Stop),
+    /// Which generator is no symmetry, and why.
+    Witness(Box<(usize, Shown)>),
+    /// Values that have to be points, as bytes, and what each generator does to them: all partitions
+    /// have to know of them.
+    Points(Vec<Vec<u8>>, Vec<Vec<u32>>),
+}
+
+impl Ended {
+    pub fn from(process: &EngineProcess, failure: Failure) -> Self {
+        match failure {
+            Failure::Unreadable => Self::Unreadable,
+            Failure::Full => Self::Full,
+            Failure::Disk(error) => Self::Disk(error),
+            Failure::Stop(stop) => Self::of(process, stop),
+        }
+    }
+
+    pub fn of(process: &EngineProcess, stop: Stop) -> Self {
+        let unfit = match stop {
+            Stop::Unfit(unfit) => *unfit,
+            stop => return Self::Stop(stop),
+        };
+        match unfit.told(&process.data) {
+            Ok((which, witness)) => Self::Witness(Box::new((which, shown(process, witness)))),
+            Err((members, images)) => {
+                let bytes = |&member: &u32| {
+                    let mut bytes = Vec::new();
+                    process.data.terms.to_bytes(member, &mut bytes);
+                    bytes
+                };
+                let images = images.iter().map(|image| image.to_vec()).collect();
+                Self::Points(members.iter().map(bytes).collect(), images)
+            }
+        }
+    }
+
+    pub fn error(self, py: Python<'_>) -> PyErr {
+        match self {
+            Self::Unreadable => malformed("another partition sent what is no batch".into()),
+            Self::Full => PyMemoryError::new_err("a partition has 2^32 - 2 orbits at most"),
+            Self::Disk(error) => on_disk(error),
+            Self::Stop(stop) => stopped(stop),
+            Self::Witness(witness) => match numbered(py, Some(&witness)) {
+                Ok(witness) => Unfitting::new_err((witness.map(Bound::unbind), None::<RawPoints>)),
+                Err(error) => error,
+            },
+            Self::Points(members, images) => {
+                let shown = |one: &Vec<u8>| PyBytes::new(py, one).unbind();
+                let members: Vec<_> = members.iter().map(shown).collect();
+                Unfitting::new_err((None::<Py<PyAny>>, Some((members, images))))
+            }
+        }
+    }
+}
+
+/// Values as bytes, and what each generator does to them.
+type RawPoints = (Vec<Py<PyBytes>>, Vec<Vec<u32>>);
+
+pyo3::create_exception!(
+    _engine,
+    Unfitting,
+    pyo3::exceptions::PyException,
+    "Values that maps move do not fit the group: a witness, or values that have to be points."
+);

@@ -1,0 +1,74 @@
+//! A partition of orbits whose memory is wanted for something else is put away in a file, in groups. A
+//! superstep takes back what it needs. What the process and the group know stays.
+
+use crate::base::put_away::{DiskError, InGroups, Pass, Storage};
+use crate::partition::generation;
+use crate::partition::orbits::orbit_part::{ASKED, FOUND, GROUPS, IMAGES, Met, ORBITS, OrbitPart};
+use crate::partition::orbits::partner::Failure;
+use std::io::Result;
+
+impl From<DiskError> for Failure {
+    fn from(error: DiskError) -> Self {
+        Self::Disk(error)
+    }
+}
+
+impl From<generation::Failure> for Failure {
+    fn from(failure: generation::Failure) -> Self {
+        match failure {
+            generation::Failure::Unreadable => Self::Unreadable,
+            generation::Failure::Full => Self::Full,
+            generation::Failure::Disk(error) => Self::Disk(error),
+        }
+    }
+}
+
+impl InGroups for OrbitPart<'_> {
+    const GROUPS: usize = GROUPS;
+
+    fn storage(&self) -> &Option<Storage> {
+        &self.storage
+    }
+
+    fn storage_mut(&mut self) -> &mut Option<Storage> {
+        &mut self.storage
+    }
+
+    fn columns(&mut self, group: usize, pass: &mut Pass<'_>) -> Result<()> {
+        let level = &mut self.level;
+        match group {
+            IMAGES => self.orbits.image_columns(pass),
+            ORBITS => {
+                self.orbits.orbit_columns(pass)?;
+                pass.grows(&mut self.numbers)
+            }
+            FOUND => {
+                for column in [&mut level.degrees, &mut level.labels, &mut level.targets] {
+                    pass.any(column)?;
+                }
+                pass.any(&mut level.places)?;
+                let owned = level.images_of.iter_mut().chain(&mut level.pairs_of);
+                owned.into_iter().try_for_each(|column| pass.any(column))
+            }
+            _ => {
+                debug_assert_eq!(group, ASKED);
+                level.new.columns(pass)?;
+                level.ranking.columns(pass)?;
+                level.asked.iter_mut().try_for_each(|asked| {
+                    pass.any(&mut asked.orbits)?;
+                    pass.any(&mut asked.places)?;
+                    pass.any(&mut asked.elements)
+                })
+            }
+        }
+    }
+}
+
+impl Met {
+    fn columns(&mut self, pass: &mut Pass<'_>) -> Result<()> {
+        self.images.columns(pass)?;
+        pass.pairs_any(&mut self.keys)?;
+        pass.any(&mut self.elements)?;
+        pass.any(&mut self.stabilisers)
+    }
+}

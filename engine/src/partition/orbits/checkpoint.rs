@@ -1,0 +1,162 @@
+//! Checkpoints of levels. A checkpoint has the orbits that came since the one before; who takes all of
+//! them back, in order, has the orbits again.
+//!
+//! What was met besides is not in them but met again: representatives are expanded once more, which
+//! takes no canonical images. So the proof is about all that was met, whoever met it. Images of values
+//! that are to be proven because they were used are used no more then, and so they are kept, too.
+
+use crate::base::put_away::InGroups;
+use crate::data::terms::Term;
+use crate::lpe::process::stop::Stop;
+use crate::orbit_exploration::batch::{LOOKED_UP, expand, reach};
+use crate::orbit_exploration::canonical_state::Missing;
+use crate::partition::orbits::orbit_part::{IMAGES, ORBITS, OrbitPart};
+use crate::partition::orbits::partner::Failure;
+use crate::partition::wire::{Incoming, Unreadable, put_longs, put_words};
+
+impl OrbitPart<'_> {
+    /// Has an orbit more, given the element that leads from what was met first to the image.
+    pub(super) fn note(&mut self, image: &[Term], element: &[u32], stabiliser: u32, number: u64) {
+        let rows = self.has_rows();
+        let Self { orbits, saved, process, .. } = self;
+        let known = &mut saved.known;
+        if rows {
+            orbits.note(image, element, stabiliser);
+            let element = orbits.elements.intern(element);
+            saved.elements.push(known.element(orbits, element));
+        } else {
+            orbits.place_image(image, stabiliser);
+        }
+        saved.images.extend(image.iter().map(|&value| known.value(&process.data, value)));
+        saved.groups.push(known.group(orbits, stabiliser));
+        saved.numbers.push(number);
+        self.numbers.push(number);
+    }
+
+    /// What came since the last checkpoint, once a level is complete. The shifts of rows are numbered
+    /// as elements are there.
+    pub fn save(&mut self) -> Vec<u8> {
+        let Self { saved, orbits, process, canonical, rows, .. } = self;
+        let known = &mut saved.known;
+        for shift in &mut rows.shift {
+            *shift = known.element(orbits, *shift);
+        }
+        let (mut used, mut moved) = (Vec::new(), Vec::new());
+        let values = canonical.values();
+        for (value, points, image) in values.used_images(saved.used) {
+            let ends = [value, image].map(|value| known.value(&process.data, value));
+            used.extend([ends[0], ends[1], points.len() as u32]);
+            moved.extend_from_slice(points);
+        }
+        saved.used = values.used();
+        let mut checkpoint = Vec::new();
+        known.news(&mut checkpoint);
+        put_longs(&mut checkpoint, std::mem::take(&mut saved.numbers).into_iter());
+        let (images, elements) = (&mut saved.images, &mut saved.elements);
+        let columns = [images, elements, &mut saved.groups, &mut used, &mut moved];
+        for column in columns {
+            put_words(&mut checkpoint, std::mem::take(column).into_iter());
+        }
+        checkpoint
+    }
+
+    /// Takes back what came since the checkpoint that was taken back before.
+    pub fn load(&mut self, checkpoint: &[u8]) -> Result<(), Failure> {
+        let mut checkpoint = Incoming::new(checkpoint);
+        let (width, points) = (self.process.parameters, self.action.group.points);
+        let Self { saved, process, orbits, .. } = self;
+        saved.known.learn(&mut process.data, orbits, points, &mut checkpoint)?;
+        let numbers: Vec<u64> = checkpoint.longs()?.collect();
+        let mut column = || checkpoint.words().map(Iterator::collect::<Vec<u32>>);
+        let (images, elements, groups) = (column()?, column()?, column()?);
+        let (used, moved) = (column()?, column()?);
+        let firsts = if self.has_rows() { numbers.len() } else { 0 };
+        if images.len() != width * numbers.len()
+            || elements.len() != firsts
+            || groups.len() != numbers.len()
+            || used.len() % 3 != 0
+            || !checkpoint.is_empty()
+        {
+            return Err(Failure::Unreadable);
+        }
+        let mut image = Vec::with_capacity(width);
+        for (at, &number) in numbers.iter().enumerate() {
+            // The initial state comes once more.
+            if self.numbers.last().is_some_and(|&last| number <= last) {
+                expect(number == 0 && self.numbers.len() == 1)?;
+                continue;
+            }
+            let known = self.saved.known.known();
+            image.clear();
+            for &value in &images[at * width..(at + 1) * width] {
+                image.push(known.value(value)?);
+            }
+            let group = known.group(groups[at])?;
+            if self.has_rows() {
+                let element = self.orbits.elements.get(known.element(elements[at])?).to_vec();
+                self.orbits.note(&image, &element, group);
+            } else {
+                self.orbits.place_image(&image, group);
+            }
+            self.numbers.push(number);
+            expect(self.orbits.count() == self.numbers.len())?;
+        }
+        let mut rest = &moved[..];
+        for &[value, image, count] in used.as_chunks().0 {
+            let known = self.saved.known.known();
+            let (value, image) = (known.value(value)?, known.value(image)?);
+            let points = rest.split_off(..count as usize).ok_or(Unreadable)?;
+            self.learn_value(value)?;
+            expect(self.canonical.values().use_image(value, points, image))?;
+        }
+        expect(rest.is_empty())?;
+        Ok(())
+    }
+
+    /// Goes on with the orbits that have the numbers from `start` on, once all checkpoints are taken
+    /// back; meets all that those before have met.
+    pub fn resume(&mut self, start: u64) -> Result<(), Failure> {
+        self.have(&[IMAGES, ORBITS])?;
+        let Self { saved, canonical, .. } = self;
+        (saved.images, saved.elements, saved.groups, saved.numbers) = Default::default();
+        saved.used = canonical.values().used();
+        saved.known.go_on();
+        let from = self.numbers.partition_point(|&number| number < start) as u32;
+        self.level.states = from..from;
+        let limit = self.options.exploring.limits.values;
+        let (mut next, mut few) = (0, LOOKED_UP);
+        while next < from {
+            let end = from.min(next + few as u32);
+            let states = self.representatives(next..end)?;
+            let Self { process, summand_tests, cap, .. } = self;
+            let batch = expand(process, summand_tests, next..end, &states, *cap, limit)?;
+            if self.process.data.is_stopped() {
+                return Err(Stop::Interrupted.into());
+            }
+            next = batch.orbits.end;
+            if batch.short.is_some() {
+                // They were less than the limit before.
+                self.cap = self.cap.saturating_mul(4).min(limit);
+                next -= 1;
+            }
+            for &value in &batch.targets {
+                self.learn_value(value)?;
+            }
+            few = (few * 2).clamp(1, reach(batch.degrees.len(), batch.labels.len()));
+        }
+        Ok(())
+    }
+
+    /// Learns what a value says of the points, as where the image of a state is looked for.
+    fn learn_value(&mut self, value: Term) -> Result<(), Stop> {
+        let is_known = self.canonical.values().facts(value).is_some();
+        if is_known || self.action.group.generators.is_empty() {
+            return Ok(());
+        }
+        self.learn(Missing::Value(value))
+    }
+}
+
+fn expect(holds: bool) -> Result<(), Unreadable> {
+    if holds { Ok(()) } else { Err(Unreadable) }
+}

@@ -1,0 +1,242 @@
+//! The first superstep of a level: the steps of its representatives, and batches for the owners of what
+//! they lead to.
+
+use crate::base::put_away::InGroups;
+use crate::data::terms::Term;
+use crate::lpe::process::stop::Stop;
+use crate::lpe::store::NONE;
+use crate::orbit_exploration::batch::{Batch, LOOKED_UP, expand, reach};
+use crate::orbit_exploration::group_on_process::no_group;
+use crate::orbit_exploration::images::{Image, Images, NOTHING};
+use crate::orbit_exploration::orbit_table::Canon;
+use crate::partition::orbits::orbit_part::{FOUND, IMAGES, Met, ORBITS, OrbitPart};
+use crate::partition::orbits::partner::Failure;
+use crate::partition::wire::{put_longs, put_words};
+use crate::partition::{Batches, Key};
+
+/// In place of the number of a label: it was told, and gets one before transitions are completed.
+const TOLD: u32 = NONE - 1;
+
+/// What was found, but for the batches.
+#[derive(Default)]
+pub struct Expanded {
+    /// Texts of labels that have not been met here before, by our numbers, each with its first step.
+    pub labels: Vec<(u32, Key)>,
+    /// A sum of this summand has too many values: the steps before this key are all that were found.
+    pub short: Option<(Key, usize)>,
+}
+
+impl OrbitPart<'_> {
+    /// Looks at the orbits of the level, which are those that are left below `until`. Returns what was
+    /// found, and for every partition a batch of what it owns: images, how each was met, and where
+    /// rows are made the pairs of an image and an element that lead to states.
+    pub fn expand(&mut self, until: u64) -> Result<(Expanded, Batches), Failure> {
+        self.have(&[IMAGES, ORBITS, FOUND])?;
+        let mut expanded = Expanded::default();
+        let count = self.options.partitions;
+        let level = &mut self.level;
+        level.states.end = self.numbers.partition_point(|&number| number < until) as u32;
+        (level.images_of, level.pairs_of) = (vec![Vec::new(); count], vec![Vec::new(); count]);
+        let limits = self.options.exploring.limits;
+        let mut next = level.states.start;
+        let mut few = LOOKED_UP;
+        while next < self.level.states.end {
+            let end = self.level.states.end.min(next + few as u32);
+            let states = self.representatives(next..end)?;
+            let Self { process, summand_tests, cap, .. } = self;
+            let batch = expand(process, summand_tests, next..end, &states, *cap, limits.values)?;
+            if self.process.data.is_stopped() {
+                return Err(Stop::Interrupted.into());
+            }
+            let most = limits.states.unwrap_or(usize::MAX);
+            let again = batch.short.is_some() && self.cap < limits.values;
+            self.absorb(&batch, again, &mut expanded)?;
+            next = batch.orbits.end - u32::from(again);
+            // Where more orbits were met than there may be, more values need not be tried.
+            if again && self.level.met.images.len() <= most {
+                self.cap = self.cap.saturating_mul(4).min(limits.values);
+            } else if let Some(summand) = batch.short {
+                let source = self.numbers[batch.orbits.end as usize - 1];
+                expanded.short = Some(((source, NONE), summand));
+                break;
+            }
+            few = (few * 2).clamp(1, reach(batch.degrees.len(), batch.labels.len()));
+        }
+        let batches = (0..count).map(|owner| self.batch(owner)).collect();
+        let level = &mut self.level;
+        level.sizes = (level.met.images.len(), level.pairs.len());
+        level.places = (0..level.sizes.1 as u32).map(|pair| level.pairs.get(pair)[0]).collect();
+        (level.met, level.pairs, level.homes) = Default::default();
+        // Other states need others; what they have in common is in the tables.
+        self.process.data.memo.forget();
+        Ok((expanded, batches))
+    }
+
+    /// Takes the steps of a batch into the level, but those of the last state if that is looked at
+    /// `again`: of these it is only noted where they lead.
+    fn absorb(&mut self, batch: &Batch, again: bool, expanded: &mut Expanded) -> Result<(), Stop> {
+        let (width, rows) = (self.process.parameters, self.has_rows());
+        let (count, threads) = (batch.labels.len(), self.options.exploring.threads);
+        let spare = std::mem::take(&mut self.spare);
+        let (mut found, ()) =
+            Images::find(&self.canonical, &batch.targets, count, threads, spare, || ());
+        // A row is also about the element that leads to the image.
+        found.look_up((!rows).then_some(&self.orbits), threads, NOTHING);
+        found.complete(|at| self.least(&batch.targets[at * width..(at + 1) * width]))?;
+        if rows {
+            self.note_steps(batch, found.each(), again, expanded)?;
+        } else {
+            self.note_steps(batch, found.fresh(), again, expanded)?;
+        }
+        self.spare = found;
+        if !rows {
+            let distinct = batch.pieces().flat_map(|piece| batch.distinct(piece));
+            let known = batch.degrees.len() - usize::from(again);
+            for (orbit, distinct) in batch.orbits.clone().zip(distinct).take(known) {
+                self.count(orbit, distinct.into());
+            }
+        }
+        Ok(())
+    }
+
+    /// Notes where the steps of a batch lead, as far as that matters, and where rows are made the steps.
+    fn note_steps<'i>(
+        &mut self,
+        batch: &Batch,
+        images: impl Iterator<Item = (usize, Image<'i>)>,
+        again: bool,
+        expanded: &mut Expanded,
+    ) -> Result<(), Stop> {
+        let rows = self.has_rows();
+        let mut images = images.peekable();
+        let mut end = 0;
+        for (orbit, &degree) in batch.orbits.clone().zip(&batch.degrees) {
+            let source = self.numbers[orbit as usize];
+            let is_whole = !(again && orbit + 1 == batch.orbits.end);
+            let begin = end;
+            end += degree as usize;
+            while let Some((at, image)) = images.next_if(|&(at, _)| at < end) {
+                let key = (source, (at - begin) as u32);
+                match image {
+                    Image::Found(canon) => {
+                        let place = self.meet(canon.image, key, |part| part.first(canon))?;
+                        if rows && is_whole {
+                            let pair = self.pair(place, canon.element);
+                            self.level.labels.push(batch.labels[at]);
+                            self.level.targets.push(pair);
+                            if self.is_unknown(batch.texts[at]) {
+                                self.labels[batch.texts[at] as usize] = TOLD;
+                                expanded.labels.push((batch.texts[at], key));
+                            }
+                        }
+                    }
+                    Image::Fresh(fresh, _) => {
+                        self.meet(fresh.image, key, |part| {
+                            let number = part.orbits.stabilisers.intern_sorted(fresh.stabiliser);
+                            Ok((0, number.map_err(|error| no_group(error.into()))?))
+                        })?;
+                    }
+                    Image::Met(..) | Image::Same(..) | Image::Missing => {}
+                }
+            }
+            if rows && is_whole {
+                self.level.degrees.push(degree);
+            }
+        }
+        Ok(())
+    }
+
+    /// The element that leads from a state to its image, where rows are made, and the number of the
+    /// stabiliser.
+    fn first(&mut self, canon: Canon<'_>) -> Result<(u32, u32), Stop> {
+        let stabiliser = self.stabiliser_of(canon)?;
+        let element = if self.has_rows() { self.orbits.elements.intern(canon.element) } else { 0 };
+        Ok((element, stabiliser))
+    }
+
+    /// Counts an orbit, whose representative has so many steps.
+    pub(super) fn count(&mut self, orbit: u32, steps: u64) {
+        let number = self.orbits.stabiliser[orbit as usize];
+        let indices = &mut self.indices;
+        let group = &self.action.group;
+        let stabiliser = &self.orbits.stabilisers.list[number as usize];
+        let index = indices.entry(number).or_insert_with(|| group.order() / stabiliser.order());
+        let counts = &mut self.level.counts;
+        counts.steps += steps;
+        counts.states += &*index;
+        counts.transitions += &*index * steps;
+        if steps == 0 {
+            counts.deadlocks += &*index;
+        }
+    }
+
+    /// The place of an image among those that were met; `first` says of the state that was met now what
+    /// is kept of the first one.
+    fn meet(
+        &mut self,
+        image: &[Term],
+        key: Key,
+        first: impl FnOnce(&mut Self) -> Result<(u32, u32), Stop>,
+    ) -> Result<u32, Stop> {
+        // Keys ascend: one that was met has the least.
+        if let Some(place) = self.level.met.images.find(image) {
+            return Ok(place);
+        }
+        let owner = self.owner(image)?;
+        let first = first(self)?;
+        let level = &mut self.level;
+        let (place, _) = level.met.meet(image, key, first);
+        level.homes.push((owner as u32, level.images_of[owner].len() as u32));
+        level.images_of[owner].push(place);
+        Ok(place)
+    }
+
+    /// The place of a state among those that were met, by that of its image.
+    fn pair(&mut self, place: u32, element: &[u32]) -> u32 {
+        let element = self.orbits.elements.intern(element);
+        let (pair, new) = self.level.pairs.intern(&[place, element]);
+        if new {
+            let (owner, _) = self.level.homes[place as usize];
+            self.level.pairs_of[owner as usize].push(pair);
+        }
+        pair
+    }
+
+    fn batch(&mut self, owner: usize) -> Vec<u8> {
+        let is_own = owner == self.options.index;
+        let Self { level, partners, process, orbits, .. } = self;
+        let (partner, data) = (&mut partners[owner], &process.data);
+        let Met { images, keys, elements, stabilisers } = &level.met;
+        let places = &level.images_of[owner];
+        let mut values: Vec<u32> = Vec::with_capacity(places.len() * process.parameters);
+        let (mut firsts, mut groups) = (Vec::new(), Vec::new());
+        for &place in places {
+            let (element, group) = (elements[place as usize], stabilisers[place as usize]);
+            let image = images.get(place).iter().copied();
+            if is_own {
+                values.extend(image);
+                firsts.push(element);
+                groups.push(group);
+            } else {
+                values.extend(image.map(|value| partner.value(data, value)));
+                firsts.push(partner.element(orbits, element));
+                groups.push(partner.group(orbits, group));
+            }
+        }
+        let (mut homes, mut leading) = (Vec::new(), Vec::new());
+        for &pair in &level.pairs_of[owner] {
+            let &[place, element] = level.pairs.get(pair) else { unreachable!("it is a pair") };
+            homes.push(level.homes[place as usize].1);
+            leading.push(if is_own { element } else { partner.element(orbits, element) });
+        }
+        let mut batch = Vec::new();
+        partner.news(&mut batch);
+        let keys = || places.iter().map(|&place| keys[place as usize]);
+        put_longs(&mut batch, keys().map(|(source, _)| source));
+        put_words(&mut batch, keys().map(|(_, index)| index));
+        for column in [values, firsts, groups, homes, leading] {
+            put_words(&mut batch, column.into_iter());
+        }
+        batch
+    }
+}

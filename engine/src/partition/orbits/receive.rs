@@ -1,0 +1,172 @@
+//! The supersteps of a level that are about new orbits: owners look up the images that others met, send
+//! the keys of those that are new to where these are ranked, number them, and answer.
+
+use crate::base::put_away::InGroups;
+use crate::lpe::store::NONE;
+use crate::orbit_exploration::orbit_table::View;
+use crate::partition::orbits::orbit_part::{
+    ASKED, Asked, IMAGES, Level, Met, OPEN, ORBITS, OrbitPart,
+};
+use crate::partition::orbits::partner::{Failure, Known};
+use crate::partition::ranking::{Ranking, ranked};
+use crate::partition::wire::{Incoming, Unreadable, put_longs, put_words};
+use crate::partition::{Batches, Key};
+use std::ops::Range;
+
+impl OrbitPart<'_> {
+    /// Takes a batch of every partition. `sources` are all orbits of the level. Returns the batches of
+    /// keys.
+    pub fn receive(
+        &mut self,
+        batches: &[impl AsRef<[u8]>],
+        sources: Range<u64>,
+    ) -> Result<Batches, Failure> {
+        self.have(&[IMAGES, ASKED])?;
+        self.level.asked.clear();
+        for (partner, batch) in batches.iter().enumerate() {
+            let asked = self.look_up(partner, batch.as_ref())?;
+            self.level.asked.push(asked);
+        }
+        let (ranking, batches) =
+            Ranking::new(&self.level.new.keys, &sources, self.options.partitions);
+        self.level.ranking = ranking;
+        Ok(batches)
+    }
+
+    /// Looks up what is in a batch.
+    fn look_up(&mut self, from: usize, batch: &[u8]) -> Result<Asked, Failure> {
+        let mut batch = Incoming::new(batch);
+        let (width, points) = (self.process.parameters, self.action.group.points);
+        let Self { partners, process, orbits, level, .. } = self;
+        let known = partners[from].learn(&mut process.data, orbits, points, &mut batch)?;
+        let known = Some(known).filter(|_| from != self.options.index);
+        let keys: Vec<Key> = batch.longs()?.zip(batch.words()?).collect();
+        let mut columns = (0..5).map(|_| Ok(batch.words()?.collect()));
+        let mut next = || columns.next().expect("there are five");
+        let [values, elements, groups, places, leading]: [Result<Vec<u32>, Unreadable>; 5] =
+            std::array::from_fn(|_| next());
+        let (values, elements, groups, places) = (values?, elements?, groups?, places?);
+        if values.len() != width * keys.len()
+            || elements.len() != keys.len()
+            || groups.len() != keys.len()
+            || places.iter().any(|&place| place as usize >= keys.len())
+            || !batch.is_empty()
+        {
+            return Err(Failure::Unreadable);
+        }
+        let mut view = View::default();
+        let mut image = Vec::with_capacity(width);
+        let mut asked =
+            Asked { orbits: Vec::with_capacity(keys.len()), places, ..Asked::default() };
+        for (at, &key) in keys.iter().enumerate() {
+            image.clear();
+            for &value in &values[at * width..(at + 1) * width] {
+                image.push(own(known, value, Known::value)?);
+            }
+            asked.orbits.push(match orbits.look_up(&image, &mut view) {
+                Some(orbit) => orbit.into(),
+                None => {
+                    let element = own(known, elements[at], Known::element)?;
+                    let group = own(known, groups[at], Known::group)?;
+                    OPEN | u64::from(level.new.meet(&image, key, (element, group)).0)
+                }
+            });
+        }
+        for element in leading? {
+            asked.elements.push(own(known, element, Known::element)?);
+        }
+        if asked.elements.len() != asked.places.len() {
+            return Err(Failure::Unreadable);
+        }
+        Ok(asked)
+    }
+
+    /// Takes a batch of keys, in order, of every partition. Returns how many there are, and for each
+    /// partition its keys' places among all.
+    pub fn rank(&mut self, batches: &[impl AsRef<[u8]>]) -> Result<(u64, Batches), Failure> {
+        let (all, batches) = ranked(batches)?;
+        if u32::try_from(all.len()).is_err() {
+            return Err(Failure::Full);
+        }
+        self.level.ranked = all;
+        Ok((self.level.ranked.len() as u64, batches))
+    }
+
+    /// The key of this rank.
+    pub fn ranked(&self, rank: usize) -> Option<Key> {
+        self.level.ranked.get(rank).copied()
+    }
+
+    /// Takes a batch of ranks of every partition; `firsts` has for each the number of the orbit with
+    /// rank 0 there. What is met at `cut` or later is left out. Returns how many orbits are ours, and
+    /// where rows are made for every partition a batch of what it asked for.
+    pub fn number(
+        &mut self,
+        batches: &[impl AsRef<[u8]>],
+        firsts: &[u64],
+        cut: Option<Key>,
+    ) -> Result<(usize, Batches), Failure> {
+        self.have(&[IMAGES, ORBITS, ASKED])?;
+        let Level { ranking, new, .. } = &mut self.level;
+        let (numbers, count) = ranking.numbers(&new.keys, batches, firsts, cut)?;
+        let (order, new) = (std::mem::take(ranking).order, std::mem::take(new));
+        self.level.ranked = Vec::new();
+        if self.numbers.len() + count >= NONE as usize {
+            return Err(Failure::Full);
+        }
+        let mut orbits = vec![NONE; numbers.len()];
+        let Met { images, elements, stabilisers, .. } = new;
+        for &place in &order[..count] {
+            orbits[place as usize] = self.numbers.len() as u32;
+            let at = place as usize;
+            let element = self.orbits.elements.get(elements[at]).to_vec();
+            self.note(images.get(place), &element, stabilisers[at], numbers[at]);
+        }
+        let asked = std::mem::take(&mut self.level.asked);
+        let answers = asked.into_iter().enumerate();
+        let answers = match self.has_rows() && cut.is_none() {
+            true => answers.map(|(partner, asked)| self.answer(partner, asked, &orbits)).collect(),
+            false => Vec::new(),
+        };
+        Ok((self.numbers.len(), answers))
+    }
+
+    /// What a partner asked for, given the numbers here of those that were new: the numbers of orbits,
+    /// their stabilisers, and the shifts of what leads to them.
+    fn answer(&mut self, to: usize, asked: Asked, new: &[u32]) -> Vec<u8> {
+        let orbit = |asked: u64| match asked & OPEN {
+            0 => asked as u32,
+            _ => new[(asked & !OPEN) as usize],
+        };
+        let found: Vec<u32> = asked.orbits.into_iter().map(orbit).collect();
+        let is_own = to == self.options.index;
+        let Self { orbits, numbers, partners, .. } = self;
+        let partner = &mut partners[to];
+        let mut groups = Vec::with_capacity(found.len());
+        for &orbit in &found {
+            let group = orbits.stabiliser[orbit as usize];
+            groups.push(if is_own { group } else { partner.group(orbits, group) });
+        }
+        let mut shifts = Vec::with_capacity(asked.places.len());
+        for (&place, &element) in asked.places.iter().zip(&asked.elements) {
+            let element = orbits.elements.get(element).to_vec();
+            let shift = orbits.shift(&element, found[place as usize]);
+            shifts.push(if is_own { shift } else { partner.element(orbits, shift) });
+        }
+        let mut batch = Vec::new();
+        partner.news(&mut batch);
+        put_longs(&mut batch, found.iter().map(|&orbit| numbers[orbit as usize]));
+        put_words(&mut batch, groups.into_iter());
+        put_words(&mut batch, shifts.into_iter());
+        batch
+    }
+}
+
+/// What a number of a partner stands for; our own, if there is none.
+pub(super) fn own(
+    known: Option<&Known>,
+    number: u32,
+    of: impl Fn(&Known, u32) -> Result<u32, Unreadable>,
+) -> Result<u32, Unreadable> {
+    known.map_or(Ok(number), |known| of(known, number))
+}

@@ -1,0 +1,92 @@
+//! The last superstep of a level: where rows are made, those of its representatives are completed.
+
+use crate::base::put_away::InGroups;
+use crate::orbit_exploration::numbering::{Seen, Step};
+use crate::partition::Key;
+use crate::partition::orbits::orbit_part::{Counts, FOUND, ORBITS, OrbitPart};
+use crate::partition::orbits::partner::{Failure, Known};
+use crate::partition::orbits::receive::own;
+use crate::partition::wire::{Incoming, Unreadable};
+
+impl OrbitPart<'_> {
+    /// Takes a batch of answers of every partition, and completes the level, which ends. `labels` has
+    /// the numbers of the labels that were told in it. Where it was `cut` off nothing is kept.
+    pub fn settle(
+        &mut self,
+        batches: &[impl AsRef<[u8]>],
+        labels: &[(u32, u32)],
+        cut: Option<Key>,
+    ) -> Result<Counts, Failure> {
+        for &(own, number) in labels {
+            *self.labels.get_mut(own as usize).ok_or(Unreadable)? = number;
+        }
+        self.have(&[ORBITS, FOUND])?;
+        if self.has_rows() && cut.is_none() {
+            self.complete(batches)?;
+        }
+        let level = &mut self.level;
+        level.states.start = level.states.end;
+        let counts = std::mem::take(&mut level.counts);
+        (level.degrees, level.labels, level.targets) = Default::default();
+        (level.places, level.images_of, level.pairs_of) = Default::default();
+        Ok(counts)
+    }
+
+    fn complete(&mut self, batches: &[impl AsRef<[u8]>]) -> Result<(), Failure> {
+        let (images, pairs) = self.level.sizes;
+        let mut numbers = vec![0; images];
+        let mut stabilisers = vec![0; images];
+        let mut shifts = vec![0; pairs];
+        let points = self.action.group.points;
+        for (from, batch) in batches.iter().enumerate() {
+            let mut batch = Incoming::new(batch.as_ref());
+            let Self { partners, process, orbits, level, .. } = self;
+            let known = partners[from].learn(&mut process.data, orbits, points, &mut batch)?;
+            let known = Some(known).filter(|_| from != self.options.index);
+            let (places, leading) = (&level.images_of[from], &level.pairs_of[from]);
+            let (found, groups, moved) = (batch.longs()?, batch.words()?, batch.words()?);
+            if [found.len(), groups.len()] != [places.len(); 2]
+                || moved.len() != leading.len()
+                || !batch.is_empty()
+            {
+                return Err(Failure::Unreadable);
+            }
+            for ((number, group), &place) in found.zip(groups).zip(places) {
+                numbers[place as usize] = number;
+                stabilisers[place as usize] = own(known, group, Known::group)?;
+            }
+            for (shift, &pair) in moved.zip(leading) {
+                shifts[pair as usize] = own(known, shift, Known::element)?;
+            }
+        }
+        let mut seen = Seen::default();
+        let mut from = 0;
+        let degrees = std::mem::take(&mut self.level.degrees);
+        for (orbit, degree) in self.level.states.clone().zip(degrees) {
+            seen.clear();
+            let source = self.numbers[orbit as usize];
+            for at in from..from + degree as usize {
+                let pair = self.level.targets[at] as usize;
+                let place = self.level.places[pair] as usize;
+                let step = Step {
+                    step: self.level.labels[at],
+                    shift: shifts[pair],
+                    target: numbers[place],
+                    stabiliser: stabilisers[place],
+                };
+                let Self { process, carrier, action, orbits, stabilising, .. } = self;
+                let about = (&mut **process, *carrier, *action, orbits);
+                if step.is_first(orbit, &mut seen, stabilising, about)? {
+                    let text = self.process.labels.texts[step.step as usize];
+                    self.rows.source.push(source);
+                    self.rows.label.push(self.labels[text as usize]);
+                    self.rows.shift.push(step.shift);
+                    self.rows.target.push(step.target);
+                }
+            }
+            from += degree as usize;
+            self.count(orbit, seen.len() as u64);
+        }
+        Ok(())
+    }
+}

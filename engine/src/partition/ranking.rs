@@ -1,0 +1,110 @@
+//! Ranks of new states by their keys, which partitions find together.
+
+use crate::base::put_away::Pass;
+use crate::partition::wire::{Incoming, Unreadable, put_longs, put_words};
+use crate::partition::{Batches, Key};
+use std::io;
+use std::ops::Range;
+
+/// The number of a state that is left out.
+pub const LEFT_OUT: u64 = u64::MAX;
+
+/// The new states of an owner, in the order of their keys, and who ranks them.
+#[derive(Default)]
+pub struct Ranking {
+    pub order: Vec<u32>,
+    /// Where those end, in `order`, that each partition ranks.
+    ends: Vec<usize>,
+}
+
+impl Ranking {
+    /// Of states by their keys. `sources` are all states of the level: each partition ranks the keys of
+    /// about as many of them. Also returns the batches of keys.
+    pub fn new(keys: &[Key], sources: &Range<u64>, partitions: usize) -> (Self, Batches) {
+        let mut order: Vec<u32> = (0..keys.len() as u32).collect();
+        order.sort_unstable_by_key(|&place| keys[place as usize]);
+        let (mut batches, mut ends) = (Vec::new(), Vec::new());
+        let mut start = 0;
+        for ranker in 0..partitions {
+            let until = share(sources, ranker + 1, partitions);
+            let own = &order[start..];
+            let own = &own[..own.partition_point(|&place| keys[place as usize].0 < until)];
+            let mut batch = Vec::new();
+            put_longs(&mut batch, own.iter().map(|&place| keys[place as usize].0));
+            put_words(&mut batch, own.iter().map(|&place| keys[place as usize].1));
+            start += own.len();
+            ends.push(start);
+            batches.push(batch);
+        }
+        (Self { order, ends }, batches)
+    }
+
+    /// The numbers of these states, by batches of ranks; `firsts` has for each partition the number of
+    /// the state with rank 0 there. What was met at `cut` or later is left out. Also says how many have
+    /// a number: they are the first in order.
+    pub fn numbers(
+        &self,
+        keys: &[Key],
+        batches: &[impl AsRef<[u8]>],
+        firsts: &[u64],
+        cut: Option<Key>,
+    ) -> Result<(Vec<u64>, usize), Unreadable> {
+        let mut numbers = vec![LEFT_OUT; keys.len()];
+        let (mut start, mut count) = (0, 0);
+        for ((batch, &first), &end) in batches.iter().zip(firsts).zip(&self.ends) {
+            let mut batch = Incoming::new(batch.as_ref());
+            let ranks = batch.words()?;
+            let own = &self.order[start..end];
+            if ranks.len() != own.len() || !batch.is_empty() {
+                return Err(Unreadable);
+            }
+            for (rank, &place) in ranks.zip(own) {
+                if cut.is_none_or(|cut| keys[place as usize] < cut) {
+                    numbers[place as usize] = first + u64::from(rank);
+                    count += 1;
+                }
+            }
+            start = end;
+        }
+        Ok((numbers, count))
+    }
+
+    /// What there is in memory.
+    pub fn columns(&mut self, pass: &mut Pass<'_>) -> io::Result<()> {
+        pass.any(&mut self.order)
+    }
+}
+
+/// The first source that partition `which` of so many does not leave to those before it.
+fn share(sources: &Range<u64>, which: usize, partitions: usize) -> u64 {
+    let all = u128::from(sources.end - sources.start);
+    sources.start + (all * which as u128 / partitions as u128) as u64
+}
+
+/// Takes a batch of keys, in order, of every partition. Returns all in order, and for each partition
+/// its keys' places among them.
+pub fn ranked(batches: &[impl AsRef<[u8]>]) -> Result<(Vec<Key>, Batches), Unreadable> {
+    let mut all: Vec<(Key, u32)> = Vec::new();
+    let mut counts = Vec::new();
+    for (owner, batch) in (0..).zip(batches) {
+        let mut batch = Incoming::new(batch.as_ref());
+        let (sources, indices) = (batch.longs()?, batch.words()?);
+        if sources.len() != indices.len() || !batch.is_empty() {
+            return Err(Unreadable);
+        }
+        counts.push(sources.len());
+        all.extend(sources.zip(indices).map(|key| (key, owner)));
+    }
+    // A merge, in effect: they are sorted runs.
+    all.sort();
+    let mut ranks: Vec<Vec<u32>> = counts.into_iter().map(Vec::with_capacity).collect();
+    for (rank, &(_, owner)) in (0..).zip(&all) {
+        ranks[owner as usize].push(rank);
+    }
+    let batches = ranks.into_iter().map(|ranks| {
+        let mut batch = Vec::new();
+        put_words(&mut batch, ranks.into_iter());
+        batch
+    });
+    Ok((all.into_iter().map(|(key, _)| key).collect(), batches.collect()))
+}

@@ -1,0 +1,84 @@
+"""Attempts of a run: what is explored under a group may be explored again, in another way.
+
+A run may have several: where a proof fails parameters move in another way, and a partition may find
+that tests are to be left out, or that values are points. Each attempt has logs of its own, in a
+folder of the run. Who goes on with a run makes the same attempts in the same order: those that had
+failed do so again, as soon as their logs are read.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+from dataclasses import replace
+from typing import Any
+
+from lts.cluster.logs import DriverLog
+from lts.cluster.orbits.worker import OrbitJob
+from lts.cluster.runs import Run
+from lts.errors import LtsError
+
+__all__ = ["Attempt", "Attempts"]
+
+
+class Attempts:
+    """The attempts of a run, if there is one."""
+
+    def __init__(self, run: Run | None) -> None:
+        self._run = run
+        self._count = 0
+
+    def begin(self, job: OrbitJob) -> Attempt:
+        """Return the next one, begun, or gone on with if it was begun before."""
+        self._count += 1
+        if self._run is None:
+            return Attempt(job, None)
+        directory = os.path.join(self._run.directory, f"attempt-{self._count}")
+        about = {"attempt": _digest(job)}
+        log = None
+        if os.path.isfile(os.path.join(directory, "levels.jsonl")):
+            try:
+                log = DriverLog(directory, about, resume=True)
+            except LtsError:
+                log = None  # it was of something else
+        if log is None:
+            shutil.rmtree(directory, ignore_errors=True)
+            os.mkdir(directory)
+            log = DriverLog(directory, about, resume=False)
+        if self._count > len(self._run.levels):
+            self._run.level(about)
+        return Attempt(replace(job, run=directory), log)
+
+    def done(self) -> None:
+        """Have all logs removed at the end."""
+        if self._run is not None:
+            self._run.done()
+
+
+class Attempt:
+    """One of them: what workers are asked for, and the levels that were ended."""
+
+    def __init__(self, job: OrbitJob, log: DriverLog | None) -> None:
+        self.job = job
+        self._log = log
+
+    @property
+    def levels(self) -> list[dict[str, Any]]:
+        """The levels that were ended before."""
+        return [] if self._log is None else self._log.levels
+
+    def level(self, level: dict[str, Any]) -> None:
+        """Note that a level was ended."""
+        if self._log is not None:
+            self._log.level(level)
+
+    def close(self) -> None:
+        """Close the log."""
+        if self._log is not None:
+            self._log.close()
+
+
+def _digest(job: OrbitJob) -> str:
+    about = (job.given, job.groups, job.bound, job.points, job.rows)
+    return hashlib.sha256(repr(about).encode("utf-8", "surrogatepass")).hexdigest()

@@ -1,0 +1,247 @@
+"""Orbits explored in partitions, and the proof of the symmetry put together.
+
+Nothing has to be exchanged for the proof: what partitions have proven of all that each of them has
+met, closed under the generators, is proven of all together (`engine/src/partition/orbits/mod.rs`
+says why). A summand whose tests one of them cannot compare is bound in all of them, and values that
+one of them has found to be points are points in all; then all is explored again, as on one machine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from time import monotonic
+
+from lts import _engine
+from lts.cluster.orbits.attempts import Attempt, Attempts
+from lts.cluster.orbits.levels import OrbitLevels, Telling
+from lts.cluster.orbits.quotient import quotient
+from lts.cluster.orbits.worker import Begun, OrbitJob, Proven
+from lts.cluster.transport import Local, Transport, with_workers
+from lts.cluster.turns import Spilled, Turns
+from lts.errors import LimitReached
+from lts.names import label_text
+from lts.state_space.generation import Limits, evaluation_errors, refuse_limit
+from lts.symmetry.data.action import Acting
+from lts.symmetry.data.certify import Explored
+from lts.symmetry.data.exploration import Progress, Task
+
+__all__ = ["Asked", "Found", "Workers", "explored_under"]
+
+Workers = Callable[[OrbitJob], Transport]
+"""What has workers for a job; they begin later."""
+
+Found = tuple["_engine.Quotient | None", Explored]
+"""The quotient, if rows are made, and what there is to tell."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What is asked for."""
+
+    partitions: int
+    rows: bool
+    threads: int
+    workers: Workers | None
+    limits: Limits
+    strategy: str | None
+    proof: str
+    sample: int
+    progress: Progress | None
+    spilled: Callable[[Spilled], object] | None
+
+
+def explored_under(acting: Acting, asked: Asked, attempts: Attempts) -> Found:
+    """Explore one state of each orbit, and prove the symmetry."""
+    limits = asked.limits
+    task = Task(
+        acting,
+        limits=limits,
+        strategy=asked.strategy,
+        threads=asked.threads,
+        proof=asked.proof,
+        sample=asked.sample,
+    )
+    job = OrbitJob(
+        process=acting.process,
+        groups=acting.groups,
+        given=acting.given(asked.proof, task.proven),
+        partitions=asked.partitions,
+        rows=asked.rows,
+        max_states=limits.states,
+        max_values=limits.values,
+        strategy=asked.strategy,
+        threads=max(1, asked.threads // asked.partitions),
+        sample=asked.sample,
+    )
+    with evaluation_errors(task.process, limits):
+        while True:
+            attempt = attempts.begin(job)
+            transport = _transport(attempt.job, asked)
+            exploration = _Exploration(transport, attempt, task, asked)
+            try:
+                found = exploration.found()
+            except LimitReached:
+                if exploration.levels.cut is not None or exploration.passed == "states":
+                    attempts.done()  # it would end there again
+                raise
+            except _engine.Unfitting as error:
+                witness, points = error.args
+                if points is None:
+                    assert witness is not None
+                    raise acting.not_proven(*witness) from None
+                job = replace(job, points=(*job.points, points))
+                continue
+            finally:
+                transport.stop()
+                attempt.close()
+            if isinstance(found, tuple):
+                if isinstance(transport, Turns):
+                    transport.look("all was put together")
+                    if asked.spilled is not None:
+                        asked.spilled(transport.spilled())
+                return found
+            if found is None:
+                return explored_under(acting, replace(asked, proof="tested"), attempts)
+            job = replace(job, bound=(*job.bound, *sorted(found)))
+
+
+def _transport(job: OrbitJob, asked: Asked) -> Transport:
+    if asked.workers is not None:
+        return asked.workers(job)
+    memory = asked.limits.memory
+    return Local(job, asked.threads) if memory is None else Turns(job, memory)
+
+
+class _Exploration:
+    """The levels of one attempt."""
+
+    def __init__(self, workers: Transport, attempt: Attempt, task: Task, asked: Asked) -> None:
+        self.takes_turns = isinstance(workers, Turns)
+        self.workers = Telling(workers)
+        self.attempt = attempt
+        self.task = task
+        self.asked = asked
+        self.resumes = attempt.job.run is not None
+        self.passed: str | None = None
+        self.levels = self._none()
+        for level in attempt.levels:
+            self.levels.add(level)
+        self.begun = Begun(0, "", None)
+
+    def begin(self) -> None:
+        """Have workers that are where the levels are; without logs that is the beginning."""
+        if not self.resumes:
+            self.levels = self._none()
+        self.workers.begin(self.levels.lengths or [0] * self.asked.partitions, self.levels.start)
+        self.begun = self.workers.call_all("begun")[0]
+
+    def _none(self) -> OrbitLevels:
+        limits = self.asked.limits
+        return OrbitLevels(self.workers, self.asked.partitions, max_states=limits.states)
+
+    def found(self) -> Found | set[int] | None:
+        """Return what was found; or which summands are to be bound, or None if what was met is not
+        what the text is about."""
+        with_workers(self.begin, self.begin, resumes=self.resumes)
+        if self.begun.refused is not None:
+            raise self.task.acting.not_proven(*self.begun.refused)
+        begun = monotonic()
+        if self.resumes:
+            while self._goes_on(begun):
+                with_workers(self.begin, self._explore)
+        return with_workers(self.begin, lambda: self._proven(begun), resumes=self.resumes)
+
+    def _explore(self) -> None:
+        """Explore a level, or a piece of it."""
+        levels, progress = self.levels, self.asked.progress
+        self.attempt.level(levels.explore_in_time())
+        if progress is not None:
+            progress(levels.states, levels.explored)
+
+    def _goes_on(self, begun: float) -> bool:
+        """Whether there is more to explore, and no limit was passed."""
+        if self.levels.done:
+            return False
+        most = self.asked.limits.states
+        if most is not None and self.levels.states > most:
+            self.passed = "states"
+        else:
+            self.passed = self._passed(begun) if self.levels.levels else None
+        return self.passed is None
+
+    def _passed(self, begun: float) -> str | None:
+        """Return which limit was passed between two levels."""
+        limits = self.asked.limits
+        if limits.time is not None:
+            late = limits.until is not None and monotonic() > limits.until
+            if late or monotonic() - begun > limits.time:
+                return "time"
+        if limits.memory is None or self.takes_turns:
+            return None
+        return "memory" if self.levels.store > limits.memory else None
+
+    def _proven(self, begun: float) -> Found | set[int] | None:
+        """Return what was found, once it is proven; explore what is left to explore."""
+        while self._goes_on(begun):
+            self._explore()
+        if self.task.is_about(self._normal_forms()):
+            return None
+        levels, cut, passed = self.levels, self.levels.cut, self.passed
+        if not levels.done or cut is not None:
+            sizes = {"orbits": levels.states, "transitions": levels.transitions}
+            kind, summand = (passed or "", None) if cut is None else (cut.kind, cut.summand)
+            refuse_limit(self.task.process, kind, summand, sizes, self.asked.limits)
+        proven: list[Proven] = self.workers.call_all("prove")
+        unknown = {one.unknown for one in proven if one.unknown is not None}
+        if unknown:
+            return unknown
+        for one in proven:
+            if one.witness is not None:
+                raise self.task.acting.not_proven(*one.witness)
+        # Steps that were compared may have met more.
+        met = self._normal_forms()
+        if self.task.is_about(met):
+            return None
+        for one in proven:
+            self.task.refuse_defect(one.defect)
+        found = None
+        if self.asked.rows:
+            found = quotient(self.workers, self.task.acting, levels)
+        return found, self._explored(proven, met)
+
+    def _explored(self, proven: list[Proven], met: tuple[str, ...]) -> Explored:
+        """Return the sums."""
+        levels = self.levels
+        states, transitions, deadlocks = levels.original
+        return Explored(
+            orbits=levels.states,
+            representatives=levels.states,
+            approximate=0,
+            steps=levels.transitions,
+            states=states,
+            transitions=transitions,
+            deadlocks=deadlocks,
+            traces=(),
+            complete=True,
+            certified=True,
+            order=self.begun.order,
+            strategy=self.begun.strategy,
+            store=levels.store,
+            situations=sum(one.checked for one in proven),
+            proving=max(one.time for one in proven),
+            summands=len(self.task.proven),
+            from_text=sum(self.task.proven),
+            proof=self.task.proof,
+            sampled=sum(one.sampled for one in proven),
+            normal_forms=met,
+        )
+
+    def _normal_forms(self) -> tuple[str, ...]:
+        """Return, of each function that no equation fits in some value met, one application."""
+        forms: dict[int, bytes] = {}
+        for one in self.workers.call_all("normal_forms"):
+            for symbol, shown in one:
+                known = forms.get(symbol, shown)
+                forms[symbol] = min(shown, known, key=lambda text: (len(text), text))
+        return tuple(label_text(forms[symbol]) for symbol in sorted(forms))
