@@ -30,6 +30,9 @@ enum Trouble {
 /// Questions between two looks at whether to go on.
 const ASKED: u32 = 1 << 8;
 
+/// Images that are found between two looks, if they take no questions.
+const FOUND: usize = 1 << 4;
+
 /// A state that learns what is missing when it is asked for it.
 struct Learning<'l, 'a, 'g> {
     explorer: &'l mut Explorer<'a, 'g>,
@@ -46,11 +49,7 @@ impl Learning<'_, '_, '_> {
     ) -> Result<R, Trouble> {
         self.asked += 1;
         if self.asked.is_multiple_of(ASKED) {
-            let Explorer { host, orbits, options, begun, .. } = &mut *self.explorer;
-            if !host.poll(orbits.count(), orbits.count()) {
-                return Err(Trouble::Stop(Stop::Interrupted));
-            }
-            let passed = options.limits.passed(*begun, || orbits.bytes());
+            let passed = self.explorer.passed().map_err(Trouble::Stop)?;
             if let Some(passed) = passed.filter(|_| self.is_limited) {
                 return Err(Trouble::Passed(passed));
             }
@@ -113,13 +112,23 @@ impl Explorer<'_, '_> {
         }
     }
 
+    /// Which limit was passed, if any was; an error if this was interrupted.
+    fn passed(&mut self) -> Result<Option<Incomplete>, Stop> {
+        let Self { host, orbits, options, begun, .. } = self;
+        if !host.poll(orbits.count(), orbits.count()) {
+            return Err(Stop::Interrupted);
+        }
+        Ok(options.limits.passed(*begun, || orbits.bytes()))
+    }
+
     /// Joins the orbits that are the same, if images were approximate; `traces` are those of the goals.
     pub(crate) fn settle(&mut self, traces: &mut Vec<Trace>) -> Result<(), Stop> {
         let mut exact: FxHashMap<u32, Least> = FxHashMap::default();
-        for orbit in self.orbits.approximate.clone() {
+        for (number, orbit) in self.orbits.approximate.clone().into_iter().enumerate() {
+            let passed = if number % FOUND == 0 { self.passed()? } else { None };
             // With rows, of the state that was met.
             let state = self.states(orbit..orbit + 1)?;
-            match self.exactly_within(true, &state)? {
+            match passed.map_or_else(|| self.exactly_within(true, &state), |one| Ok(Err(one)))? {
                 Ok(least) => exact.insert(orbit, least),
                 Err(passed) => {
                     self.incomplete = Some(passed);

@@ -198,3 +198,19 @@ def test_commands_say_what_was_explored(tmp_path, capfd):
     assert "--node-limit is for one machine" in capfd.readouterr().err
     assert main(["generate", str(specification), "-o", str(whole), "--node-limit", "2"]) == 2
     assert "--node-limit needs --symmetry" in capfd.readouterr().err
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_limits_and_interrupts_end_the_search_for_exact_images(strategy):
+    process, generators = graphs(3)
+    calls = []
+
+    def progress(orbits, explored):
+        calls.append((orbits, explored))
+        # All is explored, and orbits are about to be joined.
+        if orbits == explored:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        count_orbits(process, generators, strategy=strategy, node_limit=1, progress=progress)
+    assert calls
