@@ -18,7 +18,7 @@ refused unless it is salvaged.
 
 from __future__ import annotations
 
-from aut_format.reader import loads, read
+from aut_format.reader import Reader, loads, read
 from aut_format.writer import Writer, dumps, write
 
-__all__ = ["Writer", "dumps", "loads", "read", "write"]
+__all__ = ["Reader", "Writer", "dumps", "loads", "read", "write"]

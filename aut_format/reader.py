@@ -6,14 +6,20 @@ import io
 import os
 import stat
 import warnings
-from collections.abc import Iterable, Mapping
-from typing import BinaryIO
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, BinaryIO, NoReturn
 
 from lts import _engine
-from lts.errors import FormatError, ReductionWarning
+from lts.errors import FormatError, LtsError, ReductionWarning
 from lts.system import LTS
 
-__all__ = ["loads", "printable", "read"]
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    Column = npt.NDArray[np.uint32]
+
+__all__ = ["Reader", "loads", "printable", "read"]
 
 REDUCTION = b"rho-encoding(sha256:"
 """What the label begins with that marks a file as a reduction (`lts.symmetry.reduction`)."""
@@ -94,6 +100,55 @@ def _scan(
             stacklevel=3,
         )
     return system if internal is None else system.with_internal(internal)
+
+
+class Reader:
+    """Reads the transitions of a file as they come, without having all in memory.
+
+    Iterate over it once: each piece is sources, numbers of labels, and targets, as arrays of 32
+    bits. Then `system` is the LTS without its transitions: it has the labels under their numbers,
+    and the states. What `read` raises is raised as it is met.
+    """
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self.path = os.fspath(path)
+        self._system: LTS | None = None
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a file that is being read cannot be copied or pickled: its LTS can be")
+
+    @property
+    def system(self) -> LTS:
+        """The LTS without its transitions, once all were read."""
+        if self._system is None:
+            raise LtsError("the file was not read to its end")
+        return self._system
+
+    def __iter__(self) -> Iterator[tuple[Column, Column, Column]]:
+        # Without a size no room is made for all that the header says.
+        scanner = _engine.Scanner(False, 0)
+        try:
+            with open(self.path, "rb", buffering=0) as file:
+                ended = True
+                while block := file.read(_BLOCK):
+                    scanner.feed(block)
+                    yield from _taken(scanner)
+                    ended = block.endswith(b"\n")
+            if not ended:
+                # The last line is one all the same.
+                scanner.feed(b"\n")
+                yield from _taken(scanner)
+            self._system = LTS(scanner.finish())
+        except _engine.ScanError as error:
+            raise _format_error(self.path, *error.args) from None
+
+
+def _taken(scanner: _engine.Scanner) -> Iterator[tuple[Column, Column, Column]]:
+    import numpy as np
+
+    source, label, target = (np.frombuffer(column, np.uint32) for column in scanner.take())
+    if len(source):
+        yield source, label, target
 
 
 def _size(file: BinaryIO | io.RawIOBase) -> int | None:

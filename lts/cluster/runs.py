@@ -22,7 +22,9 @@ __all__ = ["Run", "of_process"]
 def of_process(process: LinearProcess) -> dict[str, Any]:
     """Return what tells a specification from others."""
     encoder = Encoder(process)
-    encoded = repr((encoder.declared(), encoder.alternatives())).encode()
+    initial = [encoder.term(term) for term in process.initial]
+    told = (encoder.declared(), encoder.alternatives(), initial, process.stacks)
+    encoded = repr(told).encode()
     return {"specification": hashlib.sha256(encoded).hexdigest()}
 
 

@@ -1,6 +1,7 @@
 """What is written is read back as it was, and other tools' files are read as they mean it."""
 
 import io
+from unittest import mock
 
 import pytest
 from hypothesis import given
@@ -66,3 +67,64 @@ def test_a_label_with_a_line_end_is_not_written(label, tmp_path):
     with pytest.raises(FormatError, match="holds a line end"):
         aut_format.write(system, tmp_path / "a.aut")
     assert list(tmp_path.iterdir()) == []
+
+
+@given(systems(), st.integers(1, 50), st.booleans())
+def test_pieces_are_what_the_whole_has(tmp_path_factory, system, block, ended):
+    path = tmp_path_factory.mktemp("pieces") / "s.aut"
+    text = aut_format.dumps(system)
+    path.write_bytes(text if ended else text.rstrip(b"\n"))
+    whole = aut_format.read(path)
+    with mock.patch("aut_format.reader._BLOCK", block):
+        reader = aut_format.Reader(path)
+        rows = [
+            (int(s), int(a), int(t)) for piece in reader for s, a, t in zip(*piece, strict=True)
+        ]
+    found = reader.system
+    assert [(s, found.labels[a], t) for s, a, t in rows] == list(whole.transitions())
+    assert found.labels == whole.labels
+    assert (found.initial, found.state_count, found.internal, found.transition_count) == (
+        whole.initial,
+        whole.state_count,
+        whole.internal,
+        0,
+    )
+
+
+@given(
+    st.lists(
+        st.sampled_from(
+            [
+                b"des (0,1,2)\n",
+                b"des (0,2,2)\n",
+                b'(0,"a",1)\n',
+                b"(0,a,1)",
+                b"(7,a,1)\n",
+                b"\n",
+                b"?",
+            ]
+        ),
+        max_size=6,
+    ),
+    st.integers(1, 30),
+)
+def test_pieces_are_refused_as_the_whole_is(tmp_path_factory, lines, block):
+    path = tmp_path_factory.mktemp("pieces") / "s.aut"
+    path.write_bytes(b"".join(lines))
+
+    def whole():
+        return list(aut_format.read(path).transitions())
+
+    def pieces():
+        reader = aut_format.Reader(path)
+        rows = [row for piece in reader for row in zip(*piece, strict=True)]
+        return [(int(s), reader.system.labels[a], int(t)) for s, a, t in rows]
+
+    results = []
+    with mock.patch("aut_format.reader._BLOCK", block):
+        for read in (whole, pieces):
+            try:
+                results.append(read())
+            except FormatError as error:
+                results.append(str(error))
+    assert results[0] == results[1]

@@ -9,13 +9,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lts import mcrl2, mucrl
-from lts.cluster import generate_parts, levels
+from lts.cluster import count_orbits_in_parts, generate_parts, levels
 from lts.cluster.transport import Local
 from lts.cluster.worker import Worker
 from lts.errors import LimitReached, LtsError, SpecificationError
 from lts.formats import parts
 from lts.mucrl import linearise
 from lts.state_space.generation import Limits, explore, refuse
+from lts.symmetry import parse_permutation
 from partitioned import NUMBERS, agree
 from specifications import specifications
 from strategies import examples
@@ -183,6 +184,41 @@ def test_a_run_of_something_else_is_refused(tmp_path):
     assert parts.manifest(path).states == 668
     with pytest.raises(LtsError, match=r"there is no .*run, of a run to go on with"):
         generate_parts(process, path, partitions=2, resume=True)
+
+
+def counting(begin):
+    """From a number to 40, with one of two processes, which take turns as they like."""
+    text = """sort Bool Nat P func T,F:->Bool 0:->Nat S:Nat->Nat p1,p2:->P map lt:Nat#Nat->Bool
+    var m,n:Nat rew lt(n,0)=F lt(0,S(n))=T lt(S(m),S(n))=lt(m,n)
+    act a:P up
+    proc X(n:Nat,p:P) = sum(q:P,a(q).X(n,q)) + up.X(S(n),p) <| lt(n,MOST) |> delta
+    init X(LEAST,p1)"""
+    number = {name: "S(" * k + "0" + ")" * k for name, k in (("MOST", 40), ("LEAST", begin))}
+    for name, shown in number.items():
+        text = text.replace(name, shown)
+    return linearise(mucrl.read_text(text))
+
+
+def test_a_run_of_another_initial_state_is_refused(tmp_path):
+    one, other = counting(1), counting(30)
+    path = tmp_path / "a.parts"
+    swap = parse_permutation("(p1 p2)")
+
+    def stop(*numbers):
+        raise Stopped
+
+    with pytest.raises(Stopped):
+        generate_parts(one, path, partitions=2, progress=stop)
+    with pytest.raises(LtsError, match=r"of another run: it differs in specification$"):
+        generate_parts(other, path, partitions=2, resume=True)
+    generate_parts(one, path, partitions=2, resume=True)
+    assert parts.manifest(path).states == 40
+    run = tmp_path / "count"
+    with pytest.raises(Stopped):
+        count_orbits_in_parts(one, swap, partitions=2, run=run, progress=stop)
+    with pytest.raises(LtsError, match=r"of another run: it differs in specification$"):
+        count_orbits_in_parts(other, swap, partitions=2, run=run, resume=True)
+    assert count_orbits_in_parts(one, swap, partitions=2, run=run, resume=True).orbits == 40
 
 
 def test_a_term_without_a_value_leaves_nothing(tmp_path):

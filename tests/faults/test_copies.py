@@ -149,6 +149,7 @@ def objects():
         check_network(network, "[true*.a]false"),
         action_of(network),
         steps,
+        aut_format.Reader("in.aut"),
         aut_format.Writer("out.aut"),
         formats.FORMATS["aut"],
         *(getattr(errors, name)("message", **ERRORS.get(name, {})) for name in errors.__all__),
@@ -204,7 +205,7 @@ def same(one, other):
 
 def test_objects_are_pickled_and_copied(again):
     for one in objects():
-        if not isinstance(one, aut_format.Writer):
+        if not isinstance(one, aut_format.Reader | aut_format.Writer):
             assert same(again(one), one), type(one)
 
 
@@ -214,6 +215,11 @@ def test_errors_are_pickled_and_copied(again, name):
     other = again(error)
     assert (type(other), str(other)) == (type(error), str(error))
     assert other.__dict__ == error.__dict__
+
+
+def test_a_file_that_is_read_piece_by_piece_is_not_copied(again):
+    with pytest.raises(TypeError, match="a file that is being read"):
+        again(aut_format.Reader("in.aut"))
 
 
 def test_a_file_that_is_written_is_not_copied(again):

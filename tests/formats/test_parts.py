@@ -2,6 +2,9 @@
 
 import json
 import shutil
+import tempfile
+from pathlib import Path
+from unittest import mock
 
 import numpy as np
 import pyarrow.parquet as pq
@@ -13,7 +16,10 @@ import aut_format
 from lts import LTS, read, write
 from lts.errors import FormatError, LtsError
 from lts.formats import parts
+from ltstool.main import main
 from strategies import systems
+
+ROOT = Path(__file__).parents[2]
 
 LABELS = ("tau", "i", "", 'a "quoted", (label)', "\udcff\udc80", "é", "a\tb")
 
@@ -176,3 +182,64 @@ def test_labels_that_no_aut_file_holds(tmp_path):
     assert parts.read(tmp_path / "a.parts").labels == ("two\nlines",)
     with pytest.raises(FormatError, match="line"):
         list(parts.aut_blocks(tmp_path / "a.parts"))
+
+
+def contents(folder):
+    return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
+
+
+@given(
+    systems(labels=LABELS),
+    st.integers(1, 3),
+    st.integers(1, 40),
+    st.booleans(),
+    st.booleans(),
+)
+def test_a_text_becomes_the_same_folder_piece_by_piece(system, partitions, block, ordered, ended):
+    if ordered:
+        rows = sorted(system.transitions(), key=lambda row: row[0])
+        system = LTS.from_transitions(rows, initial=system.initial, state_count=system.state_count)
+    with tempfile.TemporaryDirectory() as name, mock.patch("aut_format.reader._BLOCK", block):
+        folder = Path(name)
+        text = aut_format.dumps(system)
+        (folder / "s.aut").write_bytes(text if ended else text.rstrip(b"\n"))
+        system = aut_format.read(folder / "s.aut")
+        parts.write(system, folder / "whole.parts", partitions=partitions)
+        reader = aut_format.Reader(folder / "s.aut")
+        found = parts.write_stream(reader, folder / "pieces.parts", partitions=partitions)
+        sources = system.source.tolist()
+        if partitions > 1 and sources != sorted(sources):
+            assert found is None
+            assert not (folder / "pieces.parts").exists()
+        else:
+            assert found is not None
+            assert found[1] == system.transition_count
+            assert contents(folder / "pieces.parts") == contents(folder / "whole.parts")
+        assert sorted(path.name for path in folder.iterdir() if path.name.startswith(".")) == []
+
+
+def test_what_is_no_text_leaves_no_folder(tmp_path, capfd):
+    bad = tmp_path / "bad.aut"
+    bad.write_text('des (0,3,2)\n(0,"a",1)\n(1,"b",7)\n', encoding="utf-8")
+    for out, found in (("one.parts", 2), ("out.parts", 2)):
+        assert main(["convert", str(bad), str(tmp_path / out)]) == found
+        assert "bad.aut:3:8" in capfd.readouterr().err
+    short = tmp_path / "short.aut"
+    short.write_text('des (0,3,2)\n(0,"a",1)\n', encoding="utf-8")
+    assert main(["convert", str(short), str(tmp_path / "out.parts")]) == 2
+    assert "the header says 3 transitions, but the file has 1" in capfd.readouterr().err
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["bad.aut", "short.aut"]
+    reader = aut_format.Reader(short)
+    with pytest.raises(LtsError, match="not read to its end"):
+        _ = reader.system
+
+
+def test_a_reduction_is_refused_piece_by_piece(tmp_path, capfd):
+    reduced = tmp_path / "r.aut"
+    case = [str(ROOT / "cases/mutex.mcrl"), "--symmetry", str(ROOT / "cases/mutex.sym")]
+    assert main(["reduce", *case, "-o", str(reduced)]) == 0
+    assert main(["convert", str(reduced), str(tmp_path / "r.parts")]) == 2
+    assert "is a reduction" in capfd.readouterr().err
+    assert not (tmp_path / "r.parts").exists()
+    assert main(["convert", str(reduced), str(tmp_path / "r.parts"), "--as-such"]) == 0
+    assert main(["convert", str(tmp_path / "r.parts"), str(tmp_path / "again.aut")]) == 0

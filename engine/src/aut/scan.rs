@@ -49,6 +49,8 @@ pub struct Scanner {
     source: Vec<State>,
     label: Vec<Label>,
     target: Vec<State>,
+    /// Transitions that were taken out of the columns.
+    taken: u64,
     labels: Labels,
 }
 
@@ -79,6 +81,7 @@ impl Scanner {
             source: Vec::new(),
             label: Vec::new(),
             target: Vec::new(),
+            taken: 0,
             labels: Labels::new(),
         }
     }
@@ -143,6 +146,13 @@ impl Scanner {
         refused.map_or(Ok(()), Err)
     }
 
+    /// The transitions that were read since the last call: the LTS will be without them.
+    pub fn take(&mut self) -> (Vec<State>, Vec<Label>, Vec<State>) {
+        self.taken += self.source.len() as u64;
+        let Self { source, label, target, .. } = self;
+        (mem::take(source), mem::take(label), mem::take(target))
+    }
+
     /// The LTS, at the end of the file.
     pub fn finish(mut self) -> Result<Lts, Refused> {
         let last = mem::take(&mut self.unfinished);
@@ -162,7 +172,7 @@ impl Scanner {
                     .into(),
             });
         };
-        let found = self.source.len() as u64;
+        let found = self.taken + self.source.len() as u64;
         let initial = header.initial.value.unwrap_or(0);
         let mut states = header.states.value.unwrap_or(0);
         if self.salvage {
@@ -323,6 +333,30 @@ mod tests {
                 _ => prop_assert!(false, "the result depends on the blocks"),
             }
         }
+    }
+
+    #[test]
+    fn what_is_taken_is_what_is_read() {
+        let text = b"des (0,4,3)\n(0,a,1)\n(2,b,1)\n(1,a,0)\n(2,c,2)\n";
+        let whole = scan(text, 99, false).unwrap();
+        for block in 1..30 {
+            let mut scanner = Scanner::new(false, Some(0));
+            let mut taken = Vec::new();
+            for part in text.chunks(block) {
+                scanner.feed(part).unwrap();
+                let (source, label, target) = scanner.take();
+                taken.extend(source.into_iter().zip(label).zip(target));
+            }
+            let rest = scanner.finish().unwrap();
+            assert_eq!((rest.transitions(), rest.states), (0, 3));
+            let own = taken.iter().map(|&((s, a), t)| (s.0, rest.labels.get(a), t.0));
+            assert_eq!(own.collect::<Vec<_>>(), rows(&whole));
+        }
+        let mut scanner = Scanner::new(false, Some(0));
+        scanner.feed(b"des (0,3,2)\n(0,a,1)\n").unwrap();
+        scanner.take();
+        let refused = scanner.finish().err().unwrap();
+        assert_eq!(refused.message, "the header says 3 transitions, but the file has 1");
     }
 
     #[test]

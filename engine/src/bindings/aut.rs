@@ -2,6 +2,7 @@
 
 use crate::aut::{scan, write};
 use crate::bindings::lts::Lts;
+use bytemuck::cast_slice;
 use pyo3::create_exception;
 use pyo3::exceptions::{PyException, PyIndexError, PyValueError};
 use pyo3::prelude::*;
@@ -32,6 +33,15 @@ impl Scanner {
     fn feed(&mut self, py: Python<'_>, block: &[u8]) -> PyResult<()> {
         let scanner = self.0.as_mut().ok_or_else(finished)?;
         py.detach(|| scanner.feed(block)).map_err(|refused| scan_error(py, refused))
+    }
+
+    /// Sources, labels and targets that were read since the last call, 32 bits each: the system is
+    /// without them.
+    fn take<'py>(&mut self, py: Python<'py>) -> PyResult<[Bound<'py, PyBytes>; 3]> {
+        let scanner = self.0.as_mut().ok_or_else(finished)?;
+        let (source, label, target) = scanner.take();
+        let columns = [cast_slice(&source), cast_slice(&label), cast_slice::<_, u8>(&target)];
+        Ok(columns.map(|column| PyBytes::new(py, column)))
     }
 
     fn finish(&mut self, py: Python<'_>) -> PyResult<Lts> {

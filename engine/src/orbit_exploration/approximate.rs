@@ -33,6 +33,9 @@ const ASKED: u32 = 1 << 8;
 /// Images that are found between two looks, if they take no questions.
 const FOUND: usize = 1 << 4;
 
+/// Orbits that are made anew between two looks.
+const TOGETHER: usize = 1 << 12;
+
 /// A state that learns what is missing when it is asked for it.
 struct Learning<'l, 'a, 'g> {
     explorer: &'l mut Explorer<'a, 'g>,
@@ -186,9 +189,13 @@ impl Explorer<'_, '_> {
         exact: &FxHashMap<u32, Least>,
         same: &FxHashMap<u32, u32>,
     ) -> Result<(), Stop> {
+        // If enough was found before all was explored, these many first ones were.
+        let explored =
+            self.uses.iter().map(|uses| uses.0).sum::<u64>() + self.expanded.len() as u64;
         for Expanded { orbit, steps, is_deadlock } in std::mem::take(&mut self.expanded) {
             let least = &exact[&orbit];
-            if same.contains_key(&orbit) || self.met_exactly(least).is_some() {
+            let is_counted = |met: u32| u64::from(met) < explored;
+            if same.contains_key(&orbit) || self.met_exactly(least).is_some_and(is_counted) {
                 continue;
             }
             let Least { element, stabiliser, .. } = least;
@@ -232,6 +239,9 @@ impl Explorer<'_, '_> {
         let mut rows = 0..sources.len();
         let mut seen = FxHashSet::default();
         for orbit in 0..old.count() as u32 {
+            if orbit as usize % TOGETHER == 0 && !self.host.poll(old.count(), old.count()) {
+                return Err(Stop::Interrupted);
+            }
             let end = rows.start + sources[rows.clone()].partition_point(|&other| other == orbit);
             let own = std::mem::replace(&mut rows, end..sources.len()).start..end;
             if same.contains_key(&orbit) {

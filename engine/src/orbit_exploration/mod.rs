@@ -31,6 +31,7 @@ pub mod witness;
 use crate::data::terms::Term;
 use crate::group::action::Group;
 use crate::group::permutation::Permutation;
+use crate::lpe::explore::Incomplete;
 use crate::lpe::process::Process;
 use crate::lpe::process::stop::Stop;
 use crate::orbit_exploration::action_on::values::Values;
@@ -149,8 +150,10 @@ fn reduce_under(
         reduced.traces = explorer.traces()?;
         reduced.statistics.representatives = explorer.orbits.count();
         reduced.statistics.approximate = explorer.orbits.approximate.len();
-        if reduced.statistics.approximate > 0 && explorer.incomplete.is_none() {
+        let is_over = matches!(explorer.incomplete, None | Some(Incomplete::Found));
+        if reduced.statistics.approximate > 0 && is_over {
             explorer.settle(&mut reduced.traces)?;
+            reduced.traces.truncate(options.wanted.enough.unwrap_or(usize::MAX));
         }
         explorer.statistics(&mut reduced);
         let Explorer { mut orbits, rows, mut canonical, .. } = explorer;

@@ -116,13 +116,14 @@ impl Numbering<'_> {
                 continue;
             }
             let distinct = distinct.get(place).map_or(seen.len() as u64, |&count| count.into());
-            if degree == 0 && self.search.deadlock(orbit) {
+            let is_exact = !self.orbits.is_approximate(orbit);
+            if degree == 0 && self.search.deadlock(orbit, is_exact) {
                 return Ok(Some(Incomplete::Found));
             }
-            if self.orbits.is_approximate(orbit) {
-                self.expanded.push(Expanded { orbit, steps: distinct, is_deadlock: degree == 0 });
-            } else {
+            if is_exact {
                 self.count(self.orbits.stabiliser[orbit as usize], distinct, degree == 0);
+            } else {
+                self.expanded.push(Expanded { orbit, steps: distinct, is_deadlock: degree == 0 });
             }
         }
         Ok(None)

@@ -26,6 +26,8 @@ const MOST_LABELS: usize = 1 << 16;
 pub struct OrbitSearch {
     wanted: Wanted,
     pub goals: Vec<Goal>,
+    /// Those that may be enough: no two are of one orbit.
+    different: usize,
     parents: Vec<u32>,
     /// The label keys, with their images, of which is known whether they are looked for.
     asked: FxHashSet<u32>,
@@ -34,7 +36,8 @@ pub struct OrbitSearch {
 impl OrbitSearch {
     /// Nothing found; the initial orbit is number 0.
     pub fn new(wanted: Wanted) -> Self {
-        Self { wanted, goals: Vec::new(), parents: vec![0], asked: FxHashSet::default() }
+        let (goals, parents, asked) = (Vec::new(), vec![0], FxHashSet::default());
+        Self { wanted, goals, different: 0, parents, asked }
     }
 
     /// Notes where an orbit was met, if it is new.
@@ -44,9 +47,10 @@ impl OrbitSearch {
         }
     }
 
-    /// Notes that the states of an orbit have no steps; true if that is enough.
-    pub fn deadlock(&mut self, orbit: u32) -> bool {
-        self.wanted.deadlocks && self.goal(Goal { orbit, label: None })
+    /// Notes that the states of an orbit have no steps; true if that is enough. An orbit may be the
+    /// same as another one unless it `is_exact`.
+    pub fn deadlock(&mut self, orbit: u32, is_exact: bool) -> bool {
+        self.wanted.deadlocks && self.goal(Goal { orbit, label: None }, is_exact)
     }
 
     /// Notes a step; true if that is enough. `is_wanted` is asked for the label and its images.
@@ -77,12 +81,13 @@ impl OrbitSearch {
         let labels = &process.labels;
         let text = |key: u32| labels.labels.get(Label(labels.texts[key as usize]));
         let found = images.into_iter().find(|&key| is_wanted(text(key)));
-        Ok(found.is_some() && self.goal(Goal { orbit, label: found }))
+        Ok(found.is_some() && self.goal(Goal { orbit, label: found }, true))
     }
 
-    fn goal(&mut self, goal: Goal) -> bool {
+    fn goal(&mut self, goal: Goal, is_different: bool) -> bool {
         self.goals.push(goal);
-        self.wanted.enough.is_some_and(|enough| self.goals.len() >= enough)
+        self.different += usize::from(is_different);
+        self.wanted.enough.is_some_and(|enough| is_different && self.different >= enough)
     }
 
     /// The orbits on the shortest way to one, the initial one first.

@@ -44,10 +44,10 @@ impl Explorer<'_, '_> {
         let mut states = vec![self.process.initial.clone()];
         for orbit in self.search.path(goal.orbit).into_iter().skip(1) {
             let batch = self.successors(&states[states.len() - 1])?;
-            let mut next = None;
+            let (mut next, mut exact) = (None, None);
             for at in 0..batch.labels.len() {
                 let target = &batch.targets[at * width..(at + 1) * width];
-                if self.is_in(target, orbit)? {
+                if self.is_in(target, orbit, &mut exact)? {
                     next = Some(target.to_vec());
                     break;
                 }
@@ -63,8 +63,13 @@ impl Explorer<'_, '_> {
         Ok((states, Some(batch.labels[at])))
     }
 
-    /// Whether a state is in an orbit.
-    fn is_in(&mut self, state: &[Term], orbit: u32) -> Result<bool, Stop> {
+    /// Whether a state is in an orbit, the canonical image of which is noted once it is known.
+    fn is_in(
+        &mut self,
+        state: &[Term],
+        orbit: u32,
+        exact: &mut Option<Vec<Term>>,
+    ) -> Result<bool, Stop> {
         let least = self.least(state)?;
         if self.orbits.known(&least) == Some(orbit) {
             return Ok(true);
@@ -72,9 +77,13 @@ impl Explorer<'_, '_> {
         if least.is_exact && !self.orbits.is_approximate(orbit) {
             return Ok(false);
         }
-        let mut image = Vec::new();
-        self.orbits.image(orbit, &mut image);
-        Ok(self.exactly(state)?.image == self.exactly(&image)?.image)
+        let own = self.exactly(state)?.image;
+        if exact.is_none() {
+            let mut image = Vec::new();
+            self.orbits.image(orbit, &mut image);
+            *exact = Some(self.exactly(&image)?.image);
+        }
+        Ok(exact.as_ref() == Some(&own))
     }
 
     fn successors(&mut self, state: &[Term]) -> Result<Batch, Stop> {

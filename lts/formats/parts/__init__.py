@@ -22,7 +22,7 @@ from lts.formats.parts.reading import (
     read,
     rows,
 )
-from lts.formats.parts.writing import FolderWriter, PartWriter, write
+from lts.formats.parts.writing import FolderWriter, PartWriter, write, write_stream
 
 __all__ = [
     "FileFacts",
@@ -37,4 +37,5 @@ __all__ = [
     "read",
     "rows",
     "write",
+    "write_stream",
 ]

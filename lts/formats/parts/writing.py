@@ -6,8 +6,8 @@ import os
 import shutil
 import tempfile
 from array import array
-from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import ExitStack, suppress
 from itertools import accumulate
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
@@ -21,9 +21,11 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    from aut_format.reader import Reader
+
     Numbers = npt.NDArray[np.unsignedinteger[Any]]
 
-__all__ = ["FolderWriter", "PartWriter", "write"]
+__all__ = ["FolderWriter", "PartWriter", "write", "write_stream"]
 
 _ROWS = 1 << 17
 """Rows of a group: all groups but the last have as many, however they come."""
@@ -258,3 +260,57 @@ def write(system: LTS, path: str | os.PathLike[str], *, partitions: int = 1) -> 
             initial=system.initial,
             internal=system.internal,
         )
+
+
+def write_stream(
+    reader: Reader,
+    path: str | os.PathLike[str],
+    *,
+    partitions: int = 1,
+    accept: Callable[[LTS], object] | None = None,
+) -> tuple[LTS, int] | None:
+    """Write what a reader of an .aut file has as `write` does, without having all in memory.
+
+    Returns the LTS without its transitions, and how many these are; or None, with nothing written,
+    if several parts are asked for and transitions are not in the order of their sources: only
+    `write` has them so. Before the folder appears, `accept` is called with that LTS. Raises what
+    reading, writing and `accept` do.
+    """
+    import numpy as np
+
+    if partitions < 1:
+        raise LtsError("there is one partition at least")
+    transitions, last = 0, 0
+    with FolderWriter(path, partitions) as folder, ExitStack() as stack:
+        parts = [PartWriter(folder.directory, partition) for partition in range(partitions)]
+        for part in parts:
+            stack.callback(part.abandon)
+        for source, label, target in reader:
+            sorted_so_far = source[0] >= last and (source[1:] >= source[:-1]).all()
+            if partitions > 1 and not sorted_so_far:
+                return None
+            last = source[-1]
+            transitions += len(source)
+            for partition, part in enumerate(parts):
+                own = slice(None) if partitions == 1 else source % partitions == partition
+                part.transitions(
+                    source[own].astype(np.uint64), label[own], target[own].astype(np.uint64)
+                )
+        system = reader.system
+        if accept is not None:
+            accept(system)
+        files: dict[str, FileFacts] = {}
+        for partition, part in enumerate(parts):
+            for first in range(partition, system.state_count, partitions * _ROWS):
+                end = min(system.state_count, first + partitions * _ROWS)
+                part.states(np.arange(first, end, partitions, dtype=np.uint64))
+            files |= part.close()
+        folder.finish(
+            system.labels,
+            states=system.state_count,
+            transitions=transitions,
+            files=files,
+            initial=system.initial,
+            internal=system.internal,
+        )
+    return system, transitions

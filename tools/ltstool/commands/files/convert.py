@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import argparse
 import json
+from pathlib import Path
 
-from lts.errors import LtsError
+from lts.errors import FormatError, LtsError
 from lts.formats.names import FORMATS, Named, named
 from lts.system import LTS
 from ltstool.shared.files import check_format, is_standard, open_output, write_lts
@@ -80,6 +81,11 @@ def run(arguments: argparse.Namespace) -> int:
         raise LtsError("--partitions is for a folder of parts: OUT.parts")
     if _is_stream(arguments, into):
         return _stream(arguments, out, into)
+    if out is not None and _is_text(arguments, into):
+        sizes = _parts_of_text(arguments, out)
+        if sizes is not None:
+            _told(arguments, *sizes)
+            return 0
     system = simplified(load(arguments, arguments.file, reduction="refused"), arguments)
     if arguments.to in (None, "aut"):
         remark_internal(arguments, system)
@@ -90,17 +96,31 @@ def run(arguments: argparse.Namespace) -> int:
             parts.write(system, out, partitions=arguments.partitions or 1)
     else:
         write_lts(system, out, kind=arguments.to)
-    if arguments.json:
-        print(json.dumps({"states": system.state_count, "transitions": system.transition_count}))
+    _told(arguments, system.state_count, system.transition_count)
     return 0
+
+
+def _told(arguments: argparse.Namespace, states: int, transitions: int) -> None:
+    if arguments.json:
+        print(json.dumps({"states": states, "transitions": transitions}))
+
+
+def _is_changed(arguments: argparse.Namespace) -> bool:
+    """Whether more is asked for than another format."""
+    return bool(
+        arguments.reachable
+        or arguments.tau_cycles
+        or arguments.hide
+        or arguments.tau
+        or arguments.salvage
+    )
 
 
 def _is_stream(arguments: argparse.Namespace, into: Named) -> bool:
     """Whether a folder of parts is written as it is: it may be larger than the memory."""
-    changed = arguments.reachable or arguments.tau_cycles or arguments.hide or arguments.tau
-    if changed or arguments.file is None or is_standard(arguments.file):
+    if _is_changed(arguments) or arguments.file is None or is_standard(arguments.file):
         return False
-    if into.format.name != "aut" or arguments.salvage:
+    if into.format.name != "aut":
         return False
     given = getattr(arguments, "from")
     by_name = arguments.file.rstrip("/").lower().endswith(".parts")
@@ -113,9 +133,38 @@ def _stream(arguments: argparse.Namespace, out: str | None, into: Named) -> int:
     found = parts.manifest(arguments.file)
     with open_output(out, packed=into.packing is not None) as file:
         file.writelines(parts.aut_blocks(arguments.file))
-    if arguments.json:
-        print(json.dumps({"states": found.states, "transitions": found.transitions}))
+    _told(arguments, found.states, found.transitions)
     return 0
+
+
+def _is_text(arguments: argparse.Namespace, into: Named) -> bool:
+    """Whether an .aut file becomes a folder as it is: it may be larger than the memory."""
+    if _is_changed(arguments) or arguments.as_such or into.format.name != "parts":
+        return False
+    if arguments.file is None or not Path(arguments.file).is_file():
+        return False
+    try:
+        found = named(arguments.file, reading=True, format=getattr(arguments, "from"))
+    except FormatError:
+        return False
+    return found.format.name == "aut" and found.packing is None
+
+
+def _parts_of_text(arguments: argparse.Namespace, out: str) -> tuple[int, int] | None:
+    """Write the folder, and return the numbers of states and transitions; or None if all has to be
+    in memory for that."""
+    from aut_format import Reader
+    from lts.formats import parts
+    from ltstool.shared.originals import refuse_reduction
+
+    with phase(f"writing {out}"):
+        found = parts.write_stream(
+            Reader(arguments.file),
+            out,
+            partitions=arguments.partitions or 1,
+            accept=lambda system: refuse_reduction(arguments, arguments.file, system),
+        )
+    return None if found is None else (found[0].state_count, found[1])
 
 
 def simplified(system: LTS, arguments: argparse.Namespace) -> LTS:
