@@ -34,7 +34,7 @@ const ASKED: u32 = 1 << 8;
 const FOUND: usize = 1 << 4;
 
 /// Orbits that are made anew between two looks.
-const TOGETHER: usize = 1 << 12;
+const TOGETHER: u32 = 1 << 12;
 
 /// A state that learns what is missing when it is asked for it.
 struct Learning<'l, 'a, 'g> {
@@ -128,7 +128,7 @@ impl Explorer<'_, '_> {
     pub(crate) fn settle(&mut self, traces: &mut Vec<Trace>) -> Result<(), Stop> {
         let mut exact: FxHashMap<u32, Least> = FxHashMap::default();
         for (number, orbit) in self.orbits.approximate.clone().into_iter().enumerate() {
-            let passed = if number % FOUND == 0 { self.passed()? } else { None };
+            let passed = if number.is_multiple_of(FOUND) { self.passed()? } else { None };
             // With rows, of the state that was met.
             let state = self.states(orbit..orbit + 1)?;
             match passed.map_or_else(|| self.exactly_within(true, &state), |one| Ok(Err(one)))? {
@@ -239,7 +239,7 @@ impl Explorer<'_, '_> {
         let mut rows = 0..sources.len();
         let mut seen = FxHashSet::default();
         for orbit in 0..old.count() as u32 {
-            if orbit as usize % TOGETHER == 0 && !self.host.poll(old.count(), old.count()) {
+            if orbit.is_multiple_of(TOGETHER) && !self.host.poll(old.count(), old.count()) {
                 return Err(Stop::Interrupted);
             }
             let end = rows.start + sources[rows.clone()].partition_point(|&other| other == orbit);
