@@ -82,7 +82,9 @@ def minimise_parts(
         "partitions": partitions,
         "equivalence": kind,
         "folder": {name: facts.sha256 for name, facts in sorted(found.files.items())},
+        "initial": found.initial,
         "labels": numbers,
+        "internal": tau,
     }
     with ExitStack() as stack:
         kept = None
