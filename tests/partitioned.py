@@ -1,13 +1,17 @@
 """Partitions against one machine: what they are to agree on, and what they are tried on."""
 
+from pathlib import Path
+
 import numpy as np
 from hypothesis import strategies as st
 
 import aut_format
-from lts import LTS
+from lts import LTS, mucrl
 from lts.cluster import generate_parts
 from lts.formats import parts
+from lts.mucrl import linearise
 from lts.state_space.generation import explore
+from ltstool.shared.specifications import read_symmetry
 
 COUNTS = ("states", "explored", "transitions", "levels", "deadlocks")
 EQUIVALENCES = ("strong", "branching", "divergence-preserving-branching")
@@ -19,6 +23,26 @@ proc X(n: Nat, l: List(Nat), s: Set(Nat)) =
   + (n > 3) -> b(s) . X(n div 2, tail(l), {});
 init X(0, [], {});
 """
+
+CASES = Path(__file__).parents[1] / "cases"
+SYMMETRIC = [
+    ("peterson_turns", {"N": 3}),
+    ("peterson_turns", {"N": 4}),
+    ("list_stack", {}),
+    ("mutex", {}),
+    ("philosophers", {"N": 3}),
+    ("lamps", {}),
+    ("hanoi", {}),
+    ("three_tiers", {}),
+]
+"""Case studies under the groups of their symmetry files, with parameters."""
+
+
+def case(name, **values):
+    """A case study, and the generators of its symmetry file."""
+    specification = mucrl.read(CASES / f"{name}.mcrl", parameters=values)
+    symmetry = read_symmetry(str(CASES / f"{name}.sym"), specification.parameters)
+    return linearise(specification), symmetry.generators
 
 
 def counts(found):

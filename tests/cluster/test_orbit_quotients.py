@@ -14,7 +14,7 @@ import aut_format
 import exchangeable
 import mapped_pairs
 import three_processes
-from lts import LimitReached, LtsError, NotProven, NotSymmetric, SpecificationError, mucrl
+from lts import LimitReached, LtsError, NotProven, NotSymmetric, SpecificationError
 from lts.cluster import certified_quotient_in_parts, count_orbits_in_parts, levels, turns
 from lts.cluster.orbits.worker import OrbitWorker
 from lts.cluster.transport import Local, Lost
@@ -22,19 +22,13 @@ from lts.mucrl import linearise, read_text
 from lts.state_space.generation import Limits
 from lts.symmetry import STRATEGIES, certified_quotient, encode, parse_permutation
 from ltstool.main import main
-from ltstool.shared.specifications import read_symmetry
+from partitioned import SYMMETRIC, case
 from strategies import examples
 
 CASES = Path(__file__).parents[2] / "cases"
 MUCH = 1 << 40
 NUMBERS = ("order", "orbits", "steps", "states", "transitions", "deadlocks", "normal_forms")
 REFUSED = (NotProven, NotSymmetric, SpecificationError, LimitReached)
-
-
-def case(name, **values):
-    specification = mucrl.read(CASES / f"{name}.mcrl", parameters=values)
-    symmetry = read_symmetry(str(CASES / f"{name}.sym"), specification.parameters)
-    return linearise(specification), symmetry.generators
 
 
 def written(certified, generators):
@@ -78,19 +72,7 @@ def agree(process, generators, partitions, **options):
 
 
 @pytest.mark.parametrize("partitions", [1, 3, 4])
-@pytest.mark.parametrize(
-    ("name", "values"),
-    [
-        ("peterson_turns", {"N": 3}),
-        ("peterson_turns", {"N": 4}),
-        ("list_stack", {}),
-        ("mutex", {}),
-        ("philosophers", {"N": 3}),
-        ("lamps", {}),
-        ("hanoi", {}),
-        ("three_tiers", {}),
-    ],
-)
+@pytest.mark.parametrize(("name", "values"), SYMMETRIC)
 def test_cases(name, values, partitions):
     process, generators = case(name, **values)
     for proof in ("certificate", "tested"):

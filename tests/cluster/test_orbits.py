@@ -12,14 +12,14 @@ from hypothesis import strategies as st
 import exchangeable
 import mapped_pairs
 import three_processes
-from lts import LimitReached, LtsError, NotProven, NotSymmetric, SpecificationError, mucrl
+from lts import LimitReached, LtsError, NotProven, NotSymmetric, SpecificationError
 from lts.cluster import count_orbits_in_parts, levels
 from lts.cluster.orbits.worker import OrbitWorker
 from lts.mucrl import linearise, read_text
 from lts.state_space.generation import Limits
 from lts.symmetry import STRATEGIES, count_orbits, parse_permutation
 from ltstool.main import main
-from ltstool.shared.specifications import read_symmetry
+from partitioned import SYMMETRIC, case
 from strategies import examples
 
 CASES = Path(__file__).parents[2] / "cases"
@@ -53,26 +53,8 @@ def agree(process, generators, partitions, **options):
     return found
 
 
-def case(name, **values):
-    specification = mucrl.read(CASES / f"{name}.mcrl", parameters=values)
-    symmetry = read_symmetry(str(CASES / f"{name}.sym"), specification.parameters)
-    return linearise(specification), symmetry.generators
-
-
 @pytest.mark.parametrize("partitions", [1, 3, 4])
-@pytest.mark.parametrize(
-    ("name", "values"),
-    [
-        ("peterson_turns", {"N": 3}),
-        ("peterson_turns", {"N": 4}),
-        ("list_stack", {}),
-        ("mutex", {}),
-        ("philosophers", {"N": 3}),
-        ("lamps", {}),
-        ("hanoi", {}),
-        ("three_tiers", {}),
-    ],
-)
+@pytest.mark.parametrize(("name", "values"), SYMMETRIC)
 def test_cases(name, values, partitions):
     process, generators = case(name, **values)
     for proof in PROOFS:

@@ -13,11 +13,10 @@ from lts.cluster import certified_quotient_in_parts, count_orbits_in_parts, leve
 from lts.cluster.on_ray import OnRay
 from lts.mucrl import linearise
 from lts.symmetry import certified_quotient, count_orbits, encode, parse_permutation
-from ltstool.shared.specifications import read_symmetry
+from partitioned import case
 
 pytestmark = pytest.mark.xdist_group("cluster")
 ray = pytest.importorskip("ray", reason="no ray: `make cluster-test`")
-CASES = Path(__file__).parents[2] / "cases"
 KILLS = 8
 NUMBERS = ("order", "orbits", "steps", "states", "transitions", "deadlocks")
 
@@ -30,12 +29,6 @@ def written(certified, generators):
     """What is written of a quotient."""
     reduction = encode(certified.quotient, generators, kind="sorts")
     return aut_format.dumps(reduction.encoding), str(reduction.symmetry)
-
-
-def case(name, **values):
-    specification = mucrl.read(CASES / f"{name}.mcrl", parameters=values)
-    symmetry = read_symmetry(str(CASES / f"{name}.sym"), specification.parameters)
-    return linearise(specification), symmetry.generators
 
 
 @pytest.mark.parametrize("partitions", [1, 3])

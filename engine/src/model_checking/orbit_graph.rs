@@ -12,7 +12,7 @@ use crate::lpe::process::stop::Stop;
 use crate::lpe::store::Block;
 use crate::model_checking::question::Question;
 use crate::orbit_exploration::batch::{Ahead, Batch, LOOKED_UP, expand, reach};
-use crate::orbit_exploration::canonical_state::{Canonical, Missing, Scratch};
+use crate::orbit_exploration::canonical_state::{Canonical, Scratch};
 use crate::orbit_exploration::group_on_process::no_group;
 use crate::orbit_exploration::images::Images;
 use crate::orbit_exploration::lifting::symmetry::Generator;
@@ -186,19 +186,12 @@ impl<'a, 'g> OrbitGraph<'a, 'g> {
         canonical.learn_least(process, generators, state, scratch)
     }
 
-    fn learn(&mut self, missing: Missing) -> Result<(), Stop> {
-        self.canonical.learn(self.process, self.generators, missing)
-    }
-
     /// The image of a state under an element.
     pub fn image(&mut self, state: &[Term], element: &[u32]) -> Result<Vec<Term>, Stop> {
         let mut image = Vec::new();
-        loop {
-            match self.canonical.image(state, element, &mut self.scratch, &mut image) {
-                Ok(()) => return Ok(image),
-                Err(missing) => self.learn(missing)?,
-            }
-        }
+        let Self { canonical, process, generators, scratch, .. } = self;
+        canonical.learn_image(process, generators, (state, element), scratch, &mut image)?;
+        Ok(image)
     }
 
     /// The steps of a state.

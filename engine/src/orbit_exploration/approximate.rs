@@ -151,6 +151,7 @@ impl Explorer<'_, '_> {
             let goal = goals.next().expect("each has a trace");
             goal.label.is_some() || shown.insert(same.get(&goal.orbit).unwrap_or(&goal.orbit))
         });
+        traces.truncate(self.options.wanted.enough.unwrap_or(usize::MAX));
         Ok(())
     }
 

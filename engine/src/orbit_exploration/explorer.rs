@@ -210,23 +210,11 @@ impl<'g> Explorer<'_, 'g> {
         expand(self.process, &mut self.summand_tests, orbits, &states, cap, limit)
     }
 
-    /// The representatives of some orbits, one behind the other: where rows are wanted the members
-    /// that were met first, else the canonical images.
+    /// What stands for some orbits.
     pub(crate) fn states(&mut self, orbits: Range<u32>) -> Result<Vec<Term>, Stop> {
-        let mut states = Vec::with_capacity(orbits.len() * self.process.parameters);
-        if !self.options.rows {
-            self.orbits.images(orbits, &mut Block::default(), &mut states);
-            return Ok(states);
-        }
-        let (mut image, mut first) = (Vec::new(), Vec::new());
-        for orbit in orbits {
-            self.orbits.image(orbit, &mut image);
-            let Self { canonical, process, generators, orbits, scratch, .. } = self;
-            let element = orbits.offset(orbit);
-            canonical.learn_image(process, generators, (&image, element), scratch, &mut first)?;
-            states.extend_from_slice(&first);
-        }
-        Ok(states)
+        let Self { canonical, process, generators, scratch, .. } = self;
+        let asked = (orbits, self.options.rows);
+        canonical.representatives(process, generators, &mut self.orbits, asked, scratch)
     }
 
     pub(crate) fn learn(&mut self, missing: Missing) -> Result<(), Stop> {

@@ -153,7 +153,6 @@ fn reduce_under(
         let is_over = matches!(explorer.incomplete, None | Some(Incomplete::Found));
         if reduced.statistics.approximate > 0 && is_over {
             explorer.settle(&mut reduced.traces)?;
-            reduced.traces.truncate(options.wanted.enough.unwrap_or(usize::MAX));
         }
         explorer.statistics(&mut reduced);
         let Explorer { mut orbits, rows, mut canonical, .. } = explorer;

@@ -116,12 +116,9 @@ impl Explorer<'_, '_> {
 
     fn moved(&mut self, state: &[Term], element: &[u32]) -> Result<Vec<Term>, Stop> {
         let mut image = Vec::new();
-        loop {
-            match self.canonical.image(state, element, &mut self.scratch, &mut image) {
-                Ok(()) => return Ok(image),
-                Err(missing) => self.learn(missing)?,
-            }
-        }
+        let Self { canonical, process, generators, scratch, .. } = self;
+        canonical.learn_image(process, generators, (state, element), scratch, &mut image)?;
+        Ok(image)
     }
 
     /// The label of a step, and which of the states it is that steps with this label lead to.

@@ -47,11 +47,12 @@ def quotient(workers: Transport, acting: Acting, levels: Levels) -> _engine.Quot
                 column.append(numbers)
     workers.stop()
     internal = [labels.index(b"tau")] if b"tau" in labels else []
-    return _engine.explored_quotient(
+    return _engine.remade_quotient(
         (names, labels, list(zip(generators, images, strict=True))),
         (elements.column(), groups.things, stabiliser.tobytes(), _in_order(columns)),
         0,
         internal,
+        canonical=True,
     )
 
 

@@ -6,7 +6,7 @@ import os
 import shutil
 import tempfile
 from array import array
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from itertools import accumulate
 from types import TracebackType
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from aut_format.reader import Reader
 
     Numbers = npt.NDArray[np.unsignedinteger[Any]]
+    Columns = tuple[Numbers, Numbers, Numbers]
 
 __all__ = ["FolderWriter", "PartWriter", "write", "write_stream"]
 
@@ -232,34 +233,13 @@ def write(system: LTS, path: str | os.PathLike[str], *, partitions: int = 1) -> 
     """
     import numpy as np
 
-    if partitions < 1:
-        raise LtsError("there is one partition at least")
     source, label, target = system.source, system.label, system.target
     if partitions > 1 and len(source) and (np.diff(source.astype(np.int64)) < 0).any():
         order = np.argsort(source, kind="stable")
         source, label, target = source[order], label[order], target[order]
-    with FolderWriter(path, partitions) as folder:
-        files: dict[str, FileFacts] = {}
-        for partition in range(partitions):
-            part = PartWriter(folder.directory, partition)
-            part.states(np.arange(partition, system.state_count, partitions, dtype=np.uint64))
-            for start in range(0, len(source), _ROWS):
-                rows = slice(start, start + _ROWS)
-                own = source[rows] % partitions == partition
-                part.transitions(
-                    source[rows][own].astype(np.uint64),
-                    label[rows][own].astype(np.uint32),
-                    target[rows][own].astype(np.uint64),
-                )
-            files |= part.close()
-        folder.finish(
-            system.labels,
-            states=system.state_count,
-            transitions=system.transition_count,
-            files=files,
-            initial=system.initial,
-            internal=system.internal,
-        )
+    pieces = (slice(start, start + _ROWS) for start in range(0, len(source), _ROWS))
+    columns = ((source[piece], label[piece], target[piece]) for piece in pieces)
+    _write(columns, lambda: system, path, partitions)
 
 
 def write_stream(
@@ -276,29 +256,59 @@ def write_stream(
     `write` has them so. Before the folder appears, `accept` is called with that LTS. Raises what
     reading, writing and `accept` do.
     """
+
+    def read() -> LTS:
+        if accept is not None:
+            accept(reader.system)
+        return reader.system
+
+    try:
+        count = _write(reader if partitions == 1 else _in_order(reader), read, path, partitions)
+    except _NotInOrder:
+        return None
+    return reader.system, count
+
+
+class _NotInOrder(Exception):
+    """A source is less than one before."""
+
+
+def _in_order(pieces: Iterable[Columns]) -> Iterator[Columns]:
+    last = 0
+    for source, label, target in pieces:
+        if source[0] < last or (source[1:] < source[:-1]).any():
+            raise _NotInOrder
+        last = source[-1]
+        yield source, label, target
+
+
+def _write(
+    pieces: Iterable[Columns],
+    read: Callable[[], LTS],
+    path: str | os.PathLike[str],
+    partitions: int,
+) -> int:
+    """Write transitions, in the order that parts have, and what `read` returns when all came;
+    return how many they are."""
     import numpy as np
 
     if partitions < 1:
         raise LtsError("there is one partition at least")
-    transitions, last = 0, 0
+    count = 0
     with FolderWriter(path, partitions) as folder, ExitStack() as stack:
         parts = [PartWriter(folder.directory, partition) for partition in range(partitions)]
         for part in parts:
             stack.callback(part.abandon)
-        for source, label, target in reader:
-            sorted_so_far = source[0] >= last and (source[1:] >= source[:-1]).all()
-            if partitions > 1 and not sorted_so_far:
-                return None
-            last = source[-1]
-            transitions += len(source)
+        for source, label, target in pieces:
+            count += len(source)
             for partition, part in enumerate(parts):
                 own = slice(None) if partitions == 1 else source % partitions == partition
                 part.transitions(
-                    source[own].astype(np.uint64), label[own], target[own].astype(np.uint64)
+                    source[own].astype(np.uint64),
+                    label[own].astype(np.uint32),
+                    target[own].astype(np.uint64),
                 )
-        system = reader.system
-        if accept is not None:
-            accept(system)
+        system = read()
         files: dict[str, FileFacts] = {}
         for partition, part in enumerate(parts):
             for first in range(partition, system.state_count, partitions * _ROWS):
@@ -308,9 +318,9 @@ def write_stream(
         folder.finish(
             system.labels,
             states=system.state_count,
-            transitions=transitions,
+            transitions=count,
             files=files,
             initial=system.initial,
             internal=system.internal,
         )
-    return system, transitions
+    return count

@@ -23,7 +23,7 @@ from ltstool.shared.options import (
 from ltstool.shared.progress import phase
 from ltstool.shared.specifications import is_specification, output_name, read_symmetry
 from ltstool.shared.systems import is_network
-from ltstool.symmetric.subjects import OfSpecification, subject
+from ltstool.symmetric.subjects import NODE_LIMIT, OfSpecification, subject
 
 if TYPE_CHECKING:
     from lts import _engine
@@ -32,9 +32,6 @@ if TYPE_CHECKING:
 
 SAMPLE = 32
 """States in which a proof from the text is looked at again."""
-
-NODE_LIMIT = 1_000_000
-"""Choices after which a search is given up, unless told otherwise."""
 
 Found: TypeAlias = "tuple[_engine.Quotient, tuple[Permutation, ...], str]"
 

@@ -29,6 +29,11 @@ OF_NETWORK = (
 )
 
 
+NODE_LIMIT = 1_000_000
+"""Choices after which a search is given up unless told otherwise: as in `lts.symmetry.labels`,
+which takes long to load."""
+
+
 class Subject(Protocol):
     """What has one state of each orbit explored."""
 
@@ -108,8 +113,6 @@ class OfSpecification:
 
     def _refuse_node_limit(self) -> None:
         """Refuse `--node-limit`: an image is known to its owner only if it is the canonical one."""
-        from lts.symmetry.labels.automorphism import NODE_LIMIT
-
         if choices(self.arguments)["node_limit"] not in (None, NODE_LIMIT):
             raise LtsError(
                 "--node-limit is for one machine: in partitions no search for an image is given up"

@@ -313,28 +313,22 @@ fn decode(
     })
 }
 
-/// The quotient that has these parts, with the same numbers for all.
+/// The quotient that has these parts, with the same numbers for all; or, if `canonical`, with labels and
+/// elements numbered as an exploration numbers them.
 #[pyfunction]
+#[pyo3(signature = (acting, orbits, initial, internal, canonical=false))]
 fn remade_quotient(
     py: Python<'_>,
     acting: (Vec<String>, Vec<Vec<u8>>, Vec<RawGenerator>),
     orbits: Orbits<'_>,
     initial: u32,
     internal: Vec<u32>,
-) -> PyResult<Quotient> {
-    remade(py, acting, orbits, initial, internal).map(Quotient)
-}
-
-/// The same with labels and elements numbered as an exploration numbers them.
-#[pyfunction]
-fn explored_quotient(
-    py: Python<'_>,
-    acting: (Vec<String>, Vec<Vec<u8>>, Vec<RawGenerator>),
-    orbits: Orbits<'_>,
-    initial: u32,
-    internal: Vec<u32>,
+    canonical: bool,
 ) -> PyResult<Quotient> {
     let found = remade(py, acting, orbits, initial, internal)?;
+    if !canonical {
+        return Ok(Quotient(found));
+    }
     asking(py, || found.canonical())?.map(Quotient).map_err(no_group)
 }
 
@@ -343,6 +337,5 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(isomorphic, module)?)?;
     module.add_function(wrap_pyfunction!(decode, module)?)?;
     module.add_function(wrap_pyfunction!(remade_quotient, module)?)?;
-    module.add_function(wrap_pyfunction!(explored_quotient, module)?)?;
     module.add_class::<Quotient>()
 }

@@ -1,5 +1,6 @@
 //! One representative of each orbit of states: its canonical image.
 
+mod learning;
 mod strategy;
 
 use crate::base::hash::quick;
@@ -7,7 +8,6 @@ use crate::data::terms::Term;
 use crate::group::action::Group;
 use crate::group::canonical_image::{Least, Object, Searcher};
 use crate::group::permutation::{Permutation, identity, inverse};
-use crate::lpe::process::Process;
 use crate::lpe::process::stop::Stop;
 use crate::orbit_exploration::action_on::nodes::Nodes;
 use crate::orbit_exploration::action_on::parameters::Positions;
@@ -116,22 +116,6 @@ impl<'a> Canonical<'a> {
         self.group.points
     }
 
-    /// Learns what was missing.
-    pub fn learn(
-        &mut self,
-        process: &mut Process,
-        generators: &mut [Generator],
-        missing: Missing,
-    ) -> Result<(), Stop> {
-        match missing {
-            Missing::Value(value) => self.values.learn(&mut process.data, generators, value),
-            Missing::Image(value, element) => {
-                self.values.learn_image(&mut process.data, value, &element)
-            }
-            Missing::Rank(value) => self.values.learn_rank(&process.data, value),
-        }
-    }
-
     /// Images are chosen by what values are, and not by their numbers, from now on: they are the same
     /// wherever values have other numbers. There are no nodes beside the values.
     pub fn rank_by_content(&mut self) {
@@ -155,22 +139,6 @@ impl<'a> Canonical<'a> {
     /// The values of states, with images of them that were used.
     pub fn values(&mut self) -> &mut Values {
         &mut self.values
-    }
-
-    /// The canonical image of a state, for which is learned what is missing.
-    pub fn learn_least(
-        &mut self,
-        process: &mut Process,
-        generators: &mut [Generator],
-        state: &[Term],
-        scratch: &mut Scratch,
-    ) -> Result<Least, Stop> {
-        loop {
-            match self.find(state, scratch) {
-                Ok(least) => return Ok(least),
-                Err(missing) => self.learn(process, generators, missing)?,
-            }
-        }
     }
 
     /// The canonical image of a state.

@@ -11,12 +11,9 @@ use crate::base::parallel;
 use crate::data::terms::Term;
 use crate::group::action::NoAction;
 use crate::group::canonical_image::Least;
-use crate::lpe::process::Process;
-use crate::lpe::process::stop::Stop;
 use crate::orbit_exploration::canonical_state::{Canonical, Scratch};
 use crate::orbit_exploration::images::chunk::{Chunk, FRESH, FoundOut};
 use crate::orbit_exploration::images::firsts::Firsts;
-use crate::orbit_exploration::lifting::symmetry::Generator;
 use crate::orbit_exploration::orbit_table::Orbits;
 use std::sync::Mutex;
 
@@ -163,24 +160,5 @@ impl Images {
         chunks.flat_map(move |(task, (chunk, found))| {
             chunk.each(found, from).map(move |(at, image)| (task * CHUNK + at, image))
         })
-    }
-}
-
-impl Canonical<'_> {
-    /// The image of a state under an element, for which is learned what is missing.
-    pub fn learn_image(
-        &mut self,
-        process: &mut Process,
-        generators: &mut [Generator],
-        (state, element): (&[Term], &[u32]),
-        scratch: &mut Scratch,
-        image: &mut Vec<Term>,
-    ) -> Result<(), Stop> {
-        loop {
-            match self.image(state, element, scratch, image) {
-                Ok(()) => return Ok(()),
-                Err(missing) => self.learn(process, generators, missing)?,
-            }
-        }
     }
 }

@@ -165,12 +165,9 @@ impl Product<'_, '_> {
 
     fn moved(&mut self, pair: &[Term], element: &[u32]) -> Result<Vec<Term>, Stop> {
         let mut image = Vec::new();
-        loop {
-            match self.canonical.image(pair, element, &mut self.scratch, &mut image) {
-                Ok(()) => return Ok(image),
-                Err(missing) => self.learn(missing)?,
-            }
-        }
+        let Self { canonical, process, generators, scratch, .. } = self;
+        canonical.learn_image(process, generators, (pair, element), scratch, &mut image)?;
+        Ok(image)
     }
 
     /// The steps of the state of a pair.

@@ -7,7 +7,7 @@ use crate::data::terms::Term;
 use crate::group::canonical_image::Least;
 use crate::lpe::process::Process;
 use crate::lpe::process::stop::Stop;
-use crate::lpe::store::{Block, NONE};
+use crate::lpe::store::NONE;
 use crate::orbit_exploration::canonical_state::{Besides, Canonical, Missing, Scratch, Strategy};
 use crate::orbit_exploration::certificate::certify_start;
 use crate::orbit_exploration::group_on_process::{Action, no_group};
@@ -288,22 +288,11 @@ impl<'a> OrbitPart<'a> {
         Ok((product >> u64::BITS) as usize)
     }
 
-    /// The representatives of some orbits, one behind the other.
+    /// What stands for some orbits.
     pub(super) fn representatives(&mut self, orbits: Range<u32>) -> Result<Vec<Term>, Stop> {
-        let mut states = Vec::with_capacity(orbits.len() * self.process.parameters);
-        if !self.has_rows() {
-            self.orbits.images(orbits, &mut Block::default(), &mut states);
-            return Ok(states);
-        }
-        let (mut image, mut first) = (Vec::new(), Vec::new());
-        for orbit in orbits {
-            self.orbits.image(orbit, &mut image);
-            let Self { canonical, process, generators, orbits, scratch, .. } = self;
-            let element = orbits.offset(orbit);
-            canonical.learn_image(process, generators, (&image, element), scratch, &mut first)?;
-            states.extend_from_slice(&first);
-        }
-        Ok(states)
+        let asked = (orbits, self.has_rows());
+        let Self { canonical, process, generators, scratch, .. } = self;
+        canonical.representatives(process, generators, &mut self.orbits, asked, scratch)
     }
 
     /// Bytes of the orbits, wherever they are.

@@ -21,7 +21,7 @@ use crate::lpe::explore::Incomplete;
 use crate::lpe::process::Process;
 use crate::lpe::process::stop::Stop;
 use crate::orbit_exploration::batch::{Ahead, reach};
-use crate::orbit_exploration::canonical_state::{Canonical, Missing, Scratch};
+use crate::orbit_exploration::canonical_state::{Canonical, Scratch};
 use crate::orbit_exploration::group_on_process::no_group;
 use crate::orbit_exploration::images::Images;
 use crate::orbit_exploration::lifting::symmetry::Generator;
@@ -322,10 +322,6 @@ impl<'a, 'g> Product<'a, 'g> {
         path.push((0, true));
         path.reverse();
         path
-    }
-
-    pub fn learn(&mut self, missing: Missing) -> Result<(), Stop> {
-        self.canonical.learn(self.process, self.generators, missing)
     }
 
     pub fn least(&mut self, pair: &[Term]) -> Result<Least, Stop> {

@@ -1,0 +1,87 @@
+//! What is missing for an image is learned: by one thread, while no other finds images.
+
+use crate::data::terms::Term;
+use crate::group::canonical_image::Least;
+use crate::lpe::process::Process;
+use crate::lpe::process::stop::Stop;
+use crate::lpe::store::Block;
+use crate::orbit_exploration::canonical_state::{Canonical, Missing, Scratch};
+use crate::orbit_exploration::lifting::symmetry::Generator;
+use crate::orbit_exploration::orbit_table::Orbits;
+use std::ops::Range;
+
+impl Canonical<'_> {
+    /// Learns what was missing.
+    pub fn learn(
+        &mut self,
+        process: &mut Process,
+        generators: &mut [Generator],
+        missing: Missing,
+    ) -> Result<(), Stop> {
+        match missing {
+            Missing::Value(value) => self.values.learn(&mut process.data, generators, value),
+            Missing::Image(value, element) => {
+                self.values.learn_image(&mut process.data, value, &element)
+            }
+            Missing::Rank(value) => self.values.learn_rank(&process.data, value),
+        }
+    }
+
+    /// The canonical image of a state, for which is learned what is missing.
+    pub fn learn_least(
+        &mut self,
+        process: &mut Process,
+        generators: &mut [Generator],
+        state: &[Term],
+        scratch: &mut Scratch,
+    ) -> Result<Least, Stop> {
+        loop {
+            match self.find(state, scratch) {
+                Ok(least) => return Ok(least),
+                Err(missing) => self.learn(process, generators, missing)?,
+            }
+        }
+    }
+
+    /// The image of a state under an element, for which is learned what is missing.
+    pub fn learn_image(
+        &mut self,
+        process: &mut Process,
+        generators: &mut [Generator],
+        (state, element): (&[Term], &[u32]),
+        scratch: &mut Scratch,
+        image: &mut Vec<Term>,
+    ) -> Result<(), Stop> {
+        loop {
+            match self.image(state, element, scratch, image) {
+                Ok(()) => return Ok(()),
+                Err(missing) => self.learn(process, generators, missing)?,
+            }
+        }
+    }
+
+    /// What stands for some orbits, one behind the other: where rows are wanted the members that were
+    /// met first, else the canonical images.
+    pub fn representatives(
+        &mut self,
+        process: &mut Process,
+        generators: &mut [Generator],
+        orbits: &mut Orbits,
+        (range, rows): (Range<u32>, bool),
+        scratch: &mut Scratch,
+    ) -> Result<Vec<Term>, Stop> {
+        let mut states = Vec::with_capacity(range.len() * process.parameters);
+        if !rows {
+            orbits.images(range, &mut Block::default(), &mut states);
+            return Ok(states);
+        }
+        let (mut image, mut first) = (Vec::new(), Vec::new());
+        for orbit in range {
+            orbits.image(orbit, &mut image);
+            let moved = (&image[..], orbits.offset(orbit));
+            self.learn_image(process, generators, moved, scratch, &mut first)?;
+            states.extend_from_slice(&first);
+        }
+        Ok(states)
+    }
+}
