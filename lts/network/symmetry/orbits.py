@@ -7,7 +7,7 @@ is compared all the same in some states.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from lts import _engine
 from lts.errors import Defect, LimitReached, LtsError, NotProven
@@ -17,7 +17,7 @@ from lts.network.network import Network
 from lts.network.symmetry.action import NetworkAction
 from lts.state_space.generation import NO_LIMITS, Limits, Trace, refuse_limit
 from lts.symmetry.data.certify import Certified, Explored, explored, explored_whole, sizes
-from lts.symmetry.data.exploration import SAMPLE, Progress, check_strategy
+from lts.symmetry.data.exploration import SAMPLE, Asked, Progress, check_strategy
 from lts.symmetry.data.proof.deciding import WHOLE, Whole
 from lts.symmetry.labels.automorphism import check
 from lts.symmetry.permutation.notation import Permutation
@@ -56,7 +56,7 @@ def network_quotient(
     >>> found.order, found.orbits, found.states, found.transitions
     (6, 4, 8, 24)
     """
-    asked = _Asked(limits, strategy, threads, proof, sample, node_limit, progress, rows=True)
+    asked = Asked(limits, strategy, threads, proof, sample, node_limit, progress, rows=True)
     found, told = _explore(action, asked)
     assert found is not None
     return Certified(found, told)
@@ -82,7 +82,7 @@ def network_orbits(
     collected, one for each orbit; the exploration stops when there are `enough`. Other arguments
     and errors are those of `network_quotient`, in a fraction of its memory.
     """
-    asked = _Asked(
+    asked = Asked(
         limits,
         strategy,
         threads,
@@ -98,24 +98,7 @@ def network_orbits(
     return _explore(action, asked)[1]
 
 
-@dataclass(frozen=True, slots=True)
-class _Asked:
-    """What an exploration is asked for."""
-
-    limits: Limits
-    strategy: str | None
-    threads: int
-    proof: str
-    sample: int
-    node_limit: int | None
-    progress: Progress | None
-    rows: bool
-    deadlocks: bool = False
-    find: Callable[[str], bool] | None = None
-    enough: int | None = None
-
-
-def _explore(action: NetworkAction, asked: _Asked) -> tuple[_engine.Quotient | None, Explored]:
+def _explore(action: NetworkAction, asked: Asked) -> tuple[_engine.Quotient | None, Explored]:
     check_strategy(asked.strategy)
     if asked.proof not in PROOFS:
         raise LtsError(f"there is no proof `{asked.proof}` (known: {', '.join(PROOFS)})")

@@ -27,6 +27,7 @@ from lts.symmetry.data.closed_terms import as_printed
 from lts.symmetry.data.exploration import (
     SAMPLE,
     STRATEGIES,
+    Asked,
     Exploration,
     Progress,
     Task,
@@ -117,7 +118,7 @@ def certified_quotient(
     found, explored = _explore(
         process,
         permutations,
-        _Asked(limits, strategy, threads, proof, sample, node_limit, progress, rows=True),
+        Asked(limits, strategy, threads, proof, sample, node_limit, progress, rows=True),
     )
     assert found is not None
     return Certified(found, explored)
@@ -152,7 +153,7 @@ def count_orbits(
     _, explored = _explore(
         process,
         permutations,
-        _Asked(
+        Asked(
             limits,
             strategy,
             threads,
@@ -171,27 +172,8 @@ def count_orbits(
     return explored
 
 
-@dataclass(frozen=True, slots=True)
-class _Asked:
-    """What an exploration is asked for."""
-
-    limits: Limits
-    strategy: str | None
-    threads: int
-    proof: str
-    sample: int
-    node_limit: int | None
-    progress: Progress | None
-    rows: bool
-    deadlocks: bool = False
-    find: Callable[[str], bool] | None = None
-    enough: int | None = None
-    whole: bool = True
-    text: bool = False
-
-
 def _explore(
-    process: LinearProcess, permutations: Permutation | Sequence[Permutation], asked: _Asked
+    process: LinearProcess, permutations: Permutation | Sequence[Permutation], asked: Asked
 ) -> tuple[_engine.Quotient | None, Explored]:
     permutations = checked_permutations(process, permutations, asked.proof)
     limits = asked.limits
@@ -221,7 +203,7 @@ def checked_permutations(
     return found
 
 
-def _under(acting: Acting, asked: _Asked) -> tuple[_engine.Quotient | None, Explored]:
+def _under(acting: Acting, asked: Asked) -> tuple[_engine.Quotient | None, Explored]:
     """Explore one state of each orbit."""
     limits, find = asked.limits, asked.find
     task = Task(
@@ -310,7 +292,7 @@ def explored_whole(whole: Whole, summands: int, traces: tuple[Trace, ...]) -> Ex
     )
 
 
-def _searched(process: LinearProcess, asked: _Asked) -> tuple[Trace, ...]:
+def _searched(process: LinearProcess, asked: Asked) -> tuple[Trace, ...]:
     """Return the traces that are wanted, of the whole system."""
     if not asked.deadlocks and asked.find is None:
         return ()

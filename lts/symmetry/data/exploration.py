@@ -15,6 +15,7 @@ from lts.symmetry.data.proof.total import has_no_other_values
 __all__ = [
     "SAMPLE",
     "STRATEGIES",
+    "Asked",
     "Exploration",
     "Progress",
     "Task",
@@ -56,6 +57,25 @@ class Exploration:
     proof: str
     sampled: int
     normal_forms: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What an exploration is asked for; `whole` and `text` are for specifications."""
+
+    limits: Limits
+    strategy: str | None
+    threads: int
+    proof: str
+    sample: int
+    node_limit: int | None
+    progress: Progress | None
+    rows: bool
+    deadlocks: bool = False
+    find: Callable[[str], bool] | None = None
+    enough: int | None = None
+    whole: bool = True
+    text: bool = False
 
 
 def check_strategy(strategy: str | None) -> None:
