@@ -54,6 +54,24 @@ impl<T: Id> Rows<T> {
         self.numbers.find(hash_of(wanted), |&id| self.get(id) == wanted).copied()
     }
 
+    /// Changes rows, whose numbers stay; none becomes equal to another one.
+    pub fn change(&mut self, mut change: impl FnMut(&mut [T])) {
+        for at in 1..self.starts.len() {
+            change(&mut self.values[self.starts[at - 1]..self.starts[at]]);
+        }
+        self.find_again();
+    }
+
+    /// Finds rows by what is in them.
+    fn find_again(&mut self) {
+        let Self { values, starts, numbers } = self;
+        numbers.clear();
+        for id in 0..starts.len() as u32 - 1 {
+            let of = |&id: &u32| hash_of(row(values, starts, id));
+            numbers.insert_unique(of(&id), id, of);
+        }
+    }
+
     /// What there is in memory.
     pub fn columns(&mut self, pass: &mut Pass<'_>) -> Result<()>
     where
@@ -63,11 +81,7 @@ impl<T: Id> Rows<T> {
         pass.any(&mut self.starts)?;
         self.numbers = HashTable::new();
         if !pass.is_out() {
-            let Self { values, starts, numbers } = self;
-            for id in 0..starts.len() as u32 - 1 {
-                let of = |&id: &u32| hash_of(row(values, starts, id));
-                numbers.insert_unique(of(&id), id, of);
-            }
+            self.find_again();
         }
         Ok(())
     }

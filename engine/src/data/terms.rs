@@ -81,20 +81,20 @@ const NUMERAL: u32 = 1 << 26;
 /// Of a symbol: it makes numerals of numerals.
 const COLLAPSES: u32 = 1;
 
-/// Tokens of codes from this one are numerals.
-const NUMERALS: i64 = 1 << 60;
-
 /// Symbols, variables and numerals that there may be.
 const MOST: usize = 1 << 26;
 
 const FREE: u64 = u64::MAX;
 
+/// Slots at first.
+const FEWEST: usize = 64;
+
 #[derive(Clone, Copy, Pod, Zeroable)]
 #[repr(C)]
-struct Node {
-    word: u32,
+pub(super) struct Node {
+    pub word: u32,
     /// Where its children begin; they end where those of the next node begin.
-    start: u32,
+    pub start: u32,
 }
 
 /// All terms of one specification.
@@ -114,11 +114,12 @@ pub struct Terms {
     /// For every symbol what a term with it outside is, if all its children are.
     pub(crate) flags: Vec<u32>,
     /// One more than there are terms.
-    nodes: Vec<Node>,
-    children: Vec<Term>,
+    pub(super) nodes: Vec<Node>,
+    pub(super) children: Vec<Term>,
     slots: Vec<u64>,
-    /// How many nodes there were when terms were last put away.
-    away: Option<usize>,
+    /// How many nodes there were when terms were last put away; none if other ones have their numbers
+    /// since then.
+    pub(super) away: Option<usize>,
     /// The sorts that are written as `[1,2]`, `{1,2}` or `{1:2}`.
     pub collections: Vec<Collection>,
     /// What makes a fraction of a numerator and a denominator.
@@ -147,7 +148,7 @@ impl Terms {
             loose: false,
             nodes: vec![Node { word: 0, start: 0 }],
             children: Vec::new(),
-            slots: vec![FREE; 64],
+            slots: vec![FREE; FEWEST],
             away: None,
             collections: Vec::new(),
             fraction: None,
@@ -175,12 +176,12 @@ impl Terms {
 
     /// What there is in memory, but for numerals.
     pub fn columns(&mut self, pass: &mut Pass<'_>) -> io::Result<()> {
-        let changed =
-            pass.is_out() && self.away.replace(self.nodes.len()) != Some(self.nodes.len());
+        let count = self.nodes.len();
+        let before = if pass.is_out() { self.away.replace(count) } else { Some(count) };
         // Nodes stay as they are but for what is found out about them.
         pass.any(&mut self.nodes)?;
-        pass.grows(&mut self.children)?;
-        pass.changing(changed, &mut self.slots)
+        pass.changing(before.is_none(), &mut self.children)?;
+        pass.changing(before != Some(count), &mut self.slots)
     }
 
     /// Number of terms.
@@ -341,53 +342,29 @@ impl Terms {
         self.nodes.push(Node { word: 0, start });
         self.slots[slot] = u64::from(hash) << 32 | u64::from(term);
         if self.len() * 3 > self.slots.len() * 2 {
-            self.grow();
+            self.index_again(term);
         }
         term
     }
 
-    fn grow(&mut self) {
-        let size = self.slots.len() * 2;
-        let old = std::mem::replace(&mut self.slots, vec![FREE; size]);
-        for entry in old.into_iter().filter(|&entry| entry != FREE) {
+    /// Has slots for all terms, of which those from number `from` on may be others than before.
+    pub(super) fn index_again(&mut self, from: Term) {
+        let size = FEWEST.max((self.len() * 3).div_ceil(2).next_power_of_two());
+        let (old, mut slots) = (std::mem::take(&mut self.slots), vec![FREE; size]);
+        let mut place = |entry: u64| {
             let mut slot = (entry >> 32) as usize & (size - 1);
-            while self.slots[slot] != FREE {
+            while slots[slot] != FREE {
                 slot = (slot + 1) & (size - 1);
             }
-            self.slots[slot] = entry;
-        }
-    }
-
-    /// The term that a code stands for: prefix order, symbol `n >= 0`, variable `v` as `-(v+1)`,
-    /// number `k` of the sort of numbers `s` as `2^60 + s 2^56 + 2^55 + k`.
-    pub fn decode(&mut self, code: &[i64]) -> Result<Term, String> {
-        let mut stack: Vec<Term> = Vec::new();
-        for &token in code.iter().rev() {
-            if token < 0 {
-                stack.push(self.variable((-1 - token) as u32));
-                continue;
+            slots[slot] = entry;
+        };
+        old.into_iter().filter(|&entry| (entry as Term) < from).for_each(&mut place);
+        for term in from..self.len() as Term {
+            let head = self.nodes[term as usize].word & !FLAGS;
+            if head & (VARIABLE | NUMERAL) != NUMERAL {
+                place(u64::from(hash::term(head, self.children(term))) << 32 | u64::from(term));
             }
-            if token >= NUMERALS {
-                let (which, value) = ((token - NUMERALS) >> 56, token & ((1 << 56) - 1));
-                let number = Number::Small(value - (1 << 55));
-                let sort = self.number_sorts.get(which as usize);
-                if !sort.is_some_and(|sort| sort.kind.has(&number)) {
-                    return Err("a code has a number that its sort does not have".into());
-                }
-                stack.push(self.numeral(which as u32, number));
-                continue;
-            }
-            let symbol = self.symbols.get(token as usize).ok_or("a code has an unknown symbol")?;
-            let arity = symbol.arguments.len();
-            if stack.len() < arity {
-                return Err("a code ends too early".into());
-            }
-            let children: Vec<Term> = stack.drain(stack.len() - arity..).rev().collect();
-            stack.push(self.apply(token as u32, &children));
         }
-        match stack[..] {
-            [term] => Ok(term),
-            _ => Err("a code is not one term".into()),
-        }
+        self.slots = slots;
     }
 }

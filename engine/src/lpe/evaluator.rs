@@ -1,6 +1,7 @@
 //! What rewrites: derived values and local steps that are in no table yet, and home tests.
 
 use crate::base::hash::Near;
+use crate::data::garbage::Moved;
 use crate::data::terms::Term;
 use crate::lpe::plan::{Conjunct, Plan, What};
 use crate::lpe::process::Process;
@@ -25,6 +26,12 @@ impl Domain {
             self.terms.len() as u32 - 1
         })
     }
+
+    fn renumber(&mut self, moved: &Moved) {
+        moved.renumber(&mut self.terms);
+        self.numbers.clear();
+        self.numbers.extend(self.terms.iter().copied().zip(0..));
+    }
 }
 
 /// What rewrites, with what it found in the current round.
@@ -41,9 +48,14 @@ pub struct Evaluator<'a> {
     given: Vec<Term>,
     rows: Vec<u32>,
     entry: Vec<u32>,
+    /// So many terms are there for good.
+    settled: usize,
     pub spent: Duration,
     pub evaluations: u64,
 }
+
+/// Where there are this many times fewer terms than settled ones that came since, they are left alone.
+const FEW: usize = 4;
 
 impl<'a> Evaluator<'a> {
     /// Nothing computed yet.
@@ -60,6 +72,7 @@ impl<'a> Evaluator<'a> {
             given: process.initial.clone(),
             rows: Vec::new(),
             entry: Vec::new(),
+            settled: usize::MAX,
             spent: Duration::ZERO,
             evaluations: 0,
             process,
@@ -74,6 +87,31 @@ impl<'a> Evaluator<'a> {
         let mut initial: Vec<u32> = values.collect();
         initial.resize(initial.len().max(2), 0);
         initial
+    }
+
+    /// All terms that there are now stay for good.
+    pub fn settle_terms(&mut self) {
+        self.settled = self.process.data.terms.len();
+    }
+
+    /// Drops terms that came since they settled and that nobody has any more, if that may be many.
+    /// Whatever else has terms, such as tables of the process itself, has settled ones only.
+    pub fn drop_garbage(&mut self) {
+        let process = &mut *self.process;
+        let count = process.data.terms.len();
+        if count.saturating_sub(self.settled) <= self.settled / FEW {
+            return;
+        }
+        let values = self.domains.iter().chain(&self.parts).flat_map(|domain| &domain.terms);
+        let live = values.copied().chain(process.labels.terms());
+        let moved = process.data.drop_garbage(self.settled as Term, live);
+        self.domains.iter_mut().chain(&mut self.parts).for_each(|domain| domain.renumber(&moved));
+        process.labels.renumber(&moved);
+        if let Some(check) = &mut process.check {
+            check.renumber(&moved);
+        }
+        self.given.clone_from(&process.initial);
+        self.settle_terms();
     }
 
     /// Bytes of the numbers of values.

@@ -1,8 +1,9 @@
 //! Type correctness of what is generated: every value of a state or label is of the declared sort,
 //! and is its own normal form; where values are to be that, it is built from constructors.
 
+use crate::data::garbage::Moved;
 use crate::data::rewrite::Data;
-use crate::data::terms::{Head, Kind, Term};
+use crate::data::terms::{Head, Kind, NONE, Term};
 use crate::lpe::process::summand::Summand;
 use rustc_hash::FxHashSet;
 
@@ -47,6 +48,12 @@ impl Check {
             self.parameter(data, parameter, value)?;
         }
         Ok(())
+    }
+
+    /// Has terms as they are now, and forgets those that there are no more.
+    pub fn renumber(&mut self, moved: &Moved) {
+        let right = std::mem::take(&mut self.right).into_iter();
+        self.right = right.map(|term| moved.of(term)).filter(|&term| term != NONE).collect();
     }
 
     fn sort_of_variable(&self, summand: &Summand, variable: usize) -> u32 {

@@ -66,8 +66,9 @@ impl Partition<'_> {
         let batches = (0..self.options.partitions).map(|owner| self.batch(owner)).collect();
         self.level.met_count = self.level.met.roots.len();
         self.level.met.clear();
-        // Other states need others; what they have in common is in the tables.
+        // Other states need other results; what they have in common is in the tables.
         self.process().data.memo.forget();
+        self.evaluator.get_mut().expect("no panic while locked").drop_garbage();
         Ok((expanded, batches))
     }
 

@@ -197,6 +197,7 @@ impl<'p> Partition<'p> {
         let mut evaluator = Evaluator::new(process, &plan);
         let initial = evaluator.initial(&plan);
         let tables = Tables::new(plan, &mut evaluator);
+        evaluator.settle_terms();
         let mut store = Store::new(initial.len());
         let mut view = vec![NONE; store.nodes()];
         view[..initial.len()].copy_from_slice(&initial);

@@ -1,5 +1,6 @@
 //! The numerals that there are, each once.
 
+use crate::data::garbage::Moved;
 use crate::data::numbers::Number;
 use rustc_hash::FxHashMap;
 
@@ -43,6 +44,12 @@ impl Numerals {
             return None;
         }
         self.others.get(&(which, number.clone())).copied()
+    }
+
+    /// Has the terms as they are now.
+    pub fn renumber(&mut self, moved: &Moved) {
+        self.first.iter_mut().for_each(|terms| moved.renumber(terms));
+        self.others.values_mut().for_each(|term| *term = moved.of(*term));
     }
 
     /// Adds the term of a number that has none.

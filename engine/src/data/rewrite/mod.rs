@@ -47,7 +47,7 @@ pub struct Data {
     /// The maps of values that no equation fits, each with the shortest such application met.
     pub normal_forms: BTreeMap<u32, Vec<u8>>,
     /// Values whose maps are known.
-    noted: FxHashSet<Term>,
+    pub(super) noted: FxHashSet<Term>,
     program: Program,
     /// How many steps each symbol takes at most.
     bounds: Vec<u32>,
@@ -58,7 +58,7 @@ pub struct Data {
     /// Quantifiers that are being looked at, one for another.
     nested: u32,
     /// Normal form of every term that was asked for, else `NONE`.
-    normal: Vec<Term>,
+    pub(super) normal: Vec<Term>,
     /// Results of calls.
     pub memo: Memo,
     pub(crate) logic: Logic,

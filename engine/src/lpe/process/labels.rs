@@ -2,6 +2,7 @@
 
 use crate::base::label_table::Labels;
 use crate::base::row_interner::Rows;
+use crate::data::garbage::Moved;
 use crate::data::rewrite::Data;
 use crate::data::terms::Term;
 use crate::lpe::process::stop::Stop;
@@ -9,7 +10,7 @@ use crate::lpe::process::stop::Stop;
 /// Bytes that many an argument takes.
 const ROOM: usize = 8;
 
-/// A label before it is text: an action and its arguments.
+/// A label before it is text: an action and its arguments, which are terms.
 #[derive(Default)]
 pub struct LabelKeys {
     pub keys: Rows,
@@ -21,6 +22,16 @@ pub struct LabelKeys {
 }
 
 impl LabelKeys {
+    /// The terms that labels have.
+    pub fn terms(&self) -> impl Iterator<Item = Term> + '_ {
+        (0..self.keys.len() as u32).flat_map(|key| self.keys.get(key)[1..].iter().copied())
+    }
+
+    /// Has these terms as they are now.
+    pub fn renumber(&mut self, moved: &Moved) {
+        self.keys.change(|key| moved.renumber(&mut key[1..]));
+    }
+
     /// The number of a label whose text is given, whatever it looks like.
     pub fn intern_whole(&mut self, key: &[u32], text: impl FnOnce() -> Vec<u8>) -> u32 {
         self.keys.find(key).unwrap_or_else(|| {

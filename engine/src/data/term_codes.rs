@@ -1,0 +1,42 @@
+//! Terms as codes: how Python hands them over.
+
+use crate::data::numbers::Number;
+use crate::data::terms::{Term, Terms};
+
+/// Tokens of codes from this one are numerals.
+const NUMERALS: i64 = 1 << 60;
+
+impl Terms {
+    /// The term that a code stands for: prefix order, symbol `n >= 0`, variable `v` as `-(v+1)`,
+    /// number `k` of the sort of numbers `s` as `2^60 + s 2^56 + 2^55 + k`.
+    pub fn decode(&mut self, code: &[i64]) -> Result<Term, String> {
+        let mut stack: Vec<Term> = Vec::new();
+        for &token in code.iter().rev() {
+            if token < 0 {
+                stack.push(self.variable((-1 - token) as u32));
+                continue;
+            }
+            if token >= NUMERALS {
+                let (which, value) = ((token - NUMERALS) >> 56, token & ((1 << 56) - 1));
+                let number = Number::Small(value - (1 << 55));
+                let sort = self.number_sorts.get(which as usize);
+                if !sort.is_some_and(|sort| sort.kind.has(&number)) {
+                    return Err("a code has a number that its sort does not have".into());
+                }
+                stack.push(self.numeral(which as u32, number));
+                continue;
+            }
+            let symbol = self.symbols.get(token as usize).ok_or("a code has an unknown symbol")?;
+            let arity = symbol.arguments.len();
+            if stack.len() < arity {
+                return Err("a code ends too early".into());
+            }
+            let children: Vec<Term> = stack.drain(stack.len() - arity..).rev().collect();
+            stack.push(self.apply(token as u32, &children));
+        }
+        match stack[..] {
+            [term] => Ok(term),
+            _ => Err("a code is not one term".into()),
+        }
+    }
+}
