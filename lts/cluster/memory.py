@@ -7,16 +7,24 @@ import sys
 
 from lts import _engine
 
-__all__ = ["keep_little", "peak", "resident"]
+__all__ = ["ENVIRONMENT", "keep_little", "peak", "resident"]
+
+ENVIRONMENT = {
+    # Read by the C library when a process begins.
+    "MALLOC_ARENA_MAX": "2",
+    # Read when pyarrow is imported: it has no memory, and no threads, of its own then.
+    "ARROW_DEFAULT_MEMORY_POOL": "system",
+    "ARROW_IO_THREADS": "1",
+    "OMP_NUM_THREADS": "1",
+}
+"""What a process has in its environment that is to have little memory."""
 
 
 def keep_little() -> None:
     """Have this process give back what it does not use, from now on."""
     _engine.keep_little_memory()
-    # Read when pyarrow is imported: it has no memory, and no threads, of its own then.
-    os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")
-    os.environ.setdefault("ARROW_IO_THREADS", "1")
-    os.environ.setdefault("OMP_NUM_THREADS", "1")
+    for name, value in ENVIRONMENT.items():
+        os.environ.setdefault(name, value)
     if "pyarrow" in sys.modules:
         import pyarrow
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import ExitStack
+from itertools import chain
 from typing import Any
 
 from lts.cluster.part_worker import PartJob
@@ -124,9 +125,7 @@ def minimise_parts(
                 progress(rounds.rounds, rounds.blocks)
 
         def blocks() -> LTS:
-            while not rounds.done:
-                rounds.explore()
-            return _blocks(transport, alone, tau, max(numbers, default=0) + 1)
+            return _blocks(rounds, alone, tau, max(numbers, default=0) + 1)
 
         quotient = with_workers(rounds.begin, blocks)
         # Equivalent systems have one minimal system, whose numbers depend on its behaviour alone.
@@ -152,12 +151,13 @@ def _numbers(alone: LTS, kind: str) -> tuple[list[int], int | None]:
     return [tau if number in internal else number for number in numbers], tau
 
 
-def _blocks(transport: Transport, alone: LTS, tau: int | None, delta: int) -> LTS:
-    """Return the system of the blocks, from the signatures that workers have of all of them."""
+def _blocks(rounds: Rounds, alone: LTS, tau: int | None, delta: int) -> LTS:
+    """Return the system of the blocks, from the signatures of all of them."""
     import numpy as np
 
-    columns: Sequence[tuple[bytes, bytes, bytes]] = transport.call_all("signatures")
-    initial = [block for block in transport.call_all("initial_block") if block is not None]
+    columns = list(chain.from_iterable(rounds.signatures()))
+    told = rounds.workers.call_all("initial_block")
+    initial = [block for block in told if block is not None]
     block, length, word = (
         np.concatenate([np.frombuffer(own[column], "<u4") for own in columns])
         for column in range(3)

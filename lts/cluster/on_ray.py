@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from importlib.metadata import version
 from typing import Any
 
-from lts.cluster.memory import keep_little
+from lts.cluster.memory import ENVIRONMENT, keep_little
 from lts.cluster.transport import Lost, Task
 from lts.errors import LtsError
 
@@ -26,6 +26,9 @@ def ray() -> Any:
     """Return the package `ray`, or say how to get it."""
     # Read when it is imported: nothing is sent to anybody.
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+    # Read when it is started: batches that were read are given up soon, and not all once a second.
+    os.environ.setdefault("RAY_free_objects_period_milliseconds", "50")
+    os.environ.setdefault("RAY_free_objects_batch_size", "16")
     try:
         import ray
     except ImportError:
@@ -101,7 +104,11 @@ class OnRay:
         # So that all are there at once, also where they are more than processors.
         share = min(1.0, int(1000 * processors / self._partitions) / 1000)
         actor = self._ray.remote(_Actor).options(
-            num_cpus=share, scheduling_strategy="SPREAD", max_restarts=0, max_task_retries=0
+            num_cpus=share,
+            scheduling_strategy="SPREAD",
+            max_restarts=0,
+            max_task_retries=0,
+            runtime_env={"env_vars": ENVIRONMENT},
         )
         self._actors = [actor.remote() for _ in lengths]
         self._batches = [[] for _ in self._actors]

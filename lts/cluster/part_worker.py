@@ -147,9 +147,12 @@ class PartWorker:
         """Tell all which own blocks are looked at, and say how many."""
         return self._engine.choose(inbox)
 
-    def sign(self, inbox: list[bytes], every: bool, most: int) -> tuple[None, Outbox]:
-        """Compute signatures in these blocks, or in all, of at most so many pairs."""
-        return None, self._engine.sign(inbox, every, most)
+    def sign(
+        self, inbox: list[bytes], every: bool, most: int, piece: int, pieces: int
+    ) -> tuple[None, Outbox]:
+        """Compute signatures in these blocks, or in all, of at most so many pairs; of the blocks
+        that the first of so many pieces is told, those of this piece."""
+        return None, self._engine.sign(inbox, every, most, piece, pieces)
 
     def spread(self, inbox: list[bytes]) -> tuple[int, Outbox]:
         """Add what is behind internal steps; say how much is told in turn."""
@@ -171,13 +174,16 @@ class PartWorker:
         """Tell the numbers of own signatures."""
         return None, self._engine.answer(inbox)
 
-    def apply(self, inbox: list[bytes]) -> tuple[int, Outbox]:
-        """Take new numbers of blocks; return the length of the log, which has them."""
+    def apply(self, inbox: list[bytes], last: bool) -> tuple[int, Outbox]:
+        """Take new numbers of blocks; with the last ones of a round, return the length of the log,
+        which has all."""
         _, outbox = self._engine.apply(inbox)
-        moves = self._engine.take_moves()
         length = 0
-        if self._log is not None:
-            self._log.append(MOVES, moves)
+        if self._log is not None and last:
+            start: int | None = 0
+            while start is not None:
+                moves, start = self._engine.moves(start)
+                self._log.append(MOVES, moves)
             length = self._log.keep()
         return length, outbox
 

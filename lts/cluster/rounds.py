@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 from lts.cluster.transport import Transport
 
-__all__ = ["FIRST_PAIRS", "Rounds"]
+__all__ = ["BLOCKS", "FIRST_PAIRS", "Rounds"]
 
 FIRST_PAIRS = 64
 """Pairs of a signature that are kept at first. While blocks are few and large, states after many
@@ -16,6 +17,9 @@ changes."""
 
 _MORE = 8
 """So many times more is kept then."""
+
+BLOCKS = 1 << 15
+"""About so many blocks of each partition are looked at together: of more, a round has pieces."""
 
 
 @dataclass(slots=True)
@@ -43,28 +47,29 @@ class Rounds:
             pass
         for step in ("ask", "link", "count", "counted", "hear"):
             self._step(step)
-        # Signatures are with the workers that had them.
-        self.every, self.done = True, False
+        # What changed before is with the workers that there were.
+        self.every = True
 
     def explore(self) -> dict[str, Any]:
         """Do a round; return what it added, for JSON."""
-        if self.divergence:
-            while sum(self._step("trim")):
-                pass
-        every = self.every
+        self._trim()
+        every, blocks = self.every, self.blocks
         if not every:
             self._step("touch")
+            chosen = sum(self._step("choose"))
             # Where nothing is touched, all is looked at once more: that is the proof.
-            every = sum(self._step("choose")) == 0
-        self._step("sign", every, self.most)
-        if self.follows and self.partitions > 1:
-            while sum(self._step("spread")):
-                pass
-        large = sum(self._step("offer"))
-        self._step("merge")
-        new = sum(self._step("split"))
-        self._step("answer")
-        lengths = self._step("apply")
+            every = chosen == 0
+            blocks = blocks if every else chosen
+        new = large = 0
+        lengths: list[int] = []
+        pieces = self._pieces(blocks)
+        for piece in range(pieces):
+            if piece > 0:
+                self._step("hear")
+            large += self._signatures(every, piece, pieces)
+            new += sum(self._step("split"))
+            self._step("answer")
+            lengths = self._step("apply", piece + 1 == pieces)
         self.every = new == 0
         most = self.most
         if every and new == 0 and large:
@@ -85,6 +90,35 @@ class Rounds:
         self.most = level["most"]
         self.lengths = level["lengths"]
         self.done = level["done"]
+
+    def signatures(self) -> Iterator[list[tuple[bytes, bytes, bytes]]]:
+        """Yield the signatures of all blocks in pieces, from all workers; there is no round after
+        that."""
+        self._step("hear")
+        self._trim()
+        pieces = self._pieces(self.blocks)
+        for piece in range(pieces):
+            self._signatures(True, piece, pieces)
+            yield self.workers.call_all("signatures")
+
+    def _trim(self) -> None:
+        """Find out which internal steps without end stay in their blocks."""
+        if self.divergence:
+            while sum(self._step("trim")):
+                pass
+
+    def _pieces(self, blocks: int) -> int:
+        return max(1, -(-blocks // (BLOCKS * self.partitions)))
+
+    def _signatures(self, every: bool, piece: int, pieces: int) -> int:
+        """Have signatures where they belong; return how many states have one that is too large."""
+        self._step("sign", every, self.most, piece, pieces)
+        if self.follows and self.partitions > 1:
+            while sum(self._step("spread")):
+                pass
+        large: int = sum(self._step("offer"))
+        self._step("merge")
+        return large
 
     def _step(self, method: str, *arguments: Any) -> list[Any]:
         return self.workers.step(method, [arguments] * self.partitions)

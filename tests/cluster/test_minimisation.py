@@ -45,15 +45,15 @@ def agree(system, path, *, hide=(), partitions=(1, 2, 3, 5), **options):
     st.sampled_from([1, 2, 64]),
     st.sampled_from([(), (), ("a",), ("a", "b"), ("*",)]),
     st.integers(1, 5),
+    st.sampled_from([1, 2, rounds.BLOCKS]),
 )
-def test_random_systems(tmp_path_factory, system, written, pairs, hide, partitions):
+def test_random_systems(tmp_path_factory, system, written, pairs, hide, partitions, blocks):
     path = tmp_path_factory.mktemp("random") / "a.parts"
     parts.write(system, path, partitions=written)
-    before, rounds.FIRST_PAIRS = rounds.FIRST_PAIRS, pairs
-    try:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(rounds, "FIRST_PAIRS", pairs)
+        patch.setattr(rounds, "BLOCKS", blocks)
         agree(system, path, hide=hide, partitions=(partitions, 3))
-    finally:
-        rounds.FIRST_PAIRS = before
 
 
 RINGS = {
@@ -80,9 +80,11 @@ RINGS = {
 }
 
 
+@pytest.mark.parametrize("blocks", [1, rounds.BLOCKS])
 @pytest.mark.parametrize("name", RINGS)
 @pytest.mark.parametrize("seed", range(4))
-def test_internal_cycles_and_chains(name, seed, tmp_path):
+def test_internal_cycles_and_chains(name, seed, blocks, tmp_path, monkeypatch):
+    monkeypatch.setattr(rounds, "BLOCKS", blocks)
     states, rows = RINGS[name]
     order = list(range(states))
     if seed:
@@ -127,29 +129,52 @@ class Stopped(Exception):
     pass
 
 
-def test_a_run_that_was_stopped_goes_on(tmp_path):
+@pytest.mark.parametrize("blocks", [10, rounds.BLOCKS])
+@pytest.mark.parametrize("equivalence", EQUIVALENCES)
+def test_a_run_that_was_stopped_goes_on(equivalence, blocks, tmp_path, monkeypatch):
+    monkeypatch.setattr(rounds, "BLOCKS", blocks)
     path, out = peterson(tmp_path), tmp_path / "out.aut"
-    least = minimise(parts.read(path), "branching")
+    least = minimise(parts.read(path), equivalence)
+    other = "strong" if equivalence == "branching" else "branching"
     chosen, stops, resume = random.Random(3), 0, False
 
-    def stop(rounds, blocks):
-        if chosen.random() < 0.4:
+    def stop(done, blocks):
+        if chosen.random() < 0.6:
             raise Stopped
 
     options = {"partitions": 3, "run": out}
     while True:
         try:
-            found = minimise_parts(path, "branching", progress=stop, resume=resume, **options)
+            found = minimise_parts(path, equivalence, progress=stop, resume=resume, **options)
             break
         except Stopped:
             stops, resume = stops + 1, True
             with pytest.raises(LtsError, match="--resume goes on with it"):
-                minimise_parts(path, "branching", **options)
+                minimise_parts(path, equivalence, **options)
             with pytest.raises(LtsError, match="it differs in equivalence"):
-                minimise_parts(path, "strong", resume=True, **options)
+                minimise_parts(path, other, resume=True, **options)
     assert stops > 1
     assert aut_format.dumps(found) == aut_format.dumps(least)
     assert [file.name for file in tmp_path.iterdir()] == ["a.parts"]
+
+
+@pytest.mark.parametrize("equivalence", EQUIVALENCES)
+def test_a_run_that_was_stopped_behind_the_last_round_goes_on(equivalence, tmp_path, monkeypatch):
+    path, out = peterson(tmp_path), tmp_path / "out.aut"
+    hidden = {"labels": lambda system: system._hide(["set*", "wait"])}
+    least = minimise(hidden["labels"](parts.read(path)), equivalence)
+    options = {"partitions": 3, "run": out, **hidden}
+
+    def stopped(rounds):
+        raise Stopped
+
+    with monkeypatch.context() as patch:
+        patch.setattr(rounds.Rounds, "signatures", stopped)
+        with pytest.raises(Stopped):
+            minimise_parts(path, equivalence, **options)
+    # Blocks are final, and workers have all to learn anew.
+    found = minimise_parts(path, equivalence, resume=True, **options)
+    assert aut_format.dumps(found) == aut_format.dumps(least)
 
 
 def test_an_interrupt_ends_a_round(tmp_path, monkeypatch):
@@ -159,10 +184,10 @@ def test_an_interrupt_ends_a_round(tmp_path, monkeypatch):
         sign = PartWorker.sign
         signals = iter([signal.SIGINT])
 
-        def interrupted(worker, inbox, every, most, sign=sign, signals=signals):
+        def interrupted(worker, inbox, *arguments, sign=sign, signals=signals):
             for interrupt in signals:
                 signal.raise_signal(interrupt)
-            return sign(worker, inbox, every, most)
+            return sign(worker, inbox, *arguments)
 
         monkeypatch.setattr(PartWorker, "sign", interrupted)
         with pytest.raises(KeyboardInterrupt):

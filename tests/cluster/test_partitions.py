@@ -100,6 +100,64 @@ def test_values_mean_the_same_everywhere(partitions, tmp_path):
     assert whole.statistics.states > 100
 
 
+ROWS = """
+sort Bool
+func T,F: -> Bool
+sort Nat
+func 0: -> Nat
+     S: Nat -> Nat
+map and: Bool # Bool -> Bool
+    lt,eq: Nat # Nat -> Bool
+    add,times: Nat # Nat -> Nat
+    last: -> Nat
+var m,n: Nat
+    b: Bool
+rew and(T,b) = b
+    and(F,b) = F
+    eq(0,0) = T
+    eq(0,S(n)) = F
+    eq(S(m),0) = F
+    eq(S(m),S(n)) = eq(m,n)
+    lt(n,0) = F
+    lt(0,S(n)) = T
+    lt(S(m),S(n)) = lt(m,n)
+    add(0,n) = n
+    add(S(m),n) = S(add(m,n))
+    times(0,n) = 0
+    times(S(m),n) = add(n,times(m,n))
+    last = S(S(S(S(S(S(S(S(0))))))))
+sort Row
+func end: -> Row
+     put: Nat # Row -> Row
+map row: Nat -> Row
+    twice: Row -> Row
+var k: Nat
+    r: Row
+rew row(0) = end
+    row(S(k)) = put(times(k,k),row(k))
+    twice(end) = end
+    twice(put(k,r)) = put(k,put(S(k),twice(r)))
+act step
+    show: Row
+proc X(m: Nat, n: Nat) =
+    step . X(S(m),n) <| lt(m,last) |> delta +
+    step . X(m,S(n)) <| and(eq(m,last),lt(n,last)) |> delta +
+    show(twice(row(m))) . X(m,n) <| T |> delta +
+    show(twice(row(n))) . X(m,n) <| T |> delta
+init X(0,0)
+"""
+
+
+@pytest.mark.parametrize("check", [False, True])
+def test_terms_that_only_labels_have_stay_what_they_are(check, tmp_path):
+    # The label of a row is found for `m`, and later once more for `n`, when much was dropped.
+    process = linearise(mucrl.read_text(ROWS))
+    for partitions in (1, 2, 3):
+        whole = agree(process, tmp_path / f"{partitions}.parts", partitions, check=check)
+    assert whole.statistics.states == 17
+    assert len(whole.labels) == 10
+
+
 def test_sums_are_cut_where_one_machine_cuts_them(tmp_path):
     text = "act a: Nat; proc X(n: Nat) = sum m: Nat . (m < 50) -> a(m) . X(n + m); init X(0);"
     process = linearise(mcrl2.read_text(text))

@@ -148,7 +148,7 @@ impl Part {
     fn ask(&self, py: Python<'_>) -> PyResult<Vec<Batch>> {
         let asked = self.during(py, |phase, poll| {
             let Phase::Loading(loading) = replace(phase, Phase::Failed) else { return Ok(None) };
-            let mut part = Box::new(EnginePart::new(loading.finish(poll)?, poll)?);
+            let mut part = Box::new(EnginePart::new(loading.finish(poll)?));
             let batches = part.ask();
             *phase = Phase::Ready(part);
             Ok(Some(batches))
@@ -161,7 +161,7 @@ impl Part {
         self.ready(py, |part, _| part.link(&batches))
     }
 
-    /// Takes over blocks that were found before, as `take_moves` gave them.
+    /// Takes over blocks that were found before, as `moves` gave them.
     fn restore(&self, py: Python<'_>, moves: PyBackedBytes) -> PyResult<()> {
         self.ready(py, |part, _| part.restore(&moves))
     }
@@ -196,9 +196,21 @@ impl Part {
         Ok(counted(py, self.ready(py, |part, _| part.owner()?.choose(&batches))?))
     }
 
-    /// Computes signatures in these blocks, or in all, with sets of at most so many pairs.
-    fn sign(&self, py: Python<'_>, batches: Inbox, all: bool, most: usize) -> PyResult<Vec<Batch>> {
-        Ok(shown(py, self.ready(py, |part, poll| part.sign(&batches, all, most, poll))?))
+    /// Computes signatures in these blocks, or in all, with sets of at most so many pairs, in this piece
+    /// of so many.
+    #[allow(clippy::too_many_arguments)]
+    fn sign(
+        &self,
+        py: Python<'_>,
+        batches: Inbox,
+        all: bool,
+        most: usize,
+        piece: u32,
+        pieces: u32,
+    ) -> PyResult<Vec<Batch>> {
+        let piece = (piece, pieces.max(1));
+        let signed = self.ready(py, |part, poll| part.sign(&batches, all, most, piece, poll))?;
+        Ok(shown(py, signed))
     }
 
     /// Takes sets behind internal steps; how many it tells of in turn.
@@ -231,10 +243,10 @@ impl Part {
         Ok(counted(py, self.ready(py, |part, _| part.apply(&batches))?))
     }
 
-    /// What changed since it was last taken.
-    fn take_moves(&self, py: Python<'_>) -> PyResult<Batch> {
-        let moves = self.ready(py, |part, _| Ok(part.take_moves()))?;
-        Ok(PyBytes::new(py, &moves).unbind())
+    /// Some of what changed in the round, of nodes from `start` on, and where the others begin.
+    fn moves(&self, py: Python<'_>, start: u32) -> PyResult<(Batch, Option<u32>)> {
+        let (moves, next) = self.ready(py, |part, _| part.moves(start))?;
+        Ok((PyBytes::new(py, &moves).unbind(), next))
     }
 
     /// Own signatures, as columns of 32 bits: blocks, lengths of their sets in words, and these.

@@ -8,6 +8,9 @@ use crate::partition::wire::{Incoming, put_longs, put_words};
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
+/// So many nodes are in a piece of a checkpoint.
+const TOGETHER: usize = 1 << 16;
+
 impl Part {
     /// Takes the numbers of the blocks that rows became; how many nodes have another one now.
     pub fn apply(&mut self, batches: &[impl AsRef<[u8]>]) -> Result<(u64, Batches), Failure> {
@@ -28,32 +31,34 @@ impl Part {
             }
         }
         self.sent = Vec::new();
-        self.changed.clear();
-        let mut count = 0;
-        for node in 0..self.block.len() as u32 {
+        let (mut moved, mut count) = (Bits::new(self.block.len()), 0);
+        for node in 0..self.own {
             let at = node as usize;
-            if self.foreign.has(node) || !self.active.has(self.block[at]) {
+            if !self.active.has(self.block[at]) {
                 continue;
             }
             let number = numbers[self.value[at] as usize];
             if number != self.block[at] {
                 self.block[at] = number;
                 self.changed.add(node);
-                self.moves.0.push(node);
-                self.moves.1.push(number);
+                moved.add(node);
                 count += 1;
             }
         }
-        Ok((count, self.tell(&self.changed, &Bits::default())))
+        Ok((count, self.tell(&moved, &Bits::default())))
     }
 
-    /// Nodes that changed their blocks since they were last taken, with these.
-    pub fn take_moves(&mut self) -> Vec<u8> {
-        let (nodes, blocks) = std::mem::take(&mut self.moves);
+    /// Nodes, from `start` on, of which something changed in the round, with their blocks: some of them,
+    /// and where the others begin.
+    pub fn moves(&mut self, start: u32) -> Result<(Vec<u8>, Option<u32>), Failure> {
+        self.have(&[NODES])?;
+        let moved = |&node: &u32| self.changed.has(node);
+        let nodes: Vec<u32> = (start..self.own).filter(moved).take(TOGETHER).collect();
+        let next = nodes.get(TOGETHER - 1).map(|last| last + 1);
         let mut batch = Vec::new();
-        put_words(&mut batch, nodes.into_iter());
-        put_words(&mut batch, blocks.into_iter());
-        batch
+        put_words(&mut batch, nodes.iter().copied());
+        put_words(&mut batch, nodes.iter().map(|&node| self.block[node as usize]));
+        Ok((batch, next))
     }
 
     /// Takes over what changed before, in that order.
@@ -71,7 +76,7 @@ impl Part {
     pub fn count(&mut self) -> Result<Batches, Failure> {
         self.have(&[NODES])?;
         let mut sizes: HashMap<u32, u64, FxBuildHasher> = HashMap::default();
-        for node in self.own() {
+        for node in 0..self.own {
             *sizes.entry(self.block[node as usize]).or_default() += 1;
         }
         let mut lists = vec![Vec::new(); self.options.partitions];
@@ -93,7 +98,7 @@ impl Part {
         self.have(&[NODES, OWNER])?;
         self.owner.counted(batches)?;
         let mut moved = Bits::new(self.block.len());
-        for node in self.own() {
+        for node in 0..self.own {
             if self.block[node as usize] != 0 {
                 moved.add(node);
             }

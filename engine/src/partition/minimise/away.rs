@@ -18,23 +18,19 @@ impl InGroups for Part {
 
     fn columns(&mut self, group: usize, pass: &mut Pass<'_>) -> Result<()> {
         match group {
-            GRAPH => {
-                pass.changing(false, &mut self.graph.starts)?;
-                pass.changing(false, self.graph.label.to_mut())?;
-                pass.changing(false, self.graph.target.to_mut())
-            }
+            GRAPH => self.graph.columns(pass),
             NODES => {
-                for column in [&mut self.node_of_other, &mut self.first, &mut self.node] {
+                for column in [&mut self.first, &mut self.node] {
                     pass.changing(false, column)?;
                 }
-                pass.changing(false, self.foreign.words_mut())?;
                 for watched in &mut self.watched {
                     pass.changing(false, &mut watched.nodes)?;
                     pass.changing(false, watched.internal.words_mut())?;
                 }
                 pass.any(&mut self.block)?;
                 pass.any(&mut self.value)?;
-                let sets = [&mut self.changed, &mut self.endless, &mut self.active];
+                let sets =
+                    [&mut self.changed, &mut self.endless, &mut self.chosen, &mut self.active];
                 sets.into_iter().try_for_each(|set| pass.any(set.words_mut()))
             }
             SETS => {

@@ -2,7 +2,6 @@
 
 use crate::base::bitset::Bits;
 use crate::base::cancel::{Poll, Ticks};
-use crate::base::ids::State;
 use crate::base::put_away::InGroups;
 use crate::partition::minimise::part::{GRAPH, Part};
 use crate::partition::minimise::{Batches, Failure};
@@ -20,14 +19,14 @@ impl Part {
         self.have(&[GRAPH])?;
         let (mut ticks, mut dead) = (Ticks::default(), Bits::default());
         // Internal steps lead to smaller own nodes: one pass is enough for these.
-        for node in 0..self.block.len() as u32 {
-            if self.foreign.has(node) || !self.endless.has(node) {
+        for node in 0..self.own {
+            if !self.endless.has(node) {
                 continue;
             }
-            if !ticks.go_on(1 + self.graph.range(State(node)).len(), poll) {
+            if !ticks.go_on(1 + self.graph.range(node).len(), poll) {
                 return Err(Failure::Stopped);
             }
-            let goes_on = self.graph.rows(State(node)).any(|(label, to)| {
+            let goes_on = self.graph.rows(node).any(|(label, to)| {
                 // An own cycle became a loop.
                 label.0 == self.options.delta
                     || (self.is_inert(node, label, to) && self.endless.has(to.0))

@@ -10,10 +10,10 @@ use crate::partition::wire::{Incoming, put_bytes, put_words};
 impl Part {
     /// Asks the owners of states that our transitions lead to, to tell us of them.
     pub fn ask(&mut self) -> Batches {
-        let Part { options, graph, others, first, node_of_other, .. } = self;
-        let mut by_internal_step = States::new(graph.states());
+        let Part { options, graph, others, first, own, .. } = self;
+        let mut by_internal_step = States::new(graph.nodes());
         if options.tau != NONE {
-            for (&label, &target) in graph.label.iter().zip(graph.target.iter()) {
+            for (label, target) in graph.all() {
                 if label.0 == options.tau {
                     by_internal_step.add(target);
                 }
@@ -29,9 +29,9 @@ impl Part {
             let mut batch = Vec::new();
             if begin < end {
                 put_words(&mut batch, others[begin..end].iter().map(|o| (o - range.start) as u32));
-                let internal: Vec<u8> = (node_of_other[begin..end].iter())
-                    .map(|&node| u8::from(by_internal_step.has(State(node))))
-                    .collect();
+                let nodes = *own + begin as u32..*own + end as u32;
+                let internal: Vec<u8> =
+                    nodes.map(|node| u8::from(by_internal_step.has(State(node)))).collect();
                 put_bytes(&mut batch, &internal);
             }
             batches.push(batch);
@@ -66,11 +66,10 @@ impl Part {
 
     /// The node of a place in our list of a partner's states.
     pub(super) fn other(&self, partner: usize, place: u32) -> Result<u32, Failure> {
-        let at = self.first[partner] + place;
         if place >= self.first[partner + 1] - self.first[partner] {
             return Err(Failure::Unreadable);
         }
-        Ok(self.node_of_other[at as usize])
+        Ok(self.own + self.first[partner] + place)
     }
 
     /// Tells of blocks of these nodes, to partners that watch them, and of these that are dead.

@@ -1,16 +1,21 @@
 //! Transitions on their way to the partitions that own their sources.
 
+use crate::base::bitset::Bits;
 use crate::base::cancel::{Poll, Ticks};
-use crate::base::csr::Forward;
 use crate::base::hash::mix;
 use crate::base::ids::NONE;
 use crate::base::memory;
+use crate::partition::minimise::cycles::{Nodes, nodes};
+use crate::partition::minimise::graph::{Graph, label_bytes};
 use crate::partition::minimise::rows::{Row, Rows};
 use crate::partition::minimise::{Batches, Failure};
 use crate::partition::wire::{Incoming, put_longs, put_words};
 use hashbrown::HashTable;
 use std::ops::Range;
 use std::path::Path;
+
+/// Of so many rows each is kept once where several states become one node: often these can do the same.
+const FEW_ROWS: usize = if cfg!(test) { 4 } else { 64 };
 
 /// What a partition is asked for.
 #[derive(Clone)]
@@ -55,11 +60,12 @@ pub struct Loading {
     rows: Rows,
 }
 
-/// Rows by their sources, with states of other partitions, by number, behind the own ones.
+/// Rows by their sources, with states of other partitions, by number, behind own nodes.
 pub struct Loaded {
     pub options: Options,
-    pub own: u32,
-    pub graph: Forward<'static>,
+    /// The nodes of own states.
+    pub nodes: Nodes,
+    pub graph: Graph,
     pub others: Vec<u64>,
 }
 
@@ -132,47 +138,73 @@ impl Loading {
 
     /// About so many bytes are taken at a time when loading ends.
     pub fn bytes_at_the_end(&self) -> u64 {
-        let rows = 8 * self.rows.len() as u64;
+        let (rows, own) = (self.rows.len() as u64, u64::from(self.own));
         // Others are not known yet.
-        let nodes = u64::from(self.own) * 3 / 2;
-        if self.options.tau == NONE { rows + 24 * nodes } else { 2 * rows + 28 * nodes }
+        let others = own / 2;
+        let graph = rows * (4 + label_bytes(self.options.kinds) as u64) + 4 * own;
+        let cycles = if self.options.tau == NONE { 0 } else { 4 * rows + 28 * own };
+        16 * others + cycles.max(graph + 12 * (own + others))
     }
 
     /// The rows by their sources, once all are there.
     pub fn finish(self, poll: Poll) -> Result<Loaded, Failure> {
         let Self { options, own, mut rows } = self;
         let range = options.states_of(options.index);
+        let nodes = match options.tau {
+            NONE => Nodes { of: (0..own).collect(), count: own },
+            _ => nodes(&mut rows, &options, range.start, own, poll)?,
+        };
         let others = others(&mut rows, &range)?;
-        let nodes = own as usize + others.len();
-        if nodes >= u32::MAX as usize {
+        let count = nodes.count as usize + others.len();
+        if count >= u32::MAX as usize {
             return Err(Failure::Full);
         }
         let mut places = HashTable::with_capacity(others.len());
         for (place, &other) in (0u32..).zip(&others) {
             places.insert_unique(mix(other, 0), place, |&place| mix(others[place as usize], 0));
         }
+        let is_inner = |row: &Row, source: u32| {
+            row.label == options.tau
+                && range.contains(&row.target)
+                && nodes.of[(row.target - range.start) as usize] == source
+        };
         // Shifted by two, so that filling turns the starts of the next node into those of a node.
-        let mut starts: Vec<u32> = memory::zeroes(nodes + 2);
+        let mut starts: Vec<u32> = memory::zeroes(count + 2);
+        let mut loops = Bits::default();
         rows.each(|row| {
-            starts[row.source as usize + 2] += 1;
+            let source = nodes.of[row.source as usize];
+            // With divergence, a node with inner steps has a row that says so.
+            if !is_inner(&row, source) || options.delta != NONE && loops.add(source) {
+                starts[source as usize + 2] += 1;
+            }
             true
         })?;
-        let mut sum = 0;
+        let mut sum = 0u32;
         for start in &mut starts {
-            sum += *start;
+            sum = sum.checked_add(*start).ok_or(Failure::Full)?;
             *start = sum;
         }
-        let (mut labels, mut targets) = (memory::zeroes(rows.len()), memory::zeroes(rows.len()));
+        let mut graph = Graph::new(Vec::new(), sum as usize, label_bytes(options.kinds));
+        for node in loops.iter() {
+            let at = &mut starts[node as usize + 1];
+            graph.set(*at as usize, (options.delta, node));
+            *at += 1;
+        }
         let mut ticks = Ticks::default();
-        let done = rows.each(|Row { source, label, target }| {
-            let at = &mut starts[source as usize + 1];
-            labels[*at as usize] = label;
-            targets[*at as usize] = if range.contains(&target) {
-                (target - range.start) as u32
+        let done = rows.each(|row| {
+            let source = nodes.of[row.source as usize];
+            if is_inner(&row, source) {
+                return true;
+            }
+            let target = if range.contains(&row.target) {
+                nodes.of[(row.target - range.start) as usize]
             } else {
-                let is_it = |&place: &u32| others[place as usize] == target;
-                own + places.find(mix(target, 0), is_it).expect("all were looked at")
+                let is_it = |&place: &u32| others[place as usize] == row.target;
+                let place = places.find(mix(row.target, 0), is_it);
+                nodes.count + place.expect("all were looked at")
             };
+            let at = &mut starts[source as usize + 1];
+            graph.set(*at as usize, (row.label, target));
             *at += 1;
             ticks.go_on(1, poll)
         })?;
@@ -180,8 +212,17 @@ impl Loading {
             return Err(Failure::Stopped);
         }
         starts.pop();
-        let graph = Forward::of_numbers(starts, labels, targets);
-        Ok(Loaded { options, own, graph, others })
+        graph.starts = starts;
+        if (nodes.count as usize) < nodes.of.len() {
+            let (mut once, mut again) = (Bits::default(), Bits::default());
+            for &node in &nodes.of {
+                if !once.add(node) {
+                    again.add(node);
+                }
+            }
+            graph.drop_repeated(FEW_ROWS, |node| again.has(node));
+        }
+        Ok(Loaded { options, nodes, graph, others })
     }
 }
 

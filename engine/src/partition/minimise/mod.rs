@@ -8,13 +8,18 @@
 //! told to partitions with transitions into it. Whole signatures are compared, no hashes of them. So a
 //! round in which all blocks were looked at and none was split proves that they are a bisimulation.
 //!
-//! Read `load` (transitions as they come), `part` (what a partition has), `links` (who is told what),
+//! A round may be done in pieces, each of some of the blocks, so that what is under way takes little
+//! memory: what one piece splits, those after it see already, which changes nothing about the result.
+//!
+//! Read `load` (transitions as they come, in `rows`, then as a `graph` without own `cycles`), `part` (what a partition has), `links` (who is told what),
 //! then a round: `touch`, `sets` and `sign`, `owners`, `apply`; `divergence` is for internal steps
 //! without end, `away` for little memory. Who calls the methods routes the batches.
 
 pub mod apply;
 pub mod away;
+pub mod cycles;
 pub mod divergence;
+pub mod graph;
 pub mod links;
 pub mod load;
 pub mod owners;

@@ -1,17 +1,15 @@
 //! What a partition has: its states as nodes of a graph, with states of others that it leads to.
 
 use crate::base::bitset::Bits;
-use crate::base::cancel::Poll;
-use crate::base::csr::Forward;
 use crate::base::ids::{Label, NONE, State};
 use crate::base::memory;
 use crate::base::put_away::{InGroups, Storage};
-use crate::bisimulation::tau_scc::contract;
 use crate::partition::minimise::Failure;
+use crate::partition::minimise::cycles::Nodes;
+use crate::partition::minimise::graph::Graph;
 use crate::partition::minimise::load::{Loaded, Options};
 use crate::partition::minimise::owners::Owner;
 use crate::partition::minimise::sets::Sets;
-use bytemuck::cast_vec;
 
 /// What a partner watches of our states: a place in its list for each, and the node.
 #[derive(Default)]
@@ -27,13 +25,13 @@ pub struct Watched {
 /// partition, which has no rows. Internal steps between own nodes lead to smaller ones.
 pub struct Part {
     pub(super) options: Options,
-    pub(super) graph: Forward<'static>,
-    /// The nodes that are other partitions' states.
-    pub(super) foreign: Bits,
+    pub(super) graph: Graph,
+    /// How many nodes are own ones. Those behind are states of other partitions, in the order of their
+    /// numbers, and so of their partitions.
+    pub(super) own: u32,
     /// The numbers of these states, until their owners know them.
     pub(super) others: Vec<u64>,
-    /// The node of each, and where those of each partition begin.
-    pub(super) node_of_other: Vec<u32>,
+    /// Where those of each partition begin among them.
     pub(super) first: Vec<u32>,
     /// The node of every own state, until others have said which they watch.
     pub(super) node: Vec<u32>,
@@ -41,19 +39,19 @@ pub struct Part {
     initial: Option<u32>,
     /// The number of the block of every node.
     pub(super) block: Vec<u32>,
-    /// Nodes of which something changed since blocks were last chosen.
+    /// Nodes of which something changed since the round began.
     pub(super) changed: Bits,
     /// Nodes with internal steps without end in their block, as far as is known: too many at first.
     pub(super) endless: Bits,
-    /// The blocks that are looked at; their nodes' sets, then the rows that these are in.
+    /// The blocks that are looked at in the round, and those of them in this piece of it; their nodes'
+    /// sets, then the rows that these are in.
+    pub(super) chosen: Bits,
     pub(super) active: Bits,
     pub(super) value: Vec<u32>,
     pub(super) sets: Sets,
     /// The rows that each owner of signatures was sent.
     pub(super) sent: Vec<Vec<u32>>,
     pub(super) owner: Owner,
-    /// Nodes and their new blocks, in the order in which they changed, since they were last taken.
-    pub(super) moves: (Vec<u32>, Vec<u32>),
     /// Where the partition is put away, if it was.
     pub(super) storage: Option<Storage>,
 }
@@ -73,60 +71,38 @@ pub(super) const GROUPS: usize = 4;
 
 impl Part {
     /// All states in one block. Own cycles of internal steps become one node each.
-    pub fn new(loaded: Loaded, poll: Poll) -> Result<Self, Failure> {
-        let Loaded { options, own, mut graph, others } = loaded;
-        let mut component = None;
-        if options.tau != NONE {
-            let mut internal = vec![false; options.kinds as usize + 1];
-            internal[options.tau as usize] = true;
-            let loops = Some(options.delta).filter(|&delta| delta != NONE);
-            let contracted = contract(graph, &internal, Label(options.tau), loops.map(Label), poll);
-            let contracted = contracted.ok_or(Failure::Stopped)?;
-            (graph, component) = (contracted.graph, contracted.component);
-        }
-        let mut node: Vec<u32> =
-            component.map_or_else(|| (0..own + others.len() as u32).collect(), cast_vec);
-        let node_of_other = node.split_off(own as usize);
-        let nodes = graph.states();
-        let mut foreign = Bits::new(nodes);
-        for &other in &node_of_other {
-            foreign.add(other);
-        }
+    pub fn new(loaded: Loaded) -> Self {
+        let Loaded { options, nodes: Nodes { of: node, count: own }, graph, others } = loaded;
+        let nodes = graph.nodes();
         let range = options.states_of(options.index);
         let initial = range.contains(&options.initial);
         let initial = initial.then(|| node[(options.initial - range.start) as usize]);
-        Ok(Self {
+        Self {
             endless: if options.delta == NONE { Bits::default() } else { Bits::full(nodes) },
             graph,
-            foreign,
+            own,
             others,
-            node_of_other,
             first: Vec::new(),
             node,
             watched: (0..options.partitions).map(|_| Watched::default()).collect(),
             initial,
             block: memory::zeroes(nodes),
             changed: Bits::new(nodes),
+            chosen: Bits::default(),
             active: Bits::default(),
             value: memory::zeroes(nodes),
             sets: Sets::default(),
             sent: Vec::new(),
             owner: Owner::new(options.index, options.partitions),
-            moves: Default::default(),
             storage: None,
             options,
-        })
+        }
     }
 
     /// What it owns of blocks and signatures.
     pub fn owner(&mut self) -> Result<&mut Owner, Failure> {
         self.have(&[OWNER])?;
         Ok(&mut self.owner)
-    }
-
-    /// The own nodes.
-    pub(super) fn own(&self) -> impl Iterator<Item = u32> + use<'_> {
-        (0..self.block.len() as u32).filter(|&node| !self.foreign.has(node))
     }
 
     /// Whether a step of a node is internal and stays in its block.
@@ -143,8 +119,7 @@ impl Part {
     /// Bytes that are held between two rounds, about.
     pub fn bytes(&self) -> usize {
         let watched = self.watched.iter().map(|watched| watched.nodes.len() * 4);
-        let rows = self.graph.starts.len() + 2 * self.graph.target.len();
-        let nodes = self.block.len() + self.value.len() + self.node_of_other.len();
-        4 * (rows + nodes) + 3 * self.block.len() / 8 + watched.sum::<usize>()
+        let nodes = self.block.len() + self.value.len();
+        self.graph.bytes() + 4 * nodes + self.block.len() / 2 + watched.sum::<usize>()
     }
 }

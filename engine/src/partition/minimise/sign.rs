@@ -29,36 +29,37 @@ struct Room {
 
 impl Part {
     /// Computes the signatures of nodes of these blocks, or of all, as far as partners' sets are not
-    /// needed. Of sets with more than `most` pairs no more is kept than that.
+    /// needed. Of sets with more than `most` pairs no more is kept than that. Blocks are looked at in
+    /// so many pieces; those of the first are given for all.
     pub fn sign(
         &mut self,
         batches: &[impl AsRef<[u8]>],
         all: bool,
         most: usize,
+        (piece, pieces): (u32, u32),
         poll: Poll,
     ) -> Result<Batches, Failure> {
         self.have(&[GRAPH, NODES, SETS])?;
-        self.active.clear();
-        for batch in batches {
-            let mut batch = Incoming::new(batch.as_ref());
-            if !batch.is_empty() {
-                batch.words()?.for_each(|block| _ = self.active.add(block));
-            }
+        if piece == 0 {
+            self.choose(batches, all)?;
         }
-        if all {
-            for node in 0..self.block.len() {
-                self.active.add(self.block[node]);
+        self.active.clear();
+        let partitions = self.options.partitions as u32;
+        for block in self.chosen.iter() {
+            // Each partition owns as many of every piece.
+            if block / partitions % pieces == piece {
+                self.active.add(block);
             }
         }
         self.sets.clear(most);
         self.value.fill(EMPTY);
         let (mut ticks, mut room) = (Ticks::default(), Room::default());
         let mut fresh = Bits::new(self.block.len());
-        for node in 0..self.block.len() as u32 {
-            if self.foreign.has(node) || !self.active.has(self.block[node as usize]) {
+        for node in 0..self.own {
+            if !self.active.has(self.block[node as usize]) {
                 continue;
             }
-            let rows = self.graph.range(State(node)).len();
+            let rows = self.graph.range(node).len();
             if !ticks.go_on(1 + rows, poll) {
                 return Err(Failure::Stopped);
             }
@@ -68,6 +69,24 @@ impl Part {
             }
         }
         Ok(self.show(&fresh))
+    }
+
+    /// Begins a round, in which these blocks are looked at, or all.
+    fn choose(&mut self, batches: &[impl AsRef<[u8]>], all: bool) -> Result<(), Failure> {
+        self.changed.clear();
+        self.chosen.clear();
+        for batch in batches {
+            let mut batch = Incoming::new(batch.as_ref());
+            if !batch.is_empty() {
+                batch.words()?.for_each(|block| _ = self.chosen.add(block));
+            }
+        }
+        if all {
+            for node in 0..self.own as usize {
+                self.chosen.add(self.block[node]);
+            }
+        }
+        Ok(())
     }
 
     /// Takes sets of partners' nodes, and adds them where internal steps lead there. How many sets it
@@ -84,17 +103,17 @@ impl Part {
         }
         let (mut ticks, mut room) = (Ticks::default(), Room::default());
         let mut found = Bits::new(self.block.len());
-        for node in 0..self.block.len() as u32 {
+        for node in 0..self.own {
             let at = node as usize;
-            if self.foreign.has(node) || self.value[at] == TOP || !self.active.has(self.block[at]) {
+            if self.value[at] == TOP || !self.active.has(self.block[at]) {
                 continue;
             }
-            if !ticks.go_on(1 + self.graph.range(State(node)).len(), poll) {
+            if !ticks.go_on(1 + self.graph.range(node).len(), poll) {
                 return Err(Failure::Stopped);
             }
             let is_fresh =
                 |(label, to): (Label, State)| fresh.has(to.0) && self.is_inert(node, label, to);
-            if self.graph.rows(State(node)).any(is_fresh) {
+            if self.graph.rows(node).any(is_fresh) {
                 let set = self.set(node, &mut room);
                 if set != self.value[at] {
                     self.value[at] = set;
@@ -115,7 +134,7 @@ impl Part {
         let Room { own, below } = room;
         own.clear();
         below.clear();
-        for (label, to) in self.graph.rows(State(node)) {
+        for (label, to) in self.graph.rows(node) {
             if self.is_inert(node, label, to) {
                 match self.value[to] {
                     TOP => return TOP,
@@ -219,9 +238,9 @@ impl Part {
         let mut known: HashMap<u64, u32, FxBuildHasher> = HashMap::default();
         let (mut counts, mut large): (Vec<u64>, u64) = (Vec::new(), 0);
         let mut ticks = Ticks::default();
-        for node in 0..self.block.len() as u32 {
+        for node in 0..self.own {
             let block = self.block[node as usize];
-            if self.foreign.has(node) || !self.active.has(block) {
+            if !self.active.has(block) {
                 continue;
             }
             if !ticks.go_on(1, poll) {

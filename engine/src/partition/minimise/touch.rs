@@ -2,7 +2,7 @@
 
 use crate::base::bitset::Bits;
 use crate::base::cancel::{Poll, Ticks};
-use crate::base::ids::{NONE, State};
+use crate::base::ids::NONE;
 use crate::base::put_away::InGroups;
 use crate::partition::minimise::part::{GRAPH, Part};
 use crate::partition::minimise::{Batches, Failure};
@@ -17,8 +17,8 @@ impl Part {
         self.have(&[GRAPH])?;
         let follows = self.options.tau != NONE;
         let (mut ticks, mut blocks) = (Ticks::default(), Bits::default());
-        for node in self.own() {
-            if !ticks.go_on(1 + self.graph.range(State(node)).len(), poll) {
+        for node in 0..self.own {
+            if !ticks.go_on(1 + self.graph.range(node).len(), poll) {
                 return Err(Failure::Stopped);
             }
             let block = self.block[node as usize];
@@ -26,7 +26,7 @@ impl Part {
                 continue;
             }
             if (follows && self.changed.has(node))
-                || self.graph.rows(State(node)).any(|(_, to)| self.changed.has(to.0))
+                || self.graph.rows(node).any(|(_, to)| self.changed.has(to.0))
             {
                 blocks.add(block);
             }

@@ -1,0 +1,64 @@
+//! Own cycles of internal steps: each becomes one node.
+
+use crate::base::cancel::Poll;
+use crate::base::csr::Forward;
+use crate::base::ids::Block;
+use crate::bisimulation::tau_scc::components;
+use crate::partition::minimise::Failure;
+use crate::partition::minimise::load::Options;
+use crate::partition::minimise::rows::{Row, Rows};
+use bytemuck::{cast_vec, zeroed_vec};
+
+/// Nodes for own states.
+pub struct Nodes {
+    /// The node of every state.
+    pub of: Vec<u32>,
+    pub count: u32,
+}
+
+/// The nodes of own states, of which there are `own` from `first` on: one for each, or if internal steps
+/// count, one for all that are on cycles of these. They lead to nodes of the same or a smaller number.
+pub fn nodes(
+    rows: &mut Rows,
+    options: &Options,
+    first: u64,
+    own: u32,
+    poll: Poll,
+) -> Result<Nodes, Failure> {
+    let inner = |row: &Row| {
+        let target = row.target.checked_sub(first).filter(|&target| target < u64::from(own));
+        target.filter(|_| row.label == options.tau).map(|target| target as u32)
+    };
+    // Shifted by two, so that filling turns the starts of the next state into those of a state.
+    let mut starts: Vec<u32> = zeroed_vec(own as usize + 2);
+    let mut goes_up = false;
+    rows.each(|row| {
+        if let Some(target) = inner(&row) {
+            starts[row.source as usize + 2] += 1;
+            goes_up |= target >= row.source;
+        }
+        true
+    })?;
+    if !goes_up {
+        return Ok(Nodes { of: (0..own).collect(), count: own });
+    }
+    let mut sum = 0;
+    for start in &mut starts {
+        sum += *start;
+        *start = sum;
+    }
+    let mut targets = zeroed_vec(sum as usize);
+    rows.each(|row| {
+        if let Some(target) = inner(&row) {
+            let at = &mut starts[row.source as usize + 1];
+            targets[*at as usize] = target;
+            *at += 1;
+        }
+        true
+    })?;
+    starts.pop();
+    // All have the same label: zeroes that are read, and never written, take no memory.
+    let graph = Forward::of_numbers(starts, zeroed_vec(sum as usize), targets);
+    let (of, count) = components(&graph, &[true], poll).ok_or(Failure::Stopped)?;
+    Ok(Nodes { of: cast_vec::<Block, u32>(of), count })
+}

@@ -1,0 +1,212 @@
+//! The transitions of a partition, by source. There are more of them than of anything else, and few
+//! labels: these take as few bytes as they can.
+
+use crate::base::ids::{Label, State};
+use crate::base::memory;
+use crate::base::put_away::Pass;
+use std::io::Result;
+use std::ops::Range;
+
+/// Rows (label, target) by source.
+///
+/// Invariant: the rows of node `n` are `starts[n]..starts[n + 1]`.
+#[derive(Default)]
+pub struct Graph {
+    pub starts: Vec<u32>,
+    label: Labels,
+    target: Vec<u32>,
+}
+
+/// A column of labels.
+enum Labels {
+    Narrow(Vec<u8>),
+    Middle(Vec<u16>),
+    Wide(Vec<u32>),
+}
+
+impl Default for Labels {
+    fn default() -> Self {
+        Self::Narrow(Vec::new())
+    }
+}
+
+impl Labels {
+    #[inline]
+    fn get(&self, row: usize) -> u32 {
+        match self {
+            Self::Narrow(column) => column[row].into(),
+            Self::Middle(column) => column[row].into(),
+            Self::Wide(column) => column[row],
+        }
+    }
+
+    #[inline]
+    fn set(&mut self, row: usize, label: u32) {
+        match self {
+            Self::Narrow(column) => column[row] = label as u8,
+            Self::Middle(column) => column[row] = label as u16,
+            Self::Wide(column) => column[row] = label,
+        }
+    }
+}
+
+/// Bytes of a label, where they are below `kinds`, or the one that is `kinds`.
+pub fn label_bytes(kinds: u32) -> usize {
+    match kinds {
+        0..=0xff => 1,
+        0x100..=0xffff => 2,
+        _ => 4,
+    }
+}
+
+impl Graph {
+    /// Room for so many rows from nodes with these starts, with labels of so many bytes.
+    pub fn new(starts: Vec<u32>, rows: usize, label_bytes: usize) -> Self {
+        let label = match label_bytes {
+            1 => Labels::Narrow(memory::zeroes(rows)),
+            2 => Labels::Middle(memory::zeroes(rows)),
+            _ => Labels::Wide(memory::zeroes(rows)),
+        };
+        Self { starts, label, target: memory::zeroes(rows) }
+    }
+
+    /// Number of nodes.
+    pub fn nodes(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    /// A row, by its number.
+    #[inline]
+    pub fn row(&self, row: usize) -> (Label, State) {
+        (Label(self.label.get(row)), State(self.target[row]))
+    }
+
+    /// Has another row at this place.
+    #[inline]
+    pub fn set(&mut self, row: usize, (label, target): (u32, u32)) {
+        self.label.set(row, label);
+        self.target[row] = target;
+    }
+
+    /// The numbers of the rows of a node.
+    #[inline]
+    pub fn range(&self, node: u32) -> Range<usize> {
+        self.starts[node as usize] as usize..self.starts[node as usize + 1] as usize
+    }
+
+    /// Labels and targets of a node.
+    #[inline]
+    pub fn rows(&self, node: u32) -> impl ExactSizeIterator<Item = (Label, State)> {
+        self.range(node).map(|row| self.row(row))
+    }
+
+    /// Labels and targets of all.
+    pub fn all(&self) -> impl ExactSizeIterator<Item = (Label, State)> {
+        (0..self.target.len()).map(|row| self.row(row))
+    }
+
+    /// Keeps one of equal rows of each of these nodes that has not more than `most`.
+    pub fn drop_repeated(&mut self, most: usize, is_one: impl Fn(u32) -> bool) {
+        let (mut end, mut first) = (0, 0);
+        let mut own = Vec::new();
+        for node in 0..self.nodes() as u32 {
+            // What is written is not behind what is read.
+            let last = self.starts[node as usize + 1] as usize;
+            let rows = first..last;
+            first = last;
+            self.starts[node as usize] = end as u32;
+            if rows.len() <= most && is_one(node) {
+                own.clear();
+                own.extend(rows.map(|row| self.row(row)));
+                own.sort_unstable();
+                own.dedup();
+                for &(label, target) in &own {
+                    self.set(end, (label.0, target.0));
+                    end += 1;
+                }
+            } else {
+                for row in rows {
+                    let (label, target) = self.row(row);
+                    self.set(end, (label.0, target.0));
+                    end += 1;
+                }
+            }
+        }
+        *self.starts.last_mut().expect("one at least") = end as u32;
+        match &mut self.label {
+            Labels::Narrow(column) => column.truncate(end),
+            Labels::Middle(column) => column.truncate(end),
+            Labels::Wide(column) => column.truncate(end),
+        }
+        self.target.truncate(end);
+    }
+
+    /// Bytes in use.
+    pub fn bytes(&self) -> usize {
+        let labels = match &self.label {
+            Labels::Narrow(column) => column.len(),
+            Labels::Middle(column) => 2 * column.len(),
+            Labels::Wide(column) => 4 * column.len(),
+        };
+        labels + 4 * (self.starts.len() + self.target.len())
+    }
+
+    /// What there is in memory, which never changes.
+    pub fn columns(&mut self, pass: &mut Pass<'_>) -> Result<()> {
+        pass.changing(false, &mut self.starts)?;
+        match &mut self.label {
+            Labels::Narrow(column) => pass.changing(false, column)?,
+            Labels::Middle(column) => pass.changing(false, column)?,
+            Labels::Wide(column) => pass.changing(false, column)?,
+        }
+        pass.changing(false, &mut self.target)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn rows_are_what_they_were(
+            rows in prop::collection::vec(prop::collection::vec((0u32..4, 0u32..4), 0..8), 1..9),
+            kinds in prop::sample::select(vec![4, 0xff, 0x100, 0xffff, 0x1_0000, u32::MAX - 1]),
+            several in prop::collection::vec(any::<bool>(), 9),
+        ) {
+            // Large labels, too.
+            let label = |label: u32| if label == 3 { kinds } else { label };
+            let mut starts = vec![0];
+            starts.extend(rows.iter().scan(0, |sum, own| {
+                *sum += own.len() as u32;
+                Some(*sum)
+            }));
+            let count = rows.iter().map(Vec::len).sum();
+            let mut graph = Graph::new(starts, count, label_bytes(kinds));
+            for (at, &(own, target)) in rows.iter().flatten().enumerate() {
+                graph.set(at, (label(own), target));
+            }
+            let shown = |graph: &Graph, node: usize| -> Vec<(u32, u32)> {
+                graph.rows(node as u32).map(|(label, target)| (label.0, target.0)).collect()
+            };
+            let expected: Vec<Vec<(u32, u32)>> = (rows.iter())
+                .map(|own| own.iter().map(|&(own, target)| (label(own), target)).collect())
+                .collect();
+            for (node, own) in expected.iter().enumerate() {
+                prop_assert_eq!(&shown(&graph, node), own);
+            }
+            graph.drop_repeated(5, |node| several[node as usize]);
+            for (node, own) in expected.iter().enumerate() {
+                let mut own = own.clone();
+                if several[node] && own.len() <= 5 {
+                    own.sort_unstable();
+                    own.dedup();
+                }
+                prop_assert_eq!(shown(&graph, node), own);
+            }
+            let all: usize = (0..rows.len() as u32).map(|node| graph.rows(node).len()).sum();
+            prop_assert_eq!(graph.all().len(), all);
+        }
+    }
+}
