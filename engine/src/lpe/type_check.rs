@@ -119,7 +119,7 @@ mod tests {
     use super::*;
     use crate::data::terms::Symbol;
 
-    /// Bool with `T`, `F`; Nat with `0`, `S`, where `S(S(0))` is `0`; constants `c` of Nat, `unset`.
+    /// Bool with `T`, `F`; Nat with `0`, `S`, where `S(S(0))` is `0`, `P`; constants `c` of Nat, `unset`.
     fn data() -> Data {
         let symbols = vec![
             Symbol::new("T", &[], 0, Kind::Constructor),
@@ -128,9 +128,27 @@ mod tests {
             Symbol::new("S", &[1], 1, Kind::Constructor),
             Symbol::new("c", &[], 1, Kind::Placeholder),
             Symbol::new("unset", &[], 1, Kind::Placeholder),
+            Symbol::new("P", &[1], 1, Kind::Constructor),
         ];
         let rules = [(0, vec![3, 3, 2], vec![2])];
         Data::new(vec![b"Bool".to_vec(), b"Nat".to_vec()], symbols, &rules, 0, 1).unwrap()
+    }
+
+    /// A summand whose arguments are declared by a variable of sort Nat, and every value is for
+    /// parameter 0, of so many.
+    fn summand(data: &mut Data, parameters: u32, arguments: usize, updates: usize) -> Summand {
+        let variable = data.terms.variable(parameters);
+        Summand {
+            sorts: vec![1],
+            equations: vec![],
+            conditions: vec![],
+            action: 0,
+            arguments: vec![variable; arguments],
+            updates: vec![(0, variable); updates],
+            reads: vec![],
+            also: vec![],
+            together: None,
+        }
     }
 
     fn checked(initial: &[&[i64]], arguments: &[&[i64]], updates: &[&[i64]]) -> Result<(), String> {
@@ -139,19 +157,7 @@ mod tests {
             codes.iter().map(|code| data.terms.decode(code).unwrap()).collect()
         };
         let (initial, arguments, values) = (terms(initial), terms(arguments), terms(updates));
-        // Every argument is declared by a variable of sort Nat, every value is for parameter 0.
-        let variable = data.terms.variable(initial.len() as u32);
-        let summand = Summand {
-            sorts: vec![1],
-            equations: vec![],
-            conditions: vec![],
-            action: 0,
-            arguments: vec![variable; arguments.len()],
-            updates: vec![(0, variable); values.len()],
-            reads: vec![],
-            also: vec![],
-            together: None,
-        };
+        let summand = summand(&mut data, initial.len() as u32, arguments.len(), updates.len());
         let mut check = Check::new(&mut data, vec![5], &initial)?;
         check.step(&mut data, &summand, &arguments, &values)
     }
@@ -160,6 +166,23 @@ mod tests {
     fn values_of_constructors_are_right() {
         assert_eq!(checked(&[&[2]], &[&[3, 2], &[2]], &[&[3, 2], &[5]]), Ok(()));
         assert_eq!(checked(&[&[5], &[0]], &[], &[&[2]]), Ok(()));
+    }
+
+    #[test]
+    fn what_was_right_is_no_excuse_for_another_term() {
+        let mut data = data();
+        let zero = data.terms.decode(&[2]).unwrap();
+        let mut check = Check::new(&mut data, vec![5], &[zero]).unwrap();
+        let summand = summand(&mut data, 1, 1, 0);
+        data.terms.decode(&[0]).unwrap();
+        let settled = data.terms.len() as Term;
+        let one = data.terms.decode(&[6, 2]).unwrap();
+        assert_eq!(check.step(&mut data, &summand, &[one], &[]), Ok(()));
+        let moved = data.drop_garbage(settled, [].into_iter());
+        check.renumber(&moved);
+        let wrong = data.terms.decode(&[6, 0]).unwrap();
+        assert_eq!(wrong, one);
+        assert!(check.step(&mut data, &summand, &[wrong], &[]).unwrap_err().contains("has sort"));
     }
 
     #[test]
