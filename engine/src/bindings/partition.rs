@@ -214,8 +214,7 @@ impl Partition {
         let own = self
             .0
             .during(py, move |partition| {
-                let from = partition.numbers()?.get(start..).unwrap_or_default();
-                Ok(from[..most.min(from.len())].to_vec())
+                Ok(partition.numbers()?.from(start).take(most).collect::<Vec<u64>>())
             })?
             .map_err(failed)?;
         longs(py, &own)

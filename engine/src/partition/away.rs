@@ -33,7 +33,7 @@ impl InGroups for Partition<'_> {
                 self.partners.iter_mut().try_for_each(|partner| partner.columns(pass))
             }
             NUMBERS => {
-                pass.grows(&mut self.numbers)?;
+                self.numbers.columns(pass)?;
                 pass.pairs_grow(&mut self.parents)
             }
             TABLES => self.tables.columns(pass),

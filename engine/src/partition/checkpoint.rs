@@ -4,6 +4,7 @@
 
 use crate::base::put_away::InGroups;
 use crate::partition::generation::{Failure, NUMBERS, Partition, STATES};
+use crate::partition::numbers::Numbers;
 use crate::partition::shared_nodes::{value_bytes, value_count, value_number};
 use crate::partition::wire::{Incoming, Unreadable, put_bytes, put_longs, put_words};
 
@@ -32,7 +33,7 @@ impl Partition<'_> {
                 *from = pairs.len();
             }
         }
-        put_longs(&mut checkpoint, self.numbers[saved.states..].iter().copied());
+        put_longs(&mut checkpoint, self.numbers.from(saved.states));
         let parents = self.parents.get(saved.states..).unwrap_or_default();
         put_longs(&mut checkpoint, parents.iter().map(|&(source, _)| source));
         put_words(&mut checkpoint, parents.iter().map(|&(_, index)| index));
@@ -67,10 +68,14 @@ impl Partition<'_> {
         let first = self.saved.states == 0;
         if first {
             // The initial state comes once more.
-            self.numbers.clear();
+            self.numbers = Numbers::default();
             self.parents.clear();
         }
-        self.numbers.extend(checkpoint.longs()?);
+        for number in checkpoint.longs()? {
+            // They ascend, whoever wrote them.
+            expect(self.numbers.below(number) == self.numbers.len())?;
+            self.numbers.push(number);
+        }
         let (sources, indices) = (checkpoint.longs()?, checkpoint.words()?);
         self.parents.extend(sources.zip(indices));
         self.saved.states = self.numbers.len();
@@ -85,7 +90,7 @@ impl Partition<'_> {
 
     /// Goes on with the states that have the numbers from `start` on.
     pub fn resume(&mut self, start: u64) {
-        let from = self.numbers.partition_point(|&number| number < start) as u32;
+        let from = self.numbers.below(start) as u32;
         self.level.states = from..from;
     }
 }

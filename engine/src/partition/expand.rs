@@ -32,9 +32,9 @@ impl Partition<'_> {
         self.have(&[STATES, NUMBERS, TABLES, FOUND])?;
         let mut expanded = Expanded::default();
         let level = &mut self.level;
-        level.states.end = self.numbers.partition_point(|&number| number < until) as u32;
+        level.states.end = self.numbers.below(until) as u32;
         let own = level.states.start as usize..level.states.end as usize;
-        level.sources = self.numbers[own].to_vec();
+        level.sources = own.map(|state| self.numbers.at(state)).collect();
         level.owned = vec![Vec::new(); self.options.partitions];
         let mut next = self.level.states.start;
         while next < self.level.states.end {
@@ -57,7 +57,7 @@ impl Partition<'_> {
             next = self.chunk.states.end;
             self.take(trouble.is_some(), &mut expanded);
             if let Some(trouble) = trouble {
-                let last = self.numbers[next as usize - 1];
+                let last = self.numbers.at(next as usize - 1);
                 // A term without a value ends all; else what was found before counts.
                 expanded.trouble = Some(((last, NONE), trouble));
                 break;
@@ -77,7 +77,7 @@ impl Partition<'_> {
         let Self { chunk, level, numbers, store, hashes, options, labels, distinct, .. } = self;
         let mut from = 0;
         for (k, (state, &degree)) in chunk.states.clone().zip(&chunk.degrees).enumerate() {
-            let source = numbers[state as usize];
+            let source = numbers.at(state as usize);
             let to = from + degree as usize;
             let (own, roots) = (&chunk.labels[from..to], &chunk.roots[from..to]);
             let before = level.labels.len();
@@ -99,7 +99,7 @@ impl Partition<'_> {
                         }
                         OPEN | u64::from(place)
                     }
-                    known => numbers[known as usize],
+                    known => numbers.at(known as usize),
                 };
                 level.indices.push(key.1);
                 level.labels.push(label);

@@ -12,6 +12,7 @@ use crate::lpe::successors::{Expander, Scratch, paths};
 use crate::lpe::tables::Tables;
 use crate::ops::label_patterns::Names;
 use crate::partition::Key;
+use crate::partition::numbers::Numbers;
 use crate::partition::ranking::Ranking;
 use crate::partition::shared_nodes::{Hashes, Partner};
 use crate::partition::wire::Unreadable;
@@ -177,7 +178,7 @@ pub struct Partition<'p> {
     pub(crate) hashes: Hashes,
     pub(crate) partners: Vec<Partner>,
     /// The numbers of our states, which ascend.
-    pub(crate) numbers: Vec<u64>,
+    pub(crate) numbers: Numbers,
     /// How each was met, if that is kept.
     pub(crate) parents: Vec<Key>,
     pub(crate) level: Level,
@@ -205,7 +206,7 @@ impl<'p> Partition<'p> {
         let root = store.intern_below(&store.path(&everywhere), &mut view);
         let mut hashes = Hashes::default();
         hashes.extend(&store, &evaluator);
-        let (mut numbers, mut parents) = (Vec::new(), Vec::new());
+        let (mut numbers, mut parents) = (Numbers::default(), Vec::new());
         if hashes.owner(&store, root, options.partitions) == options.index {
             store.intern(root);
             numbers.push(0);
@@ -252,7 +253,7 @@ impl<'p> Partition<'p> {
     }
 
     /// The numbers of our states, which ascend.
-    pub fn numbers(&mut self) -> Result<&[u64], Failure> {
+    pub fn numbers(&mut self) -> Result<&Numbers, Failure> {
         self.have(&[NUMBERS])?;
         Ok(&self.numbers)
     }
@@ -268,7 +269,7 @@ impl<'p> Partition<'p> {
     /// Bytes of the states, and of the tables of local steps, wherever they are.
     pub fn bytes(&self) -> (usize, usize) {
         let evaluator = self.evaluator.lock().expect("no panic while locked");
-        let states = size_of_val(&self.numbers[..]) + size_of_val(&self.parents[..]);
+        let states = self.numbers.bytes() + size_of_val(&self.parents[..]);
         let away = |group| self.storage.as_ref().map_or(0, |storage| storage.group_bytes(group));
         let states = self.store.bytes() + states + (away(STATES) + away(NUMBERS)) as usize;
         (states, self.tables.bytes() + evaluator.bytes() + away(TABLES) as usize)

@@ -8,7 +8,7 @@
 //! As keys are less where numbers are, a level can be done in pieces, one range of sources after the
 //! other: all numbers are the same. What is called a level here may be a piece of one.
 //!
-//! Read `generation` (what a partition has), then the supersteps of a level, `expand`, `receive`,
+//! Read `generation` (what a partition has; `numbers` of states), then the supersteps of a level, `expand`, `receive`,
 //! `rank` (with `ranking`) and `settle` in this order, then `traces`, `checkpoint` and `away`. `shared_nodes` says how
 //! states are sent, `wire` what batches are made of. Who calls the methods routes the batches.
 //! `minimise` is for systems that were generated so; `orbits` explores one state of each orbit.
@@ -18,6 +18,7 @@ pub mod checkpoint;
 pub mod expand;
 pub mod generation;
 pub mod minimise;
+pub mod numbers;
 pub mod orbits;
 pub mod rank;
 pub mod ranking;

@@ -57,7 +57,7 @@ impl Partition<'_> {
         let mut answers = Vec::with_capacity(roots.len());
         for ((root, key), known) in roots.into_iter().zip(keys).zip(found) {
             answers.push(match self.numbers.get(known as usize) {
-                Some(&number) => number,
+                Some(number) => number,
                 None => OPEN | u64::from(self.level.new.meet(root, key).0),
             });
         }

@@ -146,7 +146,7 @@ impl Partner {
 #[derive(Default)]
 pub struct Hashes {
     /// For every node of the tree but the root.
-    of: Vec<Vec<u64>>,
+    of: Vec<Vec<u32>>,
 }
 
 impl Hashes {
@@ -159,7 +159,7 @@ impl Hashes {
             for number in own.len()..value_count(evaluator, place) {
                 bytes.clear();
                 value_bytes(evaluator, place, number as u32, &mut bytes);
-                own.push(hash::mix(u64::from(place), hash::bytes(&bytes)));
+                own.push((hash::mix(u64::from(place), hash::bytes(&bytes)) >> u32::BITS) as u32);
             }
         }
         for node in store.places() as u32..store.nodes() as u32 - 1 {
@@ -185,7 +185,7 @@ impl Hashes {
         let sum = self.of[left as usize][root[0] as usize]
             .wrapping_add(self.of[right as usize][root[1] as usize]);
         // The upper half of a product is evenly spread over the partitions.
-        ((u128::from(hash::mix(sum, 0)) * partitions as u128) >> u64::BITS) as usize
+        ((u128::from(hash::mix(sum.into(), 0)) * partitions as u128) >> u64::BITS) as usize
     }
 }
 

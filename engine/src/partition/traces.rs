@@ -10,7 +10,7 @@ impl Partition<'_> {
     /// How a state was met, if it is ours; the source is no number for the initial one.
     pub fn parent(&mut self, number: u64) -> Result<Option<Key>, Failure> {
         self.have(&[NUMBERS])?;
-        let state = self.numbers.binary_search(&number).ok();
+        let state = self.numbers.find(number);
         Ok(state.and_then(|state| self.parents.get(state).copied()))
     }
 
@@ -18,7 +18,7 @@ impl Partition<'_> {
     /// counted from 1; if the source is ours.
     pub fn step(&mut self, (source, index): Key) -> Result<Option<(Vec<u8>, u32)>, Failure> {
         self.have(&[STATES, TABLES, NUMBERS])?;
-        let Ok(state) = self.numbers.binary_search(&source) else { return Ok(None) };
+        let Some(state) = self.numbers.find(source) else { return Ok(None) };
         self.steps(state as u32..state as u32 + 1);
         let (labels, roots) = (&self.chunk.labels, &self.chunk.roots);
         let index = index as usize;

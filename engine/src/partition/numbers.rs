@@ -1,0 +1,113 @@
+//! The numbers of a partition's states, which ascend: 64 bits each, of which the upper half is seldom
+//! another one than before.
+
+use crate::base::put_away::Pass;
+use std::io::Result;
+
+/// Numbers that ascend, by their places.
+#[derive(Default)]
+pub struct Numbers {
+    /// Their lower halves.
+    low: Vec<u32>,
+    /// How many have an upper half of at most 0, 1, and so on, as far as there are larger ones.
+    turns: Vec<u32>,
+}
+
+impl Numbers {
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.low.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.low.is_empty()
+    }
+
+    /// Appends a larger number.
+    pub fn push(&mut self, number: u64) {
+        debug_assert!(self.len().checked_sub(1).is_none_or(|last| self.at(last) < number));
+        while (self.turns.len() as u64) < number >> u32::BITS {
+            self.turns.push(self.low.len() as u32);
+        }
+        self.low.push(number as u32);
+    }
+
+    /// The number at a place.
+    #[inline]
+    pub fn at(&self, place: usize) -> u64 {
+        let low = u64::from(self.low[place]);
+        if self.turns.is_empty() {
+            return low;
+        }
+        let turns = self.turns.partition_point(|&turn| turn as usize <= place);
+        (turns as u64) << u32::BITS | low
+    }
+
+    /// The number at a place, if there is one.
+    pub fn get(&self, place: usize) -> Option<u64> {
+        (place < self.len()).then(|| self.at(place))
+    }
+
+    /// How many are below a number.
+    pub fn below(&self, number: u64) -> usize {
+        let (high, low) = ((number >> u32::BITS) as usize, number as u32);
+        let end = |high: usize| self.turns.get(high).map_or(self.len(), |&turn| turn as usize);
+        let begin = high.checked_sub(1).map_or(0, end);
+        begin + self.low[begin..end(high)].partition_point(|&own| own < low)
+    }
+
+    /// The place of a number, if it is there.
+    pub fn find(&self, number: u64) -> Option<usize> {
+        let place = self.below(number);
+        (self.get(place) == Some(number)).then_some(place)
+    }
+
+    /// Those from a place on.
+    pub fn from(&self, place: usize) -> impl ExactSizeIterator<Item = u64> + '_ {
+        (place.min(self.len())..self.len()).map(|place| self.at(place))
+    }
+
+    /// Bytes in use.
+    pub fn bytes(&self) -> usize {
+        size_of_val(&self.low[..]) + size_of_val(&self.turns[..])
+    }
+
+    /// What there is in memory.
+    pub fn columns(&mut self, pass: &mut Pass<'_>) -> Result<()> {
+        pass.grows(&mut self.low)?;
+        pass.grows(&mut self.turns)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn numbers_are_where_they_were_put(
+            steps in prop::collection::vec(prop::sample::select(vec![1u64, 2, 1 << 31, (1 << 32) - 1, 1 << 32, 3 << 32]), 0..30),
+            asked in prop::collection::vec(0u64..20 << 32, 0..9),
+        ) {
+            let all: Vec<u64> = steps.iter().scan(0, |sum, step| {
+                *sum += step;
+                Some(*sum - 1)
+            }).collect();
+            let mut numbers = Numbers::default();
+            all.iter().for_each(|&number| numbers.push(number));
+            prop_assert_eq!(numbers.len(), all.len());
+            prop_assert_eq!(numbers.get(all.len()), None);
+            prop_assert!(numbers.from(all.len() + 3).next().is_none());
+            for (place, &number) in all.iter().enumerate() {
+                prop_assert_eq!(numbers.at(place), number);
+                prop_assert!(numbers.from(place).eq(all[place..].iter().copied()));
+            }
+            for number in asked.into_iter().chain(all.iter().flat_map(|&own| [own, own + 1])) {
+                prop_assert_eq!(numbers.below(number), all.partition_point(|&own| own < number));
+                prop_assert_eq!(numbers.find(number), all.binary_search(&number).ok());
+            }
+        }
+    }
+}
