@@ -14,10 +14,9 @@ import shutil
 from dataclasses import replace
 from typing import Any
 
-from lts.cluster.logs import DriverLog
+from lts.cluster.logs import DriverLog, OtherRun
 from lts.cluster.orbits.worker import OrbitJob
 from lts.cluster.runs import Run
-from lts.errors import LtsError
 
 __all__ = ["Attempt", "Attempts"]
 
@@ -40,8 +39,8 @@ class Attempts:
         if os.path.isfile(os.path.join(directory, "levels.jsonl")):
             try:
                 log = DriverLog(directory, about, resume=True)
-            except LtsError:
-                log = None  # it was of something else
+            except OtherRun:
+                log = None
         if log is None:
             shutil.rmtree(directory, ignore_errors=True)
             os.mkdir(directory)
