@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import struct
 import zlib
 from collections.abc import Iterator
@@ -18,7 +19,16 @@ from typing import Any, BinaryIO, NoReturn
 
 from lts.errors import LtsError
 
-__all__ = ["MOVES", "STATES", "TRANSITIONS", "DriverLog", "OtherRun", "WorkerLog"]
+__all__ = [
+    "MOVES",
+    "STATES",
+    "TRANSITIONS",
+    "DriverLog",
+    "OtherRun",
+    "WorkerLog",
+    "has_logs_alone",
+    "is_begun",
+]
 
 STATES = b"S"
 TRANSITIONS = b"T"
@@ -27,6 +37,23 @@ _HEADER = struct.Struct("<cQI")
 """Of a piece: its kind, its length, and the checksum of its bytes."""
 _CHECKSUM = struct.Struct("<I")
 """Of the header, behind it: what follows a piece is found without reading that."""
+_LEVELS = "levels.jsonl"
+_OWN = re.compile(r"levels\.jsonl|lock|partition-\d+\.(?:log|away|rows)")
+"""What there is in the folder of a run before it has levels."""
+
+
+def is_begun(directory: str) -> bool:
+    """Whether a folder has a run to go on with: its driver has said what it is."""
+    try:
+        with open(os.path.join(directory, _LEVELS), "rb") as file:
+            return file.readline().endswith(b"\n")
+    except FileNotFoundError:
+        return False
+
+
+def has_logs_alone(directory: str) -> bool:
+    """Whether nothing else is lost where a run is begun in a folder."""
+    return all(_OWN.fullmatch(name) for name in os.listdir(directory))
 
 
 class OtherRun(LtsError):
@@ -99,28 +126,23 @@ class WorkerLog:
 class DriverLog:
     """The log of the driver: a line that says what the run is, and one for each level."""
 
-    def __init__(self, directory: str, run: dict[str, Any], *, resume: bool) -> None:
-        """Begin a run, or go on with one, which has to be the same."""
-        self.name = os.path.join(directory, "levels.jsonl")
+    def __init__(self, directory: str, run: dict[str, Any]) -> None:
+        """Begin a run, or go on with the one that is there, which has to be the same."""
+        self.name = os.path.join(directory, _LEVELS)
         self.levels: list[dict[str, Any]] = []
         """Of levels that were ended before."""
-        if resume:
-            try:
-                self._file: BinaryIO = open(self.name, "r+b")  # noqa: SIM115
-            except FileNotFoundError:
-                raise LtsError(f"{directory} has no run to go on with") from None
+        if is_begun(directory):
+            self._file: BinaryIO = open(self.name, "r+b")  # noqa: SIM115
             self._read(directory, run)
         else:
-            self._file = open(self.name, "xb")  # noqa: SIM115
+            self._file = open(self.name, "wb")  # noqa: SIM115
             self._append(run)
 
     def _read(self, directory: str, run: dict[str, Any]) -> None:
         """Take what is there, up to a line that was not completed."""
         lines = self._file.read().split(b"\n")[:-1]
         told = [line[_TOLD] for line in lines]
-        if not lines or any(
-            line != _line(text)[:-1] for line, text in zip(lines, told, strict=True)
-        ):
+        if any(line != _line(text)[:-1] for line, text in zip(lines, told, strict=True)):
             self._file.close()
             raise _damaged(self.name)
         known, *self.levels = map(json.loads, told)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import os
-import shutil
+from contextlib import suppress
 from importlib.metadata import version
 from types import TracebackType
 from typing import Any
 
 from lts import _engine
-from lts.cluster.locks import locked
-from lts.cluster.logs import DriverLog
+from lts.cluster.locks import locked, remove_locked
+from lts.cluster.logs import DriverLog, has_logs_alone, is_begun
 from lts.errors import LtsError
 from lts.linear.process import LinearProcess
 from lts.state_space.encode import Encoder
@@ -46,25 +46,37 @@ class Run:
 
     def __enter__(self) -> Run:
         if not self._resume:
-            try:
+            with suppress(FileExistsError):
                 os.mkdir(self.directory)
-            except FileExistsError:
-                raise LtsError(
-                    f"{self._shown} is of a run that was stopped: --resume goes on with it; "
-                    "to begin anew, remove it"
-                ) from None
         elif not os.path.isdir(self.directory):
             raise LtsError(f"there is no {self._shown}, of a run to go on with")
         try:
             self._lock = locked(self.directory)
-        except BlockingIOError:
+        except (BlockingIOError, FileNotFoundError):
             raise LtsError(f"{self._shown} is of a run that is under way") from None
+        except NotADirectoryError:
+            raise LtsError(f"{self._shown} is there already, and is no folder") from None
         try:
-            self._log = DriverLog(self.directory, self._run, resume=self._resume)
+            self._refuse()
+            self._log = DriverLog(self.directory, self._run)
         except BaseException:
             os.close(self._lock)
             raise
         return self
+
+    def _refuse(self) -> None:
+        """Refuse a folder in which nothing may be begun, or gone on with.
+
+        Where a run ended before it was begun, another one is.
+        """
+        if not is_begun(self.directory):
+            if not has_logs_alone(self.directory):
+                raise LtsError(f"{self._shown} is there already, and is of no run")
+        elif not self._resume:
+            raise LtsError(
+                f"{self._shown} is of a run that was stopped: --resume goes on with it; "
+                "to begin anew, remove it"
+            )
 
     @property
     def levels(self) -> list[dict[str, Any]]:
@@ -86,8 +98,9 @@ class Run:
         traceback: TracebackType | None,
     ) -> None:
         self._log.close()
-        os.close(self._lock)
         # With a term that has no value it would end again.
         ended = self._done or isinstance(error, _engine.EvaluationError)
         if ended or not self._log.levels:
-            shutil.rmtree(self.directory, ignore_errors=True)
+            remove_locked(self.directory, self._lock)
+        else:
+            os.close(self._lock)

@@ -35,16 +35,12 @@ class Attempts:
             return Attempt(job, None)
         directory = os.path.join(self._run.directory, f"attempt-{self._count}")
         about = {"attempt": _digest(job)}
-        log = None
-        if os.path.isfile(os.path.join(directory, "levels.jsonl")):
-            try:
-                log = DriverLog(directory, about, resume=True)
-            except OtherRun:
-                log = None
-        if log is None:
+        try:
+            log = DriverLog(directory, about)
+        except (FileNotFoundError, OtherRun):
             shutil.rmtree(directory, ignore_errors=True)
             os.mkdir(directory)
-            log = DriverLog(directory, about, resume=False)
+            log = DriverLog(directory, about)
         if self._count > len(self._run.levels):
             self._run.level(about)
         return Attempt(replace(job, run=directory), log)
