@@ -40,6 +40,7 @@ def minimise_parts(
     labels: Callable[[LTS], LTS] | None = None,
     run: str | os.PathLike[str] | None = None,
     resume: bool = False,
+    until: ExitStack | None = None,
     progress: Callable[[int, int], object] | None = None,
     max_memory: int | None = None,
     spilled: Callable[[Spilled], object] | None = None,
@@ -58,7 +59,8 @@ def minimise_parts(
     `spilled` is told what that cost.
 
     With `run`, the name of what is to be written, logs are in a folder beside it, with `.run` at
-    the end of its name, while it is under way; with `resume` it goes on from there.
+    the end of its name, while it is under way; with `resume` it goes on from there. With `until`
+    they are removed where that is left without an exception, and so what is returned was written.
 
     Raises `LtsError` for less than one partition, for a run that is of something else, and where
     workers fail again and again; `LimitReached` where `max_memory` cannot be kept; `Unsupported`
@@ -89,7 +91,7 @@ def minimise_parts(
     with ExitStack() as stack:
         kept = None
         if run is not None:
-            kept = stack.enter_context(Run(os.path.normpath(os.fspath(run)), asked, resume))
+            kept = stack.enter_context(Run(os.path.normpath(os.fspath(run)), asked, resume, until))
         directory = None if kept is None else kept.directory
         if directory is None and max_memory is not None:
             directory = stack.enter_context(tempfile.TemporaryDirectory(prefix="ltstool-"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from importlib.metadata import version
 from types import TracebackType
 from typing import Any
@@ -33,15 +33,19 @@ class Run:
 
     `asked` is what it has to have in common with the one that was begun.
 
-    They are removed at the end, but where it was interrupted or workers were lost.
+    They are removed at the end, but where it was interrupted or workers were lost; with `until`,
+    where that is left, and not if what was found could not be written.
     """
 
-    def __init__(self, path: str, asked: dict[str, Any], resume: bool) -> None:
+    def __init__(
+        self, path: str, asked: dict[str, Any], resume: bool, until: ExitStack | None = None
+    ) -> None:
         self.directory = os.path.realpath(path) + ".run"
         """Where the logs are."""
         self._shown = path + ".run"
         self._run = asked | {"ltstool": version("ltstool")}
         self._resume = resume
+        self._until = until
         self._done = False
 
     def __enter__(self) -> Run:
@@ -100,7 +104,20 @@ class Run:
         self._log.close()
         # With a term that has no value it would end again.
         ended = self._done or isinstance(error, _engine.EvaluationError)
-        if ended or not self._log.levels:
+        if not ended and self._log.levels:
+            os.close(self._lock)
+        elif error is None and self._until is not None:
+            self._until.push(self._written)
+        else:
+            remove_locked(self.directory, self._lock)
+
+    def _written(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        if error is None:
             remove_locked(self.directory, self._lock)
         else:
             os.close(self._lock)

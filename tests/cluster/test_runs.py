@@ -2,15 +2,21 @@
 
 import os
 import shutil
+from pathlib import Path
 
 import pytest
 
-from lts import mcrl2
+from lts import mcrl2, mucrl
 from lts.cluster import generate_parts, locks
+from lts.cluster.orbits.worker import OrbitWorker
+from lts.cluster.part_worker import PartWorker
 from lts.errors import LtsError
 from lts.formats import parts
 from lts.mucrl import linearise
+from ltstool.main import main
 
+CASES = Path(__file__).parents[2] / "cases"
+TURNS = [str(CASES / "peterson_turns.mcrl"), "--symmetry", str(CASES / "peterson_turns.sym")]
 TWICE = "act a, b; proc X = a . b . delta; init X;"
 
 
@@ -102,3 +108,63 @@ def test_nobody_else_gets_a_folder_that_is_removed(process, tmp_path, monkeypatc
     monkeypatch.setattr(shutil, "rmtree", looked_at)
     assert generated(process, tmp_path) == 3
     assert len(removed) == 1
+
+
+def minimising(folder):
+    parts.write(mucrl.generate(mucrl.read(CASES / "abp.mcrl")), folder)
+    return ["minimise", str(folder), "-e", "strong"]
+
+
+def test_what_cannot_be_written_is_not_explored(process, tmp_path, monkeypatch, capsys):
+    minimise = minimising(tmp_path / "a.parts")
+
+    def never(*_):
+        raise AssertionError
+
+    monkeypatch.setattr(OrbitWorker, "expand", never)
+    monkeypatch.setattr(PartWorker, "load", never)
+    (tmp_path / "there").write_text("mine")
+    nowhere, beside = str(tmp_path / "nowhere" / "x.aut"), str(tmp_path / "x.aut")
+    reduce = ["reduce", *TURNS]
+    run = ["--run", str(tmp_path / "x")]
+    for words in (
+        [*reduce, *run, "-o", nowhere],
+        [*reduce, *run, "-o", str(tmp_path / "there" / "x.aut")],
+        [*reduce, *run, "-o", beside, "--write-symmetry", nowhere],
+        [*minimise, "-o", nowhere],
+    ):
+        assert main([*words, "--partitions", "2"]) == 2
+        said = capsys.readouterr().err
+        assert str(tmp_path) in said
+        assert said.count("\n") == 1
+        assert sorted(file.name for file in tmp_path.iterdir()) == ["a.parts", "there"]
+
+
+@pytest.mark.parametrize("kind", ["reduce", "count", "minimise"])
+def test_a_run_is_there_until_all_is_written(kind, tmp_path, monkeypatch, capsys):
+    reduce, out = ["reduce", *TURNS], str(tmp_path / "x.aut")
+    words, writes = {
+        "reduce": ([*reduce, "-o", out], "ltstool.symmetric.reductions.write"),
+        "count": ([*reduce, "--count", "--run", out], "ltstool.commands.reduce.print"),
+        "minimise": (
+            [*minimising(tmp_path / "a.parts"), "-o", out],
+            "ltstool.commands.minimise.write_lts",
+        ),
+    }[kind]
+    words += ["--partitions", "2"]
+
+    def full(*_):
+        raise OSError(28, "No space left on device", out)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(writes, full, raising=False)
+        assert main(words) == 2
+    assert capsys.readouterr().err.count("No space left") == 1
+    assert (tmp_path / "x.aut.run").is_dir()
+    assert main([*words, "--resume"]) == 0
+    assert not (tmp_path / "x.aut.run").exists()
+    assert Path(out).exists() == (kind != "count")
+    found = [file.read_bytes() for file in sorted(tmp_path.glob("x.*"))], capsys.readouterr().out
+    assert main(words) == 0
+    again = [file.read_bytes() for file in sorted(tmp_path.glob("x.*"))], capsys.readouterr().out
+    assert found == again
