@@ -51,7 +51,7 @@ def minimise_parts(
     the parts of the folder, and blocks are split by all of them together. What is minimal has to
     fit one machine, which numbers it. `equivalence` is one of `EQUIVALENCES`. Where workers are is
     up to `workers`; by default they are in this process, `threads` of them at a time. `labels` is
-    done to an LTS that has the labels of the folder, as `lambda lts: lts.hide("a")`, and so to
+    done to an LTS that has the labels of the folder, as `lambda lts: lts.hide(["a"])`, and so to
     them. `progress` is called after each round, with the numbers of rounds and of blocks.
 
     With `max_memory`, workers in this process take turns, so that its resident size is below that
