@@ -35,14 +35,14 @@ class Attempts:
             return Attempt(job, None)
         directory = os.path.join(self._run.directory, f"attempt-{self._count}")
         about = {"attempt": _digest(job)}
+        if self._count > len(self._run.levels):
+            self._run.level(about)
         try:
             log = DriverLog(directory, about)
         except (FileNotFoundError, OtherRun):
             shutil.rmtree(directory, ignore_errors=True)
             os.mkdir(directory)
             log = DriverLog(directory, about)
-        if self._count > len(self._run.levels):
-            self._run.level(about)
         return Attempt(replace(job, run=directory), log)
 
     def done(self) -> None:
