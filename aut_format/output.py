@@ -13,7 +13,7 @@ from typing import BinaryIO
 
 from lts import _engine
 
-__all__ = ["is_replaceable", "remove_parts", "replacing", "together", "writing"]
+__all__ = ["check_writable", "is_replaceable", "remove_parts", "replacing", "together", "writing"]
 
 # Files that are open already: writing goes on where they are, and never cuts them.
 _OPEN = re.compile(r"/dev/(?:fd/(\d+)|(stdin|stdout|stderr))|/proc/self/fd/(\d+)")
@@ -47,6 +47,19 @@ def is_replaceable(path: str) -> bool:
         return True
 
 
+def check_writable(path: str) -> None:
+    """Raise `OSError` if a file could not be written now; nothing is changed."""
+    if not is_replaceable(path):
+        return
+    target = os.path.realpath(path)
+    part = _neighbour(target)
+    note(part)
+    try:
+        os.close(_begun(part, target, path)[0])
+    finally:
+        _remove(part)
+
+
 @contextmanager
 def replacing(path: str) -> Iterator[BinaryIO]:
     """Open a temporary neighbour of the file `path`, renamed to it at the end.
@@ -60,11 +73,7 @@ def replacing(path: str) -> Iterator[BinaryIO]:
     staged = False
     note(part)
     try:
-        try:
-            mode = _writable_mode(target)
-            number = os.open(part, _NEW, 0o666)
-        except OSError as error:
-            raise _about(error, path) from None
+        number, mode = _begun(part, target, path)
         with open(number, "w+b") as file:
             if mode is not None:
                 os.chmod(part, mode)
@@ -200,6 +209,16 @@ def _open_file(path: str) -> int | None:
         return None
     number, standard, own = match.groups()
     return _STANDARD[standard] if standard else int(number or own)
+
+
+def _begun(part: str, target: str, path: str) -> tuple[int, int | None]:
+    """Open a temporary file; return that, and the permissions of the one that it replaces, if any.
+    An error is about `path`."""
+    try:
+        mode = _writable_mode(target)
+        return os.open(part, _NEW, 0o666), mode
+    except OSError as error:
+        raise _about(error, path) from None
 
 
 def _writable_mode(path: str) -> int | None:

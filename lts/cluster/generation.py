@@ -116,7 +116,8 @@ def generate_parts(
         levels = Levels(
             transport,
             partitions,
-            max_states=most,
+            # The initial state is there whatever the limit.
+            max_states=None if most is None else max(most, 1),
             deadlocks=deadlocks,
             wanted=None if find is None else wanted,
             enough=enough,

@@ -3,27 +3,69 @@
 Every worker has a log to which it appends what came in a level: what it takes to have the partition
 again, and transitions. The driver has one, too, of a line for each level that all have ended, with
 the lengths of the logs then. What stands behind these is of a level that was not ended.
+
+All that is read has checksums: a run goes on with what it has written, or not at all.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import re
+import struct
+import zlib
 from collections.abc import Iterator
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, NoReturn
 
 from lts.errors import LtsError
 
-__all__ = ["MOVES", "STATES", "TRANSITIONS", "DriverLog", "WorkerLog"]
+__all__ = [
+    "MOVES",
+    "STATES",
+    "TRANSITIONS",
+    "DriverLog",
+    "OtherRun",
+    "WorkerLog",
+    "has_logs_alone",
+    "is_begun",
+]
 
 STATES = b"S"
 TRANSITIONS = b"T"
 MOVES = b"M"
-_LENGTH = 8
+_HEADER = struct.Struct("<cQI")
+"""Of a piece: its kind, its length, and the checksum of its bytes."""
+_CHECKSUM = struct.Struct("<I")
+"""Of the header, behind it: what follows a piece is found without reading that."""
+_LEVELS = "levels.jsonl"
+_OWN = re.compile(r"levels\.jsonl|lock|partition-\d+\.(?:log|away|rows)")
+"""What there is in the folder of a run before it has levels."""
+
+
+def is_begun(directory: str) -> bool:
+    """Whether a folder has a run to go on with: its driver has said what it is."""
+    try:
+        with open(os.path.join(directory, _LEVELS), "rb") as file:
+            return file.readline().endswith(b"\n")
+    except FileNotFoundError:
+        return False
+
+
+def has_logs_alone(directory: str) -> bool:
+    """Whether nothing else is lost where a run is begun in a folder."""
+    return all(_OWN.fullmatch(name) for name in os.listdir(directory))
+
+
+class OtherRun(LtsError):
+    """The run that is there is of something else."""
+
+
+def _damaged(name: str) -> LtsError:
+    return LtsError(f"{name} is damaged: the run cannot be gone on with")
 
 
 class WorkerLog:
-    """The log of a worker: pieces of a kind, each after its length."""
+    """The log of a worker: pieces of a kind, each behind its length and checksums."""
 
     def __init__(self, directory: str, index: int, length: int) -> None:
         """Open the log, of which so many bytes count."""
@@ -37,7 +79,12 @@ class WorkerLog:
 
     def append(self, kind: bytes, *parts: bytes) -> None:
         """Append a piece that is made of parts."""
-        for part in (kind, sum(map(len, parts)).to_bytes(_LENGTH, "little"), *parts):
+        length, checksum = 0, 0
+        for part in parts:
+            length += len(part)
+            checksum = zlib.crc32(part, checksum)
+        header = _HEADER.pack(kind, length, checksum)
+        for part in (header, _CHECKSUM.pack(zlib.crc32(header)), *parts):
             self._file.write(part)
 
     def keep(self) -> int:
@@ -47,17 +94,29 @@ class WorkerLog:
         return self._file.tell()
 
     def pieces(self, kind: bytes) -> Iterator[bytes]:
-        """Yield the pieces of a kind, in order; nothing is appended afterwards."""
+        """Yield the pieces of a kind, in order; nothing is appended afterwards.
+
+        Raises `LtsError` where one of them is not as it was written.
+        """
         end = self._file.seek(0, os.SEEK_END)
         place = self._file.seek(0)
         while place < end:
-            found = self._file.read(1)
-            length = int.from_bytes(self._file.read(_LENGTH), "little")
+            header = self._file.read(_HEADER.size)
+            if self._file.read(_CHECKSUM.size) != _CHECKSUM.pack(zlib.crc32(header)):
+                self._refuse()
+            found, length, checksum = _HEADER.unpack(header)
             if found == kind:
-                yield self._file.read(length)
+                piece = self._file.read(length)
+                if zlib.crc32(piece) != checksum:
+                    self._refuse()
+                yield piece
             else:
                 self._file.seek(length, os.SEEK_CUR)
-            place += 1 + _LENGTH + length
+            place += _HEADER.size + _CHECKSUM.size + length
+
+    def _refuse(self) -> NoReturn:
+        self.close()
+        raise _damaged(self.name)
 
     def close(self) -> None:
         """Close the log."""
@@ -67,33 +126,30 @@ class WorkerLog:
 class DriverLog:
     """The log of the driver: a line that says what the run is, and one for each level."""
 
-    def __init__(self, directory: str, run: dict[str, Any], *, resume: bool) -> None:
-        """Begin a run, or go on with one, which has to be the same."""
-        name = os.path.join(directory, "levels.jsonl")
+    def __init__(self, directory: str, run: dict[str, Any]) -> None:
+        """Begin a run, or go on with the one that is there, which has to be the same."""
+        self.name = os.path.join(directory, _LEVELS)
         self.levels: list[dict[str, Any]] = []
         """Of levels that were ended before."""
-        if resume:
-            try:
-                self._file: BinaryIO = open(name, "r+b")  # noqa: SIM115
-            except FileNotFoundError:
-                raise LtsError(f"{directory} has no run to go on with") from None
+        if is_begun(directory):
+            self._file: BinaryIO = open(self.name, "r+b")  # noqa: SIM115
             self._read(directory, run)
         else:
-            self._file = open(name, "xb")  # noqa: SIM115
+            self._file = open(self.name, "wb")  # noqa: SIM115
             self._append(run)
 
     def _read(self, directory: str, run: dict[str, Any]) -> None:
         """Take what is there, up to a line that was not completed."""
         lines = self._file.read().split(b"\n")[:-1]
-        try:
-            known, *self.levels = map(json.loads, lines)
-        except ValueError:
-            known = None
+        told = [line[_TOLD] for line in lines]
+        if any(line != _line(text)[:-1] for line, text in zip(lines, told, strict=True)):
+            self._file.close()
+            raise _damaged(self.name)
+        known, *self.levels = map(json.loads, told)
         if known != run:
             self._file.close()
-            was = known if isinstance(known, dict) else {}
-            other = [field for field in run if was.get(field) != run[field]]
-            raise LtsError(f"{directory} is of another run: it differs in {', '.join(other)}")
+            other = [field for field in run if known.get(field) != run[field]]
+            raise OtherRun(f"{directory} is of another run: it differs in {', '.join(other)}")
         self._file.seek(sum(len(line) + 1 for line in lines))
         self._file.truncate()
 
@@ -103,10 +159,19 @@ class DriverLog:
         self.levels.append(level)
 
     def _append(self, line: dict[str, Any]) -> None:
-        self._file.write(json.dumps(line).encode() + b"\n")
+        self._file.write(_line(json.dumps(line).encode()))
         self._file.flush()
         os.fsync(self._file.fileno())
 
     def close(self) -> None:
         """Close the log."""
         self._file.close()
+
+
+_TOLD = slice(len('["01234567", '), -len("]"))
+"""What a line tells, behind its checksum."""
+
+
+def _line(told: bytes) -> bytes:
+    """Return the line that tells something."""
+    return b'["%08x", %s]\n' % (zlib.crc32(told), told)

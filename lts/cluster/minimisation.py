@@ -41,6 +41,7 @@ def minimise_parts(
     labels: Callable[[LTS], LTS] | None = None,
     run: str | os.PathLike[str] | None = None,
     resume: bool = False,
+    until: ExitStack | None = None,
     progress: Callable[[int, int], object] | None = None,
     max_memory: int | None = None,
     spilled: Callable[[Spilled], object] | None = None,
@@ -51,7 +52,7 @@ def minimise_parts(
     the parts of the folder, and blocks are split by all of them together. What is minimal has to
     fit one machine, which numbers it. `equivalence` is one of `EQUIVALENCES`. Where workers are is
     up to `workers`; by default they are in this process, `threads` of them at a time. `labels` is
-    done to an LTS that has the labels of the folder, as `lambda lts: lts.hide("a")`, and so to
+    done to an LTS that has the labels of the folder, as `lambda lts: lts.hide(["a"])`, and so to
     them. `progress` is called after each round, with the numbers of rounds and of blocks.
 
     With `max_memory`, workers in this process take turns, so that its resident size is below that
@@ -59,7 +60,8 @@ def minimise_parts(
     `spilled` is told what that cost.
 
     With `run`, the name of what is to be written, logs are in a folder beside it, with `.run` at
-    the end of its name, while it is under way; with `resume` it goes on from there.
+    the end of its name, while it is under way; with `resume` it goes on from there. With `until`
+    they are removed where that is left without an exception, and so what is returned was written.
 
     Raises `LtsError` for less than one partition, for a run that is of something else, and where
     workers fail again and again; `LimitReached` where `max_memory` cannot be kept; `Unsupported`
@@ -90,7 +92,7 @@ def minimise_parts(
     with ExitStack() as stack:
         kept = None
         if run is not None:
-            kept = stack.enter_context(Run(os.path.normpath(os.fspath(run)), asked, resume))
+            kept = stack.enter_context(Run(os.path.normpath(os.fspath(run)), asked, resume, until))
         directory = None if kept is None else kept.directory
         if directory is None and max_memory is not None:
             directory = stack.enter_context(tempfile.TemporaryDirectory(prefix="ltstool-"))

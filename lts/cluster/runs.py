@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import os
-import shutil
+from contextlib import ExitStack, suppress
 from importlib.metadata import version
 from types import TracebackType
 from typing import Any
 
 from lts import _engine
-from lts.cluster.locks import locked
-from lts.cluster.logs import DriverLog
+from lts.cluster.locks import locked, remove_locked
+from lts.cluster.logs import DriverLog, has_logs_alone, is_begun
 from lts.errors import LtsError
 from lts.linear.process import LinearProcess
 from lts.state_space.encode import Encoder
@@ -33,38 +33,54 @@ class Run:
 
     `asked` is what it has to have in common with the one that was begun.
 
-    They are removed at the end, but where it was interrupted or workers were lost.
+    They are removed at the end, but where it was interrupted or workers were lost; with `until`,
+    where that is left, and not if what was found could not be written.
     """
 
-    def __init__(self, path: str, asked: dict[str, Any], resume: bool) -> None:
+    def __init__(
+        self, path: str, asked: dict[str, Any], resume: bool, until: ExitStack | None = None
+    ) -> None:
         self.directory = os.path.realpath(path) + ".run"
         """Where the logs are."""
         self._shown = path + ".run"
         self._run = asked | {"ltstool": version("ltstool")}
         self._resume = resume
+        self._until = until
         self._done = False
 
     def __enter__(self) -> Run:
         if not self._resume:
-            try:
+            with suppress(FileExistsError):
                 os.mkdir(self.directory)
-            except FileExistsError:
-                raise LtsError(
-                    f"{self._shown} is of a run that was stopped: --resume goes on with it; "
-                    "to begin anew, remove it"
-                ) from None
         elif not os.path.isdir(self.directory):
             raise LtsError(f"there is no {self._shown}, of a run to go on with")
         try:
             self._lock = locked(self.directory)
-        except BlockingIOError:
+        except (BlockingIOError, FileNotFoundError):
             raise LtsError(f"{self._shown} is of a run that is under way") from None
+        except NotADirectoryError:
+            raise LtsError(f"{self._shown} is there already, and is no folder") from None
         try:
-            self._log = DriverLog(self.directory, self._run, resume=self._resume)
+            self._refuse()
+            self._log = DriverLog(self.directory, self._run)
         except BaseException:
             os.close(self._lock)
             raise
         return self
+
+    def _refuse(self) -> None:
+        """Refuse a folder in which nothing may be begun, or gone on with.
+
+        Where a run ended before it was begun, another one is.
+        """
+        if not is_begun(self.directory):
+            if not has_logs_alone(self.directory):
+                raise LtsError(f"{self._shown} is there already, and is of no run")
+        elif not self._resume:
+            raise LtsError(
+                f"{self._shown} is of a run that was stopped: --resume goes on with it; "
+                "to begin anew, remove it"
+            )
 
     @property
     def levels(self) -> list[dict[str, Any]]:
@@ -86,8 +102,22 @@ class Run:
         traceback: TracebackType | None,
     ) -> None:
         self._log.close()
-        os.close(self._lock)
         # With a term that has no value it would end again.
         ended = self._done or isinstance(error, _engine.EvaluationError)
-        if ended or not self._log.levels:
-            shutil.rmtree(self.directory, ignore_errors=True)
+        if not ended and self._log.levels:
+            os.close(self._lock)
+        elif error is None and self._until is not None:
+            self._until.push(self._written)
+        else:
+            remove_locked(self.directory, self._lock)
+
+    def _written(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        if error is None:
+            remove_locked(self.directory, self._lock)
+        else:
+            os.close(self._lock)

@@ -2,7 +2,6 @@
 
 import json
 import random
-import shutil
 import signal
 import subprocess
 import sys
@@ -281,7 +280,7 @@ def test_a_run_that_was_killed_goes_on(tmp_path):
             break
         # What was put away has no name.
         assert not list(tmp_path.glob("a.parts.run/*.away"))
-        resume = ["--resume"] if list(tmp_path.glob("a.parts.run/levels.jsonl")) else []
+        resume = ["--resume"] if (tmp_path / "a.parts.run").exists() else []
     if not (tmp_path / "a.parts").exists():
         code, said, _ = ltstool(*words, *resume)
         assert code == 0, said
@@ -339,12 +338,7 @@ def test_a_reduction_that_was_killed_goes_on(reduced, tmp_path):
         if (tmp_path / "a.aut").exists():
             break
         assert not list(tmp_path.glob("a.aut.run/**/*.away"))
-        resume = ["--resume"]
-        log = tmp_path / "a.aut.run" / "levels.jsonl"
-        if not log.is_file() or b"\n" not in log.read_bytes():
-            # It was killed before anything was kept.
-            shutil.rmtree(log.parent, ignore_errors=True)
-            resume = []
+        resume = ["--resume"] if (tmp_path / "a.aut.run").exists() else []
     if not (tmp_path / "a.aut").exists():
         code, said, _ = ltstool(*words, *resume)
         assert code == 0, said

@@ -68,7 +68,7 @@ def random_specification(path, text, partitions, data):
     process = linearise(mucrl.read_text(text))
     options = {}
     if data.draw(st.booleans()):
-        options["limits"] = Limits(states=data.draw(st.integers(1, 40)))
+        options["limits"] = Limits(states=data.draw(st.integers(0, 40)))
     else:
         options["limits"] = Limits(states=3000)
     if data.draw(st.booleans()):
@@ -177,6 +177,23 @@ def test_labels_that_are_hidden(hide, tmp_path):
     _, *rest = b"".join(parts.aut_blocks(tmp_path / "a.parts")).splitlines(keepends=True)
     assert b"".join(rest) == b"".join(lines)
     assert b'"tau"' in b"".join(rest)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "init delta;",
+        "proc X = a.X; init X;",
+        "proc X(n: Nat) = a.X(n + 1); init X(0);",
+        "proc X(n: Nat) = sum m: Nat . (m < 5) -> a.X(n + m); init X(0);",
+    ],
+)
+@pytest.mark.parametrize("most", [0, 1, 2])
+def test_no_states_are_few(text, most, tmp_path):
+    process = linearise(mcrl2.read_text(f"act a; {text}"))
+    limits = Limits(states=most)
+    for options in ({}, {"deadlocks": True, "enough": 1}, {"find": "a".__eq__, "enough": 1}):
+        agree(process, tmp_path / "a.parts", 2, limits=limits, **options)
 
 
 class Stopped(Exception):

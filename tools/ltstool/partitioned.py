@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +14,7 @@ from lts.formats.names import named
 from ltstool.shared.files import is_standard
 from ltstool.shared.numbers import positive
 from ltstool.shared.options import hide_given, remark, with_tau
+from ltstool.shared.progress import phase
 from ltstool.shared.specifications import is_specification
 
 if TYPE_CHECKING:
@@ -175,17 +176,20 @@ def _run_of_orbits(arguments: argparse.Namespace) -> str | None:
 
 @contextmanager
 def where_orbits_are(arguments: argparse.Namespace) -> Iterator[dict[str, Any]]:
-    """Yield where orbits are explored, in how many partitions, and where that is kept."""
+    """Yield where orbits are explored, in how many partitions, and where that is kept until this is
+    left: what was found is written inside."""
     workers, partitions = _workers(arguments)
     run = _run_of_orbits(arguments)
     try:
-        yield {
-            "workers": workers,
-            "partitions": partitions,
-            "run": run,
-            "resume": arguments.resume,
-            "spilled": lambda cost: remark(arguments, str(cost)),
-        }
+        with ExitStack() as until:
+            yield {
+                "workers": workers,
+                "partitions": partitions,
+                "run": run,
+                "resume": arguments.resume,
+                "until": until,
+                "spilled": lambda cost: remark(arguments, str(cost)),
+            }
     except KeyboardInterrupt:
         if run is not None:
             remark(arguments, "--resume goes on with this run")
@@ -213,8 +217,9 @@ def minimises(arguments: argparse.Namespace) -> bool:
     return True
 
 
-def minimised(arguments: argparse.Namespace) -> LTS:
-    """Minimise in partitions."""
+@contextmanager
+def minimised(arguments: argparse.Namespace) -> Iterator[LTS]:
+    """Minimise in partitions, and yield the result: logs are kept until it is written, inside."""
     from lts.cluster import minimise_parts
 
     def labels(system: LTS) -> LTS:
@@ -224,18 +229,22 @@ def minimised(arguments: argparse.Namespace) -> LTS:
     output = arguments.output
     special = _is_special(output)
     try:
-        return minimise_parts(
-            arguments.file,
-            arguments.equivalence,
-            partitions=partitions,
-            threads=arguments.threads,
-            workers=workers,
-            labels=labels,
-            run=None if special else output,
-            resume=arguments.resume,
-            max_memory=arguments.max_memory if workers is None else None,
-            spilled=lambda cost: remark(arguments, str(cost)),
-        )
+        with ExitStack() as until:
+            with phase("minimising"):
+                least = minimise_parts(
+                    arguments.file,
+                    arguments.equivalence,
+                    partitions=partitions,
+                    threads=arguments.threads,
+                    workers=workers,
+                    labels=labels,
+                    run=None if special else output,
+                    resume=arguments.resume,
+                    until=until,
+                    max_memory=arguments.max_memory if workers is None else None,
+                    spilled=lambda cost: remark(arguments, str(cost)),
+                )
+            yield least
     except KeyboardInterrupt:
         if not special:
             remark(arguments, "--resume goes on with this run")

@@ -14,10 +14,9 @@ import shutil
 from dataclasses import replace
 from typing import Any
 
-from lts.cluster.logs import DriverLog
+from lts.cluster.logs import DriverLog, OtherRun
 from lts.cluster.orbits.worker import OrbitJob
 from lts.cluster.runs import Run
-from lts.errors import LtsError
 
 __all__ = ["Attempt", "Attempts"]
 
@@ -36,18 +35,14 @@ class Attempts:
             return Attempt(job, None)
         directory = os.path.join(self._run.directory, f"attempt-{self._count}")
         about = {"attempt": _digest(job)}
-        log = None
-        if os.path.isfile(os.path.join(directory, "levels.jsonl")):
-            try:
-                log = DriverLog(directory, about, resume=True)
-            except LtsError:
-                log = None  # it was of something else
-        if log is None:
-            shutil.rmtree(directory, ignore_errors=True)
-            os.mkdir(directory)
-            log = DriverLog(directory, about, resume=False)
         if self._count > len(self._run.levels):
             self._run.level(about)
+        try:
+            log = DriverLog(directory, about)
+        except (FileNotFoundError, OtherRun):
+            shutil.rmtree(directory, ignore_errors=True)
+            os.mkdir(directory)
+            log = DriverLog(directory, about)
         return Attempt(replace(job, run=directory), log)
 
     def done(self) -> None:

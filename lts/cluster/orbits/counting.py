@@ -36,6 +36,7 @@ def count_orbits_in_parts(
     progress: Progress | None = None,
     run: str | os.PathLike[str] | None = None,
     resume: bool = False,
+    until: ExitStack | None = None,
     spilled: Callable[[Spilled], object] | None = None,
 ) -> Explored:
     """Count orbits, and the states and transitions that they stand for, in partitions.
@@ -49,7 +50,8 @@ def count_orbits_in_parts(
 
     With `run`, logs are in a folder of this name with `.run` at the end, while it is under way.
     They stay if it is interrupted, a limit of time or memory ends it, or workers fail for good;
-    with `resume` it goes on from there.
+    with `resume` it goes on from there. With `until` they are removed where that is left without an
+    exception, and so what is returned was told.
 
     Nothing is decided on the whole system: raises `NotProven` where it is not known on orbits
     whether a permutation is a symmetry, and `LtsError` for less than one partition, for a run that
@@ -59,7 +61,7 @@ def count_orbits_in_parts(
     asked = Asked(
         partitions, False, threads, workers, limits, strategy, proof, sample, progress, spilled
     )
-    return _explored(process, permutations, asked, run, resume)[1]
+    return _explored(process, permutations, asked, run, resume, until)[1]
 
 
 def certified_quotient_in_parts(
@@ -76,6 +78,7 @@ def certified_quotient_in_parts(
     progress: Progress | None = None,
     run: str | os.PathLike[str] | None = None,
     resume: bool = False,
+    until: ExitStack | None = None,
     spilled: Callable[[Spilled], object] | None = None,
 ) -> Certified:
     """Generate one state of each orbit in partitions, and prove that the permutations are
@@ -88,7 +91,7 @@ def certified_quotient_in_parts(
     asked = Asked(
         partitions, True, threads, workers, limits, strategy, proof, sample, progress, spilled
     )
-    found, explored = _explored(process, permutations, asked, run, resume)
+    found, explored = _explored(process, permutations, asked, run, resume, until)
     assert found is not None
     return Certified(found, explored)
 
@@ -99,6 +102,7 @@ def _explored(
     asked: Asked,
     run: str | os.PathLike[str] | None,
     resume: bool,
+    until: ExitStack | None,
 ) -> Found:
     if asked.partitions < 1:
         raise LtsError("there is one partition at least")
@@ -117,7 +121,7 @@ def _explored(
         kept = None
         if run is not None:
             path = os.path.normpath(os.fspath(run))
-            kept = stack.enter_context(Run(path, about | of_process(process), resume))
+            kept = stack.enter_context(Run(path, about | of_process(process), resume, until))
         attempts = Attempts(kept)
         try:
             result = on_orbits(

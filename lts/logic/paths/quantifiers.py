@@ -41,6 +41,8 @@ class Normaliser:
         self._free = {n: frozenset(slots) for n, slots in enumerate(free_slots(formula))}
         self._state: dict[int, bool] = {}
         self._known: dict[Path, frozenset[int]] = {}
+        self._given: dict[tuple[Path, int, str, int], Path] = {}
+        """Formulas with a value, and how many variables were taken value by value then."""
 
     def node(
         self,
@@ -240,7 +242,14 @@ class Normaliser:
         return self.data.range(slot, {})
 
     def with_value(self, path: Path, slot: int, value: str) -> Path:
-        """Return a formula where a variable has a value."""
+        """Return a formula where a variable has a value: the same whenever it is asked for, so that
+        states of an automaton that say the same are one."""
+        key = (path, slot, value, len(self.by_value))
+        if key not in self._given:
+            self._given[key] = self._with_value(path, slot, value)
+        return self._given[key]
+
+    def _with_value(self, path: Path, slot: int, value: str) -> Path:
         sort = self.formula.slots[slot].sort or ""
         term = DataTerm("value", (), value, self.formula.slots[slot].at, sort)
 

@@ -11,7 +11,7 @@ from aut_format.output import together
 from lts.errors import LtsError
 from ltstool import partitioned
 from ltstool.commands.reduce import add_reduction_output
-from ltstool.shared.files import open_output, refuse_same, write_lts
+from ltstool.shared.files import check_places, open_output, refuse_same, write_lts
 from ltstool.shared.numbers import positive
 from ltstool.shared.options import (
     add_certificate,
@@ -129,9 +129,9 @@ def run(arguments: argparse.Namespace) -> int:
     from lts.equivalence import minimise, minimise_with_classes
 
     if partitioned.minimises(arguments):
-        with phase("minimising"):
-            least = partitioned.minimised(arguments)
-        write_lts(least, arguments.output)
+        check_places(arguments.output)
+        with partitioned.minimised(arguments) as least:
+            write_lts(least, arguments.output)
         remark_internal(arguments, least)
         return 0
     is_specification = reads_specification(arguments, arguments.file)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
+from contextlib import ExitStack
 
 from lts.errors import LtsError
 from ltstool import partitioned
@@ -95,14 +97,16 @@ def run(arguments: argparse.Namespace) -> int:
         return write_reduction(arguments, in_parts=in_parts)
     if arguments.output is not None or arguments.certificate is not None:
         raise LtsError("--count writes no reduction: leave out -o and --certificate")
-    numbers = count(arguments, in_parts=in_parts)
-    if arguments.json:
-        print(json.dumps(numbers))
-    else:
-        print(f"group        of order {numbers['order']}")
-        print(f"orbits       {numbers['orbits']}")
-        if "representatives" in numbers:
-            print(f"explored     {numbers['representatives']}, with approximate images")
-        print(f"states       {numbers['states']}")
-        print(f"transitions  {numbers['transitions']}")
+    with ExitStack() as stack:
+        numbers = count(arguments, stack if in_parts else None)
+        if arguments.json:
+            print(json.dumps(numbers))
+        else:
+            print(f"group        of order {numbers['order']}")
+            print(f"orbits       {numbers['orbits']}")
+            if "representatives" in numbers:
+                print(f"explored     {numbers['representatives']}, with approximate images")
+            print(f"states       {numbers['states']}")
+            print(f"transitions  {numbers['transitions']}")
+        sys.stdout.flush()
     return 0

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import BinaryIO
 
-from aut_format.output import is_replaceable, writing
+from aut_format.output import check_writable, is_replaceable, writing
 from lts.errors import FormatWarning, LtsError, ReductionWarning
 from lts.formats import files as formats
 from lts.formats.names import named
@@ -173,6 +173,13 @@ def check_format(out: str | None, *, only_aut: bool = False) -> None:
     found = named(out, reading=False)
     if only_aut and found.format.name != "aut":
         raise LtsError(f"`{out}` is to be a reduction, which only .aut files hold")
+
+
+def check_places(*outs: str | None) -> None:
+    """Raise `OSError` if one of the outputs could not be written now, before much is done."""
+    for out in outs:
+        if out is not None and not is_standard(out):
+            check_writable(out)
 
 
 def format_of(out: str | None, formats: Mapping[str, str], default: str) -> str:

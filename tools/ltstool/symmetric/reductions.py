@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from contextlib import ExitStack
 from typing import TYPE_CHECKING, TypeAlias, TypeGuard
 
 from aut_format.output import together
 from lts.errors import LtsError
 from ltstool.partitioned import where_orbits_are
 from ltstool.shared import originals
-from ltstool.shared.files import check_format, open_output, refuse_same
+from ltstool.shared.files import check_format, check_places, open_output, refuse_same
 from ltstool.shared.numbers import natural_number, positive
 from ltstool.shared.options import (
     hide,
@@ -103,15 +104,18 @@ def refuse_alone(arguments: argparse.Namespace) -> None:
         raise LtsError("--write-symmetry needs --symmetry")
 
 
-def quotient(arguments: argparse.Namespace, *, in_parts: bool = False) -> Found:
-    """Return the quotient that the arguments ask for, its generators, and what they permute;
-    `in_parts` says that a specification is explored in partitions."""
+def quotient(arguments: argparse.Namespace, in_parts: ExitStack | None = None) -> Found:
+    """Return the quotient that the arguments ask for, its generators, and what they permute.
+
+    With `in_parts` a specification is explored in partitions, whose run is there until that is
+    closed.
+    """
     if is_explored(arguments.file):
         explored = subject(arguments, arguments.file)
-        if in_parts:
+        if in_parts is not None:
             assert isinstance(explored, OfSpecification)
-            with where_orbits_are(arguments) as where:
-                generators, certified = explored.quotient_in_parts(**where)
+            where = in_parts.enter_context(where_orbits_are(arguments))
+            generators, certified = explored.quotient_in_parts(**where)
         else:
             generators, certified = explored.quotient()
         return certified.quotient, generators, explored.kind
@@ -173,15 +177,15 @@ def is_explored(file: str | None) -> TypeGuard[str]:
     return is_specification(file) or is_network(file)
 
 
-def count(arguments: argparse.Namespace, *, in_parts: bool = False) -> dict[str, int]:
+def count(arguments: argparse.Namespace, in_parts: ExitStack | None = None) -> dict[str, int]:
     """Return the numbers of orbits, and of the states and transitions that they stand for;
-    `in_parts` says that a specification is explored in partitions."""
+    `in_parts` is that of `quotient`."""
     if is_explored(arguments.file):
         found = subject(arguments, arguments.file)
-        if in_parts:
+        if in_parts is not None:
             assert isinstance(found, OfSpecification)
-            with where_orbits_are(arguments) as where:
-                _, explored = found.orbits_in_parts(**where)
+            where = in_parts.enter_context(where_orbits_are(arguments))
+            _, explored = found.orbits_in_parts(**where)
         else:
             _, explored = found.orbits()
         more = {"representatives": explored.representatives} if explored.approximate else {}
@@ -211,10 +215,12 @@ def write_reduction(arguments: argparse.Namespace, *, in_parts: bool = False) ->
     symmetry_out = output_name(arguments.output, arguments.write_symmetry)
     if arguments.certificate is not None:
         return write_certified(arguments, symmetry_out)
-    found, generators, kind = quotient(arguments, in_parts=in_parts)
-    with phase("choosing states"):
-        encoded = encode(found, generators, kind=kind, order=arguments.order)
-    return write(arguments, encoded, symmetry_out)
+    check_places(arguments.output, symmetry_out)
+    with ExitStack() as stack:
+        found, generators, kind = quotient(arguments, stack if in_parts else None)
+        with phase("choosing states"):
+            encoded = encode(found, generators, kind=kind, order=arguments.order)
+        return write(arguments, encoded, symmetry_out)
 
 
 def write_certified(arguments: argparse.Namespace, symmetry_out: str) -> int:

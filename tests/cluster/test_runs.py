@@ -1,0 +1,170 @@
+"""Folders of runs: who may begin in one, go on in one, and remove one."""
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+from lts import mcrl2, mucrl
+from lts.cluster import generate_parts, locks
+from lts.cluster.orbits.worker import OrbitWorker
+from lts.cluster.part_worker import PartWorker
+from lts.errors import LtsError
+from lts.formats import parts
+from lts.mucrl import linearise
+from ltstool.main import main
+
+CASES = Path(__file__).parents[2] / "cases"
+TURNS = [str(CASES / "peterson_turns.mcrl"), "--symmetry", str(CASES / "peterson_turns.sym")]
+TWICE = "act a, b; proc X = a . b . delta; init X;"
+
+
+class Stopped(Exception):
+    pass
+
+
+def stop(*_):
+    raise Stopped
+
+
+@pytest.fixture
+def process():
+    return linearise(mcrl2.read_text(TWICE))
+
+
+@pytest.fixture
+def run(tmp_path):
+    """The folder of a run of nothing."""
+    (tmp_path / "a.parts.run").mkdir()
+    return tmp_path / "a.parts.run"
+
+
+def generated(process, tmp_path, **options):
+    generate_parts(process, tmp_path / "a.parts", partitions=2, **options)
+    assert [file.name for file in tmp_path.iterdir()] == ["a.parts"]
+    return parts.manifest(tmp_path / "a.parts").states
+
+
+@pytest.mark.parametrize("resume", [False, True])
+@pytest.mark.parametrize("line", [None, b"", b'["', b'["0a0b0c0d", {"partitions": 2'])
+def test_a_run_that_was_not_begun_is_taken_over(line, resume, process, run, tmp_path):
+    if line is not None:
+        (run / "levels.jsonl").write_bytes(line)
+        (run / "partition-0000.log").write_bytes(b"what came of no level")
+    assert generated(process, tmp_path, resume=resume) == 3
+
+
+def test_one_that_was_taken_over_is_gone_on_with(process, run, tmp_path):
+    with pytest.raises(Stopped):
+        generated(process, tmp_path, resume=True, progress=stop)
+    assert run.is_dir()
+    assert generated(process, tmp_path, resume=True) == 3
+
+
+@pytest.mark.parametrize("resume", [False, True])
+@pytest.mark.parametrize("name", ["notes.txt", "levels.jsonl.old", "partition-0000", "more/a"])
+def test_a_folder_of_something_else_stays(name, resume, process, run, tmp_path):
+    (run / name).parent.mkdir(exist_ok=True)
+    (run / name).write_text("mine")
+    (run / "levels.jsonl").write_text("{")
+    with pytest.raises(LtsError, match=r"a\.parts\.run is there already, and is of no run$"):
+        generated(process, tmp_path, resume=resume)
+    assert (run / name).read_text() == "mine"
+    assert (run / "levels.jsonl").read_text() == "{"
+    assert not (tmp_path / "a.parts").exists()
+
+
+def test_a_file_stays(process, tmp_path):
+    (tmp_path / "a.parts.run").write_text("mine")
+    with pytest.raises(LtsError, match=r"is there already, and is no folder$"):
+        generated(process, tmp_path)
+    with pytest.raises(LtsError, match="of a run to go on with"):
+        generated(process, tmp_path, resume=True)
+    assert (tmp_path / "a.parts.run").read_text() == "mine"
+
+
+@pytest.mark.parametrize("resume", [False, True])
+def test_one_that_is_under_way_is_not_taken_over(resume, process, run, tmp_path):
+    lock = locks.locked(str(run))
+    with pytest.raises(LtsError, match=r"is of a run that is under way$"):
+        generated(process, tmp_path, resume=resume)
+    os.close(lock)
+    assert run.is_dir()
+    assert generated(process, tmp_path, resume=resume) == 3
+
+
+def test_nobody_else_gets_a_folder_that_is_removed(process, tmp_path, monkeypatch):
+    removed = []
+    remove = shutil.rmtree
+
+    def looked_at(directory, *arguments, **options):
+        if str(directory).endswith(".run"):
+            with pytest.raises(LtsError, match=r"is of a run that is under way$"):
+                generate_parts(process, tmp_path / "a.parts", partitions=2, resume=True)
+            removed.append(directory)
+        remove(directory, *arguments, **options)
+
+    monkeypatch.setattr(shutil, "rmtree", looked_at)
+    assert generated(process, tmp_path) == 3
+    assert len(removed) == 1
+
+
+def minimising(folder):
+    parts.write(mucrl.generate(mucrl.read(CASES / "abp.mcrl")), folder)
+    return ["minimise", str(folder), "-e", "strong"]
+
+
+def test_what_cannot_be_written_is_not_explored(process, tmp_path, monkeypatch, capsys):
+    minimise = minimising(tmp_path / "a.parts")
+
+    def never(*_):
+        raise AssertionError
+
+    monkeypatch.setattr(OrbitWorker, "expand", never)
+    monkeypatch.setattr(PartWorker, "load", never)
+    (tmp_path / "there").write_text("mine")
+    nowhere, beside = str(tmp_path / "nowhere" / "x.aut"), str(tmp_path / "x.aut")
+    reduce = ["reduce", *TURNS]
+    run = ["--run", str(tmp_path / "x")]
+    for words in (
+        [*reduce, *run, "-o", nowhere],
+        [*reduce, *run, "-o", str(tmp_path / "there" / "x.aut")],
+        [*reduce, *run, "-o", beside, "--write-symmetry", nowhere],
+        [*minimise, "-o", nowhere],
+    ):
+        assert main([*words, "--partitions", "2"]) == 2
+        said = capsys.readouterr().err
+        assert str(tmp_path) in said
+        assert said.count("\n") == 1
+        assert sorted(file.name for file in tmp_path.iterdir()) == ["a.parts", "there"]
+
+
+@pytest.mark.parametrize("kind", ["reduce", "count", "minimise"])
+def test_a_run_is_there_until_all_is_written(kind, tmp_path, monkeypatch, capsys):
+    reduce, out = ["reduce", *TURNS], str(tmp_path / "x.aut")
+    words, writes = {
+        "reduce": ([*reduce, "-o", out], "ltstool.symmetric.reductions.write"),
+        "count": ([*reduce, "--count", "--run", out], "ltstool.commands.reduce.print"),
+        "minimise": (
+            [*minimising(tmp_path / "a.parts"), "-o", out],
+            "ltstool.commands.minimise.write_lts",
+        ),
+    }[kind]
+    words += ["--partitions", "2"]
+
+    def full(*_):
+        raise OSError(28, "No space left on device", out)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(writes, full, raising=False)
+        assert main(words) == 2
+    assert capsys.readouterr().err.count("No space left") == 1
+    assert (tmp_path / "x.aut.run").is_dir()
+    assert main([*words, "--resume"]) == 0
+    assert not (tmp_path / "x.aut.run").exists()
+    assert Path(out).exists() == (kind != "count")
+    found = [file.read_bytes() for file in sorted(tmp_path.glob("x.*"))], capsys.readouterr().out
+    assert main(words) == 0
+    again = [file.read_bytes() for file in sorted(tmp_path.glob("x.*"))], capsys.readouterr().out
+    assert found == again

@@ -1,0 +1,79 @@
+"""What a worker says that a superstep takes back of what is put away: the bound relies on it."""
+
+from pathlib import Path
+
+import pytest
+
+from lts import mucrl
+from lts.cluster import certified_quotient_in_parts, generate_parts, levels, minimise_parts
+from lts.cluster.turns import Turns
+from lts.formats import parts
+from lts.mucrl import linearise
+from lts.state_space.generation import Limits
+from partitioned import EQUIVALENCES, case
+
+CASES = Path(__file__).parents[2] / "cases"
+MUCH = 1 << 40
+
+
+@pytest.fixture
+def told(monkeypatch):
+    """For each superstep, and all else that is done, what was told and what was read."""
+    found = {}
+    make_room, worked = Turns._make_room, Turns._worked
+    before = []
+
+    def making_room(turns, index, method, more):
+        make_room(turns, index, method, more)
+        if index is not None:
+            worker = turns._workers[index]
+            before[:] = [(method, worker.back(method), worker.away().read)]
+
+    def working(turns, index):
+        for method, back, read in before:
+            found.setdefault(method, []).append((back, turns._workers[index].away().read - read))
+        before.clear()
+        worked(turns, index)
+
+    monkeypatch.setattr(Turns, "_is_short", lambda turns, more: True)
+    monkeypatch.setattr(Turns, "_make_room", making_room)
+    monkeypatch.setattr(Turns, "_worked", working)
+    monkeypatch.setattr(levels, "STEPS", 300)
+    return found
+
+
+def enough(told):
+    """Never more is read than was told; most supersteps read something."""
+    for method, pairs in told.items():
+        assert all(back >= read for back, read in pairs), method
+    return {method for method, pairs in told.items() if any(read for _, read in pairs)}
+
+
+def test_of_a_generation(told, tmp_path):
+    process = linearise(mucrl.read(CASES / "peterson.mcrl", parameters={"N": 3}))
+    options = {"find": lambda label: "critical" in label, "limits": Limits(memory=MUCH)}
+    generate_parts(process, tmp_path / "a.parts", partitions=3, deadlocks=True, **options)
+    supersteps = {"expand", "receive", "number", "settle"}
+    assert enough(told) == supersteps | {"parent", "step", "close"}
+
+
+def test_of_a_minimisation(told, tmp_path):
+    system = mucrl.generate(mucrl.read(CASES / "peterson.mcrl", parameters={"N": 3}))
+    parts.write(system, tmp_path / "a.parts")
+    for equivalence in EQUIVALENCES:
+        minimise_parts(
+            tmp_path / "a.parts",
+            equivalence,
+            partitions=3,
+            max_memory=MUCH,
+            labels=lambda lts: lts.hide(["critical*"]),
+        )
+    supersteps = {"sign", "spread", "offer", "merge", "split", "answer", "apply", "trim"}
+    assert enough(told) >= supersteps | {"signatures", "initial_block"}
+
+
+def test_of_orbits(told):
+    process, generators = case("peterson_turns", N=4)
+    limits = Limits(memory=MUCH)
+    certified_quotient_in_parts(process, generators, partitions=3, limits=limits)
+    assert enough(told) >= {"expand", "receive", "number", "settle", "prove", "orbits"}
