@@ -75,7 +75,7 @@ impl Terms {
         self.index_again(from);
         self.away = None;
         let moved = Moved { from, numbers };
-        self.numerals.renumber(&moved);
+        self.numerals.renumber(|term| moved.of(term));
         moved
     }
 

@@ -1,6 +1,5 @@
 //! The numerals that there are, each once.
 
-use crate::data::garbage::Moved;
 use crate::data::numbers::Number;
 use rustc_hash::FxHashMap;
 
@@ -47,9 +46,9 @@ impl Numerals {
     }
 
     /// Has the terms as they are now.
-    pub fn renumber(&mut self, moved: &Moved) {
-        self.first.iter_mut().for_each(|terms| moved.renumber(terms));
-        self.others.values_mut().for_each(|term| *term = moved.of(*term));
+    pub fn renumber(&mut self, number: impl Fn(u32) -> u32) {
+        let terms = self.first.iter_mut().flatten().chain(self.others.values_mut());
+        terms.for_each(|term| *term = number(*term));
     }
 
     /// Adds the term of a number that has none.

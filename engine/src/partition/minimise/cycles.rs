@@ -5,9 +5,9 @@ use crate::base::csr::Forward;
 use crate::base::ids::Block;
 use crate::bisimulation::tau_scc::components;
 use crate::partition::minimise::Failure;
-use crate::partition::minimise::load::Options;
 use crate::partition::minimise::rows::{Row, Rows};
 use bytemuck::{cast_vec, zeroed_vec};
+use std::ops::Range;
 
 /// Nodes for own states.
 pub struct Nodes {
@@ -16,18 +16,13 @@ pub struct Nodes {
     pub count: u32,
 }
 
-/// The nodes of own states, of which there are `own` from `first` on: one for each, or if internal steps
-/// count, one for all that are on cycles of these. They lead to nodes of the same or a smaller number.
-pub fn nodes(
-    rows: &mut Rows,
-    options: &Options,
-    first: u64,
-    own: u32,
-    poll: Poll,
-) -> Result<Nodes, Failure> {
+/// The nodes of these own states: one for all that are on a cycle of internal steps, which are labelled
+/// `tau`. Such steps lead to nodes of the same or a smaller number.
+pub fn nodes(rows: &mut Rows, states: &Range<u64>, tau: u32, poll: Poll) -> Result<Nodes, Failure> {
+    let own = (states.end - states.start) as u32;
     let inner = |row: &Row| {
-        let target = row.target.checked_sub(first).filter(|&target| target < u64::from(own));
-        target.filter(|_| row.label == options.tau).map(|target| target as u32)
+        let is_inner = row.label == tau && states.contains(&row.target);
+        is_inner.then(|| (row.target - states.start) as u32)
     };
     // Shifted by two, so that filling turns the starts of the next state into those of a state.
     let mut starts: Vec<u32> = zeroed_vec(own as usize + 2);

@@ -152,7 +152,7 @@ impl Loading {
         let range = options.states_of(options.index);
         let nodes = match options.tau {
             NONE => Nodes { of: (0..own).collect(), count: own },
-            _ => nodes(&mut rows, &options, range.start, own, poll)?,
+            tau => nodes(&mut rows, &range, tau, poll)?,
         };
         let others = others(&mut rows, &range)?;
         let count = nodes.count as usize + others.len();
