@@ -45,7 +45,7 @@ def measured(
         "steps": found.steps,
         "states": found.states,
         "bytes_per_step": transport.bytes / found.steps,
-        "supersteps": transport.steps,
+        "supersteps": transport.supersteps,
         "bytes_per_orbit": found.store / found.orbits,
         "seconds": spent,
     }

@@ -32,13 +32,13 @@ class Counted(Local):
 
     def __init__(self, job: Task) -> None:
         super().__init__(job, 1)
-        self.bytes = self.batches = self.steps = 0
+        self.bytes = self.batches = self.supersteps = 0
         self.of_step: dict[str, int] = {}
         """Bytes by the superstep that sends them."""
 
     def step(self, method: str, arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
         found = super().step(method, arguments)
-        self.steps += 1
+        self.supersteps += 1
         for receiver, inbox in enumerate(self._batches):
             for sender, batch in enumerate(inbox):
                 if sender != receiver:

@@ -115,7 +115,8 @@ def minimise_parts(
         else:
             transport = Local(job, threads)
         stack.callback(transport.stop)
-        rounds = Rounds(transport, partitions, tau is not None, job.divergence and tau is not None)
+        divergence = job.divergence and tau is not None
+        rounds = Rounds(transport, partitions, found.states, tau is not None, divergence)
         for level in [] if kept is None else kept.levels:
             rounds.add(level)
         with_workers(rounds.begin, rounds.begin)

@@ -21,6 +21,9 @@ _MORE = 8
 BLOCKS = 1 << 15
 """About so many blocks of each partition are looked at together: of more, a round has pieces."""
 
+_SHARE = 48
+"""So many times fewer than there are states are few blocks, too: each piece is a pass over all."""
+
 
 @dataclass(slots=True)
 class Rounds:
@@ -28,6 +31,8 @@ class Rounds:
 
     workers: Transport
     partitions: int
+    states: int
+    """States of the system."""
     follows: bool
     """Whether internal steps are followed."""
     divergence: bool
@@ -108,7 +113,8 @@ class Rounds:
                 pass
 
     def _pieces(self, blocks: int) -> int:
-        return max(1, -(-blocks // (BLOCKS * self.partitions)))
+        together = max(BLOCKS * self.partitions, self.states // _SHARE)
+        return max(1, -(-blocks // together))
 
     def _signatures(self, every: bool, piece: int, pieces: int) -> int:
         """Have signatures where they belong; return how many states have one that is too large."""
