@@ -54,7 +54,7 @@ pub struct Evaluator<'a> {
     pub evaluations: u64,
 }
 
-/// Where there are this many times fewer terms than settled ones that came since, they are left alone.
+/// Terms that came since are left alone while they are this many times fewer than those that settled.
 const FEW: usize = 4;
 
 impl<'a> Evaluator<'a> {
