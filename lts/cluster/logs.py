@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import struct
 import zlib
 from collections.abc import Iterator
@@ -26,7 +25,7 @@ __all__ = [
     "DriverLog",
     "OtherRun",
     "WorkerLog",
-    "has_logs_alone",
+    "has_nothing",
     "is_begun",
 ]
 
@@ -38,8 +37,10 @@ _HEADER = struct.Struct("<cQI")
 _CHECKSUM = struct.Struct("<I")
 """Of the header, behind it: what follows a piece is found without reading that."""
 _LEVELS = "levels.jsonl"
-_OWN = re.compile(r"levels\.jsonl|lock|partition-\d+\.(?:log|away|rows)")
-"""What there is in the folder of a run before it has levels."""
+_BEGINNING = b'["'
+"""Of the file with that name."""
+_LOCK = "lock"
+"""A file without content that is there on some systems."""
 
 
 def is_begun(directory: str) -> bool:
@@ -47,13 +48,24 @@ def is_begun(directory: str) -> bool:
     try:
         with open(os.path.join(directory, _LEVELS), "rb") as file:
             return file.readline().endswith(b"\n")
-    except FileNotFoundError:
+    except (FileNotFoundError, IsADirectoryError):
         return False
 
 
-def has_logs_alone(directory: str) -> bool:
-    """Whether nothing else is lost where a run is begun in a folder."""
-    return all(_OWN.fullmatch(name) for name in os.listdir(directory))
+def has_nothing(directory: str) -> bool:
+    """Whether nothing is lost where a run is begun in a folder: there is no more in it than a run
+    has whose driver has not yet said what it is, and whose workers have not begun."""
+    with os.scandir(directory) as entries:
+        return all(map(_is_nothing, entries))
+
+
+def _is_nothing(entry: os.DirEntry[str]) -> bool:
+    if entry.name not in (_LEVELS, _LOCK) or not entry.is_file(follow_symlinks=False):
+        return False
+    if entry.name == _LOCK:
+        return entry.stat().st_size == 0
+    with open(entry.path, "rb") as file:
+        return _BEGINNING.startswith(file.read(len(_BEGINNING)))
 
 
 class OtherRun(LtsError):

@@ -116,7 +116,10 @@ def minimise_parts(
             transport = Local(job, threads)
         stack.callback(transport.stop)
         divergence = job.divergence and tau is not None
-        rounds = Rounds(transport, partitions, found.states, tau is not None, divergence)
+        follows = tau is not None
+        rounds = Rounds(
+            transport, partitions, found.states, follows, divergence, kept=kept is not None
+        )
         for level in [] if kept is None else kept.levels:
             rounds.add(level)
         with_workers(rounds.begin, rounds.begin)
@@ -128,6 +131,9 @@ def minimise_parts(
                 progress(rounds.rounds, rounds.blocks)
 
         def blocks() -> LTS:
+            # Without logs workers that begin anew have all rounds before them.
+            while not rounds.done:
+                rounds.explore()
             return _blocks(rounds, alone, tau, max(numbers, default=0) + 1)
 
         quotient = with_workers(rounds.begin, blocks)

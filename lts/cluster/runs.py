@@ -11,7 +11,7 @@ from typing import Any
 
 from lts import _engine
 from lts.cluster.locks import locked, remove_locked
-from lts.cluster.logs import DriverLog, has_logs_alone, is_begun
+from lts.cluster.logs import DriverLog, has_nothing, is_begun
 from lts.errors import LtsError
 from lts.linear.process import LinearProcess
 from lts.state_space.encode import Encoder
@@ -49,6 +49,8 @@ class Run:
         self._done = False
 
     def __enter__(self) -> Run:
+        if os.path.islink(self.directory):
+            raise LtsError(f"{self._shown} is there already, and is a link")
         if not self._resume:
             with suppress(FileExistsError):
                 os.mkdir(self.directory)
@@ -74,7 +76,7 @@ class Run:
         Where a run ended before it was begun, another one is.
         """
         if not is_begun(self.directory):
-            if not has_logs_alone(self.directory):
+            if not has_nothing(self.directory):
                 raise LtsError(f"{self._shown} is there already, and is of no run")
         elif not self._resume:
             raise LtsError(

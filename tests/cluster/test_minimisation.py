@@ -12,6 +12,7 @@ import aut_format
 from lts import mucrl
 from lts.cluster import generate_parts, minimise_parts, rounds
 from lts.cluster.part_worker import PartWorker
+from lts.cluster.transport import Local, Lost
 from lts.equivalence import minimise
 from lts.errors import FormatError, LtsError, Unsupported
 from lts.formats import parts
@@ -174,6 +175,96 @@ def test_a_run_that_was_stopped_behind_the_last_round_goes_on(equivalence, tmp_p
             minimise_parts(path, equivalence, **options)
     # Blocks are final, and workers have all to learn anew.
     found = minimise_parts(path, equivalence, resume=True, **options)
+    assert aut_format.dumps(found) == aut_format.dumps(least)
+
+
+class Unreliable(Local):
+    """Workers that are lost now and then, where a superstep or a call of all is asked for."""
+
+    def __init__(self, job, chosen, chance):
+        super().__init__(job, 1)
+        self.chosen, self.chance, self.lost = chosen, chance, []
+
+    def lose(self, method):
+        # Fewer and fewer, so that there is an end.
+        if self.chosen.random() < self.chance / (1 + len(self.lost)):
+            self.lost.append(method)
+            raise Lost(method)
+
+    def step(self, method, arguments):
+        self.lose(method)
+        return super().step(method, arguments)
+
+    def call_all(self, method, *arguments):
+        self.lose(method)
+        return super().call_all(method, *arguments)
+
+
+@pytest.mark.parametrize("blocks", [3, rounds.BLOCKS])
+@pytest.mark.parametrize("run", [None, "out.aut"])
+@pytest.mark.parametrize("equivalence", EQUIVALENCES)
+def test_workers_that_are_lost_anywhere(equivalence, run, blocks, tmp_path, monkeypatch):
+    monkeypatch.setattr(rounds, "BLOCKS", blocks)
+    path = peterson(tmp_path)
+
+    def labels(system):
+        return system._hide(["set*", "wait"])
+
+    least = aut_format.dumps(minimise(labels(parts.read(path)), equivalence))
+    lost = set()
+    for seed in range(25):
+        transports = []
+
+        def workers(job, seed=seed, transports=transports):
+            transports.append(Unreliable(job, random.Random(seed), 0.1))
+            return transports[0]
+
+        options = {"partitions": 3, "labels": labels, "workers": workers}
+        kept = None if run is None else tmp_path / run
+        found = minimise_parts(path, equivalence, run=kept, **options)
+        assert aut_format.dumps(found) == least
+        lost.update(transports[0].lost)
+    assert {"sign", "apply"} <= lost
+
+
+@pytest.mark.parametrize("run", [None, "out.aut"])
+@pytest.mark.parametrize("method", ["sign", "merge", "signatures", "initial_block"])
+def test_workers_that_are_lost_behind_the_last_round(method, run, tmp_path, monkeypatch):
+    path = peterson(tmp_path)
+    least = minimise(parts.read(path), "strong")
+
+    class Losing(Local):
+        last = lost = False
+
+        def step(self, name, arguments):
+            self.lose(name)
+            return super().step(name, arguments)
+
+        def call_all(self, name, *arguments):
+            self.lose(name)
+            return super().call_all(name, *arguments)
+
+        def lose(self, name):
+            if self.last and name == method and not self.lost:
+                self.lost = True
+                raise Lost(name)
+
+    transports = []
+
+    def workers(job):
+        transports.append(Losing(job, 1))
+        return transports[0]
+
+    signatures = rounds.Rounds.signatures
+
+    def begun(self):
+        transports[0].last = True
+        return signatures(self)
+
+    monkeypatch.setattr(rounds.Rounds, "signatures", begun)
+    kept = None if run is None else tmp_path / run
+    found = minimise_parts(path, "strong", partitions=3, run=kept, workers=workers)
+    assert transports[0].lost
     assert aut_format.dumps(found) == aut_format.dumps(least)
 
 

@@ -51,7 +51,7 @@ def generated(process, tmp_path, **options):
 def test_a_run_that_was_not_begun_is_taken_over(line, resume, process, run, tmp_path):
     if line is not None:
         (run / "levels.jsonl").write_bytes(line)
-        (run / "partition-0000.log").write_bytes(b"what came of no level")
+        (run / "lock").touch()
     assert generated(process, tmp_path, resume=resume) == 3
 
 
@@ -63,16 +63,39 @@ def test_one_that_was_taken_over_is_gone_on_with(process, run, tmp_path):
 
 
 @pytest.mark.parametrize("resume", [False, True])
-@pytest.mark.parametrize("name", ["notes.txt", "levels.jsonl.old", "partition-0000", "more/a"])
-def test_a_folder_of_something_else_stays(name, resume, process, run, tmp_path):
+@pytest.mark.parametrize("line", ["", '["', "{", None])
+@pytest.mark.parametrize(
+    "name", ["notes.txt", "levels.jsonl.old", "partition-0000.log", "more/a", "lock/a", "lock"]
+)
+def test_a_folder_of_something_else_stays(name, line, resume, process, run, tmp_path):
     (run / name).parent.mkdir(exist_ok=True)
     (run / name).write_text("mine")
-    (run / "levels.jsonl").write_text("{")
+    if line is not None:
+        (run / "levels.jsonl").write_text(line)
     with pytest.raises(LtsError, match=r"a\.parts\.run is there already, and is of no run$"):
         generated(process, tmp_path, resume=resume)
     assert (run / name).read_text() == "mine"
-    assert (run / "levels.jsonl").read_text() == "{"
+    assert line is None or (run / "levels.jsonl").read_text() == line
     assert not (tmp_path / "a.parts").exists()
+
+
+@pytest.mark.parametrize("content", ["mine", "{", "\n"])
+def test_levels_of_something_else_stay(content, process, run, tmp_path):
+    (run / "levels.jsonl").write_text(content)
+    with pytest.raises(LtsError):
+        generated(process, tmp_path)
+    assert (run / "levels.jsonl").read_text() == content
+
+
+@pytest.mark.parametrize("resume", [False, True])
+@pytest.mark.parametrize("there", [False, True])
+def test_a_link_is_refused(resume, there, process, tmp_path):
+    if there:
+        (tmp_path / "b").mkdir()
+    (tmp_path / "a.parts.run").symlink_to(tmp_path / "b")
+    with pytest.raises(LtsError, match=r"a\.parts\.run is there already, and is a link$"):
+        generated(process, tmp_path, resume=resume)
+    assert (tmp_path / "a.parts.run").is_symlink()
 
 
 def test_a_file_stays(process, tmp_path):
@@ -124,6 +147,9 @@ def test_what_cannot_be_written_is_not_explored(process, tmp_path, monkeypatch, 
     monkeypatch.setattr(OrbitWorker, "expand", never)
     monkeypatch.setattr(PartWorker, "load", never)
     (tmp_path / "there").write_text("mine")
+    for name in ("folder", "folder.parts"):
+        (tmp_path / name).mkdir()
+    kept = sorted(file.name for file in tmp_path.iterdir())
     nowhere, beside = str(tmp_path / "nowhere" / "x.aut"), str(tmp_path / "x.aut")
     reduce = ["reduce", *TURNS]
     run = ["--run", str(tmp_path / "x")]
@@ -132,12 +158,14 @@ def test_what_cannot_be_written_is_not_explored(process, tmp_path, monkeypatch, 
         [*reduce, *run, "-o", str(tmp_path / "there" / "x.aut")],
         [*reduce, *run, "-o", beside, "--write-symmetry", nowhere],
         [*minimise, "-o", nowhere],
+        [*minimise, "-o", str(tmp_path / "folder")],
+        [*minimise, "-o", str(tmp_path / "folder.parts")],
     ):
         assert main([*words, "--partitions", "2"]) == 2
         said = capsys.readouterr().err
         assert str(tmp_path) in said
         assert said.count("\n") == 1
-        assert sorted(file.name for file in tmp_path.iterdir()) == ["a.parts", "there"]
+        assert sorted(file.name for file in tmp_path.iterdir()) == kept
 
 
 @pytest.mark.parametrize("kind", ["reduce", "count", "minimise"])

@@ -22,7 +22,7 @@ from lts.formats.parts.reading import (
     read,
     rows,
 )
-from lts.formats.parts.writing import FolderWriter, PartWriter, write, write_stream
+from lts.formats.parts.writing import FolderWriter, PartWriter, is_parts, write, write_stream
 
 __all__ = [
     "FileFacts",
@@ -31,6 +31,7 @@ __all__ = [
     "PartWriter",
     "Row",
     "aut_blocks",
+    "is_parts",
     "labels_alone",
     "manifest",
     "part_rows",

@@ -133,7 +133,7 @@ class FolderWriter:
 
     def __enter__(self) -> FolderWriter:
         arrow()
-        if os.path.lexists(self.path) and not _is_parts(self.path):
+        if os.path.lexists(self.path) and not is_parts(self.path):
             raise LtsError(f"{self.path} is there already, and is no LTS in parts")
         parent, name = os.path.split(os.path.realpath(self.path))
         try:
@@ -214,7 +214,7 @@ class FolderWriter:
         return FileFacts.of(path, len(labels))
 
 
-def _is_parts(path: str) -> bool:
+def is_parts(path: str) -> bool:
     """Whether nothing is lost but parts if this is replaced."""
     if not os.path.isdir(path):
         return False

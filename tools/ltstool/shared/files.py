@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import os
 import sys
 import warnings
@@ -15,6 +16,7 @@ from lts.errors import FormatWarning, LtsError, ReductionWarning
 from lts.formats import files as formats
 from lts.formats.names import named
 from lts.formats.packed import packing
+from lts.formats.parts import is_parts
 from lts.system import LTS
 from ltstool.shared.progress import phase
 
@@ -178,8 +180,11 @@ def check_format(out: str | None, *, only_aut: bool = False) -> None:
 def check_places(*outs: str | None) -> None:
     """Raise `OSError` if one of the outputs could not be written now, before much is done."""
     for out in outs:
-        if out is not None and not is_standard(out):
-            check_writable(out)
+        if out is None or is_standard(out):
+            continue
+        if os.path.isdir(out) and not is_parts(out):
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), out)
+        check_writable(out)
 
 
 def format_of(out: str | None, formats: Mapping[str, str], default: str) -> str:
