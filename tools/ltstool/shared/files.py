@@ -16,7 +16,6 @@ from lts.errors import FormatWarning, LtsError, ReductionWarning
 from lts.formats import files as formats
 from lts.formats.names import named
 from lts.formats.packed import packing
-from lts.formats.parts import is_parts
 from lts.system import LTS
 from ltstool.shared.progress import phase
 
@@ -179,6 +178,8 @@ def check_format(out: str | None, *, only_aut: bool = False) -> None:
 
 def check_places(*outs: str | None) -> None:
     """Raise `OSError` if one of the outputs could not be written now, before much is done."""
+    from lts.formats.parts import is_parts
+
     for out in outs:
         if out is None or is_standard(out):
             continue
