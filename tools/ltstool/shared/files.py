@@ -178,13 +178,14 @@ def check_format(out: str | None, *, only_aut: bool = False) -> None:
 
 def check_places(*outs: str | None) -> None:
     """Raise `OSError` if one of the outputs could not be written now, before much is done."""
-    from lts.formats.parts import is_parts
-
     for out in outs:
         if out is None or is_standard(out):
             continue
-        if os.path.isdir(out) and not is_parts(out):
-            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), out)
+        if os.path.isdir(out):
+            from lts.formats.parts import is_parts
+
+            if not is_parts(out):
+                raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), out)
         check_writable(out)
 
 
