@@ -7,18 +7,19 @@ import shutil
 import sys
 from contextlib import suppress
 
-__all__ = ["locked", "remove_locked"]
+__all__ = ["LOCK", "locked", "remove_locked"]
+
+LOCK = "lock"
+"""A file without content, where a folder itself cannot be locked."""
 
 if sys.platform == "win32":
     import msvcrt
-
-    _LOCK = "lock"
 
     def locked(directory: str) -> int:
         """Lock a folder, until what is returned is closed; raise `BlockingIOError` where another
         process has it."""
         # A folder cannot be opened there.
-        opened = os.open(os.path.join(directory, _LOCK), os.O_RDWR | os.O_CREAT)
+        opened = os.open(os.path.join(directory, LOCK), os.O_RDWR | os.O_CREAT)
         try:
             msvcrt.locking(opened, msvcrt.LK_NBLCK, 1)
         except OSError:
@@ -31,13 +32,13 @@ if sys.platform == "win32":
         for entry in list(os.scandir(directory)):
             if entry.is_dir(follow_symlinks=False):
                 shutil.rmtree(entry.path, ignore_errors=True)
-            elif entry.name != _LOCK:
+            elif entry.name != LOCK:
                 with suppress(OSError):
                     os.unlink(entry.path)
         # What is open cannot be removed there. Who locks it before it goes has an empty folder.
         os.close(lock)
         with suppress(OSError):
-            os.unlink(os.path.join(directory, _LOCK))
+            os.unlink(os.path.join(directory, LOCK))
             os.rmdir(directory)
 
 else:

@@ -16,6 +16,7 @@ import zlib
 from collections.abc import Iterator
 from typing import Any, BinaryIO, NoReturn
 
+from lts.cluster.locks import LOCK
 from lts.errors import LtsError
 
 __all__ = [
@@ -39,8 +40,6 @@ _CHECKSUM = struct.Struct("<I")
 _LEVELS = "levels.jsonl"
 _BEGINNING = b'["'
 """Of the file with that name."""
-_LOCK = "lock"
-"""A file without content that is there on some systems."""
 
 
 def is_begun(directory: str) -> bool:
@@ -60,9 +59,9 @@ def has_nothing(directory: str) -> bool:
 
 
 def _is_nothing(entry: os.DirEntry[str]) -> bool:
-    if entry.name not in (_LEVELS, _LOCK) or not entry.is_file(follow_symlinks=False):
+    if entry.name not in (_LEVELS, LOCK) or not entry.is_file(follow_symlinks=False):
         return False
-    if entry.name == _LOCK:
+    if entry.name == LOCK:
         return entry.stat().st_size == 0
     with open(entry.path, "rb") as file:
         return _BEGINNING.startswith(file.read(len(_BEGINNING)))

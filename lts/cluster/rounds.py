@@ -36,7 +36,7 @@ class Rounds:
     follows: bool
     """Whether internal steps are followed."""
     divergence: bool
-    kept: bool = True
+    kept: bool
     """Whether workers have logs: without, those that begin anew have all states in one block."""
     done: bool = False
     rounds: int = 0
@@ -50,7 +50,7 @@ class Rounds:
     def begin(self) -> None:
         """Have workers that have read the system, and are where the rounds are."""
         if not self.kept:
-            self.rounds, self.blocks, self.lengths, self.done = 0, 1, [], False
+            self.blocks, self.done = 1, False
         self.workers.begin(self.lengths or [0] * self.partitions, 0)
         while any(self._step("load")):
             pass

@@ -178,18 +178,12 @@ def test_a_run_that_was_stopped_behind_the_last_round_goes_on(equivalence, tmp_p
     assert aut_format.dumps(found) == aut_format.dumps(least)
 
 
-class Unreliable(Local):
-    """Workers that are lost now and then, where a superstep or a call of all is asked for."""
+class Losing(Local):
+    """Workers that are lost where `loses` says so of a superstep, or a call of all."""
 
-    def __init__(self, job, chosen, chance):
+    def __init__(self, job, loses):
         super().__init__(job, 1)
-        self.chosen, self.chance, self.lost = chosen, chance, []
-
-    def lose(self, method):
-        # Fewer and fewer, so that there is an end.
-        if self.chosen.random() < self.chance / (1 + len(self.lost)):
-            self.lost.append(method)
-            raise Lost(method)
+        self.loses, self.lost = loses, []
 
     def step(self, method, arguments):
         self.lose(method)
@@ -198,6 +192,11 @@ class Unreliable(Local):
     def call_all(self, method, *arguments):
         self.lose(method)
         return super().call_all(method, *arguments)
+
+    def lose(self, method):
+        if self.loses(method, len(self.lost)):
+            self.lost.append(method)
+            raise Lost(method)
 
 
 @pytest.mark.parametrize("blocks", [3, rounds.BLOCKS])
@@ -213,16 +212,16 @@ def test_workers_that_are_lost_anywhere(equivalence, run, blocks, tmp_path, monk
     least = aut_format.dumps(minimise(labels(parts.read(path)), equivalence))
     lost = set()
     for seed in range(25):
-        transports = []
+        chosen, transports = random.Random(seed), []
 
-        def workers(job, seed=seed, transports=transports):
-            transports.append(Unreliable(job, random.Random(seed), 0.1))
+        def workers(job, chosen=chosen, transports=transports):
+            # Fewer and fewer, so that there is an end.
+            transports.append(Losing(job, lambda _, lost: chosen.random() < 0.1 / (1 + lost)))
             return transports[0]
 
-        options = {"partitions": 3, "labels": labels, "workers": workers}
         kept = None if run is None else tmp_path / run
-        found = minimise_parts(path, equivalence, run=kept, **options)
-        assert aut_format.dumps(found) == least
+        options = {"partitions": 3, "labels": labels, "workers": workers, "run": kept}
+        assert aut_format.dumps(minimise_parts(path, equivalence, **options)) == least
         lost.update(transports[0].lost)
     assert {"sign", "apply"} <= lost
 
@@ -233,38 +232,22 @@ def test_workers_that_are_lost_behind_the_last_round(method, run, tmp_path, monk
     path = peterson(tmp_path)
     least = minimise(parts.read(path), "strong")
 
-    class Losing(Local):
-        last = lost = False
-
-        def step(self, name, arguments):
-            self.lose(name)
-            return super().step(name, arguments)
-
-        def call_all(self, name, *arguments):
-            self.lose(name)
-            return super().call_all(name, *arguments)
-
-        def lose(self, name):
-            if self.last and name == method and not self.lost:
-                self.lost = True
-                raise Lost(name)
-
-    transports = []
+    transports, last = [], []
 
     def workers(job):
-        transports.append(Losing(job, 1))
+        transports.append(Losing(job, lambda name, lost: last and name == method and not lost))
         return transports[0]
 
     signatures = rounds.Rounds.signatures
 
     def begun(self):
-        transports[0].last = True
+        last.append(True)
         return signatures(self)
 
     monkeypatch.setattr(rounds.Rounds, "signatures", begun)
     kept = None if run is None else tmp_path / run
     found = minimise_parts(path, "strong", partitions=3, run=kept, workers=workers)
-    assert transports[0].lost
+    assert transports[0].lost == [method]
     assert aut_format.dumps(found) == aut_format.dumps(least)
 
 

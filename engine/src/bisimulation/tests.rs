@@ -47,7 +47,7 @@ fn silent(rows: &BTreeSet<Row>, from: u32, inside: &dyn Fn(u32) -> bool) -> BTre
     met
 }
 
-fn naive(states: u32, rows: &[Row], equivalence: Equivalence) -> Vec<u32> {
+pub(super) fn naive(states: u32, rows: &[Row], equivalence: Equivalence) -> Vec<u32> {
     let mut rows: BTreeSet<Row> = rows.iter().copied().collect();
     if equivalence.divergence {
         let cyclic: Vec<u32> = (0..states)

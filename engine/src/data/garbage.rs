@@ -32,7 +32,7 @@ impl Moved {
     pub fn renumber(&self, terms: &mut [Term]) {
         for term in terms {
             *term = self.of(*term);
-            debug_assert_ne!(*term, NONE, "what somebody has stays");
+            assert_ne!(*term, NONE, "what somebody has stays");
         }
     }
 }

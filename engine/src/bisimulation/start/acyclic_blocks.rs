@@ -182,7 +182,8 @@ fn kept(hash: u64) -> u64 {
 #[cfg(test)]
 pub(crate) mod tests {
     use crate::bisimulation::minimise::{Equivalence, Kind, minimise};
-    use crate::bisimulation::tests::system;
+    use crate::bisimulation::tests::{naive, system};
+    use rustc_hash::FxHashSet;
     use std::cell::Cell;
 
     thread_local! {
@@ -205,8 +206,8 @@ pub(crate) mod tests {
             KEPT.set((1 << bits) - 1);
             let (least, _) = minimise(&system(4, &rows), strong, true, &mut || true).unwrap();
             KEPT.set(!0);
-            let (expected, _) = minimise(&system(4, &rows), strong, true, &mut || true).unwrap();
-            assert_eq!(least.states, expected.states);
+            let expected: FxHashSet<u32> = naive(4, &rows, strong).into_iter().collect();
+            assert_eq!(least.states as usize, expected.len());
         }
     }
 }
