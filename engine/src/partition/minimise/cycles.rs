@@ -5,6 +5,7 @@ use crate::base::csr::Forward;
 use crate::base::ids::Block;
 use crate::bisimulation::tau_scc::components;
 use crate::partition::minimise::Failure;
+use crate::partition::minimise::places::Places;
 use crate::partition::minimise::rows::{Row, Rows};
 use bytemuck::{cast_vec, zeroed_vec};
 use std::ops::Range;
@@ -24,12 +25,11 @@ pub fn nodes(rows: &mut Rows, states: &Range<u64>, tau: u32, poll: Poll) -> Resu
         let is_inner = row.label == tau && states.contains(&row.target);
         is_inner.then(|| (row.target - states.start) as u32)
     };
-    // Shifted by two, so that filling turns the starts of the next state into those of a state.
-    let mut starts: Vec<u32> = zeroed_vec(own as usize + 2);
+    let mut places = Places::new(own as usize);
     let mut goes_up = false;
     rows.each(|row| {
         if let Some(target) = inner(&row) {
-            starts[row.source as usize + 2] += 1;
+            places.count(row.source);
             goes_up |= target >= row.source;
         }
         true
@@ -37,23 +37,16 @@ pub fn nodes(rows: &mut Rows, states: &Range<u64>, tau: u32, poll: Poll) -> Resu
     if !goes_up {
         return Ok(Nodes { of: (0..own).collect(), count: own });
     }
-    let mut sum = 0;
-    for start in &mut starts {
-        sum += *start;
-        *start = sum;
-    }
-    let mut targets = zeroed_vec(sum as usize);
+    let count = places.counted()?;
+    let mut targets = zeroed_vec(count);
     rows.each(|row| {
         if let Some(target) = inner(&row) {
-            let at = &mut starts[row.source as usize + 1];
-            targets[*at as usize] = target;
-            *at += 1;
+            targets[places.next(row.source)] = target;
         }
         true
     })?;
-    starts.pop();
     // All have the same label: zeroes that are read, and never written, take no memory.
-    let graph = Forward::of_numbers(starts, zeroed_vec(sum as usize), targets);
+    let graph = Forward::of_numbers(places.starts(), zeroed_vec(count), targets);
     let (of, count) = components(&graph, &[true], poll).ok_or(Failure::Stopped)?;
     Ok(Nodes { of: cast_vec::<Block, u32>(of), count })
 }

@@ -7,6 +7,7 @@ use crate::base::ids::NONE;
 use crate::base::memory;
 use crate::partition::minimise::cycles::{Nodes, nodes};
 use crate::partition::minimise::graph::{Graph, label_bytes};
+use crate::partition::minimise::places::Places;
 use crate::partition::minimise::rows::{Row, Rows};
 use crate::partition::minimise::{Batches, Failure};
 use crate::partition::wire::{Incoming, put_longs, put_words};
@@ -168,27 +169,19 @@ impl Loading {
                 && range.contains(&row.target)
                 && nodes.of[(row.target - range.start) as usize] == source
         };
-        // Shifted by two, so that filling turns the starts of the next node into those of a node.
-        let mut starts: Vec<u32> = memory::zeroes(count + 2);
+        let mut at = Places::new(count);
         let mut loops = Bits::default();
         rows.each(|row| {
             let source = nodes.of[row.source as usize];
             // With divergence, a node with inner steps has a row that says so.
             if !is_inner(&row, source) || options.delta != NONE && loops.add(source) {
-                starts[source as usize + 2] += 1;
+                at.count(source);
             }
             true
         })?;
-        let mut sum = 0u32;
-        for start in &mut starts {
-            sum = sum.checked_add(*start).ok_or(Failure::Full)?;
-            *start = sum;
-        }
-        let mut graph = Graph::new(Vec::new(), sum as usize, label_bytes(options.kinds));
+        let mut graph = Graph::new(Vec::new(), at.counted()?, label_bytes(options.kinds));
         for node in loops.iter() {
-            let at = &mut starts[node as usize + 1];
-            graph.set(*at as usize, (options.delta, node));
-            *at += 1;
+            graph.set(at.next(node), (options.delta, node));
         }
         let mut ticks = Ticks::default();
         let done = rows.each(|row| {
@@ -203,16 +196,13 @@ impl Loading {
                 let place = places.find(mix(row.target, 0), is_it);
                 nodes.count + place.expect("all were looked at")
             };
-            let at = &mut starts[source as usize + 1];
-            graph.set(*at as usize, (row.label, target));
-            *at += 1;
+            graph.set(at.next(source), (row.label, target));
             ticks.go_on(1, poll)
         })?;
         if !done {
             return Err(Failure::Stopped);
         }
-        starts.pop();
-        graph.starts = starts;
+        graph.starts = at.starts();
         if (nodes.count as usize) < nodes.of.len() {
             let (mut once, mut again) = (Bits::default(), Bits::default());
             for &node in &nodes.of {

@@ -24,6 +24,7 @@ pub mod links;
 pub mod load;
 pub mod owners;
 pub mod part;
+pub mod places;
 pub mod rows;
 pub mod sets;
 pub mod sign;
