@@ -166,6 +166,25 @@ def test_sums_are_cut_where_one_machine_cuts_them(tmp_path):
         agree(process, tmp_path / "a.parts", 3, limits=Limits(states=300, values=most))
 
 
+def test_no_more_values_are_tried_than_there_may_be_states(tmp_path):
+    # Each value is a term of its own depth: to try all that a sum may have would take hours.
+    text = """
+sort Bool
+func T,F: -> Bool
+sort Nat
+func 0: -> Nat
+     S: Nat -> Nat
+act a,b: Nat
+proc X(n: Nat) = sum(m: Nat, a(n) . b(m) . X(S(n)))
+init X(0)
+"""
+    process = linearise(mucrl.read_text(text))
+    for most in (1, 2, 20, 130):
+        for partitions in (1, 3):
+            limits = Limits(states=most)
+            agree(process, tmp_path / f"{most}.{partitions}.parts", partitions, limits=limits)
+
+
 @pytest.mark.parametrize(
     "hide", [("c2", "c3", "c5", "c6", "i"), ("c*", "send(...)"), ("*",), ("r1(d1)", "c3(*)")]
 )

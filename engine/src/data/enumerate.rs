@@ -15,6 +15,9 @@ pub enum NoValues {
     Endless(Endless),
 }
 
+/// Terms between two looks at whether to stop.
+const LOOK_EVERY: usize = 1 << 10;
+
 impl Data {
     /// Whether a term of constructors around values is a value itself: no equation fits it.
     ///
@@ -96,6 +99,9 @@ pub fn first_values(
                         if values[0].len() >= wanted {
                             let found = std::mem::take(&mut values[0]);
                             return Ok((found, false));
+                        }
+                        if data.terms.len().is_multiple_of(LOOK_EVERY) && data.is_stopped() {
+                            return Err(NoValues::Endless(data.stopped()));
                         }
                         let next = (0..chosen.len()).rev().find(|&i| chosen[i] + 1 < ranges[i].end);
                         let Some(i) = next else { break };

@@ -46,6 +46,7 @@ impl Partition<'_> {
             }
             if let Some(Trouble::Values(_)) = trouble
                 && self.options.cap < self.options.values
+                && !self.is_enough()
             {
                 // The last state is looked at again with more values.
                 self.options.cap = self.options.cap.saturating_mul(4).min(self.options.values);
@@ -70,6 +71,15 @@ impl Partition<'_> {
         self.process().data.memo.forget();
         self.evaluator.get_mut().expect("no panic while locked").drop_garbage();
         Ok((expanded, batches))
+    }
+
+    /// Whether the last state of the chunk alone leads to too many states: not all of these can be known.
+    fn is_enough(&self) -> bool {
+        let degree = self.chunk.degrees.last().map_or(0, |&degree| degree as usize);
+        let mut targets = self.chunk.roots[self.chunk.roots.len() - degree..].to_vec();
+        targets.sort_unstable();
+        targets.dedup();
+        targets.len() > self.most.saturating_mul(2)
     }
 
     /// Takes the steps of the chunk into the level; `cut` if those of the last state are not all.

@@ -184,6 +184,8 @@ pub struct Partition<'p> {
     pub(crate) level: Level,
     /// Labels have the numbers of the whole system; those that are new have none yet.
     pub(crate) labels: Vec<u32>,
+    /// There are fewer states than these as long as any are explored.
+    pub(crate) most: usize,
     pub transitions: Transitions,
     pub(crate) saved: Saved,
     /// Where the partition is put away, if it was.
@@ -227,6 +229,8 @@ impl<'p> Partition<'p> {
             parents,
             level: Level::default(),
             labels: Vec::new(),
+            // So many values are tried first as may be needed for a limit of states, if there is one.
+            most: if options.cap < options.values { options.cap } else { usize::MAX },
             transitions: Transitions::default(),
             saved: Saved::default(),
             storage: None,
