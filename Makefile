@@ -12,7 +12,7 @@ BIN    := $(VENV)/bin
 SOURCES := pyproject.toml engine/Cargo.toml engine/Cargo.lock $(shell find engine/src -name '*.rs')
 
 .PHONY: tables test busy-test browser-test cluster-test pictures fuzz mutants coverage lint wheel site notices grammar api manual
-.PHONY: clean new thorough
+.PHONY: clean new thorough soak
 
 tables: $(VENV)/.built
 	$(BIN)/ltstool tables cases
@@ -64,6 +64,13 @@ SECONDS = 60
 fuzz: $(VENV)/.built
 	$(BIN)/python tests/fuzz/feed.py --list | xargs -P "$$(nproc)" -I READER \
 	    $(BIN)/python tests/fuzz/feed.py --seconds $(SECONDS) READER
+
+# All random tests with fresh examples, again and again for so many minutes; what fails is printed with
+# its seed. `make soak MINUTES=60 TESTS=tests/logic` for one room.
+soak: MINUTES = 60
+soak: TESTS = tests engine
+soak: $(VENV)/.built
+	$(BIN)/python tools/dev/soak.py --minutes $(MINUTES) $(TESTS)
 
 # The core changed in small ways for so many minutes: does a test notice? The seed decides the sample;
 # `make mutants ROOMS=lts/logic` for one room.

@@ -1,5 +1,7 @@
 """Hypothesis profiles: `--hypothesis-profile=thorough` looks twenty times as long.
 
+`soak` takes as many as the variable SOAK says, and none that an earlier run has kept (`make soak`).
+
 `few` takes few examples, the same ones each time: they run nearly all lines that any others run.
 """
 
@@ -14,6 +16,12 @@ settings.register_profile("dev", max_examples=100, deadline=None, print_blob=Tru
 settings.register_profile("ci", settings.get_profile("dev"), derandomize=True, database=None)
 settings.register_profile("few", settings.get_profile("ci"), max_examples=10)
 settings.register_profile("thorough", settings.get_profile("dev"), max_examples=2000)
+settings.register_profile(
+    "soak",
+    settings.get_profile("dev"),
+    max_examples=int(os.environ.get("SOAK", "500")),
+    database=None,
+)
 settings.load_profile("ci" if os.environ.get("CI") else "dev")
 
 # Some tests interrupt a program that they start. What was started in the background by a shell, or
