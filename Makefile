@@ -12,7 +12,7 @@ BIN    := $(VENV)/bin
 SOURCES := pyproject.toml engine/Cargo.toml engine/Cargo.lock $(shell find engine/src -name '*.rs')
 
 .PHONY: tables test busy-test browser-test cluster-test pictures fuzz mutants coverage lint wheel site notices grammar api manual
-.PHONY: clean new thorough soak
+.PHONY: clean new thorough soak peer-test
 
 tables: $(VENV)/.built
 	$(BIN)/ltstool tables cases
@@ -53,6 +53,12 @@ $(VENV)/.cluster: $(VENV)/.built tests/cluster/requirements.lock
 	$(BIN)/python -m pip install --quiet --no-deps --require-hashes \
 	    --requirement tests/cluster/requirements.lock
 	touch $@
+
+# Texts and formulas of other tools, with the answers that those give: a folder that is not part of the
+# project (tests/peers/test_mcrl2.py says what is in it). Without one nothing is looked at.
+PEERS =
+peer-test: $(VENV)/.built
+	PEERS="$(PEERS)" $(BIN)/python -m pytest -n auto -rs tests/peers
 
 # docs/pictures/, after a change of the pages.
 pictures: $(VENV)/.built
