@@ -10,7 +10,7 @@ import formulas
 import relations
 from lts import LTS, LimitReached, ParseError
 from lts.equivalence import compare
-from lts.logic import PROPERTIES, check, satisfying_states
+from lts.logic import PROPERTIES, Lasso, check, satisfying_states
 from lts.simulation import Simulation
 from lts.trace import TraceStep
 from strategies import systems
@@ -251,6 +251,37 @@ def test_the_path_of_a_player_who_makes_all_steps_shows_the_answer_alone(system,
         assert steps[-1][2] == steps[found.path.again][0]
     alone = LTS.from_transitions(steps, initial=system.initial, state_count=system.state_count)
     assert check(alone, text(tree)).holds == found.holds
+
+
+def again_and_again(path, length):
+    """Return the first steps of a path that repeats its end."""
+    loop = path.steps[path.again :]
+    return (path.steps[: path.again] + loop * length)[:length]
+
+
+STEPS = st.sampled_from([(0, "a", 0), (0, "b", 0)])
+
+
+@given(
+    before=st.lists(STEPS, max_size=4),
+    loop=st.lists(STEPS, min_size=1, max_size=3),
+    times=st.integers(1, 3),
+    more=st.integers(0, 3),
+)
+def test_a_path_that_repeats_has_as_few_steps_as_it_takes(before, loop, times, more):
+    longer = (before + loop * (times + more))[: len(before) + len(loop) * times + more]
+    again = len(longer) - len(loop) * times
+    path, far = Lasso.of(longer, again), 60
+    meant = tuple((longer + longer[again:] * far)[:far])
+    assert again_and_again(path, far) == meant
+    shorter = (
+        (start, period)
+        for start in range(len(longer))
+        for period in range(1, len(longer) - start + 1)
+        if all(meant[i] == meant[i + period] for i in range(start, far - period))
+    )
+    start, period = min(shorter, key=lambda pair: (sum(pair), pair))
+    assert (path.again, len(path.steps)) == (start, start + period)
 
 
 @given(left=systems(max_states=4), right=systems(max_states=4), data=st.data())
