@@ -9,7 +9,7 @@ from collections import Counter
 from itertools import product
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import oracles
@@ -19,10 +19,11 @@ from lts.certificates.table import fingerprint
 from lts.certificates.tree import RELATIONS
 from lts.equivalence import minimise_with_classes
 from lts.symmetry import expand, reduce, write_reduction
-from strategies import systems
+from strategies import examples, systems
 from verifier import holds, in_words, is_reduction, planted, verifier, written
 
 NAMES = ("tau", "a", "b")
+few = st.sampled_from([0, 0, 0, 1, 2])
 labels = st.lists(st.sampled_from(NAMES), unique=True, max_size=2)
 
 
@@ -33,7 +34,7 @@ def folder(tmp_path_factory):
 
 def edited(draw, rows, count, names):
     """Return rows and a number of states after a change or two that a forger would make."""
-    for _ in range(draw(st.integers(0, 2))):
+    for _ in range(draw(few)):
         kind = draw(st.sampled_from(["add", "drop", "redirect", "rename", "state", "twin"]))
         row = draw(st.sampled_from(rows)) if rows else None
         state = st.integers(0, count - 1)
@@ -120,7 +121,7 @@ def test_forged_results(folder):
     def forge(system, relation, data):
         draw = data.draw
         internal, result_internal = draw(labels), draw(labels)
-        if draw(st.booleans()):
+        if draw(st.integers(0, 3)):
             result_internal = internal
         plain = system.with_internal([a for a in internal if a in system.labels])
         keep = draw(st.booleans())
@@ -132,7 +133,7 @@ def test_forged_results(folder):
         state = st.integers(0, count - 1)
         initial = draw(state) if draw(st.integers(0, 4)) == 0 else least.initial
         result = LTS.from_transitions(rows, initial=initial, state_count=count)
-        for _ in range(draw(st.integers(0, 2))):
+        for _ in range(draw(few)):
             own[draw(st.integers(0, len(own) - 1))] = draw(st.one_of(st.none(), state))
         certificate = {
             "format": "lts-certificate",
@@ -152,10 +153,13 @@ def test_forged_results(folder):
         assert true or not valid
         seen["true"] += true
         seen["valid"] += valid
+        reached = result.reachable().state_count
+        seen["unreachable"] += reached < count
         seen["all"] += 1
 
     forge()
-    assert seen["valid"] * 10 >= seen["all"]
+    for kind in ("valid", "unreachable"):
+        assert seen[kind] * 10 >= seen["all"]
     assert (seen["all"] - seen["true"]) * 10 >= seen["all"]
 
 
